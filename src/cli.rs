@@ -25,7 +25,7 @@ pub use self::new::NewArgs;
 pub use self::serve::ServeArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
-use tarsus_player::LONGEST_SIDE;
+use tarsus_player::MAX_SIDE;
 use tarsus_render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -225,8 +225,8 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let side = |side: &str| {
         let side: u32 = side.trim().parse().map_err(|_| form())?;
         match side {
-            1..=LONGEST_SIDE => Ok(side),
-            _ => Err(format!("expected sides of 1 to {LONGEST_SIDE} pixels")),
+            1..=MAX_SIDE => Ok(side),
+            _ => Err(format!("expected sides of 1 to {MAX_SIDE} pixels")),
         }
     };
     Ok((side(width)?, side(height)?))

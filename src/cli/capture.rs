@@ -12,7 +12,7 @@ use super::{AdapterArgs, ChannelArgs, parse_duration, parse_number, parse_size};
 use tarsus_capture::{
     CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
 };
-use tarsus_player::LATEST_TIME;
+use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
 use tarsus_shader::Lens;
 
@@ -359,10 +359,8 @@ pub(super) fn parse_fps(text: &str) -> Result<f64, String> {
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match parse_number(text)? {
-        time if (0.0..=LATEST_TIME).contains(&time) => Ok(time),
-        _ => Err(format!(
-            "expected 0 seconds or more, at most {LATEST_TIME:e}"
-        )),
+        time if (0.0..=MAX_TIME).contains(&time) => Ok(time),
+        _ => Err(format!("expected 0 seconds or more, at most {MAX_TIME:e}")),
     }
 }
 

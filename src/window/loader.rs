@@ -9,7 +9,7 @@ use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
 use tarsus_capture::{holds_whole_history, read_held};
 use tarsus_player::live::{Checkpoints, Drawn};
-use tarsus_player::{BufferContents, FRAME_RATE, Rewind, Session};
+use tarsus_player::{BufferState, FRAME_RATE, Rewind, Session};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
 use tarsus_shader::{ComposeError, Form, Lens, Library, Program, Scene};
 
@@ -149,18 +149,18 @@ impl LoadedScene {
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         old: Option<&Self>,
-    ) -> BufferContents {
+    ) -> BufferState {
         if let Some(held) = self.held.take() {
             self.renderer.restore(encoder, &held);
-            return BufferContents::Restored(held.size());
+            return BufferState::Restored(held.size());
         }
         match old {
-            _ if !self.has_buffers() => BufferContents::None,
+            _ if !self.has_buffers() => BufferState::None,
             Some(old) if old.has_buffers() => {
                 self.renderer.adopt_state(encoder, &old.renderer);
-                BufferContents::Kept
+                BufferState::Kept
             }
-            _ => BufferContents::Empty,
+            _ => BufferState::Empty,
         }
     }
 }

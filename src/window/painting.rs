@@ -10,17 +10,13 @@ use tarsus_capture::{Quality, Stamp};
 use tarsus_player::live::POLL_INTERVAL;
 use tarsus_player::live::SAMPLES;
 use tarsus_player::live::scale::{ScaleController, scaled};
-use tarsus_player::{BufferContents, Session, Snapshot};
+use tarsus_player::{BufferState, Session, Snapshot};
 use tarsus_render::RenderError;
 
 impl DeviceResources {
     /// Replaces the scene. If the new scene is a reload, its buffers keep their state.
     /// Returns the resulting buffer state.
-    pub(super) fn replace(
-        &mut self,
-        mut scene: LoadedScene,
-        session: &mut Session,
-    ) -> BufferContents {
+    pub(super) fn replace(&mut self, mut scene: LoadedScene, session: &mut Session) -> BufferState {
         let gpu = &self.graphics.gpu;
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = scene.adopt(&mut encoder, self.scene.as_ref());

@@ -37,7 +37,7 @@ pub(super) struct Saves {
     unfinished: u32,
     /// The file of the running recording.
     recording: Option<RecordingFile>,
-    /// Base folder; each scene has a subfolder.
+    /// PlanStart folder; each scene has a subfolder.
     folder: PathBuf,
     reports: Sender<Saved>,
 }

@@ -6,7 +6,7 @@ use super::pass_times::PassTimes;
 use super::saves::Screenshot;
 use super::scenes::name_of;
 use tarsus_player::live::{Canvas, Pacing, SAMPLES};
-use tarsus_player::{Memory, Session};
+use tarsus_player::{RewindStats, Session};
 
 /// Data of the status lines.
 pub(super) struct Status<'a> {
@@ -33,7 +33,7 @@ impl Status<'_> {
         let clock = &self.session.clock;
         let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
         let (title, picture) = (self.title(), self.picture());
-        let rewind = self.session.rewind().memory().map(rewind);
+        let rewind = self.session.rewind().stats().map(rewind);
         let (adapter, help) = (self.adapter, "H: help".to_owned());
         let lines = [
             Some(title),
@@ -104,9 +104,9 @@ impl Status<'_> {
 }
 
 /// Rewindable time and its memory.
-fn rewind(memory: Memory) -> String {
+fn rewind(memory: RewindStats) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    let Memory {
+    let RewindStats {
         seconds,
         checkpoints,
         bytes,

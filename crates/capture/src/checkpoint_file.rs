@@ -22,7 +22,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use tarsus_files::FileError;
-use tarsus_player::LONGEST_SIDE;
+use tarsus_player::MAX_SIDE;
 use tarsus_render::{SavedContent, SavedState};
 use tarsus_shader::{Buffer, ContentHash, PassKind};
 
@@ -125,7 +125,7 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         read_number(file).map_err(failed)?,
         read_number(file).map_err(failed)?,
     ];
-    if width.max(height) > LONGEST_SIDE {
+    if width.max(height) > MAX_SIDE {
         return Err(CheckpointError::Damaged(name()));
     }
     let mut identity = [0; HASH_BYTES];

@@ -98,13 +98,13 @@ impl FrameSource {
     }
 
     /// State in which the buffers run frame `number` of a run at `fps`. Before a snapshot
-    /// it is [`SceneState::on_the_way`].
+    /// it is [`SceneState::state_before`].
     #[must_use]
     pub fn run_state(&self, cursor: &mut SourceCursor, number: u32, fps: f64) -> SceneState {
         let fps = self.run_fps(fps);
         let state = self.state_from(cursor, number, f64::from(number) / fps, fps);
         match &self.input {
-            InputSource::Snapshot(_) => state.on_the_way(number, fps),
+            InputSource::Snapshot(_) => state.state_before(number, fps),
             InputSource::Still(_) | InputSource::Timeline(_) => state,
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! The history counts its own time, which advances with the painted frames. While scene
 //! time stands still no frames are painted, so a pause counts for at most
-//! [`LONGEST_PAUSE`].
+//! [`MAX_PAUSE`].
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use super::snapshot::Snapshot;
 use super::timeline::{ClockMark, Entry, Event, Timeline};
 
 /// Length of the history, in seconds.
-const LENGTH: f64 = 30.0;
+const MAX_DURATION: f64 = 30.0;
 /// Minimum interval between two possible starting points of a recording, in seconds.
-const SPACING: f64 = 1.0;
+const START_INTERVAL: f64 = 1.0;
 /// Maximum duration that counts between two frames while scene time stands still, in
 /// seconds.
-const LONGEST_PAUSE: f64 = 0.5;
+const MAX_PAUSE: f64 = 0.5;
 
 /// A possible starting point of a recording.
 #[derive(Clone, Debug)]
-struct Beginning {
+struct StartPoint {
     at: f64,
     snapshot: Snapshot,
     clock: ClockMark,
@@ -36,8 +36,8 @@ pub(super) struct History {
     /// Real time of the last frame, in seconds.
     painted_at: Option<f64>,
     /// True if scene time has stood still since the last frame.
-    stands_still: bool,
-    beginnings: VecDeque<Beginning>,
+    is_time_stopped: bool,
+    start_points: VecDeque<StartPoint>,
     entries: VecDeque<Entry>,
     /// Number of events dropped because they precede the first starting point.
     dropped: usize,
@@ -50,32 +50,32 @@ impl History {
     }
 
     /// Records that a frame was painted at real time `now`. Returns true if
-    /// [`Self::begin`] should be called for it.
-    pub(super) fn painted(&mut self, now: f64, stands_still: bool) -> bool {
+    /// [`Self::add_start_point`] should be called for it.
+    pub(super) fn add_frame(&mut self, now: f64, is_time_stopped: bool) -> bool {
         self.at = self.time(now);
         self.painted_at = Some(now);
-        self.stands_still = stands_still;
-        let newest = self.beginnings.back();
-        newest.is_none_or(|newest| self.at >= newest.at + SPACING)
+        self.is_time_stopped = is_time_stopped;
+        let newest = self.start_points.back();
+        newest.is_none_or(|newest| self.at >= newest.at + START_INTERVAL)
     }
 
     /// Adds a starting point at the last painted frame, with its snapshot and clock.
-    pub(super) fn begin(&mut self, snapshot: Snapshot, clock: ClockMark) {
-        self.beginnings.push_back(Beginning {
+    pub(super) fn add_start_point(&mut self, snapshot: Snapshot, clock: ClockMark) {
+        self.start_points.push_back(StartPoint {
             at: self.at,
             snapshot,
             clock,
             events: self.dropped + self.entries.len(),
         });
         while self
-            .beginnings
+            .start_points
             .front()
-            .is_some_and(|oldest| self.at > oldest.at + LENGTH)
+            .is_some_and(|oldest| self.at > oldest.at + MAX_DURATION)
         {
-            self.beginnings.pop_front();
+            self.start_points.pop_front();
         }
         let first = self
-            .beginnings
+            .start_points
             .front()
             .map_or(self.dropped, |oldest| oldest.events);
         self.entries.drain(..first - self.dropped);
@@ -85,7 +85,7 @@ impl History {
     /// Records an event at real time `now`.
     pub(super) fn record(&mut self, now: f64, event: Event) {
         // Events before the first starting point cannot be replayed.
-        if !self.beginnings.is_empty() {
+        if !self.start_points.is_empty() {
             let at = self.time(now);
             self.entries.push_back(Entry { at, event });
         }
@@ -94,8 +94,8 @@ impl History {
     /// History time at real time `now`.
     fn time(&self, now: f64) -> f64 {
         let passed = self.painted_at.map_or(0.0, |last| (now - last).max(0.0));
-        let most = if self.stands_still {
-            LONGEST_PAUSE
+        let most = if self.is_time_stopped {
+            MAX_PAUSE
         } else {
             f64::INFINITY
         };
@@ -105,25 +105,25 @@ impl History {
     /// Returns the last seconds, up to the last painted frame, as a recording of frames
     /// of `size` pixels. Returns `None` before the second frame.
     pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
-        let mut beginnings = self.beginnings.iter();
-        let beginning = beginnings.find(|beginning| self.at <= beginning.at + LENGTH)?;
-        let duration = self.at - beginning.at;
+        let mut start_points = self.start_points.iter();
+        let start = start_points.find(|start| self.at <= start.at + MAX_DURATION)?;
+        let duration = self.at - start.at;
         if duration <= 0.0 {
             return None;
         }
         let clock = Entry {
             at: 0.0,
-            event: Event::Clock(beginning.clock),
+            event: Event::Clock(start.clock),
         };
-        let entries = self.entries.iter().skip(beginning.events - self.dropped);
+        let entries = self.entries.iter().skip(start.events - self.dropped);
         let entries = entries.filter(|entry| entry.at <= self.at);
         let later = entries.map(|entry| Entry {
-            at: entry.at - beginning.at,
+            at: entry.at - start.at,
             event: entry.event.clone(),
         });
         let start = Snapshot {
             size,
-            ..beginning.snapshot.clone()
+            ..start.snapshot.clone()
         };
         let entries = std::iter::once(clock).chain(later).collect();
         Some(Timeline::new(start, duration, entries, Vec::new()))
@@ -145,8 +145,8 @@ mod tests {
         let frames = ((to - from) * 10.0).round() as u32;
         for frame in 1..=frames {
             let now = from + f64::from(frame) / 10.0;
-            if history.painted(now, false) {
-                history.begin(Snapshot::default(), mark(now, RUNS));
+            if history.add_frame(now, false) {
+                history.add_start_point(Snapshot::default(), mark(now, RUNS));
             }
         }
     }
@@ -182,19 +182,19 @@ mod tests {
             .all(|pair| (pair[1].0 - pair[0].0 - 1.0).abs() < 1e-6);
         assert!(gaps, "{keys:?}");
         assert!(history.entries.len() <= 31, "memory does not grow");
-        assert!(history.beginnings.len() <= 32);
+        assert!(history.start_points.len() <= 32);
     }
 
     #[test]
     fn long_pause_is_shortened() {
         let mut history = History::default();
         play(&mut history, 0.0, 2.0);
-        history.painted(2.0, true);
+        history.add_frame(2.0, true);
         history.record(1000.0, Event::Held(true));
-        history.painted(1000.0, false);
+        history.add_frame(1000.0, false);
         play(&mut history, 1000.0, 1001.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
-        let expected = 1.9 + LONGEST_PAUSE + 1.0;
+        let expected = 1.9 + MAX_PAUSE + 1.0;
         assert!(
             (timeline.duration - expected).abs() < 1e-6,
             "{}",
@@ -202,7 +202,7 @@ mod tests {
         );
         let held = timeline.events().last().expect("the press");
         assert_eq!(held.event, Event::Held(true));
-        assert!(held.at <= 1.9 + LONGEST_PAUSE + 1e-6);
+        assert!(held.at <= 1.9 + MAX_PAUSE + 1e-6);
     }
 
     #[test]
@@ -224,10 +224,6 @@ mod tests {
         history.record(3.0, Event::Held(true));
         play(&mut history, 3.0, 4.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
-        assert_eq!(
-            timeline.events().len(),
-            1,
-            "the press is before the beginning"
-        );
+        assert_eq!(timeline.events().len(), 1, "the press is before the start");
     }
 }

@@ -1,7 +1,7 @@
 //! Pointer, camera and keyboard input.
 //!
 //! A pure state machine: events update it, [`SceneState::frame`] copies its state into
-//! the uniform, and [`Input::painted`] clears the flags that last for a single frame.
+//! the uniform, and [`Input::end_frame`] clears the flags that last for a single frame.
 //! Positions are fractions of the picture from its lower left corner, so that they mean
 //! the same at every size; times are scene time in seconds.
 //!
@@ -55,7 +55,7 @@ pub struct Input {
 /// Deserializes an orbit. Files of earlier versions have a fourth number, which is
 /// ignored.
 fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Error> {
-    let numbers = finite::list(deserializer)?;
+    let numbers = finite::deserialize_floats(deserializer)?;
     match numbers[..] {
         [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
         _ => Err(serde::de::Error::invalid_length(
@@ -83,7 +83,7 @@ impl Default for Input {
 
 impl Input {
     /// Moves the pointer to `position`. With the button held, this drags.
-    pub fn point(&mut self, position: [f64; 2]) {
+    pub fn move_pointer(&mut self, position: [f64; 2]) {
         self.pointer = position;
         self.inside = true;
         if let Some(drag) = self.drag.as_mut().filter(|_| self.held) {
@@ -117,7 +117,7 @@ impl Input {
 
     /// Sets the camera's yaw and pitch in radians and its zoom factor, clamped to their
     /// limits.
-    pub fn look(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
+    pub fn set_orbit(&mut self, [yaw, pitch, zoom]: [f32; 3]) {
         let clamp =
             |value: f32, range: RangeInclusive<f32>| value.clamp(*range.start(), *range.end());
         self.orbit = [yaw, clamp(pitch, PITCH), clamp(zoom, ZOOM)];
@@ -185,9 +185,9 @@ impl Input {
 
     /// Clears clicks and key presses, which last for one frame, after a frame was
     /// painted.
-    pub fn painted(&mut self) {
+    pub fn end_frame(&mut self) {
         self.clicked = false;
-        self.keyboard.painted();
+        self.keyboard.end_frame();
     }
 }
 
@@ -251,10 +251,10 @@ mod tests {
         for (number, (event, expected)) in MOUSE.iter().enumerate() {
             match event {
                 Nothing => {}
-                Move(x, y) => input.point(at(*x, *y)),
+                Move(x, y) => input.move_pointer(at(*x, *y)),
                 Press => input.press(0.0),
                 Release => input.release(0.0),
-                Paint => input.painted(),
+                Paint => input.end_frame(),
             }
             let mouse = input.mouse(SIZE);
             assert_eq!(mouse, *expected, "after event {number}");
@@ -271,7 +271,7 @@ mod tests {
         for height in [1u32, 2, 3, 7, 90, 225, 450, 1080, 2161] {
             for y in 0..=height {
                 let mut input = Input::default();
-                input.point([0.0, 1.0 - f64::from(y) / f64::from(height)]);
+                input.move_pointer([0.0, 1.0 - f64::from(y) / f64::from(height)]);
                 input.press(0.0);
                 let mouse = input.mouse((16, height));
                 assert_eq!(mouse[1], (height - y) as f32, "{y} of {height}");
@@ -283,7 +283,7 @@ mod tests {
     fn pointer_hovers_without_a_press() {
         let mut input = Input::default();
         assert_eq!(input.pointer(SIZE)[2..], [0.0, 0.0]);
-        input.point(at(200.0, 150.0));
+        input.move_pointer(at(200.0, 150.0));
         assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 0.0]);
         input.press(0.0);
         assert_eq!(input.pointer(SIZE), [200.0, 300.0, 1.0, 1.0]);
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn camera_pitch_and_zoom_are_clamped() {
         let mut input = Input::default();
-        input.look([9.0, 7.0, 100.0]);
+        input.set_orbit([9.0, 7.0, 100.0]);
         assert_eq!(input.orbit(), [9.0, 1.5, 10.0]);
     }
 }

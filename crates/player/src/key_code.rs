@@ -91,18 +91,18 @@ fn function_key(name: &str) -> Option<u8> {
     untagged,
     expecting = "a key is a code from 0 to 255, or a name such as \"KeyA\", \"ArrowLeft\" or \"Space\""
 )]
-enum Written {
+enum NameOrCode {
     Code(u8),
     Name(String),
 }
 
 impl<'de> Deserialize<'de> for KeyCode {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Written::deserialize(deserializer)? {
-            Written::Code(code) => Ok(Self(code)),
-            Written::Name(name) => Self::from_name(&name).ok_or_else(|| {
+        match NameOrCode::deserialize(deserializer)? {
+            NameOrCode::Code(code) => Ok(Self(code)),
+            NameOrCode::Name(name) => Self::from_name(&name).ok_or_else(|| {
                 de::Error::custom(format!(
-                    "there is no key `{name}`: expected a code from 0 to 255, or a name such as \
+                    "invalid key `{name}`: expected a code from 0 to 255, or a name such as \
                      `KeyA`, `Digit1`, `ArrowLeft` or `Space`"
                 ))
             }),
@@ -111,12 +111,12 @@ impl<'de> Deserialize<'de> for KeyCode {
 }
 
 /// Deserializes one key code.
-pub(super) fn one<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
+pub(super) fn deserialize_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
     KeyCode::deserialize(deserializer).map(|KeyCode(code)| code)
 }
 
 /// Deserializes an optional list of key codes.
-pub(super) fn list<'de, D: Deserializer<'de>>(
+pub(super) fn deserialize_keys<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<u8>>, D::Error> {
     let keys = Option::<Vec<KeyCode>>::deserialize(deserializer)?;
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(keys, [65, 66, 38].map(KeyCode));
         for (wrong, expected) in [
             ("256", "a code from 0 to 255"),
-            ("\"KeyÄ\"", "there is no key `KeyÄ`"),
+            ("\"KeyÄ\"", "invalid key `KeyÄ`"),
             ("true", "a code from 0 to 255"),
         ] {
             let error = serde_json::from_str::<KeyCode>(wrong).expect_err(wrong);

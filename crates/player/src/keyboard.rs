@@ -93,7 +93,7 @@ impl Keyboard {
 
     /// Clears the row of new presses, which last for one frame, after a frame was
     /// painted.
-    pub fn painted(&mut self) {
+    pub fn end_frame(&mut self) {
         self.rows[1] = [0; COLUMNS];
     }
 
@@ -133,7 +133,7 @@ mod tests {
             match event.split_whitespace().next() {
                 Some("press") => keyboard.press(A),
                 Some("release") => keyboard.release(A),
-                Some("paint") => keyboard.painted(),
+                Some("paint") => keyboard.end_frame(),
                 _ => {}
             }
             let texels = keyboard.texels();
@@ -149,7 +149,7 @@ mod tests {
         for code in [0, 37, 255] {
             keyboard.press(code);
         }
-        keyboard.painted();
+        keyboard.end_frame();
         keyboard.press(A);
         keyboard.release(37);
         let codes = keyboard.codes();

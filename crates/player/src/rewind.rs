@@ -17,22 +17,22 @@ mod checkpoints;
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use self::checkpoints::{Checkpoints, Surroundings};
+use self::checkpoints::{Checkpoints, RewindRange};
 use super::clock::Clock;
 use super::state::SceneState;
 
 /// Minimum duration that is remembered if the budget allows, in seconds.
-pub const LENGTH: f64 = 10.0;
+pub const MIN_DURATION: f64 = 10.0;
 /// Default memory budget of all checkpoints, in bytes.
 pub const REWIND_BUDGET: u64 = 256 << 20;
 /// Minimum interval between checkpoints while a scene runs, in seconds.
-const SPACING: f64 = 0.25;
+const MIN_CHECKPOINT_INTERVAL: f64 = 0.25;
 /// Minimum number of advances that a checkpoint has to save.
-const FEW: u64 = 4;
+const MIN_SAVED_ADVANCES: u64 = 4;
 
 /// A painted frame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Remembered {
+pub struct PastFrame {
     /// The state it was painted from, apart from the buffers.
     pub state: SceneState,
     /// Size of the buffers, in pixels.
@@ -45,9 +45,9 @@ pub struct Remembered {
 
 /// Starting point of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
+pub enum PlanStart {
     /// The current buffer state.
-    Here,
+    Current,
     /// Empty buffers.
     Empty,
     /// The checkpoint of this frame.
@@ -58,14 +58,14 @@ pub enum Base {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Starting point.
-    pub base: Base,
+    pub start: PlanStart,
     /// The frames to advance through, in order.
     pub frames: Range<u64>,
 }
 
 /// Summary of the rewind memory, for display.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Memory {
+pub struct RewindStats {
     /// Seconds that can be rewound.
     pub seconds: f64,
     /// Number of checkpoints.
@@ -81,7 +81,7 @@ pub struct Memory {
 /// The remembered frames, and the bookkeeping of their checkpoints.
 #[derive(Clone, Debug)]
 pub struct Rewind {
-    frames: VecDeque<Remembered>,
+    frames: VecDeque<PastFrame>,
     /// Number of the first remembered frame.
     first: u64,
     /// Number of the current frame.
@@ -89,7 +89,7 @@ pub struct Rewind {
     /// True if the first frame is reached from empty buffers.
     begins_empty: bool,
     /// The frame whose state the buffers hold, if any.
-    here: Option<u64>,
+    buffer_frame: Option<u64>,
     has_buffers: bool,
     /// True if the current frame was newly painted rather than sought.
     is_new: bool,
@@ -114,7 +114,7 @@ impl Rewind {
             first: 0,
             position: 0,
             begins_empty: true,
-            here: None,
+            buffer_frame: None,
             has_buffers: false,
             is_new: false,
             checkpoints: Checkpoints::new(budget),
@@ -133,14 +133,14 @@ impl Rewind {
         self.checkpoints.clear();
         (self.first, self.position) = (0, 0);
         self.begins_empty = true;
-        self.here = None;
+        self.buffer_frame = None;
         self.has_buffers = has_buffers;
     }
 
     /// Continues with the current buffer state after the program has changed. Earlier
     /// frames cannot be painted again with the new program, so only the current frame is
     /// kept.
-    pub fn go_on_with_buffers(&mut self) {
+    pub fn keep_buffers(&mut self) {
         let Some(shown) = self.get(self.position).cloned() else {
             return self.begin(true);
         };
@@ -148,21 +148,21 @@ impl Rewind {
         self.frames.clear();
         self.frames.push_back(shown);
         self.first = self.position;
-        self.hold_shown();
+        self.anchor_buffers();
         self.has_buffers = true;
     }
 
     /// Begins with frames that were never shown, through which empty buffers advance to
     /// the last one. The last one becomes the current frame. The frames are `seconds`
     /// apart.
-    pub fn begin_on_the_way(
+    pub fn begin_with_frames(
         &mut self,
         states: impl Iterator<Item = SceneState>,
         size: (u32, u32),
         seconds: f64,
     ) {
         self.begin(true);
-        let frames = states.enumerate().map(|(number, state)| Remembered {
+        let frames = states.enumerate().map(|(number, state)| PastFrame {
             clock: Clock::starting_at(state.time, state.index),
             state,
             size,
@@ -175,17 +175,17 @@ impl Rewind {
 
     /// Declares that the buffers hold the state of the current frame and that no earlier
     /// state leads to it.
-    pub fn hold_shown(&mut self) {
+    pub fn anchor_buffers(&mut self) {
         self.begins_empty = false;
-        self.here = Some(self.position);
+        self.buffer_frame = Some(self.position);
     }
 
     /// Appends a new frame after the current one, `seconds` of playing later. Any later
     /// frames are dropped.
-    pub fn painted(&mut self, state: SceneState, size: (u32, u32), clock: Clock, seconds: f64) {
-        self.cut();
+    pub fn push_frame(&mut self, state: SceneState, size: (u32, u32), clock: Clock, seconds: f64) {
+        self.drop_later_frames();
         let played = self.frames.back().map_or(0.0, |last| last.played + seconds);
-        self.frames.push_back(Remembered {
+        self.frames.push_back(PastFrame {
             state,
             size,
             clock,
@@ -197,17 +197,17 @@ impl Rewind {
     }
 
     /// Drops the frames after the current one.
-    pub fn cut(&mut self) {
+    pub fn drop_later_frames(&mut self) {
         if self.position < self.newest() {
             self.frames
                 .truncate((self.position - self.first + 1) as usize);
             self.checkpoints.drop_after(self.position);
-            self.here = self.here.filter(|here| *here <= self.position);
+            self.buffer_frame = self.buffer_frame.filter(|here| *here <= self.position);
         }
     }
 
     /// Shows a remembered frame. Returns `None` if the frame is not remembered.
-    pub fn seek(&mut self, frame: u64) -> Option<&Remembered> {
+    pub fn seek(&mut self, frame: u64) -> Option<&PastFrame> {
         if self.frames().contains(&frame) {
             self.position = frame;
             self.is_new = false;
@@ -230,7 +230,7 @@ impl Rewind {
         let Some(last) = self.frames.back().map(|last| last.played) else {
             return;
         };
-        let is_old = |frame: &Remembered| frame.played <= last - LENGTH;
+        let is_old = |frame: &PastFrame| frame.played <= last - MIN_DURATION;
         if !self.has_buffers {
             while self.frames.get(1).is_some_and(is_old) {
                 self.frames.pop_front();
@@ -241,7 +241,7 @@ impl Rewind {
         let is_old = |frame: &u64| self.get(*frame).is_some_and(is_old);
         let base = self.checkpoints.frames().rev().find(is_old);
         let first = self.frames.front();
-        let is_endless = first.is_some_and(|first| first.played <= last - 3.0 * LENGTH);
+        let is_endless = first.is_some_and(|first| first.played <= last - 3.0 * MIN_DURATION);
         let earliest = self.checkpoints.frames().next();
         match base {
             Some(base) => self.forget_before(base),
@@ -287,7 +287,7 @@ impl Rewind {
 
     /// Returns a remembered frame by its number.
     #[must_use]
-    pub fn get(&self, frame: u64) -> Option<&Remembered> {
+    pub fn get(&self, frame: u64) -> Option<&PastFrame> {
         let index = frame.checked_sub(self.first)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
@@ -321,8 +321,8 @@ impl Rewind {
     /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose
     /// frames take a negligible amount.
     #[must_use]
-    pub fn memory(&self) -> Option<Memory> {
-        self.has_buffers.then(|| Memory {
+    pub fn stats(&self) -> Option<RewindStats> {
+        self.has_buffers.then(|| RewindStats {
             seconds: self.seconds(self.first..self.newest()),
             checkpoints: self.checkpoints.frames().count(),
             bytes: self.checkpoints.bytes(),
@@ -335,30 +335,30 @@ impl Rewind {
 /// The interface for the owner of the buffers.
 impl Rewind {
     /// Plans the fewest advances that bring the buffers to the current frame. The buffers
-    /// are up to date if `frames` is empty and `base` is [`Base::Here`].
+    /// are up to date if `frames` is empty and `start` is [`PlanStart::Current`].
     #[must_use]
     pub fn plan(&self) -> Plan {
         let to = self.position;
         if !self.has_buffers || self.frames.is_empty() {
             return Plan {
-                base: Base::Here,
+                start: PlanStart::Current,
                 frames: to..to,
             };
         }
-        let here = self.here.filter(|here| *here <= to);
+        let here = self.buffer_frame.filter(|here| *here <= to);
         let checkpoint = self.checkpoints.at_or_before(to);
-        let bases = [
-            here.map(|here| (Base::Here, here + 1)),
-            checkpoint.map(|frame| (Base::Checkpoint(frame), frame + 1)),
-            self.begins_empty.then_some((Base::Empty, self.first)),
+        let starts = [
+            here.map(|here| (PlanStart::Current, here + 1)),
+            checkpoint.map(|frame| (PlanStart::Checkpoint(frame), frame + 1)),
+            self.begins_empty.then_some((PlanStart::Empty, self.first)),
         ];
         // Without any starting point, the current buffer state has to do.
-        let from = bases.into_iter().flatten().rev();
-        let (base, from) = from
+        let from = starts.into_iter().flatten().rev();
+        let (start, from) = from
             .max_by_key(|(_, from)| *from)
-            .unwrap_or((Base::Here, to));
+            .unwrap_or((PlanStart::Current, to));
         Plan {
-            base,
+            start,
             frames: from..to + 1,
         }
     }
@@ -366,17 +366,17 @@ impl Rewind {
     /// Returns true if the buffers do not hold the state of the current frame.
     #[must_use]
     pub fn is_behind(&self) -> bool {
-        self.has_buffers && !self.is_empty() && self.here != Some(self.position)
+        self.has_buffers && !self.is_empty() && self.buffer_frame != Some(self.position)
     }
 
     /// Reports that the buffers now hold the state of this frame.
-    pub fn reached(&mut self, frame: u64) {
-        self.here = Some(frame);
+    pub fn set_buffer_frame(&mut self, frame: u64) {
+        self.buffer_frame = Some(frame);
     }
 
     /// Reports that the buffers are empty, as before the first frame.
-    pub fn cleared(&mut self) {
-        self.here = None;
+    pub fn clear_buffer_frame(&mut self) {
+        self.buffer_frame = None;
     }
 
     /// Returns true if a checkpoint of the current buffer state, which would take
@@ -386,12 +386,14 @@ impl Rewind {
     /// [`Self::has_checkpoint`] is now false must be released first.
     pub fn wants_checkpoint(&mut self, bytes: u64) -> bool {
         self.bytes = bytes;
-        let Some(here) = self.here else { return false };
+        let Some(here) = self.buffer_frame else {
+            return false;
+        };
         let fits = bytes > 0 && bytes <= self.checkpoints.budget;
         if !fits || self.get(here).is_none() || self.checkpoints.contains(here) {
             return false;
         }
-        let around = Surroundings {
+        let range = RewindRange {
             first: self.first,
             begins_empty: self.begins_empty,
             newest: self.newest(),
@@ -399,8 +401,8 @@ impl Rewind {
         };
         let is_first = here == self.first && !self.begins_empty;
         let is_due = self.is_due(here);
-        if is_first || (is_due && self.is_new && here == around.newest) {
-            if !self.checkpoints.make_room(here, bytes, around, true) {
+        if is_first || (is_due && self.is_new && here == range.newest) {
+            if !self.checkpoints.make_room(here, bytes, range, true) {
                 // The budget holds a single checkpoint: earlier frames become
                 // unreachable.
                 self.checkpoints.clear();
@@ -408,16 +410,16 @@ impl Rewind {
             }
             return true;
         }
-        let helps = is_due || self.is_on_the_way_back(here);
-        helps && self.checkpoints.make_room(here, bytes, around, false)
+        let helps = is_due || self.is_rewind_midpoint(here);
+        helps && self.checkpoints.make_room(here, bytes, range, false)
     }
 
     /// Returns true if enough playing time has passed since the last checkpoint.
     fn is_due(&self, here: u64) -> bool {
         let most = self.checkpoints.budget / self.bytes.max(1);
         let spacing = match most {
-            0 | 1 => LENGTH,
-            most => (LENGTH / (most - 1) as f64).max(SPACING),
+            0 | 1 => MIN_DURATION,
+            most => (MIN_DURATION / (most - 1) as f64).max(MIN_CHECKPOINT_INTERVAL),
         };
         let before = self.checkpoints.at_or_before(here).unwrap_or(self.first);
         self.seconds(before..here) >= spacing
@@ -425,15 +427,15 @@ impl Rewind {
 
     /// Returns true halfway to the current frame, halfway through the rest, and so on: a
     /// user who steps back one frame is likely to step back further.
-    fn is_on_the_way_back(&self, here: u64) -> bool {
+    fn is_rewind_midpoint(&self, here: u64) -> bool {
         let rest = self.position.saturating_sub(here);
         let before = self.checkpoints.at_or_before(here).unwrap_or(self.first);
-        rest >= FEW && rest.is_power_of_two() && here - before >= FEW
+        rest >= MIN_SAVED_ADVANCES && rest.is_power_of_two() && here - before >= MIN_SAVED_ADVANCES
     }
 
     /// Reports that the wanted checkpoint was taken.
     pub fn checkpoint_taken(&mut self) {
-        if let Some(here) = self.here {
+        if let Some(here) = self.buffer_frame {
             self.checkpoints.insert(here, self.bytes);
         }
     }

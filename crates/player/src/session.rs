@@ -33,7 +33,7 @@ struct Replay {
 
 /// Buffer state of a newly loaded scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BufferContents {
+pub enum BufferState {
     /// The scene has no buffers.
     None,
     /// The buffers are empty.
@@ -53,7 +53,7 @@ enum Shown {
     /// The frame of a step: stays as first painted until something changes.
     Stepped,
     /// A remembered frame. The user's input is restored from it, with nothing held.
-    Remembered,
+    Past,
 }
 
 /// A live scene: the state its frames are painted from, and how that state advances.
@@ -90,7 +90,7 @@ pub struct Session {
     /// True if the picture changes with time alone.
     is_animated: bool,
     /// True if something has changed since the last painted frame.
-    stale: bool,
+    needs_repaint: bool,
 }
 
 impl Session {
@@ -150,7 +150,7 @@ impl Session {
             history: History::default(),
             replay: None,
             is_animated: true,
-            stale: true,
+            needs_repaint: true,
         }
     }
 
@@ -163,21 +163,21 @@ impl Session {
         parameters: Parameters,
         period: Option<f64>,
         is_animated: bool,
-        contents: BufferContents,
+        contents: BufferState,
     ) {
         self.parameters = parameters;
         self.period = period;
-        self.is_animated = is_animated || contents != BufferContents::None;
+        self.is_animated = is_animated || contents != BufferState::None;
         self.history.clear();
         match contents {
             // Remembered input can be drawn by another program as well.
-            BufferContents::None if !self.rewind.has_buffers() => {}
-            BufferContents::None => self.rewind.begin(false),
-            BufferContents::Empty => self.rewind.begin(true),
-            BufferContents::Kept => self.rewind.go_on_with_buffers(),
-            BufferContents::Restored(size) => self.begin_at_snapshot(size),
+            BufferState::None if !self.rewind.has_buffers() => {}
+            BufferState::None => self.rewind.begin(false),
+            BufferState::Empty => self.rewind.begin(true),
+            BufferState::Kept => self.rewind.keep_buffers(),
+            BufferState::Restored(size) => self.begin_at_snapshot(size),
         }
-        self.stale = true;
+        self.needs_repaint = true;
     }
 
     /// Returns true while a recording is replayed.
@@ -197,20 +197,20 @@ impl Session {
     /// Returns true if something has changed since the last painted frame.
     #[must_use]
     pub fn is_stale(&self) -> bool {
-        self.stale
+        self.needs_repaint
     }
 
     /// Returns true if another frame is due: either time runs and affects the picture, or
     /// something has changed.
     #[must_use]
-    pub fn goes_on(&self) -> bool {
+    pub fn needs_frame(&self) -> bool {
         let runs = !self.clock.is_paused() && (self.is_animated || self.is_replaying());
-        self.stale || runs
+        self.needs_repaint || runs
     }
 
     /// Requests a frame although no input arrived, for example after a resize.
-    pub fn touch(&mut self) {
-        self.stale = true;
+    pub fn request_frame(&mut self) {
+        self.needs_repaint = true;
     }
 
     /// Applies an event at real time `now`. Events during a replay are ignored.
@@ -218,22 +218,22 @@ impl Session {
         if self.replay.is_some() {
             return;
         }
-        let is_passing = event.is_passing(&self.state.input);
+        let is_incidental = event.is_incidental(&self.state.input);
         event.apply(&mut self.state.input, self.clock.time());
         self.record(now, event);
-        if !is_passing {
-            self.touched();
-        } else if self.shown != Shown::Remembered || self.rewind.is_at_newest() {
+        if !is_incidental {
+            self.resume_live();
+        } else if self.shown != Shown::Past || self.rewind.is_at_newest() {
             self.shown = Shown::Live;
-            self.stale = true;
+            self.needs_repaint = true;
         }
     }
 
     /// Continues live from the current frame, discarding later frames.
-    fn touched(&mut self) {
-        self.rewind.cut();
+    fn resume_live(&mut self) {
+        self.rewind.drop_later_frames();
         self.shown = Shown::Live;
-        self.stale = true;
+        self.needs_repaint = true;
     }
 
     /// Sets the parameter `name`, with one number per component.
@@ -244,7 +244,7 @@ impl Session {
             value: components.to_vec(),
         };
         self.record(now, Event::Set(set));
-        self.touched();
+        self.resume_live();
     }
 
     /// Resets parameters and camera to their defaults.
@@ -264,7 +264,7 @@ impl Session {
         if !self.clock.is_paused() {
             self.shown = Shown::Live;
         }
-        self.stale = true;
+        self.needs_repaint = true;
     }
 
     fn record(&mut self, now: f64, event: Event) {
@@ -312,51 +312,51 @@ impl Session {
         if !self.is_replaying() && !self.clock.is_paused() {
             self.state.date = date;
         }
-        if self.rewind.is_empty() && self.is_on_the_way() {
+        if self.rewind.is_empty() && self.is_advancing_to_snapshot() {
             self.run_to_snapshot();
         } else if self.rewind.is_empty() || self.clock.index() != index {
             let seconds = self.clock.delta() / self.clock.speed();
-            self.paint_new(seconds);
+            self.push_frame(seconds);
             self.shown = Shown::Live;
         } else if self.shown == Shown::Live {
-            self.follow();
+            self.update_painted();
         }
         self.snapshot = None;
-        self.stale = false;
+        self.needs_repaint = false;
         self.remember(now, size);
         self.frame(size)
     }
 
     /// Paints a new frame, `seconds` of playing after the last one.
-    fn paint_new(&mut self, seconds: f64) {
-        self.follow();
+    fn push_frame(&mut self, seconds: f64) {
+        self.update_painted();
         let (state, clock) = (self.painted.clone(), self.clock.clone());
-        self.rewind.painted(state, self.size, clock, seconds);
+        self.rewind.push_frame(state, self.size, clock, seconds);
     }
 
     /// Updates the painted state from the clock, the replay and the user's input.
-    fn follow(&mut self) {
+    fn update_painted(&mut self) {
         self.follow_clock();
         self.follow_replay();
         self.painted = self.state.clone();
-        self.state.input.painted();
+        self.state.input.end_frame();
     }
 
-    /// Adds the painted frame to the history for [`Self::played`]. A replay is a
+    /// Adds the painted frame to the history for [`Self::history_timeline`]. A replay is a
     /// recording already, so it leaves no history.
     fn remember(&mut self, now: f64, size: (u32, u32)) {
         if self.replay.is_some() {
             self.history.clear();
             return;
         }
-        let stands_still = self.clock.is_paused() || !self.is_animated;
-        if self.history.painted(now, stands_still) {
+        let is_time_stopped = self.clock.is_paused() || !self.is_animated;
+        if self.history.add_frame(now, is_time_stopped) {
             let mark = ClockMark {
                 time: self.painted.time,
                 ..self.clock.mark()
             };
             let snapshot = self.describe(&self.painted, size);
-            self.history.begin(snapshot, mark);
+            self.history.add_start_point(snapshot, mark);
         }
     }
 
@@ -364,7 +364,7 @@ impl Session {
     /// recording of frames of `size` pixels. Pauses are shortened. Returns `None` during
     /// a replay and before the second frame.
     #[must_use]
-    pub fn played(&self, size: (u32, u32)) -> Option<Timeline> {
+    pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
     }
 
@@ -453,8 +453,8 @@ impl Session {
     }
 
     /// Releases every key and the button, for a window that loses focus.
-    pub fn let_go(&mut self, now: f64) {
-        for event in Event::releases(&self.state.input) {
+    pub fn release_all(&mut self, now: f64) {
+        for event in Event::release_events(&self.state.input) {
             self.event(now, event);
         }
     }

@@ -10,10 +10,10 @@ use super::state::SceneState;
 use tarsus_shader::Lens;
 
 /// Maximum side of a picture, in pixels.
-pub const LONGEST_SIDE: u32 = 65_536;
+pub const MAX_SIDE: u32 = 65_536;
 
 /// Maximum time of a picture in seconds, which still fits the shaders' 32-bit floats.
-pub const LATEST_TIME: f64 = 1e38;
+pub const MAX_TIME: f64 = 1e38;
 
 /// A stored state of a scene. Missing fields take their defaults and unknown fields are
 /// ignored, so that files of other versions can be opened.
@@ -83,17 +83,17 @@ impl Snapshot {
     /// line.
     pub(super) fn check(&self) -> Result<(), ParseError> {
         let (width, height) = self.size;
-        let sides = 1..=LONGEST_SIDE;
+        let sides = 1..=MAX_SIDE;
         let wrong = |reason| Err(ParseError { line: None, reason });
         if !sides.contains(&width) || !sides.contains(&height) {
             return wrong(format!(
-                "invalid size {width}x{height}: expected sides of 1 to {LONGEST_SIDE} pixels"
+                "invalid size {width}x{height}: expected sides of 1 to {MAX_SIDE} pixels"
             ));
         }
         let time = self.state.time;
-        if time.abs() > LATEST_TIME {
+        if time.abs() > MAX_TIME {
             return wrong(format!(
-                "invalid time {time:e}: expected at most {LATEST_TIME:e} seconds"
+                "invalid time {time:e}: expected at most {MAX_TIME:e} seconds"
             ));
         }
         Ok(())
@@ -183,13 +183,13 @@ mod tests {
         (point(), point(), times, orbit, keys, 0..5usize).prop_map(
             |(from, to, (pressed, released), orbit, keys, steps)| {
                 let mut input = Input::default();
-                input.look(orbit);
+                input.set_orbit(orbit);
                 keys.iter().for_each(|&code| input.keyboard.press(code));
                 let events: [&dyn Fn(&mut Input); 5] = [
-                    &|input| input.point(from),
+                    &|input| input.move_pointer(from),
                     &|input| input.press(pressed),
-                    &Input::painted,
-                    &|input| input.point(to),
+                    &Input::end_frame,
+                    &|input| input.move_pointer(to),
                     &|input| input.release(released),
                 ];
                 events[..=steps.min(4)]

@@ -64,7 +64,7 @@ impl SceneState {
 
     /// Returns the uniform for a picture of `size` pixels.
     ///
-    /// `period` is the time in seconds after which the scene repeats. Time is reduced
+    /// `period` is the time in seconds after which the scene repeats. Time is reduce_by_period
     /// modulo the period in f64, while it is still exact, so that motion is as smooth
     /// after hours as at the start. A period that is not positive and finite is ignored.
     #[must_use]
@@ -76,7 +76,7 @@ impl SceneState {
             tile_origin: [0.0; 2],
             stride: [1.0; 2],
             lens: [0.0; 2],
-            time: reduced(*time, period) as f32,
+            time: reduce_by_period(*time, period) as f32,
             output_step: Depth::Eight.step(),
             mouse: input.mouse(size),
             pointer: input.pointer(size),
@@ -104,7 +104,7 @@ impl SceneState {
     /// frames per second. A snapshot does not record earlier input, so every frame gets
     /// the input of this state.
     #[must_use]
-    pub fn on_the_way(&self, index: u32, fps: f64) -> Self {
+    pub fn state_before(&self, index: u32, fps: f64) -> Self {
         Self {
             time: f64::from(index) / fps,
             index,
@@ -125,7 +125,7 @@ impl SceneState {
 }
 
 /// Reduces a time in seconds modulo the period.
-fn reduced(time: f64, period: Option<f64>) -> f64 {
+fn reduce_by_period(time: f64, period: Option<f64>) -> f64 {
     match period {
         // The floating-point remainder is exact.
         Some(period) if period > 0.0 && period.is_finite() => time % period,
@@ -230,7 +230,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }
         ) {
             let time = period * fraction;
             let late = f64::from(periods) * period + time;
-            let off = (reduced(late, Some(period)) - time).abs();
+            let off = (reduce_by_period(late, Some(period)) - time).abs();
             prop_assert!(off <= 2.0 * late * f64::EPSILON, "{off}");
         }
     }

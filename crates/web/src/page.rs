@@ -179,7 +179,7 @@ impl Viewer {
     #[wasm_bindgen(js_name = releaseAll)]
     pub fn release_all(&mut self) {
         self.is_orbiting = false;
-        self.with(|player| player.session.let_go(browser::now()));
+        self.with(|player| player.session.release_all(browser::now()));
     }
 
     /// Resumes scene time.
@@ -324,7 +324,7 @@ impl Viewer {
     pub fn set_scale(&self, scale: f64) {
         self.with(|player| {
             player.pacing.scale.fix(Some(scale.clamp(0.05, 1.0)));
-            player.session.touch();
+            player.session.request_frame();
         });
     }
 
@@ -333,7 +333,7 @@ impl Viewer {
         self.with(|player| {
             let scale = player.pacing.scale.scale();
             player.pacing.scale.fix((!on).then_some(scale));
-            player.session.touch();
+            player.session.request_frame();
         });
     }
 

@@ -112,7 +112,7 @@ impl Player {
         let size = (width.clamp(1, limit), height.clamp(1, limit));
         if size != self.size {
             self.size = size;
-            self.session.touch();
+            self.session.request_frame();
         }
     }
 
@@ -141,7 +141,7 @@ impl Player {
     pub(super) fn show_whole(&mut self, index: Option<u32>) {
         if let Some(screen) = &self.screen {
             self.whole = index.map(|index| Whole::new(&screen.gpu, index as usize));
-            self.session.touch();
+            self.session.request_frame();
         }
     }
 
@@ -164,7 +164,7 @@ impl Player {
     /// Returns true while only samples of the still are pending.
     pub(super) fn is_settled(&self) -> bool {
         let is_behind = self.session.rewind().is_behind();
-        self.is_drawn() && !self.session.goes_on() && !is_behind && self.canvas.samples() > 0
+        self.is_drawn() && !self.session.needs_frame() && !is_behind && self.canvas.samples() > 0
     }
 
     /// Handles an input event.
@@ -274,7 +274,7 @@ impl Player {
     /// # Errors
     /// Returns a message naming a channel whose picture does not fit.
     pub(super) fn fill_channels(&mut self) -> Result<(), String> {
-        self.session.touch();
+        self.session.request_frame();
         match (&mut self.scene, &self.screen) {
             (Some(scene), Some(screen)) => scene.fill_channels(&screen.gpu, &self.pictures),
             _ => Ok(()),
@@ -296,7 +296,7 @@ impl Player {
             self.error = Some(format!("the adapter failed: {error}"));
         }
         if self.whole.as_mut().is_some_and(Whole::take_values) {
-            self.session.touch();
+            self.session.request_frame();
         }
         match self.canvas.finish(&screen.gpu, browser::now()) {
             Some(Done::Live(drawing)) => {
@@ -327,7 +327,7 @@ impl Player {
             });
             return true;
         }
-        if self.session.goes_on() {
+        if self.session.needs_frame() {
             self.paint(now);
             return true;
         }
@@ -365,7 +365,7 @@ impl Player {
         }
         if rewind.is_behind() {
             // More advances are needed: the picture is drawn after them.
-            return self.session.touch();
+            return self.session.request_frame();
         }
         if self.is_first {
             self.pacing.scale.forget();
@@ -376,7 +376,7 @@ impl Player {
         // A resized canvas is empty until it is drawn to.
         screen.resize(self.size);
         if !self.present() {
-            self.session.touch();
+            self.session.request_frame();
         }
         let runs = !self.session.clock.is_paused();
         if let Some(fps) = self.pacing.painted(now, runs) {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::composed::Composed;
 use tarsus_player::live::{Checkpoints, Drawn};
-use tarsus_player::{BufferContents, Rewind, Session};
+use tarsus_player::{BufferState, Rewind, Session};
 use tarsus_render::{FORMAT, Gpu, Inputs, Renderer, TexelFormat, Texels, flip_rows, noise};
 use tarsus_shader::{ChannelShape, ChannelSource};
 
@@ -87,12 +87,12 @@ impl LoadedScene {
     pub(super) fn adopt(&mut self, gpu: &Gpu, old: Option<&Self>, session: &mut Session) {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let contents = match old {
-            _ if !self.renderer.has_state() => BufferContents::None,
+            _ if !self.renderer.has_state() => BufferState::None,
             Some(old) if old.renderer.has_state() => {
                 self.renderer.adopt_state(&mut encoder, &old.renderer);
-                BufferContents::Kept
+                BufferState::Kept
             }
-            _ => BufferContents::Empty,
+            _ => BufferState::Empty,
         };
         self.tell(session, contents);
         // Later frames can only be reached from this state.
@@ -115,13 +115,13 @@ impl LoadedScene {
         self.renderer.clear_state();
         self.checkpoints = Checkpoints::default();
         let contents = match self.renderer.has_state() {
-            true => BufferContents::Empty,
-            false => BufferContents::None,
+            true => BufferState::Empty,
+            false => BufferState::None,
         };
         self.tell(session, contents);
     }
 
-    fn tell(&self, session: &mut Session, contents: BufferContents) {
+    fn tell(&self, session: &mut Session, contents: BufferState) {
         let program = &self.composed.program;
         let parameters = program.parameters.clone();
         session.scene_loaded(parameters, program.period, program.is_animated, contents);

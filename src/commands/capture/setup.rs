@@ -416,8 +416,8 @@ fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
         ));
     }
     let mut input = Input::default();
-    input.point([x / width, y / height]);
+    input.move_pointer([x / width, y / height]);
     input.press(-HELD_SECONDS);
-    input.painted();
+    input.end_frame();
     Ok(input)
 }

@@ -153,7 +153,7 @@ mod tests {
         let mut rewind = Rewind::default();
         for frame in 0..101u32 {
             let state = SceneState::at(f64::from(frame) / 20.0, frame, 20.0);
-            rewind.painted(state, (8, 8), Clock::default(), 0.05);
+            rewind.push_frame(state, (8, 8), Clock::default(), 0.05);
         }
         rewind
     }

@@ -25,7 +25,7 @@ impl Viewer {
             Command::Mute => {
                 let message = self.sound.toggle();
                 self.say(message);
-                self.session.touch();
+                self.session.request_frame();
             }
             Command::Edit => self.edit(),
             Command::Scale(part) => self.fix_scale(part),
@@ -94,7 +94,7 @@ impl Viewer {
         if self.films.progress().is_some() {
             return self.say("a film is being made: it comes first");
         }
-        let Some(timeline) = self.session.played(self.size()) else {
+        let Some(timeline) = self.session.history_timeline(self.size()) else {
             return self.say("cannot make a film: nothing was played yet");
         };
         let name = name_of(&self.session.scene).to_owned();
@@ -127,7 +127,7 @@ impl Viewer {
     fn fix_scale(&mut self, part: u8) {
         let scale = (part > 0).then(|| 1.0 / f64::from(part));
         self.pacing.scale.fix(scale);
-        self.session.touch();
+        self.session.request_frame();
     }
 
     /// Destroys the device, so that everything is recreated as after a real loss. A stuck

@@ -145,7 +145,7 @@ impl Viewer {
         if !self.session.is_stale() && self.begin_screenshot(now) {
             return Some(now);
         }
-        if self.session.goes_on() {
+        if self.session.needs_frame() {
             let next = self.pacing.next_frame(self.window.refresh_rate());
             if now < next {
                 return Some(next);

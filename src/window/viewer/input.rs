@@ -31,7 +31,7 @@ impl Viewer {
             }
             WindowEvent::Focused(false) => {
                 self.pointer.let_go();
-                self.session.let_go(self.time.now());
+                self.session.release_all(self.time.now());
             }
             WindowEvent::DroppedFile(path) => self.dropped(path),
             WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state().into(),
@@ -68,7 +68,7 @@ impl Viewer {
         if let Some(device) = self.device.ready_mut() {
             device.graphics.resize(size);
         }
-        self.session.touch();
+        self.session.request_frame();
         self.changed();
     }
 

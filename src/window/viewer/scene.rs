@@ -6,7 +6,7 @@ use super::Viewer;
 use crate::window::loader::{LoadReport, LoadRequest};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
-use tarsus_player::BufferContents;
+use tarsus_player::BufferState;
 use tarsus_render::unblended_buffers;
 use tarsus_shader::Lens;
 
@@ -84,7 +84,7 @@ impl Viewer {
                 }
                 let is_late = self.session.clock.time() > 0.0;
                 let runs = self.session.frames_to_snapshot().is_some();
-                if contents == BufferContents::Empty && is_late && !runs {
+                if contents == BufferState::Empty && is_late && !runs {
                     self.say("the buffers of the scene begin empty here");
                 }
                 for warning in warnings {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Base, Rewind};
+use crate::{PlanStart, Rewind};
 use tarsus_render::{Checkpoint, Renderer, SavedState, Timestamps};
 use tarsus_shader::{PassKind, Program};
 
@@ -40,16 +40,16 @@ impl Checkpoints {
             return;
         }
         let plan = rewind.plan();
-        match plan.base {
-            Base::Here => {}
-            Base::Empty => {
+        match plan.start {
+            PlanStart::Current => {}
+            PlanStart::Empty => {
                 drawn.renderer.clear_state();
-                rewind.cleared();
+                rewind.clear_buffer_frame();
             }
-            Base::Checkpoint(frame) => {
+            PlanStart::Checkpoint(frame) => {
                 if let Some(checkpoint) = self.held.get(&frame) {
                     drawn.renderer.restore(encoder, checkpoint);
-                    rewind.reached(frame);
+                    rewind.set_buffer_frame(frame);
                 }
             }
         }
@@ -66,7 +66,7 @@ impl Checkpoints {
                 Some(timestamps) => drawn.renderer.advance_timed(encoder, &inputs, timestamps),
                 None => drawn.renderer.advance(encoder, &inputs),
             }
-            rewind.reached(frame);
+            rewind.set_buffer_frame(frame);
             self.keep(encoder, drawn, rewind, (frame, size));
         }
     }
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::timeline::Event;
-    use crate::{BufferContents, Session};
+    use crate::{BufferState, Session};
     use tarsus_render::{FORMAT, Gpu, GpuOptions, still};
     use tarsus_shader::{Library, Scene, Values, compose};
 
@@ -143,7 +143,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let mut session = Session::new("s".into(), Values::default());
             session.rewind_mut().set_budget(budget);
             let parameters = program.parameters.clone();
-            session.scene_loaded(parameters, None, true, BufferContents::Empty);
+            session.scene_loaded(parameters, None, true, BufferState::Empty);
             Self {
                 gpu,
                 program,
@@ -200,7 +200,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             player.session.step(7.0, true);
             assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
         }
-        let memory = player.session.rewind().memory().expect("buffers");
+        let memory = player.session.rewind().stats().expect("buffers");
         let held: u64 = player
             .checkpoints
             .held

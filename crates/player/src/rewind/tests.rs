@@ -19,7 +19,7 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn advance(&mut self, frame: &Remembered) {
+    fn advance(&mut self, frame: &PastFrame) {
         let time = frame.state.time.to_bits();
         self.content = (self.content ^ time)
             .wrapping_add(1)
@@ -31,17 +31,17 @@ impl Buffers {
     /// Follows the plan for at most `most` advances.
     fn follow(&mut self, rewind: &mut Rewind, bytes: u64, most: usize) {
         let plan = rewind.plan();
-        match plan.base {
-            Base::Here => {}
-            Base::Empty => self.content = 0,
-            Base::Checkpoint(frame) => {
+        match plan.start {
+            PlanStart::Current => {}
+            PlanStart::Empty => self.content = 0,
+            PlanStart::Checkpoint(frame) => {
                 self.content = self.checkpoints[&frame].0;
-                rewind.reached(frame);
+                rewind.set_buffer_frame(frame);
             }
         }
         for frame in plan.frames.take(most) {
             self.advance(rewind.get(frame).expect("a remembered frame"));
-            rewind.reached(frame);
+            rewind.set_buffer_frame(frame);
             self.keep(rewind, bytes);
         }
     }
@@ -50,7 +50,7 @@ impl Buffers {
         if rewind.wants_checkpoint(bytes) {
             self.checkpoints
                 .retain(|frame, _| rewind.has_checkpoint(*frame));
-            let here = rewind.here.expect("a place");
+            let here = rewind.buffer_frame.expect("a place");
             self.checkpoints.insert(here, (self.content, bytes));
             rewind.checkpoint_taken();
         }
@@ -87,7 +87,8 @@ impl Scene {
         // Every frame gets a different time, also after a rewind.
         self.time += 1.0;
         let state = SceneState::at(self.time, 0, 60.0);
-        self.rewind.painted(state, SIZE, Clock::default(), seconds);
+        self.rewind
+            .push_frame(state, SIZE, Clock::default(), seconds);
         self.catch_up();
         let frames = self.rewind.frames();
         self.shown.retain(|frame, _| frames.contains(frame));
@@ -117,7 +118,7 @@ impl Scene {
     }
 
     fn remembered(&self) -> f64 {
-        self.rewind.memory().expect("it has buffers").seconds
+        self.rewind.stats().expect("it has buffers").seconds
     }
 }
 
@@ -179,10 +180,10 @@ impl Scene {
                     self.seek(newest);
                 }
             }
-            Happening::Input => self.rewind.cut(),
+            Happening::Input => self.rewind.drop_later_frames(),
             Happening::Reload => {
                 self.catch_up();
-                self.rewind.go_on_with_buffers();
+                self.rewind.keep_buffers();
                 self.buffers.keep(&mut self.rewind, self.bytes);
             }
             Happening::Bytes(bytes) => self.bytes = u64::from(bytes),
@@ -221,10 +222,10 @@ proptest! {
     ) {
         let mut scene = Scene::new(budget, 100);
         scene.run(seconds, fps);
-        let least = seconds.min(LENGTH) - 2.0 / fps;
+        let least = seconds.min(MIN_DURATION) - 2.0 / fps;
         prop_assert!(scene.remembered() >= least, "{}", scene.remembered());
-        prop_assert!(scene.remembered() <= 2.0 * LENGTH + 1.0);
-        prop_assert!(scene.rewind.memory().is_some_and(|memory| memory.is_enough));
+        prop_assert!(scene.remembered() <= 2.0 * MIN_DURATION + 1.0);
+        prop_assert!(scene.rewind.stats().is_some_and(|memory| memory.is_enough));
     }
 
     #[test]
@@ -235,7 +236,7 @@ proptest! {
         let fps = 30.0;
         let mut scene = Scene::new(most * 100, 100);
         scene.run(seconds, fps);
-        let spacing = (LENGTH / (most - 1) as f64).max(SPACING) * fps;
+        let spacing = (MIN_DURATION / (most - 1) as f64).max(MIN_CHECKPOINT_INTERVAL) * fps;
         for frame in scene.rewind.frames() {
             scene.seek(frame);
             let plan = scene.rewind.plan();
@@ -268,7 +269,7 @@ fn insufficient_budget_is_reported() {
     for (budget, least) in [(0, 0.0), (99, 0.0), (150, 0.0)] {
         let mut scene = Scene::new(budget, 100);
         scene.run(47.0, 20.0);
-        let memory = scene.rewind.memory().expect("it has buffers");
+        let memory = scene.rewind.stats().expect("it has buffers");
         assert!(!memory.is_enough && memory.seconds >= least, "{memory:?}");
         assert!(memory.bytes <= budget);
         for frame in scene.rewind.frames().rev() {
@@ -303,11 +304,11 @@ fn scene_without_buffers_needs_no_plan() {
     for frame in 0..1000u32 {
         let time = f64::from(frame) / 20.0;
         let state = SceneState::at(time, frame, 20.0);
-        rewind.painted(state, SIZE, Clock::starting_at(time, frame), 0.05);
+        rewind.push_frame(state, SIZE, Clock::starting_at(time, frame), 0.05);
         assert!(!rewind.is_behind() && rewind.plan().frames.is_empty());
         assert!(!rewind.wants_checkpoint(100));
     }
-    assert_eq!(rewind.memory(), None);
+    assert_eq!(rewind.stats(), None);
     let first = rewind.frames().start;
     assert!((798..=800).contains(&first), "{first}");
     rewind.locate(45.02);

@@ -15,7 +15,7 @@ fn seconds(full: u32, short: u32) -> u32 {
 
 fn session() -> Session {
     let mut session = Session::new("s".into(), Values::default());
-    session.scene_loaded(Parameters::default(), None, true, BufferContents::Empty);
+    session.scene_loaded(Parameters::default(), None, true, BufferState::Empty);
     session
 }
 
@@ -42,7 +42,7 @@ fn paint(session: &mut Session, now: f64) {
     while rewind.is_behind() {
         let frames = rewind.plan().frames;
         for frame in frames {
-            rewind.reached(frame);
+            rewind.set_buffer_frame(frame);
             if rewind.wants_checkpoint(1 << 20) {
                 rewind.checkpoint_taken();
             }
@@ -63,7 +63,7 @@ fn session_memory_does_not_grow() {
         paint(&mut session, now);
         if (frame + 1) % 3600 == 0 {
             let rewind = session.rewind();
-            let played = session.played(SIZE).expect("something");
+            let played = session.history_timeline(SIZE).expect("something");
             assert!(played.duration <= 32.0, "{} s", played.duration);
             let frames = rewind.frames();
             kept.push([

@@ -21,22 +21,22 @@ impl Session {
 
     /// Returns true while a remembered frame is shown as it was first painted.
     #[must_use]
-    pub fn is_in_the_past(&self) -> bool {
-        self.shown == Shown::Remembered
+    pub fn shows_past_frame(&self) -> bool {
+        self.shown == Shown::Past
     }
 
     /// Returns to time 0 and frame 0, with empty buffers.
     pub fn restart(&mut self, now: f64) {
         self.with_clock(now, Clock::restart);
-        self.begin_anew();
+        self.reset_buffers();
     }
 
     /// Begins with empty buffers at the present time, after the buffers were lost.
-    pub fn begin_anew(&mut self) {
+    pub fn reset_buffers(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
         self.shown = Shown::Live;
-        self.stale = true;
+        self.needs_repaint = true;
     }
 
     /// Steps one frame forward or back while paused.
@@ -50,11 +50,11 @@ impl Session {
             return;
         }
         if !self.rewind.has_buffers() {
-            return self.step_freely(now, forward);
+            return self.step_without_buffers(now, forward);
         }
         if self.rewind.is_empty() {
             // Stepping starts from a frame that was never painted.
-            self.paint_new(0.0);
+            self.push_frame(0.0);
         }
         let position = self.rewind.position();
         if !forward || !self.rewind.is_at_newest() {
@@ -65,12 +65,12 @@ impl Session {
             return self.seek(now, frame);
         }
         self.with_clock(now, |clock| clock.step(true));
-        self.paint_new(STEP);
+        self.push_frame(STEP);
         self.shown = Shown::Stepped;
     }
 
     /// Steps a scene without buffers, whose picture depends on time alone.
-    fn step_freely(&mut self, now: f64, forward: bool) {
+    fn step_without_buffers(&mut self, now: f64, forward: bool) {
         self.shown = Shown::Live;
         self.with_clock(now, |clock| clock.step(forward));
         let time = self.clock.time();
@@ -81,7 +81,7 @@ impl Session {
             self.rewind.seek(frames.end - 1);
             self.follow_clock();
             let (state, clock) = (self.state.clone(), self.clock.clone());
-            self.rewind.painted(state, self.size, clock, STEP);
+            self.rewind.push_frame(state, self.size, clock, STEP);
         } else {
             self.rewind.locate(time);
         }
@@ -94,7 +94,9 @@ impl Session {
         let Some(remembered) = self.rewind.seek(frame).cloned() else {
             return;
         };
-        self.release_all(now);
+        for event in Event::release_events(&self.state.input) {
+            self.record(now, event);
+        }
         self.clock.set_paused(true);
         let shown = match self.is_replaying() {
             true => remembered.clock,
@@ -106,25 +108,17 @@ impl Session {
         let before = self.parameters.resolve(&self.state.values);
         self.painted = remembered.state.clone();
         self.state = remembered.state;
-        self.state.input.painted();
-        self.shown = Shown::Remembered;
-        self.stale = true;
+        self.state.input.end_frame();
+        self.shown = Shown::Past;
+        self.needs_repaint = true;
         self.record_seek(now, &before);
         self.release();
     }
 
     /// Releases the keys and the button that were held in the current frame.
     pub(super) fn release(&mut self) {
-        for event in Event::releases(&self.state.input) {
+        for event in Event::release_events(&self.state.input) {
             event.apply(&mut self.state.input, self.state.time);
-        }
-    }
-
-    /// Releases everything that is held, and records it.
-    fn release_all(&mut self, now: f64) {
-        for event in Event::releases(&self.state.input) {
-            event.apply(&mut self.state.input, self.clock.time());
-            self.record(now, event);
         }
     }
 
@@ -147,7 +141,7 @@ impl Session {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::BufferContents;
+    use crate::session::BufferState;
     use crate::{SceneState, Snapshot};
     use proptest::prelude::*;
     use tarsus_shader::Parameters;
@@ -156,7 +150,7 @@ mod tests {
     const NO_DATE: [f64; 4] = [0.0; 4];
 
     /// A session of a scene with or without buffers.
-    fn session(contents: BufferContents) -> Session {
+    fn session(contents: BufferState) -> Session {
         let mut session = Session::new("s".into(), Values::default());
         session.scene_loaded(Parameters::default(), None, true, contents);
         session
@@ -197,7 +191,7 @@ mod tests {
             played in proptest::collection::vec((event(), 0.001..0.1f64), 2..60),
             back in 1..80usize,
         ) {
-            let mut session = session(BufferContents::Empty);
+            let mut session = session(BufferState::Empty);
             let (mut now, mut painted) = (0.0, Vec::new());
             for (event, seconds) in played {
                 session.event(now, event);
@@ -214,7 +208,7 @@ mod tests {
                 prop_assert!(!session.is_held());
                 // Moves the pointer as on its way to the scrub bar.
                 session.event(now, Event::Pointer([0.5, 0.1]));
-                prop_assert!(!session.goes_on());
+                prop_assert!(!session.needs_frame());
             }
             for state in &painted[at + 1..] {
                 session.step(now, true);
@@ -229,7 +223,7 @@ mod tests {
 
     #[test]
     fn steps_from_start_match_capture_frames() {
-        let mut session = session(BufferContents::Empty);
+        let mut session = session(BufferState::Empty);
         play(&mut session, 7);
         session.restart(1.0);
         // Several steps between two paints.
@@ -248,7 +242,7 @@ mod tests {
 
     #[test]
     fn repainted_frames_add_no_frames() {
-        for contents in [BufferContents::None, BufferContents::Empty] {
+        for contents in [BufferState::None, BufferState::Empty] {
             let mut session = session(contents);
             play(&mut session, 5);
             for event in [Event::Pointer([0.1, 0.2]), Event::Held(true)] {
@@ -275,7 +269,7 @@ mod tests {
             (Event::KeyUp(65), 10),
             (Event::Leave, 10),
         ] {
-            let mut session = session(BufferContents::Empty);
+            let mut session = session(BufferState::Empty);
             let painted = play(&mut session, 10);
             session.seek(1.0, 3);
             assert_eq!(paint(&mut session, 1.0), painted[3]);
@@ -289,7 +283,7 @@ mod tests {
 
     #[test]
     fn resuming_after_seek_continues_from_frame() {
-        for contents in [BufferContents::None, BufferContents::Empty] {
+        for contents in [BufferState::None, BufferState::Empty] {
             let mut session = session(contents);
             let painted = play(&mut session, 10);
             session.seek(1.0, 3);
@@ -305,20 +299,20 @@ mod tests {
 
     #[test]
     fn seek_releases_keys_and_button() {
-        let mut session = session(BufferContents::Empty);
+        let mut session = session(BufferState::Empty);
         paint(&mut session, 0.0);
         session.event(0.0, Event::Held(true));
         session.event(0.0, Event::KeyDown(65));
         paint(&mut session, 0.1);
-        session.let_go(0.2);
+        session.release_all(0.2);
         paint(&mut session, 0.2);
         session.with_clock(0.2, Clock::toggle_pause);
         session.step(0.3, false);
         let shown = paint(&mut session, 0.3);
         assert!(shown.input.is_held() && shown.input.keyboard.is_down(65));
         assert!(!session.is_held());
-        session.let_go(0.4);
-        assert!(!session.goes_on(), "nothing to let go of");
+        session.release_all(0.4);
+        assert!(!session.needs_frame(), "nothing to let go of");
         session.event(0.5, Event::Orbit([1.0, 0.0, 1.0]));
         let shown = paint(&mut session, 0.5);
         assert!(!shown.input.is_held() && shown.input.keyboard.codes()[0].is_empty());
@@ -326,12 +320,12 @@ mod tests {
 
     #[test]
     fn scene_without_buffers_steps_and_seeks() {
-        let mut session = session(BufferContents::None);
+        let mut session = session(BufferState::None);
         let painted = play(&mut session, 10);
         for _ in 0..3 {
             session.step(1.0, false);
             session.event(1.0, Event::Pointer([0.5, 0.5]));
-            assert!(session.goes_on(), "its picture follows the pointer");
+            assert!(session.needs_frame(), "its picture follows the pointer");
             paint(&mut session, 1.0);
         }
         assert_eq!(session.clock.time(), 6.0 / 60.0);
@@ -349,13 +343,13 @@ mod tests {
 
     #[test]
     fn replay_continues_after_seek() {
-        let mut recorded = session(BufferContents::Empty);
+        let mut recorded = session(BufferState::Empty);
         paint(&mut recorded, 0.0);
         recorded.start_recording(0.0, SIZE);
         recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
         let timeline = recorded.stop_recording(2.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
-        session.scene_loaded(Parameters::default(), None, true, BufferContents::Empty);
+        session.scene_loaded(Parameters::default(), None, true, BufferState::Empty);
         let mut painted: Vec<_> = (0..10)
             .map(|frame| paint(&mut session, f64::from(frame) / 10.0))
             .collect();
@@ -378,7 +372,7 @@ mod tests {
 
     #[test]
     fn recording_includes_seek() {
-        let mut session = session(BufferContents::Empty);
+        let mut session = session(BufferState::Empty);
         play(&mut session, 30);
         session.start_recording(10.0, SIZE);
         session.seek(11.0, 10);
@@ -390,19 +384,19 @@ mod tests {
 
     #[test]
     fn reload_keeps_time_and_buffers() {
-        let mut session = session(BufferContents::Empty);
+        let mut session = session(BufferState::Empty);
         play(&mut session, 10);
         let parameters = Parameters::default;
-        session.scene_loaded(parameters(), None, true, BufferContents::Kept);
+        session.scene_loaded(parameters(), None, true, BufferState::Kept);
         assert_eq!(session.rewind().frames(), 9..10);
-        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
+        session.scene_loaded(parameters(), None, true, BufferState::Empty);
         assert!(session.rewind().is_empty());
         let time = session.clock.time();
         assert_eq!(paint(&mut session, 1.0).time, time);
         assert_eq!(session.rewind().frames(), 0..1, "also while paused");
         let snapshot = Snapshot::new("s", SIZE, SceneState::at(2.0, 120, 60.0));
         let mut session = Session::at_snapshot("s".into(), &snapshot);
-        session.scene_loaded(parameters(), None, true, BufferContents::Empty);
+        session.scene_loaded(parameters(), None, true, BufferState::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
         assert_eq!(
             session.rewind().frames(),

@@ -6,14 +6,14 @@ use crate::state::{FRAME_RATE, SceneState};
 
 /// Maximum number of frames that buffers advance to reach a snapshot: some minutes of
 /// playing.
-const MOST_FRAMES: u32 = 20_000;
+const MAX_FRAMES: u32 = 20_000;
 
 impl Session {
     /// Returns true if the buffers need to advance to the snapshot that the session
     /// begins at.
-    pub(super) fn is_on_the_way(&self) -> bool {
+    pub(super) fn is_advancing_to_snapshot(&self) -> bool {
         let snapshot = self.snapshot.as_ref();
-        self.rewind.has_buffers() && snapshot.is_some_and(|snapshot| snapshot.index < MOST_FRAMES)
+        self.rewind.has_buffers() && snapshot.is_some_and(|snapshot| snapshot.index < MAX_FRAMES)
     }
 
     /// Number of frames through which the buffers advance before they reach the snapshot.
@@ -21,7 +21,10 @@ impl Session {
     /// frames; then the buffers begin empty.
     #[must_use]
     pub fn frames_to_snapshot(&self) -> Option<u32> {
-        let snapshot = self.snapshot.as_ref().filter(|_| self.is_on_the_way());
+        let snapshot = self
+            .snapshot
+            .as_ref()
+            .filter(|_| self.is_advancing_to_snapshot());
         snapshot.map(|snapshot| snapshot.index)
     }
 
@@ -31,8 +34,8 @@ impl Session {
             return;
         };
         let fps = snapshot.run_rate().unwrap_or(FRAME_RATE);
-        let states = (0..=snapshot.index).map(|index| snapshot.on_the_way(index, fps));
-        self.rewind.begin_on_the_way(states, self.size, 1.0 / fps);
+        let states = (0..=snapshot.index).map(|index| snapshot.state_before(index, fps));
+        self.rewind.begin_with_frames(states, self.size, 1.0 / fps);
         self.show_snapshot(snapshot);
     }
 
@@ -40,16 +43,16 @@ impl Session {
     pub(super) fn begin_at_snapshot(&mut self, size: (u32, u32)) {
         let snapshot = self.snapshot.take().unwrap_or_else(|| self.state.clone());
         self.rewind
-            .begin_on_the_way(std::iter::once(snapshot.clone()), size, 0.0);
-        self.rewind.hold_shown();
+            .begin_with_frames(std::iter::once(snapshot.clone()), size, 0.0);
+        self.rewind.anchor_buffers();
         self.show_snapshot(snapshot);
     }
 
     /// Shows the snapshot as first painted until something changes, with nothing held.
     fn show_snapshot(&mut self, snapshot: SceneState) {
         self.painted = snapshot;
-        self.shown = Shown::Remembered;
-        self.state.input.painted();
+        self.shown = Shown::Past;
+        self.state.input.end_frame();
         self.release();
     }
 }
@@ -58,8 +61,8 @@ impl Session {
 mod tests {
     use super::*;
     use crate::clock::Clock;
-    use crate::session::BufferContents;
-    use crate::{Base, Snapshot};
+    use crate::session::BufferState;
+    use crate::{PlanStart, Snapshot};
     use tarsus_shader::Parameters;
 
     const SIZE: (u32, u32) = (80, 45);
@@ -67,12 +70,12 @@ mod tests {
     /// A snapshot with the button just pressed.
     fn snapshot(index: u32) -> Snapshot {
         let mut state = SceneState::at(f64::from(index) / 24.0, index, 24.0);
-        state.input.point([0.25, 0.5]);
+        state.input.move_pointer([0.25, 0.5]);
         state.input.press(state.time);
         Snapshot::new("s", SIZE, state)
     }
 
-    fn session(snapshot: &Snapshot, contents: BufferContents) -> Session {
+    fn session(snapshot: &Snapshot, contents: BufferState) -> Session {
         let mut session = Session::at_snapshot("s".into(), snapshot);
         session.scene_loaded(Parameters::default(), None, true, contents);
         session
@@ -81,12 +84,12 @@ mod tests {
     #[test]
     fn buffers_advance_to_snapshot_like_capture() {
         let snapshot = snapshot(9);
-        let mut session = session(&snapshot, BufferContents::Empty);
+        let mut session = session(&snapshot, BufferState::Empty);
         assert_eq!(session.frames_to_snapshot(), Some(9));
         session.paint(0.0, [0.0; 4], SIZE);
         assert_eq!(*session.painted(), snapshot.state);
         let plan = session.rewind().plan();
-        assert_eq!((plan.base, plan.frames), (Base::Empty, 0..10));
+        assert_eq!((plan.start, plan.frames), (PlanStart::Empty, 0..10));
         for index in 0..10u32 {
             let run = session.rewind().get(index.into()).expect("a frame");
             let input = snapshot.state.input.clone();
@@ -95,9 +98,9 @@ mod tests {
             assert_eq!(run.size, SIZE);
         }
         assert!(!session.is_held(), "nobody holds it now");
-        session.rewind_mut().reached(9);
+        session.rewind_mut().set_buffer_frame(9);
         for now in [1.0, 2.0] {
-            session.touch();
+            session.request_frame();
             session.paint(now, [0.0; 4], SIZE);
             assert_eq!(*session.painted(), snapshot.state);
         }
@@ -112,7 +115,7 @@ mod tests {
     #[test]
     fn restored_buffers_do_not_advance() {
         let snapshot = snapshot(4_000_000_000);
-        let mut session = session(&snapshot, BufferContents::Restored(SIZE));
+        let mut session = session(&snapshot, BufferState::Restored(SIZE));
         assert!(!session.rewind().is_behind());
         assert!(
             session.rewind_mut().wants_checkpoint(100),
@@ -128,10 +131,10 @@ mod tests {
 
     #[test]
     fn distant_snapshot_begins_with_empty_buffers() {
-        let mut session = session(&snapshot(MOST_FRAMES), BufferContents::Empty);
+        let mut session = session(&snapshot(MAX_FRAMES), BufferState::Empty);
         assert_eq!(session.frames_to_snapshot(), None);
         session.paint(0.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().frames(), 0..1);
-        assert_eq!(session.rewind().plan().base, Base::Empty);
+        assert_eq!(session.rewind().plan().start, PlanStart::Empty);
     }
 }

@@ -27,7 +27,7 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); 
 
 fn session() -> Session {
     let mut session = Session::new("s".into(), Values::default());
-    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
     session
 }
 
@@ -40,11 +40,11 @@ fn chosen_values_survive_reload() {
         parameters.map(value).collect::<Vec<_>>()
     };
     session.set(0.0, "on", &[1.0]);
-    session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
     assert_eq!(values(&session), [0.5, 1.0]);
     session.reset_view(0.0);
     assert_eq!(values(&session), [0.5, 0.0]);
-    session.scene_loaded(parameters("0.75"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.75"), None, true, BufferState::None);
     assert_eq!(values(&session), [0.75, 0.0], "nothing is chosen any more");
 }
 
@@ -53,22 +53,22 @@ fn input_while_paused_paints_one_frame() {
     let mut session = session();
     session.with_clock(0.0, Clock::toggle_pause);
     session.paint(1.0, NO_DATE, SIZE);
-    assert!(!session.goes_on());
+    assert!(!session.needs_frame());
     session.event(2.0, Event::Pointer([0.5, 0.5]));
-    assert!(session.goes_on());
+    assert!(session.needs_frame());
     let frame = session.paint(3.0, NO_DATE, SIZE);
     assert_eq!(frame.pointer, [40.0, 22.5, 1.0, 0.0]);
     assert_eq!((frame.time, frame.press_age), (0.0, NEVER));
-    assert!(!session.goes_on());
+    assert!(!session.needs_frame());
 }
 
 #[test]
 fn static_scene_is_painted_once() {
     let mut session = session();
-    session.scene_loaded(parameters("0.25"), None, false, BufferContents::None);
-    assert!(session.goes_on());
+    session.scene_loaded(parameters("0.25"), None, false, BufferState::None);
+    assert!(session.needs_frame());
     session.paint(1.0, NO_DATE, SIZE);
-    assert!(!session.goes_on());
+    assert!(!session.needs_frame());
 }
 
 #[test]
@@ -100,7 +100,7 @@ fn recording_replays_the_same_frames() {
 #[test]
 fn history_replays_the_same_frames() {
     let mut session = session();
-    assert_eq!(session.played(SIZE), None);
+    assert_eq!(session.history_timeline(SIZE), None);
     let mut frames = Vec::new();
     for (now, event) in [
         (10.0, Event::Orbit([0.1, 0.25, 2.0])),
@@ -112,7 +112,7 @@ fn history_replays_the_same_frames() {
         session.event(now, event);
         frames.push((now - 10.0, session.paint(now, NO_DATE, SIZE)));
     }
-    let timeline = session.played(SIZE).expect("a recording");
+    let timeline = session.history_timeline(SIZE).expect("a recording");
     assert_eq!(timeline.duration, 2.5);
     for (at, frame) in frames {
         let again = timeline.at(at, 0, 60.0).frame(SIZE, None);
@@ -120,16 +120,20 @@ fn history_replays_the_same_frames() {
         assert_eq!(again.orbit, frame.orbit, "at {at}");
         assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
     }
-    session.scene_loaded(parameters("0.5"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
     assert_eq!(
-        session.played(SIZE),
+        session.history_timeline(SIZE),
         None,
         "another scene has other parameters"
     );
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
     for now in [20.0, 20.5, 21.0] {
         replay.paint(now, NO_DATE, SIZE);
-        assert_eq!(replay.played(SIZE), None, "it is a recording already");
+        assert_eq!(
+            replay.history_timeline(SIZE),
+            None,
+            "it is a recording already"
+        );
     }
 }
 
@@ -141,7 +145,7 @@ fn replay_continues_live_at_end() {
     recorded.event(0.5, Event::Orbit([0.5, 0.0, 1.0]));
     let timeline = recorded.stop_recording(1.0).expect("a recording");
     let mut session = Session::replaying("s".into(), timeline, Values::default());
-    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
     session.paint(100.0, NO_DATE, SIZE);
     session.event(100.1, Event::Orbit([9.0, 0.0, 1.0]));
     let frame = session.paint(100.75, NO_DATE, SIZE);
@@ -162,7 +166,7 @@ fn snapshot_restores_session() {
     first.paint(0.5, [2026.0, 10.0, 21.0, 60.5], SIZE);
     let snapshot = first.snapshot(SIZE);
     let mut second = Session::at_snapshot("s".into(), &snapshot);
-    second.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    second.scene_loaded(parameters("0.25"), None, true, BufferState::None);
     second.paint(9.0, NO_DATE, SIZE);
     assert_eq!(second.snapshot(SIZE), snapshot);
     assert_eq!(second.frame(SIZE), first.frame(SIZE));
@@ -172,7 +176,7 @@ fn snapshot_restores_session() {
 fn scene_period_reduces_time() {
     let state = SceneState::at(36_000.25, 7, 60.0);
     let mut session = Session::at_snapshot("s".into(), &Snapshot::new("s", SIZE, state));
-    session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferContents::None);
+    session.scene_loaded(parameters("0.25"), Some(4.0), true, BufferState::None);
     assert_eq!(session.paint(0.0, NO_DATE, SIZE).time, 0.25);
     assert_eq!(session.snapshot(SIZE).state.time, 36_000.25);
 }
@@ -188,7 +192,7 @@ fn fixed_values_override_replay() {
     let mut fixed = Values::default();
     fixed.set("size", &[0.5]);
     let mut session = Session::replaying("s".into(), timeline, fixed);
-    session.scene_loaded(parameters("0.25"), None, true, BufferContents::None);
+    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
     for now in [10.0, 10.75, 11.5] {
         session.paint(now, NO_DATE, SIZE);
         assert_eq!(session.values().get("size"), Some(&[0.5][..]));
@@ -203,7 +207,7 @@ fn let_go_releases_keys_and_button() {
     let mut session = session();
     session.event(0.0, Event::Held(true));
     session.event(0.0, Event::KeyDown(65));
-    session.let_go(1.0);
+    session.release_all(1.0);
     session.paint(1.0, NO_DATE, SIZE);
     assert!(!session.is_held());
     assert!(session.keyboard().codes()[0].is_empty());

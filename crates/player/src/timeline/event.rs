@@ -23,13 +23,13 @@ pub enum Event {
     /// The button went down, or up.
     Held(bool),
     /// The camera moved to this yaw and pitch in radians and this zoom factor.
-    #[serde(deserialize_with = "finite::camera")]
+    #[serde(deserialize_with = "finite::deserialize_camera")]
     Orbit([f32; 3]),
     /// A key went down, by JavaScript code.
-    #[serde(deserialize_with = "key_code::one")]
+    #[serde(deserialize_with = "key_code::deserialize_key")]
     KeyDown(u8),
     /// A key came up, by JavaScript code.
-    #[serde(deserialize_with = "key_code::one")]
+    #[serde(deserialize_with = "key_code::deserialize_key")]
     KeyUp(u8),
     /// A parameter was set.
     Set(Assignment),
@@ -72,13 +72,13 @@ fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> 
     match fields.len() {
         1 => Event::deserialize(Value::Object(fields)).map_err(D::Error::custom),
         0 => Err(D::Error::custom(
-            "nothing happens at this time: expected an event, such as `pointer`",
+            "missing event: expected one such as `pointer`",
         )),
         _ => {
             let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
             let names = names.join(" and ");
             Err(D::Error::custom(format!(
-                "{names} in one entry: expected one event in each"
+                "entry has several events, {names}: expected one per entry"
             )))
         }
     }
@@ -89,11 +89,11 @@ impl Event {
     /// not input and have no effect here.
     pub fn apply(&self, input: &mut Input, now: f64) {
         match *self {
-            Self::Pointer(position) => input.point(position),
+            Self::Pointer(position) => input.move_pointer(position),
             Self::Leave => input.leave(),
             Self::Held(true) => input.press(now),
             Self::Held(false) => input.release(now),
-            Self::Orbit(orbit) => input.look(orbit),
+            Self::Orbit(orbit) => input.set_orbit(orbit),
             Self::KeyDown(code) => input.keyboard.press(code),
             Self::KeyUp(code) => input.keyboard.release(code),
             Self::Set(_) | Self::Clock(_) => {}
@@ -102,7 +102,7 @@ impl Event {
 
     /// Returns the events that release every held key and the button.
     #[must_use]
-    pub fn releases(input: &Input) -> Vec<Self> {
+    pub fn release_events(input: &Input) -> Vec<Self> {
         let [down, ..] = input.keyboard.codes();
         let button = input.is_held().then_some(Self::Held(false));
         button
@@ -114,7 +114,7 @@ impl Event {
     /// Returns true for incidental events: a hovering pointer, the release of a key that
     /// was not down, and modifier keys.
     #[must_use]
-    pub fn is_passing(&self, input: &Input) -> bool {
+    pub fn is_incidental(&self, input: &Input) -> bool {
         match self {
             Self::Pointer(_) | Self::Leave => !input.is_held(),
             Self::KeyDown(code) => MODIFIERS.contains(code),

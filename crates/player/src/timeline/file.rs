@@ -12,7 +12,7 @@ use crate::snapshot::Snapshot;
 /// The top level of the file. Its lists are parsed entry by entry.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Outline<'a> {
+struct TimelineFile<'a> {
     /// Schema URL, for editors only.
     #[serde(rename = "$schema", default)]
     _schema: Option<String>,
@@ -33,23 +33,23 @@ impl Timeline {
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         // Some editors write a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let outline: Outline<'_> =
+        let file: TimelineFile<'_> =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
-        outline.start.check()?;
-        let events: Vec<Entry> = entries(text, &outline.events, |_, _| {})?;
-        let keyframes = entries(text, &outline.keyframes, |keyframe: &mut Keyframe, line| {
+        file.start.check()?;
+        let events: Vec<Entry> = entries(text, &file.events, |_, _| {})?;
+        let keyframes = entries(text, &file.keyframes, |keyframe: &mut Keyframe, line| {
             keyframe.line = line;
         })?;
         let last_event = events.last().map_or(0.0, |entry| entry.at);
         let last_keyframe = keyframes.last().map_or(0.0, |keyframe| keyframe.at);
-        let duration = outline.duration.unwrap_or(last_event.max(last_keyframe));
+        let duration = file.duration.unwrap_or(last_event.max(last_keyframe));
         if duration < 0.0 {
             return Err(ParseError {
                 line: None,
                 reason: format!("invalid duration {duration}: expected 0 or more seconds"),
             });
         }
-        Ok(Self::new(outline.start, duration, events, keyframes))
+        Ok(Self::new(file.start, duration, events, keyframes))
     }
 
     /// Returns the timeline as JSON, with one event or keyframe per line.
@@ -104,14 +104,16 @@ fn entries<T: Timed>(
     let mut before = 0.0;
     list.iter()
         .map(|raw| {
-            let line = lines.of(raw.get());
+            let line = lines.line_of(raw.get());
             let mut entry: T = serde_json::from_str(raw.get())
                 .map_err(|error| ParseError::json(&error, line - 1))?;
             let at = entry.at();
             if at < before {
                 return Err(ParseError {
                     line: Some(line),
-                    reason: format!("{at} s comes before {before} s: expected the order of time"),
+                    reason: format!(
+                        "invalid time {at} s after {before} s: expected ascending times"
+                    ),
                 });
             }
             before = at;
@@ -140,7 +142,7 @@ impl<'a> Lines<'a> {
 
     /// Returns the line on which `part` of the text begins. Parts must be queried in
     /// order.
-    fn of(&mut self, part: &str) -> usize {
+    fn line_of(&mut self, part: &str) -> usize {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         let passed = &self.text.as_bytes()[self.reached..start];
         self.line += passed.iter().filter(|&&byte| byte == b'\n').count();
@@ -163,7 +165,7 @@ mod tests {
             ),
             (
                 "{\"keyframes\": [\n\n{\"at\": 2}, {\"at\": 1}\n]}",
-                "line 3: 1 s comes before 2 s",
+                "line 3: invalid time 1 s after 2 s",
             ),
             ("{\"keyframes\": [\n{\"at\": -1}]}", "line 2"),
             (
@@ -179,10 +181,10 @@ mod tests {
                 "{\"events\": [\n{\"at\": 0, \"target\": [0, 0]}]}",
                 "line 2: unknown variant `target`, expected one of `pointer`",
             ),
-            ("{\"events\": [\n{\"at\": 0}]}", "line 2: nothing happens"),
+            ("{\"events\": [\n{\"at\": 0}]}", "line 2: missing event"),
             (
                 "{\"events\": [\n{\"at\": 0, \"held\": true, \"leave\": null}]}",
-                "line 2: `held` and `leave` in one entry",
+                "line 2: entry has several events, `held` and `leave`",
             ),
             ("{\n\"keyframe\": []}", "line 2: unknown field `keyframe`"),
             ("{\n\"duration\": -1}", "duration"),
@@ -268,10 +270,7 @@ mod tests {
         let by_name = timeline("\"KeyA\"").expect("a timeline");
         assert_eq!(by_name, timeline("65").expect("a timeline"));
         let refused = timeline("\"KeyAB\"").expect_err("no key");
-        assert!(
-            refused.contains("line 1: there is no key `KeyAB`"),
-            "{refused}"
-        );
+        assert!(refused.contains("line 1: invalid key `KeyAB`"), "{refused}");
     }
 
     #[test]

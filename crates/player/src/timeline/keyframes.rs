@@ -31,7 +31,7 @@ pub struct Keyframe {
     /// The camera: yaw and pitch in radians, zoom factor.
     #[serde(
         default,
-        deserialize_with = "finite::maybe_camera",
+        deserialize_with = "finite::deserialize_optional_camera",
         skip_serializing_if = "Option::is_none"
     )]
     pub camera: Option<[f32; 3]>,
@@ -41,7 +41,7 @@ pub struct Keyframe {
     /// The keys held from this time on, by JavaScript code. Files may use key names.
     #[serde(
         default,
-        deserialize_with = "key_code::list",
+        deserialize_with = "key_code::deserialize_keys",
         skip_serializing_if = "Option::is_none"
     )]
     pub keys: Option<Vec<u8>>,
@@ -70,7 +70,7 @@ pub enum Ease {
 impl Ease {
     /// Maps a fraction `u` of the time to the fraction of the change, both from 0 to 1.
     #[must_use]
-    pub fn way(self, u: f64) -> f64 {
+    pub fn fraction(self, u: f64) -> f64 {
         match self {
             Self::Linear => u,
             Self::In => u * u,
@@ -128,13 +128,13 @@ pub(super) fn events(keyframes: &[Keyframe]) -> Vec<Entry> {
 }
 
 /// Sets pointer, camera and parameters to their interpolated values at `at` seconds.
-pub(super) fn lead(keyframes: &[Keyframe], at: f64, input: &mut Input, values: &mut Values) {
+pub(super) fn apply(keyframes: &[Keyframe], at: f64, input: &mut Input, values: &mut Values) {
     if let Some(target) = target(keyframes, at) {
-        input.point(target);
+        input.move_pointer(target);
     }
     let camera = |keyframe: &Keyframe| keyframe.camera.map(|camera| camera.map(f64::from).to_vec());
     if let Some([yaw, pitch, zoom]) = value(keyframes, at, camera).as_deref() {
-        input.look([*yaw as f32, *pitch as f32, *zoom as f32]);
+        input.set_orbit([*yaw as f32, *pitch as f32, *zoom as f32]);
     }
     let names = keyframes
         .iter()
@@ -168,7 +168,7 @@ fn value(
         coming.iter().find_map(mention),
     ) {
         (Some((last, from)), Some((next, to))) => {
-            let way = next.ease.way((at - last.at) / (next.at - last.at));
+            let way = next.ease.fraction((at - last.at) / (next.at - last.at));
             let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
             Some(from.iter().zip(&to).map(between).collect())
         }
@@ -184,16 +184,20 @@ mod tests {
     #[test]
     fn eases_run_from_zero_to_one() {
         for ease in [Ease::Linear, Ease::In, Ease::Out, Ease::InOut, Ease::Hold] {
-            assert_eq!((ease.way(0.0), ease.way(1.0)), (0.0, 1.0), "{ease:?}");
+            assert_eq!(
+                (ease.fraction(0.0), ease.fraction(1.0)),
+                (0.0, 1.0),
+                "{ease:?}"
+            );
             let mut before = 0.0;
             for step in 0..=100 {
-                let way = ease.way(f64::from(step) / 100.0);
+                let way = ease.fraction(f64::from(step) / 100.0);
                 assert!((before..=1.0).contains(&way), "{ease:?} never turns back");
                 before = way;
             }
         }
-        assert_eq!(Ease::InOut.way(0.5), 0.5);
-        assert!(Ease::In.way(0.25) < 0.25 && Ease::Out.way(0.25) > 0.25);
+        assert_eq!(Ease::InOut.fraction(0.5), 0.5);
+        assert!(Ease::In.fraction(0.25) < 0.25 && Ease::Out.fraction(0.25) > 0.25);
     }
 
     #[test]

@@ -128,11 +128,11 @@ impl Timeline {
         cursor.applied = old;
         let mut playback = cursor.playback.clone();
         let time_before = playback.time(before.max(0.0));
-        playback.input.painted();
+        playback.input.end_frame();
         for entry in &self.changes[old..new] {
             playback.apply(entry);
         }
-        keyframes::lead(
+        keyframes::apply(
             &self.keyframes,
             at,
             &mut playback.input,
