@@ -85,7 +85,7 @@ impl Graphics {
         surface.configure(&device, &config);
         Ok(Self {
             pipeline: pipeline(&device, config.format),
-            scene: Renderer::new(&device, &queue, program, FORMAT).await?,
+            scene: Renderer::new(&device, &queue, program, &[FORMAT]).await?,
             parameters: program.parameters.default_bytes(),
             window,
             surface,
@@ -113,10 +113,12 @@ impl Graphics {
 
         // The scene, into our texture.
         let time = self.began.elapsed().as_secs_f64();
-        let told = Frame::at_time(size, self.frames, time, 60.0);
+        let told = Frame::new(size, self.frames, 60.0).at_time(time);
         let inputs = Inputs::new(told, self.parameters.clone());
-        self.scene
-            .draw(&mut encoder, &picture, &inputs, 0..u32::MAX);
+        let drawn = self
+            .scene
+            .draw(&self.queue, &mut encoder, &inputs, &picture);
+        drawn.expect("the format is not an sRGB format");
 
         // Our own pass, into the window.
         let target = frame.texture.create_view(&Default::default());

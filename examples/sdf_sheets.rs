@@ -34,11 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let scene = root.join(format!("docs/sdf/{name}.wgsl"));
         let scene = Scene::find(&scene.to_string_lossy(), &library)?;
         let program = compose(&scene, &library, &[])?;
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, tarsus_render::FORMAT);
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[tarsus_render::FORMAT]);
         let mut renderer = pollster::block_on(renderer)?;
         let size = (WIDTH, (ROW * f64::from(rows)).round() as u32);
-        let inputs = Inputs::new(Frame::offline(size, 0, 60.0), Vec::new());
-        let picture = tarsus_render::still(&gpu, &mut renderer, &inputs)?;
+        let inputs = Inputs::new(Frame::new(size, 0, 60.0), Vec::new());
+        let picture = tarsus_render::render_picture(&gpu, &mut renderer, &inputs)?;
         let path = root.join(format!("captures/sdf/{name}.png"));
         write(&picture, &path)?;
         println!("{}", path.display());

@@ -54,7 +54,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let mut renderer = renderer?;
     let mut feed = steps::feed(&composed, args.channels.overrides())?;
     steps::follow(&gpu, &mut feed, &mut renderer, 0.0)?;
-    let first = Inputs::new(Frame::offline((64, 36), 0, 60.0), uniform.clone());
+    let first = Inputs::new(Frame::new((64, 36), 0, 60.0), uniform.clone());
     let first_frame = Stopwatch::new(&gpu, (64, 36))
         .time(&mut renderer, &first)?
         .wall;
@@ -101,10 +101,10 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
 /// frames are consecutive.
 fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
     let frame = |n| match has_state {
-        true => Frame::offline(size, n, 60.0),
+        true => Frame::new(size, n, 60.0),
         false => {
             let time = args.span * (f64::from(n) + 0.5) / args.times as f64;
-            Frame::at_time(size, n, time, 60.0)
+            Frame::new(size, n, 60.0).at_time(time)
         }
     };
     (0..args.times as u32).map(frame).collect()
@@ -136,7 +136,7 @@ fn measure(
     for numbers in numbers.chunks(together) {
         renderer.clear_state();
         for &number in numbers {
-            let first = Frame::offline(args.sizes[number], 0, 60.0);
+            let first = Frame::new(args.sizes[number], 0, 60.0);
             watches[number].time(renderer, &inputs(first))?;
         }
         for moment in 0..args.times {

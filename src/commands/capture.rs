@@ -26,7 +26,7 @@ use self::watchdog::Watchdog;
 use crate::cli::CaptureArgs;
 use tarsus_capture::{CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step};
 use tarsus_files::printable;
-use tarsus_render::{Gpu, unblended_buffers};
+use tarsus_render::{Gpu, float32_filter_warning};
 use tarsus_shader::Library;
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
@@ -60,7 +60,7 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
         report.adapter = Some(gpu.describe());
         if !args.quiet {
             eprintln!("adapter: {}", gpu.describe());
-            if let Some(message) = unblended_buffers(&gpu.device, setup.program()) {
+            if let Some(message) = float32_filter_warning(&gpu.device, setup.program()) {
                 eprintln!("warning: {message}");
             }
         }

@@ -48,6 +48,7 @@ impl LoadedScene {
     /// `timestamps`.
     pub(super) fn follow(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
         most: usize,
@@ -55,6 +56,7 @@ impl LoadedScene {
         now: f64,
     ) {
         let mut drawn = Drawn {
+            queue,
             program: &self.program,
             renderer: &mut self.renderer,
             timestamps,
@@ -130,8 +132,14 @@ impl LoadedScene {
     }
 
     /// Takes a checkpoint of the buffer state, if one is due.
-    pub(super) fn keep(&mut self, encoder: &mut wgpu::CommandEncoder, rewind: &mut Rewind) {
+    pub(super) fn keep(
+        &mut self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        rewind: &mut Rewind,
+    ) {
         let drawn = Drawn {
+            queue,
             program: &self.program,
             renderer: &mut self.renderer,
             timestamps: None,
@@ -289,7 +297,7 @@ async fn prepare(
     };
     files.extend(opened.files());
     let (device, queue) = (&request.gpu.device, &request.gpu.queue);
-    let result = match Renderer::new(device, queue, &program, FORMAT).await {
+    let result = match Renderer::new_warmed_up(device, queue, &program, &[FORMAT]).await {
         Ok(renderer) => {
             let mut scene = LoadedScene {
                 name: scene.name,

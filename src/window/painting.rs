@@ -30,7 +30,7 @@ impl DeviceResources {
             contents,
         );
         // Later frames can only be reached from this checkpoint.
-        scene.keep(&mut encoder, session.rewind_mut());
+        scene.keep(&gpu.queue, &mut encoder, session.rewind_mut());
         gpu.queue.submit([encoder.finish()]);
         self.pass_times = PassTimes::new(gpu, &scene.renderer);
         self.scene = Some(scene);
@@ -53,8 +53,9 @@ impl DeviceResources {
         let is_new = rewind.is_behind() || !scene.has_buffers();
         let timestamps = is_new.then(|| self.pass_times.begin()).flatten();
         if rewind.is_behind() {
+            let queue = &self.graphics.gpu.queue;
             self.canvas.advance_before(&self.graphics.gpu, |encoder| {
-                scene.follow(encoder, rewind, 1, timestamps, now);
+                scene.follow(queue, encoder, rewind, 1, timestamps, now);
             });
         }
         // If the buffers are further behind, `catch_up` renders the picture.
@@ -82,9 +83,10 @@ impl DeviceResources {
         }
         if is_behind {
             let rewind = session.rewind_mut();
+            let queue = &self.graphics.gpu.queue;
             self.canvas
                 .advance(&self.graphics.gpu, now, |encoder, frames| {
-                    scene.follow(encoder, rewind, frames, None, now);
+                    scene.follow(queue, encoder, rewind, frames, None, now);
                 });
         } else {
             self.pass_times.give_up();

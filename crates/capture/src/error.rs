@@ -76,11 +76,11 @@ mod tests {
 
     #[test]
     fn message_does_not_repeat_itself() {
-        let refused = CaptureError::from(RendererError::Refused("no such feature".to_owned()));
+        let refused = CaptureError::from(RendererError::Rejected("no such feature".to_owned()));
         let sentence = refused.to_string();
-        assert_eq!(sentence, "the adapter refused the shader: no such feature");
+        assert_eq!(sentence, "cannot create the pipelines: no such feature");
         let failed = CaptureError::from(RenderError::Device("out of memory".to_owned()));
-        assert_eq!(failed.to_string(), "the adapter failed: out of memory");
+        assert_eq!(failed.to_string(), "the device failed: out of memory");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use super::error::CaptureError;
 use super::run_channels::RunChannels;
 use super::run_frames::RunSettings;
-use tarsus_render::{FORMAT, Gpu, Renderer, still};
+use tarsus_render::{FORMAT, Gpu, Renderer, render_picture};
 
 /// Longest side of the compared frames, in pixels.
 pub(super) const SIDE: u32 = 640;
@@ -36,7 +36,7 @@ impl Seam {
             fps,
             ..
         } = settings;
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
         let mut renderer = pollster::block_on(renderer)?;
         let size = reduced(settings.size);
         let feed = channels.map(|channels| channels.feed(program));
@@ -50,7 +50,7 @@ impl Seam {
                 gpu.queue.submit([encoder.finish()]);
             }
             let inputs = state.inputs(program, size);
-            Ok(still(gpu, &mut renderer, &inputs)?)
+            Ok(render_picture(gpu, &mut renderer, &inputs)?)
         };
         let around = [2 * frames - 2, frames - 1, 0, 1];
         let [before, last, first, after] = around.map(&mut picture);

@@ -11,7 +11,7 @@ use super::run_frames::RunFrame;
 use super::tiles::Tile;
 use tarsus_render::{
     self, Accumulator, Checkpoint, Depth, Gpu, Picture, RenderError, RenderTarget, Renderer,
-    SAMPLE_FORMAT, SavedState,
+    SAMPLE_FORMAT, SavedState, Viewport,
 };
 use tarsus_shader::Program;
 
@@ -54,8 +54,8 @@ impl<Tag> TileRenderer<Tag> {
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(RenderError::Device(error.to_string()).into());
         }
-        let drawn = if averaged { SAMPLE_FORMAT } else { format };
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, program, drawn);
+        let formats = [if averaged { SAMPLE_FORMAT } else { format }];
+        let renderer = Renderer::new_warmed_up(&gpu.device, &gpu.queue, program, &formats);
         Ok(Self {
             renderer: pollster::block_on(renderer)?,
             channels,
@@ -78,7 +78,8 @@ impl<Tag> TileRenderer<Tag> {
         if let Some(channels) = &mut self.channels {
             channels.follow(&mut encoder, &mut self.renderer, frame.time)?;
         }
-        self.renderer.advance(&mut encoder, &frame.inputs);
+        self.renderer
+            .advance(&gpu.queue, &mut encoder, &frame.inputs, None);
         self.samples.push_back(gpu.queue.submit([encoder.finish()]));
         self.wait_for_samples(gpu)?;
         match gpu.take_error() {
@@ -130,14 +131,18 @@ impl<Tag> TileRenderer<Tag> {
             if let Some(channels) = &mut self.channels {
                 channels.follow(&mut encoder, &mut self.renderer, time)?;
             }
-            inputs.frame.tile_origin = [tile.origin.0 as f32, tile.origin.1 as f32];
+            inputs.frame.set_viewport(Viewport {
+                origin: [-(tile.origin.0 as f32), -(tile.origin.1 as f32)],
+                size: inputs.frame.resolution,
+            });
             inputs.frame.output_step = self.depth.step();
             let Some(accumulator) = &mut self.accumulator else {
                 let view = self.target.view();
-                self.renderer.draw(&mut encoder, view, &inputs, 0..u32::MAX);
+                self.renderer
+                    .draw(&gpu.queue, &mut encoder, &inputs, view)?;
                 continue;
             };
-            accumulator.add(&mut encoder, &mut self.renderer, &inputs);
+            accumulator.add(&gpu.queue, &mut encoder, &mut self.renderer, &inputs)?;
             let next = gpu.device.create_command_encoder(&Default::default());
             let commands = std::mem::replace(&mut encoder, next).finish();
             self.samples.push_back(gpu.queue.submit([commands]));

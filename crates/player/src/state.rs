@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
-use tarsus_render::{Depth, Frame, Inputs};
+use tarsus_render::{Frame, Inputs};
 use tarsus_shader::{Program, Values};
 
 /// Default frame rate, in frames per second.
@@ -70,26 +70,16 @@ impl SceneState {
     #[must_use]
     pub fn frame(&self, size: (u32, u32), period: Option<f64>) -> Frame {
         let Self { time, input, .. } = self;
-        Frame {
-            resolution: [size.0 as f32, size.1 as f32],
-            sample_offset: [0.0; 2],
-            tile_origin: [0.0; 2],
-            stride: [1.0; 2],
-            lens: [0.0; 2],
-            time: reduce_by_period(*time, period) as f32,
-            output_step: Depth::Eight.step(),
-            mouse: input.mouse(size),
-            pointer: input.pointer(size),
-            orbit: input.orbit_uniform(),
-            date: self.date.map(|part| part as f32),
-            press_age: input.press_age(*time),
-            release_age: input.release_age(*time),
-            time_delta: self.delta as f32,
-            frame_rate: self.frame_rate as f32,
-            index: self.index,
-            part: 0,
-            unused: [0.0; 2],
-        }
+        let frame = Frame::new(size, self.index, self.frame_rate);
+        let mut frame = frame.at_time(reduce_by_period(*time, period));
+        frame.mouse = input.mouse(size);
+        frame.pointer = input.pointer(size);
+        frame.orbit = input.orbit_uniform();
+        frame.date = self.date.map(|part| part as f32);
+        frame.press_age = input.press_age(*time);
+        frame.release_age = input.release_age(*time);
+        frame.time_delta = self.delta as f32;
+        frame
     }
 
     /// Returns the frame rate at which buffers run to this state, in frames per second,
@@ -148,10 +138,11 @@ mod tests {
 
     #[test]
     fn state_without_input_matches_offline_frame() {
-        let offline = |index, time, fps| Frame {
+        let offline = |index, time, fps| {
+            let mut frame = Frame::new(SIZE, index, fps).at_time(time);
             // The pointer is at the centre until it is moved.
-            pointer: [320.0, 180.0, 0.0, 0.0],
-            ..Frame::at_time(SIZE, index, time, fps)
+            frame.pointer = [320.0, 180.0, 0.0, 0.0];
+            frame
         };
         for (time, index, fps) in [(0.0, 0, 60.0), (1.0 / 3.0, 20, 60.0), (7.25, 174, 24.0)] {
             let frame = SceneState::at(time, index, fps).frame(SIZE, None);

@@ -15,9 +15,9 @@
 use std::ops::Range;
 
 use super::drawable::{drawable, unfiltered};
-use super::fullscreen::{Cover, Fullscreen};
+use super::fullscreen::{FullscreenPass, FullscreenPipeline};
 use super::inputs::Inputs;
-use super::renderer::Renderer;
+use super::renderer::{Renderer, RendererError};
 
 /// Format for samples that loses nothing a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -39,7 +39,7 @@ pub struct Accumulator {
 }
 
 impl Accumulator {
-    /// Creates the textures for renderings of `size` in `sample_format`, the format that
+    /// Creates the textures for renderings of `size` in `sample_format`, a format that
     /// the [`Renderer`] was built for, and averages in `target_format`: a normalised
     /// format without sRGB, `Rgba16Uint` for 16 bits, or `Rgba32Float` for unclamped
     /// linear light.
@@ -61,14 +61,14 @@ impl Accumulator {
             _ => ("add", "resolve"),
         };
         let pipeline = |entry, format| {
-            let fullscreen = Fullscreen {
+            let fullscreen = FullscreenPipeline {
                 label: entry,
                 vertex: None,
                 fragment: (&module, entry),
                 layouts: &[Some(&layout)],
                 format,
             };
-            fullscreen.pipeline(device)
+            fullscreen.create(device)
         };
         Self {
             newest,
@@ -95,26 +95,39 @@ impl Accumulator {
     /// Draws `inputs` unchanged and adds the picture to the average. Between samples the
     /// caller changes the frame, with [`Frame::set_sample`](super::Frame::set_sample) or
     /// by its time.
+    ///
+    /// # Errors
+    /// [`RendererError::SrgbTarget`] if samples have an sRGB format.
     pub fn add(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
-    ) {
-        self.add_rows(encoder, renderer, inputs, 0..u32::MAX);
+    ) -> Result<(), RendererError> {
+        renderer.draw(queue, encoder, inputs, &self.newest)?;
         self.finish_sample(encoder);
+        Ok(())
     }
 
     /// Draws some rows of the next sample, counted from the top. All rows must be drawn
     /// before [`Self::finish_sample`].
+    ///
+    /// # Errors
+    /// Same as [`Self::add`].
     pub fn add_rows(
         &self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
         rows: Range<u32>,
-    ) {
-        renderer.draw(encoder, &self.newest, inputs, rows);
+    ) -> Result<(), RendererError> {
+        let pass = FullscreenPass {
+            rows: Some(rows),
+            ..(&self.newest).into()
+        };
+        renderer.draw(queue, encoder, inputs, pass)
     }
 
     /// Adds the sample drawn by [`Self::add_rows`] to the average.
@@ -140,14 +153,10 @@ impl Accumulator {
         pipeline: &wgpu::RenderPipeline,
         target: &wgpu::TextureView,
     ) {
-        let cover = Cover {
-            label: "accumulate",
-            target,
-            rows: 0..u32::MAX,
-            timestamps: None,
-        };
-        let groups = [(&self.groups[self.current], &[][..])];
-        cover.encode(encoder, pipeline, &groups, self.count);
+        let mut pass = FullscreenPass::from(target).begin(encoder, "accumulate");
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &self.groups[self.current], &[]);
+        pass.draw(0..3, self.count..self.count + 1);
     }
 }
 

@@ -2,7 +2,7 @@
 //! They are regenerated whenever the contents change.
 
 use super::drawable::unfiltered;
-use super::fullscreen::Fullscreen;
+use super::fullscreen::{FullscreenPass, FullscreenPipeline};
 
 /// Generates mipmaps for textures of one format.
 pub(super) struct BufferMips {
@@ -25,7 +25,7 @@ impl BufferMips {
             }],
         });
         let module = device.create_shader_module(wgpu::include_wgsl!("buffer_mips.wgsl"));
-        let fullscreen = Fullscreen {
+        let fullscreen = FullscreenPipeline {
             label: "mips",
             vertex: None,
             fragment: (&module, "halve"),
@@ -33,7 +33,7 @@ impl BufferMips {
             format,
         };
         Self {
-            pipeline: fullscreen.pipeline(device),
+            pipeline: fullscreen.create(device),
             layout,
             device: device.clone(),
         }
@@ -64,19 +64,7 @@ impl BufferMips {
                 resource: wgpu::BindingResource::TextureView(larger),
             }],
         });
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("mips"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: smaller,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
-            ..Default::default()
-        });
+        let mut pass = FullscreenPass::from(smaller).begin(encoder, "mips");
         pass.set_pipeline(&self.pipeline);
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);

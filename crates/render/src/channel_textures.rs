@@ -10,7 +10,7 @@ use tarsus_shader::{
 /// Warning for a program that filters its buffers, on a device that cannot filter 32-bit
 /// floats; `None` if there is nothing to warn about.
 #[must_use]
-pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
+pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
     let mut samplers = program.samplers.iter();
     let blends = samplers.any(|sampler| {
         let mut read = program.channels.iter();
@@ -18,8 +18,7 @@ pub fn unblended_buffers(device: &wgpu::Device, program: &Program) -> Option<&'s
             && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel))
     });
     (blends && !can_filter(device)).then_some(
-        "this adapter does not blend 32-bit floats: channels that show buffers are read as with \
-         `nearest`",
+        "this adapter cannot filter 32-bit floats: channels that read buffers use `nearest`",
     )
 }
 

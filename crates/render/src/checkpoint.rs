@@ -1,9 +1,9 @@
 //! Copies of the buffer state: textures on the GPU, for rewinding, and bytes, for
 //! storing.
 
+use super::buffer_state::{BufferState, CUBE_FACES, texture};
 use super::error::RenderError;
 use super::readback::read_texture;
-use super::simulation::{CUBE_FACES, Simulation, texture};
 use tarsus_shader::{CUBE_SIDE, PassKind};
 
 /// Bytes per texel of the buffers and of the cube.
@@ -49,10 +49,10 @@ impl Checkpoint {
     pub(super) fn take(
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        simulation: &Simulation,
+        state: &BufferState,
     ) -> Self {
-        let size = simulation.size();
-        let contents = simulation.contents().map(|(kind, newest)| {
+        let size = state.size();
+        let contents = state.contents().map(|(kind, newest)| {
             let copy = texture(device, kind, size, false);
             encoder.copy_texture_to_texture(
                 newest.as_image_copy(),

@@ -2,11 +2,14 @@
 
 use thiserror::Error;
 
+use super::renderer::RendererError;
+
 /// Reasons why a picture cannot be drawn or read back.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RenderError {
     /// The picture exceeds the adapter's texture size limit.
-    #[error("{width}x{height} is larger than the {limit} pixels per side this adapter can draw")]
+    #[error("cannot draw {width}x{height}: this adapter supports at most {limit} pixels per side")]
     TooLarge {
         /// Requested width.
         width: u32,
@@ -19,9 +22,12 @@ pub enum RenderError {
     #[error("cannot fill a channel: {0}")]
     Channel(String),
     /// Every readback buffer is in use; finish a readback first.
-    #[error("every readback buffer is in use")]
+    #[error("cannot start a readback: every buffer is in use")]
     Full,
+    /// The renderer cannot draw to the target.
+    #[error(transparent)]
+    Renderer(#[from] RendererError),
     /// The device failed, with the driver's message.
-    #[error("the adapter failed: {0}")]
+    #[error("the device failed: {0}")]
     Device(String),
 }

@@ -11,8 +11,18 @@ use super::samples::{lens_point, sample_offset};
 /// Age of a press or release that has not happened yet, in seconds.
 pub const NEVER: f32 = 1e6;
 
-/// Uniform of every scene, the twin of `Frame` in `shaders/lib/frame.wgsl`. Values that
-/// are read together share a vector of four, which some adapters read in one load.
+/// Rectangle of a target that a whole picture fills, in texels, y down. It may extend
+/// beyond the target, which then shows a tile of the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewport {
+    /// Upper left corner.
+    pub origin: [f32; 2],
+    /// Width and height.
+    pub size: [f32; 2],
+}
+
+/// Uniform of every scene, the twin of `Frame` in `frame.wgsl` of `tarsus-shader`. Values
+/// that are read together share a vector of four, which some adapters read in one load.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 pub struct Frame {
@@ -21,10 +31,10 @@ pub struct Frame {
     /// Offset of the sample from the pixel centre, in pixels, y up.
     pub sample_offset: [f32; 2],
     /// Top left corner of the tile being drawn, in pixels of the picture, y down.
-    pub tile_origin: [f32; 2],
+    tile_origin: [f32; 2],
     /// Distance of neighbouring texels of the target, in pixels of the picture: 1, or
     /// more in a preview with fewer texels than pixels.
-    pub stride: [f32; 2],
+    stride: [f32; 2],
     /// Point on the lens that the sample looks through, in the unit disc, y up; the
     /// centre without supersampling.
     pub lens: [f32; 2],
@@ -54,29 +64,23 @@ pub struct Frame {
     /// Frame number, counted from 0.
     pub index: u32,
     /// Cube face being drawn, from 0 to 5, or the number of the first sound sample.
-    pub part: u32,
+    part: u32,
     /// Padding to a multiple of 16 bytes, always 0.
-    pub unused: [f32; 2],
+    unused: [f32; 2],
 }
 
 impl Frame {
     /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`, the mouse
     /// is idle, and the date is fixed.
     #[must_use]
-    pub fn offline(resolution: (u32, u32), index: u32, fps: f64) -> Self {
-        Self::at_time(resolution, index, f64::from(index) / fps, fps)
-    }
-
-    /// A frame at an arbitrary time in seconds, otherwise like [`Frame::offline`].
-    #[must_use]
-    pub fn at_time(resolution: (u32, u32), index: u32, time_secs: f64, fps: f64) -> Self {
+    pub fn new(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],
             sample_offset: [0.0; 2],
             tile_origin: [0.0; 2],
             stride: [1.0; 2],
             lens: [0.0; 2],
-            time: time_secs as f32,
+            time: (f64::from(index) / fps) as f32,
             output_step: Depth::Eight.step(),
             mouse: [0.0; 4],
             pointer: [0.0; 4],
@@ -92,6 +96,47 @@ impl Frame {
         }
     }
 
+    /// The same frame at another time, in seconds.
+    #[must_use]
+    pub fn at_time(self, secs: f64) -> Self {
+        Self {
+            time: secs as f32,
+            ..self
+        }
+    }
+
+    /// Sets where the target shows the picture. By default its upper left corner is that
+    /// of the target, and each texel is one pixel.
+    pub fn set_viewport(&mut self, viewport: Viewport) {
+        let [x, y] = [0, 1].map(|axis| {
+            let pixels = f64::from(self.resolution[axis]);
+            let stride = (pixels / f64::from(viewport.size[axis])) as f32;
+            (0.0 - viewport.origin[axis] * stride, stride)
+        });
+        self.tile_origin = [x.0, y.0];
+        self.stride = [x.1, y.1];
+    }
+
+    /// The same frame for the whole picture, drawn from the target's upper left corner.
+    pub(super) fn without_tile(self) -> Self {
+        Self {
+            tile_origin: [0.0; 2],
+            part: 0,
+            ..self
+        }
+    }
+
+    /// The same frame for a target of the picture's size, whose cube face, or whose
+    /// number of the first sound sample, is `part`.
+    pub(super) fn for_part(self, part: u32) -> Self {
+        Self {
+            tile_origin: [0.0; 2],
+            stride: [1.0; 2],
+            part,
+            ..self
+        }
+    }
+
     /// Sets the sample offset and lens point of sample `index`.
     pub fn set_sample(&mut self, index: u32) {
         self.sample_offset = sample_offset(index);
@@ -101,12 +146,15 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::offset_of;
+
     use super::*;
+    use tarsus_shader::{Library, Scene, compose};
 
     #[test]
     fn offline_time_is_index_over_fps() {
         for (index, fps) in [(0, 60.0), (1, 60.0), (59, 24.0), (100_000, 30.0)] {
-            let frame = Frame::offline((16, 9), index, fps);
+            let frame = Frame::new((16, 9), index, fps);
             assert_eq!(frame.time, (f64::from(index) / fps) as f32);
             assert_eq!(frame.index, index);
         }
@@ -115,5 +163,69 @@ mod tests {
     #[test]
     fn size_is_a_multiple_of_sixteen() {
         assert_eq!(size_of::<Frame>() % 16, 0);
+    }
+
+    #[test]
+    fn frame_has_the_same_layout_in_rust_and_wgsl() {
+        let text = "#import tarsus::frame
+fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
+        let scene = Scene::from_text(text, "frame.wgsl");
+        let program = compose(&scene, &Library::default(), &[]).expect("a scene");
+        let module = &program.passes[0].module;
+        let (size, members) = module
+            .types
+            .iter()
+            .find_map(|(_, ty)| match &ty.inner {
+                naga::TypeInner::Struct { members, span }
+                    if ty
+                        .name
+                        .as_deref()
+                        .is_some_and(|name| name.starts_with("Frame")) =>
+                {
+                    Some((*span, members))
+                }
+                _ => None,
+            })
+            .expect("struct Frame");
+        let shader: Vec<(&str, u32)> = members
+            .iter()
+            .map(|member| (member.name.as_deref().expect("name"), member.offset))
+            .collect();
+        macro_rules! offsets {
+            ($($field:ident),*) => {
+                vec![$((stringify!($field), offset_of!(Frame, $field) as u32)),*]
+            };
+        }
+        let rust = offsets![
+            resolution,
+            sample_offset,
+            tile_origin,
+            stride,
+            lens,
+            time,
+            output_step,
+            mouse,
+            pointer,
+            orbit,
+            date,
+            press_age,
+            release_age,
+            time_delta,
+            frame_rate,
+            index,
+            part,
+            unused
+        ];
+        assert_eq!(shader, rust);
+        assert_eq!(size as usize, size_of::<Frame>());
+    }
+
+    #[test]
+    fn never_is_the_same_in_rust_and_wgsl() {
+        let text = Library::default()
+            .module_text("tarsus::frame")
+            .expect("frame");
+        assert!(text.contains("const NEVER: f32 = 1e6;"));
+        assert_eq!(NEVER, 1e6);
     }
 }

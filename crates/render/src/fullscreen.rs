@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The stages of a full-screen pipeline.
 #[derive(Clone, Copy)]
-pub struct Fullscreen<'a> {
+pub struct FullscreenPipeline<'a> {
     /// Name for graphics debuggers.
     pub label: &'a str,
     /// Vertex module and entry point; `None` for the plain triangle of `fullscreen.wgsl`.
@@ -18,10 +18,10 @@ pub struct Fullscreen<'a> {
     pub format: wgpu::TextureFormat,
 }
 
-impl Fullscreen<'_> {
-    /// Creates the pipeline.
+impl FullscreenPipeline<'_> {
+    /// Creates the pipeline, which draws three vertices.
     #[must_use]
-    pub fn pipeline(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+    pub fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(self.label),
             bind_group_layouts: self.layouts,
@@ -32,7 +32,7 @@ impl Fullscreen<'_> {
             Some(stage) => stage,
             None => {
                 plain = device.create_shader_module(wgpu::include_wgsl!("fullscreen.wgsl"));
-                (&plain, "cover")
+                (&plain, "fullscreen_triangle")
             }
         };
         let (fragment, fragment_entry) = self.fragment;
@@ -60,46 +60,50 @@ impl Fullscreen<'_> {
     }
 }
 
-/// A full-screen pass over some rows of a target.
-pub struct Cover<'a> {
-    /// Name for graphics debuggers.
-    pub label: &'a str,
+/// A render pass over all of a texture view, or over some of its rows.
+pub struct FullscreenPass<'a> {
     /// The target.
-    pub target: &'a wgpu::TextureView,
-    /// Rows to draw, counted from the top; `0..u32::MAX` means all. Other rows are left
-    /// unchanged.
-    pub rows: Range<u32>,
+    pub view: &'a wgpu::TextureView,
+    /// Rows to draw, counted from the top; the others keep their contents. `None` for
+    /// all.
+    pub rows: Option<Range<u32>>,
     /// Timestamp queries for the start and end of the pass.
     pub timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
 }
 
-impl Cover<'_> {
-    /// Encodes the pass: one triangle drawn with `pipeline` and the bind `groups` with
-    /// their dynamic offsets, as instance `instance`.
-    pub fn encode(
+impl<'a> From<&'a wgpu::TextureView> for FullscreenPass<'a> {
+    fn from(view: &'a wgpu::TextureView) -> Self {
+        Self {
+            view,
+            rows: None,
+            timestamps: None,
+        }
+    }
+}
+
+impl FullscreenPass<'_> {
+    /// Begins the pass. A target that is drawn as a whole is cleared to opaque black;
+    /// otherwise drawing is limited to the rows. `label` is the pass's name for graphics
+    /// debuggers.
+    pub fn begin<'e>(
         self,
-        encoder: &mut wgpu::CommandEncoder,
-        pipeline: &wgpu::RenderPipeline,
-        groups: &[(&wgpu::BindGroup, &[u32])],
-        instance: u32,
-    ) {
-        let size = self.target.texture().size();
-        let (top, bottom) = (
-            self.rows.start.min(size.height),
-            self.rows.end.min(size.height),
-        );
+        encoder: &'e mut wgpu::CommandEncoder,
+        label: &str,
+    ) -> wgpu::RenderPass<'e> {
+        let size = self.view.texture().size();
+        let rows = self.rows.unwrap_or(0..size.height);
+        let (top, bottom) = (rows.start.min(size.height), rows.end.min(size.height));
         let is_whole = top == 0 && bottom == size.height;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some(self.label),
+            label: Some(label),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: self.target,
+                view: self.view,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
-                    load: if is_whole {
-                        wgpu::LoadOp::Clear(wgpu::Color::BLACK)
-                    } else {
-                        wgpu::LoadOp::Load
+                    load: match is_whole {
+                        true => wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                        false => wgpu::LoadOp::Load,
                     },
                     store: wgpu::StoreOp::Store,
                 },
@@ -107,11 +111,9 @@ impl Cover<'_> {
             timestamp_writes: self.timestamps,
             ..Default::default()
         });
-        pass.set_scissor_rect(0, top, size.width, bottom - top);
-        pass.set_pipeline(pipeline);
-        for (index, (group, offsets)) in (0..).zip(groups) {
-            pass.set_bind_group(index, *group, offsets);
+        if !is_whole {
+            pass.set_scissor_rect(0, top, size.width, bottom.saturating_sub(top));
         }
-        pass.draw(0..3, instance..instance + 1);
+        pass
     }
 }

@@ -4,14 +4,15 @@
 
 mod accumulate;
 mod buffer_mips;
+mod buffer_state;
 mod calls;
 mod channel_textures;
 mod checkpoint;
-mod compiling;
 mod constant_arrays;
 mod device;
 mod drawable;
 mod error;
+mod error_scopes;
 mod frame;
 mod fullscreen;
 mod inputs;
@@ -28,7 +29,6 @@ mod samples;
 mod scene_pass;
 mod shared_values;
 mod short_arrays;
-mod simulation;
 mod sound;
 mod target;
 mod texels;
@@ -38,20 +38,23 @@ mod uniform_texels;
 mod uniforms;
 mod vector_selects;
 
+/// The wgpu version that this crate draws with.
+pub use wgpu;
+
 pub use accumulate::{Accumulator, SAMPLE_FORMAT};
-pub use channel_textures::unblended_buffers;
+pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, state_bytes};
+pub use channel_textures::float32_filter_warning;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use drawable::drawable;
 pub use error::RenderError;
-pub use frame::{Frame, NEVER};
-pub use fullscreen::{Cover, Fullscreen};
+pub use frame::{Frame, NEVER, Viewport};
+pub use fullscreen::{FullscreenPass, FullscreenPipeline};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use mips::float_to_half;
 pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
-pub use simulation::{BUFFER_FORMAT, CUBE_FORMAT, state_bytes};
 pub use sound::SoundRenderer;
-pub use target::{FORMAT, RenderTarget, format, still};
+pub use target::{FORMAT, RenderTarget, format, render_picture};
 pub use texels::{TexelFormat, Texels, flip_rows};
 pub use timestamps::Timestamps;

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use super::device::Gpu;
 use super::drawable::drawable;
 use super::error::RenderError;
+use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
 use super::picture::Picture;
 use super::renderer::Renderer;
-use super::target::{FORMAT, still};
+use super::target::{FORMAT, render_picture};
 use super::timestamps::Timestamps;
 
 /// Sorted durations of repeated measurements of the same work.
@@ -119,15 +120,15 @@ impl<'a> Stopwatch<'a> {
         let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        match &timestamps {
-            Some(timestamps) => {
-                renderer.advance_timed(&mut encoder, inputs, timestamps);
-                renderer.draw_timed(&mut encoder, &self.view, inputs, timestamps);
-            }
-            None => {
-                renderer.advance(&mut encoder, inputs);
-                renderer.draw(&mut encoder, &self.view, inputs, 0..u32::MAX);
-            }
+        let queue = &self.gpu.queue;
+        let pass = FullscreenPass {
+            timestamps: timestamps.as_ref().map(Timestamps::picture_writes),
+            ..(&self.view).into()
+        };
+        renderer.advance(queue, &mut encoder, inputs, timestamps.as_ref());
+        renderer.draw(queue, &mut encoder, inputs, pass)?;
+        if let Some(timestamps) = &timestamps {
+            timestamps.resolve(&mut encoder);
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu
@@ -198,8 +199,8 @@ pub fn compare(
             result.reference.push(&b);
         }
         let quality = psnr_db(
-            &still(gpu, fast, inputs)?,
-            &still(gpu, reference, reference_inputs)?,
+            &render_picture(gpu, fast, inputs)?,
+            &render_picture(gpu, reference, reference_inputs)?,
         );
         result.psnr_db = result.psnr_db.min(quality);
     }

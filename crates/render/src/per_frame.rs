@@ -4,10 +4,12 @@
 //! They are read from a uniform rather than from the texture, because every adapter reads
 //! uniforms without per-pixel work.
 
+use super::frame::Frame;
+use super::fullscreen::FullscreenPass;
+use super::inputs::Inputs;
 use super::modules::Modules;
 use super::resources::{PER_FRAME_VALUE, Resources};
-use super::scene_pass::{ScenePass, Target};
-use super::uniforms::DrawUniforms;
+use super::scene_pass::ScenePass;
 use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
 
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -17,6 +19,13 @@ pub(super) struct PerFrame {
     pass: ScenePass,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
+    /// Uniforms of the current values; empty before the first evaluation.
+    uniforms: Vec<u8>,
+    /// Revision of the buffers and channels of the current values.
+    revision: u64,
+    /// Number of evaluations so far.
+    #[cfg(test)]
+    pub evaluations: usize,
 }
 
 impl PerFrame {
@@ -42,25 +51,46 @@ impl PerFrame {
             view_formats: &[],
         });
         Self {
-            pass: ScenePass::new(device, pass, modules.of(pass), FORMAT, resources),
+            pass: ScenePass::new(device, pass, modules.of(pass), &[FORMAT], resources),
             view: texture.create_view(&Default::default()),
             texture,
+            uniforms: Vec::new(),
+            revision: 0,
+            #[cfg(test)]
+            evaluations: 0,
         }
     }
 
-    /// Encodes the values for the following passes that read the same `slot`.
-    pub(super) fn encode(
+    /// Encodes the evaluation for `inputs`, with `frame` instead of their own frame;
+    /// nothing if the values are up to date. They are the same for every tile of a
+    /// picture, every face of a cube and every block of sound.
+    pub(super) fn update(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        slot: DrawUniforms,
-        resources: &Resources,
+        frame: &Frame,
+        inputs: &Inputs,
+        resources: &mut Resources,
     ) {
-        let target = Target {
-            view: &self.view,
-            rows: 0..u32::MAX,
-            timestamps: None,
-        };
-        self.pass.encode(encoder, target, slot, resources);
+        let frame = frame.without_tile();
+        let uniforms = resources.uniforms.pack(&frame, inputs);
+        let is_same_revision =
+            self.revision == resources.revision || !self.pass.reads_buffers_or_channels();
+        if self.uniforms == uniforms && is_same_revision {
+            return;
+        }
+        self.uniforms.clear();
+        self.uniforms.extend_from_slice(uniforms);
+        self.revision = resources.revision;
+        #[cfg(test)]
+        {
+            self.evaluations += 1;
+        }
+        resources.uniforms.upload(queue, encoder, &frame, inputs);
+        self.pass.bind(resources);
+        let mut pass = FullscreenPass::from(&self.view).begin(encoder, "per frame");
+        self.pass.paint(&mut pass, FORMAT);
+        drop(pass);
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {

@@ -1,46 +1,52 @@
-//! The only draw path. [`Renderer`] encodes into the caller's command encoder and, once
-//! built, never submits, so scenes, the user interface and other passes can share one
-//! submission. It does not depend on windows, clocks or files.
+//! The only draw path. [`Renderer`] encodes into the caller's command encoder and render
+//! pass, so scenes, the user interface and other passes can share one submission. It does
+//! not depend on windows, clocks or files.
 //!
 //! Objects by lifetime:
-//! - once per scene: [`Renderer`] (pipelines, bind group layouts, channel textures,
-//!   buffer state);
+//! - once per scene: [`Renderer`] (pipelines, bind groups, channel textures, buffer
+//!   state);
 //! - once per frame: [`Renderer::advance`], if the scene has buffers;
-//! - once per draw: the [`Inputs`] given to [`Renderer::draw`], in a uniform slot of that
-//!   draw's own.
-
-use std::ops::Range;
+//! - once per picture: [`Renderer::prepare`] uploads the [`Inputs`] and evaluates the
+//!   per-frame values, unless they are up to date;
+//! - any number of times after it: [`Renderer::paint`], in the caller's render pass.
 
 use thiserror::Error;
 
-use super::buffer_mips::level_view;
+use super::buffer_state::{CUBE_FACES, state_format};
 use super::checkpoint::Checkpoint;
-use super::compiling::{HAS_THREADS, Watch, at_once};
 use super::error::RenderError;
+use super::error_scopes::ErrorScopes;
 use super::frame::Frame;
+use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
 use super::modules::{Modules, is_software};
 use super::per_frame::PerFrame;
 use super::resources::Resources;
-use super::scene_pass::{ScenePass, Target};
-use super::simulation::{BUFFER_FORMAT, CUBE_FACES, CUBE_FORMAT};
+use super::scene_pass::ScenePass;
 use super::texels::Texels;
 use super::timestamps::Timestamps;
-use super::uniforms::DrawUniforms;
 use tarsus_shader::{Pass, PassKind, Program, Values};
 
 /// Reasons why a program cannot be drawn on this device.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum RendererError {
     /// The program has no image pass.
-    #[error("the program has no pass to draw")]
-    NoPass,
+    #[error("the program has no image pass")]
+    NoImagePass,
+    /// The target has an sRGB format, which would encode display-ready colours again.
+    #[error(
+        "cannot draw to a target of format {0:?}: scenes return display-ready colours\n\
+         hint: use {without_srgb:?}", without_srgb = .0.remove_srgb_suffix()
+    )]
+    SrgbTarget(wgpu::TextureFormat),
     /// The driver rejected a shader or pipeline, with its message.
-    #[error("the adapter refused the shader: {0}")]
-    Refused(String),
+    #[error("cannot create the pipelines: {0}")]
+    Rejected(String),
 }
 
-/// Draws one program into targets of one format.
+/// Draws one program. Encoders must be submitted in the order in which they were used,
+/// because uniforms, per-frame values and buffers are only encoded when they change.
 pub struct Renderer {
     device: wgpu::Device,
     per_frame: Option<PerFrame>,
@@ -51,69 +57,68 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Builds the pipelines of `program` for targets of `format`, which must not be an
-    /// sRGB format because scenes return display-ready colours. Buffers start at 0. With
-    /// a software renderer this submits one draw of a few texels.
+    /// Builds the pipelines of `program` for targets of `formats`; those for other
+    /// formats are created on first use. Buffers start at 0.
     ///
     /// # Errors
-    /// [`RendererError`] if the program has no image pass or the driver rejects a
-    /// pipeline.
+    /// [`RendererError`] if the program has no image pass, a format is an sRGB format, or
+    /// the driver rejects a pipeline.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
-        format: wgpu::TextureFormat,
+        formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        debug_assert!(!format.is_srgb(), "scenes return display-ready colours");
+        Self::build(device, queue, program, formats, false).await
+    }
+
+    /// Like [`Self::new`], and shows the first picture sooner on a software renderer.
+    /// Such drivers compile a pipeline at its first draw, in their own thread. So this
+    /// submits one draw of the per-frame pass before it creates the other pipelines.
+    ///
+    /// # Errors
+    /// Same as [`Self::new`].
+    pub async fn new_warmed_up(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        program: &Program,
+        formats: &[wgpu::TextureFormat],
+    ) -> Result<Self, RendererError> {
+        Self::build(device, queue, program, formats, is_software(device)).await
+    }
+
+    async fn build(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        program: &Program,
+        formats: &[wgpu::TextureFormat],
+        is_warmed_up: bool,
+    ) -> Result<Self, RendererError> {
+        formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
-        let image = image.ok_or(RendererError::NoPass)?;
-        let watch = Watch::new(device);
+        let image = image.ok_or(RendererError::NoImagePass)?;
+        let scopes = ErrorScopes::new(device);
         let mut resources = Resources::new(device, queue, program);
         let passes = program.per_frame.iter().chain(&program.passes);
         let modules = Modules::new(device, &resources.uniforms, passes);
-        // Software renderers compile a pipeline at its first draw, so the per-frame pass
-        // is drawn here once while another thread builds the other pipelines.
-        let is_early = HAS_THREADS && is_software(device) && program.per_frame.is_some();
-        let early = is_early.then(|| {
+        let per_frame = program.per_frame.as_ref();
+        let mut per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
+        if is_warmed_up && let Some(per_frame) = &mut per_frame {
+            let frame = Frame::new((1, 1), 0, 60.0);
+            let inputs = Inputs::new(frame, program.parameters.bytes(&Values::default()));
             let mut encoder = device.create_command_encoder(&Default::default());
-            let parameters = program.parameters.bytes(&Values::default());
-            let inputs = Inputs::new(Frame::offline((1, 1), 0, 60.0), parameters);
-            let slot = resources.uniforms.take(&mut encoder, &inputs);
-            (encoder, slot)
-        });
-        let refused = watch.end();
-        let (modules, shared) = (&modules, &resources);
-        let make_per_frame = || {
-            let watch = Watch::new(device);
-            let pass = program.per_frame.as_ref();
-            let mut made = pass.map(|pass| PerFrame::new(device, pass, modules, shared));
-            if let (Some(per_frame), Some((mut encoder, slot))) = (&mut made, early) {
-                per_frame.encode(&mut encoder, slot, shared);
-                queue.submit([encoder.finish()]);
-            }
-            (made, watch.end())
+            per_frame.update(queue, &mut encoder, &frame, &inputs, &mut resources);
+            queue.submit([encoder.finish()]);
+        }
+        let pass = |pass: &Pass, formats: &[wgpu::TextureFormat]| {
+            ScenePass::new(device, pass, modules.of(pass), formats, &resources)
         };
-        let make_others = || {
-            let watch = Watch::new(device);
-            let pass = |pass: &Pass, format| {
-                ScenePass::new(device, pass, modules.of(pass), format, shared)
-            };
-            let state_passes = program.state_passes().map(|state| match state.kind {
-                PassKind::Cube => pass(state, CUBE_FORMAT),
-                _ => pass(state, BUFFER_FORMAT),
-            });
-            let state_passes: Vec<_> = state_passes.collect();
-            ((state_passes, pass(image, format)), watch.end())
-        };
-        let ((per_frame, of_per_frame), (others, of_others)) = if is_early {
-            at_once(make_per_frame, make_others)
-        } else {
-            (make_per_frame(), make_others())
-        };
-        let (state_passes, image) = others;
-        match refused.await.or(of_per_frame.await).or(of_others.await) {
-            Some(error) => Err(RendererError::Refused(error.to_string())),
+        let state_passes = program.state_passes();
+        let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
+        let (state_passes, image) = (state_passes.collect(), pass(image, formats));
+        match scopes.end().await {
+            Some(error) => Err(RendererError::Rejected(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),
                 per_frame,
@@ -135,13 +140,11 @@ impl Renderer {
         index: usize,
         texels: &Texels,
     ) -> Result<(), RenderError> {
-        let is_other = self.resources.channels.set(encoder, index, texels)?;
-        self.resources.generation += u64::from(is_other);
-        Ok(())
+        self.resources.set_channel(encoder, index, texels)
     }
 
-    /// The passes in drawing order, as timed by [`Self::advance_timed`] and
-    /// [`Self::draw_timed`]: buffers and cube first, then the image.
+    /// The passes in drawing order, as timed by [`Timestamps`]: buffers and cube first,
+    /// then the image.
     pub fn passes(&self) -> impl Iterator<Item = PassKind> {
         let state = self.state_passes.iter().map(|pass| pass.kind);
         state.chain([PassKind::Image])
@@ -153,25 +156,12 @@ impl Renderer {
         !self.state_passes.is_empty()
     }
 
-    /// Encodes the next frame of the buffers and the cube, in order. Buffers have the
-    /// size of the picture in `inputs`; if it changes, their contents are kept, aligned
-    /// to the lower left corner.
-    pub fn advance(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
-        self.encode_state(encoder, inputs, None);
-    }
-
-    /// Like [`Self::advance`], and records GPU timestamps for each pass.
-    pub fn advance_timed(
+    /// Encodes the next frame of the buffers and the cube, in order, and records
+    /// `timestamps` for each pass. Buffers have the size of the picture in `inputs`; if
+    /// it changes, their contents are kept, aligned to the lower left corner.
+    pub fn advance(
         &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        inputs: &Inputs,
-        timestamps: &Timestamps,
-    ) {
-        self.encode_state(encoder, inputs, Some(timestamps));
-    }
-
-    fn encode_state(
-        &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
         timestamps: Option<&Timestamps>,
@@ -179,140 +169,139 @@ impl Renderer {
         if self.state_passes.is_empty() {
             return;
         }
-        if self.resources.simulation.size() != inputs.size() {
-            let simulation = &mut self.resources.simulation;
-            simulation.resize(encoder, inputs.size());
-            self.resources.generation += 1;
-        }
-        let slot = self.resources.uniforms.take(encoder, inputs);
-        if self.state_passes.iter().any(ScenePass::reads_per_frame) {
-            self.encode_per_frame(encoder, slot);
-        }
-        for (number, pass) in self.state_passes.iter_mut().enumerate() {
-            let resources = &mut self.resources;
-            let Some(target) = resources.simulation.target(pass.kind) else {
-                continue;
-            };
-            let target = target.clone();
-            match pass.kind {
-                PassKind::Cube => {
-                    for face in 0..CUBE_FACES {
-                        let mut inputs = inputs.clone();
-                        inputs.frame.part = face;
-                        let slot = resources.uniforms.take(encoder, &inputs);
-                        let view = level_view(&target, face, 0);
-                        let timestamps = timestamps.map(|timestamps| {
-                            timestamps.part(number, face == 0, face + 1 == CUBE_FACES)
-                        });
-                        let target = whole(&view, timestamps.flatten());
-                        pass.encode(encoder, target, slot, resources);
-                    }
-                }
-                _ => {
-                    let view = level_view(&target, 0, 0);
-                    let timestamps = timestamps.map(|timestamps| timestamps.pass(number));
-                    pass.encode(encoder, whole(&view, timestamps), slot, resources);
-                }
-            }
-            resources.simulation.drawn(encoder, pass.kind);
+        let resources = &mut self.resources;
+        if resources.state.size() != inputs.size() {
+            resources.state.resize(encoder, inputs.size());
             resources.generation += 1;
+            resources.revision += 1;
+        }
+        let whole = inputs.frame.for_part(0);
+        if let Some(per_frame) = &mut self.per_frame
+            && self.state_passes.iter().any(ScenePass::reads_per_frame)
+        {
+            per_frame.update(queue, encoder, &whole, inputs, resources);
+        }
+        for (index, pass) in self.state_passes.iter_mut().enumerate() {
+            pass.bind(resources);
+            let layers = match pass.kind {
+                PassKind::Cube => CUBE_FACES,
+                _ => 1,
+            };
+            for layer in 0..layers {
+                let frame = whole.for_part(layer);
+                resources.uniforms.upload(queue, encoder, &frame, inputs);
+                let target = FullscreenPass {
+                    timestamps: timestamps.and_then(|timestamps| {
+                        timestamps.partial_writes(index, layer == 0, layer + 1 == layers)
+                    }),
+                    ..resources.state.target(index, layer).into()
+                };
+                let mut render_pass = target.begin(encoder, pass.kind.label());
+                pass.paint(&mut render_pass, state_format(pass.kind));
+            }
+            resources.state.finish_pass(encoder, index);
+            resources.revision += 1;
         }
     }
 
-    /// Encodes the picture of `inputs` into `rows` of `target`, counted from the top;
-    /// `0..u32::MAX` means all, and other rows are left unchanged. Drawing band by band
-    /// gives the same picture as drawing it at once. The buffers are not advanced.
-    pub fn draw(
+    /// Uploads `inputs` and evaluates the scene's per-frame values for [`Self::paint`].
+    /// Encodes only what has changed since the last call. The buffers are not advanced.
+    pub fn prepare(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
         inputs: &Inputs,
-        rows: Range<u32>,
     ) {
-        self.encode(encoder, target, inputs, rows, None);
-    }
-
-    /// Encodes the whole picture and records its GPU timestamps.
-    pub fn draw_timed(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        inputs: &Inputs,
-        timestamps: &Timestamps,
-    ) {
-        let pass = timestamps.pass(self.state_passes.len());
-        self.encode(encoder, target, inputs, 0..u32::MAX, Some(pass));
-        timestamps.resolve(encoder);
-    }
-
-    fn encode(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: &wgpu::TextureView,
-        inputs: &Inputs,
-        rows: Range<u32>,
-        timestamps: Option<wgpu::RenderPassTimestampWrites<'_>>,
-    ) {
-        let slot = self.resources.uniforms.take(encoder, inputs);
-        if self.image.reads_per_frame() {
-            self.encode_per_frame(encoder, slot);
+        let resources = &mut self.resources;
+        if let Some(per_frame) = &mut self.per_frame
+            && self.image.reads_per_frame()
+        {
+            per_frame.update(queue, encoder, &inputs.frame, inputs, resources);
         }
-        let target = Target {
-            view: target,
-            rows,
-            timestamps,
-        };
-        self.image.encode(encoder, target, slot, &self.resources);
+        resources
+            .uniforms
+            .upload(queue, encoder, &inputs.frame, inputs);
+        self.image.bind(resources);
     }
 
-    fn encode_per_frame(&mut self, encoder: &mut wgpu::CommandEncoder, slot: DrawUniforms) {
-        if let Some(per_frame) = &mut self.per_frame {
-            per_frame.encode(encoder, slot, &self.resources);
-        }
+    /// Draws the picture of the last [`Self::prepare`] over the viewport of `pass`, whose
+    /// target has `format`; the scissor rectangle is respected. A viewport other than the
+    /// whole target must be the one of [`Frame::set_viewport`], because scenes are told
+    /// their pixel coordinates. Draws nothing before the first `prepare`.
+    ///
+    /// # Errors
+    /// [`RendererError::SrgbTarget`] for an sRGB format. If a pipeline for a format that
+    /// [`Self::new`] was not given is rejected, the device reports that.
+    pub fn paint(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        format: wgpu::TextureFormat,
+    ) -> Result<(), RendererError> {
+        reject_srgb(format)?;
+        self.image.paint(pass, format);
+        Ok(())
+    }
+
+    /// Prepares `inputs` and paints them in a render pass of its own. Drawing band by
+    /// band gives the same picture as drawing it at once. The view must have the format
+    /// of its texture.
+    ///
+    /// # Errors
+    /// Same as [`Self::paint`].
+    pub fn draw<'a>(
+        &mut self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+        target: impl Into<FullscreenPass<'a>>,
+    ) -> Result<(), RendererError> {
+        let target = target.into();
+        let format = target.view.texture().format();
+        reject_srgb(format)?;
+        self.prepare(queue, encoder, inputs);
+        self.paint(&mut target.begin(encoder, self.image.kind.label()), format)
     }
 
     /// Clears the buffers and the cube to 0, their initial state.
     pub fn clear_state(&mut self) {
-        self.resources.simulation.clear();
+        self.resources.state.clear();
         self.resources.generation += 1;
+        self.resources.revision += 1;
     }
 
     /// Copies the state of every pass that `other` has in common with this renderer, so
     /// that an edited scene continues from it.
     pub fn adopt_state(&mut self, encoder: &mut wgpu::CommandEncoder, other: &Self) {
-        let from = &other.resources.simulation;
-        self.put(encoder, from.size(), from.contents());
+        let from = &other.resources.state;
+        self.copy_state(encoder, from.size(), from.contents());
     }
 
     /// Encodes a copy of the buffer state; `None` if the scene has none.
     pub fn checkpoint(&self, encoder: &mut wgpu::CommandEncoder) -> Option<Checkpoint> {
-        let simulation = &self.resources.simulation;
+        let state = &self.resources.state;
         self.has_state()
-            .then(|| Checkpoint::take(&self.device, encoder, simulation))
+            .then(|| Checkpoint::take(&self.device, encoder, state))
     }
 
     /// Encodes copies that restore the buffer state from `checkpoint`.
     pub fn restore(&mut self, encoder: &mut wgpu::CommandEncoder, checkpoint: &Checkpoint) {
-        self.put(encoder, checkpoint.size(), checkpoint.contents());
+        self.copy_state(encoder, checkpoint.size(), checkpoint.contents());
     }
 
-    fn put<'a>(
+    fn copy_state<'a>(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         size: (u32, u32),
         contents: impl Iterator<Item = (PassKind, &'a wgpu::Texture)>,
     ) {
-        let simulation = &mut self.resources.simulation;
-        if simulation.size() != size {
-            simulation.resize(encoder, size);
-        }
-        simulation.put(encoder, contents);
+        self.resources.state.copy_from(encoder, size, contents);
         self.resources.generation += 1;
+        self.resources.revision += 1;
     }
 
     /// The current texture of every buffer and cube pass; row 0 is the lowest.
     pub fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
-        self.resources.simulation.contents()
+        self.resources.state.contents()
     }
 
     /// The texture of channel `index` of the program; `None` for the keyboard.
@@ -322,13 +311,9 @@ impl Renderer {
     }
 }
 
-fn whole<'a>(
-    view: &'a wgpu::TextureView,
-    timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
-) -> Target<'a> {
-    Target {
-        view,
-        rows: 0..u32::MAX,
-        timestamps,
+fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RendererError> {
+    match format.is_srgb() {
+        true => Err(RendererError::SrgbTarget(format)),
+        false => Ok(()),
     }
 }

@@ -1,147 +1,174 @@
-//! One pass of a scene: its pipeline and bind groups.
+//! One pass of a scene: its pipelines and bind groups.
 
-use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use super::fullscreen::{Cover, Fullscreen};
+use super::fullscreen::FullscreenPipeline;
 use super::resources::Resources;
 use super::uniform_texels;
-use super::uniforms::DrawUniforms;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
+/// Sets of bind groups that a pass keeps: one per parity of the buffers it reads.
+const CACHED_SETS: usize = 2;
+
 /// A bind group layout and its bindings.
-struct Group {
+struct BindGroupTemplate {
     layout: wgpu::BindGroupLayout,
     bindings: Vec<Binding>,
 }
 
-/// Cached bind groups, with the uniform chunk and the resource generation they were
-/// created for.
-struct Bound {
-    chunk: u64,
+/// The bind groups of a pass for one generation of the resources and one parity of the
+/// buffers.
+struct BindGroupSet {
     generation: u64,
+    parity: usize,
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// A pass with its pipeline and bind groups, ready to be drawn.
+/// A pass with its pipelines and bind groups, ready to be drawn.
 pub(super) struct ScenePass {
     /// The kind of pass.
     pub kind: PassKind,
     device: wgpu::Device,
-    pipeline: wgpu::RenderPipeline,
-    groups: Vec<Group>,
-    bound: Option<Bound>,
-}
-
-/// Target of one draw of a pass.
-pub(super) struct Target<'a> {
-    pub view: &'a wgpu::TextureView,
-    /// Rows to draw, counted from the top; `0..u32::MAX` means all.
-    pub rows: Range<u32>,
-    pub timestamps: Option<wgpu::RenderPassTimestampWrites<'a>>,
+    module: wgpu::ShaderModule,
+    vertex_entry: Option<&'static str>,
+    fragment_entry: &'static str,
+    templates: Vec<BindGroupTemplate>,
+    /// Layout of the texture that some adapters read instead of uniforms.
+    texels: Option<wgpu::BindGroupLayout>,
+    pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
+    /// The current set of bind groups, then older ones.
+    cached: Vec<BindGroupSet>,
 }
 
 impl ScenePass {
-    /// Creates the pipeline of `pass`, whose shader module is `module`.
+    /// Prepares `pass`, whose shader module is `module`, and creates its pipelines for
+    /// targets of `formats`.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
         module: &wgpu::ShaderModule,
-        format: wgpu::TextureFormat,
+        formats: &[wgpu::TextureFormat],
         resources: &Resources,
     ) -> Self {
         let count = pass.bindings.iter().map(|binding| binding.group + 1).max();
-        let count = match resources.uniforms.texels_for(pass.kind) {
+        let texels = resources.uniforms.texels_for(pass.kind);
+        let count = match texels {
             Some(_) => uniform_texels::GROUP,
             None => count.unwrap_or(0),
         };
-        let groups = (0..count).map(|group| {
-            let of_group = pass
-                .bindings
-                .iter()
-                .filter(|binding| binding.group == group);
-            let bindings: Vec<Binding> = of_group.copied().collect();
-            Group {
+        let templates = (0..count).map(|group| {
+            let bindings = pass.bindings.iter().copied();
+            let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
+            BindGroupTemplate {
                 layout: layout(device, &bindings, resources),
                 bindings,
             }
         });
-        let groups: Vec<Group> = groups.collect();
-        let layouts = groups.iter().map(|group| &group.layout);
-        let texels = resources.uniforms.texels_for(pass.kind);
-        let texels = texels.map(|texels| &texels.layout);
-        let layouts: Vec<_> = layouts.chain(texels).map(Some).collect();
-        let fullscreen = Fullscreen {
-            label: pass.kind.label(),
-            vertex: pass.vertex_entry.map(|entry| (module, entry)),
-            fragment: (module, pass.fragment_entry),
-            layouts: &layouts,
-            format,
-        };
-        Self {
+        let pass = Self {
             kind: pass.kind,
-            pipeline: fullscreen.pipeline(device),
-            groups,
-            bound: None,
             device: device.clone(),
+            module: module.clone(),
+            vertex_entry: pass.vertex_entry,
+            fragment_entry: pass.fragment_entry,
+            templates: templates.collect(),
+            texels: texels.map(|texels| texels.layout.clone()),
+            pipelines: Mutex::default(),
+            cached: Vec::new(),
+        };
+        for format in formats {
+            pass.pipeline(*format);
         }
+        pass
+    }
+
+    fn bindings(&self) -> impl Iterator<Item = &Binding> {
+        self.templates.iter().flat_map(|group| &group.bindings)
     }
 
     /// True if the pass reads per-frame values.
     pub(super) fn reads_per_frame(&self) -> bool {
-        let mut bindings = self.groups.iter().flat_map(|group| &group.bindings);
-        bindings.any(|binding| binding.resource == Resource::PerFrame)
+        self.bindings()
+            .any(|binding| binding.resource == Resource::PerFrame)
     }
 
-    /// Encodes the pass with the uniforms of `slot`.
-    pub(super) fn encode(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        target: Target<'_>,
-        slot: DrawUniforms,
-        resources: &Resources,
-    ) {
-        let is_bound =
-            |bound: &Bound| bound.chunk == slot.chunk && bound.generation == resources.generation;
-        let bound = match self.bound.take().filter(is_bound) {
-            Some(bound) => bound,
-            None => Bound {
-                chunk: slot.chunk,
-                generation: resources.generation,
-                groups: self.bind(resources),
-            },
+    /// True if the pass reads anything but uniforms and keys.
+    pub(super) fn reads_buffers_or_channels(&self) -> bool {
+        self.bindings().any(|binding| {
+            matches!(
+                binding.resource,
+                Resource::Buffer(_) | Resource::Cube | Resource::Channel(_)
+            )
+        })
+    }
+
+    /// Selects the bind groups for the current textures of `resources`, which the next
+    /// [`Self::paint`] uses.
+    pub(super) fn bind(&mut self, resources: &Resources) {
+        let (generation, parity) = (resources.generation, resources.state.parity());
+        let is_current = |set: &BindGroupSet| set.parity == parity;
+        self.cached.retain(|set| set.generation == generation);
+        match self.cached.iter().position(is_current) {
+            Some(position) => self.cached.swap(0, position),
+            None => {
+                self.cached.truncate(CACHED_SETS - 1);
+                let set = BindGroupSet {
+                    generation,
+                    parity,
+                    groups: self.bind_groups(resources),
+                };
+                self.cached.insert(0, set);
+            }
+        }
+    }
+
+    /// Draws the pass over the viewport of `pass`, whose target has `format`. Draws
+    /// nothing before the first [`Self::bind`].
+    pub(super) fn paint(&self, pass: &mut wgpu::RenderPass<'_>, format: wgpu::TextureFormat) {
+        let Some(set) = self.cached.first() else {
+            return;
         };
-        let groups = self.groups.iter();
-        let mut offsets: Vec<Vec<u32>> = groups
-            .map(|group| dynamic_offsets(&group.bindings, slot.offset))
-            .collect();
-        offsets.resize(bound.groups.len(), Vec::new());
-        let groups = bound.groups.iter().zip(offsets.iter().map(Vec::as_slice));
-        let groups: Vec<_> = groups.collect();
-        let cover = Cover {
+        pass.set_pipeline(&self.pipeline(format));
+        for (index, group) in (0..).zip(&set.groups) {
+            pass.set_bind_group(index, group, &[]);
+        }
+        pass.draw(0..3, 0..1);
+    }
+
+    /// The pipeline for targets of `format`, created on first use.
+    fn pipeline(&self, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+        let pipelines = self.pipelines.lock();
+        let mut pipelines = pipelines.unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == format) {
+            return pipeline.clone();
+        }
+        let layouts = self.templates.iter().map(|group| &group.layout);
+        let layouts: Vec<_> = layouts.chain(&self.texels).map(Some).collect();
+        let fullscreen = FullscreenPipeline {
             label: self.kind.label(),
-            target: target.view,
-            rows: target.rows,
-            timestamps: target.timestamps,
+            vertex: self.vertex_entry.map(|entry| (&self.module, entry)),
+            fragment: (&self.module, self.fragment_entry),
+            layouts: &layouts,
+            format,
         };
-        cover.encode(encoder, &self.pipeline, &groups, 0);
-        self.bound = Some(bound);
+        let pipeline = fullscreen.create(&self.device);
+        pipelines.push((format, pipeline.clone()));
+        pipeline
     }
 
-    fn bind(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
-        let groups = self.groups.iter();
+    fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
         let texels = resources.uniforms.texels_for(self.kind);
-        groups
-            .map(|group| self.bind_group(group, resources))
+        let own = self.templates.iter();
+        own.map(|group| self.bind_group(group, resources))
             .chain(texels.map(|texels| texels.group.clone()))
             .collect()
     }
 
-    fn bind_group(&self, group: &Group, resources: &Resources) -> wgpu::BindGroup {
+    fn bind_group(&self, group: &BindGroupTemplate, resources: &Resources) -> wgpu::BindGroup {
         let keys = resources.uniforms.keyboard();
         let views: Vec<Option<wgpu::TextureView>> = group
             .bindings
             .iter()
-            .map(|binding| content_view(binding.resource, resources))
+            .map(|binding| state_view(binding.resource, resources))
             .collect();
         let bindings = group.bindings.iter().zip(&views);
         let entries = bindings.filter_map(|(binding, content)| {
@@ -173,8 +200,8 @@ impl ScenePass {
 
 /// View of the current texture of a buffer or cube resource. A buffer that no pass draws
 /// also has a texture, which is 0.
-fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
-    let simulation = &resources.simulation;
+fn state_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
+    let state = &resources.state;
     let resource = match resource {
         Resource::Channel(index) => match resources.channels.content(index)? {
             PassKind::Buffer(buffer) => Resource::Buffer(buffer),
@@ -184,11 +211,11 @@ fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::Textu
     };
     match resource {
         Resource::Buffer(buffer) => {
-            let texture = simulation.newest(PassKind::Buffer(buffer))?;
+            let texture = state.newest(PassKind::Buffer(buffer))?;
             Some(texture.create_view(&Default::default()))
         }
         Resource::Cube => {
-            let texture = simulation.newest(PassKind::Cube)?;
+            let texture = state.newest(PassKind::Cube)?;
             Some(texture.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::Cube),
                 ..Default::default()
@@ -196,17 +223,6 @@ fn content_view(resource: Resource, resources: &Resources) -> Option<wgpu::Textu
         }
         _ => None,
     }
-}
-
-/// Dynamic offsets of a group: one for each uniform in a slot, in binding order.
-fn dynamic_offsets(bindings: &[Binding], offset: u32) -> Vec<u32> {
-    let uniforms = bindings.iter().filter(|binding| has_slot(binding.resource));
-    uniforms.map(|_| offset).collect()
-}
-
-/// True for uniforms that have a slot per draw.
-fn has_slot(resource: Resource) -> bool {
-    matches!(resource, Resource::Frame | Resource::Parameters)
 }
 
 fn layout(
@@ -229,7 +245,7 @@ fn layout(
             Resource::Frame | Resource::Parameters | Resource::PerFrame => {
                 wgpu::BindingType::Buffer {
                     ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: has_slot(binding.resource),
+                    has_dynamic_offset: false,
                     min_binding_size: None,
                 }
             }

@@ -1,14 +1,15 @@
 //! Rendering of sound by a scene's `main_sound`, block by block.
 
-use super::compiling::Watch;
 use super::error::RenderError;
+use super::error_scopes::ErrorScopes;
+use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
 use super::readback::read_texture;
 use super::renderer::RendererError;
 use super::resources::Resources;
-use super::scene_pass::{ScenePass, Target};
+use super::scene_pass::ScenePass;
 use super::texels::Texels;
 use tarsus_shader::{Program, SOUND_ROW};
 
@@ -29,7 +30,7 @@ impl SoundRenderer {
     /// Builds the pipeline; `None` for a scene without `main_sound`.
     ///
     /// # Errors
-    /// [`RendererError::Refused`] if the driver rejects it.
+    /// [`RendererError::Rejected`] if the driver rejects it.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -38,7 +39,7 @@ impl SoundRenderer {
         let Some(sound) = &program.sound else {
             return Ok(None);
         };
-        let watch = Watch::new(device);
+        let scopes = ErrorScopes::new(device);
         let resources = Resources::new(device, queue, program);
         let per_frame = program.per_frame.as_ref();
         let modules = Modules::new(
@@ -47,9 +48,9 @@ impl SoundRenderer {
             per_frame.into_iter().chain([sound]),
         );
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        let pass = ScenePass::new(device, sound, modules.of(sound), FORMAT, &resources);
-        match watch.end().await {
-            Some(error) => Err(RendererError::Refused(error.to_string())),
+        let pass = ScenePass::new(device, sound, modules.of(sound), &[FORMAT], &resources);
+        match scopes.end().await {
+            Some(error) => Err(RendererError::Rejected(error.to_string())),
             None => Ok(Some(Self {
                 device: device.clone(),
                 queue: queue.clone(),
@@ -67,8 +68,7 @@ impl SoundRenderer {
     /// limits.
     pub fn set_channel(&mut self, index: usize, texels: &Texels) -> Result<(), RenderError> {
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        let is_other = self.resources.channels.set(&mut encoder, index, texels)?;
-        self.resources.generation += u64::from(is_other);
+        self.resources.set_channel(&mut encoder, index, texels)?;
         self.queue.submit([encoder.finish()]);
         Ok(())
     }
@@ -108,20 +108,20 @@ impl SoundRenderer {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        let mut inputs = inputs.clone();
-        inputs.frame.part = first;
+        let frame = inputs.frame.for_part(first);
+        let (queue, resources) = (&self.queue, &mut self.resources);
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        let slot = self.resources.uniforms.take(&mut encoder, &inputs);
         if let Some(per_frame) = &mut self.per_frame {
-            per_frame.encode(&mut encoder, slot, &self.resources);
+            per_frame.update(queue, &mut encoder, &frame, inputs, resources);
         }
-        let target = Target {
-            view: &texture.create_view(&Default::default()),
-            rows: 0..u32::MAX,
-            timestamps: None,
-        };
-        self.pass
-            .encode(&mut encoder, target, slot, &self.resources);
+        resources
+            .uniforms
+            .upload(queue, &mut encoder, &frame, inputs);
+        self.pass.bind(resources);
+        let view = texture.create_view(&Default::default());
+        let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "sound");
+        self.pass.paint(&mut pass, FORMAT);
+        drop(pass);
         self.queue.submit([encoder.finish()]);
         let bytes = read_texture(&self.device, &self.queue, &texture)?;
         let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);

@@ -23,8 +23,8 @@ pub fn format(depth: Depth) -> wgpu::TextureFormat {
     }
 }
 
-/// Pictures in flight: one renders while one is copied and one is read.
-const SLOTS: usize = 3;
+/// Readbacks in flight: one renders while one is copied and one is read.
+const MAX_IN_FLIGHT: usize = 3;
 
 /// A readback that the GPU has yet to finish.
 struct Readback<Tag> {
@@ -41,12 +41,13 @@ pub struct RenderTarget<Tag> {
     depth: Depth,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
+    /// Buffers of finished readbacks, for reuse.
     idle: Vec<wgpu::Buffer>,
-    under_way: VecDeque<Readback<Tag>>,
+    in_flight: VecDeque<Readback<Tag>>,
 }
 
 impl<Tag> RenderTarget<Tag> {
-    /// Creates a target of `size` pixels and its buffers. If there is not enough memory,
+    /// Creates a target of `size` pixels. If there is not enough memory,
     /// the device reports that like any other device error.
     ///
     /// # Errors
@@ -71,14 +72,13 @@ impl<Tag> RenderTarget<Tag> {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        let idle = (0..SLOTS).map(|_| readback_buffer(device, size, depth));
         Ok(Self {
             size,
             depth,
             view: texture.create_view(&Default::default()),
             texture,
-            idle: idle.collect(),
-            under_way: VecDeque::new(),
+            idle: Vec::new(),
+            in_flight: VecDeque::new(),
             device: device.clone(),
         })
     }
@@ -92,7 +92,7 @@ impl<Tag> RenderTarget<Tag> {
     /// True if a readback must be finished before another can start.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.idle.is_empty()
+        self.in_flight.len() == MAX_IN_FLIGHT
     }
 
     /// Encodes the readback of the current picture; it starts at the submit.
@@ -104,7 +104,11 @@ impl<Tag> RenderTarget<Tag> {
         encoder: &mut wgpu::CommandEncoder,
         tag: Tag,
     ) -> Result<(), RenderError> {
-        let buffer = self.idle.pop().ok_or(RenderError::Full)?;
+        if self.is_full() {
+            return Err(RenderError::Full);
+        }
+        let buffer = self.idle.pop();
+        let buffer = buffer.unwrap_or_else(|| readback_buffer(&self.device, self.size, self.depth));
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
@@ -122,7 +126,7 @@ impl<Tag> RenderTarget<Tag> {
             // The receiver has been dropped only if the picture was discarded.
             let _ = done.send(result);
         });
-        self.under_way.push_back(Readback {
+        self.in_flight.push_back(Readback {
             tag,
             buffer,
             mapped,
@@ -140,7 +144,7 @@ impl<Tag> RenderTarget<Tag> {
             .poll(wgpu::PollType::Poll)
             .map_err(device_error)?;
         let mapped = self
-            .under_way
+            .in_flight
             .front()
             .map(|oldest| oldest.mapped.try_recv());
         match mapped {
@@ -174,7 +178,7 @@ impl<Tag> RenderTarget<Tag> {
         submission: Option<wgpu::SubmissionIndex>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        let Some(oldest) = self.under_way.front() else {
+        let Some(oldest) = self.in_flight.front() else {
             return Ok(None);
         };
         let wait = wgpu::PollType::Wait {
@@ -194,7 +198,7 @@ impl<Tag> RenderTarget<Tag> {
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
         mapped.map_err(device_error)?;
-        let Some(Readback { tag, buffer, .. }) = self.under_way.pop_front() else {
+        let Some(Readback { tag, buffer, .. }) = self.in_flight.pop_front() else {
             return Ok(None);
         };
         let picture = {
@@ -212,10 +216,14 @@ impl<Tag> RenderTarget<Tag> {
 ///
 /// # Errors
 /// [`RenderError`] if the size is too large or the device fails.
-pub fn still(gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs) -> Result<Picture, RenderError> {
+pub fn render_picture(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    inputs: &Inputs,
+) -> Result<Picture, RenderError> {
     let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.draw(&mut encoder, target.view(), inputs, 0..u32::MAX);
+    renderer.draw(&gpu.queue, &mut encoder, inputs, target.view())?;
     target.read_back(&mut encoder, ())?;
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::device::Gpu;
 
 /// Bytes per timestamp.
-const BYTES: u64 = 8;
+const TIMESTAMP_BYTES: u64 = 8;
 
 /// Timestamp queries for the render passes of a frame.
 pub struct Timestamps {
@@ -28,7 +28,7 @@ impl Timestamps {
         let buffer = |usage| {
             gpu.device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("timestamps"),
-                size: 2 * u64::from(passes) * BYTES,
+                size: 2 * u64::from(passes) * TIMESTAMP_BYTES,
                 usage,
                 mapped_at_creation: false,
             })
@@ -45,10 +45,10 @@ impl Timestamps {
         })
     }
 
-    /// Descriptor that times render pass `number`.
+    /// Descriptor that times render pass `index`.
     #[must_use]
-    pub fn pass(&self, number: usize) -> wgpu::RenderPassTimestampWrites<'_> {
-        let first = 2 * number as u32;
+    pub fn pass_writes(&self, index: usize) -> wgpu::RenderPassTimestampWrites<'_> {
+        let first = 2 * index as u32;
         wgpu::RenderPassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(first),
@@ -56,15 +56,21 @@ impl Timestamps {
         }
     }
 
-    /// Like [`Self::pass`], for one of several render passes that are timed as one.
+    /// Descriptor that times the picture, which is the last pass of a frame.
+    #[must_use]
+    pub fn picture_writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
+        self.pass_writes(self.passes as usize - 1)
+    }
+
+    /// Like [`Self::pass_writes`], for one of several render passes that are timed as one.
     /// Returns `None` for a pass that is neither the first nor the last.
-    pub(super) fn part(
+    pub(super) fn partial_writes(
         &self,
-        number: usize,
+        pass_index: usize,
         is_first: bool,
         is_last: bool,
     ) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
-        let whole = self.pass(number);
+        let whole = self.pass_writes(pass_index);
         let index = |wanted: bool, index: Option<u32>| index.filter(|_| wanted);
         (is_first || is_last).then_some(wgpu::RenderPassTimestampWrites {
             query_set: whole.query_set,
@@ -76,7 +82,7 @@ impl Timestamps {
     /// Encodes the copy of the timestamps; call it after the passes they belong to.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
-        let bytes = 2 * u64::from(self.passes) * BYTES;
+        let bytes = 2 * u64::from(self.passes) * TIMESTAMP_BYTES;
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, bytes);
     }
 

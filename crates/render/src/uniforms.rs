@@ -1,19 +1,19 @@
 //! Upload of the uniforms of each draw.
 //!
-//! A buffer written before a submit has its last contents in every draw of that submit.
-//! So each draw gets its own slot, selected by dynamic offsets. The slots of a buffer are
-//! handed out in order and never reused; a full buffer is replaced, and stays alive as
-//! long as commands use it.
+//! A buffer written by the queue has its last contents in every draw of a submission. So
+//! each upload gets its own slot of a staging buffer, and the encoder copies it to where
+//! the passes read it. Slots are handed out in order and never reused; a full staging
+//! buffer is replaced, and stays alive as long as commands use it.
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use super::uniform_texels::{UniformTexels, are_read_by};
 use tarsus_shader::{PassKind, Program};
 
-/// Number of draws that share a buffer.
+/// Number of uploads that share a staging buffer.
 const SLOTS: u32 = 64;
 
-/// Offsets and sizes within a slot, in bytes.
+/// Offsets and sizes within a slot, in bytes. The frame is at 0.
 #[derive(Clone, Copy)]
 struct SlotLayout {
     parameters: u32,
@@ -22,83 +22,111 @@ struct SlotLayout {
     size: u32,
 }
 
-/// A buffer of slots.
-struct Chunk {
-    buffer: wgpu::Buffer,
-    used: u32,
-}
-
-/// Location of one draw's uniforms.
-#[derive(Clone, Copy)]
-pub(super) struct DrawUniforms {
-    /// Number of the buffer; a different one requires new bind groups.
-    pub chunk: u64,
-    /// Dynamic offset of all uniforms in the slot.
-    pub offset: u32,
-}
-
 /// The uniforms of one program's passes.
 pub(super) struct Uniforms {
-    queue: wgpu::Queue,
     device: wgpu::Device,
     layout: SlotLayout,
-    chunk: Chunk,
-    /// Number of the current buffer.
-    number: u64,
+    staging: wgpu::Buffer,
+    /// Number of slots in use.
+    used: u32,
+    /// The frame and the parameters, as the passes bind them.
+    buffer: wgpu::Buffer,
     keyboard: Option<wgpu::Texture>,
     /// Copy of the uniforms in a texture, on adapters that read textures faster.
     texels: Option<UniformTexels>,
+    /// Contents of the slot uploaded last; empty at first.
+    current: Vec<u8>,
+    /// Contents of the slot to upload next.
+    next: Vec<u8>,
 }
 
 impl Uniforms {
-    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
+    pub(super) fn new(device: &wgpu::Device, program: &Program) -> Self {
         let alignment = device.limits().min_uniform_buffer_offset_alignment;
-        let after = |bytes: u32| bytes.next_multiple_of(alignment);
-        let parameters = after(size_of::<Frame>() as u32);
+        let align = |bytes: u32| bytes.next_multiple_of(alignment);
+        let parameters = align(size_of::<Frame>() as u32);
         let parameters_size = program.parameters.size().next_multiple_of(16) as u32;
-        let keyboard = after(parameters + parameters_size);
+        let keyboard = align(parameters + parameters_size);
         let reads_keyboard = program.reads_keyboard();
-        let keyboard_size = if reads_keyboard {
-            size_of::<KeyboardTexels>() as u32
-        } else {
-            0
+        let keyboard_size = match reads_keyboard {
+            true => size_of::<KeyboardTexels>() as u32,
+            false => 0,
         };
         let layout = SlotLayout {
             parameters,
             parameters_size,
             keyboard,
-            size: after(keyboard + keyboard_size),
+            size: align(keyboard + keyboard_size),
         };
         Self {
             layout,
-            chunk: new_chunk(device, layout),
-            number: 0,
+            staging: staging_buffer(device, layout),
+            used: 0,
+            buffer: device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("uniforms"),
+                size: u64::from(keyboard),
+                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            }),
             keyboard: reads_keyboard.then(|| keyboard_texture(device)),
             texels: UniformTexels::new(device, program, parameters, keyboard),
+            current: Vec::new(),
+            next: vec![0; layout.size as usize],
             device: device.clone(),
-            queue: queue.clone(),
         }
     }
 
-    /// Writes `inputs` to a new slot.
-    pub(super) fn take(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        inputs: &Inputs,
-    ) -> DrawUniforms {
-        if self.chunk.used >= SLOTS {
-            self.chunk = new_chunk(&self.device, self.layout);
-            self.number += 1;
+    /// The uniforms as bytes, for `frame` instead of the frame of `inputs`.
+    pub(super) fn pack(&mut self, frame: &Frame, inputs: &Inputs) -> &[u8] {
+        let SlotLayout {
+            parameters,
+            parameters_size,
+            keyboard,
+            ..
+        } = self.layout;
+        let mut write = |at: u32, part: &[u8]| {
+            self.next[at as usize..at as usize + part.len()].copy_from_slice(part);
+        };
+        write(0, bytemuck::bytes_of(frame));
+        let length = inputs.parameters.len().min(parameters_size as usize);
+        write(parameters, &inputs.parameters[..length]);
+        self.next[parameters as usize + length..keyboard as usize].fill(0);
+        if self.keyboard.is_some() {
+            let end = keyboard as usize + inputs.keyboard.len();
+            self.next[keyboard as usize..end].copy_from_slice(&inputs.keyboard);
         }
-        let offset = self.chunk.used * self.layout.size;
-        self.chunk.used += 1;
-        self.write(offset, inputs);
-        if let Some(texture) = &self.keyboard {
-            // Encoded rather than written by the queue, so that every draw sees its own
-            // keys.
+        &self.next
+    }
+
+    /// Encodes the upload of `inputs`, with `frame` instead of their own frame; nothing
+    /// if they are uploaded already.
+    pub(super) fn upload(
+        &mut self,
+        queue: &wgpu::Queue,
+        encoder: &mut wgpu::CommandEncoder,
+        frame: &Frame,
+        inputs: &Inputs,
+    ) {
+        self.pack(frame, inputs);
+        if self.next == self.current {
+            return;
+        }
+        if self.used >= SLOTS {
+            self.staging = staging_buffer(&self.device, self.layout);
+            self.used = 0;
+        }
+        let offset = self.used * self.layout.size;
+        self.used += 1;
+        queue.write_buffer(&self.staging, u64::from(offset), &self.next);
+        let size = u64::from(self.layout.keyboard);
+        encoder.copy_buffer_to_buffer(&self.staging, offset.into(), &self.buffer, 0, size);
+        let keys = self.layout.keyboard as usize..;
+        if let Some(texture) = &self.keyboard
+            && self.current.get(keys.clone()) != self.next.get(keys)
+        {
             encoder.copy_buffer_to_texture(
                 wgpu::TexelCopyBufferInfo {
-                    buffer: &self.chunk.buffer,
+                    buffer: &self.staging,
                     layout: wgpu::TexelCopyBufferLayout {
                         offset: u64::from(offset + self.layout.keyboard),
                         bytes_per_row: Some(KEYBOARD_COLUMNS),
@@ -110,22 +138,19 @@ impl Uniforms {
             );
         }
         if let Some(texels) = &self.texels {
-            texels.copy_slot(encoder, &self.chunk.buffer, offset);
+            texels.copy_slot(encoder, &self.staging, offset);
         }
-        DrawUniforms {
-            chunk: self.number,
-            offset,
-        }
+        self.current.clone_from(&self.next);
     }
 
-    /// Binding of `Frame` in the current buffer.
+    /// Binding of the frame.
     pub(super) fn frame(&self) -> wgpu::BindingResource<'_> {
-        self.part(0, size_of::<Frame>() as u32)
+        self.binding(0, size_of::<Frame>() as u32)
     }
 
-    /// Binding of the parameters in the current buffer.
+    /// Binding of the parameters.
     pub(super) fn parameters(&self) -> wgpu::BindingResource<'_> {
-        self.part(self.layout.parameters, self.layout.parameters_size)
+        self.binding(self.layout.parameters, self.layout.parameters_size)
     }
 
     /// View of the keyboard texture, if the program reads it.
@@ -139,45 +164,22 @@ impl Uniforms {
         self.texels.as_ref().filter(|_| are_read_by(kind))
     }
 
-    fn part(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {
+    fn binding(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {
         wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-            buffer: &self.chunk.buffer,
+            buffer: &self.buffer,
             offset: u64::from(offset),
             size: std::num::NonZeroU64::new(u64::from(size)),
         })
     }
-
-    fn write(&self, offset: u32, inputs: &Inputs) {
-        let mut bytes = vec![0; self.layout.size as usize];
-        let mut put = |at: u32, part: &[u8]| {
-            bytes[at as usize..at as usize + part.len()].copy_from_slice(part);
-        };
-        put(0, bytemuck::bytes_of(&inputs.frame));
-        let length = inputs
-            .parameters
-            .len()
-            .min(self.layout.parameters_size as usize);
-        put(self.layout.parameters, &inputs.parameters[..length]);
-        if self.keyboard.is_some() {
-            put(self.layout.keyboard, &inputs.keyboard);
-        }
-        let buffer = &self.chunk.buffer;
-        self.queue.write_buffer(buffer, u64::from(offset), &bytes);
-    }
 }
 
-fn new_chunk(device: &wgpu::Device, layout: SlotLayout) -> Chunk {
-    Chunk {
-        buffer: device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("uniforms"),
-            size: u64::from(SLOTS * layout.size),
-            usage: wgpu::BufferUsages::UNIFORM
-                | wgpu::BufferUsages::COPY_SRC
-                | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        }),
-        used: 0,
-    }
+fn staging_buffer(device: &wgpu::Device, layout: SlotLayout) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("uniform staging"),
+        size: u64::from(SLOTS * layout.size),
+        usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    })
 }
 
 fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {

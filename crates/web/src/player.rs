@@ -293,7 +293,7 @@ impl Player {
         // lost device.
         let _ = screen.gpu.device.poll(wgpu::PollType::Poll);
         if let Some(error) = screen.gpu.take_error() {
-            self.error = Some(format!("the adapter failed: {error}"));
+            self.error = Some(format!("the device failed: {error}"));
         }
         if self.whole.as_mut().is_some_and(Whole::take_values) {
             self.session.request_frame();
@@ -323,7 +323,7 @@ impl Player {
         let rewind = self.session.rewind_mut();
         if rewind.is_behind() {
             self.canvas.advance(&screen.gpu, now, |encoder, frames| {
-                scene.follow(encoder, rewind, frames);
+                scene.follow(&screen.gpu.queue, encoder, rewind, frames);
             });
             return true;
         }
@@ -360,7 +360,7 @@ impl Player {
         let rewind = self.session.rewind_mut();
         if rewind.is_behind() {
             self.canvas.advance_before(&screen.gpu, |encoder| {
-                scene.follow(encoder, rewind, 1);
+                scene.follow(&screen.gpu.queue, encoder, rewind, 1);
             });
         }
         if rewind.is_behind() {
@@ -519,14 +519,15 @@ impl Player {
         let (Some(screen), Some(scene)) = (&self.screen, &mut self.scene) else {
             return Err("there is no device".to_owned());
         };
-        let device = &screen.gpu.device;
+        let (device, queue) = (&screen.gpu.device, &screen.gpu.queue);
         let said = |error: RenderError| error.to_string();
         let mut target = RenderTarget::new(device, size, Depth::Eight).map_err(said)?;
         let mut encoder = device.create_command_encoder(&Default::default());
         let renderer = &mut scene.renderer;
-        renderer.draw(&mut encoder, target.view(), inputs, 0..u32::MAX);
+        let drawn = renderer.draw(queue, &mut encoder, inputs, target.view());
+        drawn.map_err(|error| error.to_string())?;
         target.read_back(&mut encoder, ()).map_err(said)?;
-        screen.gpu.queue.submit([encoder.finish()]);
+        queue.submit([encoder.finish()]);
         Ok(target)
     }
 }

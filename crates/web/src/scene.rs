@@ -44,7 +44,7 @@ impl LoadedScene {
         (device, queue): (&wgpu::Device, &wgpu::Queue),
         composed: Composed,
     ) -> Result<Self, (String, Composed)> {
-        let renderer = match Renderer::new(device, queue, &composed.program, FORMAT).await {
+        let renderer = match Renderer::new(device, queue, &composed.program, &[FORMAT]).await {
             Ok(renderer) => renderer,
             Err(error) => return Err((plainly(&error.to_string()), composed)),
         };
@@ -97,6 +97,7 @@ impl LoadedScene {
         self.tell(session, contents);
         // Later frames can only be reached from this state.
         let drawn = Drawn {
+            queue: &gpu.queue,
             program: &self.composed.program,
             renderer: &mut self.renderer,
             timestamps: None,
@@ -135,11 +136,13 @@ impl LoadedScene {
     /// Encodes at most `most` advances of the buffers towards the current frame.
     pub(super) fn follow(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
         most: usize,
     ) {
         let mut drawn = Drawn {
+            queue,
             program: &self.composed.program,
             renderer: &mut self.renderer,
             timestamps: None,
@@ -188,9 +191,9 @@ mod tests {
 
     #[test]
     fn driver_message_is_one_line() {
-        let said = "the adapter refused the shader: Validation Error\n\nCaused by:\n  In \
+        let said = "cannot create the pipelines: Validation Error\n\nCaused by:\n  In \
                     Device::create_render_pipeline, label = 'image'\n    ERROR: 0:14: 'mix'\n";
-        let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";
+        let expected = "cannot create the pipelines: ERROR: 0:14: 'mix'";
         assert_eq!(plainly(said), expected);
         assert_eq!(plainly("there is no pass"), "there is no pass");
     }

@@ -56,7 +56,7 @@ pub(super) fn run(
         let mut renderer = renderer?;
         let mut feed = steps::feed(&program, args.channels.overrides())?;
         steps::follow(gpu, &mut feed, &mut renderer, 0.0)?;
-        let inputs = Inputs::new(Frame::offline(SIZE, 0, 60.0), uniform);
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), uniform);
         let first_frame = Stopwatch::new(gpu, SIZE).time(&mut renderer, &inputs)?.wall;
         if round > 0 {
             reload.compose.push(compose);

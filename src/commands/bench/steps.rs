@@ -25,7 +25,12 @@ pub(super) fn composed(scene: &Scene, library: &Library, definitions: &[&str]) -
 }
 
 pub(super) fn renderer(gpu: &Gpu, program: &Program) -> Result<Renderer, RendererError> {
-    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+    pollster::block_on(Renderer::new_warmed_up(
+        &gpu.device,
+        &gpu.queue,
+        program,
+        &[FORMAT],
+    ))
 }
 
 /// Opens the channels of a scene, with replacement files for some.

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use crate::commands::page_pictures::data_url;
 use crate::commands::site::Site;
 use tarsus_player::SceneState;
-use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, still};
+use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, render_picture};
 use tarsus_shader::{Program, Scene, Values};
 
 /// Size of the rendered picture in pixels.
@@ -27,7 +27,7 @@ pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Val
 
 fn drawn(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
-    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, FORMAT);
+    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
     let mut renderer = pollster::block_on(renderer).ok()?;
     let state = |index: u32| SceneState {
         values: values.clone(),
@@ -37,12 +37,17 @@ fn drawn(program: &Program, values: &Values) -> Option<String> {
     if renderer.has_state() {
         for index in 0..FRAMES {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            renderer.advance(&mut encoder, &state(index).inputs(program, SIZE));
+            renderer.advance(
+                &gpu.queue,
+                &mut encoder,
+                &state(index).inputs(program, SIZE),
+                None,
+            );
             gpu.queue.submit([encoder.finish()]);
         }
         last = FRAMES - 1;
     }
-    let picture = still(&gpu, &mut renderer, &state(last).inputs(program, SIZE)).ok()?;
+    let picture = render_picture(&gpu, &mut renderer, &state(last).inputs(program, SIZE)).ok()?;
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
 }
 

@@ -112,7 +112,7 @@ impl Viewer {
             return self.until(Some(now + POLL_INTERVAL));
         }
         if let Some(error) = device.gpu().take_error() {
-            self.ui.fail(format!("error: the adapter failed: {error}"));
+            self.ui.fail(format!("error: the device failed: {error}"));
         }
         let scene = device.scene.as_mut();
         let has_scene = scene.is_some();

@@ -7,7 +7,7 @@ use crate::window::loader::{LoadReport, LoadRequest};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use tarsus_player::BufferState;
-use tarsus_render::unblended_buffers;
+use tarsus_render::float32_filter_warning;
 use tarsus_shader::Lens;
 
 /// Changing and loading scenes.
@@ -70,7 +70,7 @@ impl Viewer {
                     .warnings
                     .iter()
                     .map(|warning| warning.message.clone());
-                let unblended = unblended_buffers(&device.graphics.gpu.device, program);
+                let unblended = float32_filter_warning(&device.graphics.gpu.device, program);
                 let warnings: Vec<String> = warnings.chain(unblended.map(str::to_owned)).collect();
                 let sound = self.sound.loaded(
                     &device.graphics.gpu,

@@ -15,6 +15,8 @@ pub struct Checkpoints {
 
 /// A renderer and the program it draws.
 pub struct Drawn<'a> {
+    /// Queue of the device.
+    pub queue: &'a wgpu::Queue,
     /// The program of the scene.
     pub program: &'a Program,
     /// The renderer of the scene.
@@ -62,10 +64,9 @@ impl Checkpoints {
             if !before(encoder, drawn.renderer, remembered.state.time) {
                 return;
             }
-            match drawn.timestamps {
-                Some(timestamps) => drawn.renderer.advance_timed(encoder, &inputs, timestamps),
-                None => drawn.renderer.advance(encoder, &inputs),
-            }
+            drawn
+                .renderer
+                .advance(drawn.queue, encoder, &inputs, drawn.timestamps);
             rewind.set_buffer_frame(frame);
             self.keep(encoder, drawn, rewind, (frame, size));
         }
@@ -106,7 +107,7 @@ mod tests {
     use crate::clock::Clock;
     use crate::timeline::Event;
     use crate::{BufferState, Session};
-    use tarsus_render::{FORMAT, Gpu, GpuOptions, still};
+    use tarsus_render::{FORMAT, Gpu, GpuOptions, render_picture};
     use tarsus_shader::{Library, Scene, Values, compose};
 
     /// Two buffers that depend on each other, on the pointer and on all earlier frames,
@@ -138,7 +139,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
             let scene = Scene::from_text(SCENE, "s.wgsl");
             let program = compose(&scene, &Library::default(), &[]).expect("a scene");
-            let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, FORMAT);
+            let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
             let renderer = pollster::block_on(renderer).expect("a renderer");
             let mut session = Session::new("s".into(), Values::default());
             session.rewind_mut().set_budget(budget);
@@ -159,6 +160,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             while self.session.rewind().is_behind() {
                 let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
                 let mut drawn = Drawn {
+                    queue: &self.gpu.queue,
                     program: &self.program,
                     renderer: &mut self.renderer,
                     timestamps: None,
@@ -169,7 +171,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
                 self.gpu.queue.submit([encoder.finish()]);
             }
             let inputs = self.session.painted().inputs(&self.program, size);
-            let picture = still(&self.gpu, &mut self.renderer, &inputs);
+            let picture = render_picture(&self.gpu, &mut self.renderer, &inputs);
             picture.expect("a picture").rgba
         }
 

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::still::{PIECE_MS, Still};
 use tarsus_render::{
-    Checkpoint, Depth, FORMAT, Gpu, Inputs, Picture, RenderError, RenderTarget, Renderer,
-    Timestamps, drawable,
+    Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, RenderError, RenderTarget,
+    Renderer, Timestamps, Viewport, drawable,
 };
 
 /// Number of samples of a finished still.
@@ -205,14 +205,24 @@ impl<Tag> Canvas<Tag> {
         now: f64,
     ) {
         let mut inputs = inputs.clone();
-        inputs.frame.stride = stride(inputs.size(), size);
+        inputs.frame.set_viewport(Viewport {
+            origin: [0.0; 2],
+            size: [size.0 as f32, size.1 as f32],
+        });
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.live.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
         let view = texture.create_view(&Default::default());
-        submit(gpu, |encoder| match timestamps {
-            Some(timestamps) => renderer.draw_timed(encoder, &view, &inputs, timestamps),
-            None => renderer.draw(encoder, &view, &inputs, 0..u32::MAX),
+        submit(gpu, |encoder| {
+            let pass = FullscreenPass {
+                timestamps: timestamps.map(Timestamps::picture_writes),
+                ..(&view).into()
+            };
+            let drawn = renderer.draw(&gpu.queue, encoder, &inputs, pass);
+            drawn.expect("the format is not an sRGB format");
+            if let Some(timestamps) = timestamps {
+                timestamps.resolve(encoder);
+            }
         });
         self.live = Some(texture);
         self.shows_still = false;
@@ -230,7 +240,7 @@ impl<Tag> Canvas<Tag> {
             still.restart();
         }
         submit(gpu, |encoder| {
-            self.shows_still |= still.refine(encoder, renderer, inputs);
+            self.shows_still |= still.refine(&gpu.queue, encoder, renderer, inputs);
         });
         self.still = Some(still);
         self.begin(gpu, Work::Band, now);
@@ -251,7 +261,7 @@ impl<Tag> Canvas<Tag> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
         let held = submit(gpu, |encoder| {
             let held = renderer.checkpoint(encoder);
-            renderer.draw(encoder, target.view(), inputs, 0..u32::MAX);
+            renderer.draw(&gpu.queue, encoder, inputs, target.view())?;
             target.read_back(encoder, ()).map(|()| held)
         })?;
         self.begin(gpu, Work::Screenshot(Box::new(target), held, tag), now);
@@ -267,12 +277,6 @@ impl<Tag> Canvas<Tag> {
             done: when_done(gpu),
         });
     }
-}
-
-/// Distance between two texels of a target, in pixels of the picture.
-fn stride(picture: (u32, u32), target: (u32, u32)) -> [f32; 2] {
-    let side = |picture: u32, target: u32| (f64::from(picture) / f64::from(target)) as f32;
-    [side(picture.0, target.0), side(picture.1, target.1)]
 }
 
 /// Returns a flag that is set once all work submitted so far is done.
@@ -317,9 +321,9 @@ mod tests {
         let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(p / 255.0, 0.0, 1.0); }";
         let scene = Scene::from_text(text, "s.wgsl");
         let program = compose(&scene, &Library::default(), &[]).expect("a scene");
-        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, FORMAT);
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
         let mut renderer = pollster::block_on(renderer).expect("a renderer");
-        let inputs = Inputs::new(Frame::offline((80, 60), 0, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new((80, 60), 0, 60.0), Vec::new());
         let mut canvas = Canvas::<()>::default();
         for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
             canvas.paint(gpu, (&mut renderer, &inputs), size, None, 0.0);

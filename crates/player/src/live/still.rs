@@ -57,6 +57,7 @@ impl Still {
     /// Encodes the next band. Returns true if it completes a sample.
     pub fn refine(
         &mut self,
+        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
@@ -66,7 +67,10 @@ impl Still {
         let rows = self.row..self.row.saturating_add(self.band);
         self.row = rows.end;
         let is_whole = self.row >= self.texture.height();
-        self.accumulator.add_rows(encoder, renderer, &inputs, rows);
+        let drawn = self
+            .accumulator
+            .add_rows(queue, encoder, renderer, &inputs, rows);
+        drawn.expect("the format is not an sRGB format");
         if is_whole {
             self.row = 0;
             self.accumulator.finish_sample(encoder);

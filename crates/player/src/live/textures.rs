@@ -3,7 +3,7 @@
 
 use super::ranges::Ranges;
 use super::samples;
-use tarsus_render::{Cover, FORMAT, Fullscreen, Gpu, drawable};
+use tarsus_render::{FORMAT, FullscreenPass, FullscreenPipeline, Gpu, drawable};
 
 /// Size of a thumbnail, in pixels.
 pub const SMALL: (u32, u32) = (192, 108);
@@ -81,14 +81,14 @@ impl TexturePainter {
             painted: Shape::ALL.map(|shape| {
                 let layout = layout(device, shape);
                 let pipeline = |entry, format| {
-                    let fullscreen = Fullscreen {
+                    let fullscreen = FullscreenPipeline {
                         label: "texture",
                         vertex: None,
                         fragment: (&module, entry),
                         layouts: &[Some(&layout)],
                         format,
                     };
-                    fullscreen.pipeline(device)
+                    fullscreen.create(device)
                 };
                 let [show, sample] = shape.entries();
                 Painted {
@@ -155,13 +155,11 @@ impl TexturePainter {
             layout: &self.painted[shape as usize].layout,
             entries: &entries,
         });
-        let cover = Cover {
-            label: "texture",
-            target: &target.create_view(&Default::default()),
-            rows: 0..u32::MAX,
-            timestamps: None,
-        };
-        cover.encode(encoder, pipeline, &[(&group, &[])], 0);
+        let view = target.create_view(&Default::default());
+        let mut pass = FullscreenPass::from(&view).begin(encoder, "texture");
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, &group, &[]);
+        pass.draw(0..3, 0..1);
     }
 }
 

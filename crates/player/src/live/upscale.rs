@@ -1,6 +1,6 @@
 //! Scaling of the scene's picture to the surface of the window.
 
-use tarsus_render::Fullscreen;
+use tarsus_render::FullscreenPipeline;
 
 /// Draws a texture over an entire target of any size.
 pub struct Upscaler {
@@ -17,14 +17,14 @@ impl Upscaler {
         let layout = layout(device);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
         let pipeline = |entry| {
-            let fullscreen = Fullscreen {
+            let fullscreen = FullscreenPipeline {
                 label: "upscale",
                 vertex: None,
                 fragment: (&module, entry),
                 layouts: &[Some(&layout)],
                 format,
             };
-            fullscreen.pipeline(device)
+            fullscreen.create(device)
         };
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {

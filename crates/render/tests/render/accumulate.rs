@@ -27,7 +27,9 @@ fn average(
     // One submission for all frames: each pass must see its own frame and count.
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for frame in frames {
-        accumulator.add(&mut encoder, renderer, &inputs(frame));
+        accumulator
+            .add(&gpu.queue, &mut encoder, renderer, &inputs(frame))
+            .expect("a format");
     }
     gpu.queue.submit([encoder.finish()]);
     read(gpu, &accumulator, Depth::Eight)
@@ -48,7 +50,7 @@ fn read(gpu: &Gpu, accumulator: &Accumulator, depth: Depth) -> Picture {
 }
 
 fn still(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
-    tarsus_render::still(gpu, renderer, &inputs(frame)).expect("a picture")
+    tarsus_render::render_picture(gpu, renderer, &inputs(frame)).expect("a picture")
 }
 
 fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
@@ -88,7 +90,7 @@ fn by_hand(pictures: &[Picture]) -> Vec<u8> {
 #[test]
 fn one_sample_equals_plain_picture() {
     let (gpu, scene) = (gpu(), scene(SCENE));
-    let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
+    let frame = Frame::new(SIZE, 7, 60.0).at_time(0.3);
     let plain = still(gpu, &mut renderer(gpu, &scene, FORMAT), &frame);
     for format in [SAMPLE_FORMAT, FORMAT] {
         let mut renderer = renderer(gpu, &scene, format);
@@ -104,7 +106,7 @@ fn average_is_computed_in_linear_light() {
         renderer(gpu, &scene, FORMAT),
         renderer(gpu, &scene, SAMPLE_FORMAT),
     );
-    let frame = Frame::at_time(SIZE, 7, 0.3, 60.0);
+    let frame = Frame::new(SIZE, 7, 60.0).at_time(0.3);
     for count in [2, 5, 16, 300] {
         let mut frames = supersampled(&frame, count);
         for (index, frame) in frames.iter_mut().enumerate() {
@@ -131,13 +133,15 @@ fn average_is_computed_in_linear_light() {
 fn samples_resolve_early_and_restart() {
     let (gpu, scene) = (gpu(), scene(SCENE));
     let mut renderer = renderer(gpu, &scene, SAMPLE_FORMAT);
-    let frames = supersampled(&Frame::at_time(SIZE, 0, 1.1, 60.0), 5);
+    let frames = supersampled(&Frame::new(SIZE, 0, 60.0).at_time(1.1), 5);
     let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, FORMAT);
     for round in 0..2 {
         accumulator.restart();
         for (done, frame) in frames.iter().enumerate() {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            accumulator.add(&mut encoder, &mut renderer, &inputs(frame));
+            accumulator
+                .add(&gpu.queue, &mut encoder, &mut renderer, &inputs(frame))
+                .expect("a format");
             gpu.queue.submit([encoder.finish()]);
             assert_eq!(accumulator.count() as usize, done + 1);
             let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
@@ -156,7 +160,7 @@ fn out_of_range_colours_are_clamped() {
     }";
     let gpu = gpu();
     let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
-    let frames = supersampled(&Frame::offline(SIZE, 0, 60.0), 8);
+    let frames = supersampled(&Frame::new(SIZE, 0, 60.0), 8);
     let picture = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames);
     assert_eq!(picture.pixel(10, 10), [255, 128, 0, 255]);
     assert_eq!(picture.pixel(80, 10), [0, 128, 0, 255]);
@@ -178,8 +182,10 @@ fn float_target_gets_unclamped_linear_light() {
         let format = tarsus_render::format(Depth::Float);
         let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, format);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        for frame in supersampled(&Frame::offline(SIZE, 0, 60.0), count) {
-            accumulator.add(&mut encoder, &mut renderer, &inputs(&frame));
+        for frame in supersampled(&Frame::new(SIZE, 0, 60.0), count) {
+            accumulator
+                .add(&gpu.queue, &mut encoder, &mut renderer, &inputs(&frame))
+                .expect("a format");
         }
         gpu.queue.submit([encoder.finish()]);
         let picture = read(gpu, &accumulator, Depth::Float);

@@ -23,7 +23,7 @@ fn through(lens: &str, radiance: &str, size: (u32, u32)) -> Vec<[f32; 4]> {
          }}"
     );
     let scene = Floats::new(&text, &[], size);
-    let frame = Frame::at_time(size, 0, 0.0, 60.0);
+    let frame = Frame::new(size, 0, 60.0).at_time(0.0);
     scene.run(&frame);
     scene.read(&frame)
 }

@@ -1,6 +1,6 @@
 //! Buffers: order, feedback, size and reload, compared with rules computed on the CPU.
 
-use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, SavedState, format};
+use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, SavedState, Viewport, format};
 use tarsus_shader::{Buffer, PassKind};
 
 use crate::common::random::Random;
@@ -29,7 +29,7 @@ impl Running {
     }
 
     fn inputs(&self) -> Inputs {
-        Inputs::new(Frame::offline(self.size, self.index, 60.0), Vec::new())
+        Inputs::new(Frame::new(self.size, self.index, 60.0), Vec::new())
     }
 
     fn encode(&mut self, run: impl FnOnce(&mut Renderer, &mut wgpu::CommandEncoder, &Inputs)) {
@@ -42,7 +42,9 @@ impl Running {
 
     /// Advances the buffers by one frame.
     fn advance(&mut self) {
-        self.encode(|renderer, encoder, inputs| renderer.advance(encoder, inputs));
+        self.encode(|renderer, encoder, inputs| {
+            renderer.advance(&gpu().queue, encoder, inputs, None)
+        });
         self.index += 1;
     }
 
@@ -52,7 +54,8 @@ impl Running {
         let inputs = self.inputs();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.renderer
-            .draw(&mut encoder, self.target.view(), &inputs, 0..u32::MAX);
+            .draw(&gpu.queue, &mut encoder, &inputs, self.target.view())
+            .expect("a target");
         self.target.read_back(&mut encoder, ()).expect("a buffer");
         let submission = gpu.queue.submit([encoder.finish()]);
         let finished = self.target.finish(Some(submission)).expect("a device");
@@ -394,12 +397,16 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
     running.size = whole;
     let gpu = gpu();
     let mut inputs = running.inputs();
-    inputs.frame.stride = [3.0, 2.0];
+    inputs.frame.set_viewport(Viewport {
+        origin: [0.0; 2],
+        size: [SIZE.0 as f32, SIZE.1 as f32],
+    });
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let target = &mut running.target;
     running
         .renderer
-        .draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+        .expect("a target");
     target.read_back(&mut encoder, ()).expect("a buffer");
     let submission = gpu.queue.submit([encoder.finish()]);
     let picture = target
@@ -481,7 +488,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(0)); }
             inputs.parameters = vec![0; 16];
             inputs.parameters[..4].copy_from_slice(&step.to_ne_bytes());
             inputs.keyboard[65] = if is_down { 255 } else { 0 };
-            renderer.advance(encoder, &inputs);
+            renderer.advance(&gpu().queue, encoder, &inputs, None);
         });
         expected += step + if is_down { 100.0 } else { 0.0 };
         assert_eq!(running.buffer(Buffer::A)[0][0], expected);

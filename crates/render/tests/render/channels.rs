@@ -69,9 +69,10 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(at(p / frame::frame.resolution)
             set.expect("it fits");
         }
         gpu.queue.submit([encoder.finish()]);
-        let frame = Frame::at_time((4, 4), 0, time, 60.0);
+        let frame = Frame::new((4, 4), 0, 60.0).at_time(time);
         let inputs = Inputs::new(frame, Vec::new());
-        let picture = tarsus_render::still(gpu, &mut renderer, &inputs).expect("a picture");
+        let picture =
+            tarsus_render::render_picture(gpu, &mut renderer, &inputs).expect("a picture");
         (0..16)
             .map(|at| picture.pixel(at % 4, 3 - at / 4))
             .map(|[red, green, blue, _]| [red, green, blue])

@@ -145,7 +145,7 @@ fn dither_is_half_an_output_step() {
 fn main_image(p: vec2f) -> vec4f { return vec4f(shading::dither_gradient_noise(p)); }";
     let floats = Floats::new(scene, &[], (64, 64));
     for depth in [Depth::Eight, Depth::Sixteen, Depth::Float] {
-        let mut frame = Frame::offline((64, 64), 0, 60.0);
+        let mut frame = Frame::new((64, 64), 0, 60.0);
         assert_eq!(frame.output_step, Depth::Eight.step());
         frame.output_step = depth.step();
         let noise = floats.read(&frame);

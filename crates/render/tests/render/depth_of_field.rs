@@ -41,7 +41,7 @@ fn pixel_samples_meet_in_focal_plane() {
         ["sight.origin", "sight.direction", "in_focus", "through"].map(scene);
     let mut turns = Vec::new();
     for index in 0..40 {
-        let mut frame = Frame::at_time(SIZE, 0, 1.0, 60.0);
+        let mut frame = Frame::new(SIZE, 0, 60.0).at_time(1.0);
         frame.set_sample(index);
         // The sample stays at the pixel centre: another position has another focus point.
         frame.sample_offset = [0.0; 2];
@@ -70,7 +70,7 @@ fn detail(scene: &SceneRenderer, samples: u32) -> f64 {
     let size = (96, 54);
     let mut sum = vec![0.0; 4 * 96 * 54];
     for index in 0..samples {
-        let mut frame = Frame::at_time(size, 0, 3.0, 60.0);
+        let mut frame = Frame::new(size, 0, 60.0).at_time(3.0);
         frame.set_sample(index);
         let bytes = scene.draw(&frame).rgba;
         sum.iter_mut()

@@ -25,7 +25,7 @@ fn main_image(at: vec2f) -> vec4f {
 
 /// Inputs whose picture has the colour `expected(number)`.
 fn inputs(number: u8) -> Inputs {
-    let frame = Frame::at_time(SIZE, 0, f64::from(number), 60.0);
+    let frame = Frame::new(SIZE, 0, 60.0).at_time(f64::from(number));
     let mut parameters = vec![0; 16];
     parameters[..4].copy_from_slice(&f32::from(255 - number).to_ne_bytes());
     let mut inputs = Inputs::new(frame, parameters);
@@ -48,7 +48,9 @@ fn draw(
     let mut targets: Vec<_> = (0..count)
         .map(|number| {
             let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
-            renderer.draw(&mut encoder, target.view(), &inputs(number), 0..u32::MAX);
+            renderer
+                .draw(queue, &mut encoder, &inputs(number), target.view())
+                .expect("a target");
             target.read_back(&mut encoder, ()).expect("a buffer");
             target
         })
@@ -83,11 +85,11 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     let program = compose(&text, "embed.wgsl", &[]);
     let gpu = gpu();
     let made = |program: &Program| {
-        pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, FORMAT))
+        pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]))
     };
     assert!(made(&program).is_ok());
     let check = |refused: Option<RendererError>| match refused {
-        Some(RendererError::Refused(words)) => assert!(words.contains("missing"), "{words}"),
+        Some(RendererError::Rejected(words)) => assert!(words.contains("missing"), "{words}"),
         other => panic!("{other:?}"),
     };
     for number in 0..3 {
@@ -111,8 +113,8 @@ fn external_device_draws_same_picture() {
     let (device, queue) =
         pollster::block_on(adapter.request_device(&Default::default())).expect("a device");
     let program = compose(SCENE, "embed.wgsl", &[]);
-    let mut renderer =
-        pollster::block_on(Renderer::new(&device, &queue, &program, FORMAT)).expect("a pipeline");
+    let mut renderer = pollster::block_on(Renderer::new(&device, &queue, &program, &[FORMAT]))
+        .expect("a pipeline");
     let pictures = draw(&device, &queue, &mut renderer, 3);
     assert_eq!(pictures[2].pixel(0, 0), expected(2));
 }

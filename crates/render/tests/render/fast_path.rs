@@ -41,18 +41,17 @@ fn some_frame(random: &mut Random) -> Frame {
     let held = random.next() < 0.5;
     let sign = if held { 1.0 } else { -1.0 };
     let age = random.between(0.0, 1.0) as f32;
-    Frame {
-        orbit: [
-            random.between(-3.0, 3.0) as f32,
-            random.between(0.0, 0.9) as f32,
-            random.between(0.7, 1.8) as f32,
-            0.0,
-        ],
-        mouse: [x as f32, y as f32, (sign * x) as f32, -y as f32],
-        press_age: age,
-        release_age: if held { NEVER } else { 0.5 * age },
-        ..Frame::at_time(SIZE, 0, random.between(0.0, 60.0), 60.0)
-    }
+    let mut frame = Frame::new(SIZE, 0, 60.0);
+    frame.orbit = [
+        random.between(-3.0, 3.0) as f32,
+        random.between(0.0, 0.9) as f32,
+        random.between(0.7, 1.8) as f32,
+        0.0,
+    ];
+    frame.mouse = [x as f32, y as f32, (sign * x) as f32, -y as f32];
+    frame.press_age = age;
+    frame.release_age = if held { NEVER } else { 0.5 * age };
+    frame.at_time(random.between(0.0, 60.0))
 }
 
 fn same(a: f64, b: f64) -> bool {
@@ -88,7 +87,7 @@ fn psnr_db(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {
 fn assert_same_picture(name: &str, scene: &str) {
     let paths = Paths::new(scene, &[], FULL_SIZE);
     for time in [2.0, 9.5, 17.0] {
-        let frame = Frame::at_time(FULL_SIZE, 0, time, 60.0);
+        let frame = Frame::new(FULL_SIZE, 0, 60.0).at_time(time);
         let quality = psnr_db(&paths.fast.read(&frame), &paths.reference.read(&frame));
         assert!(quality >= 40.0, "{name} at {time} s: {quality:.1} dB");
     }
@@ -158,7 +157,7 @@ fn per_frame(i: u32) -> vec4f {
     return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) / 3.0, -1.0);
 }
 fn main_image(p: vec2f) -> vec4f { return frame::data(u32(p.x)); }";
-    let pixels = Floats::new(scene, &[], (64, 3)).read(&Frame::at_time((64, 3), 0, 2.5, 60.0));
+    let pixels = Floats::new(scene, &[], (64, 3)).read(&Frame::new((64, 3), 0, 60.0).at_time(2.5));
     for (at, pixel) in pixels.iter().enumerate() {
         let i = (at % 64) as f32;
         assert_eq!(*pixel, [i, 2.5, 100.0 + i / 3.0, -1.0], "pixel {at}");

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, format};
+use tarsus_render::{Depth, FORMAT, Frame, Inputs, RenderTarget, Renderer, Viewport, format};
 use tarsus_shader::{Program, Scene};
 
 use crate::common::{gpu, library, renderer};
@@ -47,8 +47,10 @@ fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
         RenderTarget::new(&gpu.device, (width, height), Depth::Float).expect("a target");
     let inputs = Inputs::new(*frame, program.parameters.default_bytes());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.advance(&mut encoder, &inputs);
-    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+    renderer
+        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+        .expect("a target");
     target.read_back(&mut encoder, ()).expect("a buffer");
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission)).expect("a device");
@@ -60,11 +62,10 @@ fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
 }
 
 fn frame() -> Frame {
-    Frame {
-        mouse: [1.0, 2.0, 3.0, -4.0],
-        date: [2024.0, 1.0, 2.0, 3.5],
-        ..Frame::at_time(SIZE, 3, 0.5, 16.0)
-    }
+    let mut frame = Frame::new(SIZE, 3, 16.0).at_time(0.5);
+    frame.mouse = [1.0, 2.0, 3.0, -4.0];
+    frame.date = [2024.0, 1.0, 2.0, 3.5];
+    frame
 }
 
 /// Describes how the shader at `path` fails or which pixel is wrong; `None` if all is
@@ -126,18 +127,19 @@ fn frag_coord_matches_wgsl() {
         c = vec4(p, gl_FragCoord.x + dFdy(p.y) * 100.0, 1.0);\n}\n";
     let wgsl = "fn main_image(p: vec2f) -> vec4f {\n  \
         return vec4f(p, p.x - dpdy(p.y) * 100.0, 1.0);\n}\n";
-    for (tile_origin, sample_offset, stride) in [
+    for (tile, sample_offset, stride) in [
         ([0.0, 0.0], [0.0, 0.0], [1.0, 1.0]),
-        ([64.0, 32.0], [0.0, 0.0], [1.0, 1.0]),
+        ([-64.0, -32.0], [0.0, 0.0], [1.0, 1.0]),
         ([0.0, 0.0], [0.25, -0.375], [1.0, 1.0]),
         ([0.0, 0.0], [0.0, 0.0], [2.5, 2.0]),
     ] {
-        let frame = Frame {
-            tile_origin,
-            sample_offset,
-            stride,
-            ..frame()
-        };
+        let mut frame = frame();
+        frame.sample_offset = sample_offset;
+        let [x, y] = frame.resolution;
+        frame.set_viewport(Viewport {
+            origin: tile,
+            size: [x / stride[0], y / stride[1]],
+        });
         assert_eq!(
             draw_text(glsl, "p.glsl", &frame),
             draw_text(wgsl, "p.wgsl", &frame)
@@ -167,9 +169,11 @@ fn buffers_persist_with_bottom_row_first() {
     let inputs = Inputs::new(frame(), Vec::new());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for _ in 0..3 {
-        renderer.advance(&mut encoder, &inputs);
+        renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
     }
-    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    renderer
+        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+        .expect("a target");
     target.read_back(&mut encoder, ()).expect("a buffer");
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission)).expect("a device");
@@ -208,7 +212,7 @@ fn buffers_have_mipmaps_on_request() {
              c = vec4(textureLod(iChannel0, vec2(0.25, 0.5), {level}).xy, size.x, size.y);\n}}\n"
         )
     };
-    let wide = Frame::at_time((5, 3), 0, 0.0, 60.0);
+    let wide = Frame::new((5, 3), 0, 60.0).at_time(0.0);
     for (filter, level, frame, expected) in [
         ("mipmap", "0.0", frame(), [1.0, 2.0, 4.0]),
         ("mipmap", "1.0", frame(), [1.0, 2.0, 2.0]),
@@ -302,15 +306,16 @@ fn unfilterable_buffers_use_nearest_texel() {
     };
     let (device, queue) =
         pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
-    let told = tarsus_render::unblended_buffers(&device, &program);
+    let told = tarsus_render::float32_filter_warning(&device, &program);
     assert!(
         told.is_some_and(|told| told.contains("`nearest`")),
         "{told:?}"
     );
-    let made = Renderer::new(&device, &queue, &program, format(Depth::Eight));
+    let made = Renderer::new(&device, &queue, &program, &[FORMAT]);
     let mut renderer = pollster::block_on(made).expect("a pipeline");
     let mut encoder = device.create_command_encoder(&Default::default());
-    renderer.advance(&mut encoder, &Inputs::new(frame(), Vec::new()));
+    let inputs = Inputs::new(frame(), Vec::new());
+    renderer.advance(&queue, &mut encoder, &inputs, None);
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     queue.submit([encoder.finish()]);
     assert!(pollster::block_on(scope.pop()).is_none());

@@ -414,7 +414,7 @@ fn silhouettes() -> SceneRenderer {
 }
 
 fn from_above(size: (u32, u32), time_secs: f64) -> Frame {
-    let mut frame = Frame::at_time(size, 0, time_secs, 60.0);
+    let mut frame = Frame::new(size, 0, 60.0).at_time(time_secs);
     frame.orbit = [0.3, 1.1, 0.2, 0.0];
     frame
 }
@@ -457,7 +457,7 @@ fn grid_traversal_matches_testing_all_animals() {
         fast.set(&format!("count={count}"));
         plain.set(&format!("count={count}"));
         for (n, orbit) in views.into_iter().enumerate() {
-            let mut frame = Frame::at_time((320, 180), 0, 1.0 + 5.7 * n as f64, 60.0);
+            let mut frame = Frame::new((320, 180), 0, 60.0).at_time(1.0 + 5.7 * n as f64);
             frame.orbit = orbit;
             // Rounding differs: where a pixel is half animal and half ground, a tiny
             // difference decides which of them the shadow is computed for.

@@ -30,17 +30,26 @@ fn draw(program: &Program, frames: u32) -> Vec<f32> {
     let mut renderer = renderer(gpu, program, format(Depth::Float));
     let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let frame = |number: u32| Frame {
-        mouse: [9.0, 5.0, 3.0, -4.0],
-        date: [2024.0, 1.0, 2.0, 3.5],
-        ..Frame::at_time(SIZE, number, 0.5 + f64::from(number) / 60.0, 60.0)
+    let frame = |number: u32| {
+        let frame = Frame::new(SIZE, number, 60.0);
+        let mut frame = frame.at_time(0.5 + f64::from(number) / 60.0);
+        frame.mouse = [9.0, 5.0, 3.0, -4.0];
+        frame.date = [2024.0, 1.0, 2.0, 3.5];
+        frame
     };
     let bytes = program.parameters.default_bytes();
     for number in 0..frames {
-        renderer.advance(&mut encoder, &Inputs::new(frame(number), bytes.clone()));
+        renderer.advance(
+            &gpu.queue,
+            &mut encoder,
+            &Inputs::new(frame(number), bytes.clone()),
+            None,
+        );
     }
     let inputs = Inputs::new(frame(frames - 1), bytes);
-    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    renderer
+        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+        .expect("a target");
     target.read_back(&mut encoder, ()).expect("a buffer");
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission)).expect("a device");

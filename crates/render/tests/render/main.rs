@@ -16,7 +16,6 @@ mod diagram;
 mod embed;
 mod export;
 mod fast_path;
-mod frame_layout;
 mod gallery;
 mod glsl;
 mod herd;

@@ -16,7 +16,7 @@ fn renderer(gpu: &Gpu) -> Renderer {
 }
 
 fn inputs(index: u32) -> Inputs {
-    Inputs::new(Frame::offline(SIZE, index, 60.0), Vec::new())
+    Inputs::new(Frame::new(SIZE, index, 60.0), Vec::new())
 }
 
 fn with_timestamps() -> Gpu {

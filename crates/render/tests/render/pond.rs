@@ -2,7 +2,7 @@
 //! and repeat.
 
 use tarsus_render::{
-    FORMAT, Frame, Inputs, Picture, Renderer, SavedState, measure::psnr_db, still,
+    FORMAT, Frame, Inputs, Picture, Renderer, SavedState, measure::psnr_db, render_picture,
 };
 use tarsus_shader::{Buffer, PassKind, Program, Scene, Values, compose};
 
@@ -45,13 +45,14 @@ impl Pond {
         let inputs = self.inputs(frame);
         let gpu = gpu();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer.advance(&mut encoder, &inputs);
+        self.renderer
+            .advance(&gpu.queue, &mut encoder, &inputs, None);
         gpu.queue.submit([encoder.finish()]);
     }
 
     fn picture(&mut self, frame: Frame) -> Picture {
         let inputs = self.inputs(frame);
-        still(gpu(), &mut self.renderer, &inputs).expect("a picture")
+        render_picture(gpu(), &mut self.renderer, &inputs).expect("a picture")
     }
 
     fn saved(&self) -> SavedState {
@@ -78,7 +79,7 @@ impl Pond {
 /// Frame `index` as drawn in a run, with time wrapped to the scene's period.
 fn frame_of_run(size: (u32, u32), index: u32, fps: f64) -> Frame {
     let time = (f64::from(index) / fps).rem_euclid(LOOP_SECONDS);
-    Frame::at_time(size, index, time, fps)
+    Frame::new(size, index, fps).at_time(time)
 }
 
 fn largest(field: &[[f32; 4]]) -> f32 {
@@ -112,11 +113,9 @@ fn waves_stay_bounded_under_random_input() {
         }
         let [x, y] = position.map(|along| along.floor() as f32);
         let sign = |on: bool, value: f32| if on { value.max(1.0) } else { -value.max(1.0) };
-        let frame = Frame {
-            mouse: [x, y, sign(held, x), sign(held && !was_held, y)],
-            time_delta: delta as f32,
-            ..Frame::at_time(SIZE, index, time.rem_euclid(LOOP_SECONDS), 60.0)
-        };
+        let mut frame = Frame::new(SIZE, index, 60.0).at_time(time.rem_euclid(LOOP_SECONDS));
+        frame.mouse = [x, y, sign(held, x), sign(held && !was_held, y)];
+        frame.time_delta = delta as f32;
         pond.advance(frame);
         if index % 50 == 49 {
             let heights = largest(&pond.field(Buffer::D, SIZE.0, 60));
@@ -205,11 +204,9 @@ fn pointer_makes_waves_near_itself() {
     let run = |mouse: fn(u32) -> [f32; 4]| {
         let mut pond = Pond::new();
         for index in 0..6 {
-            let frame = frame_of_run(SIZE, index, 60.0);
-            pond.advance(Frame {
-                mouse: mouse(index),
-                ..frame
-            });
+            let mut frame = frame_of_run(SIZE, index, 60.0);
+            frame.mouse = mouse(index);
+            pond.advance(frame);
         }
         pond.picture(frame_of_run(SIZE, 5, 60.0))
     };

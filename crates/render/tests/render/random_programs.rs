@@ -196,7 +196,7 @@ fn random_programs_draw_same_when_lowered() {
     let compute = Compute::new();
     let cases =
         std::env::var("TARSUS_PROGRAMS").map_or(16, |cases| cases.parse().expect("a number"));
-    let frame = Frame::at_time(SIZE, 0, TIME.into(), 60.0);
+    let frame = Frame::new(SIZE, 0, 60.0).at_time(TIME.into());
     let places = (0..SIZE.1)
         .rev()
         .flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));

@@ -36,12 +36,11 @@ fn probe() -> Probe<8> {
 fn touched(time: f64, pointer: [f32; 2], press_age: f32, release_age: f32) -> Frame {
     let held = release_age > press_age;
     let [x, y] = pointer;
-    Frame {
-        mouse: [x, y, if held { x } else { -x }, -y],
-        press_age,
-        release_age,
-        ..Frame::at_time(SIZE, 0, time, 240.0)
-    }
+    let mut frame = Frame::new(SIZE, 0, 240.0).at_time(time);
+    frame.mouse = [x, y, if held { x } else { -x }, -y];
+    frame.press_age = press_age;
+    frame.release_age = release_age;
+    frame
 }
 
 fn length(a: [f32; 4], b: [f32; 4]) -> f64 {
@@ -88,7 +87,7 @@ fn other_feet_keep_their_gait() {
     let probe = probe();
     for moment in 0..24 {
         let time = f64::from(moment) + 0.31;
-        let walking = probe.read(&Frame::at_time(SIZE, 0, time, 60.0));
+        let walking = probe.read(&Frame::new(SIZE, 0, 60.0).at_time(time));
         let reaching = probe.read(&touched(time, [520.0, 200.0], 5.0, NEVER));
         let leg = reaching[6][2] as usize;
         for foot in (0..6).filter(|&foot| foot != leg) {
@@ -147,7 +146,7 @@ fn press_and_release_move_feet_smoothly() {
                 before = Some(now);
             }
             let (end, _) = press(start, held, pointer).last().expect("frames");
-            let walking = probe.read(&Frame::at_time(SIZE, 0, start + end, 240.0));
+            let walking = probe.read(&Frame::new(SIZE, 0, 240.0).at_time(start + end));
             let Some(last) = before else {
                 panic!("no frames")
             };

@@ -54,7 +54,7 @@ impl Run {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let bytes = self.program.parameters.default_bytes();
         let inputs = |number: u32, time: f64| {
-            Inputs::new(Frame::at_time(SIZE, number, time, 60.0), bytes.clone())
+            Inputs::new(Frame::new(SIZE, number, 60.0).at_time(time), bytes.clone())
         };
         // Without state, earlier frames have no effect on the last one.
         let first = if self.program.has_state() {
@@ -65,13 +65,15 @@ impl Run {
         let begin = time - f64::from(number) / 60.0;
         for number in first..=number {
             let time = begin + f64::from(number) / 60.0;
-            self.renderer.advance(&mut encoder, &inputs(number, time));
+            self.renderer
+                .advance(&gpu.queue, &mut encoder, &inputs(number, time), None);
         }
         self.drawn = number + 1;
         let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Eight).expect("a target");
         let shown = inputs(number, time);
         self.renderer
-            .draw(&mut encoder, target.view(), &shown, 0..u32::MAX);
+            .draw(&gpu.queue, &mut encoder, &shown, target.view())
+            .expect("a target");
         target.read_back(&mut encoder, ()).expect("a buffer");
         let submission = gpu.queue.submit([encoder.finish()]);
         let finished = target.finish(Some(submission)).expect("a device");

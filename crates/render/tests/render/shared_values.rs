@@ -55,7 +55,7 @@ fn hoisted_expressions_are_bit_identical() {
     let first = scene("frame::frame.time");
     let inside = scene("select(frame::frame.time, 0.0, frag_coord.x < -1.0)");
     for time in [0.0, 0.4, 3.1, 17.0] {
-        let frame = Frame::at_time((48, 32), 0, time, 60.0);
+        let frame = Frame::new((48, 32), 0, 60.0).at_time(time);
         let [first, inside] = [&first, &inside].map(|scene| scene.read(&frame));
         let bits = |pixels: Vec<[f32; 4]>| pixels.concat().into_iter().map(f32::to_bits);
         assert!(bits(first.clone()).eq(bits(inside)), "{time}");

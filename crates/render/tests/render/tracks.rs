@@ -57,7 +57,7 @@ impl Running {
     }
 
     fn inputs(&self, index: u32) -> Inputs {
-        let mut frame = Frame::offline(self.size, index, self.rate);
+        let mut frame = Frame::new(self.size, index, self.rate);
         frame.time = (f64::from(index) / self.rate % PERIOD) as f32;
         if let Some([x, y]) = self.held {
             frame.mouse = [x, y, x, y];
@@ -69,7 +69,8 @@ impl Running {
         for _ in 0..frames {
             let inputs = self.inputs(self.index);
             let mut encoder = gpu().device.create_command_encoder(&Default::default());
-            self.renderer.advance(&mut encoder, &inputs);
+            self.renderer
+                .advance(&gpu().queue, &mut encoder, &inputs, None);
             gpu().queue.submit([encoder.finish()]);
             self.index += 1;
         }
@@ -77,7 +78,7 @@ impl Running {
 
     fn picture(&mut self) -> Picture {
         let inputs = self.inputs(self.index - 1);
-        tarsus_render::still(gpu(), &mut self.renderer, &inputs).expect("a picture")
+        tarsus_render::render_picture(gpu(), &mut self.renderer, &inputs).expect("a picture")
     }
 
     fn map(&mut self, buffer: Buffer) -> Map {

@@ -263,7 +263,7 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u3
     let mut stood = 0;
     for n in 0..samples {
         let time = f64::from(n) / f64::from(rate);
-        let now = probe.read(&Frame::at_time((160, 90), 0, time, f64::from(rate)));
+        let now = probe.read(&Frame::new((160, 90), 0, f64::from(rate)).at_time(time));
         let down = (0..legs).filter(|&leg| now[leg][3] == 1.0).count();
         assert!(down >= least_down, "{down} feet at {time}");
         stood += down;
@@ -350,7 +350,7 @@ fn strider_remembers_its_steps() {
     let mut before: Option<[[f32; 4]; 18]> = None;
     let mut lifted = 0;
     for n in 0..240 {
-        let now = probe.read(&Frame::at_time((160, 90), 0, f64::from(n) / 30.0, 30.0));
+        let now = probe.read(&Frame::new((160, 90), 0, 30.0).at_time(f64::from(n) / 30.0));
         for leg in 0..6 {
             let ([x, z, age, stands], last) = (now[leg], now[leg + 6]);
             assert!(near(last[2], age), "leg {leg}, {n}: {last:?}, {age}");

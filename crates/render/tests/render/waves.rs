@@ -73,9 +73,10 @@ impl Running {
 
     fn advance(&mut self) {
         let gpu = gpu();
-        let inputs = Inputs::new(Frame::offline(SIZE, self.index, 60.0), Vec::new());
+        let inputs = Inputs::new(Frame::new(SIZE, self.index, 60.0), Vec::new());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer.advance(&mut encoder, &inputs);
+        self.renderer
+            .advance(&gpu.queue, &mut encoder, &inputs, None);
         gpu.queue.submit([encoder.finish()]);
         self.index += 1;
     }
@@ -386,12 +387,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let program = compose(text, "spline.wgsl", &[]);
     let gpu = gpu();
     let mut renderer = renderer(gpu, &program, format(Depth::Float));
-    let inputs = Inputs::new(Frame::offline(SIZE, 0, 60.0), Vec::new());
+    let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
     let mut target: tarsus_render::RenderTarget<()> =
         tarsus_render::RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.advance(&mut encoder, &inputs);
-    renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+    renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+    renderer
+        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+        .expect("a target");
     target.read_back(&mut encoder, ()).expect("a buffer");
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission)).expect("a device");

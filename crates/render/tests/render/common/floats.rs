@@ -34,7 +34,9 @@ impl Floats {
         let gpu = gpu();
         let inputs = Inputs::new(*frame, self.parameters.clone());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer.borrow_mut().advance(&mut encoder, &inputs);
+        self.renderer
+            .borrow_mut()
+            .advance(&gpu.queue, &mut encoder, &inputs, None);
         gpu.queue.submit([encoder.finish()]);
     }
 
@@ -45,7 +47,9 @@ impl Floats {
         let mut target = self.target.borrow_mut();
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut renderer = self.renderer.borrow_mut();
-        renderer.draw(&mut encoder, target.view(), &inputs, 0..u32::MAX);
+        renderer
+            .draw(&gpu.queue, &mut encoder, &inputs, target.view())
+            .expect("a target");
         target.read_back(&mut encoder, ()).expect("a buffer");
         let submission = gpu.queue.submit([encoder.finish()]);
         let finished = target.finish(Some(submission)).expect("a device");

@@ -45,7 +45,8 @@ pub(crate) fn library() -> Library {
 
 /// Creates a renderer of `program` for targets of `format`.
 pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat) -> Renderer {
-    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, format)).expect("a pipeline")
+    pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, &[format]))
+        .expect("a pipeline")
 }
 
 /// A scene with its parameters, ready to be drawn.
@@ -91,17 +92,18 @@ impl SceneRenderer {
     pub(crate) fn draw(&self, frame: &Frame) -> Picture {
         let bytes = self.program.parameters.bytes(&self.values);
         let inputs = Inputs::new(*frame, bytes);
-        tarsus_render::still(gpu(), &mut self.renderer.borrow_mut(), &inputs).expect("a picture")
+        tarsus_render::render_picture(gpu(), &mut self.renderer.borrow_mut(), &inputs)
+            .expect("a picture")
     }
 
     /// Draws the frame at `time_secs` with an idle mouse.
     pub(crate) fn at_time(&self, size: (u32, u32), time_secs: f64) -> Picture {
-        self.draw(&Frame::at_time(size, 0, time_secs, 60.0))
+        self.draw(&Frame::new(size, 0, 60.0).at_time(time_secs))
     }
 
     /// Draws the first frame with the pointer hovering at `pixel`, y up.
     pub(crate) fn with_pointer(&self, size: (u32, u32), pixel: [f64; 2]) -> Picture {
-        let mut frame = Frame::offline(size, 0, 60.0);
+        let mut frame = Frame::new(size, 0, 60.0);
         frame.pointer = [pixel[0] as f32, pixel[1] as f32, 1.0, 0.0];
         self.draw(&frame)
     }

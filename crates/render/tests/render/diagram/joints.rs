@@ -56,7 +56,7 @@ fn article_forms_draw_same_limb() {
 #[test]
 fn press_overrides_hovering_pointer() {
     let scene = SceneRenderer::built_in("ik_diagram");
-    let mut frame = Frame::offline(SIZE, 0, 60.0);
+    let mut frame = Frame::new(SIZE, 0, 60.0);
     let pressed = to_pixel(polar(0.9, 200.0)).map(f64::floor);
     let hovering = to_pixel(polar(0.9, 20.0));
     frame.pointer = [hovering[0] as f32, hovering[1] as f32, 1.0, 1.0];

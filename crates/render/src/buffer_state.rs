@@ -4,7 +4,7 @@
 //! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and draws
 //! into the older one; other passes have one.
 
-use super::buffer_mips::{BufferMips, levels};
+use super::buffer_mips::{BufferMips, level_view, levels};
 use tarsus_shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
@@ -15,11 +15,18 @@ pub const CUBE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Faces of the cube.
 pub(super) const CUBE_FACES: u32 = 6;
 
+/// A texture of a pass.
+struct StateTexture {
+    texture: wgpu::Texture,
+    /// View of each layer to draw into: the six faces of a cube, or one.
+    targets: Vec<wgpu::TextureView>,
+}
+
 /// Textures of one buffer or cube pass.
-struct Content {
+struct PassState {
     kind: PassKind,
     /// One texture, or two if the pass reads itself.
-    textures: Vec<wgpu::Texture>,
+    textures: Vec<StateTexture>,
     /// Index of the current texture.
     newest: usize,
     /// Generates mipmaps, if a channel reads them.
@@ -27,30 +34,30 @@ struct Content {
 }
 
 /// Textures of all buffer and cube passes.
-pub(super) struct Simulation {
+pub(super) struct BufferState {
     device: wgpu::Device,
     /// Size of the buffers in pixels.
     size: (u32, u32),
-    contents: Vec<Content>,
+    passes: Vec<PassState>,
 }
 
-impl Simulation {
+impl BufferState {
     /// Creates the textures, all 0, for pictures of `size`.
     pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
-        let contents = program.state_passes().map(|pass| {
+        let passes = program.state_passes().map(|pass| {
             let textures = 1 + usize::from(reads_itself(program, pass));
             let has_mips = has_mips(program, pass.kind);
-            Content {
+            PassState {
                 kind: pass.kind,
                 textures: (0..textures)
-                    .map(|_| texture(device, pass.kind, size, has_mips))
+                    .map(|_| StateTexture::new(device, pass.kind, size, has_mips))
                     .collect(),
                 newest: 0,
-                mips: has_mips.then(|| BufferMips::new(device, format(pass.kind))),
+                mips: has_mips.then(|| BufferMips::new(device, state_format(pass.kind))),
             }
         });
         Self {
-            contents: contents.collect(),
+            passes: passes.collect(),
             size,
             device: device.clone(),
         }
@@ -61,69 +68,89 @@ impl Simulation {
         self.size
     }
 
-    /// Clears everything to 0.
+    /// Which texture of each pass is the current one: bit `n` is its index for pass `n`.
+    pub(super) fn parity(&self) -> usize {
+        let passes = self.passes.iter().enumerate();
+        passes.map(|(n, pass)| pass.newest << n).sum()
+    }
+
+    /// Clears everything to 0, in new textures.
     pub(super) fn clear(&mut self) {
-        for content in &mut self.contents {
-            content.clear(&self.device, self.size);
+        for pass in &mut self.passes {
+            pass.clear(&self.device, self.size);
         }
     }
 
-    /// Resizes the buffers. Contents are aligned to the lower left corner; new area is 0.
+    /// Resizes the buffers, with new textures. Contents are aligned to the lower left
+    /// corner; new area is 0.
     pub(super) fn resize(&mut self, encoder: &mut wgpu::CommandEncoder, size: (u32, u32)) {
         self.size = size;
-        for content in &mut self.contents {
-            if content.kind != PassKind::Cube {
-                let newest = content.textures[content.newest].clone();
-                content.renew(&self.device, encoder, size, &newest);
+        for pass in &mut self.passes {
+            if pass.kind != PassKind::Cube {
+                let newest = pass.textures[pass.newest].texture.clone();
+                pass.replace_with(&self.device, encoder, size, &newest);
             }
         }
     }
 
     /// The current texture of a pass.
     pub(super) fn newest(&self, kind: PassKind) -> Option<&wgpu::Texture> {
-        let content = self.contents.iter().find(|content| content.kind == kind)?;
-        Some(&content.textures[content.newest])
+        let mut contents = self.contents();
+        Some(contents.find(|(other, _)| *other == kind)?.1)
     }
 
-    /// The texture that a pass draws into next.
-    pub(super) fn target(&self, kind: PassKind) -> Option<&wgpu::Texture> {
-        let content = self.contents.iter().find(|content| content.kind == kind)?;
-        Some(&content.textures[content.next()])
+    /// The view that pass `index` draws layer `layer` into next.
+    pub(super) fn target(&self, index: usize, layer: u32) -> &wgpu::TextureView {
+        let pass = &self.passes[index];
+        &pass.textures[pass.next()].targets[layer as usize]
     }
 
-    /// Marks the target of a pass as drawn: it becomes the current texture and gets its
-    /// mipmaps.
-    pub(super) fn drawn(&mut self, encoder: &mut wgpu::CommandEncoder, kind: PassKind) {
-        let contents = self.contents.iter_mut();
-        for content in contents.filter(|content| content.kind == kind) {
-            content.newest = content.next();
-            content.shrink(encoder);
-        }
+    /// Marks the target of pass `index` as drawn: it becomes the current texture and gets
+    /// its mipmaps.
+    pub(super) fn finish_pass(&mut self, encoder: &mut wgpu::CommandEncoder, index: usize) {
+        let pass = &mut self.passes[index];
+        pass.newest = pass.next();
+        pass.generate_mips(encoder);
     }
 
     /// All buffer and cube passes with their current textures.
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
-        let contents = self.contents.iter();
-        contents.map(|content| (content.kind, &content.textures[content.newest]))
+        let passes = self.passes.iter();
+        passes.map(|pass| (pass.kind, &pass.textures[pass.newest].texture))
     }
 
-    /// Replaces the contents of passes that are also in `contents` with copies; buffers
-    /// are cropped or padded to the current size.
-    pub(super) fn put<'a>(
+    /// Replaces the contents of passes that are also in `contents` with copies, and the
+    /// size of the buffers with `size`.
+    pub(super) fn copy_from<'a>(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
+        size: (u32, u32),
         contents: impl Iterator<Item = (PassKind, &'a wgpu::Texture)>,
     ) {
+        if self.size != size {
+            self.resize(encoder, size);
+        }
         for (kind, from) in contents {
-            let own = self.contents.iter_mut();
-            for content in own.filter(|content| content.kind == kind) {
-                content.renew(&self.device, encoder, self.size, from);
+            let own = self.passes.iter_mut();
+            for pass in own.filter(|pass| pass.kind == kind) {
+                pass.replace_with(&self.device, encoder, size, from);
             }
         }
     }
 }
 
-impl Content {
+impl StateTexture {
+    fn new(device: &wgpu::Device, kind: PassKind, size: (u32, u32), has_mips: bool) -> Self {
+        let texture = texture(device, kind, size, has_mips);
+        let layers = 0..texture.depth_or_array_layers();
+        Self {
+            targets: layers.map(|layer| level_view(&texture, layer, 0)).collect(),
+            texture,
+        }
+    }
+}
+
+impl PassState {
     fn next(&self) -> usize {
         (self.newest + 1) % self.textures.len()
     }
@@ -131,28 +158,32 @@ impl Content {
     /// Replaces the textures with new ones that are 0.
     fn clear(&mut self, device: &wgpu::Device, size: (u32, u32)) {
         for old in &mut self.textures {
-            *old = texture(device, self.kind, size, self.mips.is_some());
+            *old = StateTexture::new(device, self.kind, size, self.mips.is_some());
         }
     }
 
     /// Generates the mipmaps of the current texture.
-    fn shrink(&self, encoder: &mut wgpu::CommandEncoder) {
+    fn generate_mips(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(mips) = &self.mips {
-            mips.encode(encoder, &self.textures[self.newest]);
+            mips.encode(encoder, &self.textures[self.newest].texture);
         }
     }
 
-    /// Replaces the textures with new ones; the current one gets as much of `from` as
-    /// fits.
-    fn renew(
+    /// Copies as much of `from` as fits into the current texture, of `size` pixels. The
+    /// textures are replaced unless `from` fills them.
+    fn replace_with(
         &mut self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         size: (u32, u32),
         from: &wgpu::Texture,
     ) {
-        self.clear(device, size);
-        let to = &self.textures[self.newest];
+        let is_filled = from.size() == self.textures[self.newest].texture.size()
+            && (self.kind == PassKind::Cube || size == (from.width(), from.height()));
+        if !is_filled {
+            self.clear(device, size);
+        }
+        let to = &self.textures[self.newest].texture;
         encoder.copy_texture_to_texture(
             from.as_image_copy(),
             to.as_image_copy(),
@@ -162,7 +193,7 @@ impl Content {
                 depth_or_array_layers: from.depth_or_array_layers(),
             },
         );
-        self.shrink(encoder);
+        self.generate_mips(encoder);
     }
 }
 
@@ -203,7 +234,7 @@ pub(super) fn texture(
         mip_level_count: if has_mips { levels((width, height)) } else { 1 },
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: format(kind),
+        format: state_format(kind),
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT
             | wgpu::TextureUsages::TEXTURE_BINDING
             | wgpu::TextureUsages::COPY_SRC
@@ -212,7 +243,8 @@ pub(super) fn texture(
     })
 }
 
-fn format(kind: PassKind) -> wgpu::TextureFormat {
+/// Format of the textures of a pass.
+pub(super) fn state_format(kind: PassKind) -> wgpu::TextureFormat {
     match kind {
         PassKind::Cube => CUBE_FORMAT,
         _ => BUFFER_FORMAT,
