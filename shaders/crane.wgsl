@@ -7,8 +7,8 @@
 
 #define LEGS 2
 
-#import tarsus::{bounds, camera, dusk, frame, ik, land, light, limb, noise, palette}
-#import tarsus::{path, pool, rays, scales, sdf, stepping, walk, walker, water}
+#import tarsus::{bounds, camera, depth_of_field, dusk, frame, ik, land, light, limb, noise}
+#import tarsus::{palette, path, pool, rays, scales, sdf, stepping, walk, walker, water}
 
 struct Params {
     /// Speed {wade, walk} = wade
@@ -56,7 +56,7 @@ override fn walk::ground(p: vec2f) -> f32 {
     return -params.level;
 }
 
-override fn stepping::walked() -> stepping::Loop {
+override fn stepping::loop_route() -> stepping::Loop {
     return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
@@ -76,7 +76,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
 }
 
 // The toes hang down from a swinging foot, whose tarsus the walker turns back.
-override fn walker::tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
+override fn walker::foot_direction(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     return mix(usual, vec3f(-0.25, -1.0, 0.0), smoothstep(0.0, 0.26, 1.0 - usual.x));
 }
 
@@ -89,12 +89,12 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let angle = path::TAU * (stepping::cycles_at(time) - 0.5 * params.duty);
     let shift = vec3f(0.0, 0.026 * cos(2.0 * angle), -0.045 * cos(angle));
     let up = vec3f(-0.014 * sin(2.0 * angle + 0.6), 1.0, -0.035 * cos(angle));
-    return walk::leaned(body, shift, up);
+    return walk::lean(body, shift, up);
 }
 
 // ---- Head, neck and sky ----------------------------------------------------------
 
-// Indices in `walker::own`: the last LAST_STEPS steps of each leg; the centre of the
+// Indices of scene values: the last LAST_STEPS steps of each leg; the centre of the
 // skull in body space and the bend of the neck; the turn of the head (cosine and sine)
 // and the unit vector across the neck; the colours of plumage and crown; the sky.
 const LAST_STEPS: u32 = 3u;
@@ -105,12 +105,12 @@ const SKY: u32 = COLORS + 2u;
 
 // The head holds its position in the world for most of a step, then moves ahead. It looks
 // around, and the neck bends to keep its length.
-override fn walker::own_value(index: u32, time: f32) -> vec4f {
+override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index < HEAD {
         return walker::past_step(index / LAST_STEPS, index % LAST_STEPS, time);
     }
     if index >= SKY {
-        return dusk::value(index - SKY);
+        return dusk::frame_value(index - SKY);
     }
     if index >= COLORS {
         let color = select(params.plumage, params.crown, index > COLORS);
@@ -130,7 +130,7 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
 
 override fn walker::view(time: f32) -> walker::View {
     let w = path::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.262 * frame::widened(0.95) / frame::widened(1.0);
+    let tan_half_fov = 0.262 * frame::narrow_view_factor(0.95) / frame::narrow_view_factor(1.0);
     return walker::View(
         1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 1.52, tan_half_fov);
 }
@@ -138,7 +138,7 @@ override fn walker::view(time: f32) -> walker::View {
 // Inputs of the shape, read once per pixel.
 var<private> head: vec4f;
 var<private> nape: vec3f;
-var<private> turned: vec4f;
+var<private> head_turn: vec4f;
 var<private> left: ik::Leg;
 var<private> right: ik::Leg;
 
@@ -155,7 +155,7 @@ const NECK: vec3f = vec3f(0.50, 0.10, 0.0);
 // Transforms a point from body space to head space: origin at the centre of the skull, x
 // toward the bill.
 fn head_space(p: vec3f) -> vec3f {
-    return camera::rotate_y(p - head.xyz, turned.xy);
+    return camera::rotate_y(p - head.xyz, head_turn.xy);
 }
 
 // Distance to the n-th plume over the tail on one side, counted from the middle outward.
@@ -163,15 +163,16 @@ fn plume(side: vec3f, n: f32) -> f32 {
     let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
     let tip = vec3f(-1.05 + 0.073 * n, -0.24 - 0.133 * n, 0.02 + 0.076 * n);
     let arch = normalize(vec3f(tip.y - root.y, root.x - tip.x, 0.0));
-    return limb::bow_distance(side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
+    return limb::bent_tube_distance(
+        side, root, tip, arch, vec2f(0.74, -0.20), vec3f(0.10, 0.10, 0.006));
 }
 
 // Distance to the plumes, four per side; far from them, a bound.
-fn bustle(p: vec3f) -> f32 {
+fn tail_plumes(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
     // Sky light is sampled at this distance from a surface.
-    let reach = select(0.07, 0.36, rays::is_lighting);
+    let reach = select(0.07, 0.36, rays::is_secondary_ray);
     var plumes = select(0u, 4u, nearest <= reach);
 #ifdef REFERENCE
     plumes = 4u;
@@ -192,27 +193,28 @@ fn breast(p: vec3f) -> f32 {
 }
 
 fn neck(p: vec3f) -> walker::Part {
-    let arch = vec3f(turned.z, -turned.w, 0.0);
-    let tube = limb::bow_distance(
+    let arch = vec3f(head_turn.z, -head_turn.w, 0.0);
+    let tube = limb::bent_tube_distance(
         p, NECK, nape, arch, head.w * vec2f(1.22, -2.82), vec3f(0.150, 0.070, 0.054));
     let q = head_space(p);
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
     let bill = sdf::tapered_capsule(
         q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
     let skin = walker::Part(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
-    return walker::joined(skin, walker::Part(bill, BILL), 0.03);
+    return walker::smooth_union_parts(skin, walker::Part(bill, BILL), 0.03);
 }
 
 fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
-    let seen = sdf::from_segment(p, bones.hip, bones.knee);
-    let h = seen.w;
-    return length(seen.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
+    let nearest = sdf::from_segment(p, bones.hip, bones.knee);
+    let h = nearest.w;
+    return length(nearest.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
 }
 
 override fn walker::trunk(p: vec3f) -> walker::Part {
-    let feathers = walker::Part(sdf::smooth_union(breast(p), bustle(p), 0.06), BODY);
+    let feathers = walker::Part(sdf::smooth_union(breast(p), tail_plumes(p), 0.06), BODY);
     let thighs = walker::Part(min(drumstick(p, left), drumstick(p, right)), DRUMSTICK);
-    return walker::joined(walker::joined(feathers, neck(p), 0.10), thighs, 0.07);
+    let feathers_and_neck = walker::smooth_union_parts(feathers, neck(p), 0.10);
+    return walker::smooth_union_parts(feathers_and_neck, thighs, 0.07);
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -225,7 +227,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let is_near = bounds::touches_capsule(
         origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
-    let bill = head.xyz + 0.46 * vec3f(turned.x, -0.15, turned.y);
+    let bill = head.xyz + 0.46 * vec3f(head_turn.x, -0.15, head_turn.y);
     for (var i = 0u; i < select(0u, 5u, is_near); i++) {
         var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
         if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
@@ -291,29 +293,30 @@ override fn land::material(point: land::Point) -> land::Material {
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
     let black = vec3f(plumes, throat, smoothstep(0.48, 0.58, -q.y))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
-    let feathers = mix(walker::own(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);
-    let color = mix(feathers, walker::own(COLORS + 1u).xyz, select(0.0, crown, point.id == NAPE));
+    let feathers = mix(walker::read_scene_value(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);
+    let crown_color = walker::read_scene_value(COLORS + 1u).xyz;
+    let color = mix(feathers, crown_color, select(0.0, crown, point.id == NAPE));
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
 }
 
 // Each feather is slightly curved, and dark below the edge of the feathers in front.
-override fn land::finished(
-    made: light::Material, point: land::Point, direction: vec3f) -> light::Material {
+override fn land::adjust_material(
+    surface: light::Material, point: land::Point, direction: vec3f) -> light::Material {
     let q = point.position;
     let back = 0.7 - q.x;
     let vane = scales::scale_at(
         (17.0 - 4.5 * back) * back, (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05));
     let is_plumage = !point.on_leg && point.id <= DRUMSTICK;
     let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
-    let fine = select(0.0, 4.0 * made.translucency * near, is_plumage);
-    return scales::covered(made, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
+    let fine = select(0.0, 4.0 * surface.translucency * near, is_plumage);
+    return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
 }
 
 // ---- Water and light -------------------------------------------------------------
 
 const RINGS: water::Rings = water::Rings(0.85, 19.0, 1.1);
 
-override fn pool::water_body() -> pool::Water {
+override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.0, vec3f(0.030, 0.035, 0.055), vec3f(0.0), vec3f(0.0), 0.25);
 }
 
@@ -331,10 +334,10 @@ override fn dusk::sun() -> dusk::Sun {
     return dusk::Sun(params.sun_bearing, params.sun_height, color, params.fog);
 }
 
-// ---- The picture -----------------------------------------------------------------
+// ---- The image -------------------------------------------------------------------
 
-override fn land::optics() -> vec2f {
-    return vec2f(params.aperture, params.focus);
+override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
+    return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
 fn per_frame(index: u32) -> vec4f {
@@ -342,11 +345,11 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    head = walker::own(HEAD);
-    turned = walker::own(TURN);
-    nape = head.xyz - 0.10 * vec3f(turned.x, 0.0, turned.y);
+    head = walker::read_scene_value(HEAD);
+    head_turn = walker::read_scene_value(TURN);
+    nape = head.xyz - 0.10 * vec3f(head_turn.x, 0.0, head_turn.y);
     left = walker::leg_of(0u).bones;
     right = walker::leg_of(1u).bones;
-    dusk::prepare(walker::own(SKY), walker::own(SKY + 1u));
+    dusk::prepare(walker::read_scene_value(SKY), walker::read_scene_value(SKY + 1u));
     return pool::main_image(frag_coord);
 }

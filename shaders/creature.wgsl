@@ -5,7 +5,7 @@
 // No state is stored between frames: everything follows from the time and the ages of
 // press and release.
 
-#import tarsus::{camera, frame, gait, insect, land, noise}
+#import tarsus::{camera, depth_of_field, frame, gait, insect, land, noise}
 #import tarsus::{palette, path, stepping, terrain, walk, walker}
 
 struct Params {
@@ -63,7 +63,7 @@ override fn stepping::progress(x: f32) -> f32 {
     return mix(x, stepping::with_stops(x, 3.0, 0.12), params.pauses);
 }
 
-override fn stepping::walked() -> stepping::Loop {
+override fn stepping::loop_route() -> stepping::Loop {
     return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
@@ -73,13 +73,13 @@ override fn walker::clearance() -> f32 {
 
 // The body leans toward the goal of its reach.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    reach = reach_at(walker::seen_from, walker::carried);
+    reach = reach_at(walker::frame_camera, walker::unposed_body);
     let goal = walk::to_body(body, reach.goal);
     let toward = vec3f(goal.x, 0.0, goal.z) / (1.0 + length(goal)) * reach.weight;
     let rise = clamp(0.10 * goal.y, -0.05, 0.10) * reach.weight;
     let shift = 0.16 * toward + vec3f(0.0, rise, 0.0);
     let up = vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0);
-    let posed = insect::bobbing(walk::leaned(body, shift, up), time);
+    let posed = insect::add_bob(walk::lean(body, shift, up), time);
     reach_point = walk::to_body(posed, reach.goal);
     return posed;
 }
@@ -106,7 +106,7 @@ const REACH_OUT: f32 = 0.45;
 const REACH_BACK: f32 = 0.6;
 
 // Quintic smoothstep.
-fn eased(x: f32) -> f32 {
+fn ease(x: f32) -> f32 {
     let t = clamp(x, 0.0, 1.0);
     return t * t * t * (t * (6.0 * t - 15.0) + 10.0);
 }
@@ -120,56 +120,57 @@ fn reach_weight() -> f32 {
         return 0.0;
     }
     if released < pressed {
-        return eased((pressed - released) / REACH_OUT) * (1.0 - eased(released / REACH_BACK));
+        return ease((pressed - released) / REACH_OUT) * (1.0 - ease(released / REACH_BACK));
     }
     // Pressed again before the return was complete.
-    let left_over = 1.0 - eased((released - pressed) / REACH_BACK);
-    return mix(left_over, 1.0, eased(pressed / REACH_OUT));
+    let left_over = 1.0 - ease((released - pressed) / REACH_BACK);
+    return mix(left_over, 1.0, ease(pressed / REACH_OUT));
 }
 
 // World-space point under a pixel: on the ground near the animal, elsewhere on the plane
 // through the body that faces the camera.
-fn point_under(pixel: vec2f, eye: camera::Camera, body: walk::Body) -> vec3f {
-    let direction = camera::ray_direction(eye, frame::centred(pixel));
-    let facing = eye.world_from_view[2];
-    let to_plane = dot(body.position - eye.position, facing) / min(dot(direction, facing), -0.1);
+fn point_under(pixel: vec2f, view_camera: camera::Camera, body: walk::Body) -> vec3f {
+    let direction = camera::ray_direction(view_camera, frame::centred(pixel));
+    let facing = view_camera.world_from_view[2];
+    let to_plane = dot(body.position - view_camera.position, facing)
+        / min(dot(direction, facing), -0.1);
     var to_ground = 0.0;
     for (var i = 0; i < 64 && to_ground < 40.0; i++) {
-        let p = eye.position + to_ground * direction;
+        let p = view_camera.position + to_ground * direction;
         to_ground += 0.75 * (p.y - terrain::height(p.xz));
     }
-    let away = distance(eye.position + to_ground * direction, body.position);
+    let away = distance(view_camera.position + to_ground * direction, body.position);
     let t = mix(to_ground, to_plane, smoothstep(2.3, 3.4, away));
-    return eye.position + t * direction;
+    return view_camera.position + t * direction;
 }
 
-fn reach_at(eye: camera::Camera, body: walk::Body) -> Reach {
+fn reach_at(view_camera: camera::Camera, body: walk::Body) -> Reach {
     let weight = reach_weight();
     if weight <= 0.0 {
         return Reach(0.0, 0u, vec3f(0.0));
     }
     // The side of the press selects the leg, so a drag does not change it.
-    let pressed_at = camera::ray_direction(eye, frame::centred(abs(frame::frame.mouse.zw)));
-    let middle = body.position + 0.9 * body.world_from_body[0] - eye.position;
+    let pressed_at = camera::ray_direction(view_camera, frame::centred(abs(frame::frame.mouse.zw)));
+    let middle = body.position + 0.9 * body.world_from_body[0] - view_camera.position;
     let offset = pressed_at * dot(middle, middle) / max(dot(middle, pressed_at), 0.1) - middle;
     let leg = select(0u, walker::ROWS, dot(offset, body.world_from_body[2]) > 0.0);
-    return Reach(weight, leg, point_under(frame::frame.mouse.xy, eye, body));
+    return Reach(weight, leg, point_under(frame::frame.mouse.xy, view_camera, body));
 }
 
-fn reach_of(leg: u32) -> f32 {
+fn grab_weight(leg: u32) -> f32 {
     return select(0.0, reach.weight, leg == reach.leg);
 }
 
-override fn walker::foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
-    let weight = reach_of(leg);
+override fn walker::foot_target(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
+    let weight = grab_weight(leg);
     // Arc above the ground, so that the foot does not drag.
     let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
     return mix(stepped, reach.goal, weight) + lift;
 }
 
-override fn walker::tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
+override fn walker::foot_direction(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     let hip = walker::plan(0u).hip * vec3f(1.0, 1.0, walker::side_of(leg));
-    return mix(usual, normalize(foot - hip - vec3f(0.0, 0.5, 0.0)), reach_of(leg));
+    return mix(usual, normalize(foot - hip - vec3f(0.0, 0.5, 0.0)), grab_weight(leg));
 }
 
 override fn insect::attention() -> vec4f {
@@ -178,9 +179,9 @@ override fn insect::attention() -> vec4f {
 
 // ---- Sand, sun and colours -------------------------------------------------------
 
-override fn insect::look() -> insect::Look {
+override fn insect::appearance() -> insect::Appearance {
     let shell = palette::linear_from_display(params.shell_color);
-    return insect::Look(shell, palette::linear_from_display(params.leg_color), params.bend);
+    return insect::Appearance(shell, palette::linear_from_display(params.leg_color), params.bend);
 }
 
 // Wind ripples at p on the ground: x = height in [-1, 1], yz = slope. A sine wave with
@@ -264,8 +265,8 @@ override fn land::fog_density() -> f32 {
     return 0.019 * params.fog;
 }
 
-override fn land::optics() -> vec2f {
-    return vec2f(params.aperture, params.focus);
+override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
+    return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
 // From the side, and from farther away for portrait formats.
@@ -273,11 +274,11 @@ override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
     let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
-    let room = frame::widened(1.5) / frame::widened(1.0);
+    let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
     return walker::View(yaw, pitch, 6.0, params.height, 0.262 * room);
 }
 
-// ---- The picture -----------------------------------------------------------------
+// ---- The image -------------------------------------------------------------------
 
 fn per_frame(index: u32) -> vec4f {
     return walker::per_frame(index);

@@ -49,12 +49,12 @@ struct Params {
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 24.0;
 
-override fn plain::turns() -> plain::Turns {
-    return plain::Turns(LOOP_SECONDS, f32(params.speed));
+override fn plain::scene_loop() -> plain::Loop {
+    return plain::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
-override fn crowd::spread() -> crowd::Spread {
-    return crowd::Spread(
+override fn crowd::formation() -> crowd::Formation {
+    return crowd::Formation(
         f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
@@ -228,7 +228,8 @@ fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
 
 override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> rays::Skin {
     let poll = poll_at(cycle);
-    let sand = plain::own(0u).rgb * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
+    let sand = plain::read_scene_value(0u).rgb
+        * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
     let pale = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
     let dark = vec3f(0.045, 0.032, 0.026);
@@ -261,14 +262,14 @@ override fn plain::optics() -> depth_of_field::Optics {
     return depth_of_field::Optics(params.aperture, params.focus);
 }
 
-override fn plain::own_value(index: u32) -> vec4f {
+override fn plain::scene_value(index: u32) -> vec4f {
     let color = select(params.fur, params.soil, index == 1u);
     return vec4f(palette::linear_from_display(color), 0.0);
 }
 
-override fn plain::soil() -> plain::Soil {
-    let bright = plain::own(1u).rgb;
-    return plain::Soil(bright * vec3f(0.717, 0.661, 0.618), bright);
+override fn plain::ground_colors() -> plain::GroundColors {
+    let bright = plain::read_scene_value(1u).rgb;
+    return plain::GroundColors(bright * vec3f(0.717, 0.661, 0.618), bright);
 }
 
 fn per_frame(index: u32) -> vec4f {

@@ -9,7 +9,7 @@ fn ground(x: f32) -> f32 {
 
 // Foot of a leg: on its foothold, or on an arc over the ground to the next.
 fn foot(walk: gait::Gait, neutral_x: f32, phase: f32) -> vec2f {
-    let step = gait::step_at(frame::looped(LOOP_SECONDS), walk, phase);
+    let step = gait::step_at(frame::loop_time(LOOP_SECONDS), walk, phase);
     let foothold = step.index + gait::swing_travel(step.swing);
     let x = neutral_x + gait::foothold_distance(walk, phase, foothold);
     return vec2f(x, ground(x) + walk.lift * gait::swing_height(step.swing) + 0.02);
@@ -26,13 +26,13 @@ fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let walk = gait::Gait(1.1, 0.64, 0.62, 0.13);
-    let distance = walk.stride * frame::looped(LOOP_SECONDS) / walk.period;
+    let distance = walk.stride * frame::loop_time(LOOP_SECONDS) / walk.period;
     let zoom = max(1.0, 1.2 * frame::frame.resolution.y / frame::frame.resolution.x);
     let page = zoom * frame::centred(frag_coord);
     let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
     // Each hip is at a fixed height above the ground; the body nods twice per step.
-    let nod = 0.015 * sin(12.566371 * frame::looped(LOOP_SECONDS) / walk.period);
+    let nod = 0.015 * sin(12.566371 * frame::loop_time(LOOP_SECONDS) / walk.period);
     let hind = vec2f(distance - 0.3, ground(distance - 0.3) + 0.57 + nod);
     let fore = vec2f(distance + 0.3, ground(distance + 0.3) + 0.59 - nod);
     let head = fore + vec2f(0.26, 0.2 + nod);

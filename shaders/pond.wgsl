@@ -75,8 +75,8 @@ override fn wave_field::centre() -> vec2f {
     return walker::body().position.xz;
 }
 
-override fn wave_field::note() -> vec2f {
-    return frame::data(POINTER).xy;
+override fn wave_field::stored_note() -> vec2f {
+    return frame::per_frame_value(POINTER).xy;
 }
 
 // Striders signal to each other with their legs, in rings of one frequency. The frequency
@@ -87,7 +87,7 @@ const TREMBLE_DEPTH: f32 = 2.2;
 
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
 // stroke, which throws the water back. The middle legs row.
-fn push_of_feet(cells: wave_field::Cells) -> vec4f {
+fn feet_push(cells: wave_field::Cells) -> vec4f {
     let ahead = walker::body().world_from_body[0].xz;
     let legs = select(walker::LEGS, 0u, params.wave_speed <= 0.0);
     var sum = vec4f(0.0);
@@ -105,18 +105,21 @@ fn push_of_feet(cells: wave_field::Cells) -> vec4f {
 }
 
 // Push of the feet and the pointer.
-override fn wave_field::push(cells: wave_field::Cells, noted: vec2f) -> vec4f {
-    let pointer = frame::data(POINTER);
-    let feet = push_of_feet(cells);
+override fn wave_field::external_acceleration(
+    cells: wave_field::Cells,
+    previous_note: vec2f,
+) -> vec4f {
+    let pointer = frame::per_frame_value(POINTER);
+    let feet = feet_push(cells);
     let cell = wave_field::CELL;
     let speed_squared = wave_field::medium().tension * cell * cell;
-    let tremble = sin(path::TAU * TREMBLE * frame::looped(LOOP_SECONDS));
+    let tremble = sin(path::TAU * TREMBLE * frame::loop_time(LOOP_SECONDS));
     let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
     let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
     // Motion of the finger during this frame.
     let is_press = frame::frame.mouse.w > 0.0;
-    var way = noted - pointer.xy;
+    var way = previous_note - pointer.xy;
     way.x -= path::PERIOD * round(way.x / path::PERIOD);
     way *= select(1.0, 0.0, is_press || dot(way, way) > 4.0);
     let x = cells.x - pointer.x;
@@ -142,7 +145,10 @@ fn ring_heights(cells: wave_field::Cells, foot: vec2f, age: f32) -> vec4f {
 
 // Initial waves: rings of earlier steps from the analytic formula, and the dips under the
 // feet.
-override fn wave_field::first(cells: wave_field::Cells, is_start: bool) -> wave_field::Waves {
+override fn wave_field::initial_waves(
+    cells: wave_field::Cells,
+    is_start: bool,
+) -> wave_field::Waves {
     let apart = 0.02;
     var heights = vec4f(0.0);
     var before = vec4f(0.0);
@@ -201,7 +207,7 @@ override fn pool::surface_at(
     is_entry: bool,
 ) -> pool::Surface {
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
-    let bend = (1.0 - pool::REFRACTION) * pool::water_body().depth;
+    let bend = (1.0 - pool::REFRACTION) * pool::water_properties().depth;
     let here = wave_field::surface_at(p, select(width, footprint, is_entry));
     var curvature = vec3f(0.0);
     for (var i = u32(!is_entry); i < 1u; i++) {
@@ -216,7 +222,7 @@ override fn pool::surface_at(
         here.slope + BREEZE * breeze.yz, web * inverseSqrt(stretch * stretch + 0.07));
 }
 
-override fn pool::water_body() -> pool::Water {
+override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
     // Water absorbs most of the light that its colour lacks.
     let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
@@ -255,30 +261,30 @@ override fn land::exposure() -> f32 {
     return 0.72;
 }
 
-// ---- The picture ---------------------------------------------------------------
+// ---- The image -----------------------------------------------------------------
 
 override fn strider::style() -> strider::Style {
     return strider::Style(
         1u, params.gait == 1u, params.bursts, params.stride, params.duty, params.height);
 }
 
-override fn strider::look() -> strider::Look {
-    return strider::Look(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), params.bend);
+override fn strider::appearance() -> strider::Appearance {
+    return strider::Appearance(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), params.bend);
 }
 
 override fn walker::view(time: f32) -> walker::View {
     let w = path::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.295 * frame::widened(1.4) / frame::widened(1.0);
+    let tan_half_fov = 0.295 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return walker::View(
         0.98 + 0.30 * sin(w), 0.20 + 0.03 * sin(2.0 * w + 1.0), 7.0, 0.36, tan_half_fov);
 }
 
 // Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there
 // is none.
-fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
-    let direction = camera::ray_direction(eye, frame::centred(frame::frame.mouse.xy + 0.5));
-    let t = eye.position.y / max(-direction.y, 0.01);
-    let p = eye.position + t * direction;
+fn pointer_on_water(view_camera: camera::Camera, body: vec3f) -> vec3f {
+    let direction = camera::ray_direction(view_camera, frame::centred(frame::frame.mouse.xy + 0.5));
+    let t = view_camera.position.y / max(-direction.y, 0.01);
+    let p = view_camera.position + t * direction;
     let is_held = frame::frame.mouse.z > 0.0 && direction.y < -0.01
         && distance(p.xz, body.xz) < 9.0;
     return vec3f(p.xz, select(0.0, 1.0, is_held));
@@ -288,14 +294,14 @@ fn pointer_on_water(eye: camera::Camera, body: vec3f) -> vec3f {
 const POINTER: u32 = 63u;
 
 fn per_frame(index: u32) -> vec4f {
-    evening::light_of_day(params.sun_height);
+    evening::set_sun(params.sun_height);
     let value = walker::per_frame(index);
-    let pointer = pointer_on_water(walker::seen_from, walker::carried.position);
+    let pointer = pointer_on_water(walker::frame_camera, walker::unposed_body.position);
     return select(value, vec4f(pointer, 0.0), index == POINTER);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    evening::light_of_day(params.sun_height);
+    evening::set_sun(params.sun_height);
     wave_field::field = wave_field::current_field();
     strider::prepare();
     return pool::main_image(frag_coord);

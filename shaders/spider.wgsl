@@ -5,7 +5,7 @@
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::{frame, gait, ik, land, light, limb, noise, palette}
+#import tarsus::{depth_of_field, frame, gait, ik, land, light, limb, noise, palette}
 #import tarsus::{path, rays, sdf, shading, stepping, walk, walker}
 
 struct Params {
@@ -49,7 +49,7 @@ override fn stepping::stride() -> stepping::Stride {
     return stepping::Stride(params.stride, params.duty, 0.36);
 }
 
-override fn stepping::walked() -> stepping::Loop {
+override fn stepping::loop_route() -> stepping::Loop {
     return stepping::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
@@ -101,7 +101,7 @@ override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.285 * frame::widened(1.4) / frame::widened(1.0);
+    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return walker::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
 }
 
@@ -130,25 +130,26 @@ override fn walker::leg_margins() -> vec3f {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
     let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
-    if rays::is_lighting {
+    if rays::is_secondary_ray {
         return skin;
     }
-    return limb::bristly_leg(p, leg.bones, skin, LEG_HAIR, walker::pixel());
+    return limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
 // Distance to the abdomen, which lags behind the body by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
-    let q = vec3f(p.x + 0.82, p.y - 0.15 + walker::own(FIREFLIES).x * (p.x + 0.35), p.z);
+    let lag = walker::read_scene_value(FIREFLIES).x;
+    let q = vec3f(p.x + 0.82, p.y - 0.15 + lag * (p.x + 0.35), p.z);
     let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
         q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
     let skin = sdf::smooth_union(ball, spinneret, 0.12);
-    if rays::is_lighting {
+    if rays::is_secondary_ray {
         return skin;
     }
     var hair = BACK_HAIR;
     hair.length *= clamp(6.0 * (0.56 - abs(q.x)), 0.01, 1.0);
-    return limb::bristly(skin, -q.x, q.zy, hair, walker::pixel());
+    return limb::bristle_distance(skin, -q.x, q.zy, hair, walker::pixel());
 }
 
 fn head(p: vec3f, side: vec3f) -> f32 {
@@ -172,7 +173,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
         min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
             sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
     let hairy = sdf::smooth_union(head(p, side), abdomen(p), 0.05);
-    return walker::nearer(walker::Part(hairy, HAIR), walker::Part(eyes, EYE));
+    return walker::nearest_part(walker::Part(hairy, HAIR), walker::Part(eyes, EYE));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -258,15 +259,15 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
         * mix(1.0, trees, smoothstep(-0.02, 0.05, direction.y));
 }
 
-override fn land::optics() -> vec2f {
-    return vec2f(params.aperture, params.focus);
+override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
+    return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
 // Fog above the ground, bright toward the moon.
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
     let fog = light::height_fog(
-        walker::eye().position.y + 0.5, direction.y, distance, 0.19 * params.fog, 0.75);
+        walker::current_camera().position.y + 0.5, direction.y, distance, 0.19 * params.fog, 0.75);
     return mix(color, land::sky(level), fog);
 }
 
@@ -288,7 +289,7 @@ fn place_at(fly: u32, time: f32) -> vec3f {
 
 // Fireflies: xyz = position in world space, w = brightness, 0.25 to 1. After them, the
 // lag of the abdomen.
-override fn walker::own_value(index: u32, time: f32) -> vec4f {
+override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index >= FIREFLIES {
         let before = stepping::cycles_at(time - 0.15);
         let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
@@ -297,7 +298,7 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
     let n = f32(index);
     let w = path::TAU / LOOP_SECONDS * time;
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
-    let under = walker::posed.position - vec3f(0.0, params.height - 0.2, 0.0);
+    let under = walker::posed_body.position - vec3f(0.0, params.height - 0.2, 0.0);
     return vec4f(
         under + place_at(index, time), params.fireflies * (0.25 + 0.75 * pulse * pulse));
 }
@@ -306,7 +307,7 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
 override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = walker::own(i);
+        let fly = walker::read_scene_value(i);
         sum += fly.w * light::lamp(fly.xyz - p, material, direction);
     }
     let facing = clamp(dot(material.normal, -direction), 0.0, 1.0);
@@ -320,7 +321,7 @@ override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
-        let fly = walker::own(i) - vec4f(walker::eye().position, 0.0);
+        let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
     return 3.5 * (GLOW + vec3f(0.2)) * sum.x + 0.0022 * GLOW * sum.y;

@@ -7,7 +7,7 @@
 // The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
 // rendering in `pool`.
 
-#import tarsus::{bits, frame, land, light, noise, palette}
+#import tarsus::{bits, depth_of_field, frame, land, light, noise, palette}
 #import tarsus::{path, pebbles, pool, shading, stepping, walker, water}
 #import tarsus::water_strider as strider
 
@@ -62,14 +62,14 @@ override fn strider::style() -> strider::Style {
 override fn walker::view(time: f32) -> walker::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.275 * frame::widened(1.4) / frame::widened(1.0);
+    let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return walker::View(
         0.98 + 0.30 * sin(turn), 0.30 + 0.05 * sin(2.0 * turn + 1.0), 7.0, 0.12, tan_half_fov);
 }
 
-override fn strider::look() -> strider::Look {
+override fn strider::appearance() -> strider::Appearance {
     let back = palette::linear_from_display(params.back_color);
-    return strider::Look(back, vec3f(0.62, 0.36, 0.10), params.bend);
+    return strider::Appearance(back, vec3f(0.62, 0.36, 0.10), params.bend);
 }
 
 // ---- The water -------------------------------------------------------------------
@@ -115,7 +115,7 @@ override fn pool::surface_at(
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = crest * crest * crest;
     var shape = 0.0018 * breeze;
-    var gathered = 0.58 + 1.3 * web * web;
+    var caustic_gain = 0.58 + 1.3 * web * web;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
     for (var steps = steps_near(p); steps != 0u; steps &= steps - 1u) {
@@ -124,7 +124,7 @@ override fn pool::surface_at(
         let away = p - past.xy;
         let ring = water::rings_of_past_step(away, past.z, past.w, rings());
         shape += RING_HEIGHT * visible * ring * vec3f(1.0, 26.0, 26.0);
-        gathered += 1.6 * params.rings * ring.x;
+        caustic_gain += 1.6 * params.rings * ring.x;
         // A foot's dent refracts the light outward: a dark disc with a bright rim.
         let leg = index / strider::LAST_STEPS;
         let load = select(0.0, walker::leg_of(leg).load, index % strider::LAST_STEPS == 0u);
@@ -132,12 +132,12 @@ override fn pool::surface_at(
         let r = length(away) / DENT_RADIUS;
         let disc = 1.0 - smoothstep(1.15, 1.5, r);
         let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
-        gathered = mix(gathered, 0.06, load * disc) + 1.3 * load * rim;
+        caustic_gain = mix(caustic_gain, 0.06, load * disc) + 1.3 * load * rim;
     }
-    return pool::Surface(shape.yz, max(gathered, 0.05));
+    return pool::Surface(shape.yz, max(caustic_gain, 0.05));
 }
 
-override fn pool::water_body() -> pool::Water {
+override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
     return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46), 0.0);
 }
@@ -157,7 +157,7 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     var stones = pebbles::pebbles(2.0 * p, 2.0 * footprint, 63, 14u);
     stones.coverage *= some;
     stones.gap *= some;
-    let covered = pebbles::layered(ground, stones, 1.2);
+    let covered = pebbles::add_layer(ground, stones, 1.2);
     return pebbles::Floor(covered.albedo, normalize(covered.normal));
 }
 
@@ -201,8 +201,8 @@ override fn land::bounce() -> vec3f {
     return vec3f(0.26, 0.30, 0.24);
 }
 
-override fn land::optics() -> vec2f {
-    return vec2f(params.aperture, params.focus);
+override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
+    return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
@@ -214,7 +214,7 @@ override fn land::exposure() -> f32 {
     return 0.66;
 }
 
-// ---- The picture -----------------------------------------------------------------
+// ---- The image -------------------------------------------------------------------
 
 fn per_frame(index: u32) -> vec4f {
     return walker::per_frame(index);

@@ -42,7 +42,7 @@ override fn walk::ground(p: vec2f) -> f32 {
 }
 
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    return insect::bobbing(body, time);
+    return insect::add_bob(body, time);
 }
 
 // Distance along the path.
@@ -59,20 +59,20 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     var position = middle + 6.5 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.41 * frame::widened(1.25);
+    let tan_half_fov = 0.41 * frame::narrow_view_factor(1.25);
     let goal = middle + vec3f(0.0, 0.55, 0.0);
     return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // The point of the ground under the pointer while the button is held: xy = xz of the
 // world, z = 1; 0 if there is none.
-fn finger_on_ground(eye: camera::Camera) -> vec3f {
+fn finger_on_ground(view_camera: camera::Camera) -> vec3f {
     if frame::frame.mouse.z <= 0.0 {
         return vec3f(0.0);
     }
-    let direction = camera::ray_direction(eye, frame::centred(frame::frame.mouse.xy));
-    let distance = terrain::trace(eye.position, direction, 40.0);
-    let p = eye.position + distance * direction;
+    let direction = camera::ray_direction(view_camera, frame::centred(frame::frame.mouse.xy));
+    let distance = terrain::trace(view_camera.position, direction, 40.0);
+    let p = view_camera.position + distance * direction;
     return vec3f(p.xz, f32(distance < 40.0));
 }
 
@@ -82,21 +82,21 @@ const FINGER: u32 = 63u;
 // The insect's frame data, with the scene's own camera and the finger.
 fn per_frame(index: u32) -> vec4f {
     let value = walker::per_frame(index);
-    let eye = camera_at(frame::looped(LOOP_SECONDS), walker::carried);
+    let view_camera = camera_at(frame::loop_time(LOOP_SECONDS), walker::unposed_body);
     if index == FINGER {
-        return vec4f(finger_on_ground(eye), 0.0);
+        return vec4f(finger_on_ground(view_camera), 0.0);
     }
     switch index {
-        case walker::EYE: { return vec4f(eye.position, eye.focal_length); }
-        case walker::EYE + 1u: { return vec4f(eye.world_from_view[0], 0.0); }
-        case walker::EYE + 2u: { return vec4f(eye.world_from_view[1], 0.0); }
-        case walker::EYE + 3u: { return vec4f(eye.world_from_view[2], 0.0); }
+        case walker::CAMERA: { return vec4f(view_camera.position, view_camera.focal_length); }
+        case walker::CAMERA + 1u: { return vec4f(view_camera.world_from_view[0], 0.0); }
+        case walker::CAMERA + 2u: { return vec4f(view_camera.world_from_view[1], 0.0); }
+        case walker::CAMERA + 3u: { return vec4f(view_camera.world_from_view[2], 0.0); }
         default: { return value; }
     }
 }
 
 fn finger_now() -> vec3f {
-    return frame::data(FINGER).xyz;
+    return frame::per_frame_value(FINGER).xyz;
 }
 
 // Seconds between two touch-downs of a foot.
@@ -110,7 +110,7 @@ fn step_age(leg: u32) -> f32 {
 }
 
 // The legs, one bit each, whose feet touched down less than `seconds` ago.
-fn feet_down_for(seconds: f32) -> u32 {
+fn recent_feet(seconds: f32) -> u32 {
     var feet = 0u;
     for (var leg = 0u; leg < walker::LEGS; leg++) {
         feet |= select(0u, 1u << leg, step_age(leg) < seconds);
@@ -135,21 +135,21 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
 const PRINT: f32 = 0.14;
 const GROOVE: f32 = 0.14;
 // Seconds a foot takes to sink in.
-const PRESSING: f32 = 0.12;
+const PRESSING_SECONDS: f32 = 0.12;
 // Seconds since a step before the first frame.
 const LONG_AGO: f32 = 100.0;
 // Number of steps per leg whose prints exist at the first frame.
 const OLD_STEPS: i32 = 18;
 
 // Distance behind the insect: from 0 at its middle to the path's period, ahead of it.
-fn behind(spots: strip::Spots, time: f32) -> vec4f {
+fn distance_behind(spots: strip::CellPoints, time: f32) -> vec4f {
     let way = -strip::along_from(distance_at(time), spots);
     return select(way, way + path::PERIOD, way < vec4f(-4.0));
 }
 
 // Fraction of a foot's weight on the ground, `age` seconds after it touched down.
-fn pressing(age: f32) -> f32 {
-    return smoothstep(0.0, PRESSING, age);
+fn weight_on_foot(age: f32) -> f32 {
+    return smoothstep(0.0, PRESSING_SECONDS, age);
 }
 
 // 1 at 0, falling to 0 at -1 and 1.
@@ -182,11 +182,12 @@ fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
 
 // Height that the feet add at the spots in this frame; `since` is the time since the
 // previous frame.
-fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
+fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
     let is_first = since >= LONG_AGO;
-    let steps = select(i32(ceil((PRESSING + since) / cycle_seconds())), OLD_STEPS, is_first);
+    let recent_steps = i32(ceil((PRESSING_SECONDS + since) / cycle_seconds()));
+    let steps = select(recent_steps, OLD_STEPS, is_first);
     var height = vec4f(0.0);
-    for (var feet = feet_down_for(PRESSING + since); feet != 0u; feet &= feet - 1u) {
+    for (var feet = recent_feet(PRESSING_SECONDS + since); feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
         for (var step = 0; step < steps; step++) {
             let age = step_age(leg) + cycle_seconds() * f32(step);
@@ -197,10 +198,10 @@ fn pressed(spots: strip::Spots, time: f32, since: f32) -> vec4f {
             // Repeats in each round.
             let seed = 37.0 * path::TAU / path::PERIOD * foot.x + 2.1 * f32(leg);
             let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
-            height += (pressing(age) - pressing(age - since)) * print;
+            height += (weight_on_foot(age) - weight_on_foot(age - since)) * print;
         }
     }
-    let old = select(vec4f(1.0), left_of_old_tracks(behind(spots, time)), is_first);
+    let old = select(vec4f(1.0), old_track_remainder(distance_behind(spots, time)), is_first);
     return params.depth * height * old;
 }
 
@@ -222,7 +223,7 @@ fn loss(way: vec4f) -> vec4f {
 }
 
 // Remainder of tracks older than the first frame, after LEVELLING and `loss`.
-fn left_of_old_tracks(way: vec4f) -> vec4f {
+fn old_track_remainder(way: vec4f) -> vec4f {
     let seconds = cycle_seconds() / stepping::stride_length();
     let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
     // The integral of smoothstep.
@@ -232,7 +233,7 @@ fn left_of_old_tracks(way: vec4f) -> vec4f {
 
 // Heights of the previous frame after `seconds`: grains slide, the wind levels, and far
 // behind the insect everything fades.
-fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f {
+fn level_heights(texel: vec2i, spots: strip::CellPoints, time: f32, seconds: f32) -> vec4f {
     let here = strip::cells(buffers::buffer_a, texel);
     let around = strip::cells(buffers::buffer_a, texel + vec2i(1, 0))
         + strip::cells(buffers::buffer_a, texel - vec2i(1, 0))
@@ -240,12 +241,12 @@ fn levelled(texel: vec2i, spots: strip::Spots, time: f32, seconds: f32) -> vec4f
         + strip::cells(buffers::buffer_a, texel - vec2i(0, 1));
     let cell = strip::cell_size();
     let slide = min(SLIDING * seconds / (cell * cell), 0.2);
-    let filling = params.wind * LEVELLING + loss(behind(spots, time));
+    let filling = params.wind * LEVELLING + loss(distance_behind(spots, time));
     return (here + slide * (around - 4.0 * here)) * exp(-filling * seconds);
 }
 
 // Heights after the finger moved from `start` to `end` (both as in `finger_on_ground`).
-fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f {
+fn draw_groove(height: vec4f, spots: strip::CellPoints, start: vec3f, end: vec3f) -> vec4f {
     let from_x = select(end.x, start.x, start.z > 0.5);
     let from_z = select(end.y, start.y, start.z > 0.5);
     let way = vec2f(end.x - from_x, end.y - from_z);
@@ -257,31 +258,31 @@ fn drawn(height: vec4f, spots: strip::Spots, start: vec3f, end: vec3f) -> vec4f 
     let distance = sqrt(off_x * off_x + off_z * off_z) / GROOVE;
     // A ring of grains around the finger, except in the groove it has drawn.
     let ring = rim(distance);
-    let is_free = smoothstep(vec4f(-0.02), vec4f(-0.004), height) * min(4.0 * ring, vec4f(1.0));
-    let raised = height + is_free * max(0.3 * params.depth * ring - height, vec4f(0.0));
+    let free_weight = smoothstep(vec4f(-0.02), vec4f(-0.004), height) * min(4.0 * ring, vec4f(1.0));
+    let raised = height + free_weight * max(0.3 * params.depth * ring - height, vec4f(0.0));
     let floor = mix(vec4f(0.2), vec4f(-params.depth), pit(distance));
     return select(height, min(raised, floor), end.z > 0.5);
 }
 
 // State of the previous frame, in the lowest row: x = layout of the map, yzw = the
 // finger.
-fn notes() -> vec4f {
+fn frame_state() -> vec4f {
     let cells = strip::size();
     return vec4f(f32(cells.x * 4096 + cells.y), finger_now());
 }
 
 fn buffer_a(frag_coord: vec2f) -> vec4f {
     let texel = vec2i(frag_coord);
-    let spots = strip::spots(texel);
-    let time = frame::looped(LOOP_SECONDS);
-    let noted = buffers::a(vec2i(0));
-    let now = notes();
+    let spots = strip::cell_points(texel);
+    let time = frame::loop_time(LOOP_SECONDS);
+    let previous_state = buffers::a(vec2i(0));
+    let now = frame_state();
     // The first frame begins with tracks, as if the insect had always walked.
-    let is_first = noted.x != now.x;
+    let is_first = previous_state.x != now.x;
     let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
-    let old = select(levelled(texel, spots, time, seconds), vec4f(0.0), is_first);
-    let stepped = old + pressed(spots, time, select(seconds, LONG_AGO, is_first));
-    let height = drawn(stepped, spots, noted.yzw * f32(!is_first), now.yzw);
+    let old = select(level_heights(texel, spots, time, seconds), vec4f(0.0), is_first);
+    let stepped = old + print_heights(spots, time, select(seconds, LONG_AGO, is_first));
+    let height = draw_groove(stepped, spots, previous_state.yzw * f32(!is_first), now.yzw);
     return select(select(vec4f(0.0), height, spots.is_mapped), now, texel.y == 0);
 }
 
@@ -291,9 +292,9 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
 // and 2.5 repeat with it.
 const WIND: f32 = 80.0 / LOOP_SECONDS;
 // Seconds until all but 1/e of the grains have fallen.
-const FALLING: f32 = 0.45;
+const FALLING_SECONDS: f32 = 0.45;
 // Seconds during which a step kicks up grains.
-const KICKING: f32 = 0.15;
+const KICKING_SECONDS: f32 = 0.15;
 
 // Strength of the gusts at a point of the ground, 0 to 1; they move with the wind.
 fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
@@ -308,8 +309,8 @@ fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
 // and kicked up by touching feet.
 fn buffer_b(frag_coord: vec2f) -> vec4f {
     let texel = vec2i(frag_coord);
-    let spots = strip::spots(texel);
-    let time = frame::looped(LOOP_SECONDS);
+    let spots = strip::cell_points(texel);
+    let time = frame::loop_time(LOOP_SECONDS);
     let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
     let shift = params.wind * WIND * seconds / strip::cell_size();
     let whole = i32(floor(shift));
@@ -317,13 +318,13 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
         strip::cells(buffers::buffer_b, texel - vec2i(0, whole)),
         strip::cells(buffers::buffer_b, texel - vec2i(0, whole + 1)),
         shift - floor(shift),
-    ) * exp(-seconds / FALLING) * (1.0 - smoothstep(2.0, 2.4, abs(spots.offset)));
+    ) * exp(-seconds / FALLING_SECONDS) * (1.0 - smoothstep(2.0, 2.4, abs(spots.offset)));
     let height = strip::cells(buffers::buffer_a, texel);
-    let fresh = exp(-0.35 * max(behind(spots, time), vec4f(0.0)));
+    let fresh = exp(-0.35 * max(distance_behind(spots, time), vec4f(0.0)));
     let gust = gusts(spots.x, spots.z, time);
     let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
     var density = carried + params.grains * params.wind * 25.0 * seconds * loose;
-    for (var feet = feet_down_for(KICKING); feet != 0u; feet &= feet - 1u) {
+    for (var feet = recent_feet(KICKING_SECONDS); feet != 0u; feet &= feet - 1u) {
         let foot = last_foothold(bits::lowest(feet), time, 0.0);
         let x = strip::along_from(foot.x, spots);
         let z = spots.z - foot.y;
@@ -334,19 +335,19 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 
 // Grains that fly up around a foot, in space: their lifetime (seconds), the largest
 // distance from the foot, and the number per foot.
-const FLYING: f32 = 0.55;
-const FLIGHT: f32 = 1.0;
-const FLIERS: u32 = 28u;
+const FLIGHT_SECONDS: f32 = 0.55;
+const FLIGHT_RADIUS: f32 = 1.0;
+const GRAINS_PER_FOOT: u32 = 28u;
 
 // Coverage of a ray by flying grains (x) and by their finest dust (y).
-fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
-    var seen = vec2f(0.0);
+fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
+    var coverage = vec2f(0.0);
     var feet = 0u;
     for (var leg = 0u; leg < walker::LEGS; leg++) {
         let foot = foot_of(leg);
-        let is_flying = step_age(leg) < FLYING;
-        let span = bounds::sphere_span(origin, direction, foot, FLIGHT);
-        feet |= select(0u, 1u << leg, is_flying && bounds::is_ahead(span) && span.t_near < end);
+        let is_flying = step_age(leg) < FLIGHT_SECONDS;
+        let span = bounds::sphere_span(origin, direction, foot, FLIGHT_RADIUS);
+        feet |= select(0u, 1u << leg, is_flying && bounds::is_hit(span) && span.t_near < end);
     }
     for (; feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
@@ -356,15 +357,15 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
         let blown = vec3f(0.0, 0.0, 0.9 * params.wind * age * age);
         let puff = foot + vec3f(0.0, 0.03 + 0.25 * age, 0.4 * params.wind * age);
         let size = 0.09 + 0.42 * age;
-        let left = 1.0 - age / FLYING;
+        let left = 1.0 - age / FLIGHT_SECONDS;
         let along = dot(puff - origin, direction);
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
-        seen.y += 0.8 * dust;
+        coverage.y += 0.8 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
-        for (var i = 0u; i < FLIERS; i++) {
+        for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
             let random = noise::random_of(seed + 7919u * i);
             let turn = path::TAU * random.x;
             let speed = 0.2 + 1.2 * random.y;
@@ -376,10 +377,10 @@ fn kicked_up(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -
             let radius = 0.006 + 0.012 * random.w * random.w * random.w;
             let width = max(radius, 0.7 * pixel * at);
             let covers = exp(-3.0 * away * away / (width * width)) * min(1.6 * radius / width, 1.0);
-            seen.x += select(0.0, covers, at < end && p.y > foot.y);
+            coverage.x += select(0.0, covers, at < end && p.y > foot.y);
         }
     }
-    return min(params.grains * seen, vec2f(1.0, 0.6));
+    return min(params.grains * coverage, vec2f(1.0, 0.6));
 }
 
 fn foot_of(leg: u32) -> vec3f {
@@ -429,11 +430,11 @@ fn to_sun() -> vec3f {
 fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     let sun = to_sun();
     let run = length(sun.xz);
-    let onward = strip::in_cells(sun.xz / run, x);
+    let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
     for (var i = 0; i < 4; i++) {
         let way = 0.05 * exp2(0.9 * f32(i));
-        let ahead = strip::value(buffers::buffer_a, strip::moved(at, way * onward));
+        let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
         gap = min(gap, sun.y / run + (height - ahead) / way);
     }
     return smoothstep(-0.06, 0.12, gap);
@@ -441,7 +442,7 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
 
 // Place of a ground point on the map, which covers one round of the path. Ground farther
 // behind or ahead of the insect has no tracks.
-fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
+fn map_place(p: vec2f, time: f32) -> strip::Place {
     var at = strip::place(p);
     let way = distance_at(time) - p.x;
     at.inside *= smoothstep(-9.0, -8.0, way) * (1.0 - smoothstep(22.0, 23.0, way));
@@ -450,17 +451,17 @@ fn place_in_sight(p: vec2f, time: f32) -> strip::Place {
 
 // Intersection of a ray along `direction` with the tracks, where p is its intersection
 // with the ground without tracks: a few even steps, then the chord.
-fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
-    let at = place_in_sight(p.xz, time);
+fn intersect_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
+    let at = map_place(p.xz, time);
     let down = max(-direction.y, 0.15);
-    let onward = strip::in_cells(direction.xz, p.x);
+    let onward = strip::to_cells(direction.xz, p.x);
     let step = 1.5 * params.depth / (6.0 * down);
     var t = -0.45 * params.depth / down;
     var last_gap = 0.1 * params.depth;
     var t_hit = 0.0;
     var is_above = true;
     for (var i = 0; i < 7; i++) {
-        let gap = -down * t - strip::value(buffers::buffer_a, strip::moved(at, t * onward));
+        let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
         let is_hit = is_above && gap <= 0.0;
         t_hit = select(t_hit, t + step * gap / max(last_gap - gap, 1e-6), is_hit);
         is_above = is_above && gap > 0.0;
@@ -470,7 +471,7 @@ fn into_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
     return p + t_hit * direction;
 }
 
-// Flat grains at p that mirror the sun toward the eye: one per cell of a grid whose cells
+// Flat grains at p that mirror the sun toward the camera: one per cell of a grid whose cells
 // are about two pixels wide. The grid repeats with the ground.
 fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
@@ -487,8 +488,8 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
 
 // The ground where a ray along `direction` meets it at p; a pixel is `width` wide there.
 fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
-    let p = into_tracks(p_hit, direction, time);
-    let at = place_in_sight(p.xz, time);
+    let p = intersect_tracks(p_hit, direction, time);
+    let at = map_place(p.xz, time);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
     let sunlight = sun_in_tracks(at, p.x, tracks.x);
     let drift = strip::value(buffers::buffer_b, at);
@@ -561,7 +562,7 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
     return terrain::trace(origin, direction, end);
 }
 
-// Radiance toward the eye (rgb) and visible fraction of the sun (a).
+// Radiance toward the camera (rgb) and visible fraction of the sun (a).
 fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
     let world_from_body = walker::body().world_from_body;
     let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
@@ -592,7 +593,7 @@ fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     return albedo * (scattered + vec3f(0.20, 0.26, 0.38));
 }
 
-// ---- The picture ---------------------------------------------------------------
+// ---- The image -----------------------------------------------------------------
 
 fn background(direction: vec3f) -> vec3f {
     return land::sky(direction) + 6.0 * land::sun().color * shading::sun_disc(direction, to_sun());
@@ -603,20 +604,20 @@ fn fog_color(direction: vec3f) -> vec3f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::looped(LOOP_SECONDS);
-    let eye = walker::eye();
+    let time = frame::loop_time(LOOP_SECONDS);
+    let view_camera = walker::current_camera();
     rays::body = walker::body();
     insect::prepare();
-    let direction = camera::ray_direction(eye, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / eye.focal_length;
-    let ray = rays::ray_to_body(eye.position, direction, 0.0, FAR, pixel, walker::extent());
+    let direction = camera::ray_direction(view_camera, frame::centred(frag_coord));
+    let pixel = frame::pixel_size() / view_camera.focal_length;
+    let ray = rays::ray_to_body(view_camera.position, direction, 0.0, FAR, pixel, walker::extent());
     let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few
     // pixels show both, and only those take two iterations.
     let direction_in_body = direction * walker::body().world_from_body;
-    let origin_in_body = walk::to_body(walker::body(), eye.position);
+    let origin_in_body = walk::to_body(walker::body(), view_camera.position);
     let air = fog_color(direction);
     var color = vec3f(0.0);
     var remaining = 1.0;
@@ -626,7 +627,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             break;
         }
         let distance = select(hit.distance, body_hit.ground, is_ground);
-        let p = eye.position + body_hit.ground * direction;
+        let p = view_camera.position + body_hit.ground * direction;
         let on_animal = origin_in_body + hit.distance * direction_in_body;
         let chitin = land::animal_surface(
             body_hit, on_animal, direction_in_body, pixel * hit.distance);
@@ -645,9 +646,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     color += remaining * background(direction);
     let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
-    let kicked = kicked_up(eye.position, direction, end, pixel, time);
-    color = mix(color, 1.3 * grain_radiance(direction, 1.0), kicked.y);
-    color = mix(color, 2.2 * grain_radiance(direction, 1.0), kicked.x);
+    let flying = flying_grains(view_camera.position, direction, end, pixel, time);
+    color = mix(color, 1.3 * grain_radiance(direction, 1.0), flying.y);
+    color = mix(color, 2.2 * grain_radiance(direction, 1.0), flying.x);
 
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     color *= 1.0 - 0.30 * dot(from_centre, from_centre);

@@ -24,16 +24,16 @@ fn cells(p: vec3f) -> f32 {
 override fn sheet::solid_distance(cell: u32, p: vec3f) -> f32 {
     var d = 1.0;
     switch cell {
-        case 0u: { d = sdf_ops::rounded(sdf::box(p, vec3f(0.5, 0.4, 0.4)), 0.25); }
+        case 0u: { d = sdf_ops::round_edges(sdf::box(p, vec3f(0.5, 0.4, 0.4)), 0.25); }
         case 1u: {
             d = max(sdf_ops::onion(sdf_ops::onion(sdf::sphere(p, 0.72), 0.16), 0.06), p.z - 0.1);
         }
         case 2u: { d = sdf_ops::extrude(sdf2::star(p.xy, 5u, 0.95, 0.45), p.z, 0.3); }
         case 3u: {
-            d = sdf_ops::displaced(sdf::sphere(p, 0.75), 0.07 * sin(9.0 * p.x) * sin(9.0 * p.y) * sin(9.0 * p.z), 1.0);
+            d = sdf_ops::displace(sdf::sphere(p, 0.75), 0.07 * sin(9.0 * p.x) * sin(9.0 * p.y) * sin(9.0 * p.z), 1.0);
         }
         case 4u: {
-            d = min(sdf::torus(p + vec3f(0.0, 0.6, 0.0), 0.7, 0.25), sdf_ops::scaled(sdf::torus((p - vec3f(0.0, 0.1, 0.0)) / 0.55, 0.7, 0.25), 0.55));
+            d = min(sdf::torus(p + vec3f(0.0, 0.6, 0.0), 0.7, 0.25), sdf_ops::scale_distance(sdf::torus((p - vec3f(0.0, 0.1, 0.0)) / 0.55, 0.7, 0.25), 0.55));
         }
         case 5u: { d = sdf2_curves::heart(sdf_ops::revolve(p, 0.0) + vec2f(0.0, 0.85), 1.4); }
         case 6u: { d = sdf::torus(sdf_ops::elongate(p, vec3f(0.4, 0.25, 0.0)), 0.45, 0.22); }
@@ -67,8 +67,8 @@ override fn sheet::solid_distance(cell: u32, p: vec3f) -> f32 {
 
 override fn sheet::label(cell: u32) -> sheet::Label {
     switch cell {
-        case 0u: { // rounded
-            return sheet::Label(vec4u(0x726f756eu, 0x64656400u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));
+        case 0u: { // round_edges
+            return sheet::Label(vec4u(0x726f756eu, 0x645f6564u, 0x67657300u, 0u), vec4u(0u, 0u, 0u, 0u));
         }
         case 1u: { // onion
             return sheet::Label(vec4u(0x6f6e696fu, 0x6e000000u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));
@@ -76,11 +76,11 @@ override fn sheet::label(cell: u32) -> sheet::Label {
         case 2u: { // extrude
             return sheet::Label(vec4u(0x65787472u, 0x75646500u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));
         }
-        case 3u: { // displaced
-            return sheet::Label(vec4u(0x64697370u, 0x6c616365u, 0x64000000u, 0u), vec4u(0u, 0u, 0u, 0u));
+        case 3u: { // displace
+            return sheet::Label(vec4u(0x64697370u, 0x6c616365u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));
         }
-        case 4u: { // scaled
-            return sheet::Label(vec4u(0x7363616cu, 0x65640000u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));
+        case 4u: { // scale_distance
+            return sheet::Label(vec4u(0x7363616cu, 0x655f6469u, 0x7374616eu, 0x63650000u), vec4u(0u, 0u, 0u, 0u));
         }
         case 5u: { // revolve
             return sheet::Label(vec4u(0x7265766fu, 0x6c766500u, 0u, 0u), vec4u(0u, 0u, 0u, 0u));

@@ -7,7 +7,7 @@
 // A pair of antennae: curves in body space that are part of an animal's trunk (`walker`).
 // Camera rays are traced against them; their shadow is computed in closed form. A scene
 // sets `left` and `right` at every pixel before tracing rays, and includes `distance_to`
-// and `span` in its trunk's distance and span except while `rays::is_lighting`.
+// and `span` in its trunk's distance and span except while `rays::is_secondary_ray`.
 
 var<private> left: limb::Curve;
 var<private> right: limb::Curve;
@@ -35,7 +35,7 @@ fn span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     );
 }
 
-override fn rays::thin_shadow_clearance(
+override fn rays::thin_parts_shadow_clearance(
     p: vec3f,
     to_light: vec3f,
     t_far: f32,

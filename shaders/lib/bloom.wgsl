@@ -9,12 +9,12 @@
 // kept between frames. A scene overrides `radiance` and defines three buffers.
 //
 //     override fn bloom::radiance(frag_coord: vec2f) -> vec3f { return land::radiance(frag_coord); }
-//     fn buffer_a(frag_coord: vec2f) -> vec4f { return bloom::small(frag_coord); }
-//     fn buffer_b(frag_coord: vec2f) -> vec4f { return bloom::blurred_along(frag_coord); }
-//     fn buffer_c(frag_coord: vec2f) -> vec4f { return bloom::blurred(frag_coord); }
+//     fn buffer_a(frag_coord: vec2f) -> vec4f { return bloom::downsample(frag_coord); }
+//     fn buffer_b(frag_coord: vec2f) -> vec4f { return bloom::blur_x(frag_coord); }
+//     fn buffer_c(frag_coord: vec2f) -> vec4f { return bloom::blur_y(frag_coord); }
 //     fn main_image(frag_coord: vec2f) -> vec4f {
-//         let color = bloom::scattered(land::radiance(frag_coord), frag_coord);
-//         return land::developed(color, frag_coord);
+//         let color = bloom::apply_bloom(land::radiance(frag_coord), frag_coord);
+//         return land::to_display(color, frag_coord);
 //     }
 
 /// Linear radiance at a pixel, before any tone curve.
@@ -30,7 +30,7 @@ struct Lens {
     far: f32,
     /// Standard deviations of the narrow (x) and wide (y) blur, as fractions of the image
     /// height.
-    reach: vec2f,
+    deviations: vec2f,
 }
 
 /// Lens through which the scene is seen.
@@ -40,21 +40,21 @@ virtual fn lens() -> Lens {
 
 // Maximum number of rows of the small image, and minimum size of its texels in pixels. The
 // two blurs lie side by side in a buffer of the image's size.
-const MOST_ROWS: f32 = 135.0;
-const LEAST_STEP: f32 = 2.0;
+const MAX_ROWS: f32 = 135.0;
+const MIN_STEP: f32 = 2.0;
 
 // Limit on radiance: keeps faulty values, such as infinite highlights, from spreading.
-const BRIGHTEST: f32 = 1e3;
+const MAX_RADIANCE: f32 = 1e3;
 
 // Size of the small image in texels.
 fn small_size() -> vec2i {
     let resolution = frame::frame.resolution;
-    let step = max(resolution.y / MOST_ROWS, LEAST_STEP);
+    let step = max(resolution.y / MAX_ROWS, MIN_STEP);
     return max(vec2i(resolution / step), vec2i(1));
 }
 
 /// Content of buffer a: the small image, in the lower left corner.
-fn small(frag_coord: vec2f) -> vec4f {
+fn downsample(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
     var light = vec3f(0.0);
@@ -62,15 +62,15 @@ fn small(frag_coord: vec2f) -> vec4f {
     // software renderers, which execute both sides of a branch.
     for (var once = u32(any(texel >= size)); once < 1u; once++) {
         let step = frame::frame.resolution / vec2f(size);
-        frame::coarseness = step.y;
+        frame::pixels_per_texel = step.y;
         light = radiance((vec2f(texel) + 0.5) * step);
     }
-    return vec4f(clamp(light, vec3f(0.0), vec3f(BRIGHTEST)), 1.0);
+    return vec4f(clamp(light, vec3f(0.0), vec3f(MAX_RADIANCE)), 1.0);
 }
 
 /// Content of buffer b: the small image blurred along x, narrow on the left, wide on the
 /// right.
-fn blurred_along(frag_coord: vec2f) -> vec4f {
+fn blur_x(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
     let is_wide = texel.x >= size.x;
@@ -79,7 +79,7 @@ fn blurred_along(frag_coord: vec2f) -> vec4f {
 }
 
 /// Content of buffer c: buffer b blurred along y.
-fn blurred(frag_coord: vec2f) -> vec4f {
+fn blur_y(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
     let is_wide = texel.x >= size.x;
@@ -97,8 +97,8 @@ fn blur(
     is_wide: bool,
 ) -> vec4f {
     let size = small_size();
-    let reach = lens().reach;
-    let deviation = max(select(reach.x, reach.y, is_wide) * f32(size.y), 0.1);
+    let deviations = lens().deviations;
+    let deviation = max(select(deviations.x, deviations.y, is_wide) * f32(size.y), 0.1);
     let is_outside = any(texel >= size);
     let last = i32(ceil(3.0 * deviation));
     var sum = vec4f(0.0);
@@ -112,12 +112,13 @@ fn blur(
 }
 
 /// Radiance at a pixel after scattering; `light` is the radiance in front of the lens.
-fn scattered(light: vec3f, frag_coord: vec2f) -> vec3f {
+fn apply_bloom(light: vec3f, frag_coord: vec2f) -> vec3f {
     let size = vec2f(small_size());
-    let through = lens();
+    let scattering = lens();
     let place = clamp(frag_coord / frame::frame.resolution * size, vec2f(0.5), size - 0.5);
     let texels = vec2f(textureDimensions(buffers::buffer_c));
-    let near = buffers::c_at(place / texels).rgb;
-    let far = buffers::c_at((place + vec2f(size.x, 0.0)) / texels).rgb;
-    return mix(light, mix(near, far, through.far), through.amount);
+    let near = buffers::sample_bilinear(buffers::buffer_c, place / texels).rgb;
+    let far_place = place + vec2f(size.x, 0.0);
+    let far = buffers::sample_bilinear(buffers::buffer_c, far_place / texels).rgb;
+    return mix(light, mix(near, far, scattering.far), scattering.amount);
 }

@@ -25,7 +25,7 @@ fn sphere_span(origin: vec3f, direction: vec3f, centre: vec3f, radius: f32) -> S
 }
 
 /// True if the span is not empty and some of it lies at t ≥ 0.
-fn is_ahead(span: Span) -> bool {
+fn is_hit(span: Span) -> bool {
     return span.t_near <= span.t_far && span.t_far >= 0.0;
 }
 
@@ -82,7 +82,7 @@ fn slab(origin: f32, inverse: f32, middle: f32, half: f32) -> Span {
 
 /// True if three spans share a point at t ≥ 0. With one slab per axis: true if a ray meets
 /// the box.
-fn have_common(a: Span, b: Span, c: Span) -> bool {
+fn spans_overlap(a: Span, b: Span, c: Span) -> bool {
     return max(max(a.t_near, b.t_near), max(c.t_near, 0.0)) <= min(a.t_far, min(b.t_far, c.t_far));
 }
 

@@ -12,14 +12,14 @@
 // gives them legs, `crowd_rays` finds those that a ray meets, and `plain` renders the
 // image. The stride length (`stepping`) is relative to an animal's size.
 //
-// `turn` is the time in periods of the crowd: in each, it advances by `swells::LENGTH`
+// `loop_time` is the time in periods of the crowd: in each, it advances by `swells::LENGTH`
 // along x, and then everything repeats.
 //
 // World space has x ahead, y up, z right; the body space of an animal is described at
 // `Pose`. Lengths are in world units unless noted otherwise.
 
-/// Layout and motion of a crowd.
-struct Spread {
+/// Formation and motion of a crowd.
+struct Formation {
     /// Number of animals.
     count: f32,
     /// Size of a cell along x and z.
@@ -30,9 +30,9 @@ struct Spread {
     stray: vec2f,
 }
 
-/// Layout and motion of the crowd.
-virtual fn spread() -> Spread {
-    return Spread(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
+/// Formation and motion of the crowd.
+virtual fn formation() -> Formation {
+    return Formation(10000.0, vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
 /// Constant properties of one animal.
@@ -41,7 +41,7 @@ struct Animal {
     home: vec2f,
     /// World units per unit of its body space, 0.91 to 1.11.
     size: f32,
-    /// Deviation from `home`: xy = phases, zw = amplitudes relative to `Spread.stray`.
+    /// Deviation from `home`: xy = phases, zw = amplitudes relative to `Formation.stray`.
     stray: vec4f,
     /// Gait cycles per period, and phase of the cycle at the start of the period.
     strides: f32,
@@ -57,18 +57,18 @@ override fn grid::row_shift(row: f32) -> f32 {
 }
 
 /// Cell at a point of the xz plane.
-fn cell_at(p: vec2f, turn: f32) -> vec2f {
-    return grid::cell_at(p - vec2f(swells::LENGTH * turn, 0.0), spread().cell);
+fn cell_at(p: vec2f, loop_time: f32) -> vec2f {
+    return grid::cell_at(p - vec2f(swells::LENGTH * loop_time, 0.0), formation().cell);
 }
 
 /// True if a cell contains an animal.
 fn is_taken(cell: vec2f) -> bool {
-    return grid::ring_order(cell) < spread().count;
+    return grid::ring_index(cell) < formation().count;
 }
 
 /// Animal of a cell.
 fn animal_in(cell: vec2f) -> Animal {
-    let how = spread();
+    let crowd_formation = formation();
     let corner = vec2u(vec2i(cell));
     let random = noise::random_of(corner.x * 0x85EBCA77u + corner.y * 0xC2B2AE3Du);
     // Each random number yields two: a digit and the remainder.
@@ -78,9 +78,9 @@ fn animal_in(cell: vec2f) -> Animal {
     // fewer and longer ones.
     let smallness = (19.0 + first.x) / 21.0;
     let strides = round(swells::LENGTH / stepping::stride().length * smallness);
-    let jitter = (remainder.yz - 0.5) * 2.0 * how.jitter;
+    let jitter = (remainder.yz - 0.5) * 2.0 * crowd_formation.jitter;
     return Animal(
-        grid::cell_centre(cell, how.cell) + jitter,
+        grid::cell_centre(cell, crowd_formation.cell) + jitter,
         1.0 / smallness,
         vec4f(random.yz, 0.5 + 0.5 * vec2f(remainder.w, random.z)),
         strides,
@@ -96,25 +96,25 @@ struct Course {
 }
 
 /// Position and heading of an animal at a time.
-fn course(animal: Animal, turn: f32) -> Course {
-    let stray = spread().stray * animal.stray.zw;
-    let along = turn + animal.stray.x;
-    let across = 2.0 * turn + animal.stray.y;
+fn course_at(animal: Animal, loop_time: f32) -> Course {
+    let stray = formation().stray * animal.stray.zw;
+    let along = loop_time + animal.stray.x;
+    let across = 2.0 * loop_time + animal.stray.y;
     let sway = vec2f(stray.x * swells::wave(along), stray.y * swells::wave(across));
-    let place = animal.home + vec2f(swells::LENGTH * turn, 0.0) + sway;
+    let place = animal.home + vec2f(swells::LENGTH * loop_time, 0.0) + sway;
     // Direction of the velocity without the small variation of its x component.
     let sideways = 2.0 * path::TAU * stray.y * swells::wave(across + 0.25);
     return Course(place, normalize(vec2f(swells::LENGTH, sideways)));
 }
 
 /// Point at an offset (x ahead, y right) from an animal's position, in world xz.
-fn beside(here: Course, offset: vec2f) -> vec2f {
+fn offset_point(here: Course, offset: vec2f) -> vec2f {
     return here.place + offset.x * here.ahead + offset.y * path::right_of(here.ahead);
 }
 
 /// Number of gait cycles that an animal has walked.
-fn cycle_of(animal: Animal, turn: f32) -> f32 {
-    return turn * animal.strides + animal.phase;
+fn cycle_of(animal: Animal, loop_time: f32) -> f32 {
+    return loop_time * animal.strides + animal.phase;
 }
 
 /// Position and orientation of an animal. Body space has x ahead, y up and z right, its
@@ -133,12 +133,12 @@ virtual fn rise(cycle: f32) -> f32 {
 }
 
 /// Pose of an animal at a time.
-fn pose_at(animal: Animal, turn: f32) -> Pose {
-    let here = course(animal, turn);
+fn pose_at(animal: Animal, loop_time: f32) -> Pose {
+    let here = course_at(animal, loop_time);
     let half = 0.55 * animal.size * here.ahead;
     let front = swells::height(here.place + half);
     let rear = swells::height(here.place - half);
-    let lifted = 0.5 * (front + rear) + animal.size * rise(cycle_of(animal, turn));
+    let lifted = 0.5 * (front + rear) + animal.size * rise(cycle_of(animal, loop_time));
     let climb = 0.5 * (front - rear) / (0.55 * animal.size);
     let pitch = vec2f(1.0, climb) * inverseSqrt(1.0 + climb * climb);
     return Pose(vec3f(here.place.x, lifted, here.place.y), here.ahead, pitch, animal.size);
@@ -183,10 +183,10 @@ fn beam_in_body(pose: Pose, beam: coverage::Beam) -> coverage::Beam {
 }
 
 /// Fraction of the sky's light that reaches the ground at p past the animal of p's cell.
-fn ambient_occlusion_at(p: vec2f, turn: f32) -> f32 {
-    let cell = cell_at(p, turn);
+fn ambient_occlusion_at(p: vec2f, loop_time: f32) -> f32 {
+    let cell = cell_at(p, loop_time);
     let animal = animal_in(cell);
-    let here = course(animal, turn);
+    let here = course_at(animal, loop_time);
     let offset = (p - here.place) / animal.size;
     let q = vec2f(dot(offset, here.ahead), dot(offset, path::right_of(here.ahead)));
     let under = exp(-dot(q * q, vec2f(0.9, 2.6)));

@@ -16,7 +16,7 @@
 // of ten thousand animals costs little more than an image of one.
 
 /// Upper bound on the height of any part of an animal above the ground below it.
-const TALLEST: f32 = 3.4;
+const MAX_HEIGHT: f32 = 3.4;
 
 /// Result of testing a beam against the parts of one animal, in body space.
 struct AnimalHit {
@@ -113,7 +113,7 @@ struct Candidate {
 fn add_animal(
     total: CrowdHit,
     candidate: Candidate,
-    turn: f32,
+    loop_time: f32,
     beam_in_world: coverage::Beam,
     t_end: f32,
 ) -> CrowdHit {
@@ -121,13 +121,13 @@ fn add_animal(
     let pose = candidate.pose;
     lens::count_step();
     let beam = crowd::beam_in_body(pose, beam_in_world);
-    let cycle = crowd::cycle_of(animal, turn);
+    let cycle = crowd::cycle_of(animal, loop_time);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
     var found = trunk(AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG), beam, cycle);
     // Visits only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = bits::lowest(legs);
-        let foot = quadruped::foot_at(animal, leg, turn).position;
+        let foot = quadruped::foot_at(animal, leg, loop_time).position;
         let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
         let radii = walker::radii(leg);
         let upper = coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.femur, radii.knee);
@@ -150,9 +150,9 @@ fn add_animal(
 }
 
 // First animal that a beam may hit in the cells from `t_begin` to `t_end`.
-fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> Candidate {
-    let cell_size = crowd::spread().cell;
-    let from_crowd = beam.origin.xz - vec2f(swells::LENGTH * turn, 0.0);
+fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32) -> Candidate {
+    let cell_size = crowd::formation().cell;
+    let from_crowd = beam.origin.xz - vec2f(swells::LENGTH * loop_time, 0.0);
     let along = beam.direction.xz;
     var next: Candidate;
     next.t_exit = t_begin;
@@ -164,7 +164,7 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> 
         next.t_exit = max(grid::exit_distance(from_crowd, along, cell, cell_size), t);
         lens::count_step();
         next.animal = crowd::animal_in(cell);
-        next.pose = crowd::pose_at(next.animal, turn);
+        next.pose = crowd::pose_at(next.animal, loop_time);
         let in_body = crowd::beam_in_body(next.pose, beam);
         let parts = part_candidates(in_body, next.t_exit / next.pose.size);
         next.parts = select(0u, parts, crowd::is_taken(cell));
@@ -175,9 +175,9 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, turn: f32) -> 
 #ifdef REFERENCE
 /// Sums over the animals that a world-space beam hits within a span. Reference version:
 /// each of up to 16 passes tests all animals for the nearest one beyond the previous.
-fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
+fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
-    let rings = grid::ring_count(crowd::spread().count);
+    let rings = grid::ring_count(crowd::formation().count);
     var last = -1e9;
     for (var pass_number = 0; pass_number < 16; pass_number++) {
         var nearest = 1e9;
@@ -186,7 +186,7 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit 
             for (var column = -rings; column <= rings; column += 1.0) {
                 let cell = vec2f(column, row);
                 let animal = crowd::animal_in(cell);
-                let pose = crowd::pose_at(animal, turn);
+                let pose = crowd::pose_at(animal, loop_time);
                 let middle = pose.origin + vec3f(0.0, 1.4 * animal.size, 0.0);
                 let span = bounds::sphere_span(beam.origin, beam.direction, middle, 3.0);
                 let t_centre = dot(middle - beam.origin, beam.direction);
@@ -200,24 +200,24 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit 
         if nearest == 1e9 || within.t_near >= within.t_far {
             break;
         }
-        total = add_animal(total, next, turn, beam, within.t_far);
+        total = add_animal(total, next, loop_time, beam, within.t_far);
         last = nearest;
     }
     return total;
 }
 #else
 /// Sums over the animals that a world-space beam hits within a span.
-fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit {
+fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
     var t = within.t_near;
     // Stops once the beam is almost covered.
     while total.uncovered > 0.02 {
-        let next = next_candidate(beam, t, within.t_far, turn);
+        let next = next_candidate(beam, t, within.t_far, loop_time);
         if next.parts == 0u {
             break;
         }
         t = next.t_exit;
-        total = add_animal(total, next, turn, beam, within.t_far);
+        total = add_animal(total, next, loop_time, beam, within.t_far);
     }
     return total;
 }
@@ -225,10 +225,10 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, turn: f32) -> CrowdHit 
 
 /// Span of a camera ray inside the layer of air that contains animals, up to the ground at
 /// `to_ground` and no farther than `t_far`. `direction` is a unit vector.
-fn view_span(eye: vec3f, direction: vec3f, to_ground: f32, t_far: f32) -> bounds::Span {
-    let t_enter = swells::trace(eye - vec3f(0.0, TALLEST, 0.0), direction, t_far);
+fn view_span(origin: vec3f, direction: vec3f, to_ground: f32, t_far: f32) -> bounds::Span {
+    let t_enter = swells::trace(origin - vec3f(0.0, MAX_HEIGHT, 0.0), direction, t_far);
     let is_rising = direction.y >= 0.0;
-    let t_leave = (swells::HIGHEST + TALLEST - eye.y) / max(direction.y, 1e-4);
+    let t_leave = (swells::MAX_HEIGHT + MAX_HEIGHT - origin.y) / max(direction.y, 1e-4);
     let t_end = min(to_ground, select(t_far, min(t_leave, t_far), is_rising));
     return bounds::Span(select(t_enter, 0.0, is_rising), t_end);
 }

@@ -26,16 +26,17 @@ struct Sight {
 /// Camera ray of the current sample at pixel coordinates. Every pixel rotates the lens by
 /// an angle of its own, up to 90° either way, so that few samples give grain instead of
 /// sharp copies.
-fn sight(eye: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
+fn sight(view_camera: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
     // Tangent of half the angle, from which its sine and cosine follow.
     let tangent = 2.0 * shading::gradient_noise(floor(frag_coord)) - 1.0;
     let turn = vec2f(1.0 - tangent * tangent, 2.0 * tangent) / (1.0 + tangent * tangent);
     let point = frame::frame.lens * optics.aperture;
-    let through = vec3f(mat2x2f(turn, vec2f(-turn.y, turn.x)) * point, 0.0);
+    let on_lens = vec3f(mat2x2f(turn, vec2f(-turn.y, turn.x)) * point, 0.0);
     let centred = frame::centred(frag_coord);
-    let in_focus = vec3f(centred, -eye.focal_length) * (optics.focus / eye.focal_length);
+    let in_focus = vec3f(centred, -view_camera.focal_length)
+        * (optics.focus / view_camera.focal_length);
     return Sight(
-        eye.position + eye.world_from_view * through,
-        normalize(eye.world_from_view * (in_focus - through)),
+        view_camera.position + view_camera.world_from_view * on_lens,
+        normalize(view_camera.world_from_view * (in_focus - on_lens)),
     );
 }

@@ -21,28 +21,28 @@ struct Sun {
 }
 
 // Sun colour for which the sky's colours were chosen.
-const USUAL: vec3f = vec3f(1.0, 0.503, 0.242);
+const DEFAULT_COLOR: vec3f = vec3f(1.0, 0.503, 0.242);
 
 /// Sun and haze.
 virtual fn sun() -> Sun {
-    return Sun(-96.6, 4.3, USUAL, 1.0);
+    return Sun(-96.6, 4.3, DEFAULT_COLOR, 1.0);
 }
 
-// Unit vector toward the sun, its colour relative to `USUAL`, and the density of the haze.
+// Unit vector toward the sun, its colour relative to `DEFAULT_COLOR`, and the density of the haze.
 var<private> to_sun: vec3f;
 var<private> tint: vec3f;
 var<private> fog: f32;
 
 /// Number of values that are the same for all pixels.
-const VALUES: u32 = 2u;
+const FRAME_VALUES: u32 = 2u;
 
-/// Value `index` (below VALUES) derived from `sun`, to be computed once per frame.
-fn value(index: u32) -> vec4f {
+/// Value `index` (below FRAME_VALUES) derived from `sun`, to be computed once per frame.
+fn frame_value(index: u32) -> vec4f {
     let low = sun();
     if index == 0u {
-        return vec4f(toward(low.bearing, low.height), low.fog);
+        return vec4f(sun_direction(low.bearing, low.height), low.fog);
     }
-    return vec4f(low.color / USUAL, 0.0);
+    return vec4f(low.color / DEFAULT_COLOR, 0.0);
 }
 
 /// Sets the light from both values. Call at every pixel before anything is shaded.
@@ -52,15 +52,15 @@ fn prepare(first: vec4f, second: vec4f) {
     tint = second.xyz;
 }
 
-fn toward(bearing: f32, height: f32) -> vec3f {
+fn sun_direction(bearing: f32, height: f32) -> vec3f {
     let angles = radians(vec2f(bearing, height));
     return vec3f(cos(angles.x) * cos(angles.y), sin(angles.y), sin(angles.x) * cos(angles.y));
 }
 
 // Surfaces are lit by the bright sky beside the sun.
 override fn land::sun() -> land::Sun {
-    prepare(value(0u), value(1u));
-    let beside = toward(sun().bearing + 54.1, sun().height + 10.8);
+    prepare(frame_value(0u), frame_value(1u));
+    let beside = sun_direction(sun().bearing + 54.1, sun().height + 10.8);
     return land::Sun(beside, 0.10, vec3f(3.3, 1.66, 0.80) * tint);
 }
 
@@ -84,7 +84,7 @@ fn clouds(up: f32, azimuth: f32) -> f32 {
 }
 
 // Radiance of the sky without the sun's disc, behind clouds of opacity `cloud`.
-fn clouded(direction: vec3f, cloud: f32) -> vec3f {
+fn sky_behind_clouds(direction: vec3f, cloud: f32) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward_sun = max(dot(direction, to_sun), 0.0);
     let second = toward_sun * toward_sun;
@@ -104,17 +104,17 @@ fn clouded(direction: vec3f, cloud: f32) -> vec3f {
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
-    return clouded(direction, 0.0);
+    return sky_behind_clouds(direction, 0.0);
 }
 
 // Colour of the haze: the sky at the horizon.
-fn at_horizon(direction: vec3f) -> vec3f {
-    return clouded(vec3f(direction.x, 0.0, direction.z), 0.0);
+fn horizon_color(direction: vec3f) -> vec3f {
+    return sky_behind_clouds(vec3f(direction.x, 0.0, direction.z), 0.0);
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let d = 0.0075 * fog * distance;
-    return mix(0.75 * at_horizon(direction), color, exp(-d * d));
+    return mix(0.75 * horizon_color(direction), color, exp(-d * d));
 }
 
 override fn land::exposure() -> f32 {
@@ -129,11 +129,11 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let azimuth = shading::bearing(direction);
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
-    var color = clouded(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
+    var color = sky_behind_clouds(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
     let ranges = select(0u, 2u, direction.y < HIGHEST_HILL);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
-        let air = at_horizon(direction);
+        let air = horizon_color(direction);
         let wide = vec2f(azimuth * 16.0 * (1.0 + n), n);
         let ridge = 0.052 - 0.024 * n
             + 0.020 * noise::value_noise(wide, 15u + 16u * range, 31u).x

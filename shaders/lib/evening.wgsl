@@ -13,7 +13,7 @@ var<private> sun_color: vec3f;
 
 /// Places the sun `sun_height` degrees above the horizon (clamped to 4 to 80). Call it
 /// before the other functions.
-fn light_of_day(sun_height: f32) {
+fn set_sun(sun_height: f32) {
     let height = radians(clamp(sun_height, 4.0, 80.0));
     to_sun = vec3f(cos(height) * vec2f(-0.73, -0.6834), sin(height)).xzy;
     let low = exp(-4.0 * to_sun.y);
@@ -48,16 +48,16 @@ fn clouds(direction: vec3f) -> f32 {
 
 // Coverage by one row of reeds that leans with the wind, with `cells` blades per turn;
 // other arguments as in `reeds`.
-fn row_of_reeds(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
+fn reed_row(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
     let at = cells * turn + 0.011 * cells * up * sin(13.0 * path::TAU * turn + f32(seed));
     let cell = floor(at);
     let random = noise::random_of((u32(i32(cell)) & 2047u) + seed);
     let tip = tallest * (0.55 + 0.45 * random.x);
     let width = 0.42 * sqrt(clamp(1.0 - up / (tip + 1e-4), 0.0, 1.0));
-    let off = abs(at - cell - 0.4 - 0.2 * random.z);
+    let offset = abs(at - cell - 0.4 - 0.2 * random.z);
     // Blades thinner than a pixel fade into one another.
     let soft = 0.12 + blur * cells / path::TAU;
-    return clamp((width - off) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
+    return clamp((width - offset) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
 }
 
 // Coverage by reeds on the far shore. `turn` is the direction's azimuth in turns and `up`
@@ -69,8 +69,8 @@ fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
     let tallest = 0.036 * smoothstep(0.05, 0.9, clump);
     let foot = 1.0 - smoothstep(0.35, 0.75 + blur / (tallest + 1e-4), up / (tallest + 1e-4));
     let blades = max(
-        row_of_reeds(turn, up, blur, 2048.0, tallest, 4096u),
-        row_of_reeds(turn + 0.37, up, blur, 1024.0, 0.8 * tallest, 8192u));
+        reed_row(turn, up, blur, 2048.0, tallest, 4096u),
+        reed_row(turn + 0.37, up, blur, 1024.0, 0.8 * tallest, 8192u));
     return max(blades, 0.9 * foot) * smoothstep(0.0, 0.002, tallest);
 }
 

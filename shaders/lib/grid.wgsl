@@ -37,7 +37,7 @@ fn exit_distance(origin: vec2f, direction: vec2f, cell: vec2f, cell_size: vec2f)
 
 /// Number of a cell, counted from 0 at the centre ring by ring: the first (2 n + 1)² cells
 /// form a square.
-fn ring_order(cell: vec2f) -> f32 {
+fn ring_index(cell: vec2f) -> f32 {
     let a = abs(cell);
     let ring = max(a.x, a.y);
     let inside = max(2.0 * ring - 1.0, 0.0);

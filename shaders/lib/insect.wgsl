@@ -20,7 +20,7 @@
 // in dark iridescent chitin. It is the `walker` of a scene that imports this module.
 
 /// Appearance of the insect.
-struct Look {
+struct Appearance {
     /// Linear albedo of the shell, and of legs and skin.
     shell: vec3f,
     legs: vec3f,
@@ -29,8 +29,8 @@ struct Look {
 }
 
 /// Appearance of the insect.
-virtual fn look() -> Look {
-    return Look(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
+virtual fn appearance() -> Appearance {
+    return Appearance(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
 }
 
 /// Point that head and antennae turn to: xyz in body space, w = weight, 0 to 1.
@@ -50,7 +50,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         foot = vec2f(-1.22, 1.16);
     }
     let outward = normalize(foot - hip.xz);
-    let lengths = ik::LegLengths(0.20, 1.02 * look().bend, 1.22 * look().bend, 0.24);
+    let lengths = ik::LegLengths(0.20, 1.02 * appearance().bend, 1.22 * appearance().bend, 0.24);
     let tarsus = vec3f(0.45 * outward.x, -1.0, 0.45 * outward.y);
     return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
 }
@@ -61,13 +61,13 @@ override fn walker::plan(row: u32) -> walker::Plan {
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
 /// The body with its bob: it sinks twice per cycle, as the tripods change over.
-fn bobbing(body: walk::Body, time: f32) -> walk::Body {
+fn add_bob(body: walk::Body, time: f32) -> walk::Body {
     let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
     return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
 }
 
-// Indices into `walker::own`: direction of the head (cosine and sine) and bite (0 to 1);
-// slope of the abdomen (cosine and sine); three control points of each antenna.
+// Indices of scene values: direction of the head (cosine and sine) and bite (0 to 1); slope
+// of the abdomen (cosine and sine); three control points of each antenna.
 const HEAD: u32 = 0u;
 const ABDOMEN: u32 = 1u;
 const ANTENNAE: u32 = 2u;
@@ -101,7 +101,7 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
     return mat3x3f(base, base + bones.mid, base + bones.end);
 }
 
-override fn walker::own_value(index: u32, time: f32) -> vec4f {
+override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let w = path::TAU / stepping::period() * time;
     let cycles = stepping::cycles_at(time);
     if index == HEAD {
@@ -122,7 +122,10 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
 
 fn antenna(first: u32) -> limb::Curve {
     return limb::curve(
-        walker::own(first).xyz, walker::own(first + 1u).xyz, walker::own(first + 2u).xyz);
+        walker::read_scene_value(first).xyz,
+        walker::read_scene_value(first + 1u).xyz,
+        walker::read_scene_value(first + 2u).xyz,
+    );
 }
 
 // Values of the shape, read once per pixel: cheaper than at every step of a ray.
@@ -132,8 +135,8 @@ var<private> abdomen: vec4f;
 /// Reads the values of the shape. Call at every pixel before tracing rays against the
 /// insect.
 fn prepare() {
-    head = walker::own(HEAD);
-    abdomen = walker::own(ABDOMEN);
+    head = walker::read_scene_value(HEAD);
+    abdomen = walker::read_scene_value(ABDOMEN);
     antennae::left = antenna(ANTENNAE);
     antennae::right = antenna(ANTENNAE + 3u);
 }
@@ -207,14 +210,14 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-    let solid = walker::nearer(
-        walker::nearer(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
+    let solid = walker::nearest_part(
+        walker::nearest_part(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
         walker::Part(eye, EYE),
     );
-    if rays::is_lighting {
+    if rays::is_secondary_ray {
         return solid;
     }
-    return walker::nearer(solid, walker::Part(antennae::distance_to(p), ANTENNA));
+    return walker::nearest_part(solid, walker::Part(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -226,7 +229,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
         origin, direction, vec3f(-1.3, -0.02, 0.0), vec3f(0.3, 0.07, 0.0), 0.45 + margin);
     let around_head = bounds::sphere_span(origin, direction, vec3f(0.9, 0.0, 0.0), 0.46 + margin);
     let solid = bounds::hull(trunk, around_head);
-    if rays::is_lighting {
+    if rays::is_secondary_ray {
         return solid;
     }
     return bounds::hull(solid, antennae::span(origin, direction, margin));
@@ -298,7 +301,7 @@ fn leg_material(along: f32) -> land::Material {
     let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
     let off = (abs(along - 1.0) - 0.06) / 0.02;
     let joint = exp(-off * off);
-    let color = mix(0.6 * look().shell, look().legs, max(band, joint));
+    let color = mix(0.6 * appearance().shell, appearance().legs, max(band, joint));
     return land::Material(color, 0.06, 0.30 + 0.2 * joint, 0.0, 0.20, 0.10, 38.0);
 }
 
@@ -307,20 +310,20 @@ override fn land::material(point: land::Point) -> land::Material {
         return leg_material(point.along);
     }
     let p = point.position;
-    let shell = look().shell;
+    let shell = appearance().shell;
     if point.id == EYE {
         return land::Material(vec3f(0.020, 0.004, 0.004), 0.05, 0.12, 0.0, 0.20, 0.0, 38.0);
     }
     if point.id == ANTENNA {
-        return land::Material(0.6 * look().legs, 0.05, 0.4, 0.0, 0.20, 0.05, 38.0);
+        return land::Material(0.6 * appearance().legs, 0.05, 0.4, 0.0, 0.20, 0.05, 38.0);
     }
     if point.id == SKULL {
-        let color = mix(shell, 0.8 * look().legs, smoothstep(0.30, 0.60, head_space(p).x));
+        let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
         return land::Material(color, 0.07, 0.28, 0.0, 0.20, 0.16, 38.0);
     }
     // Amber skin between the plates of the abdomen.
     let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
-    let color = mix(shell, look().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
+    let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
     return land::Material(color, 0.08 - 0.04 * skin, 0.26, 0.0, 0.20, 0.16, 38.0);
 }
 
@@ -333,15 +336,15 @@ fn facets(q: vec3f) -> vec3f {
     return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
-override fn land::finished(
-    made: light::Material,
+override fn land::adjust_material(
+    base: light::Material,
     point: land::Point,
     direction: vec3f,
 ) -> light::Material {
-    var surface = made;
+    var surface = base;
     if !point.on_leg && point.id == EYE {
         let near = clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
-        surface.normal = normalize(made.normal + near * facets(head_space(point.position)));
+        surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
     }
     let film = shading::thin_film(clamp(dot(surface.normal, -direction), 0.0, 1.0), 2.3);
     surface.f0_color *= vec3f(1.0, 1.05, 0.87) * (0.35 + 1.3 * film);

@@ -55,10 +55,14 @@ virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
-/// Final properties of the animal's surface, seen along `direction` (body space): `made`,
+/// Final properties of the animal's surface, seen along `direction` (body space): `surface`,
 /// or a version with relief and reflection colours that `Material` cannot express.
-virtual fn finished(made: light::Material, point: Point, direction: vec3f) -> light::Material {
-    return made;
+virtual fn adjust_material(
+    surface: light::Material,
+    point: Point,
+    direction: vec3f,
+) -> light::Material {
+    return surface;
 }
 
 /// Albedo of the ground at p (world space); `footprint` is the length of ground under a
@@ -106,8 +110,8 @@ virtual fn sun() -> Sun {
 /// `sun` of the current frame.
 var<private> sunlight: Sun;
 /// Light of the sky overhead, and `bounce`, of the current frame.
-var<private> from_above: vec3f;
-var<private> from_below: vec3f;
+var<private> sky_above: vec3f;
+var<private> ground_bounce: vec3f;
 
 /// Radiance of the sky in a unit direction, without the sun's disc.
 virtual fn sky(direction: vec3f) -> vec3f {
@@ -128,11 +132,11 @@ virtual fn bounce() -> vec3f {
 /// Irradiance of the sky on a surface with the world-space unit normal n.
 virtual fn sky_light(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, sunlight.direction);
-    return light::hemisphere(n, from_above, from_below)
+    return light::hemisphere(n, sky_above, ground_bounce)
         + 0.15 * sunlight.color * sunward * sunward;
 }
 
-override fn walker::picture_value(index: u32) -> vec4f {
+override fn walker::renderer_value(index: u32) -> vec4f {
     sunlight = sun();
     switch index {
         case 0u: { return vec4f(sunlight.direction, sunlight.angle); }
@@ -152,10 +156,10 @@ override fn walker::picture_value(index: u32) -> vec4f {
 
 /// Reads the light of the current frame. Call at every pixel before anything is shaded.
 fn prepare() {
-    let direction = walker::picture(0u);
-    sunlight = Sun(direction.xyz, direction.w, walker::picture(1u).xyz);
-    from_above = walker::picture(2u).xyz;
-    from_below = walker::picture(3u).xyz;
+    let direction = walker::read_renderer_value(0u);
+    sunlight = Sun(direction.xyz, direction.w, walker::read_renderer_value(1u).xyz);
+    sky_above = walker::read_renderer_value(2u).xyz;
+    ground_bounce = walker::read_renderer_value(3u).xyz;
 }
 
 /// Radiance of a surface at p toward the camera in addition to sun and sky, such as that of
@@ -187,10 +191,10 @@ virtual fn exposure() -> f32 {
     return 0.80;
 }
 
-/// Radius of the lens (`depth_of_field::Optics`; 0 for a pinhole), and distance of the
-/// focal plane behind the animal's middle.
-virtual fn optics() -> vec2f {
-    return vec2f(0.0);
+/// Lens of the camera; `animal_distance` is the distance of the animal's middle along the
+/// view direction.
+virtual fn optics(animal_distance: f32) -> depth_of_field::Optics {
+    return depth_of_field::Optics(0.0, animal_distance);
 }
 
 // ---- Surfaces and light ----------------------------------------------------------
@@ -211,34 +215,40 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     let along = limb::leg_coordinates(p, walker::current.bones).y;
     let id = select(hit.id, walker::current.index, found.on_limb);
     let point = Point(p, hit.normal, found.on_limb, id, along, width);
-    let made = material(point);
+    let finish = material(point);
     // No bumps at silhouettes, where they alias.
     let facing = clamp(dot(hit.normal, -direction), 0.0, 1.0);
-    let fine = clamp(1.2 - 1.2 * width * made.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
-    let tilt = light::bumps(p, made.grain, select(0.0, made.bumps * fine, hit.coverage > 0.0));
+    let fine = clamp(1.2 - 1.2 * width * finish.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
+    let tilt = light::bumps(p, finish.grain, select(0.0, finish.bumps * fine, hit.coverage > 0.0));
     let normal = normalize(hit.normal + tilt);
     let surface = light::Material(
-        normal, made.albedo, vec3f(made.specular), made.roughness, made.sheen, made.translucency);
+        normal,
+        finish.albedo,
+        vec3f(finish.specular),
+        finish.roughness,
+        finish.sheen,
+        finish.translucency,
+    );
     return Surface(
         p + 0.012 * hit.normal,
         hit.normal,
-        finished(surface, point, direction),
+        adjust_material(surface, point, direction),
         0.35,
         1.0,
     );
 }
 
 // Distance from a foot within which the ground receives less light from the sky.
-const FOOT_REACH: f32 = 0.8;
+const FOOTPRINT_RANGE: f32 = 0.8;
 
 /// Effect of the feet on the ground at p (world space): x = fraction of the sky that they
 /// leave open, y = height of the footprints' relief, zw = its slope.
-fn feet_at(p: vec3f) -> vec4f {
+fn footprints_at(p: vec3f) -> vec4f {
     var open = 1.0;
     var relief = vec3f(0.0);
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
-    let reach = walker::extent() + FOOT_REACH;
+    let reach = walker::extent() + FOOTPRINT_RANGE;
     let is_far = dot(q, q) > reach * reach;
     // Drivers unroll the inner loop: values with constant indices are the cheapest to read.
     // With many legs the code would become too long, so the bound is not constant there.
@@ -248,7 +258,7 @@ fn feet_at(p: vec3f) -> vec4f {
             let foot = walker::foot_of(leg);
             let beside = dot(q - foot, q - foot);
             // Few pixels are near a foot; the others skip this loop.
-            for (var near = u32(beside > FOOT_REACH * FOOT_REACH); near < 1u; near++) {
+            for (var near = u32(beside > FOOTPRINT_RANGE * FOOTPRINT_RANGE); near < 1u; near++) {
                 // The lowest bone as a row of small spheres: a sphere of radius r at distance d
                 // hides about r² / d² of the half space.
                 let standing = walker::leg_of(leg);
@@ -256,7 +266,7 @@ fn feet_at(p: vec3f) -> vec4f {
                 let gap = sdf::from_segment(q, foot, ankle);
                 let r = 0.055;
                 let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
-                open *= 1.0 - hidden * (1.0 - beside / (FOOT_REACH * FOOT_REACH));
+                open *= 1.0 - hidden * (1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE));
                 // A pit with a rim where a foot stands.
                 let away = (to_world * (q - foot)).xz;
                 let squared = dot(away, away) / 0.0064;
@@ -271,7 +281,7 @@ fn feet_at(p: vec3f) -> vec4f {
 fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
-    let feet = feet_at(p);
+    let feet = footprints_at(p);
     let cover = ground(p, footprint);
     let slope = relief.yz + cover.slope + feet.zw * exp(-400.0 * footprint * footprint);
     let to_body = walker::body().world_from_body;
@@ -295,7 +305,7 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
     var in_world = surface.material;
     in_world.normal = world_from_body * in_world.normal;
     let reflected = world_from_body * reflect(direction, surface.material.normal);
-    let reflection = mix(from_below, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     let open = visibility.ambient_occlusion * surface.open;
     return light::shade(
         surface.material,
@@ -309,11 +319,10 @@ fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
 }
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
-fn sight(seen: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
-    let opening = optics();
-    let focus = camera::project(seen, walker::body().position).z + opening.y;
-    let lens = depth_of_field::Optics(opening.x, max(focus, 0.1));
-    return depth_of_field::sight(seen, frag_coord, lens);
+fn sight(view_camera: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
+    var lens = optics(camera::project(view_camera, walker::body().position).z);
+    lens.focus = max(lens.focus, 0.1);
+    return depth_of_field::sight(view_camera, frag_coord, lens);
 }
 
 const FAR: f32 = 120.0;
@@ -321,12 +330,12 @@ const FAR: f32 = 120.0;
 /// The animal on its ground at a pixel, as display values; to be returned by a scene's
 /// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
-    return developed(radiance(frag_coord), frag_coord);
+    return to_display(radiance(frag_coord), frag_coord);
 }
 
 /// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
 /// of it.
-fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
+fn to_display(color: vec3f, frag_coord: vec2f) -> vec4f {
     let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
     let shaded = color * (1.0 - 0.30 * dot(from_centre, from_centre));
     let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
@@ -336,19 +345,19 @@ fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
 /// Linear radiance that reaches the camera at a pixel.
 fn radiance(frag_coord: vec2f) -> vec3f {
     prepare();
-    let seen = walker::eye();
+    let view_camera = walker::current_camera();
     rays::body = walker::body();
-    let sighted = sight(seen, frag_coord);
-    let direction = sighted.direction;
-    let pixel = frame::pixel_size() / seen.focal_length;
-    let ray = rays::ray_to_body(sighted.origin, direction, 0.0, FAR, pixel, walker::extent());
+    let camera_ray = sight(view_camera, frag_coord);
+    let direction = camera_ray.direction;
+    let pixel = frame::pixel_size() / view_camera.focal_length;
+    let ray = rays::ray_to_body(camera_ray.origin, direction, 0.0, FAR, pixel, walker::extent());
     let found = rays::intersect(ray);
     let hit = found.hit;
 
     // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
     // show both, and only those take two iterations.
     let direction_in_body = direction * rays::body.world_from_body;
-    let origin_in_body = walk::to_body(rays::body, sighted.origin);
+    let origin_in_body = walk::to_body(rays::body, camera_ray.origin);
     var color = vec3f(0.0);
     var remaining = 1.0;
     var is_ground = hit.coverage <= 0.0;
@@ -366,7 +375,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         }
         for (var i = u32(!is_ground); i < 1u; i++) {
             surface = ground_surface(
-                sighted.origin + distance * direction, direction, pixel * distance);
+                camera_ray.origin + distance * direction, direction, pixel * distance);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
         let radiance = shade(surface, direction_in_body, distance);

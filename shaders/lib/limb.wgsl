@@ -173,7 +173,7 @@ struct Bristles {
 /// Distance to a round body with bristles, from a point `skin` above its skin, at `along`
 /// on its axis and at the vector `around` from the axis in the plane across it. Estimate. A
 /// bristle thinner than `pixel`, the width of a pixel there, fades instead of thickening.
-fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32) -> f32 {
+fn bristle_distance(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32) -> f32 {
     if skin > 2.0 * max(bristles.length, pixel) {
         return skin - bristles.length;
     }
@@ -202,7 +202,7 @@ fn bristly(skin: f32, along: f32, around: vec2f, bristles: Bristles, pixel: f32)
 
 /// Distance to a leg with bristles on femur and tibia that lean toward the foot. `skin` is
 /// its `leg_distance`, `pixel` the width of a pixel there.
-fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
+fn bristled_leg_distance(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32) -> f32 {
     if skin > 2.0 * max(bristles.length, pixel) {
         return skin - bristles.length;
     }
@@ -210,9 +210,9 @@ fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32
     let lower = sdf::from_segment(p, leg.knee, leg.ankle);
     let is_lower = dot(lower.xyz, lower.xyz) < dot(upper.xyz, upper.xyz);
     let bone = select(leg.knee - leg.trochanter, leg.ankle - leg.knee, is_lower);
-    let seen = select(upper, lower, is_lower);
-    let offset = seen.xyz;
-    let h = seen.w;
+    let nearest = select(upper, lower, is_lower);
+    let offset = nearest.xyz;
+    let h = nearest.w;
     // Axes relative to the plane in which the leg bends, so that bristles turn with the
     // leg.
     let across = normalize(cross(leg.knee - leg.hip, leg.foot - leg.knee));
@@ -221,7 +221,7 @@ fn bristly_leg(p: vec3f, leg: ik::Leg, skin: f32, bristles: Bristles, pixel: f32
     var shorter = bristles;
     shorter.length *= clamp(12.0 * min(h, 1.0 - h), 0.01, 1.0);
     let along = h * length(bone) + select(0.0, 8.0, is_lower);
-    return bristly(skin, along, around, shorter, pixel);
+    return bristle_distance(skin, along, around, shorter, pixel);
 }
 
 /// Five points on a curve from base to tip: an antenna, palp, neck or tail.
@@ -292,7 +292,7 @@ fn curve_sagitta(along: Curve) -> f32 {
 }
 
 /// Signed distance to a curve whose radius goes from `base` to `tip`, smooth along its
-/// length: to the parabola through its ends and its middle (`bow_distance`). Bound while
+/// length: to the parabola through its ends and its middle (`bent_tube_distance`). Bound while
 /// the middle is less than 0.2 chord lengths off the chord; up to 0.3, a bound near the
 /// curve and at most 8 % too large far from it.
 fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32) -> f32 {
@@ -302,14 +302,21 @@ fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32) -> f32 {
     let height = max(length(rise), 1e-4);
     let radii = vec3f(base, 0.5 * (base + tip), tip);
     let shape = vec2f(4.0 * height, 0.0);
-    return 0.9 * bow_distance(p, along.a, along.e, rise / height, shape, radii);
+    return 0.9 * bent_tube_distance(p, along.a, along.e, rise / height, shape, radii);
 }
 
 /// Distance to a tube that bends once or twice between a and b, in the plane of the segment
 /// and the unit vector `side` across it; to first order. At the fraction u from a, the
 /// tube's axis is u (1 - u) (shape.x + shape.y u) beside the segment. `radii` are the
 /// control points of its radius, a quadratic Bézier curve in u.
-fn bow_distance(p: vec3f, a: vec3f, b: vec3f, side: vec3f, shape: vec2f, radii: vec3f) -> f32 {
+fn bent_tube_distance(
+    p: vec3f,
+    a: vec3f,
+    b: vec3f,
+    side: vec3f,
+    shape: vec2f,
+    radii: vec3f,
+) -> f32 {
     let chord = b - a;
     let squared = max(dot(chord, chord), 1e-12);
     let along = dot(p - a, chord) * (1.0 / squared);

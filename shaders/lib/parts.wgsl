@@ -9,11 +9,11 @@
 // that no ray of a group of pixels can meet cost nothing, even on renderers that execute
 // both sides of every branch: there, only the number of loop iterations counts.
 //
-// A scene imports this module and overrides `select_part`, `span` and `map`. Ray directions
+// A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray directions
 // are unit vectors.
 
 /// Makes `part` the current part, to which `span` and `map` refer.
-virtual fn select_part(part: u32) {}
+virtual fn set_current_part(part: u32) {}
 
 /// Span that contains every point of a ray within `margin` of the current part.
 virtual fn span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
@@ -47,7 +47,7 @@ fn march(
     var best = PartHit(raymarch::Hit(t_far, 0.0, -direction, 0u), 0u);
     for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
         let part = bits::lowest(remaining);
-        select_part(part);
+        set_current_part(part);
         let bound = span(origin, direction, margin);
         let end = select(t_far, best.hit.distance, best.hit.coverage >= 1.0);
         var state = raymarch::start_trace(
@@ -58,7 +58,7 @@ fn march(
             state = raymarch::advance(state, raymarch::Sample(map(p), 0u));
         }
         let hit = raymarch::hit_of(state);
-        if raymarch::is_in_front(hit, best.hit) {
+        if raymarch::wins_over(hit, best.hit) {
             best = PartHit(hit, part);
         }
     }
@@ -83,7 +83,7 @@ fn shadow_clearance(
         remaining != 0u && clearance > -1.0;
         remaining &= remaining - 1u
     ) {
-        select_part(bits::lowest(remaining));
+        set_current_part(bits::lowest(remaining));
         let bound = span(p, to_light, margin);
         var state = raymarch::start_shadow(
             max(bound.t_near, 0.02), min(bound.t_far, t_far), angle);

@@ -44,11 +44,11 @@ struct Floor {
     normal: vec3f,
 }
 
-fn layered(below_them: Floor, layer: Pebbles, relief: f32) -> Floor {
-    let shaded = below_them.albedo * (1.0 - 0.6 * layer.gap);
+fn add_layer(below: Floor, layer: Pebbles, relief: f32) -> Floor {
+    let shaded = below.albedo * (1.0 - 0.6 * layer.gap);
     let normal = vec3f(-relief * layer.slope.x, 1.0, -relief * layer.slope.y);
     return Floor(
-        mix(shaded, layer.albedo, layer.coverage), mix(below_them.normal, normal, layer.coverage));
+        mix(shaded, layer.albedo, layer.coverage), mix(below.normal, normal, layer.coverage));
 }
 
 /// Sand under pebbles of three sizes at p, in world xz. Detail finer than `footprint` fades
@@ -59,10 +59,10 @@ fn floor_at(p: vec2f, footprint: f32) -> Floor {
     let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
     var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
     let fine = noise::next_octave(noise::next_octave(p));
-    found = layered(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
-    found = layered(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
+    found = add_layer(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
+    found = add_layer(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
     let middle = noise::next_octave(p);
-    found = layered(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
-    found = layered(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
+    found = add_layer(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
+    found = add_layer(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
     return Floor(found.albedo, normalize(found.normal));
 }

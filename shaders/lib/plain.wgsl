@@ -20,14 +20,14 @@
 
 /// Loop of the scene: its length in seconds, and the number of periods of the `crowd` in
 /// it.
-struct Turns {
+struct Loop {
     seconds: f32,
     count: f32,
 }
 
 /// Loop of the scene.
-virtual fn turns() -> Turns {
-    return Turns(24.0, 1.0);
+virtual fn scene_loop() -> Loop {
+    return Loop(24.0, 1.0);
 }
 
 /// Light and air. Colours are linear.
@@ -47,14 +47,14 @@ virtual fn weather() -> Weather {
 }
 
 /// Diffuse reflectance of the ground in dark and in bright areas.
-struct Soil {
+struct GroundColors {
     dark: vec3f,
     bright: vec3f,
 }
 
 /// Diffuse reflectance of the ground.
-virtual fn soil() -> Soil {
-    return Soil(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
+virtual fn ground_colors() -> GroundColors {
+    return GroundColors(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
 }
 
 /// Camera: yaw and pitch in radians, distance, height of the point it looks at, tangent of
@@ -68,9 +68,9 @@ struct View {
 }
 
 /// View of the crowd at a time in periods. The user's orbit is added.
-virtual fn view(turn: f32) -> View {
-    let yaw = 0.72 + 0.10 * sin(path::TAU * turn);
-    return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::widened(1.5));
+virtual fn view(loop_time: f32) -> View {
+    let yaw = 0.72 + 0.10 * sin(path::TAU * loop_time);
+    return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::narrow_view_factor(1.5));
 }
 
 /// Lens of the camera.
@@ -78,68 +78,73 @@ virtual fn optics() -> depth_of_field::Optics {
     return depth_of_field::Optics(0.0, 1.0);
 }
 
-/// Value `index`, from 0, of the scene's own per-frame values; `own` reads them.
-virtual fn own_value(index: u32) -> vec4f {
+/// Value `index`, from 0, of the scene's own per-frame values; `read_scene_value` reads them.
+virtual fn scene_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
 // ---- Once per frame --------------------------------------------------------------
 
-const OWN: u32 = 6u;
+const SCENE_VALUES: u32 = 6u;
 
-fn eye_at(turn: f32) -> camera::Camera {
-    let seen = view(turn);
-    let pitch = clamp(seen.pitch + frame::frame.orbit.y, 0.02, 1.4);
-    let middle = vec3f(swells::LENGTH * turn, seen.height, 0.0);
-    let away = seen.distance / frame::frame.orbit.z;
-    let eye = camera::orbit(
-        middle, seen.yaw + frame::frame.orbit.x, pitch, away, seen.tan_half_fov);
+fn camera_at(loop_time: f32) -> camera::Camera {
+    let framing = view(loop_time);
+    let pitch = clamp(framing.pitch + frame::frame.orbit.y, 0.02, 1.4);
+    let middle = vec3f(swells::LENGTH * loop_time, framing.height, 0.0);
+    let away = framing.distance / frame::frame.orbit.z;
+    let orbiting = camera::orbit(
+        middle, framing.yaw + frame::frame.orbit.x, pitch, away, framing.tan_half_fov);
     // Never below the tops of the animals.
-    let lowest = swells::height(eye.position.xz) + crowd_rays::TALLEST + 0.1;
-    let position = vec3f(eye.position.x, max(eye.position.y, lowest), eye.position.z);
-    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), seen.tan_half_fov);
+    let lowest = swells::height(orbiting.position.xz) + crowd_rays::MAX_HEIGHT + 0.1;
+    var position = orbiting.position;
+    position.y = max(position.y, lowest);
+    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), framing.tan_half_fov);
 }
 
 /// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
 fn per_frame(index: u32) -> vec4f {
-    if index >= OWN {
-        return own_value(index - OWN);
+    if index >= SCENE_VALUES {
+        return scene_value(index - SCENE_VALUES);
     }
-    let all = turns();
-    let turn = frame::looped(all.seconds) / all.seconds * all.count;
-    let eye = eye_at(turn);
+    let all = scene_loop();
+    let loop_time = frame::loop_time(all.seconds) / all.seconds * all.count;
+    let view_camera = camera_at(loop_time);
     let air = weather();
     let level = cos(air.sun_height) * vec2f(cos(air.sun_bearing), sin(air.sun_bearing));
     switch index {
-        case 0u: { return vec4f(eye.position, eye.focal_length); }
-        case 1u: { return vec4f(eye.world_from_view[0], turn); }
-        case 2u: { return vec4f(eye.world_from_view[1], 0.0); }
-        case 3u: { return vec4f(eye.world_from_view[2], 0.0); }
+        case 0u: { return vec4f(view_camera.position, view_camera.focal_length); }
+        case 1u: { return vec4f(view_camera.world_from_view[0], loop_time); }
+        case 2u: { return vec4f(view_camera.world_from_view[1], 0.0); }
+        case 3u: { return vec4f(view_camera.world_from_view[2], 0.0); }
         case 4u: { return vec4f(level.x, sin(air.sun_height), level.y, air.dust); }
         default: { return vec4f(air.sun, 0.0); }
     }
 }
 
 /// Camera of the current frame.
-fn eye() -> camera::Camera {
-    let position = frame::data(0u);
-    let axes = mat3x3f(frame::data(1u).xyz, frame::data(2u).xyz, frame::data(3u).xyz);
+fn current_camera() -> camera::Camera {
+    let position = frame::per_frame_value(0u);
+    let axes = mat3x3f(
+        frame::per_frame_value(1u).xyz,
+        frame::per_frame_value(2u).xyz,
+        frame::per_frame_value(3u).xyz,
+    );
     return camera::Camera(position.xyz, axes, position.w);
 }
 
 /// Time in periods of the crowd.
 fn now() -> f32 {
-    return frame::data(1u).w;
+    return frame::per_frame_value(1u).w;
 }
 
-/// Value `index` of the scene's `own_value`.
-fn own(index: u32) -> vec4f {
-    return frame::data(OWN + index);
+/// Value `index` of the scene's `scene_value`.
+fn read_scene_value(index: u32) -> vec4f {
+    return frame::per_frame_value(SCENE_VALUES + index);
 }
 
 /// Unit vector toward the sun.
 fn to_sun() -> vec3f {
-    return frame::data(4u).xyz;
+    return frame::per_frame_value(4u).xyz;
 }
 
 // ---- Light and air ---------------------------------------------------------------
@@ -184,7 +189,7 @@ struct Air {
 
 // `color` at `distance` seen through dust and haze.
 fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
-    let thickness = frame::data(4u).w;
+    let thickness = frame::per_frame_value(4u).w;
     let density = thickness * DUST * (1.0 + 0.7 * air.drift);
     let fog = light::height_fog(air.height, air.rise, distance, density, DUST_DEPTH);
     let dusty = mix(color, air.color, fog * smoothstep(6.0, 45.0, distance));
@@ -193,8 +198,8 @@ fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
 
 // `Air.drift` at p, in world xz. It moves by two periods of the ground per period of the
 // crowd.
-fn drift_at(p: vec2f, turn: f32) -> f32 {
-    let moved = p - vec2f(2.0 * swells::LENGTH * turn, 0.0);
+fn drift_at(p: vec2f, loop_time: f32) -> f32 {
+    let moved = p - vec2f(2.0 * swells::LENGTH * loop_time, 0.0);
     return noise::value_noise(moved * 0.1, 3u, 9u).x;
 }
 
@@ -208,7 +213,7 @@ fn ground_material(p: vec2f, footprint: f32) -> light::Material {
     let fine_visibility = exp(-250.0 * footprint * footprint);
     let slope = swells::slope(p)
         + 0.056 * middle_visibility * middle.yz + 0.077 * fine_visibility * fine.yz;
-    var albedo = mix(soil().dark, soil().bright, 0.5 + 0.5 * broad.x);
+    var albedo = mix(ground_colors().dark, ground_colors().bright, 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.12 * fine_visibility * fine.x;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     return light::Material(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
@@ -226,10 +231,10 @@ struct Ray {
     footprint: f32,
 }
 
-fn eye_ray(frag_coord: vec2f) -> Ray {
-    let seen = eye();
-    let sight = depth_of_field::sight(seen, frag_coord, optics());
-    let pixel = frame::pixel_size() / seen.focal_length;
+fn camera_ray(frag_coord: vec2f) -> Ray {
+    let view_camera = current_camera();
+    let sight = depth_of_field::sight(view_camera, frag_coord, optics());
+    let pixel = frame::pixel_size() / view_camera.focal_length;
     let to_ground = swells::trace(sight.origin, sight.direction, FAR);
     let footprint = pixel * to_ground / max(-sight.direction.y, 0.03);
     return Ray(sight.origin, sight.direction, pixel, to_ground, footprint);
@@ -247,7 +252,7 @@ struct Lit {
     to_sun: bounds::Span,
 }
 
-fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
+fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let covered = 1.0 - found.uncovered;
     let to_animal = found.distance / max(covered, 1e-4);
     let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
@@ -255,12 +260,12 @@ fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let distance = select(ray.to_ground, to_animal, is_animal);
     // Off the surface, which would otherwise shadow itself: its normals are smoother than
     // its shape.
-    let off = select(vec3f(0.0), 0.12 * normal + 0.25 * to_sun(), is_animal);
-    let position = ray.origin + distance * ray.direction + off;
+    let offset = select(vec3f(0.0), 0.12 * normal + 0.25 * to_sun(), is_animal);
+    let position = ray.origin + distance * ray.direction + offset;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
     let on_ground = ray.to_ground < FAR;
     let is_lit = select(on_ground, dot(normal, to_sun()) > -0.2, is_animal);
-    let above = (swells::HIGHEST + crowd_rays::TALLEST - position.y) / max(to_sun().y, 0.02);
+    let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - position.y) / max(to_sun().y, 0.02);
     let t_end = select(0.0, above, is_lit && distance < SHADOW_DISTANCE);
     return Lit(
         is_animal,
@@ -277,7 +282,7 @@ fn lit_point(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
 /// The crowd on its plain at a pixel, as display values; to be returned by a scene's
 /// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let ray = eye_ray(frag_coord);
+    let ray = camera_ray(frag_coord);
     let direction = ray.direction;
     let on_ground = ray.to_ground < FAR;
     let at_ground = ray.origin + ray.to_ground * direction;
@@ -287,7 +292,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
     let found = crowd_rays::intersect(beam, within, now());
     // One shadow ray per pixel.
-    let lit = lit_point(found, ray);
+    let lit = sun_sample(found, ray);
     let sunward = coverage::Beam(lit.position, to_sun(), lit.width, SUN_WIDTH);
     let shadow = crowd_rays::intersect(sunward, lit.to_sun, now()).uncovered;
     // Distant shadows fade to the mean of light and shade.
@@ -298,7 +303,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         lens::note_normal(select(ground.normal, lit.normal, lit.is_animal));
     }
 
-    let sun_light = light::DirectionalLight(to_sun(), frame::data(5u).xyz);
+    let sun_light = light::DirectionalLight(to_sun(), frame::per_frame_value(5u).xyz);
     let open = crowd::ambient_occlusion_at(at_ground.xz, now());
     let ground_color = light::shade(
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));

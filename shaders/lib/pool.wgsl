@@ -33,7 +33,7 @@ struct Water {
 }
 
 /// Water of the pool.
-virtual fn water_body() -> Water {
+virtual fn water_properties() -> Water {
     return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26), 0.0);
 }
 
@@ -59,7 +59,7 @@ fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
     var down = 0u;
     var up = 0u;
     for (var i = 0u; i < steps; i++) {
-        let past = walker::own(i);
+        let past = walker::read_scene_value(i);
         let d = distance(p, past.xy);
         down |= select(0u, 1u << i, water::ring_reaches(d, past.z, rings));
         up |= select(0u, 1u << i, water::ring_reaches(d, past.w, rings));
@@ -67,7 +67,7 @@ fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
     var sum = vec3f(0.0);
     while (down | up) != 0u {
         let is_down = down != 0u;
-        let past = walker::own(bits::lowest(select(up, down, is_down)));
+        let past = walker::read_scene_value(bits::lowest(select(up, down, is_down)));
         let ring = water::ring(p - past.xy, select(past.w, past.z, is_down), rings);
         sum += select(water::LIFTED, 1.0, is_down) * ring;
         up &= select(up - 1u, up, is_down);
@@ -112,7 +112,7 @@ struct Lit {
     surface: land::Surface,
     sun: light::DirectionalLight,
     // Factor on the sunlight.
-    gathered: f32,
+    caustic_gain: f32,
 }
 
 fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Lit {
@@ -120,14 +120,14 @@ fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> L
     let toward = sun.direction * walker::body().world_from_body;
     var surface = land::animal_surface(found, p, direction, width);
     // Sand and water below are bright: no part of the animal is dark for lack of sky.
-    surface.sky_reach = select(surface.sky_reach, 0.0, water_body().depth > 0.0);
+    surface.sky_reach = select(surface.sky_reach, 0.0, water_properties().depth > 0.0);
     return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
 }
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
 // meets.
-fn below(p: vec3f, down: vec3f) -> vec2f {
-    return p.xz - water_body().depth / min(down.y, -0.2) * down.xz;
+fn refracted_floor_point(p: vec3f, down: vec3f) -> vec2f {
+    return p.xz - water_properties().depth / min(down.y, -0.2) * down.xz;
 }
 
 // Direction of the sunlight in the water.
@@ -135,9 +135,9 @@ fn sunward() -> vec3f {
     return refract(-land::sunlight.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
 }
 
-// Floor at p (world xz), lit by light that entered the water at `entry`; `gathered` is its
+// Floor at p (world xz), lit by light that entered the water at `entry`; `caustic_gain` is its
 // caustic.
-fn lit_floor(p: vec2f, entry: vec2f, gathered: f32, footprint: f32) -> Lit {
+fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
     let sun = land::sunlight;
     let to_body = walker::body().world_from_body;
     let ground = floor_at(p, footprint);
@@ -152,7 +152,7 @@ fn lit_floor(p: vec2f, entry: vec2f, gathered: f32, footprint: f32) -> Lit {
             1.0,
         ),
         light::DirectionalLight(-falling * to_body, sun.color * sun.direction.y / -falling.y),
-        gathered,
+        caustic_gain,
     );
 }
 
@@ -167,14 +167,15 @@ fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
         rays::DiscLight(sun.direction, sun.angle, 8.0));
     let above = land::sky_light(to_world * surface.material.normal) * visible.ambient_occlusion;
     let reflected = to_world * reflect(direction, surface.material.normal);
-    let mirrored = mix(land::from_below, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(
+        land::ground_bounce, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     return light::shade(
         surface.material,
         direction,
         lit.sun,
-        visible.soft_shadow * lit.gathered,
-        select(above, water_body().skylight, is_floor),
-        mirrored,
+        visible.soft_shadow * lit.caustic_gain,
+        select(above, water_properties().skylight, is_floor),
+        reflection,
     );
 }
 
@@ -186,12 +187,12 @@ const MIRROR: u32 = 4u;
 /// The animal on its pool at a pixel, as display values; to be returned by a scene's
 /// `main_image`.
 fn main_image(frag_coord: vec2f) -> vec4f {
-    return developed(radiance(frag_coord), frag_coord);
+    return to_display(radiance(frag_coord), frag_coord);
 }
 
 /// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
 /// of it.
-fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
+fn to_display(color: vec3f, frag_coord: vec2f) -> vec4f {
     let from_centre = frame::centred(frag_coord) * vec2f(0.40, 0.55);
     let shaded = color * (1.0 - 0.22 * dot(from_centre, from_centre));
     let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
@@ -201,32 +202,32 @@ fn developed(color: vec3f, frag_coord: vec2f) -> vec4f {
 /// Linear radiance that reaches the camera at a pixel.
 fn radiance(frag_coord: vec2f) -> vec3f {
     land::prepare();
-    let seen = walker::eye();
+    let view_camera = walker::current_camera();
     let body = walker::body();
     rays::body = body;
-    let sighted = land::sight(seen, frag_coord);
-    let direction = sighted.direction;
-    let pixel = frame::pixel_size() / seen.focal_length;
+    let camera_ray = land::sight(view_camera, frag_coord);
+    let direction = camera_ray.direction;
+    let pixel = frame::pixel_size() / view_camera.focal_length;
 
-    let to_water = water::trace(sighted.origin, direction, 0.0, FAR);
+    let to_water = water::trace(camera_ray.origin, direction, 0.0, FAR);
     let is_water = to_water < FAR;
-    let p = sighted.origin + to_water * direction;
+    let p = camera_ray.origin + to_water * direction;
     let width = pixel * to_water;
     let footprint = width / max(-direction.y, 0.05);
     // The surface where the ray meets it, and where the light on the floor behind it
     // entered. One loop for both halves the code that drivers compile.
     var slope = vec2f(0.0);
-    var gathered = 1.0;
+    var caustic_gain = 1.0;
     var normal = vec3f(0.0, 1.0, 0.0);
     var down = -normal;
     var entry = p.xz;
-    let has_floor = water_body().depth > 0.0;
+    let has_floor = water_properties().depth > 0.0;
     let points = select(1, 2, has_floor);
     for (var i = select(points, 0, is_water); i < points; i++) {
-        let met = surface_at(entry, width, footprint, i == 1);
-        gathered = met.caustic;
+        let sample = surface_at(entry, width, footprint, i == 1);
+        caustic_gain = sample.caustic;
         if i == 0 {
-            slope = met.slope;
+            slope = sample.slope;
             let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
             // Water that faces away is hidden by the wave in front of it: its normal is
             // turned back toward the camera.
@@ -235,7 +236,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             if has_floor {
                 down = refract(direction, normal, REFRACTION);
                 let falling = sunward();
-                entry = below(p, down) + water_body().depth / falling.y * falling.xz;
+                entry = refracted_floor_point(p, down)
+                    + water_properties().depth / falling.y * falling.xz;
             }
         }
     }
@@ -244,7 +246,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
-    let reflectance = mix(water_body().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
+    let reflectance = mix(water_properties().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
 
     // The reflected ray starts `to_water` before the water, so that its width continues;
     // waves spread it. One loop for both rays halves the code that drivers compile.
@@ -258,7 +260,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
         direct_ray = rays::ray_to_body(
-            select(p - to_water * reflected, sighted.origin, is_direct),
+            select(p - to_water * reflected, camera_ray.origin, is_direct),
             select(reflected, direction, is_direct),
             select(to_water, 0.0, is_direct),
             select(2.0 * FAR, to_water + 0.02, is_direct),
@@ -275,7 +277,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     }
     var color = vec3f(0.0);
     var remaining = 1.0;
-    var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_body().deep, is_water);
+    var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_properties().deep, is_water);
     var mirror = select(1.0, reflectance, is_water);
     for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
         let layer = layers & (~layers + 1u);
@@ -285,7 +287,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             ray = mirrored_ray;
         }
         if is_floor {
-            ray = rays::miss(ray);
+            ray = rays::empty_ray(ray);
         }
         let found = rays::intersect(ray);
         let distance = found.hit.distance;
@@ -301,7 +303,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
                 material.roughness, max(material.roughness, 0.5), layer == MIRROR);
         }
         for (var i = u32(!is_floor); i < 1u; i++) {
-            lit = lit_floor(below(p, down), entry, gathered, footprint);
+            lit = lit_floor(refracted_floor_point(p, down), entry, caustic_gain, footprint);
         }
         var coverage = found.hit.coverage;
         if layer == MIRROR && found.on_limb {
@@ -311,7 +313,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         let radiance = select(
             vec3f(0.0), shade(lit, along, distance, is_floor), is_floor || coverage > 0.0);
         if is_floor {
-            let pool = water_body();
+            let pool = water_properties();
             let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
             water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
         } else if layer == MIRROR {

@@ -20,16 +20,16 @@ struct Foot {
 
 /// Foot of a leg. Its footholds are its neutral positions at the middle of each stance.
 /// They are constant during the stance, so the foot does not slide.
-fn foot_at(animal: crowd::Animal, leg: u32, turn: f32) -> Foot {
-    let how = stepping::stride();
+fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> Foot {
+    let stride = stepping::stride();
     let side = walker::side_of(leg);
     let phase = animal.phase + stepping::phase(walker::row_of(leg), side, 0.0);
-    let walk = gait::Gait(1.0 / animal.strides, how.duty, 0.0, how.lift * animal.size);
-    let step = gait::step_at(turn, walk, phase);
+    let walk = gait::Gait(1.0 / animal.strides, stride.duty, 0.0, stride.lift * animal.size);
+    let step = gait::step_at(loop_time, walk, phase);
     let neutral = animal.size * walker::plan(walker::row_of(leg)).foot * vec2f(1.0, side);
     let travelled = step.index + gait::swing_travel(step.swing);
-    let middle = (travelled - phase + 0.5 * how.duty) / animal.strides;
-    let over = crowd::beside(crowd::course(animal, middle), neutral);
+    let middle = (travelled - phase + 0.5 * stride.duty) / animal.strides;
+    let over = crowd::offset_point(crowd::course_at(animal, middle), neutral);
     let height = swells::height(over) + walk.lift * gait::swing_height(step.swing);
     return Foot(vec3f(over.x, height, over.y), step.stance);
 }
@@ -58,9 +58,9 @@ struct Box {
 
 fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
-    let how = stepping::stride();
+    let stride = stepping::stride();
     // The larger of the foot's range and the knee's.
-    let to_foot = 0.5 * how.length * how.duty + 0.21;
+    let to_foot = 0.5 * stride.length * stride.duty + 0.21;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
     // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
@@ -83,8 +83,8 @@ fn candidates(origin: vec3f, direction: vec3f, margin: f32) -> u32 {
     let behind = bounds::slab(origin.x, inverse.x, hind.middle.x, half.x);
     let left = bounds::slab(origin.z, inverse.z, -front.middle.z, half.z);
     let right = bounds::slab(origin.z, inverse.z, front.middle.z, half.z);
-    return select(0u, 1u, bounds::have_common(low, ahead, left))
-        | select(0u, 2u, bounds::have_common(low, behind, left))
-        | select(0u, 4u, bounds::have_common(low, ahead, right))
-        | select(0u, 8u, bounds::have_common(low, behind, right));
+    return select(0u, 1u, bounds::spans_overlap(low, ahead, left))
+        | select(0u, 2u, bounds::spans_overlap(low, behind, left))
+        | select(0u, 4u, bounds::spans_overlap(low, ahead, right))
+        | select(0u, 8u, bounds::spans_overlap(low, behind, right));
 }

@@ -143,7 +143,7 @@ fn hit_of(state: TraceState) -> Hit {
 
 /// True if `b` wins over `a`, both hits of one ray: larger coverage first, then smaller
 /// distance.
-fn is_in_front(b: Hit, a: Hit) -> bool {
+fn wins_over(b: Hit, a: Hit) -> bool {
     return b.coverage > a.coverage || (b.coverage == a.coverage && b.distance < a.distance);
 }
 

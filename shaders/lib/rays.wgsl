@@ -19,7 +19,7 @@ var<private> body: walk::Body;
 
 /// True while shadows and ambient occlusion are traced; distances may then leave out hair
 /// and similar detail.
-var<private> is_lighting: bool;
+var<private> is_secondary_ray: bool;
 
 /// Parts of the animal that a ray can meet.
 struct Candidates {
@@ -68,8 +68,8 @@ virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32
 }
 
 /// Shadow clearance of thin parts of the trunk, from p (body space) toward a light: parts
-/// such as antennae, which `raymarch::map` and `candidates` leave out while `is_lighting`.
-virtual fn thin_shadow_clearance(p: vec3f, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
+/// such as antennae, which `raymarch::map` and `candidates` leave out while `is_secondary_ray`.
+virtual fn thin_parts_shadow_clearance(p: vec3f, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
     return 1.0;
 }
 
@@ -123,7 +123,7 @@ fn ray_to_body(
 }
 
 /// The same ray with no candidates and no length, which hits nothing.
-fn miss(ray: Ray) -> Ray {
+fn empty_ray(ray: Ray) -> Ray {
     var other = ray;
     other.candidates = Candidates(bounds::EMPTY, 0u);
     other.t_far = 0.0;
@@ -132,7 +132,7 @@ fn miss(ray: Ray) -> Ray {
 
 /// True if the ray has no candidates.
 fn is_miss(ray: Ray) -> bool {
-    return ray.candidates.limbs == 0u && !bounds::is_ahead(ray.candidates.trunk);
+    return ray.candidates.limbs == 0u && !bounds::is_hit(ray.candidates.trunk);
 }
 
 /// Result of `intersect`.
@@ -155,19 +155,19 @@ override fn brute_force::object_distance(p: vec3f) -> f32 {
 /// Traces a ray against animal and ground. The limb nearest to the hit becomes the current
 /// part.
 fn intersect(ray: Ray) -> BodyHit {
-    let begins = ray.t_near + 0.02;
+    let start = ray.t_near + 0.02;
     let found = brute_force::intersect(
-        ray.origin, ray.direction, begins, ray.t_far, ray.pixel, ray.t_near <= 0.0);
+        ray.origin, ray.direction, start, ray.t_far, ray.pixel, ray.t_near <= 0.0);
     let q = walk::to_body(body, ray.origin + found.object.distance * ray.direction);
     var nearest = 1e3;
     var limb = 0u;
     for (var i = 0u; i < limb_count(); i++) {
-        parts::select_part(i);
+        parts::set_current_part(i);
         let d = parts::map(q);
         limb = select(limb, i, d < nearest);
         nearest = min(nearest, d);
     }
-    parts::select_part(limb);
+    parts::set_current_part(limb);
     let normal = found.object.normal * body.world_from_body;
     let trunk = raymarch::sample(q);
     let hit = raymarch::Hit(
@@ -188,11 +188,11 @@ fn intersect(ray: Ray) -> BodyHit {
     let end_of_limbs = select(ray.t_far, trunk.distance, trunk.coverage >= 1.0);
     let limbs = parts::march(
         start, along, ray.candidates.limbs, ray.t_near, end_of_limbs, ray.pixel, ray.margin);
-    let on_limb = raymarch::is_in_front(limbs.hit, trunk);
+    let on_limb = raymarch::wins_over(limbs.hit, trunk);
     // A loop instead of a branch: renderers that execute both sides of a branch still skip
     // a loop that no pixel of a group enters.
     for (var i = u32(!on_limb); i < 1u; i++) {
-        parts::select_part(limbs.part);
+        parts::set_current_part(limbs.part);
     }
     var hit = trunk;
     if on_limb {
@@ -237,14 +237,14 @@ fn visibility_at(
     light: DiscLight,
 ) -> Visibility {
     let in_world = walk::to_world(body, p);
-    is_lighting = true;
+    is_secondary_ray = true;
 #ifdef REFERENCE
     let visible = brute_force::soft_shadow(
         in_world, distance, light.to_light, light.shadow_distance, light.angle);
-    let thin = thin_shadow_clearance(
+    let thin = thin_parts_shadow_clearance(
         p, light.to_light * body.world_from_body, light.shadow_distance, light.angle);
     let open = raymarch::ambient_occlusion(p, n, sky_reach);
-    is_lighting = false;
+    is_secondary_ray = false;
     return Visibility(min(visible, raymarch::light_visibility(thin)), open);
 #else
     // Width of the penumbra of an occluder three units away.
@@ -259,9 +259,9 @@ fn visibility_at(
         p, to_light, t_near, min(found.trunk.t_far, light.shadow_distance), light.angle, n, reach);
     let limbs = limbs_shadow_clearance(
         p, to_light, found.limbs, light.shadow_distance, light.angle, margin);
-    let thin = thin_shadow_clearance(p, to_light, light.shadow_distance, light.angle);
+    let thin = thin_parts_shadow_clearance(p, to_light, light.shadow_distance, light.angle);
     let ground = ground_shadow_clearance(in_world, light.to_light, light.angle);
-    is_lighting = false;
+    is_secondary_ray = false;
     return Visibility(
         raymarch::light_visibility(min(min(trunk.shadow_clearance, limbs), min(thin, ground))),
         trunk.ambient_occlusion,

@@ -20,19 +20,19 @@ fn scale_at(rows: f32, columns: f32) -> vec2f {
     return vec2f(along / (1.75 - 0.75 * across * across), across);
 }
 
-/// Adds scales to the surface `made`, whose unit normal is `normal`. They lie along the
+/// Adds scales to the surface `base`, whose unit normal is `normal`. They lie along the
 /// unit vector `axis` toward their tips, slightly rounded, and dark under the edge of the
 /// scale before. `scale` comes from `scale_at`; `amount` goes from 0 (none) to 1.
-fn covered(
-    made: light::Material,
+fn add_scales(
+    base: light::Material,
     normal: vec3f,
     axis: vec3f,
     scale: vec2f,
     amount: f32,
 ) -> light::Material {
-    var surface = made;
+    var surface = base;
     let tilt = 0.24 * scale.y * cross(normal, axis) - 0.20 * (scale.x - 0.5) * axis;
     surface.albedo *= 1.0 - 0.16 * amount * (1.0 - smoothstep(0.0, 0.3, scale.x));
-    surface.normal = normalize(made.normal + amount * tilt);
+    surface.normal = normalize(base.normal + amount * tilt);
     return surface;
 }

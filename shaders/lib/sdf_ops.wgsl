@@ -13,7 +13,7 @@
 // Operations on a distance
 
 /// Shape grown by `radius` on all sides, with rounded edges. Exact outside if d is.
-fn rounded(d: f32, radius: f32) -> f32 {
+fn round_edges(d: f32, radius: f32) -> f32 {
     return d - radius;
 }
 
@@ -32,13 +32,13 @@ fn extrude(d: f32, height: f32, half_height: f32) -> f32 {
 
 /// Shape with bumps: `amount` is added to its distance; `slope` is the largest gradient of
 /// `amount`. Bound.
-fn displaced(d: f32, amount: f32, slope: f32) -> f32 {
+fn displace(d: f32, amount: f32, slope: f32) -> f32 {
     return (d + amount) / (1.0 + slope);
 }
 
 /// Distance to a shape scaled by `factor`, where d is the distance to the original at p /
 /// `factor`. As exact as d.
-fn scaled(d: f32, factor: f32) -> f32 {
+fn scale_distance(d: f32, factor: f32) -> f32 {
     return d * factor;
 }
 

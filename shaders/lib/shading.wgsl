@@ -14,10 +14,10 @@ fn fresnel(cos_theta: f32, f0: f32) -> f32 {
 
 /// Specular term of a directional light, times n·l, for f0 = 1: GGX distribution with the
 /// combined approximation of shadowing and Fresnel by Karis and Zioma ("Optimizing PBR for
-/// Mobile", SIGGRAPH 2015). `normal`, `to_eye` and `to_light` are unit vectors in one
+/// Mobile", SIGGRAPH 2015). `normal`, `to_camera` and `to_light` are unit vectors in one
 /// space; `roughness` is perceptual, in (0, 1].
-fn ggx_specular(normal: vec3f, to_eye: vec3f, to_light: vec3f, roughness: f32) -> f32 {
-    let sum = to_eye + to_light;
+fn ggx_specular(normal: vec3f, to_camera: vec3f, to_light: vec3f, roughness: f32) -> f32 {
+    let sum = to_camera + to_light;
     let half_vector = sum * inverseSqrt(max(dot(sum, sum), 1e-8));
     let alpha = roughness * roughness;
     let n_dot_h = clamp(dot(normal, half_vector), 0.0, 1.0);

@@ -36,17 +36,17 @@ struct Loop {
     period: f32,
     /// Periods of the path per loop: a whole number. It gives the mean speed at which the
     /// loop closes.
-    rounds: f32,
+    path_periods: f32,
 }
 
 /// Loop of the walk.
-virtual fn walked() -> Loop {
+virtual fn loop_route() -> Loop {
     return Loop(24.0, 1.0);
 }
 
 /// Seconds after which the walk repeats.
 fn period() -> f32 {
-    return walked().period;
+    return loop_route().period;
 }
 
 /// Fraction of the loop's path covered after a fraction of its time, both from 0 to 1; `x`
@@ -80,12 +80,12 @@ virtual fn place(cycles: f32) -> Place {
 
 /// Cycles per loop: the number whose stride is nearest to `Stride.length`.
 fn cycles_of_loop() -> f32 {
-    return max(round(walked().rounds * path::PERIOD / stride().length), 1.0);
+    return max(round(loop_route().path_periods * path::PERIOD / stride().length), 1.0);
 }
 
 /// Distance covered per cycle, such that whole strides fill the loop.
 fn stride_length() -> f32 {
-    return walked().rounds * path::PERIOD / cycles_of_loop();
+    return loop_route().path_periods * path::PERIOD / cycles_of_loop();
 }
 
 /// Cycles walked at `time` (seconds).
@@ -172,19 +172,19 @@ fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
 }
 
 // Times of the step between two `touchdowns`.
-fn times_between(cycles: vec2f, time: f32) -> Times {
+fn stance_times(cycles: vec2f, time: f32) -> Times {
     let mean = period() / cycles_of_loop();
     // The swing takes no longer than at mean speed, and no more than its fraction of the
     // cycle, so as many feet are down as at constant speed.
-    let share = 1.0 - stride().duty;
+    let swing_fraction = 1.0 - stride().duty;
     var times = vec3f(0.0);
-    var wanted = vec3f(cycles, cycles.y - share);
+    var cycles_to_find = vec3f(cycles, cycles.y - swing_fraction);
     let searches = select(3, 0, time > NEVER);
     for (var i = 0; i < searches; i++) {
-        times = vec3f(times.yz, time_of(wanted.x, time));
-        wanted = wanted.yzx;
+        times = vec3f(times.yz, time_of(cycles_to_find.x, time));
+        cycles_to_find = cycles_to_find.yzx;
     }
-    return Times(times.x, max(times.z, times.y - share * mean), times.y);
+    return Times(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
 }
 
 /// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that
@@ -193,7 +193,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles));
     let downs = touchdowns(row, side, index);
-    let step = times_between(downs, time);
+    let step = stance_times(downs, time);
     let up = step.up;
     let swing_time = step.next_down - up;
     let here = foothold_after(downs.x, neutral);
@@ -230,7 +230,7 @@ fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles)) - before;
     let downs = touchdowns(row, side, index);
-    let times = times_between(downs, time);
+    let times = stance_times(downs, time);
     return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
 }
 

@@ -33,7 +33,7 @@ fn cell_size() -> f32 {
 }
 
 /// Points of the ground, one per quarter, that one texel holds.
-struct Spots {
+struct CellPoints {
     x: vec4f,
     z: vec4f,
     /// Offset from the path along z.
@@ -43,7 +43,7 @@ struct Spots {
 }
 
 /// Centres of the cells of a texel.
-fn spots(texel: vec2i) -> Spots {
+fn cell_points(texel: vec2i) -> CellPoints {
     let cells = size();
     let cell = vec2f(texel - vec2i(0, 1)) + 0.5;
     let x = QUARTER * (cell.x / f32(cells.x) + vec4f(0.0, 1.0, 2.0, 3.0));
@@ -51,12 +51,12 @@ fn spots(texel: vec2i) -> Spots {
     let sway = path::SWAY * vec2f(sin(angle), cos(angle));
     let offset = cell.y * cell_size() - HALF_WIDTH;
     let is_mapped = texel.x < cells.x && texel.y > 0 && texel.y <= cells.y;
-    return Spots(x, vec4f(sway, -sway) + offset, offset, is_mapped);
+    return CellPoints(x, vec4f(sway, -sway) + offset, offset, is_mapped);
 }
 
 /// Signed distance along x from `x` to the spots, the short way around the period.
-fn along_from(x: f32, spots: Spots) -> vec4f {
-    let way = spots.x - x;
+fn along_from(x: f32, cell_points: CellPoints) -> vec4f {
+    let way = cell_points.x - x;
     return way - path::PERIOD * round(way / path::PERIOD);
 }
 
@@ -102,7 +102,7 @@ fn place(p: vec2f) -> Place {
 
 /// A step along the ground (world x and z) near the coordinate `x`, in cells along and
 /// across the map, which is sheared by the path's bends.
-fn in_cells(step: vec2f, x: f32) -> vec2f {
+fn to_cells(step: vec2f, x: f32) -> vec2f {
     return vec2f(step.x, step.y - bend(x) * step.x) / cell_size();
 }
 
@@ -113,7 +113,7 @@ fn bend(x: f32) -> f32 {
 }
 
 /// The place `cells` away from another, with the same `inside`.
-fn moved(at: Place, cells: vec2f) -> Place {
+fn offset_place(at: Place, cells: vec2f) -> Place {
     let to = at.part + cells;
     let whole = round(to);
     return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);

@@ -11,8 +11,8 @@
 const LENGTH: f32 = 40.0;
 
 /// Upper bounds on the ground's height and depth, and on its slope.
-const HIGHEST: f32 = 1.25;
-const STEEPEST: f32 = 0.22;
+const MAX_HEIGHT: f32 = 1.25;
+const MAX_SLOPE: f32 = 0.22;
 
 // Wave vectors of the swells, in waves per unit of length (along x: whole numbers of waves in
 // LENGTH), and their amplitudes.
@@ -53,8 +53,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     if fall <= 0.0 {
         return t_far;
     }
-    var t = max((origin.y - HIGHEST) / fall, 0.0);
-    let step_scale = 1.0 / (fall + STEEPEST * length(direction.xz));
+    var t = max((origin.y - MAX_HEIGHT) / fall, 0.0);
+    let step_scale = 1.0 / (fall + MAX_SLOPE * length(direction.xz));
     var gap = 1.0;
     for (var i = 0; i < 40 && t < t_far && gap > 0.0003 * t; i++) {
         let p = origin + t * direction;

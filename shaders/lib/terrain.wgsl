@@ -24,7 +24,7 @@ const LUMP: f32 = 0.014;
 const WALL: f32 = 7.0;
 
 /// Upper bound on the ground's height.
-const HIGHEST: f32 = 3.0;
+const MAX_HEIGHT: f32 = 3.0;
 
 /// Factor that turns the height above the ground into a bound on the distance to it, except
 /// on the steepest flanks of the high dunes.
@@ -112,7 +112,7 @@ fn small_octaves(p: vec2f, distance: f32) -> f32 {
 /// Visibility of the two small octaves, 0 to 1, at a distance from the camera: they fade
 /// out where they are smaller than a pixel.
 fn octave_visibility(distance: f32) -> vec2f {
-    return vec2f(faded(distance, 24.0, 36.0), faded(distance, 9.0, 14.0));
+    return vec2f(fade(distance, 24.0, 36.0), fade(distance, 9.0, 14.0));
 }
 
 /// Height of the ground at a point that is `distance` away from the camera.
@@ -121,7 +121,7 @@ fn height_from(p: vec2f, distance: f32) -> f32 {
 }
 
 /// 1 up to `near`, 0 from `far` on, linear between.
-fn faded(distance: f32, near: f32, far: f32) -> f32 {
+fn fade(distance: f32, near: f32, far: f32) -> f32 {
     return clamp((far - distance) / (far - near), 0.0, 1.0);
 }
 
@@ -131,7 +131,7 @@ fn ceiling(z: f32) -> f32 {
 }
 
 /// Largest slope of `ceiling`.
-const CEILING_STEEPEST: f32 = 0.17;
+const CEILING_MAX_SLOPE: f32 = 0.17;
 
 /// Step along a ray per unit of height above the ground at z, short enough for ground of
 /// typical steepness. `rise` and `run` are the vertical and horizontal components of the
@@ -150,11 +150,11 @@ const MAX_STEPS: i32 = 160;
 fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     var end = t_far;
     if direction.y > 0.0 {
-        end = min(end, max((HIGHEST - origin.y) / direction.y, 0.0));
+        end = min(end, max((MAX_HEIGHT - origin.y) / direction.y, 0.0));
     }
     let run = length(direction.xz);
     var t = 0.02;
-    let fall = 1.0 / max(CEILING_STEEPEST * run - direction.y, 0.02);
+    let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
     // A non-constant bound keeps drivers from unrolling the loop.
     let falls = select(0, 8, t < end);
     for (var i = 0; i < falls && t < end; i++) {

@@ -62,7 +62,7 @@ fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
     }
     let word = characters[cell.column / 4u];
     let code = (word >> (24u - 8u * (cell.column % 4u))) & 255u;
-    return put(text, cell, style, code);
+    return with_glyph(text, cell, style, code);
 }
 
 /// `text` with the number `value` added, with `decimals` digits (0 to 6) after the point,
@@ -74,7 +74,8 @@ fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals:
         return text;
     }
     let digits = u32(min(abs(value) * power_of_ten(f32(decimals)) + 0.5, 4e9));
-    return put(text, cell, style, fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals));
+    let code = fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals);
+    return with_glyph(text, cell, style, code);
 }
 
 /// `text` with the number `value` added in 8 columns, as -1.2e-07, with its sign; 0 is
@@ -84,7 +85,7 @@ fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
     if !cell.inside {
         return text;
     }
-    return put(text, cell, style, scientific_code(cell.column, value));
+    return with_glyph(text, cell, style, scientific_code(cell.column, value));
 }
 
 /// Distance to the centre line of the strokes, in the scene's unit. Outside a glyph's cell
@@ -107,7 +108,7 @@ fn weight(size: f32) -> f32 {
 
 /// The text composited over `below`; a pixel has size `px` in the scene's unit.
 fn over(below: vec3f, text: Text, px: f32) -> vec3f {
-    return inked(below, text, distance_to(text), px);
+    return composite(below, text, distance_to(text), px);
 }
 
 /// `over` with a halo of the colour `paper` around the strokes, for text that crosses
@@ -115,10 +116,10 @@ fn over(below: vec3f, text: Text, px: f32) -> vec3f {
 fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
     let d = distance_to(text);
     let halo = plot::fill(d - 1.3 * text.grid, px);
-    return inked(plot::over(below, paper, 0.75 * halo), text, d, px);
+    return composite(plot::over(below, paper, 0.75 * halo), text, d, px);
 }
 
-fn inked(below: vec3f, text: Text, d: f32, px: f32) -> vec3f {
+fn composite(below: vec3f, text: Text, d: f32, px: f32) -> vec3f {
     let width = max(weight(text.grid * CAPITAL), 1.05 * px);
     return plot::over(below, text.ink, plot::stroke(d, width, px));
 }
@@ -149,7 +150,7 @@ fn cell_at(p: vec2f, style: Style, columns: u32) -> Cell {
     return Cell(u32(shown), at - vec2f(ADVANCE * shown, 0.0), inside);
 }
 
-fn put(text: Text, cell: Cell, style: Style, code: u32) -> Text {
+fn with_glyph(text: Text, cell: Cell, style: Style, code: u32) -> Text {
     if code > 32u {
         return Text(code, cell.at, style.size / CAPITAL, style.ink);
     }
@@ -182,7 +183,7 @@ fn digit(number: u32, place: u32) -> u32 {
 }
 
 /// True if the number has a digit other than 0 at 10^place or above.
-fn reaches(number: u32, place: u32) -> bool {
+fn has_digit_at(number: u32, place: u32) -> bool {
     var quotient = number;
     for (var i = 0u; i < place; i++) {
         quotient /= 10u;
@@ -198,10 +199,10 @@ fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u3
         return POINT;
     }
     let place = min(from_right - select(0u, 1u, past_point), 10u);
-    if place <= decimals || reaches(digits, place) {
+    if place <= decimals || has_digit_at(digits, place) {
         return ZERO + digit(digits, place);
     }
-    let after_digits = place == decimals + 1u || reaches(digits, place - 1u);
+    let after_digits = place == decimals + 1u || has_digit_at(digits, place - 1u);
     return select(0u, MINUS, negative && digits > 0u && after_digits);
 }
 

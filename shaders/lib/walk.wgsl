@@ -92,7 +92,7 @@ fn body_at(
 
 /// Body moved by `shift` and leaned until its y axis points along `up` (any length), both
 /// in its own space. It rotates as little as possible.
-fn leaned(body: Body, shift: vec3f, up: vec3f) -> Body {
+fn lean(body: Body, shift: vec3f, up: vec3f) -> Body {
     let y = normalize(up);
     let x = normalize(vec3f(1.0, 0.0, 0.0) - y * y.x);
     let turn = mat3x3f(x, y, cross(x, y));

@@ -20,7 +20,7 @@
 // body) make an animal; gait and speed are overridden in `stepping`, the height of the
 // ground in `walk`. The scene's `per_frame` returns `walker::per_frame(index)`, which
 // solves the legs (`ik`) once per frame. `land` draws animal and ground; or the scene draws
-// them itself, with `eye`, `body` and `leg_of` of this module and with `rays`.
+// them itself, with `current_camera`, `body` and `leg_of` of this module and with `rays`.
 //
 // Limbs are numbered from front to back, those on the left first: leg 0 is the left front
 // leg, leg LEGS / 2 the right front leg. After the legs come the EXTRA_LIMBS that a scene
@@ -76,7 +76,7 @@ struct Part {
 }
 
 /// The nearer of two parts.
-fn nearer(a: Part, b: Part) -> Part {
+fn nearest_part(a: Part, b: Part) -> Part {
     if b.distance < a.distance {
         return b;
     }
@@ -84,8 +84,8 @@ fn nearer(a: Part, b: Part) -> Part {
 }
 
 /// Smooth union of two parts, with a fillet of size k; the nearer one gives the id.
-fn joined(a: Part, b: Part, k: f32) -> Part {
-    return Part(sdf::smooth_union(a.distance, b.distance, k), nearer(a, b).id);
+fn smooth_union_parts(a: Part, b: Part, k: f32) -> Part {
+    return Part(sdf::smooth_union(a.distance, b.distance, k), nearest_part(a, b).id);
 }
 
 /// Distance from p (body space) to everything but the legs. Bound.
@@ -141,13 +141,13 @@ virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
 }
 
 /// Target of a leg's foot, in world space: `stepped`, its place in the walk, or another.
-virtual fn foot_on(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
+virtual fn foot_target(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
     return stepped;
 }
 
 /// Direction from ankle to foot of a leg whose foot is at `foot` (body space): `usual`, or
 /// another; of any length but 0.
-virtual fn tarsus_toward(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
+virtual fn foot_direction(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
     return usual;
 }
 
@@ -174,9 +174,9 @@ virtual fn pose(body: walk::Body, time: f32) -> walk::Body {
 }
 
 /// Response of the body to the ground and to its feet.
-struct Manner {
+struct BodyFollow {
     /// Tilt as a fraction of the slope of the ground: 0 is level, 1 parallel.
-    follow: f32,
+    tilt: f32,
     /// Shift of the body toward the feet that carry it, as a fraction of their distance.
     shift: f32,
     /// Lean toward them, in radians per unit of that distance.
@@ -184,19 +184,19 @@ struct Manner {
 }
 
 /// Response of the body to the ground and to its feet.
-virtual fn manner() -> Manner {
-    return Manner(0.75, 0.06, 0.10);
+virtual fn body_follow() -> BodyFollow {
+    return BodyFollow(0.75, 0.06, 0.10);
 }
 
-/// Value `index`, from 0, of the scene's own per-frame values; `own` reads them. There is
-/// room for 69 - 5 LIMBS of them.
-virtual fn own_value(index: u32, time: f32) -> vec4f {
+/// Value `index`, from 0, of the scene's own per-frame values, which `read_scene_value`
+/// reads. There is room for 69 - 5 LIMBS of them.
+virtual fn scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
 
-/// Value `index`, below PICTURE_VALUES, of the module that draws the image; `picture` reads
-/// them.
-virtual fn picture_value(index: u32) -> vec4f {
+/// Value `index`, below RENDERER_VALUES, of the module that draws the image, which
+/// `read_renderer_value` reads.
+virtual fn renderer_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
@@ -218,14 +218,14 @@ virtual fn view(time: f32) -> View {
 
 // ---- Once per frame ---------------------------------------------------------------
 
-// Layout of `frame::data`: five values per limb, then body, camera, the scene's own values
-// and, at the end, those of the module that draws the image.
+// Layout of the per-frame values: five per limb, then body, camera, the scene's own and, at
+// the end, those of the module that draws the image.
 const LIMB_VALUES: u32 = 5u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
-const EYE: u32 = BODY + 3u;
-const OWN: u32 = EYE + 4u;
-const PICTURE_VALUES: u32 = 4u;
-const PICTURE: u32 = 80u - PICTURE_VALUES;
+const CAMERA: u32 = BODY + 3u;
+const SCENE_VALUES: u32 = CAMERA + 4u;
+const RENDERER_VALUES: u32 = 4u;
+const RENDERER: u32 = 80u - RENDERER_VALUES;
 
 fn side_of(leg: u32) -> f32 {
     return select(-1.0, 1.0, leg >= ROWS);
@@ -244,16 +244,16 @@ fn foot_at(leg: u32, time: f32) -> stepping::Foot {
 
 /// Body placed over its feet by `body_over_feet`, before it shifts, leans and is posed. The
 /// camera follows it.
-var<private> carried: walk::Body;
+var<private> unposed_body: walk::Body;
 /// Camera of `per_frame`, set before `pose` is called, and the posed body, set before
-/// `own_value` is called.
-var<private> seen_from: camera::Camera;
-var<private> posed: walk::Body;
+/// `scene_value` is called.
+var<private> frame_camera: camera::Camera;
+var<private> posed_body: walk::Body;
 
 // Feet of the legs as set by `body_over_feet`: xyz = position in world space, w = progress
 // of the swing; and the state of the requested foot.
 var<private> feet: array<vec4f, LEGS>;
-var<private> asked: stepping::Foot;
+var<private> requested_foot: stepping::Foot;
 
 /// Step of a leg, `before` steps before its current one, as `stepping::past_step`.
 fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
@@ -266,9 +266,9 @@ fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-// Body above the plane of its feet, shifted toward those that carry it. Sets `carried`,
-// `feet` and, for the leg `wanted`, `asked`.
-fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
+// Body above the plane of its feet, shifted toward those that carry it. Sets `unposed_body`,
+// `feet` and, for the leg `requested_leg`, `requested_foot`.
+fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
@@ -280,17 +280,18 @@ fn body_over_feet(time: f32, wanted: u32) -> walk::Body {
         centre += neutral / f32(LEGS);
         loaded += foot.load * vec3f(neutral, 1.0);
         feet[leg] = vec4f(foot.position, foot.swing);
-        if leg == wanted {
-            asked = foot;
+        if leg == requested_leg {
+            requested_foot = foot;
         }
     }
     let place = stepping::place(stepping::cycles_at(time));
-    let how = manner();
+    let response = body_follow();
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
-    let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), how.follow);
-    carried = body;
+    let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), response.tilt);
+    unposed_body = body;
     let to_side = vec3f(toward.x, 0.0, toward.y);
-    return walk::leaned(body, how.shift * to_side, vec3f(0.0, 1.0, 0.0) - how.lean * to_side);
+    let up = vec3f(0.0, 1.0, 0.0) - response.lean * to_side;
+    return walk::lean(body, response.shift * to_side, up);
 }
 
 /// Bones of a leg whose foot is at `foot` (body space); `swing` as in `Leg`.
@@ -301,7 +302,7 @@ fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
     // A swinging tarsus lags behind, and is stretched again before touch-down.
     let flex = 1.2 * swing * (1.0 - swing) * (1.0 - 0.6 * swing);
     let usual = (normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
-    let tarsus = normalize(tarsus_toward(leg, foot, usual));
+    let tarsus = normalize(foot_direction(leg, foot, usual));
     if dot(right.pole, right.pole) > 0.0 {
         return limb::solve_leg_toward_pole(foot, hip, right.pole * mirror, tarsus, right.lengths);
     }
@@ -310,23 +311,24 @@ fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
 }
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
-    let seen = view(time);
+    let framing = view(time);
     let base = body.position - clearance() * body.world_from_body[1];
-    let middle = vec3f(body.position.x, base.y + seen.height, body.position.z);
-    let pitch = clamp(seen.pitch + frame::frame.orbit.y, 0.02, 1.4);
-    var eye = camera::orbit(
+    let middle = vec3f(body.position.x, base.y + framing.height, body.position.z);
+    let pitch = clamp(framing.pitch + frame::frame.orbit.y, 0.02, 1.4);
+    var orbiting = camera::orbit(
         middle,
-        seen.yaw + frame::frame.orbit.x,
+        framing.yaw + frame::frame.orbit.x,
         pitch,
-        seen.distance / frame::frame.orbit.z,
-        seen.tan_half_fov * frame::widened(1.0),
+        framing.distance / frame::frame.orbit.z,
+        framing.tan_half_fov * frame::narrow_view_factor(1.0),
     );
-    eye.position.y = max(eye.position.y, walk::ground(eye.position.xz) + 0.25);
-    return camera::look_at(eye.position, middle, vec3f(0.0, 1.0, 0.0), 1.0 / eye.focal_length);
+    orbiting.position.y = max(orbiting.position.y, walk::ground(orbiting.position.xz) + 0.25);
+    let tan_half_fov = 1.0 / orbiting.focal_length;
+    return camera::look_at(orbiting.position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // Largest distance of a limb's surface from the body's origin.
-fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
+fn bounding_reach(bones: ik::Leg, thickest: f32) -> f32 {
     let upper = max(max(length(bones.hip), length(bones.trochanter)), length(bones.knee));
     let margins = leg_margins();
     return max(upper, max(length(bones.ankle), length(bones.foot)))
@@ -335,12 +337,12 @@ fn reach_of(bones: ik::Leg, thickest: f32) -> f32 {
 
 /// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
 fn per_frame(index: u32) -> vec4f {
-    let time = frame::looped(stepping::period());
+    let time = frame::loop_time(stepping::period());
     let last = index / LIMB_VALUES;
     let leaning = body_over_feet(time, last);
-    seen_from = camera_at(time, carried);
+    frame_camera = camera_at(time, unposed_body);
     let body = pose(leaning, time);
-    posed = body;
+    posed_body = body;
     // A limb's value needs that limb only; the other values need all limbs, for `extent`.
     let around = trunk_bound();
     var extent = max(length(around.a), length(around.b)) + around.radius;
@@ -350,41 +352,44 @@ fn per_frame(index: u32) -> vec4f {
         let leg = select(i, last, index < BODY);
         if leg < LEGS {
             let foot = feet[leg];
-            let target_point = walk::to_body(body, foot_on(leg, foot.xyz, body, time));
+            let target_point = walk::to_body(body, foot_target(leg, foot.xyz, body, time));
             bones = solve(leg, target_point, foot.w);
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
         upper = limb::upper_radius(bones, bounding_radii(leg));
-        extent = max(extent, reach_of(bones, upper));
+        extent = max(extent, bounding_reach(bones, upper));
     }
     if index < BODY {
         switch index % LIMB_VALUES {
             case 0u: { return vec4f(bones.hip, upper); }
-            case 1u: { return vec4f(bones.trochanter, select(asked.swing, 1.0, asked.stance)); }
-            case 2u: { return vec4f(bones.knee, asked.load); }
-            case 3u: { return vec4f(bones.ankle, asked.age); }
+            case 1u: {
+                let swing = select(requested_foot.swing, 1.0, requested_foot.stance);
+                return vec4f(bones.trochanter, swing);
+            }
+            case 2u: { return vec4f(bones.knee, requested_foot.load); }
+            case 3u: { return vec4f(bones.ankle, requested_foot.age); }
             default: { return vec4f(bones.foot, f32(bones.reached)); }
         }
     }
-    if index >= PICTURE {
-        return picture_value(index - PICTURE);
+    if index >= RENDERER {
+        return renderer_value(index - RENDERER);
     }
-    if index >= OWN {
-        return own_value(index - OWN, time);
+    if index >= SCENE_VALUES {
+        return scene_value(index - SCENE_VALUES, time);
     }
-    let eye = seen_from;
+    let view_camera = frame_camera;
     switch index - BODY {
         case 0u: { return vec4f(body.position, time); }
         case 1u: { return vec4f(body.world_from_body[0], extent); }
         case 2u: {
-            let away = distance(eye.position, body.position);
-            return vec4f(body.world_from_body[1], away / eye.focal_length);
+            let away = distance(view_camera.position, body.position);
+            return vec4f(body.world_from_body[1], away / view_camera.focal_length);
         }
-        case 3u: { return vec4f(eye.position, eye.focal_length); }
-        case 4u: { return vec4f(eye.world_from_view[0], 0.0); }
-        case 5u: { return vec4f(eye.world_from_view[1], 0.0); }
-        default: { return vec4f(eye.world_from_view[2], 0.0); }
+        case 3u: { return vec4f(view_camera.position, view_camera.focal_length); }
+        case 4u: { return vec4f(view_camera.world_from_view[0], 0.0); }
+        case 5u: { return vec4f(view_camera.world_from_view[1], 0.0); }
+        default: { return vec4f(view_camera.world_from_view[2], 0.0); }
     }
 }
 
@@ -393,61 +398,64 @@ fn per_frame(index: u32) -> vec4f {
 /// A limb in the current frame. `leg` may differ from pixel to pixel.
 fn leg_of(leg: u32) -> Leg {
     let at = leg * LIMB_VALUES;
-    let hip = frame::data(at);
-    let trochanter = frame::data(at + 1u);
-    let knee = frame::data(at + 2u);
-    let ankle = frame::data(at + 3u);
-    let foot = frame::data(at + 4u);
+    let hip = frame::per_frame_value(at);
+    let trochanter = frame::per_frame_value(at + 1u);
+    let knee = frame::per_frame_value(at + 2u);
+    let ankle = frame::per_frame_value(at + 3u);
+    let foot = frame::per_frame_value(at + 4u);
     let bones = ik::Leg(hip.xyz, trochanter.xyz, knee.xyz, ankle.xyz, foot.xyz, foot.w > 0.5);
     return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
 }
 
 /// Foot of a limb in the current frame, in body space. Reads one value instead of five.
 fn foot_of(leg: u32) -> vec3f {
-    return frame::data(leg * LIMB_VALUES + 4u).xyz;
+    return frame::per_frame_value(leg * LIMB_VALUES + 4u).xyz;
 }
 
 /// Body in the current frame.
 fn body() -> walk::Body {
-    let ahead = frame::data(BODY + 1u).xyz;
-    let up = frame::data(BODY + 2u).xyz;
-    return walk::Body(frame::data(BODY).xyz, mat3x3f(ahead, up, cross(ahead, up)));
+    let ahead = frame::per_frame_value(BODY + 1u).xyz;
+    let up = frame::per_frame_value(BODY + 2u).xyz;
+    return walk::Body(frame::per_frame_value(BODY).xyz, mat3x3f(ahead, up, cross(ahead, up)));
 }
 
 /// Seconds since the start of the loop.
 fn now() -> f32 {
-    return frame::data(BODY).w;
+    return frame::per_frame_value(BODY).w;
 }
 
 /// Camera of the current frame.
-fn eye() -> camera::Camera {
-    let position = frame::data(EYE);
+fn current_camera() -> camera::Camera {
+    let position = frame::per_frame_value(CAMERA);
     let axes = mat3x3f(
-        frame::data(EYE + 1u).xyz, frame::data(EYE + 2u).xyz, frame::data(EYE + 3u).xyz);
+        frame::per_frame_value(CAMERA + 1u).xyz,
+        frame::per_frame_value(CAMERA + 2u).xyz,
+        frame::per_frame_value(CAMERA + 3u).xyz,
+    );
     return camera::Camera(position.xyz, axes, position.w);
 }
 
 /// Width of a pixel at the animal.
 fn pixel() -> f32 {
-    return frame::pixel_size() * frame::data(BODY + 2u).w;
+    return frame::pixel_size() * frame::per_frame_value(BODY + 2u).w;
 }
 
-/// Value `index` of the scene's `own_value`.
-fn own(index: u32) -> vec4f {
-    return frame::data(OWN + index);
+/// Value `index` of the scene's `scene_value`.
+fn read_scene_value(index: u32) -> vec4f {
+    return frame::per_frame_value(SCENE_VALUES + index);
 }
 
-/// Value `index` of `picture_value`, of the module that draws the image.
-fn picture(index: u32) -> vec4f {
-    return frame::data(PICTURE + index);
+/// Value `index` of `renderer_value`, of the module that draws the image.
+fn read_renderer_value(index: u32) -> vec4f {
+    return frame::per_frame_value(RENDERER + index);
 }
 
 // ---- Rays against the animal -----------------------------------------------------
 
-/// Current limb (`parts::select_part`); after `rays::intersect`, the limb that was hit.
+/// Current limb (`parts::set_current_part`); after `rays::intersect`, the limb that was hit.
 var<private> current: Leg;
 
-override fn parts::select_part(part: u32) {
+override fn parts::set_current_part(part: u32) {
     current = leg_of(part);
     prepare_leg(current);
 }
@@ -483,14 +491,14 @@ override fn rays::trunk_bound(p: vec3f) -> f32 {
 
 /// Radius of a sphere around the body's origin that contains the animal.
 fn extent() -> f32 {
-    return frame::data(BODY + 1u).w;
+    return frame::per_frame_value(BODY + 1u).w;
 }
 
 override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> rays::Candidates {
     let all = bounds::sphere_span(origin, direction, vec3f(0.0), extent() + margin);
     var trunk = bounds::EMPTY;
     var limbs = 0u;
-    let is_near = bounds::is_ahead(all);
+    let is_near = bounds::is_hit(all);
     // Groups of pixels without candidates skip these loops. A copy of the code for each
     // limb would be slower.
     for (var once = u32(!is_near); once < 1u; once++) {
@@ -529,7 +537,7 @@ override fn rays::limbs_shadow_clearance(
     var clearance = 1.0;
     let all = bounds::sphere_span(p, to_light, vec3f(0.0), extent() + margin);
     // Few points are in the shadow of legs; the others skip this loop.
-    for (var once = u32(!bounds::is_ahead(all)); once < 1u; once++) {
+    for (var once = u32(!bounds::is_hit(all)); once < 1u; once++) {
         for (var i = 0u; i < LIMBS; i++) {
             clearance = min(clearance, limb::leg_shadow_clearance(
                 p, to_light, leg_of(i).bones, radii(i), t_far, angle));
@@ -555,7 +563,7 @@ override fn rays::limb_count() -> u32 {
 override fn rays::limbs_distance(p: vec3f) -> f32 {
     var nearest = 1e3;
     for (var leg = 0u; leg < LIMBS; leg++) {
-        parts::select_part(leg);
+        parts::set_current_part(leg);
         nearest = min(nearest, leg_distance(p, current));
     }
     return nearest;

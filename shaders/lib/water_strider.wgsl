@@ -17,7 +17,7 @@
 // that imports this module. The water is level at y = 0; the scene draws it, with `pool`.
 
 /// Appearance of the strider.
-struct Look {
+struct Appearance {
     /// Linear albedo of back and legs, and of the stripes on them.
     back: vec3f,
     stripe: vec3f,
@@ -26,8 +26,8 @@ struct Look {
 }
 
 /// Appearance of the strider.
-virtual fn look() -> Look {
-    return Look(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), 1.0);
+virtual fn appearance() -> Appearance {
+    return Appearance(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), 1.0);
 }
 
 /// Walk of the strider.
@@ -65,7 +65,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         foot = select(vec2f(-1.70, 1.50), vec2f(0.72, 1.95), row == 1u);
     }
     let outward = normalize(foot - hip.xz);
-    let bend = look().bend;
+    let bend = appearance().bend;
     let long = ik::LegLengths(0.10, 1.20 * bend, 1.02 * bend, 0.52);
     var lengths = ik::LegLengths(0.06, 0.62 * bend, 0.58 * bend, 0.20);
     if row > 0u {
@@ -82,7 +82,7 @@ override fn walker::radii(index: u32) -> limb::Radii {
 /// Seconds after which the walk repeats.
 const LOOP_SECONDS: f32 = 20.0;
 
-override fn stepping::walked() -> stepping::Loop {
+override fn stepping::loop_route() -> stepping::Loop {
     return stepping::Loop(LOOP_SECONDS, f32(style().rounds));
 }
 
@@ -107,8 +107,8 @@ override fn walker::clearance() -> f32 {
     return style().height;
 }
 
-override fn walker::manner() -> walker::Manner {
-    return walker::Manner(1.0, 0.04, 0.03);
+override fn walker::body_follow() -> walker::BodyFollow {
+    return walker::BodyFollow(1.0, 0.04, 0.03);
 }
 
 // Sinks twice per cycle, as the tripods change over.
@@ -117,8 +117,7 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
-// Indices into `walker::own`: control point and tip of each antenna; last steps of each
-// leg.
+// Indices of scene values: control point and tip of each antenna; last steps of each leg.
 const ANTENNAE: u32 = 0u;
 const STEPS_AT: u32 = 4u;
 /// Number of steps that `past_step` knows, in total and per leg.
@@ -132,7 +131,7 @@ fn antenna_base(side: f32) -> vec3f {
     return ANTENNA_BASE * vec3f(1.0, 1.0, side);
 }
 
-override fn walker::own_value(index: u32, time: f32) -> vec4f {
+override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index >= STEPS_AT {
         let at = min(index - STEPS_AT, STEPS - 1u);
         return walker::past_step(at / LAST_STEPS, at % LAST_STEPS, time);
@@ -150,15 +149,21 @@ override fn walker::own_value(index: u32, time: f32) -> vec4f {
 /// = seconds since lift-off, negative while the foot stands. Leg n has the steps from
 /// LAST_STEPS n on, its last one first.
 fn past_step(index: u32) -> vec4f {
-    return walker::own(STEPS_AT + index);
+    return walker::read_scene_value(STEPS_AT + index);
+}
+
+fn antenna(side: f32, first: u32) -> limb::Curve {
+    return limb::curve(
+        antenna_base(side),
+        walker::read_scene_value(first).xyz,
+        walker::read_scene_value(first + 1u).xyz,
+    );
 }
 
 /// Sets the antennae. Call at every pixel before tracing rays against the strider.
 fn prepare() {
-    antennae::left = limb::curve(
-        antenna_base(-1.0), walker::own(ANTENNAE).xyz, walker::own(ANTENNAE + 1u).xyz);
-    antennae::right = limb::curve(
-        antenna_base(1.0), walker::own(ANTENNAE + 2u).xyz, walker::own(ANTENNAE + 3u).xyz);
+    antennae::left = antenna(-1.0, ANTENNAE);
+    antennae::right = antenna(1.0, ANTENNAE + 2u);
 }
 
 // ---- Shape -----------------------------------------------------------------------
@@ -179,11 +184,11 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
-    let solid = walker::nearer(walker::Part(whole, TRUNK), walker::Part(eye, EYE));
-    if rays::is_lighting {
+    let solid = walker::nearest_part(walker::Part(whole, TRUNK), walker::Part(eye, EYE));
+    if rays::is_secondary_ray {
         return solid;
     }
-    return walker::nearer(solid, walker::Part(antennae::distance_to(p), ANTENNA));
+    return walker::nearest_part(solid, walker::Part(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -193,7 +198,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let trunk = bounds::capsule_span(
         origin, direction, vec3f(-1.0, 0.05, 0.0), vec3f(0.70, -0.01, 0.0), 0.17 + margin);
-    if rays::is_lighting {
+    if rays::is_secondary_ray {
         return trunk;
     }
     return bounds::hull(trunk, antennae::span(origin, direction, margin));
@@ -207,19 +212,19 @@ override fn antennae::thickness() -> vec2f {
 
 override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
-    let made = look();
+    let colors = appearance();
     if point.on_leg {
         // Pale at the hip and behind the joints.
         let h = select(fract(point.along), 1.0, point.along >= 3.0);
         let pale = 1.0 - smoothstep(0.04, 0.24, h);
-        let color = mix(made.back, 0.7 * made.stripe, 0.8 * pale);
+        let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         return land::Material(color, 0.05, 0.30, 0.6, 0.15, 0.0, 38.0);
     }
     if point.id == EYE {
         return land::Material(vec3f(0.030, 0.006, 0.004), 0.08, 0.10, 0.0, 0.0, 0.0, 38.0);
     }
     if point.id == ANTENNA {
-        return land::Material(made.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
+        return land::Material(colors.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
     }
     // Brown velvet, golden lines on the back and between the rings, a silver belly.
     let belly = (1.0 - smoothstep(-0.06, 0.02, p.y)) * (1.0 - smoothstep(0.58, 0.70, p.x));
@@ -227,7 +232,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
-    let back = mix(made.back, made.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
+    let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
     let color = mix(back, vec3f(0.74, 0.75, 0.74), belly);
     return land::Material(color, 0.04, 0.34, 1.4, 0.0, 0.0, 46.0);
 }

@@ -36,77 +36,77 @@ virtual fn centre() -> vec2f {
     return vec2f(0.0);
 }
 
-/// Two values of the scene's own, which `push` receives in the next frame.
-virtual fn note() -> vec2f {
+/// Two values of the scene's own, which `external_acceleration` receives in the next frame.
+virtual fn stored_note() -> vec2f {
     return vec2f(0.0);
 }
 
-/// Acceleration of cells from outside; `noted` is the `note` of the previous frame.
-virtual fn push(cells: Cells, noted: vec2f) -> vec4f {
+/// Acceleration of cells from outside; `previous_note` is the `stored_note` of the previous frame.
+virtual fn external_acceleration(cells: Cells, previous_note: vec2f) -> vec4f {
     return vec4f(0.0);
 }
 
 /// Initial waves of the scene. The result is used only if `is_start`.
-virtual fn first(cells: Cells, is_start: bool) -> Waves {
+virtual fn initial_waves(cells: Cells, is_start: bool) -> Waves {
     return Waves(vec4f(0.0), vec4f(0.0));
 }
 
 // Maximum number of blocks per side of the field, if the image has as many pixels.
-const MOST_BLOCKS: i32 = 160;
+const MAX_BLOCKS: i32 = 160;
 /// Size of a cell. The path's period is a whole number of blocks.
 const CELL: f32 = 1.0 / 24.0;
 const BLOCK_SIZE: f32 = 2.0 * CELL;
 const BLOCKS_PER_PERIOD: f32 = 384.0;
 // Maximum length of a step in seconds: below 15 frames per second, waves are slower.
-const LONGEST_STEP: f32 = 1.0 / 30.0;
+const MAX_STEP: f32 = 1.0 / 30.0;
 // Limits on the height and the velocity of waves.
-const HIGHEST: f32 = 0.25;
-const FASTEST: f32 = 5.0;
+const MAX_HEIGHT: f32 = 0.25;
+const MAX_VELOCITY: f32 = 5.0;
 // Cells along the field's edge in which waves fade out.
 const SPONGE: f32 = 28.0;
 // Added to x of the field's origin where it is stored: 0 marks a buffer without a field.
 const STORED_OFFSET: f32 = 4096.0;
 
 fn block_count() -> i32 {
-    return waves::blocks_in(frame::frame.resolution, MOST_BLOCKS);
+    return waves::blocks_in(frame::frame.resolution, MAX_BLOCKS);
 }
 
 /// Length of half a frame in seconds, clamped to a stable range.
 fn step_seconds() -> f32 {
-    return clamp(0.5 * frame::frame.time_delta, 1e-4, LONGEST_STEP);
+    return clamp(0.5 * frame::frame.time_delta, 1e-4, MAX_STEP);
 }
 
 // Position of the field, as stored in texel (0, 0) of a buffer.
-struct Place {
+struct Position {
     // Lower left corner, world xz in blocks; meaningless unless `is_stored`.
     origin: vec2f,
     is_stored: bool,
-    noted: vec2f,
+    previous_note: vec2f,
 }
 
-fn stored_place(texel: vec4f) -> Place {
-    return Place(texel.xy - vec2f(STORED_OFFSET, 0.0), texel.x > 0.0, texel.zw);
+fn stored_position(texel: vec4f) -> Position {
+    return Position(texel.xy - vec2f(STORED_OFFSET, 0.0), texel.x > 0.0, texel.zw);
 }
 
 // Position of the field in the current frame.
-fn place_now() -> Place {
+fn current_position() -> Position {
     let blocks = vec2f(f32(block_count()));
     let middle = floor(centre() / BLOCK_SIZE);
-    return Place(middle - floor(0.5 * blocks), true, note());
+    return Position(middle - floor(0.5 * blocks), true, stored_note());
 }
 
-fn place_texel(place: Place) -> vec4f {
-    return vec4f(place.origin + vec2f(STORED_OFFSET, 0.0), place.noted);
+fn position_texel(place: Position) -> vec4f {
+    return vec4f(place.origin + vec2f(STORED_OFFSET, 0.0), place.previous_note);
 }
 
 // Blocks from the field's position in the previous frame to that in the current one, the
 // short way around the path's period.
-fn field_shift(before: Place, now: Place) -> vec2i {
+fn field_shift(before: Position, now: Position) -> vec2i {
     let shift = now.origin - before.origin;
     return vec2i(shift - vec2f(BLOCKS_PER_PERIOD * round(shift.x / BLOCKS_PER_PERIOD), 0.0));
 }
 
-fn cells_of(block: vec2i, place: Place) -> Cells {
+fn cells_of(block: vec2i, place: Position) -> Cells {
     let corner = (place.origin + vec2f(block)) * BLOCK_SIZE;
     return Cells(
         corner.x + CELL * vec4f(0.5, 1.5, 0.5, 1.5),
@@ -124,38 +124,38 @@ fn sponge(block: vec2i) -> f32 {
 
 // Content of a texel: `cells` inside the field, 0 on its edge, and its position in the
 // lowest row.
-fn content(block: vec2i, blocks: i32, now: Place, cells: vec4f, limit: f32) -> vec4f {
+fn content(block: vec2i, blocks: i32, now: Position, cells: vec4f, limit: f32) -> vec4f {
     let inside = select(
-        vec4f(0.0), waves::limited(cells, limit), waves::is_inside(block, blocks));
-    return select(inside, place_texel(now), block.y < 0);
+        vec4f(0.0), waves::clamp_finite(cells, limit), waves::is_inside(block, blocks));
+    return select(inside, position_texel(now), block.y < 0);
 }
 
 /// Velocities after half a frame, for buffer a.
 fn half_velocities(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
     let blocks = block_count();
-    let now = place_now();
-    let before = stored_place(buffers::d(vec2i(0)));
+    let now = current_position();
+    let before = stored_position(buffers::d(vec2i(0)));
     let source = block + field_shift(before, now);
     let next = waves::next_velocity(
         waves::load_around(buffers::buffer_d, source, blocks),
         waves::load_around(buffers::buffer_c, source, blocks),
         medium(),
-        push(cells_of(block, now), before.noted),
+        external_acceleration(cells_of(block, now), before.previous_note),
         vec4f(sponge(block)),
         step_seconds(),
     );
     let is_start = !before.is_stored;
-    let start = first(cells_of(block, now), is_start).velocities;
-    return content(block, blocks, now, select(next, start, is_start), FASTEST);
+    let start = initial_waves(cells_of(block, now), is_start).velocities;
+    return content(block, blocks, now, select(next, start, is_start), MAX_VELOCITY);
 }
 
 /// Heights after half a frame, for buffer b.
 fn half_heights(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
     let blocks = block_count();
-    let now = place_now();
-    let before = stored_place(buffers::d(vec2i(0)));
+    let now = current_position();
+    let before = stored_position(buffers::d(vec2i(0)));
     let source = block + field_shift(before, now);
     let next = waves::next_height(
         waves::load(buffers::buffer_d, source, blocks),
@@ -163,24 +163,25 @@ fn half_heights(frag_coord: vec2f) -> vec4f {
         step_seconds(),
     );
     let is_start = !before.is_stored;
-    let start = first(cells_of(block, now), is_start).heights;
-    return content(block, blocks, now, select(next, start, is_start), HIGHEST);
+    let start = initial_waves(cells_of(block, now), is_start).heights;
+    return content(block, blocks, now, select(next, start, is_start), MAX_HEIGHT);
 }
 
 /// Velocities at the end of the frame, for buffer c.
 fn velocities(frag_coord: vec2f) -> vec4f {
     let block = waves::block_of(frag_coord);
     let blocks = block_count();
-    let now = place_now();
+    let now = current_position();
+    let before = stored_position(buffers::d(vec2i(0)));
     let next = waves::next_velocity(
         waves::load_around(buffers::buffer_b, block, blocks),
         waves::load_around(buffers::buffer_a, block, blocks),
         medium(),
-        push(cells_of(block, now), stored_place(buffers::d(vec2i(0))).noted),
+        external_acceleration(cells_of(block, now), before.previous_note),
         vec4f(sponge(block)),
         step_seconds(),
     );
-    return content(block, blocks, now, next, FASTEST);
+    return content(block, blocks, now, next, MAX_VELOCITY);
 }
 
 /// Heights at the end of the frame, for buffer d.
@@ -192,7 +193,7 @@ fn heights(frag_coord: vec2f) -> vec4f {
         waves::load(buffers::buffer_c, block, blocks),
         step_seconds(),
     );
-    return content(block, blocks, place_now(), next, HIGHEST);
+    return content(block, blocks, current_position(), next, MAX_HEIGHT);
 }
 
 /// The field of the current frame, as the image reads it.
@@ -206,7 +207,7 @@ var<private> field: Field;
 
 /// The field of the current frame, as stored in buffer d.
 fn current_field() -> Field {
-    let place = stored_place(buffers::d(vec2i(0)));
+    let place = stored_position(buffers::d(vec2i(0)));
     return Field(f32(waves::BLOCK) * place.origin, block_count());
 }
 

@@ -76,7 +76,7 @@ fn load_around(buffer: texture_2d<f32>, block: vec2i, blocks: i32) -> Around {
 }
 
 /// Sum of the four adjacent cells, for each cell of the block.
-fn sum_beside(h: Around) -> vec4f {
+fn sum_adjacent(h: Around) -> vec4f {
     let c = h.centre;
     return vec4f(h.west.y, c.x, h.west.w, c.z) + vec4f(c.y, h.east.x, c.w, h.east.z)
         + vec4f(h.south.zw, c.xy) + vec4f(c.zw, h.north.xy);
@@ -94,7 +94,7 @@ fn sum_diagonal(h: Around) -> vec4f {
 /// ∇²h times the square of the cell size, at each cell of the block: nine points, with an
 /// isotropic error.
 fn laplacian(h: Around) -> vec4f {
-    return (4.0 * sum_beside(h) + sum_diagonal(h) - 20.0 * h.centre) / 6.0;
+    return (4.0 * sum_adjacent(h) + sum_diagonal(h) - 20.0 * h.centre) / 6.0;
 }
 
 /// Sum of the eight cells at a knight's move, for each cell of the block.
@@ -111,7 +111,7 @@ fn sum_knight(h: Around) -> vec4f {
 /// the four adjacent cells after that of the four diagonal ones. For the finest waves it is
 /// a quarter of the four-cell Laplacian applied twice, so steps may be longer.
 fn bilaplacian(h: Around) -> vec4f {
-    return 8.0 * h.centre + 0.5 * sum_knight(h) - sum_beside(h) - 2.0 * sum_diagonal(h);
+    return 8.0 * h.centre + 0.5 * sum_knight(h) - sum_adjacent(h) - 2.0 * sum_diagonal(h);
 }
 
 /// Wave properties of the water, for cells of one size.
@@ -174,7 +174,7 @@ fn next_height(heights: vec4f, velocities: vec4f, step: f32) -> vec4f {
 
 /// Heights or velocities clamped to ±`limit`, and 0 where they are not finite: steps of
 /// varying length can feed waves, and so can a scene.
-fn limited(values: vec4f, limit: f32) -> vec4f {
+fn clamp_finite(values: vec4f, limit: f32) -> vec4f {
     return select(vec4f(0.0), clamp(values, vec4f(-limit), vec4f(limit)), abs(values) <= vec4f(3e38));
 }
 

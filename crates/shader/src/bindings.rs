@@ -36,7 +36,7 @@ pub struct Binding {
 pub enum Resource {
     /// The `Frame` uniform.
     Frame,
-    /// The uniform for values that are the same for all pixels; see `frame::data`.
+    /// The uniform for values that are the same for all pixels; see `frame::per_frame_value`.
     PerFrame,
     /// The keyboard texture; see `shaders/lib/keyboard.wgsl`.
     Keyboard,

@@ -248,7 +248,7 @@ fn inputs_missing_in_shadertoy_have_defaults() {
 fn per_frame_is_inline_or_buffered() {
     let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
                  return vec4f(frame::frame.time) * f32(index);\n}\n\
-                 fn main_image(p: vec2f) -> vec4f { return frame::data(3u); }\n";
+                 fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(3u); }\n";
     let program = program(scene);
     let of = |place| to_shadertoy(&program, &Values::default(), place).expect("an export");
     let inline = of(PerFrame::Auto);

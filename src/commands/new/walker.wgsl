@@ -117,8 +117,8 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
 
     let eye = sdf::sphere(mirrored - vec3f(0.065, 0.025, 0.078), 0.024);
     let nose = sdf::sphere(q - vec3f(0.285, -0.105, 0.0), 0.030);
-    let face = walker::nearer(walker::Part(head, HEAD), walker::Part(min(eye, nose), DARK));
-    return walker::joined(walker::Part(coat, COAT), face, 0.06);
+    let face = walker::nearest_part(walker::Part(head, HEAD), walker::Part(min(eye, nose), DARK));
+    return walker::smooth_union_parts(walker::Part(coat, COAT), face, 0.06);
 }
 
 // Capsule that bounds the trunk.

@@ -15,11 +15,11 @@ fn through(lens: &str, radiance: &str, size: (u32, u32)) -> Vec<[f32; 4]> {
              let at = frame::centred(frag_coord);
              return vec3f({radiance});
          }}
-         fn buffer_a(frag_coord: vec2f) -> vec4f {{ return bloom::small(frag_coord); }}
-         fn buffer_b(frag_coord: vec2f) -> vec4f {{ return bloom::blurred_along(frag_coord); }}
-         fn buffer_c(frag_coord: vec2f) -> vec4f {{ return bloom::blurred(frag_coord); }}
+         fn buffer_a(frag_coord: vec2f) -> vec4f {{ return bloom::downsample(frag_coord); }}
+         fn buffer_b(frag_coord: vec2f) -> vec4f {{ return bloom::blur_x(frag_coord); }}
+         fn buffer_c(frag_coord: vec2f) -> vec4f {{ return bloom::blur_y(frag_coord); }}
          fn main_image(frag_coord: vec2f) -> vec4f {{
-             return vec4f(bloom::scattered(bloom::radiance(frag_coord), frag_coord), 1.0);
+             return vec4f(bloom::apply_bloom(bloom::radiance(frag_coord), frag_coord), 1.0);
          }}"
     );
     let scene = Floats::new(&text, &[], size);

@@ -166,7 +166,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
         + heat(pixel + vec2i(0, 1)) + heat(pixel - vec2i(0, 1));
     return vec4f(heat(pixel) + 0.2 * (around - 4.0 * heat(pixel)));
 }
-fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b_at(frag_coord / frame.resolution); }
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::sample_bilinear(buffers::buffer_b, frag_coord / frame.resolution); }
 ";
 
 #[test]
@@ -433,7 +433,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f { return vec4f(value(floor(frag_coord)))
 fn main_image(frag_coord: vec2f) -> vec4f {
     // From beyond one corner to beyond the other.
     let uv = (frag_coord / frame.resolution - 0.5) * 1.3 + 0.5;
-    return vec4f(uv, buffers::a_at(uv).x, 1.0);
+    return vec4f(uv, buffers::sample_bilinear(buffers::buffer_a, uv).x, 1.0);
 }
 ";
     let mut running = Running::new(text);

@@ -79,7 +79,7 @@ fn rejected_pass_is_an_error() {
     let text = format!(
         "{SCENE}
 fn per_frame(index: u32) -> vec4f {{ return vec4f(f32(index)); }}
-fn buffer_a(at: vec2f) -> vec4f {{ return frame::data(0u); }}
+fn buffer_a(at: vec2f) -> vec4f {{ return frame::per_frame_value(0u); }}
 fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     );
     let program = compose(&text, "embed.wgsl", &[]);

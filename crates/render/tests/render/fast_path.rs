@@ -156,7 +156,7 @@ fn per_frame_values_reach_every_pixel() {
 fn per_frame(i: u32) -> vec4f {
     return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) / 3.0, -1.0);
 }
-fn main_image(p: vec2f) -> vec4f { return frame::data(u32(p.x)); }";
+fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }";
     let pixels = Floats::new(scene, &[], (64, 3)).read(&Frame::new((64, 3), 0, 60.0).at_time(2.5));
     for (at, pixel) in pixels.iter().enumerate() {
         let i = (at % 64) as f32;

@@ -268,7 +268,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     {choose}
     let cell = input[0].xy;
     let turn = input[0].w;
-    let middle = grid::cell_centre(cell, crowd::spread().cell) + vec2f(swells::LENGTH * turn, 0.0);
+    let middle = grid::cell_centre(cell, crowd::formation().cell) + vec2f(swells::LENGTH * turn, 0.0);
     let animal = crowd::animal_in(cell);
     let pose = crowd::pose_at(animal, turn);
     let poll = poll_at(crowd::cycle_of(animal, turn));
@@ -298,7 +298,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
         beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
     }}
-    return array<vec4f, 2>(vec4f(far, crowd::spread().cell), vec4f(beyond, height, rays::TALLEST, 0.0));
+    return array<vec4f, 2>(vec4f(far, crowd::formation().cell), vec4f(beyond, height, rays::MAX_HEIGHT, 0.0));
 }}"
     );
     let mut inputs = Vec::new();
@@ -342,7 +342,7 @@ fn cells_are_numbered_outward() {
     let source = "#import tarsus::grid
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let cell = input[0].xy;
-    let order = grid::ring_order(cell);
+    let order = grid::ring_index(cell);
     let at = grid::cell_at(grid::cell_centre(cell, vec2f(5.0, 3.0)) + input[0].zw, vec2f(5.0, 3.0));
     return array<vec4f, 1>(vec4f(order, grid::ring_count(order + 1.0), at));
 }";
@@ -403,7 +403,7 @@ fn patches(picture: &Picture, least: usize) -> usize {
 fn silhouettes() -> SceneRenderer {
     let text = TEXT.replace(
         "    return plain::main_image(frag_coord);",
-        "    let ray = plain::eye_ray(frag_coord);
+        "    let ray = plain::camera_ray(frag_coord);
     let beam = coverage::Beam(ray.origin, ray.direction, 0.0, ray.pixel);
     let within = rays::view_span(ray.origin, ray.direction, ray.to_ground, 200.0);
     let found = rays::intersect(beam, within, plain::now());

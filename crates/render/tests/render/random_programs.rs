@@ -213,7 +213,7 @@ fn random_programs_draw_same_when_lowered() {
         let program = Writer::new(number).program();
         let changed = format!(
             "{program}
-fn datum(index: u32) -> vec4f {{ return frame::data(index); }}
+fn datum(index: u32) -> vec4f {{ return frame::per_frame_value(index); }}
 fn per_frame(index: u32) -> vec4f {{ return value_at(index, frame::frame.time); }}
 fn main_image(frag_coord: vec2f) -> vec4f {{ return drawn(frag_coord, frame::frame.time); }}"
         );

@@ -15,10 +15,10 @@ const VALUES: &str = "
         return vec4f(walk::to_world(body, bones.foot), f32(bones.reached));
     }
     // The pose finds the reach.
-    walker::seen_from = walker::eye();
+    walker::frame_camera = walker::current_camera();
     let posed = walker::body_at(walker::now());
     let tip = walker::leg_of(reach.leg).bones.foot;
-    let projected = camera::project(walker::eye(), walk::to_world(body, tip));
+    let projected = camera::project(walker::current_camera(), walk::to_world(body, tip));
     let pixel = 0.5 * (projected.xy * frame::frame.resolution.y + frame::frame.resolution);
     if i == 6u {
         return vec4f(pixel, f32(reach.leg), reach.weight);

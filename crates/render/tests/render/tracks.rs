@@ -161,7 +161,7 @@ fn walk() -> Walk {
 #import tarsus::walker
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     // Only a module that is used overrides another's functions.
-    let bend = insect::look().bend;
+    let bend = insect::appearance().bend;
     let leg = u32(input[0].x);
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
@@ -312,7 +312,7 @@ fn tracks_are_independent_of_frame_rate() {
 fn held_pointer_draws_groove() {
     let size = (320, 180);
     let pixel = [110.0, 25.0];
-    let finger = "return vec4f(finger_on_ground(walker::eye()), 0.0);";
+    let finger = "return vec4f(finger_on_ground(walker::current_camera()), 0.0);";
     let [mut alone, mut drawn] = [(); 2].map(|()| Running::new(size, 10.0));
     alone.advance(8);
     drawn.advance(4);

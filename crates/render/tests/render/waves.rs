@@ -413,7 +413,7 @@ fn limited_values_are_finite() {
     let body = "
     // Bits of NaN and infinity, which no expression may have.
     let bits = bitcast<vec4u>(given);
-    return array<vec4f, 1>(waves::limited(bitcast<vec4f>(bits), 0.25));";
+    return array<vec4f, 1>(waves::clamp_finite(bitcast<vec4f>(bits), 0.25));";
     let inputs = [
         [0.0, 0.2, -0.25, 1e-9],
         [0.3, -7.0, 1e30, -1e30],

@@ -25,18 +25,20 @@ fn c(pixel: vec2i) -> vec4f { return texel(buffer_c, pixel); }
 /// Texel of buffer d, counted from the lower left corner; 0 outside.
 fn d(pixel: vec2i) -> vec4f { return texel(buffer_d, pixel); }
 
-/// Buffer a at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
-/// Bilinear, clamped to the edges.
-fn a_at(uv: vec2f) -> vec4f { return filtered(buffer_a, uv); }
-/// Buffer b at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
-/// Bilinear, clamped to the edges.
-fn b_at(uv: vec2f) -> vec4f { return filtered(buffer_b, uv); }
-/// Buffer c at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
-/// Bilinear, clamped to the edges.
-fn c_at(uv: vec2f) -> vec4f { return filtered(buffer_c, uv); }
-/// Buffer d at uv, from (0, 0) in the lower left to (1, 1) in the upper right corner.
-/// Bilinear, clamped to the edges.
-fn d_at(uv: vec2f) -> vec4f { return filtered(buffer_d, uv); }
+/// Bilinear sample of a buffer, such as `buffer_a`, at uv, from (0, 0) in the lower left to
+/// (1, 1) in the upper right corner; clamped to the edges. Computed in the shader: not every
+/// GPU filters 32-bit floats, and those that do round differently.
+fn sample_bilinear(buffer: texture_2d<f32>, uv: vec2f) -> vec4f {
+    let size = vec2i(textureDimensions(buffer));
+    let place = uv * vec2f(size) - 0.5;
+    let first = vec2i(floor(place));
+    let part = place - floor(place);
+    let low = clamp(first, vec2i(0), size - 1);
+    let high = clamp(first + 1, vec2i(0), size - 1);
+    let lower = mix(textureLoad(buffer, low, 0), textureLoad(buffer, vec2i(high.x, low.y), 0), part.x);
+    let upper = mix(textureLoad(buffer, vec2i(low.x, high.y), 0), textureLoad(buffer, high, 0), part.x);
+    return mix(lower, upper, part.y);
+}
 
 /// Cube map in a direction of any length but 0.
 fn cube(direction: vec3f) -> vec4f {
@@ -48,18 +50,4 @@ fn texel(buffer: texture_2d<f32>, pixel: vec2i) -> vec4f {
     let last = vec2i(textureDimensions(buffer)) - 1;
     let found = textureLoad(buffer, clamp(pixel, vec2i(0), last), 0);
     return select(vec4f(0.0), found, all(pixel >= vec2i(0)) && all(pixel <= last));
-}
-
-/// Bilinear sample of a buffer at uv, clamped to the edges. Computed in the shader: not
-/// every GPU filters 32-bit floats, and those that do round differently.
-fn filtered(buffer: texture_2d<f32>, uv: vec2f) -> vec4f {
-    let size = vec2i(textureDimensions(buffer));
-    let place = uv * vec2f(size) - 0.5;
-    let first = vec2i(floor(place));
-    let part = place - floor(place);
-    let low = clamp(first, vec2i(0), size - 1);
-    let high = clamp(first + 1, vec2i(0), size - 1);
-    let lower = mix(textureLoad(buffer, low, 0), textureLoad(buffer, vec2i(high.x, low.y), 0), part.x);
-    let upper = mix(textureLoad(buffer, vec2i(low.x, high.y), 0), textureLoad(buffer, high, 0), part.x);
-    return mix(lower, upper, part.y);
 }

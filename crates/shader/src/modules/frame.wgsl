@@ -74,29 +74,29 @@ fn centred(pixel: vec2f) -> vec2f {
 
 /// Image pixels per texel in a pass that draws a smaller image into part of its target. The
 /// pass sets it before calling `pixel_size`.
-var<private> coarseness: f32 = 1.0;
+var<private> pixels_per_texel: f32 = 1.0;
 
 /// Width in image coordinates of the area that one target texel shows: one pixel, or more
 /// in previews and smaller images.
 fn pixel_size() -> f32 {
-    return 2.0 / frame.resolution.y * frame.stride.y * coarseness;
+    return 2.0 / frame.resolution.y * frame.stride.y * pixels_per_texel;
 }
 
 /// Scene time wrapped to [0, seconds), for scenes that repeat every `seconds` > 0.
-fn looped(seconds: f32) -> f32 {
+fn loop_time(seconds: f32) -> f32 {
     return frame.time - seconds * floor(frame.time / seconds);
 }
 
 /// Factor for tan(fov / 2) that keeps the horizontal extent of the view in images narrower
 /// than `aspect` (width / height); 1 in wider ones.
-fn widened(aspect: f32) -> f32 {
+fn narrow_view_factor(aspect: f32) -> f32 {
     return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
 }
 
 /// Value `index` (below 80) of the scene's `fn per_frame(index: u32) -> vec4f`. These
 /// values are the same for all pixels and computed once per frame, before its passes are
 /// drawn.
-fn data(index: u32) -> vec4f {
+fn per_frame_value(index: u32) -> vec4f {
     return per_frame_data[index];
 }
 

@@ -73,7 +73,7 @@ fn of_distances() -> Vec<Row> {
     ];
     vec![
         exact(
-            "sdf_ops::rounded(sdf::torus(p, 0.7, 0.1), 0.15)",
+            "sdf_ops::round_edges(sdf::torus(p, 0.7, 0.1), 0.15)",
             Shape::Revolved(
                 vec![arc(v2(0.7, 0.0), 0.25, 0.0, 360.0)],
                 DVec3::ZERO,
@@ -89,12 +89,12 @@ fn of_distances() -> Vec<Row> {
             Shape::Prism(polygon(&corners(12, 0.0, star)), 0.4),
         ),
         of_members(
-            "sdf_ops::displaced(sdf::sphere(p, 0.8), 0.1 * sin(5.0 * p.x), 0.5)",
+            "sdf_ops::displace(sdf::sphere(p, 0.8), 0.1 * sin(5.0 * p.x), 0.5)",
             Class::Bound,
             |p| p.length() - 0.8 + 0.1 * (5.0 * p.x).sin() < 0.0,
         ),
         exact(
-            "sdf_ops::scaled(sdf::torus(p / 1.5, 0.5, 0.15), 1.5)",
+            "sdf_ops::scale_distance(sdf::torus(p / 1.5, 0.5, 0.15), 1.5)",
             Shape::Revolved(
                 vec![arc(v2(0.75, 0.0), 0.225, 0.0, 360.0)],
                 DVec3::ZERO,
