@@ -3,8 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use tarsus_render::Picture;
 
 use thiserror::Error;
@@ -12,7 +11,7 @@ use thiserror::Error;
 use super::container::{self, Incomplete};
 use super::film_writer::{FilmPlan, FilmWriter};
 use super::format::Format;
-use tarsus_files::{FileError, PartFile};
+use tarsus_files::{ChildProcess, FileError, PartFile};
 use tarsus_shader::SAMPLE_RATE;
 
 /// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
@@ -104,8 +103,8 @@ impl From<Failure> for io::Error {
 /// A running ffmpeg process.
 pub(super) struct Video {
     format: Format,
-    /// Shared with [`tarsus_files::exit_process`], which kills it if the run is interrupted.
-    ffmpeg: Arc<Mutex<Child>>,
+    /// Dropped before the file that it writes.
+    ffmpeg: ChildProcess,
     /// Standard input; closed to signal the end of the video.
     frames: Option<ChildStdin>,
     complaints: File,
@@ -118,15 +117,14 @@ impl Video {
         let part = PartFile::create(path)?;
         let failed = |error: io::Error| FileError::write(path, error);
         let complaints = tempfile::tempfile().map_err(failed)?;
-        let mut ffmpeg = command(plan, part.hidden_path())
+        let mut command = command(plan, part.hidden_path());
+        command
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .stderr(complaints.try_clone().map_err(failed)?)
-            .spawn()
+            .stderr(complaints.try_clone().map_err(failed)?);
+        let ffmpeg = ChildProcess::spawn_in_group(&mut command)
             .map_err(|error| FileError::write(path, Failure::start(error)))?;
-        let frames = ffmpeg.stdin.take();
-        let ffmpeg = Arc::new(Mutex::new(ffmpeg));
-        tarsus_files::register_process(&ffmpeg);
+        let frames = ffmpeg.take_stdin();
         Ok(Self {
             format: plan.format,
             frames,
@@ -136,14 +134,10 @@ impl Video {
         })
     }
 
-    fn process(&self) -> MutexGuard<'_, Child> {
-        self.ffmpeg.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
     fn why_failed(&mut self, error: io::Error) -> FileError {
         self.frames = None;
-        let status = self.process().wait();
+        let status = self.ffmpeg.wait();
         let failure = match (status, self.last_complaint()) {
             (Err(error), _) => Failure::Lost(error),
             (Ok(status), Some(said)) => Failure::Said { status, said },
@@ -208,22 +202,12 @@ impl FilmWriter for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), FileError> {
         self.frames = None;
-        let status = self.process().wait();
+        let status = self.ffmpeg.wait();
         match status {
             Ok(status) if status.success() => self.keep_whole(status),
             Ok(_) => Err(self.why_failed(io::ErrorKind::Other.into())),
             Err(error) => Err(self.why_failed(error)),
         }
-    }
-}
-
-impl Drop for Video {
-    /// Discards the video unless [`FilmWriter::finish`] has completed it.
-    fn drop(&mut self) {
-        // Both fail only if ffmpeg has already exited.
-        let mut ffmpeg = self.process();
-        let _ = ffmpeg.kill();
-        let _ = ffmpeg.wait();
     }
 }
 
@@ -274,12 +258,5 @@ fn command(plan: &FilmPlan, path: &Path) -> Command {
             MP4
         })
         .arg(path);
-    #[cfg(unix)]
-    {
-        use std::os::unix::process::CommandExt as _;
-        // Ctrl-C in a terminal reaches every process of the group, but ending ffmpeg is up
-        // to this process.
-        command.process_group(0);
-    }
     command
 }

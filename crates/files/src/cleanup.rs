@@ -50,13 +50,22 @@ impl Drop for ListedFile {
     }
 }
 
-/// Registers a process for as long as its owner keeps it.
-pub fn register_process(process: &Arc<Mutex<Child>>) {
+/// Starts a process and registers it for as long as its owner keeps it, under one lock.
+pub(super) fn create_process(
+    create: impl FnOnce() -> io::Result<Child>,
+) -> io::Result<Arc<Mutex<Child>>> {
     let mut listed = listed();
-    listed
-        .processes
-        .retain(|process| process.strong_count() > 0);
-    listed.processes.push(Arc::downgrade(process));
+    let process = Arc::new(Mutex::new(create()?));
+    listed.processes.retain(|other| other.strong_count() > 0);
+    listed.processes.push(Arc::downgrade(&process));
+    Ok(process)
+}
+
+/// Kills a process and waits until it has exited.
+pub(super) fn kill(process: &mut Child) {
+    // Both fail only if the process has already exited.
+    let _ = process.kill();
+    let _ = process.wait();
 }
 
 /// Ends the process without running driver destructors, which may wait forever for a
@@ -93,9 +102,7 @@ fn clear(listed: &Listed) {
         // If another thread holds the lock, it is waiting for the process to exit. The
         // process then ends on its own, and its open file can still be removed.
         if let Ok(mut process) = process.try_lock() {
-            // `kill` fails only if the process has already exited.
-            let _ = process.kill();
-            let _ = process.wait();
+            kill(&mut process);
         }
     }
     for file in &listed.files {

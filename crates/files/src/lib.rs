@@ -7,14 +7,16 @@ mod error;
 mod lock;
 mod png_text;
 mod printable;
+mod process;
 mod read;
 mod write;
 
-pub use self::cleanup::{exit_process, register_process};
+pub use self::cleanup::exit_process;
 pub use self::error::FileError;
 pub use self::lock::{Busy, Claim, OutputLock};
 pub use self::png_text::{MAX_PNG_TEXT_BYTES, decode_png_text, read_png_texts};
 pub use self::printable::printable;
+pub use self::process::ChildProcess;
 pub use self::read::{check, open, read, read_text, without_mark};
 pub use self::write::{
     PartFile, folder_of, follow_links, is_special, make_folder, remove_parts, write, write_with,

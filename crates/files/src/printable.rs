@@ -1,24 +1,25 @@
 //! Makes text from files safe to print on a terminal.
 
-/// Escapes control characters other than newline and tab as Rust does, such as `\u{1b}`,
-/// and marks that change text direction: text from a file must not control the terminal
-/// that shows a message about it.
+/// Escapes everything in `text` that a terminal would interpret: control characters other
+/// than newline and tab, and bidirectional formatting characters.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let mut printable = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\n' | '\t' => printable.push(character),
-            _ if is_unsafe(character) => printable.extend(character.escape_unicode()),
-            _ => printable.push(character),
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) {
+            escaped.extend(c.escape_default());
+        } else {
+            escaped.push(c);
         }
     }
-    printable
+    escaped
 }
 
-/// True for control characters and marks that change text direction.
-fn is_unsafe(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+fn is_unsafe(c: char) -> bool {
+    let is_control = c.is_control() && !matches!(c, '\n' | '\t');
+    let is_bidirectional = matches!(c,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    is_control || is_bidirectional
 }
 
 #[cfg(test)]
@@ -29,8 +30,8 @@ mod tests {
     fn control_characters_are_escaped() {
         assert_eq!(printable("é\n\ta│"), "é\n\ta│");
         assert_eq!(
-            printable("a\u{1b}]0;b\u{7}\r\u{9b}\u{202e}"),
-            "a\\u{1b}]0;b\\u{7}\\u{d}\\u{9b}\\u{202e}"
+            printable("a\u{1b}]0;b\u{7}\r\u{9b}\u{202e}\u{200f}"),
+            "a\\u{1b}]0;b\\u{7}\\r\\u{9b}\\u{202e}\\u{200f}"
         );
     }
 }

@@ -2,13 +2,14 @@
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
+use std::process::{ChildStderr, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::error::MediaError;
 use super::ffmpeg::{DECODER, input, last_line, why_not_started};
 use super::film_info::FilmInfo;
+use tarsus_files::ChildProcess;
 
 /// Number of frames decoded ahead of the current one.
 const AHEAD: usize = 2;
@@ -20,7 +21,7 @@ const LONGEST_LINE: u64 = 1000;
 
 /// An endless sequence of frames from a given one on; the last frame repeats.
 pub(super) struct Frames {
-    process: Child,
+    process: ChildProcess,
     /// Decoded frames; closed when there are no more.
     decoded: Option<Receiver<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
@@ -33,10 +34,9 @@ impl Frames {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot be started.
     pub(super) fn start(path: &Path, info: &FilmInfo, first: u64) -> Result<Self, MediaError> {
-        let mut process = command(path, info, first)
-            .spawn()
+        let process = ChildProcess::spawn_in_group(&mut command(path, info, first))
             .map_err(|error| why_not_started(DECODER, &error))?;
-        let (mut output, errors) = (process.stdout.take(), process.stderr.take());
+        let (mut output, errors) = (process.take_stdout(), process.take_stderr());
         let (sender, decoded) = sync_channel(AHEAD - 1);
         let frame_bytes = 4 * info.size.0 as usize * info.size.1 as usize;
         let reader = thread::spawn(move || {
@@ -93,9 +93,7 @@ impl Frames {
 
     fn end(&mut self) {
         self.decoded = None;
-        // Both fail only if the process has already exited.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
+        self.process.kill();
         if let Some(reader) = self.reader.take() {
             // The reader ends with the pipe and returns nothing.
             let _ = reader.join();
@@ -157,13 +155,6 @@ fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    #[cfg(unix)]
-    {
-        use std::os::unix::process::CommandExt as _;
-        // Ctrl-C in a terminal signals the whole process group; this process ends with its
-        // pipe instead.
-        command.process_group(0);
-    }
     command
 }
 

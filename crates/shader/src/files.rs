@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::text_file;
+use super::limits::MAX_BYTES;
 
 /// The files that scenes and modules are read from.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ impl Files {
     pub fn in_memory<P: Into<PathBuf>>(texts: impl IntoIterator<Item = (P, String)>) -> Self {
         let texts = texts.into_iter();
         let texts = texts.map(|(path, text)| {
-            let text = text_file::without_mark(&text).to_owned();
+            let text = tarsus_files::without_mark(&text).to_owned();
             (plain(&path.into()), text)
         });
         Self(Some(Arc::new(texts.collect())))
@@ -27,10 +27,11 @@ impl Files {
     /// Returns the reason, worded to follow "cannot read FILE: ".
     pub fn read(&self, path: &Path) -> Result<String, String> {
         match &self.0 {
-            None => text_file::read(path),
+            None => read_source(path),
             Some(texts) => {
                 let text = texts.get(&plain(path));
-                text.cloned().ok_or_else(|| "there is none".to_owned())
+                text.cloned()
+                    .ok_or_else(|| "there is no such file".to_owned())
             }
         }
     }
@@ -78,6 +79,15 @@ impl Files {
             Some(_) => Some(plain(path)),
         }
     }
+}
+
+/// Reads a UTF-8 text of at most [`MAX_BYTES`] from the disk.
+///
+/// # Errors
+/// Returns the reason, worded to follow "cannot read FILE: ".
+pub(super) fn read_source(path: &Path) -> Result<String, String> {
+    let text = tarsus_files::read_text(path, MAX_BYTES as u64);
+    text.map_err(|error| error.reason().to_string())
 }
 
 /// Resolves `.` and `..` in `path` as far as possible.

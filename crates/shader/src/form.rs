@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::text_file;
+use super::files::read_source;
 
 /// File extensions of GLSL sources.
 const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
@@ -43,7 +43,7 @@ impl Form {
     /// True for a JSON file that contains a Shadertoy shader rather than a recording.
     #[must_use]
     pub fn is_shadertoy(path: &Path) -> bool {
-        Self::of(path) == Self::Json && text_file::read(path).is_ok_and(|text| is_shadertoy(&text))
+        Self::of(path) == Self::Json && read_source(path).is_ok_and(|text| is_shadertoy(&text))
     }
 
     /// True for a folder whose passes include `image`.

@@ -53,7 +53,6 @@ mod scene;
 mod signatures;
 mod source_map;
 mod suggest;
-mod text_file;
 mod tokens;
 mod unknown;
 mod values;

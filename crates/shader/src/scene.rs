@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::files::read_source;
 use super::form::Form;
 use super::library::Library;
-use super::text_file;
 
 /// Source of a scene and its origin.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl Scene {
             name: name.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned()),
             file: file.to_owned(),
             path: None,
-            text: text_file::without_mark(text).to_owned(),
+            text: tarsus_files::without_mark(text).to_owned(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Scene {
         let text = match Form::of(path) {
             Form::Folder if Form::has_image(path) => Ok(String::new()),
             Form::Folder => Err("there is no Image.glsl in it".to_owned()),
-            _ => text_file::read(path),
+            _ => read_source(path),
         };
         let text = text.map_err(|reason| SceneError::Unreadable {
             file: file.clone(),

@@ -4,10 +4,11 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use tarsus_files::ChildProcess;
 use thiserror::Error;
 
 /// Reason why no editor can be opened.
@@ -103,7 +104,7 @@ pub(in crate::window) struct Running(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
-    child: Option<Child>,
+    child: Option<ChildProcess>,
     is_cancelled: bool,
 }
 
@@ -124,30 +125,24 @@ impl Running {
         for text in BufReader::new(errors).lines().map_while(Result::ok) {
             line(text);
         }
-        let mut state = self.lock();
-        match state.child.take() {
-            Some(mut child) => child.wait(),
-            None => Err(io::ErrorKind::Interrupted.into()),
-        }
+        let child = self.lock().child.take();
+        child.map_or(Err(io::ErrorKind::Interrupted.into()), |child| child.wait())
     }
 
     /// Starts the program unless already cancelled; returns its standard error.
-    fn start(
-        &self,
-        program: &Path,
-        arguments: &[OsString],
-    ) -> io::Result<Option<std::process::ChildStderr>> {
+    fn start(&self, program: &Path, arguments: &[OsString]) -> io::Result<Option<ChildStderr>> {
         let mut state = self.lock();
         if state.is_cancelled {
             return Ok(None);
         }
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let errors = child.stderr.take();
+            .stderr(Stdio::piped());
+        let child = ChildProcess::spawn(&mut command)?;
+        let errors = child.take_stderr();
         state.child = Some(child);
         Ok(errors)
     }
@@ -156,11 +151,8 @@ impl Running {
     pub(in crate::window) fn cancel(&self) {
         let mut state = self.lock();
         state.is_cancelled = true;
-        if let Some(mut child) = state.child.take() {
-            // The program may have exited already.
-            let _ = child.kill();
-            let _ = child.wait();
-        }
+        // Dropping the program kills it.
+        state.child = None;
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
