@@ -27,7 +27,6 @@ use super::keys::Modifiers;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::options::Options;
 use super::platform::{self, Instant, RealTime, Sender, Tasks};
-use super::pointer::PointerState;
 use super::saves::{Saved, Saves};
 use super::scenes::SceneList;
 use super::sound::Sound;
@@ -35,7 +34,7 @@ use super::source::SceneSource;
 use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
 use tarsus_player::Session;
-use tarsus_player::live::Pacing;
+use tarsus_player::live::{Pacing, Pointer};
 use tarsus_shader::{Lens, Library};
 
 /// Seconds that an outdated picture may take before its device is abandoned.
@@ -82,7 +81,7 @@ pub(super) struct Viewer {
     library: Library,
     pacing: Pacing,
     ui: Ui,
-    pointer: PointerState,
+    pointer: Pointer,
     drop: Option<DroppedFile>,
     modifiers: Modifiers,
     saves: Saves,
@@ -148,7 +147,7 @@ impl Viewer {
             scenes,
             pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
-            pointer: PointerState::default(),
+            pointer: Pointer::default(),
             drop: None,
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),

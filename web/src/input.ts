@@ -1,69 +1,32 @@
-// Pointer, touch and wheel input on the picture. A drag moves the target, a right drag
-// orbits, and the wheel zooms. One finger acts as the pointer; two fingers orbit and
-// zoom.
+// Mouse, touch and wheel input on the picture, passed to the viewer.
 
 import type { Stage } from "./stage";
 
 /** Attaches listeners to the stage's element, which outlives its canvas. */
 export function listen(stage: Stage): void {
-  const fingers = new Map<number, [number, number]>();
-  let pinch: { centre: [number, number]; spread: number } | null = null;
   const { element } = stage;
-
-  const place = (event: PointerEvent): [number, number] => {
-    const box = stage.canvas.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
   const onCanvas = (event: Event): boolean => event.target === stage.canvas;
-  const tell = (kind: "down" | "move" | "up" | "leave", event: PointerEvent): void => {
-    stage.viewer?.pointer(kind, Math.max(event.button, 0), ...place(event));
+  const send = (kind: "down" | "move" | "up", event: PointerEvent): void => {
+    if (!onCanvas(event)) return;
+    const box = stage.canvas.getBoundingClientRect();
+    const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+    if (event.pointerType === "touch") stage.viewer?.touch(kind, event.pointerId, x, y);
+    else stage.viewer?.pointer(kind, Math.max(event.button, 0), x, y);
     stage.wake();
   };
 
   element.addEventListener("pointerdown", (event) => {
-    if (!onCanvas(event)) return;
     // Synthetic events have no active pointer, and capturing it would throw.
-    if (event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
-    if (event.pointerType === "touch") {
-      fingers.set(event.pointerId, place(event));
-      if (fingers.size === 2) {
-        // Release what the first finger held: two fingers move the camera.
-        tell("up", event);
-        tell("leave", event);
-        pinch = span(fingers);
-        return;
-      }
-      if (fingers.size > 2) return;
-    }
-    tell("down", event);
+    if (onCanvas(event) && event.isTrusted) stage.canvas.setPointerCapture(event.pointerId);
+    send("down", event);
   });
-
-  element.addEventListener("pointermove", (event) => {
-    if (!onCanvas(event)) return;
-    if (fingers.has(event.pointerId)) fingers.set(event.pointerId, place(event));
-    if (pinch) {
-      const now = span(fingers);
-      stage.viewer?.orbit(now.centre[0] - pinch.centre[0], now.centre[1] - pinch.centre[1]);
-      if (pinch.spread > 0) stage.viewer?.pinch(now.spread / pinch.spread);
-      pinch = now;
-      stage.wake();
-    } else if (fingers.size < 2) {
-      tell("move", event);
-    }
-  });
-
-  const ended = (event: PointerEvent): void => {
-    if (!onCanvas(event)) return;
-    const wasPinching = pinch !== null;
-    fingers.delete(event.pointerId);
-    if (fingers.size < 2) pinch = null;
-    if (!wasPinching) tell("up", event);
-    if (event.pointerType === "touch" && !wasPinching) tell("leave", event);
-  };
-  element.addEventListener("pointerup", ended);
-  element.addEventListener("pointercancel", ended);
+  element.addEventListener("pointermove", (event) => send("move", event));
+  element.addEventListener("pointerup", (event) => send("up", event));
+  element.addEventListener("pointercancel", (event) => send("up", event));
   element.addEventListener("pointerout", (event) => {
-    if (onCanvas(event) && event.pointerType !== "touch" && event.buttons === 0) tell("leave", event);
+    if (!onCanvas(event) || event.pointerType === "touch" || event.buttons !== 0) return;
+    stage.viewer?.pointer("leave", 0, 0, 0);
+    stage.wake();
   });
   element.addEventListener("contextmenu", (event) => {
     if (onCanvas(event)) event.preventDefault();
@@ -80,13 +43,4 @@ export function listen(stage: Stage): void {
     },
     { passive: false },
   );
-}
-
-/** Centre and distance of two fingers. */
-function span(fingers: Map<number, [number, number]>): { centre: [number, number]; spread: number } {
-  const [a = [0, 0], b = [0, 0]] = [...fingers.values()];
-  return {
-    centre: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
-    spread: Math.hypot(a[0] - b[0], a[1] - b[1]),
-  };
 }

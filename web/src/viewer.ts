@@ -102,9 +102,8 @@ export interface Viewer {
   frame(now: number): boolean;
   resize(width: number, height: number, ratio: number): void;
   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number): void;
+  touch(kind: "down" | "move" | "up", finger: number, x: number, y: number): void;
   wheel(deltaY: number): void;
-  pinch(scale: number): void;
-  orbit(dx: number, dy: number): void;
   key(code: number, down: boolean): void;
   releaseAll(): void;
   play(): void;

@@ -11,8 +11,8 @@
 
 mod buffers;
 mod canvas;
-mod gesture;
 mod pacing;
+mod pointer;
 pub mod ranges;
 pub mod samples;
 pub mod scale;
@@ -22,6 +22,8 @@ mod upscale;
 
 pub use buffers::{Checkpoints, Drawn};
 pub use canvas::{Canvas, Done, Drawing, SAMPLES, Taken};
-pub use gesture::{PIXELS_PER_NOTCH, orbited, pointed, zoomed};
 pub use pacing::{POLL_INTERVAL, Pacing};
+pub use pointer::{
+    Button, PIXELS_PER_NOTCH, Pointer, PointerContext, PointerEvent, Position, TouchPhase,
+};
 pub use upscale::Upscaler;

@@ -42,7 +42,8 @@
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input
 //!   resize(width: number, height: number, ratio: number)  // CSS pixels, devicePixelRatio
 //!   pointer(kind: "down" | "move" | "up" | "leave", button: number, x: number, y: number)
-//!   wheel(deltaY: number); pinch(scale: number); orbit(dx: number, dy: number)  // CSS pixels
+//!   touch(kind: "down" | "move" | "up", finger: number, x: number, y: number)
+//!   wheel(deltaY: number)                // like positions, in CSS pixels
 //!   key(code: number, down: boolean)     // KeyboardEvent.keyCode
 //!   releaseAll()                         // when the canvas loses focus
 //!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)

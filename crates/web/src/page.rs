@@ -13,7 +13,9 @@ use super::player::{self, Player, Start};
 use super::scene::{Decoded, Shown};
 use super::screen::Backend;
 use super::{browser, snapshot};
-use tarsus_player::live;
+use tarsus_player::live::{
+    Button, PIXELS_PER_NOTCH, Pointer, PointerContext, PointerEvent, Position, TouchPhase,
+};
 use tarsus_player::timeline::Event;
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_render::{TexelFormat, Texels};
@@ -42,9 +44,7 @@ struct Options {
 #[wasm_bindgen]
 pub struct Viewer {
     player: Rc<RefCell<Player>>,
-    /// Last position of the pointer.
-    pointer: [f64; 2],
-    is_orbiting: bool,
+    pointer: Pointer,
     /// Size of the canvas, in CSS pixels.
     size: [f64; 2],
 }
@@ -71,8 +71,7 @@ impl Viewer {
         let player = Player::open(canvas, &start).await.map_err(error)?;
         Ok(Self {
             player: Rc::new(RefCell::new(player)),
-            pointer: [0.0; 2],
-            is_orbiting: false,
+            pointer: Pointer::default(),
             size,
         })
     }
@@ -110,52 +109,62 @@ impl Viewer {
         self.with(|player| player.resize((pixels[0], pixels[1])));
     }
 
-    /// Handles a pointer that went down, moved, went up or left. Positions are in CSS
+    /// Handles a mouse: `kind` is `down`, `move`, `up` or `leave`. Positions are in CSS
     /// pixels.
     pub fn pointer(&mut self, kind: &str, button: u8, x: f64, y: f64) {
-        let before = std::mem::replace(&mut self.pointer, [x, y]);
-        let (is_held, orbit) =
-            self.with(|player| (player.session.is_held(), player.session.orbit()));
-        let pointed = live::pointed([x, y], self.size);
-        let events = match (kind, button) {
-            ("down", 2) => {
-                self.is_orbiting = true;
-                Vec::new()
-            }
-            ("up", 2) => {
-                self.is_orbiting = false;
-                Vec::new()
-            }
-            ("down", 0) => vec![pointed, Event::Held(true)],
-            ("up", 0) if is_held => vec![Event::Held(false)],
-            ("move", _) if self.is_orbiting => {
-                let moved = [x - before[0], y - before[1]];
-                vec![live::orbited(moved, self.size[1], orbit)]
-            }
-            ("move", _) => vec![pointed],
-            ("leave", _) if !is_held => vec![Event::Leave],
-            _ => Vec::new(),
+        let button = match button {
+            0 => Button::Primary,
+            2 => Button::Secondary,
+            _ if kind == "down" || kind == "up" => return,
+            _ => Button::Primary,
         };
-        self.events(events);
+        let at = self.position(x, y);
+        match kind {
+            "down" => {
+                self.pointer_event(PointerEvent::Moved(at));
+                self.pointer_event(PointerEvent::Pressed(button));
+            }
+            "move" => self.pointer_event(PointerEvent::Moved(at)),
+            "up" => self.pointer_event(PointerEvent::Released(button)),
+            "leave" => self.pointer_event(PointerEvent::Left),
+            _ => {}
+        }
+    }
+
+    /// Handles a finger by its identifier: `kind` is `down`, `move` or `up`.
+    pub fn touch(&mut self, kind: &str, finger: i32, x: f64, y: f64) {
+        let phase = match kind {
+            "down" => TouchPhase::Started,
+            "move" => TouchPhase::Moved,
+            "up" => TouchPhase::Ended,
+            _ => return,
+        };
+        self.pointer_event(PointerEvent::Touched {
+            finger: finger as u64,
+            phase,
+            at: self.position(x, y),
+        });
     }
 
     /// Handles a wheel turned by `delta` CSS pixels, where down is positive.
-    pub fn wheel(&self, delta: f64) {
-        let orbit = self.with(|player| player.session.orbit());
-        let notches = -delta / live::PIXELS_PER_NOTCH;
-        self.events([live::zoomed(notches.clamp(-10.0, 10.0) as f32, orbit)]);
+    pub fn wheel(&mut self, delta: f64) {
+        self.pointer_event(PointerEvent::Scrolled(-delta / PIXELS_PER_NOTCH));
     }
 
-    /// Handles a pinch that moved two fingers `scale` times as far apart.
-    pub fn pinch(&self, scale: f64) {
-        let [yaw, pitch, zoom] = self.with(|player| player.session.orbit());
-        self.events([Event::Orbit([yaw, pitch, zoom * scale as f32])]);
+    fn position(&self, x: f64, y: f64) -> Position {
+        [x / self.size[0], y / self.size[1]]
     }
 
-    /// Rotates the camera like a drag by `dx` and `dy` CSS pixels.
-    pub fn orbit(&self, dx: f64, dy: f64) {
-        let orbit = self.with(|player| player.session.orbit());
-        self.events([live::orbited([dx, dy], self.size[1], orbit)]);
+    fn pointer_event(&mut self, event: PointerEvent) {
+        let aspect = self.size[0] / self.size[1];
+        let context = self.with(|player| PointerContext {
+            is_held: player.session.is_held(),
+            orbit: player.session.orbit(),
+            aspect,
+            is_consumed: false,
+        });
+        let events = self.pointer.handle(event, context);
+        self.events(events);
     }
 
     /// Resets parameters and camera to their defaults.
@@ -178,7 +187,7 @@ impl Viewer {
     /// Releases every key and the button, for a canvas that loses focus.
     #[wasm_bindgen(js_name = releaseAll)]
     pub fn release_all(&mut self) {
-        self.is_orbiting = false;
+        self.pointer.release_all();
         self.with(|player| player.session.release_all(browser::now()));
     }
 

@@ -8,7 +8,8 @@ use crate::window::device::DeviceResources;
 use crate::window::key_codes::javascript_code;
 use crate::window::keys::{self, Command, PickerCommand};
 use crate::window::picker;
-use crate::window::pointer::Surroundings;
+use crate::window::pointer::pointer_event;
+use tarsus_player::live::PointerContext;
 use tarsus_player::timeline::Event;
 
 /// User input.
@@ -30,7 +31,7 @@ impl Viewer {
                 self.changed();
             }
             WindowEvent::Focused(false) => {
-                self.pointer.let_go();
+                self.pointer.release_all();
                 self.session.release_all(self.time.now());
             }
             WindowEvent::DroppedFile(path) => self.dropped(path),
@@ -40,7 +41,7 @@ impl Viewer {
                 is_synthetic: false,
                 ..
             } => self.key(event),
-            _ => self.point(event, consumed),
+            _ => self.pointer_event(event, consumed),
         }
         Ok(())
     }
@@ -72,14 +73,18 @@ impl Viewer {
         self.changed();
     }
 
-    fn point(&mut self, event: &WindowEvent, consumed: bool) {
-        let around = Surroundings {
-            size: self.size(),
+    fn pointer_event(&mut self, event: &WindowEvent, is_consumed: bool) {
+        let (width, height) = self.size();
+        let Some(event) = pointer_event(event, (width, height)) else {
+            return;
+        };
+        let context = PointerContext {
             is_held: self.session.is_held(),
             orbit: self.session.orbit(),
-            consumed,
+            aspect: f64::from(width) / f64::from(height),
+            is_consumed,
         };
-        for event in self.pointer.event(event, around) {
+        for event in self.pointer.handle(event, context) {
             self.tell_session(event);
         }
     }
