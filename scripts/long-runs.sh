@@ -89,7 +89,7 @@ frames() {
   counted=$(find "$folder/out" -type f | wc -l)
   [ "$counted" = "$frames" ] || fail "there are $counted files"
   measured "the same again with --resume" "$tarsus" capture "${run[@]}" -o "$folder/out" --resume
-  measured "gathered to a film" "$tarsus" capture --gather "$folder/out" --quiet --frames "$frames" -o "$folder/gathered.mp4"
+  measured "gathered to a film" "$tarsus" capture --merge "$folder/out" --quiet --frames "$frames" -o "$folder/gathered.mp4"
 }
 
 for part in "${parts[@]}"; do "$part"; done

@@ -146,4 +146,4 @@ until_true "all tasks" is_done
 
 diff -rq "$folder/whole" "$folder/frames"
 say "$(find "$folder/frames" -name 'frame_*.png' | wc -l) frames are the whole run, byte for byte, and nothing else is there"
-"$TARSUS" capture --gather "$folder/frames" --frames "$frames" -o "$folder/film.apng"
+"$TARSUS" capture --merge "$folder/frames" --frames "$frames" -o "$folder/film.apng"

@@ -78,5 +78,5 @@ seq 1 "$shares" | PARALLEL_SSH="$folder/ssh" parallel --will-cite --retries 3 --
   "$tarsus capture $run --resume -o $folder/frames --shard {}/$shares"
 wait "$killer"
 diff -rq "$folder/whole" "$folder/frames"
-"$tarsus" capture --gather "$folder/frames" --frames "$frames" -o "$folder/film.apng"
+"$tarsus" capture --merge "$folder/frames" --frames "$frames" -o "$folder/film.apng"
 echo "$frames frames in $shares shares over ssh are the whole run, byte for byte"

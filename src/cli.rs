@@ -6,6 +6,7 @@ mod docs;
 mod export;
 mod import;
 mod new;
+mod parse;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "window")]
@@ -15,7 +16,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::capture::{CaptureArgs, DEFAULT_FPS, frames_of};
+pub use self::capture::{CaptureArgs, DEFAULT_FPS, ReportArgs, Timeout, frames_for_duration};
 pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
@@ -25,7 +26,6 @@ pub use self::new::NewArgs;
 pub use self::serve::ServeArgs;
 #[cfg(feature = "window")]
 pub use self::view::ViewArgs;
-use tarsus_player::MAX_SIDE;
 use tarsus_render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -33,18 +33,18 @@ Examples:
   tarsus                                        the creature, in a window
   tarsus new my.wgsl                            a scene of your own to start from
   tarsus new --walker my.wgsl                   an animal of your own that walks
-  tarsus view my.wgsl                           and its window: edit and see
+  tarsus view my.wgsl                           open it and edit while it runs
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
-  tarsus check my.wgsl                          is it right?
-  tarsus export my.wgsl --to shadertoy -o out   to be pasted into shadertoy.com
+  tarsus check my.wgsl                          validate a scene
+  tarsus export my.wgsl --to shadertoy -o out   paste into shadertoy.com
   tarsus serve my.wgsl --open                   in the browser, while you edit it
-  tarsus import toy.glsl -o toy.wgsl            a shader from there, to go on with
-  tarsus docs ik                                what is in a module
+  tarsus import toy.glsl -o toy.wgsl            import a Shadertoy shader to continue with
+  tarsus docs ik                                list a module's items
 
-Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted
-(Ctrl-C), 143 ended (SIGTERM).";
+Exit codes: 0 success, 1 failure, 2 invalid command line, 130 interrupted
+(Ctrl-C), 143 terminated (SIGTERM).";
 
 /// A shader toy for legs: two-bone inverse kinematics at every pixel.
 #[derive(Debug, Parser)]
@@ -55,7 +55,7 @@ pub struct Cli {
     pub command: Option<Command>,
     /// Load the built-in scenes and modules from this folder (the `shaders` folder of a
     /// tarsus checkout), so that edits take effect without rebuilding
-    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse_shaders)]
+    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse::shaders)]
     pub shaders: Option<PathBuf>,
     /// Look up media that Shadertoy shaders name by path, such as /media/a/….png, in this
     /// folder. The folder is remembered; `none` forgets it. The environment variable
@@ -72,7 +72,7 @@ pub enum Command {
     View(ViewArgs),
     /// Open a scene in a window (this build has none)
     #[cfg(not(feature = "window"))]
-    View(WithoutWindow),
+    View(NoWindowArgs),
     /// Write a scene to start from
     New(NewArgs),
     /// Render frames and videos without a window or display
@@ -100,7 +100,7 @@ pub enum Command {
 #[cfg(not(feature = "window"))]
 #[derive(Args, Debug, Default)]
 #[command(disable_help_flag = true)]
-pub struct WithoutWindow {
+pub struct NoWindowArgs {
     /// Ignored.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
     _rest: Vec<std::ffi::OsString>,
@@ -113,7 +113,7 @@ pub struct AdapterArgs {
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
     /// Use only this graphics API: vulkan, metal, dx12 or gl
-    #[arg(long, value_name = "API", value_parser = parse_backend)]
+    #[arg(long, value_name = "API", value_parser = parse::backend)]
     pub backend: Option<wgpu::Backend>,
 }
 
@@ -142,13 +142,12 @@ pub struct CheckArgs {
 }
 
 const BENCH_FIGURES: &str = "\
-Each figure is the median, with the least and the most in brackets. The first is
-the time of one frame from submission to completion, on the wall. `GPU` is the part
-of it from the beginning of drawing to its end by the adapter's own clock, without
-what program and driver add; a software adapter draws on the processor and means
-that. Adapters without such a clock, and OpenGL, give no such figure. Of a scene with
-buffers it stands for each pass too. Its frames follow each other from 0 on at 60 per
-second, for it cannot jump; --span is for other scenes.";
+Each figure is the median, with minimum and maximum in brackets. The first is the
+wall-clock time of one frame from submission to completion. `GPU` is the part spent
+rendering, from GPU timestamps, without program and driver overhead; on a software
+renderer it is processor time. Adapters without timestamps, and OpenGL, report no
+GPU time. Scenes with buffers also report each pass; their frames are consecutive
+from 0 at 60 per second, because they cannot seek, so --span does not apply.";
 
 /// `tarsus bench`
 #[derive(Args, Debug)]
@@ -166,22 +165,22 @@ pub struct BenchArgs {
     pub channels: ChannelArgs,
     /// Sizes to render at, separated by commas
     #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
-        value_delimiter = ',', value_parser = parse_size)]
+        value_delimiter = ',', value_parser = parse::size)]
     pub sizes: Vec<(u32, u32)>,
     /// Number of frames to time, or of reloads with --reload
-    #[arg(long, value_name = "N", default_value = "10", value_parser = parse_count)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = parse::count)]
     pub times: usize,
     /// Length of the part of the scene to sample, in seconds
-    #[arg(long, value_name = "S", default_value = "24", value_parser = parse_duration)]
+    #[arg(long, value_name = "S", default_value = "24", value_parser = parse::duration)]
     pub span: f64,
     /// Number of times to render each frame
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_count)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = parse::count)]
     pub repeats: usize,
     /// Alternate each frame with a second variant and print the speed ratio: `reference`
     /// for the scene's reference renderer, which also prints how closely the images agree,
     /// or NAME=VALUE for another value of a parameter
-    #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse_yardstick)]
-    pub against: Option<Yardstick>,
+    #[arg(long, value_name = "reference|NAME=VALUE", value_parser = parse::baseline)]
+    pub against: Option<Baseline>,
     /// Time a reload instead, as when the scene's file is saved: composing, pipeline
     /// creation and a first small frame. The code changes each time to bypass driver caches
     #[arg(long, conflicts_with_all = ["against", "sizes", "span", "repeats"])]
@@ -196,71 +195,11 @@ pub struct BenchArgs {
 
 /// Baseline to compare a scene with.
 #[derive(Clone, Debug)]
-pub enum Yardstick {
+pub enum Baseline {
     /// The scene's reference renderer
     Reference,
     /// The scene with another parameter value, `NAME=VALUE`
     Parameter(String),
-}
-
-fn parse_shaders(text: &str) -> Result<PathBuf, String> {
-    let folder = PathBuf::from(text);
-    if folder.join("lib/frame.wgsl").is_file() {
-        return Ok(folder);
-    }
-    Err("expected a folder that holds lib/frame.wgsl".to_owned())
-}
-
-fn parse_yardstick(text: &str) -> Result<Yardstick, String> {
-    match text {
-        "reference" => Ok(Yardstick::Reference),
-        _ if text.contains('=') => Ok(Yardstick::Parameter(text.to_owned())),
-        _ => Err("expected `reference`, or a parameter as NAME=VALUE".to_owned()),
-    }
-}
-
-fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    let form = || "expected width and height in pixels, such as 1280x720".to_owned();
-    let (width, height) = text.split_once(['x', 'X']).ok_or_else(form)?;
-    let side = |side: &str| {
-        let side: u32 = side.trim().parse().map_err(|_| form())?;
-        match side {
-            1..=MAX_SIDE => Ok(side),
-            _ => Err(format!("expected sides of 1 to {MAX_SIDE} pixels")),
-        }
-    };
-    Ok((side(width)?, side(height)?))
-}
-
-fn parse_number(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|number| number.is_finite())
-        .ok_or_else(|| "expected a number".to_owned())
-}
-
-fn parse_duration(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
-        duration if duration > 0.0 => Ok(duration),
-        _ => Err("expected more than 0 seconds".to_owned()),
-    }
-}
-
-fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|count| (1..=100_000).contains(count))
-        .ok_or_else(|| "expected a whole number from 1 to 100000".to_owned())
-}
-
-fn parse_backend(text: &str) -> Result<wgpu::Backend, String> {
-    match text.to_lowercase().as_str() {
-        "vulkan" | "vk" => Ok(wgpu::Backend::Vulkan),
-        "metal" => Ok(wgpu::Backend::Metal),
-        "dx12" | "d3d12" => Ok(wgpu::Backend::Dx12),
-        "gl" | "opengl" => Ok(wgpu::Backend::Gl),
-        _ => Err("expected vulkan, metal, dx12 or gl".to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 mod cli;
 mod commands;
+mod message;
 #[cfg(feature = "window")]
 mod window;
 

@@ -29,7 +29,6 @@ mod device;
 mod dropped;
 mod editing;
 mod event;
-mod film;
 mod graphics;
 mod host;
 mod key_codes;
@@ -53,6 +52,7 @@ mod start;
 mod status;
 mod toasts;
 mod ui;
+mod video;
 mod viewer;
 mod watch;
 

@@ -13,7 +13,7 @@ Examples:
   tarsus export my.wgsl --to shadertoy --set arm=0.8 -o my/
 
 On Shadertoy: open a new shader, add the tabs that have a file, paste each, and set
-the channels as the head of each file says. docs/shadertoy.md has what differs.";
+the channels as listed at the top of each file. docs/shadertoy.md lists the differences.";
 
 /// `tarsus export`
 #[derive(Args, Debug)]

@@ -10,8 +10,8 @@ Examples:
   tarsus import toy.json -o toy.wgsl      all passes in one file
   tarsus import toy/ -o -                 a folder with an Image.glsl
 
-Names and comments before functions are the author's. Macros and named numbers are
-resolved, and functions that nothing calls are left out. docs/shadertoy.md has more.";
+Names and comments before functions are kept. Macros and named numbers are
+resolved, and unused functions are removed. docs/shadertoy.md has more.";
 
 /// `tarsus import`
 #[derive(Args, Debug)]

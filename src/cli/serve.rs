@@ -8,10 +8,10 @@ const EXAMPLES: &str = "\
 Examples:
   tarsus serve                     the gallery of built-in scenes
   tarsus serve my.wgsl --open      your scene in the browser: edit, save and see
-  tarsus serve shadertoy_folder/   GLSL passes, each file in your own editor
+  tarsus serve shadertoy_folder/   GLSL passes, edited in your own editor
 
-The page is what scripts/web.sh builds. Nobody else can reach it: it listens on
-127.0.0.1 alone.";
+The page is what scripts/web.sh builds. It listens on 127.0.0.1 only, so other
+machines cannot reach it.";
 
 /// `tarsus serve`
 #[derive(Args, Debug)]

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::capture::parse_fps;
-use super::{AdapterArgs, ChannelArgs, parse_number, parse_size};
+use super::{AdapterArgs, ChannelArgs, parse};
 use tarsus_player::REWIND_BUDGET;
 
 /// Default memory for rewinding, in MiB.
@@ -14,7 +13,7 @@ const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 /// `tarsus view`
 #[derive(Args, Debug, Default)]
 #[command(
-    after_help = "H in the window shows what keys and mouse do; L and Shift+L look through the\nlenses of `tarsus capture --lens`."
+    after_help = "Press H in the window for keys and mouse; L and Shift+L switch the debug views of\n`tarsus capture --debug-view`."
 )]
 pub struct ViewArgs {
     /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
@@ -31,14 +30,14 @@ pub struct ViewArgs {
     pub channels: ChannelArgs,
     /// Width and height in pixels; by default those of the opened picture, or 800x450
     /// points
-    #[arg(long, value_name = "WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "WxH", value_parser = parse::size)]
     pub size: Option<(u32, u32)>,
     /// Render at this fraction of the resolution per side, from 0.05 to 1, instead of
     /// adapting it to the frame rate
-    #[arg(long, value_name = "S", value_parser = parse_scale, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = parse::scale, allow_negative_numbers = true)]
     pub scale: Option<f64>,
     /// Limit the frame rate to N frames per second
-    #[arg(long, value_name = "N", value_parser = parse_fps, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
     pub fps: Option<f64>,
     /// GPU memory in MiB for rewinding scenes with buffers; ten seconds are kept if they
     /// fit
@@ -50,11 +49,4 @@ pub struct ViewArgs {
     /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
-}
-
-fn parse_scale(text: &str) -> Result<f64, String> {
-    match parse_number(text)? {
-        scale if (0.05..=1.0).contains(&scale) => Ok(scale),
-        _ => Err("expected a number from 0.05 to 1".to_owned()),
-    }
 }

@@ -9,22 +9,24 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use self::steps::{composed, parameter_bytes, renderer, spread, timed, timings};
+use self::steps::{Variant, compose, spread_text, time, timings_json};
 use super::exit::UsageError;
-use crate::cli::{BenchArgs, Yardstick};
-use tarsus_capture::ChannelFeed;
+use crate::cli::{Baseline, BenchArgs};
 use tarsus_render::measure::{Comparison, Laps, Stopwatch, compare};
-use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Renderer};
+use tarsus_render::{Frame, Gpu, GpuOptions};
 use tarsus_shader::{Library, PassKind, Scene};
 
 /// Shader definition that switches a scene to its reference renderer.
 const REFERENCE: &str = "REFERENCE";
 
 /// Result for one size.
-type Row = ((u32, u32), Comparison);
+struct SizeResult {
+    size: (u32, u32),
+    comparison: Comparison,
+}
 
 /// Durations of the steps before the first frame.
-struct SetUp {
+struct StartupTimes {
     device: Duration,
     compose: Duration,
     pipeline: Duration,
@@ -33,66 +35,56 @@ struct SetUp {
 
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
-    let by_brute_force = matches!(args.against, Some(Yardstick::Reference));
-    if by_brute_force && !composed(&scene, library, &[])?.sources.asks_for(REFERENCE) {
-        let sentence = format!("--against reference: {} has no reference path", scene.file);
-        return Err(UsageError(sentence).into());
+    let against_reference = matches!(args.against, Some(Baseline::Reference));
+    if against_reference && !compose(&scene, library, &[])?.sources.asks_for(REFERENCE) {
+        let message = format!(
+            "cannot use `--against reference`: {} has no reference renderer",
+            scene.file
+        );
+        return Err(UsageError(message).into());
     }
     let options = GpuOptions {
         timestamps: true,
         ..args.adapter.options()
     };
-    let (gpu, device) = timed(|| pollster::block_on(Gpu::headless(&options)));
+    let (gpu, device) = time(|| pollster::block_on(Gpu::headless(&options)));
     let gpu = gpu?;
     if args.reload {
         return reload::run(args, &gpu, &scene, library);
     }
-    let (composed, compose) = timed(|| composed(&scene, library, &[]));
-    let composed = composed?;
-    let uniform = parameter_bytes(&composed, &args.set, None)?;
-    let (renderer, pipeline) = timed(|| renderer(&gpu, &composed));
-    let mut renderer = renderer?;
-    let mut feed = steps::feed(&composed, args.channels.overrides())?;
-    steps::follow(&gpu, &mut feed, &mut renderer, 0.0)?;
-    let first = Inputs::new(Frame::new((64, 36), 0, 60.0), uniform.clone());
-    let first_frame = Stopwatch::new(&gpu, (64, 36))
-        .time(&mut renderer, &first)?
-        .wall;
-    let set_up = SetUp {
+    let mut variant = Variant::new(&gpu, &scene, library, args, &[], None)?;
+    let startup = StartupTimes {
         device,
-        compose,
-        pipeline,
-        first_frame,
+        compose: variant.compose,
+        pipeline: variant.pipeline,
+        first_frame: variant.time_first_frame(&gpu)?,
     };
-
-    let rows = match &args.against {
-        None => measure(&gpu, &mut renderer, &mut feed, &uniform, args)?,
-        Some(yardstick) => {
-            let (definitions, assignment): (&[&str], _) = match yardstick {
-                Yardstick::Reference => (&[REFERENCE], None),
-                Yardstick::Parameter(assignment) => (&[], Some(assignment)),
+    let results = match &args.against {
+        None => measure(&gpu, &mut variant, args)?,
+        Some(baseline) => {
+            let (definitions, assignment): (&[&str], _) = match baseline {
+                Baseline::Reference => (&[REFERENCE], None),
+                Baseline::Parameter(assignment) => (&[], Some(assignment)),
             };
-            let other = steps::composed(&scene, library, definitions)?;
-            let other_uniform = parameter_bytes(&other, &args.set, assignment)?;
-            let mut other_feed = steps::feed(&other, args.channels.overrides())?;
-            let mut other = steps::renderer(&gpu, &other)?;
-            steps::follow(&gpu, &mut other_feed, &mut other, 0.0)?;
+            let mut other = Variant::new(&gpu, &scene, library, args, definitions, assignment)?;
             let compared = |&size| {
-                let pictures: Vec<_> = frames(args, size, renderer.has_state())
+                let pictures: Vec<_> = frames(args, size, variant.renderer.has_state())
                     .into_iter()
-                    .map(|frame| [&uniform, &other_uniform].map(|u| Inputs::new(frame, u.clone())))
+                    .map(|frame| [variant.inputs(frame), other.inputs(frame)])
                     .collect();
-                let comparison = compare(&gpu, &mut renderer, &mut other, &pictures, args.repeats)?;
-                Ok((size, comparison))
+                let renderers = (&mut variant.renderer, &mut other.renderer);
+                let comparison = compare(&gpu, renderers.0, renderers.1, &pictures, args.repeats)?;
+                Ok(SizeResult { size, comparison })
             };
             args.sizes.iter().map(compared).collect::<Result<_>>()?
         }
     };
-    let passes: Vec<PassKind> = renderer.passes().collect();
+    let passes: Vec<PassKind> = variant.renderer.passes().collect();
     if args.json {
-        println!("{}", as_json((&scene, &passes), &gpu, &set_up, args, &rows));
+        let summary = to_json((&scene, &passes), &gpu, &startup, args, &results);
+        println!("{summary}");
     } else {
-        print(&gpu, &set_up, args, &passes, &rows);
+        print(&gpu, &startup, args, &passes, &results);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -113,87 +105,88 @@ fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
 /// Times all sizes in turn, so that a machine that slows down affects all of them alike.
 /// With buffers the sizes are timed one after another, because buffers would otherwise be
 /// resized between frames.
-fn measure(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    feed: &mut Option<ChannelFeed>,
-    uniform: &[u8],
-    args: &BenchArgs,
-) -> Result<Vec<Row>> {
-    let inputs = |frame| Inputs::new(frame, uniform.to_vec());
+fn measure(gpu: &Gpu, variant: &mut Variant, args: &BenchArgs) -> Result<Vec<SizeResult>> {
     let watches: Vec<Stopwatch> = args
         .sizes
         .iter()
         .map(|&size| Stopwatch::new(gpu, size))
         .collect();
-    let mut laps = vec![Laps::default(); watches.len()];
+    let mut samples = vec![Laps::default(); watches.len()];
     let numbers: Vec<usize> = (0..args.sizes.len()).collect();
-    let together = if renderer.has_state() {
-        1
-    } else {
-        numbers.len()
-    };
-    for numbers in numbers.chunks(together) {
-        renderer.clear_state();
+    let has_state = variant.renderer.has_state();
+    let group_size = if has_state { 1 } else { numbers.len() };
+    for numbers in numbers.chunks(group_size) {
+        variant.renderer.clear_state();
         for &number in numbers {
-            let first = Frame::new(args.sizes[number], 0, 60.0);
-            watches[number].time(renderer, &inputs(first))?;
+            let first = variant.inputs(Frame::new(args.sizes[number], 0, 60.0));
+            watches[number].time(&mut variant.renderer, &first)?;
         }
-        for moment in 0..args.times {
+        for index in 0..args.times {
             for _ in 0..args.repeats {
                 for &number in numbers {
-                    let frame = frames(args, args.sizes[number], renderer.has_state())[moment];
-                    steps::follow(gpu, feed, renderer, f64::from(frame.time))?;
-                    laps[number].push(&watches[number].time(renderer, &inputs(frame))?);
+                    let frame = frames(args, args.sizes[number], has_state)[index];
+                    variant.update_channels(gpu, f64::from(frame.time))?;
+                    let inputs = variant.inputs(frame);
+                    samples[number].push(&watches[number].time(&mut variant.renderer, &inputs)?);
                 }
             }
         }
     }
-    let row = |(&size, fast)| {
-        let comparison = Comparison {
+    let result = |(&size, fast)| SizeResult {
+        size,
+        comparison: Comparison {
             fast,
             ..Default::default()
-        };
-        (size, comparison)
+        },
     };
-    Ok(args.sizes.iter().zip(laps).map(row).collect())
+    Ok(args.sizes.iter().zip(samples).map(result).collect())
 }
 
 fn ms(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], rows: &[Row]) {
+fn print(
+    gpu: &Gpu,
+    startup: &StartupTimes,
+    args: &BenchArgs,
+    passes: &[PassKind],
+    results: &[SizeResult],
+) {
     println!("adapter: {}", gpu.describe());
     println!(
         "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
-        ms(set_up.device),
-        ms(set_up.compose),
-        ms(set_up.pipeline),
-        ms(set_up.first_frame)
+        ms(startup.device),
+        ms(startup.compose),
+        ms(startup.pipeline),
+        ms(startup.first_frame)
     );
-    for ((width, height), row) in rows {
+    for SizeResult {
+        size: (width, height),
+        comparison: row,
+    } in results
+    {
         let size = format!("{width}x{height}");
         let per_pixel = 1e6 * row.fast.wall.median_ms() / (f64::from(*width) * f64::from(*height));
         print!(
             "{size:>10}: {}, {per_pixel:.0} ns per pixel",
-            in_words(&row.fast)
+            laps_text(&row.fast)
         );
-        let other = in_words(&row.reference);
+        let other = laps_text(&row.reference);
         let ratio = row.ratio;
         match &args.against {
             None => {}
-            Some(Yardstick::Reference) => print!(
+            Some(Baseline::Reference) => print!(
                 ", reference {other}: {ratio:.2} times faster, PSNR at least {:.1} dB",
                 row.psnr_db
             ),
-            Some(Yardstick::Parameter(assignment)) => {
+            Some(Baseline::Parameter(assignment)) => {
                 let longer = 1.0 / ratio;
                 print!(", {assignment} {other}: {longer:.2} times as long as that");
             }
         }
         println!();
-        let pass = |(kind, laps): (&PassKind, _)| format!("{kind} {}", spread(laps));
+        let pass = |(kind, laps): (&PassKind, _)| format!("{kind} {}", spread_text(laps));
         let each: Vec<String> = passes.iter().zip(&row.fast.passes).map(pass).collect();
         if each.len() > 1 {
             println!("{:>10}  GPU by pass: {}", "", each.join(", "));
@@ -201,39 +194,40 @@ fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], rows:
     }
 }
 
-fn in_words(laps: &Laps) -> String {
-    let wall = spread(&laps.wall);
+fn laps_text(laps: &Laps) -> String {
+    let wall = spread_text(&laps.wall);
     if laps.gpu.is_empty() {
         return wall;
     }
-    format!("{wall}, GPU {}", spread(&laps.gpu))
+    format!("{wall}, GPU {}", spread_text(&laps.gpu))
 }
 
-fn as_json(
+fn to_json(
     (scene, passes): (&Scene, &[PassKind]),
     gpu: &Gpu,
-    set_up: &SetUp,
+    startup: &StartupTimes,
     args: &BenchArgs,
-    rows: &[Row],
+    results: &[SizeResult],
 ) -> Value {
-    let sizes: Vec<Value> = rows
+    let sizes: Vec<Value> = results
         .iter()
-        .map(|((width, height), row)| {
+        .map(|result| {
+            let ((width, height), row) = (result.size, &result.comparison);
             let mut size =
-                json!({ "width": width, "height": height, "frame": timings(&row.fast.wall) });
-            let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings(&laps.gpu));
+                json!({ "width": width, "height": height, "frame": timings_json(&row.fast.wall) });
+            let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings_json(&laps.gpu));
             if let Some(gpu) = clock(&row.fast) {
                 size["gpu"] = gpu;
             }
             if passes.len() > 1 && !row.fast.passes.is_empty() {
                 let each = passes.iter().zip(&row.fast.passes);
                 size["passes"] = each
-                    .map(|(kind, laps)| (kind.to_string(), timings(laps)))
+                    .map(|(kind, laps)| (kind.to_string(), timings_json(laps)))
                     .collect::<serde_json::Map<_, _>>()
                     .into();
             }
             if args.against.is_some() {
-                size["reference"] = timings(&row.reference.wall);
+                size["reference"] = timings_json(&row.reference.wall);
                 if let Some(gpu) = clock(&row.reference) {
                     size["reference_gpu"] = gpu;
                 }
@@ -247,18 +241,19 @@ fn as_json(
         "scene": scene.name,
         "adapter": gpu.describe(),
         "set_up_ms": {
-            "device": ms(set_up.device),
-            "compose": ms(set_up.compose),
-            "pipeline": ms(set_up.pipeline),
-            "first_frame": ms(set_up.first_frame),
+            "device": ms(startup.device),
+            "compose": ms(startup.compose),
+            "pipeline": ms(startup.pipeline),
+            "first_frame": ms(startup.first_frame),
         },
         "sizes": sizes,
     });
     if args.against.is_some() {
         // Report the worst size.
         let least = |of: fn(&Comparison) -> f64| {
-            rows.iter()
-                .map(|(_, row)| of(row))
+            results
+                .iter()
+                .map(|result| of(&result.comparison))
                 .fold(f64::INFINITY, f64::min)
         };
         summary["ratio"] = json!(least(|row| row.ratio));

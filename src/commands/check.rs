@@ -10,17 +10,17 @@ use tarsus_media::ChannelInfo;
 use tarsus_shader::{Library, Scene};
 
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
-    let mut all_right = true;
+    let mut is_valid = true;
     for path in &args.files {
         match check(path, args, library) {
-            Ok(told) => println!("{}: {told}", printable(&path.to_string_lossy())),
+            Ok(summary) => println!("{}: {summary}", printable(&path.to_string_lossy())),
             Err(error) => {
                 eprintln!("{error}");
-                all_right = false;
+                is_valid = false;
             }
         }
     }
-    if all_right {
+    if is_valid {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -46,7 +46,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     }
     let channels = RunChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| wrong(error.to_string()))?;
-    let mut told = match program.warnings.len() {
+    let mut summary = match program.warnings.len() {
         0 => "scene, no errors".to_owned(),
         1 => "scene, no errors, 1 warning".to_owned(),
         count => format!("scene, no errors, {count} warnings"),
@@ -54,15 +54,15 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     let passes = program.passes.iter().chain(&program.sound);
     let passes: Vec<&str> = passes.map(|pass| pass.kind.label()).collect();
     if passes.len() > 1 {
-        told += &format!("\n  passes: {}", passes.join(", "));
+        summary += &format!("\n  passes: {}", passes.join(", "));
     }
     let channels = channels.iter().flat_map(RunChannels::infos);
-    channels.for_each(|info| told += &format!("\n  {}", described(&info)));
-    Ok(told)
+    channels.for_each(|info| summary += &format!("\n  {}", describe_channel(&info)));
+    Ok(summary)
 }
 
 /// Describes a channel: name, kind, size in texels, and files.
-fn described(info: &ChannelInfo) -> String {
+fn describe_channel(info: &ChannelInfo) -> String {
     let size = info
         .texels
         .map_or_else(String::new, |([width, height, layers], _)| {

@@ -22,12 +22,12 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     };
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() != Form::Wgsl {
-        let sentence = format!(
-            "cannot export {}: it is GLSL already, and only WGSL scenes are written in another \
+        let message = format!(
+            "cannot export {}: it is GLSL; only WGSL scenes can be exported to another \
              language",
             scene.file
         );
-        return Err(UsageError(sentence).into());
+        return Err(UsageError(message).into());
     }
     let program = compose(&scene, library, &[])?;
     for warning in &program.warnings {
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
                 let text = shadertoy_json(&scene.name, &program, &exported);
                 files.push((format!("{}.json", scene.name), text));
             }
-            let uploads = told_uploads(&program, &exported);
+            let uploads = upload_note(&program, &exported);
             (files, exported.notes.into_iter().chain(uploads).collect())
         }
         Target::Glsl | Target::GlslEs => {
@@ -63,7 +63,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         }
     };
     if is_stdout(args) {
-        print_only(&scene, &files)?;
+        print_single(&scene, &files)?;
     } else {
         write_all(&args.output, &files)?;
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
@@ -87,15 +87,16 @@ fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Sh
 }
 
 /// Prints the single file in `files`.
-fn print_only(scene: &Scene, files: &[(String, String)]) -> Result<()> {
+fn print_single(scene: &Scene, files: &[(String, String)]) -> Result<()> {
     let [(_, text)] = files else {
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        let sentence = format!(
-            "--output -: expected a scene of one pass, and {} has {}; hint: name a folder",
+        let message = format!(
+            "cannot write to standard output: expected a scene of one pass, and {} has {}; \
+             hint: name a folder",
             scene.name,
             names.join(", ")
         );
-        return Err(UsageError(sentence).into());
+        return Err(UsageError(message).into());
     };
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
@@ -109,20 +110,20 @@ fn is_stdout(args: &ExportArgs) -> bool {
 }
 
 /// One-line note about channels that Shadertoy does not provide.
-fn told_uploads(program: &Program, exported: &Shadertoy) -> Option<String> {
+fn upload_note(program: &Program, exported: &Shadertoy) -> Option<String> {
     let channels = uploads(program, exported).into_iter();
-    let mut files: Vec<String> = channels.map(described).collect();
+    let mut files: Vec<String> = channels.map(channel_text).collect();
     files.sort();
     files.dedup();
     (!files.is_empty()).then(|| {
         format!(
-            "Shadertoy takes no files: choose something like it there for {}",
+            "Shadertoy does not accept uploads: choose a similar input for {}",
             files.join(", ")
         )
     })
 }
 
-fn described(channel: &Channel) -> String {
+fn channel_text(channel: &Channel) -> String {
     match &channel.source {
         ChannelSource::Keyboard => channel.name.clone(),
         source => format!("`{}` ({source})", channel.name),

@@ -20,9 +20,9 @@ use tarsus_shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if args.output.as_os_str() == "-" {
-        let sentence = "--output -: expected a file such as page.html, or a folder, for a page; \
-                        hint: `--to` names other targets";
-        return Err(UsageError(sentence.to_owned()).into());
+        let message = "cannot write a page to standard output: expected a file such as page.html, or a \
+                       folder; hint: `--to` selects another target";
+        return Err(UsageError(message.to_owned()).into());
     }
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             let page = player(&site, (&scene, &program), &values, pictures)?;
             write(&args.output, page.as_bytes())?;
         }
-        false => folder(&args.output, &site, &page.files, &values)?,
+        false => write_site(&args.output, &site, &page.files, &values)?,
     }
     println!("{}", printable(&args.output.to_string_lossy()));
     Ok(ExitCode::SUCCESS)
@@ -57,22 +57,22 @@ fn player(
 ) -> Result<String> {
     let packed = pack(program).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
     let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
-    let told = json!({
+    let data = json!({
         "composed": { "main": scene.name, "lens": null, "program": packed },
-        "values": chosen(values),
+        "values": values_json(values),
         "pictures": pictures,
     });
     let page = site.text(PLAYER)?;
     Ok(page
-        .replacen("%TARSUS_TITLE%", &escaped(&scene.name), 1)
+        .replacen("%TARSUS_TITLE%", &escape_html(&scene.name), 1)
         .replacen("%TARSUS_POSTER%", &poster(site, scene, program, values), 1)
-        .replacen("%TARSUS_SCENE%", &within_script(&told.to_string()), 1))
+        .replacen("%TARSUS_SCENE%", &within_script(&data.to_string()), 1))
 }
 
 /// Writes the site with the scene as its initial one.
-fn folder(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<()> {
+fn write_site(folder: &Path, site: &Site, files: &Value, values: &Values) -> Result<()> {
     let mut files = files.clone();
-    files["values"] = chosen(values);
+    files["values"] = values_json(values);
     for name in site.names()? {
         let path = folder.join(&name);
         if name == INDEX {
@@ -91,7 +91,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// Values as JSON: a list of components by name.
-fn chosen(values: &Values) -> Value {
+fn values_json(values: &Values) -> Value {
     let values = values.iter();
     let values: Map<String, Value> = values
         .map(|(name, components)| (name.to_owned(), json!(components)))
@@ -100,7 +100,7 @@ fn chosen(values: &Values) -> Value {
 }
 
 /// Escapes text for HTML.
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('"', "&quot;")
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn embedded_text_cannot_end_its_element() {
-        assert_eq!(escaped("<a> & \"b\""), "&lt;a> &amp; &quot;b&quot;");
+        assert_eq!(escape_html("<a> & \"b\""), "&lt;a> &amp; &quot;b&quot;");
         let json = json!({ "text": "</script><!--" }).to_string();
         let within = within_script(&json);
         assert!(!within.contains('<'), "{within}");

@@ -43,7 +43,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     // Verify the result before writing it.
     if let Err(error) = tarsus_shader::compose(&Scene::from_text(&text, &name), library, &[]) {
         bail!(
-            "cannot import {}: what it becomes is no scene\n{error}",
+            "cannot import {}: the result does not compile\n{error}",
             scene.file
         );
     }
@@ -68,7 +68,7 @@ fn check_output(output: &Path, is_forced: bool) -> Result<()> {
     }
     if output.exists() && !is_forced {
         let sentence =
-            format!("cannot write {shown}: it is there already; hint: `--force` writes over it");
+            format!("cannot write {shown}: it already exists; hint: `--force` overwrites it");
         return Err(UsageError(sentence).into());
     }
     Ok(())

@@ -19,14 +19,14 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     let path = &args.file;
     if path.extension().is_none_or(|extension| extension != "wgsl") {
         return Err(UsageError(format!(
-            "`{0}` is no scene file: its name ends in .wgsl, such as {0}.wgsl",
+            "invalid value \"{0}\" for NAME.wgsl: expected a .wgsl file, such as {0}.wgsl",
             path.display()
         ))
         .into());
     }
     write_new(path, if args.walker { WALKER } else { STARTER })?;
     println!(
-        "{0} is there: open it with `tarsus view {0}` and edit it while it runs",
+        "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",
         path.display()
     );
     Ok(ExitCode::SUCCESS)
@@ -37,7 +37,7 @@ fn write_new(path: &Path, scene: &str) -> Result<()> {
     let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::AlreadyExists => anyhow::bail!(
-            "{} exists already: give another name, or remove it first",
+            "cannot write {}: it already exists; hint: choose another name",
             path.display()
         ),
         Err(error) => return Err(error).context(format!("cannot write {}", path.display())),

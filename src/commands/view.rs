@@ -14,7 +14,7 @@ use tarsus_render::GpuOptions;
 use tarsus_shader::{Library, Scene, Values};
 
 /// Output folder of screenshots, recordings and videos.
-const FOLDER: &str = "captures";
+const OUTPUT_FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     let start = start(args, library)?;
@@ -26,7 +26,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         fps: args.fps,
         rewind_memory: u64::from(args.rewind_memory) << 20,
         library: library.clone(),
-        folder: PathBuf::from(FOLDER),
+        folder: PathBuf::from(OUTPUT_FOLDER),
         program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
         gpu: GpuOptions {
             timestamps: true,
@@ -47,8 +47,9 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ..Start::from_recording(replay)?
         },
         (Some(file), Some(_)) => {
-            let message =
-                format!("{file} already fixes time and input: name a scene to use `--replay`");
+            let message = format!(
+                "cannot combine {file} with `--replay`: the file determines time and input; hint: name a scene"
+            );
             return Err(UsageError(message).into());
         }
     };
@@ -81,7 +82,8 @@ fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<
                 [] => "the scene has no channels".to_owned(),
                 names => format!("available: {}", names.join(", ")),
             };
-            let message = format!("--channel: no channel matches `{name}`; {available}");
+            let message =
+                format!("cannot use `--channel`: no channel matches `{name}`; {available}");
             Err(UsageError(message).into())
         }
         None => Ok(files),

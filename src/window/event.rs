@@ -3,11 +3,11 @@
 use winit::event_loop::EventLoopProxy;
 
 use super::editing::Edited;
-use super::film::FilmReport;
 use super::loader::LoadReport;
 use super::opening::Opened;
 use super::platform::Sender;
 use super::saves::Saved;
+use super::video::VideoReport;
 
 /// Reports of tasks and of the file watcher.
 pub(super) enum UserEvent {
@@ -24,7 +24,7 @@ pub(super) enum UserEvent {
     /// A sound error.
     Sound(String),
     /// Progress or result of a video export.
-    Film(FilmReport),
+    Video(VideoReport),
 }
 
 /// Creates a sender that converts reports to events and posts them to the event loop.

@@ -62,7 +62,7 @@ pub enum Command {
     /// Save a screenshot as PNG, with a snapshot.
     Screenshot,
     /// Export a video of the last seconds of play.
-    Film,
+    ExportVideo,
     /// Start or stop recording the input.
     Record,
     /// Reload the scene's files.
@@ -193,7 +193,7 @@ fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
-        "v" => Command::Film,
+        "v" => Command::ExportVideo,
         _ => Command::Scale(digit(&text)?),
     })
 }
@@ -307,7 +307,7 @@ mod tests {
             "sound off, on" => vec![Command::Mute],
             "show one of them whole" => (1..=9).map(Command::ShowWhole).collect(),
             "show the picture again" => vec![Command::ShowWhole(0)],
-            "film of the last 30 seconds" => vec![Command::Film],
+            "film of the last 30 seconds" => vec![Command::ExportVideo],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
             "restart the graphics device" => vec![Command::ResetGraphics],
@@ -342,8 +342,8 @@ mod tests {
                 Command::Overlays => Command::Lens(false),
                 Command::Lens(false) => Command::Lens(true),
                 Command::Lens(true) => Command::Screenshot,
-                Command::Screenshot => Command::Film,
-                Command::Film => Command::Record,
+                Command::Screenshot => Command::ExportVideo,
+                Command::ExportVideo => Command::Record,
                 Command::Record => Command::Reload,
                 Command::Reload => Command::ResetGraphics,
                 Command::ResetGraphics => Command::ResetView,

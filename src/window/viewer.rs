@@ -21,7 +21,6 @@ use super::device::DeviceResources;
 use super::dropped::DroppedFile;
 use super::editing::Edited;
 use super::event::{UserEvent, sender};
-use super::film::{FilmMaker, FilmReport, Studio};
 use super::host::HostWindow;
 use super::keys::Modifiers;
 use super::opening::{DeviceOpener, DeviceState, Opened};
@@ -33,6 +32,7 @@ use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::{OpenedPicture, Start};
 use super::ui::Ui;
+use super::video::{CaptureSettings, VideoExporter, VideoReport};
 use tarsus_player::Session;
 use tarsus_player::live::{Pacing, Pointer};
 use tarsus_shader::{Lens, Library};
@@ -86,7 +86,7 @@ pub(super) struct Viewer {
     modifiers: Modifiers,
     saves: Saves,
     sound: Sound,
-    films: FilmMaker,
+    videos: VideoExporter,
     edited: Sender<Edited>,
     /// True if the picture being rendered is outdated, because another scene or device was
     /// requested.
@@ -109,7 +109,7 @@ impl Viewer {
         events: &EventLoopProxy<UserEvent>,
     ) -> Result<Self> {
         let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
-        let studio = Studio {
+        let capture = CaptureSettings {
             program: options.program,
             library: options.library.clone(),
             gpu: options.gpu.clone(),
@@ -152,7 +152,7 @@ impl Viewer {
             modifiers: Modifiers::default(),
             saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
             sound: Sound::new(sender(events, UserEvent::Sound)),
-            films: FilmMaker::new(studio, sender(events, UserEvent::Film)),
+            videos: VideoExporter::new(capture, sender(events, UserEvent::Video)),
             edited: sender(events, UserEvent::Edited),
             is_outdated: false,
             given_up: Vec::new(),
@@ -179,7 +179,7 @@ impl Viewer {
     /// Saves the running recording. `failure` is the error that ended the window, if any.
     pub(super) fn close(mut self, failure: Option<&Error>) {
         self.window.handle.set_visible(false);
-        self.films.give_up();
+        self.videos.cancel();
         self.save_recording();
         let grace = match self.saves.waiting() {
             Some(_) => GRACE_OF_FILES,
@@ -298,13 +298,13 @@ impl Viewer {
                 self.say(message);
             }
             UserEvent::Sound(message) => self.say(message),
-            UserEvent::Film(FilmReport::Progress(progress)) => {
-                self.films.went_on(progress);
+            UserEvent::Video(VideoReport::Progress(progress)) => {
+                self.videos.set_progress(progress);
                 self.ui.redraw = true;
             }
-            UserEvent::Film(FilmReport::Ended(message, names)) => {
+            UserEvent::Video(VideoReport::Ended(message, names)) => {
                 names.iter().for_each(|name| self.saves.finished(name));
-                self.films.ended();
+                self.videos.finish();
                 self.say(message);
             }
         }

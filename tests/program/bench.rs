@@ -113,7 +113,7 @@ fn every_animal_has_a_reference_renderer() {
     assert_eq!(flat.status.code(), Some(2));
     let errors = String::from_utf8_lossy(&flat.stderr);
     assert!(
-        errors.contains("line_walker") && errors.contains("has no reference path"),
+        errors.contains("line_walker") && errors.contains("has no reference renderer"),
         "{errors}"
     );
 }

@@ -13,7 +13,7 @@ fn shards_from_checkpoints_equal_whole_run() {
     assert_eq!(workspace.names("out/checkpoints").len(), 7);
     for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
         let said = said(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
-        let begun = first.map(|frame| format!("begun at the checkpoint after frame {frame}\n"));
+        let begun = first.map(|frame| format!("restored the checkpoint after frame {frame}\n"));
         match begun {
             Some(begun) => assert!(said.contains(&begun), "{said}"),
             None => assert!(!said.contains("checkpoint"), "{said}"),
@@ -57,7 +57,7 @@ fn resume_after_kills_gives_same_bytes() {
     std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
     let said = said(&workspace, "--frames 60 -o out --resume");
     assert!(
-        said.contains("begun at the checkpoint after frame 48\n"),
+        said.contains("restored the checkpoint after frame 48\n"),
         "{said}"
     );
     std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
@@ -86,13 +86,13 @@ fn damaged_checkpoint_is_skipped() {
         (
             "foreign",
             b"something else",
-            "it is not a checkpoint of tarsus",
+            "it is not a tarsus checkpoint",
         ),
         ("empty", b"", "it is damaged"),
         (
             "another frame's",
             &std::fs::read(checkpoint(9)).expect("bytes"),
-            "it is of another scene",
+            "it belongs to another scene",
         ),
     ] {
         std::fs::write(checkpoint(29), bytes).expect("written");
@@ -106,7 +106,7 @@ fn damaged_checkpoint_is_skipped() {
             "{what}: {said}"
         );
         assert!(
-            said.contains("begun at the checkpoint after frame 19\n"),
+            said.contains("restored the checkpoint after frame 19\n"),
             "{said}"
         );
         let found = std::fs::read(workspace.path("a.png")).expect("bytes");
@@ -155,7 +155,7 @@ fn checkpoints_of_other_runs_are_rejected() {
     let run = "--frame 19 -o a.png --checkpoints played --replay later.json";
     let said = said(&workspace, run);
     assert!(
-        said.contains("begun at the checkpoint after frame 9\n"),
+        said.contains("restored the checkpoint after frame 9\n"),
         "{said}"
     );
 }

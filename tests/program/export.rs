@@ -171,7 +171,10 @@ fn export_errors_are_reported() {
     assert_refused(
         &[glsl, "--to", "shadertoy", "-o", "out"],
         2,
-        &["structs.glsl", "it is GLSL already"],
+        &[
+            "structs.glsl",
+            "it is GLSL; only WGSL scenes can be exported",
+        ],
     );
     let to = ["--to", "shadertoy", "-o"];
     let with = |scene, output| [&[scene], &to[..], &[output]].concat();
@@ -179,7 +182,10 @@ fn export_errors_are_reported() {
     assert_refused(
         &with(PASSES, "-"),
         2,
-        &["--output -: expected a scene of one pass", "Buffer A.glsl"],
+        &[
+            "cannot write to standard output: expected a scene of one pass",
+            "Buffer A.glsl",
+        ],
     );
     assert_refused(
         &[&with("ik_field", "out")[..], &["--set", "r1=long"]].concat(),

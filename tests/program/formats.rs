@@ -203,12 +203,12 @@ fn messages_go_to_standard_error() {
     assert!(output.status.success());
     assert_eq!(output.stdout.len(), 3 * 4 * 16 * 9);
     let errors = String::from_utf8_lossy(&output.stderr);
-    let json = errors
-        .lines()
-        .find(|line| line.starts_with('{'))
-        .expect("a summary");
-    let summary: serde_json::Value = serde_json::from_str(json).expect("JSON");
-    assert_eq!(summary["written"], 3);
+    let json = errors.lines().filter(|line| line.starts_with('{'));
+    let messages: Vec<serde_json::Value> = json
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert!(messages[0]["adapter"].is_string(), "{errors}");
+    assert_eq!(messages.last().expect("a summary")["written"], 3);
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn sidecar_restores_the_snapshot() {
     }
     std::fs::remove_file(workspace.path("a.jpg.json")).expect("removed");
     let said = workspace.fails("a.jpg", "-o again.png", 1);
-    assert!(said.contains("there is no a.jpg.json"), "{said}");
+    assert!(said.contains("a.jpg.json does not exist"), "{said}");
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn import_does_not_overwrite() {
     for (arguments, words) in [
         (
             ["toy.glsl", "-o", "mine.wgsl"],
-            "it is there already; hint: `--force`",
+            "it already exists; hint: `--force`",
         ),
         (["toy.glsl", "-o", "mine.glsl"], "expected a .wgsl file"),
         (["mine.wgsl", "-o", "-"], "it is WGSL already"),

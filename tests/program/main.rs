@@ -12,9 +12,9 @@ mod cli;
 mod durable;
 #[cfg(unix)]
 mod export;
+#[cfg(unix)]
 mod failures;
 mod formats;
-mod gather;
 mod hostile;
 #[cfg(feature = "glsl")]
 mod import;
@@ -25,6 +25,7 @@ mod limits;
 mod machines;
 #[cfg(target_os = "linux")]
 mod memory;
+mod merge;
 #[cfg(feature = "serve")]
 mod page;
 mod quality;

@@ -158,7 +158,10 @@ fn debug_view_is_part_of_snapshot() {
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
     workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
     assert_eq!(moment(&workspace, "plain.png").get("lens"), None);
-    workspace.capture(ball, "--size 160x90 --time 1 --lens depth -o depth.png");
+    workspace.capture(
+        ball,
+        "--size 160x90 --time 1 --debug-view depth -o depth.png",
+    );
     assert_eq!(moment(&workspace, "depth.png")["lens"], "depth");
     workspace.capture("depth.png", "-o again.png");
     workspace.capture("depth.png", "--lens steps -o steps.png");

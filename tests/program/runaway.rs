@@ -9,17 +9,17 @@ fn with(scene: &str) -> Workspace {
     workspace
 }
 
-/// A scene whose loop ends on the condition `rounds`. Mesa's software renderer ends all
+/// A scene whose loop ends on `condition`. Mesa's software renderer ends all
 /// loops after 65,536 iterations; each iteration is long enough that large pictures still
 /// take minutes.
-fn rounds(rounds: &str) -> String {
+fn scene_with_loop(condition: &str) -> String {
     let body = "x = sin(1.7 * x + p.y);\n".repeat(32);
     format!(
         "fn main_image(p: vec2f) -> vec4f {{
             var x = p.x;
             var i = 0u;
             loop {{
-                if {rounds} {{ break; }}
+                if {condition} {{ break; }}
                 {body}
                 i += 1u;
             }}
@@ -46,12 +46,12 @@ fn endless_loop_times_out() {
         ("x > 1e9", "out/film.mp4"),
         ("x > 1e9", "out --ssaa 4"),
     ] {
-        let workspace = with(&rounds(condition));
+        let workspace = with(&scene_with_loop(condition));
         let frames = if output.ends_with("png") { 1 } else { 3 };
         let run = format!("--size 1280x720 --frames {frames} --timeout 2 -o {output}");
         let said = workspace.fails("s.wgsl", &run, 1);
         assert!(said.contains("cannot capture s.wgsl"), "{said}");
-        assert!(said.contains("nothing was finished for 2 s"), "{said}");
+        assert!(said.contains("no progress for 2 s"), "{said}");
         let left = workspace.names("out");
         assert!(left.is_empty(), "{output}: {left:?}");
         let folder = workspace.path("out").display().to_string();
@@ -61,7 +61,7 @@ fn endless_loop_times_out() {
 
 #[test]
 fn endless_buffers_time_out() {
-    let endless = rounds("x > 1e9");
+    let endless = scene_with_loop("x > 1e9");
     let workspace = with(&format!(
         "#import tarsus::buffers\n{}\n{}",
         endless.replace("main_image", "buffer_a"),
@@ -72,13 +72,13 @@ fn endless_buffers_time_out() {
         "--size 1280x720 --frame 9 --timeout 2 -o a.png",
         1,
     );
-    assert!(said.contains("nothing was finished for 2 s"), "{said}");
+    assert!(said.contains("no progress for 2 s"), "{said}");
     assert_eq!(workspace.names("."), ["s.wgsl"]);
 }
 
 #[test]
 fn slow_progress_does_not_time_out() {
-    let workspace = with(&rounds("i > 60u"));
+    let workspace = with(&scene_with_loop("i > 60u"));
     let run = "--size 64x36 --frames 3 --timeout 60 -o out";
     workspace.capture("s.wgsl", run);
     assert_eq!(workspace.names("out").len(), 3);

@@ -216,7 +216,7 @@ fn video_can_be_mute() {
 fn invalid_sound_requests_are_reported() {
     let workspace = with(TONES);
     let none = workspace.fails(MOVING, "-o a.wav", 2);
-    assert!(none.contains("the scene makes no sound"), "{none}");
+    assert!(none.contains("the scene has no sound"), "{none}");
     for (arguments, code, expected) in [
         ("-o a.wav --mute", 2, "`--mute`"),
         ("-o a.wav --frames 2 --shard 1/2", 2, "`--shard`"),

@@ -172,12 +172,9 @@ fn shards_are_contiguous_and_complete() {
 fn loop_shows_a_later_period() {
     let workspace = with(TRAIL);
     let said = said(&workspace, "--loop -o loop");
+    assert!(said.contains("loop: 48 warm-up frames"), "{said}");
     assert!(
-        said.contains("loop: buffers begin at 0, so 48 frames only run"),
-        "{said}"
-    );
-    assert!(
-        said.contains("seam: the step from the last frame to the first is"),
+        said.contains("loop error: the step from the last frame to the first is"),
         "{said}"
     );
     capture(&workspace, "--frames 48..96 -o run");
@@ -191,7 +188,7 @@ fn loop_shows_a_later_period() {
         closes.is_some_and(|ratio| (0.8..1.2).contains(&ratio)),
         "{closes:?}"
     );
-    let from_0 = summary(&workspace, "--loop --lead 0 -o open.apng")["seam"].as_f64();
+    let from_0 = summary(&workspace, "--loop --warm-up 0 -o open.apng")["seam"].as_f64();
     assert!(
         from_0 > Some(2.0),
         "the trail is missing at first: {from_0:?}"
@@ -237,7 +234,7 @@ fn incomplete_history_is_reported() {
     let said = String::from_utf8_lossy(&played.stderr);
     assert!(played.status.success(), "{said}");
     assert!(
-        said.contains("warning: b.png does not tell what was played before it"),
+        said.contains("warning: b.png does not record earlier input"),
         "{said}"
     );
     let refused = sentence(&again("b.png", "--strict"), 1);
@@ -255,7 +252,7 @@ fn invalid_buffer_requests_are_reported() {
     );
     let stdout = fails("--frames 9 -o - --format y4m --checkpoint-every 3", 2);
     assert!(
-        stdout.contains("name a folder with `--checkpoints`"),
+        stdout.contains("set a folder with `--checkpoints`"),
         "{stdout}"
     );
     std::fs::write(workspace.path("file"), "").expect("file");
@@ -269,8 +266,8 @@ fn invalid_buffer_requests_are_reported() {
     );
     let plain = workspace.fails(crate::common::MOVING, "--checkpoint-every 3", 2);
     assert!(plain.contains("the scene has no buffers"), "{plain}");
-    let lead = fails("--loop --lead 4000000000 -o out", 2);
-    assert!(lead.contains("`--lead`"), "{lead}");
+    let warm_up = fails("--loop --warm-up 4000000000 -o out", 2);
+    assert!(warm_up.contains("`--warm-up`"), "{warm_up}");
 }
 
 #[test]

@@ -51,14 +51,14 @@ pub enum CheckpointError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is not a checkpoint.
-    #[error("cannot use {0}: it is not a checkpoint of tarsus")]
+    #[error("cannot use {0}: it is not a tarsus checkpoint")]
     Foreign(String),
     /// The file has another format version.
     #[error("cannot use {0}: another version of tarsus wrote it")]
     Version(String),
     /// Another run wrote the checkpoint.
     #[error(
-        "cannot use {0}: it is of another scene, or of other values, input, size, frame rate or \
+        "cannot use {0}: it belongs to another scene, parameters, input, size, frame rate or \
          adapter"
     )]
     Other(String),
@@ -333,7 +333,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a");
         std::fs::write(&path, "not a checkpoint at all").expect("written");
-        assert!(reason(&path, &label()).contains("not a checkpoint"));
+        assert!(reason(&path, &label()).contains("not a tarsus checkpoint"));
         write(&path, &label(), &state()).expect("written");
         let mut bytes = std::fs::read(&path).expect("bytes");
         bytes[8] = 2;

@@ -16,7 +16,7 @@ pub enum CaptureError {
     /// The buffers exceed the adapter's size limit; unlike pictures, they cannot be tiled.
     #[error(
         "cannot run the buffers of the scene at {}x{}: this adapter draws at most {limit} pixels \
-         per side, and buffers have the size of the picture; use a smaller `--size`",
+         per side, and buffers have the size of the picture; hint: use a smaller `--size`",
         .size.0, .size.1
     )]
     BuffersTooLarge {
@@ -32,7 +32,9 @@ pub enum CaptureError {
     #[error(transparent)]
     Channel(#[from] ChannelError),
     /// The time is too late for the 32-bit sample numbers of sound shaders.
-    #[error("cannot make sound for times after {hours:.1} hours: choose earlier frames")]
+    #[error(
+        "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose earlier frames"
+    )]
     SoundTooLate {
         /// Latest possible time, in hours.
         hours: f64,

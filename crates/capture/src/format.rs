@@ -121,7 +121,7 @@ const TABLE: &[FormatSpec] = &[
         format: Format::Jpeg,
         name: "jpg",
         title: "JPEG",
-        summary: "JPEG of high quality, one file per frame",
+        summary: "High-quality JPEG, one file per frame",
         endings: &["jpg", "jpeg"],
         max_side: 65_535,
         metadata: MetadataPlace::Sidecar,
@@ -222,7 +222,7 @@ const TABLE: &[FormatSpec] = &[
         format: Format::Raw,
         name: "raw",
         title: "raw RGBA",
-        summary: "Bytes red, green, blue, alpha without any header",
+        summary: "Raw RGBA bytes without a header",
         endings: &["rgba"],
         kind: Kind::Stream,
         ..ANY
@@ -240,8 +240,7 @@ const TABLE: &[FormatSpec] = &[
         format: Format::Wav,
         name: "wav",
         title: "WAV",
-        summary: "The sound of the scene alone: 48 kHz, two channels, 32-bit floats or with --depth 16 \
-                  whole numbers",
+        summary: "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16",
         endings: &["wav"],
         depths: &[Depth::Float, Depth::Sixteen],
         kind: Kind::Sound,
@@ -254,8 +253,8 @@ const TABLE: &[FormatSpec] = &[
 pub enum FormatError {
     /// The format does not support this bit depth.
     #[error(
-        "cannot write {title} with `--depth {asked}`: it has {own} bits per component; \
-         {asked} bits need {others}"
+        "cannot write {title} with `--depth {asked}`: it supports {own} bits per component; \
+         hint: use {others} for {asked} bits"
     )]
     Depth {
         /// Name of the format.
@@ -268,7 +267,7 @@ pub enum FormatError {
         others: String,
     },
     /// A side is too long.
-    #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels per side")]
+    #[error("cannot write {title} at {width}x{height}: the limit is {limit} pixels per side")]
     Side {
         /// Name of the format.
         title: &'static str,
@@ -280,7 +279,7 @@ pub enum FormatError {
         limit: u32,
     },
     /// The picture has too many pixels.
-    #[error("cannot write {title} of {width}x{height}: it has at most {limit} pixels")]
+    #[error("cannot write {title} at {width}x{height}: the limit is {limit} pixels")]
     Pixels {
         /// Name of the format.
         title: &'static str,
@@ -293,8 +292,8 @@ pub enum FormatError {
     },
     /// A side has an odd number of pixels.
     #[error(
-        "cannot write {title} of {width}x{height}: width and height must be even, \
-         such as `--size {}x{}`",
+        "cannot write {title} at {width}x{height}: width and height must be even; \
+         hint: use `--size {}x{}`",
         .width.next_multiple_of(2), .height.next_multiple_of(2)
     )]
     Odd {
@@ -306,7 +305,9 @@ pub enum FormatError {
         height: u32,
     },
     /// The frame rate is too high.
-    #[error("cannot write {title} at {fps} fps: it plays at most {limit}; use `--fps {limit}`")]
+    #[error(
+        "cannot write {title} at {fps} fps: the limit is {limit} fps; hint: use `--fps {limit}`"
+    )]
     Fps {
         /// Name of the format.
         title: &'static str,
@@ -513,10 +514,10 @@ mod tests {
         let refused = |format, asked| depth(format, Some(asked)).expect_err("refused").to_string();
         assert_eq!(
             refused(Format::Gif, Depth::Sixteen),
-            "cannot write GIF with `--depth 16`: it has 8 bits per component; \
-             16 bits need PNG, TIFF or APNG"
+            "cannot write GIF with `--depth 16`: it supports 8 bits per component; \
+             hint: use PNG, TIFF or APNG for 16 bits"
         );
-        assert!(refused(Format::Exr, Depth::Eight).contains("it has 32 bits"));
+        assert!(refused(Format::Exr, Depth::Eight).contains("it supports 32 bits"));
     }
 
     #[test]
@@ -534,7 +535,7 @@ mod tests {
             assert!(format.accept((limit, 2), None, 24.0).is_ok());
             let said = refused(format, (2, limit + 2), 24.0);
             assert!(
-                said.contains(&format!("at most {limit} pixels per side")),
+                said.contains(&format!("limit is {limit} pixels per side")),
                 "{said}"
             );
         }

@@ -38,10 +38,10 @@ pub enum GatherError {
         source: ParseError,
     },
     /// The folders contain no numbered PNG.
-    #[error("cannot gather frames: there is no PNG with a number in {0}")]
+    #[error("cannot merge frames: no numbered PNG found in {0}")]
     Nothing(String),
     /// Frames are missing.
-    #[error("cannot gather frames: {missing} of {expected} are missing: {listed}{hint}")]
+    #[error("cannot merge frames: {missing} of {expected} are missing: {listed}{hint}")]
     Missing {
         /// Number of missing frames.
         missing: usize,
@@ -53,7 +53,7 @@ pub enum GatherError {
         hint: String,
     },
     /// A frame belongs to another run.
-    #[error("cannot gather frames: {file} does not belong to {first}: {reason}")]
+    #[error("cannot merge frames: {file} does not belong to {first}: {reason}")]
     Foreign {
         /// Path of the frame.
         file: String,
@@ -63,7 +63,7 @@ pub enum GatherError {
         reason: String,
     },
     /// Two different pictures of the same frame.
-    #[error("cannot gather frames: {first} and {second} are different pictures of one frame")]
+    #[error("cannot merge frames: {first} and {second} are different pictures of one frame")]
     Twice {
         /// Path of one picture.
         first: String,
@@ -72,7 +72,7 @@ pub enum GatherError {
     },
     /// A picture is damaged.
     #[error(
-        "cannot gather frames: {file} is damaged: {reason}; hint: run its share again with \
+        "cannot merge frames: {file} is damaged: {reason}; hint: rerun its shard with \
          `--resume`"
     )]
     Damaged {
@@ -222,7 +222,9 @@ impl Gathered {
         let (mut reader, depth) = open(path)?;
         let info = reader.info();
         if (info.width, info.height) != self.size || depth != self.depth {
-            return Err(damaged(&"its pixels are not those that it tells of"));
+            return Err(damaged(
+                &"its size or bit depth does not match its metadata",
+            ));
         }
         let (width, height) = self.size;
         let components = depth.pixel_bytes() / 4;
@@ -291,13 +293,14 @@ impl Frame {
         } else if a.samples != b.samples {
             text("its samples per pixel are", &a.samples, &b.samples)
         } else if a.lens != b.lens {
-            text("its lens is", &lens(a), &lens(b))
+            text("its debug view is", &lens(a), &lens(b))
         } else if a.hash != b.hash {
-            Some("the scene or a module that it imports was another one".to_owned())
+            Some("the scene or an imported module differs".to_owned())
         } else if lead(a, number) != lead(b, other_number) {
             Some(format!("it shows frame {}", b.state.index))
         } else if self.common() != other.common() {
-            let reason = "another adapter, driver, depth, shutter, file of a channel or version of tarsus made it";
+            let reason =
+                "its adapter, driver, bit depth, shutter, channel files or tarsus version differ";
             Some(reason.to_owned())
         } else {
             None
@@ -313,8 +316,8 @@ fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     let differ = differ.map(|(a, b)| {
         let (a, b) = (a.path.display(), b.path.display());
         format!(
-            "the values of parameters differ between {a} and {b}: right for a replay, wrong for \
-             shares with another `--set`"
+            "parameter values differ between {a} and {b}: expected for a replay, but an \
+             error if shards used different `--set`"
         )
     });
     differ.into_iter().collect()
@@ -330,7 +333,7 @@ fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<()
     }
     let hint = share(&missing, total).map_or_else(String::new, |share| {
         format!(
-            "; hint: they are the share `--shard {}/{}`",
+            "; hint: they form the shard `--shard {}/{}`",
             share.index, share.count
         )
     });
@@ -419,7 +422,7 @@ fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
     let depth = match reader.output_color_type() {
         (png::ColorType::Rgb, png::BitDepth::Eight) => Depth::Eight,
         (png::ColorType::Rgb, png::BitDepth::Sixteen) => Depth::Sixteen,
-        _ => return Err(damaged("its pixels are not red, green and blue".to_owned())),
+        _ => return Err(damaged("its pixels are not RGB".to_owned())),
     };
     Ok((reader, depth))
 }

@@ -43,13 +43,13 @@ pub enum MetadataError {
     #[error(transparent)]
     File(#[from] FileError),
     /// The picture was written by another program.
-    #[error("{file} has no tarsus metadata: only pictures that tarsus wrote can be opened")]
+    #[error("{file} has no tarsus metadata: expected a picture written by tarsus")]
     Missing {
         /// Path of the file.
         file: String,
     },
     /// The sidecar file does not exist.
-    #[error("{file} has no tarsus metadata: there is no {sidecar}")]
+    #[error("{file} has no tarsus metadata: {sidecar} does not exist")]
     NoSidecar {
         /// Path of the picture.
         file: String,

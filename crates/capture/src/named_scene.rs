@@ -16,7 +16,7 @@ const MAX_SCENE_BYTES: u64 = 16 << 20;
 pub enum NamedSceneError {
     /// The name is neither a built-in scene nor a scene file.
     #[error(
-        "it names the scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
+        "invalid scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
          Shadertoy's JSON, or a folder of passes"
     )]
     Name {
@@ -24,7 +24,7 @@ pub enum NamedSceneError {
         scene: String,
     },
     /// The file is not a regular file, or is too large for a scene.
-    #[error("it names the scene `{scene}`: {source}")]
+    #[error("invalid scene `{scene}`: {source}")]
     File {
         /// Name of the scene.
         scene: String,

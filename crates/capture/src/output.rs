@@ -40,7 +40,7 @@ pub enum OutputError {
     #[error("cannot write to standard output (`-o -`): expected {}", streams())]
     Stdout,
     /// A video needs a single file, not a folder or a pattern.
-    #[error("cannot write a film to `{text}`: expected one file, such as -o {file}.{ending}")]
+    #[error("cannot write a video to `{text}`: expected one file, such as -o {file}.{ending}")]
     FilmNeedsFile {
         /// The given output.
         text: String,

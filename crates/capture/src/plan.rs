@@ -27,7 +27,7 @@ pub enum FrameSelection {
 pub enum PlanError {
     /// Several frames for one still picture.
     #[error(
-        "cannot write {frames} frames to the one file {path}: expected a folder, a pattern such \
+        "cannot write {frames} frames to a single file {path}: expected a folder, a pattern such \
          as {stem}_{{frame:05}}.{ending}, or `--format apng`"
     )]
     OneFile {
@@ -42,8 +42,8 @@ pub enum PlanError {
     },
     /// A video cannot be split into shards.
     #[error(
-        "cannot split a film or its sound with `--shard`: render PNG frames, then make the film of \
-         them"
+        "cannot split a video or its sound with `--shard`; hint: render PNG frames, then merge them \
+         with `--merge`"
     )]
     FilmInShares,
 }

@@ -99,7 +99,7 @@ impl Sequence {
 
     /// The error that made the encoders stop accepting rows.
     fn why_gone(&self, path: &Path) -> FileError {
-        let gone = || io::Error::other("the encoder threads are gone");
+        let gone = || io::Error::other("the encoder threads have exited");
         let failure = self.failure.get().cloned();
         failure.unwrap_or_else(|| FileError::write(path, gone()))
     }

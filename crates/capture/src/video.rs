@@ -66,11 +66,11 @@ const OPUS: &[&str] = &["-c:a", "libopus", "-b:a", "192k"];
 #[derive(Debug, Error)]
 enum Failure {
     #[error(
-        "ffmpeg is not on the PATH: install it (Debian and Ubuntu: `apt install ffmpeg`), \
+        "ffmpeg is not on the PATH; hint: install it (Debian and Ubuntu: `apt install ffmpeg`), \
          or render to .apng, .gif or PNG frames"
     )]
     Missing,
-    #[error("ffmpeg does not start: {0}")]
+    #[error("cannot start ffmpeg: {0}")]
     Start(io::Error),
     #[error("ffmpeg failed ({status}): {said}")]
     Said { status: ExitStatus, said: String },
@@ -79,9 +79,9 @@ enum Failure {
         status: ExitStatus,
         error: io::Error,
     },
-    #[error("ffmpeg cannot be waited for: {0}")]
+    #[error("cannot wait for ffmpeg: {0}")]
     Lost(io::Error),
-    #[error("ffmpeg ended without an error, but {0}")]
+    #[error("ffmpeg reported no error, but {0}")]
     Incomplete(Incomplete),
 }
 

@@ -6,15 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::steps::{self, composed, parameter_bytes, renderer, spread, timed, timings};
+use super::steps::{Variant, spread_text, timings_json};
 use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
-use tarsus_render::measure::{Stopwatch, Timings};
-use tarsus_render::{Frame, Gpu, Inputs};
+use tarsus_render::Gpu;
+use tarsus_render::measure::Timings;
 use tarsus_shader::{Form, Library, Scene};
-
-/// Size of the first picture, small enough that driver work dominates.
-const SIZE: (u32, u32) = (64, 36);
 
 /// Durations of the steps of a reload.
 #[derive(Default)]
@@ -48,17 +45,11 @@ pub(super) fn run(
     let started = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
     // Round 0 absorbs one-time driver work and is not counted.
     for round in 0..=args.times {
-        let scene = edited(scene, started.wrapping_add(round as u32))?;
-        let (program, compose) = timed(|| composed(&scene, library, &[]));
-        let program = program?;
-        let uniform = parameter_bytes(&program, &args.set, None)?;
-        let (renderer, pipeline) = timed(|| renderer(gpu, &program));
-        let mut renderer = renderer?;
-        let mut feed = steps::feed(&program, args.channels.overrides())?;
-        steps::follow(gpu, &mut feed, &mut renderer, 0.0)?;
-        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), uniform);
-        let first_frame = Stopwatch::new(gpu, SIZE).time(&mut renderer, &inputs)?.wall;
+        let scene = edit_scene(scene, started.wrapping_add(round as u32))?;
+        let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+        let first_frame = variant.time_first_frame(gpu)?;
         if round > 0 {
+            let (compose, pipeline) = (variant.compose, variant.pipeline);
             reload.compose.push(compose);
             reload.pipeline.push(pipeline);
             reload.first_frame.push(first_frame);
@@ -71,27 +62,30 @@ pub(super) fn run(
         println!("adapter: {}", gpu.describe());
         let words = reload
             .steps()
-            .map(|(step, laps)| format!("{} {}", step.replace('_', " "), spread(laps)));
+            .map(|(step, laps)| format!("{} {}", step.replace('_', " "), spread_text(laps)));
         println!("reload: {}", words.join(", "));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the scene with `number` added to the code of each stage.
-fn edited(scene: &Scene, number: u32) -> Result<Scene> {
+fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
     // Too small to be visible; 24 bits, so that each number gives a different f32.
     let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
     let text = match scene.form() {
-        Form::Wgsl => edited_wgsl(&scene.text, addend),
-        Form::Glsl => edited_glsl(&scene.text, addend),
+        Form::Wgsl => edit_wgsl(&scene.text, addend),
+        Form::Glsl => edit_glsl(&scene.text, addend),
         Form::Json | Form::Folder => {
-            let sentence = format!("--reload: {} is not one text; name a file", scene.file);
-            return Err(UsageError(sentence).into());
+            let message = format!(
+                "cannot reload {}: it is not a single source; hint: name a file",
+                scene.file
+            );
+            return Err(UsageError(message).into());
         }
     };
-    let text = text.map_err(|wanted| {
+    let text = text.map_err(|missing| {
         UsageError(format!(
-            "--reload: there is no `{wanted}` in {}",
+            "cannot reload {}: it has no `{missing}`",
             scene.file
         ))
     })?;
@@ -102,11 +96,11 @@ fn edited(scene: &Scene, number: u32) -> Result<Scene> {
 }
 
 /// Adds `addend` to both stages of WGSL source; the error is the missing text.
-fn edited_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
-    let wanted = "fn main_image(";
-    let main_image = text.replacen(wanted, "fn saved_image(", 1);
+fn edit_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
+    let missing = "fn main_image(";
+    let main_image = text.replacen(missing, "fn saved_image(", 1);
     if main_image == text {
-        return Err(wanted);
+        return Err(missing);
     }
     let mut text = main_image.replacen("fn per_frame(", "fn saved_per_frame(", 1);
     if text != main_image {
@@ -125,12 +119,12 @@ fn edited_wgsl(text: &str, addend: f32) -> Result<String, &'static str> {
 }
 
 /// Adds `addend` to GLSL source. Calls of `mainImage` within the source keep working.
-fn edited_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
-    let wanted = "mainImage";
-    if !text.contains(wanted) {
+fn edit_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
+    let missing = "mainImage";
+    if !text.contains(missing) {
         return Err("void mainImage(");
     }
-    let saved = text.replace(wanted, "savedImage");
+    let saved = text.replace(missing, "savedImage");
     Ok(format!(
         "{saved}\nvoid mainImage(out vec4 color, in vec2 place) {{
     savedImage(color, place);
@@ -143,7 +137,7 @@ fn as_json(scene: &Scene, gpu: &Gpu, reload: &Reload) -> Value {
     let steps: serde_json::Map<String, Value> = reload
         .steps()
         .into_iter()
-        .map(|(step, laps)| (step.to_owned(), timings(laps)))
+        .map(|(step, laps)| (step.to_owned(), timings_json(laps)))
         .collect();
     json!({
         "scene": scene.name,
@@ -155,6 +149,7 @@ fn as_json(scene: &Scene, gpu: &Gpu, reload: &Reload) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps::compose;
     use super::*;
 
     #[test]
@@ -162,8 +157,8 @@ mod tests {
         let library = tarsus::library();
         let scene = Scene::find("creature", &library).expect("built in");
         let functions = |number| {
-            let scene = edited(&scene, number).expect("edited");
-            let program = composed(&scene, &library, &[]).expect("composed");
+            let scene = edit_scene(&scene, number).expect("edited");
+            let program = compose(&scene, &library, &[]).expect("composed");
             let module = &program.passes[0].module;
             let of = |name: &str| {
                 let mut all = module.functions.iter().map(|(_, function)| function);
@@ -184,14 +179,14 @@ void mainImage(out vec4 color, vec2 place) { color = tint + place.x; }";
         let library = tarsus::library();
         let scene = Scene::from_text(text, "a.glsl");
         let modules = [1, 2, 2].map(|number| {
-            let scene = edited(&scene, number).expect("edited");
-            let program = composed(&scene, &library, &[]).expect("composed");
+            let scene = edit_scene(&scene, number).expect("edited");
+            let program = compose(&scene, &library, &[]).expect("composed");
             format!("{:?}", program.passes[0].module)
         });
         assert_ne!(modules[0], modules[1]);
         assert_eq!(modules[1], modules[2]);
         let none = Scene::from_text("void main() {}", "a.glsl");
-        let error = edited(&none, 1).expect_err("no picture").to_string();
-        assert_eq!(error, "--reload: there is no `void mainImage(` in a.glsl");
+        let error = edit_scene(&none, 1).expect_err("no picture").to_string();
+        assert_eq!(error, "cannot reload a.glsl: it has no `void mainImage(`");
     }
 }

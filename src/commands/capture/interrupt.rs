@@ -2,6 +2,7 @@
 //! run that cannot stop, because the driver is compiling or a disk is slow, is ended from
 //! here. Either way it takes less than a second and leaves no partial files.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
@@ -15,10 +16,10 @@ use tarsus_files::exit_process;
 use crate::commands::exit::FAILED;
 
 /// Time for a run to stop.
-const UNTIL_BROKEN_OFF: Duration = Duration::from_millis(500);
+const STOP_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Further time for a stopped run to write its finished frames.
-const UNTIL_WRITTEN: Duration = Duration::from_millis(400);
+const WRITE_TIMEOUT: Duration = Duration::from_millis(400);
 
 /// Shared interrupt flag of a run.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +55,7 @@ impl Interrupt {
         let listen = move || {
             for signal in signals.forever() {
                 // Exit code convention of shells.
-                self.heard(128 + signal as u8);
+                self.on_signal(128 + signal as u8);
             }
         };
         thread::Builder::new().spawn(listen).map(drop)
@@ -63,18 +64,18 @@ impl Interrupt {
     #[cfg(not(unix))]
     fn start(self) -> Result<(), ctrlc::Error> {
         use crate::commands::exit::INTERRUPTED;
-        ctrlc::set_handler(move || self.heard(INTERRUPTED))
+        ctrlc::set_handler(move || self.on_signal(INTERRUPTED))
     }
 
-    fn heard(&self, code: u8) {
+    fn on_signal(&self, code: u8) {
         if self.0.code.swap(code, Ordering::Relaxed) != 0 {
             exit_process(code);
         }
         let state = Arc::clone(&self.0);
         let wait = move || {
-            thread::sleep(UNTIL_BROKEN_OFF);
+            thread::sleep(STOP_TIMEOUT);
             if state.is_seen.load(Ordering::Relaxed) {
-                thread::sleep(UNTIL_WRITTEN);
+                thread::sleep(WRITE_TIMEOUT);
             }
             exit_process(code);
         };
@@ -91,5 +92,13 @@ impl Interrupt {
         }
         self.0.is_seen.store(true, Ordering::Relaxed);
         Some(code)
+    }
+
+    /// Stops the run if it should end.
+    pub(super) fn flow(&self) -> ControlFlow<()> {
+        match self.code() {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
     }
 }

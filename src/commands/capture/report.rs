@@ -47,7 +47,8 @@ pub(super) struct Report {
     /// Frames written per second.
     pub rate: f64,
     /// Loop error: the wrap-around step relative to its neighbours.
-    pub seam: Option<f64>,
+    #[serde(rename = "seam")]
+    pub loop_error: Option<f64>,
     /// True for a sound file.
     #[serde(skip)]
     pub is_sound: bool,
@@ -88,7 +89,7 @@ impl Report {
             scene_changed: false,
             seconds: 0.0,
             rate: 0.0,
-            seam: None,
+            loop_error: None,
             is_sound: plan.format.is_sound(),
             is_without_pictures: false,
             checkpoints: 0,
@@ -97,41 +98,36 @@ impl Report {
     }
 
     /// Records a dry run: `found` says which frames exist.
-    pub(super) fn dry(&mut self, found: Found) {
-        self.found(found);
+    pub(super) fn record_dry_run(&mut self, found: Found) {
+        self.record_found(found);
         self.dry_run = true;
         let to_write = self.frames - self.kept;
         self.to_write = Some(to_write);
         self.complete = to_write == 0;
     }
 
-    pub(super) fn found(&mut self, found: Found) {
+    pub(super) fn record_found(&mut self, found: Found) {
         self.kept = found.kept;
         self.outdated = found.outdated;
         self.damaged = found.damaged;
     }
 
     /// Records the result of a run and its duration.
-    pub(super) fn ran(&mut self, summary: &Summary, elapsed: Duration) {
-        self.found(summary.found);
+    pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
+        self.record_found(summary.found);
         self.complete = summary.complete;
         self.written = summary.written;
         self.checkpoints = summary.checkpoints;
-        self.seam = self.seam.or(summary.seam.map(|seam| seam.ratio()));
+        self.loop_error = self.loop_error.or(summary.seam.map(|seam| seam.ratio()));
         self.seconds = elapsed.as_secs_f64();
         self.rate = summary.written as f64 / self.seconds.max(1e-9);
-    }
-
-    pub(super) fn json(&self) -> String {
-        // Numbers, strings and field names always serialize to JSON.
-        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// One line, then a line about existing frames if there are any.
     pub(super) fn text(&self) -> String {
         let size = format!("{}x{}", self.width, self.height);
         let first = if self.dry_run {
-            let frames = counted(self.frames - self.kept);
+            let frames = frame_count_text(self.frames - self.kept);
             let memory = self.memory >> 20;
             format!(
                 "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
@@ -142,14 +138,17 @@ impl Report {
                 seconds, output, ..
             } = self;
             let length = self.frames as f64 / self.fps;
-            format!("sound of {length:.2} s in {seconds:.2} s: {output}")
+            format!("{length:.2} s of sound in {seconds:.2} s: {output}")
         } else if self.is_without_pictures {
             let Self {
                 seconds, frames, ..
             } = self;
-            format!("ran the buffers of {} in {seconds:.2} s", counted(*frames))
+            format!(
+                "ran the buffers of {} in {seconds:.2} s",
+                frame_count_text(*frames)
+            )
         } else {
-            let frames = counted(self.written);
+            let frames = frame_count_text(self.written);
             let Self {
                 seconds,
                 rate,
@@ -158,14 +157,14 @@ impl Report {
             } = self;
             format!("{frames} of {size} in {seconds:.2} s ({rate:.1} fps): {output}")
         };
-        [Some(first), self.resumed(), self.stored()]
+        [Some(first), self.found_line(), self.checkpoint_line()]
             .into_iter()
             .flatten()
             .collect::<Vec<_>>()
             .join("\n")
     }
 
-    fn stored(&self) -> Option<String> {
+    fn checkpoint_line(&self) -> Option<String> {
         let folder = self.checkpoint_folder.as_ref()?;
         let checkpoints = match self.checkpoints {
             0 => return None,
@@ -175,7 +174,7 @@ impl Report {
         Some(format!("stored: {checkpoints} in {folder}"))
     }
 
-    fn resumed(&self) -> Option<String> {
+    fn found_line(&self) -> Option<String> {
         let again = if self.dry_run {
             "to render again"
         } else {
@@ -183,27 +182,27 @@ impl Report {
         };
         let parts = [
             (self.kept, "kept".to_owned()),
-            (self.outdated, format!("made with other settings, {again}")),
+            (self.outdated, format!("outdated, {again}")),
             (self.damaged, format!("damaged, {again}")),
         ];
         let parts: Vec<String> = parts
             .into_iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{} {what}", counted(count)))
+            .map(|(count, what)| format!("{} {what}", frame_count_text(count)))
             .collect();
         (!parts.is_empty()).then(|| format!("found: {}", parts.join("; ")))
     }
 }
 
 /// Describes a loop error for people.
-pub(super) fn seam_text(seam: &Seam) -> String {
+pub(super) fn loop_error_text(seam: &Seam) -> String {
     format!(
-        "seam: the step from the last frame to the first is {:.2} times its neighbours",
+        "loop error: the step from the last frame to the first is {:.2} times its neighbours",
         seam.ratio()
     )
 }
 
-fn counted(count: usize) -> String {
+fn frame_count_text(count: usize) -> String {
     match count {
         1 => "1 frame".to_owned(),
         count => format!("{count} frames"),

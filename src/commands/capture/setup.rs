@@ -6,8 +6,9 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use thiserror::Error;
 
-use super::doubt::Doubt;
-use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_of};
+use super::console::Console;
+use super::reproducibility::ReproducibilityWarning;
+use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
 use crate::commands::exit::UsageError;
 use crate::commands::parameters;
 use tarsus_capture::metadata::{find_scene_near, read_snapshot, read_timeline};
@@ -15,7 +16,6 @@ use tarsus_capture::{
     CheckpointSettings, Format, FrameSelection, FrameSource, InputSource, Job, Output, Plan,
     Quality, RenderSettings, RunChannels, memory, read_held,
 };
-use tarsus_files::printable;
 use tarsus_player::{Input, Snapshot, Timeline};
 use tarsus_render::SavedState;
 use tarsus_shader::{ComposeError, Lens, Library, Program, Scene};
@@ -31,7 +31,7 @@ fn usage<T>(reason: impl Into<String>) -> Result<T> {
 }
 
 /// Arguments resolved as far as possible without composing the scene.
-pub(super) struct Asked {
+pub(super) struct ResolvedArgs {
     /// Scene name as given.
     name: String,
     scene: Scene,
@@ -45,9 +45,14 @@ pub(super) struct Asked {
     quality: Quality,
 }
 
-impl Asked {
+impl ResolvedArgs {
     pub(super) fn new(args: &CaptureArgs, library: &Library) -> Result<Self> {
-        let timeline = args.replay.as_deref().map(read_timeline).transpose()?;
+        let timeline = args
+            .content
+            .replay
+            .as_deref()
+            .map(read_timeline)
+            .transpose()?;
         let asked = asked_scene(args, timeline.as_ref());
         let moment = moment(args, &asked)?;
         let scene = match &moment {
@@ -57,15 +62,18 @@ impl Asked {
             }
             None => Scene::find(&asked, library)?,
         };
-        let target = match &args.output {
-            Some(text) => Output::parse(text, args.format)?,
-            None => Output::default_for(&scene.name, args.format),
+        let target = match &args.output.output {
+            Some(text) => Output::parse(text, args.output.format)?,
+            None => Output::default_for(&scene.name, args.output.format),
         };
         let own_size = moment.as_ref().map(|moment| moment.size);
-        let size = args.size.or(own_size).unwrap_or(DEFAULT_SIZE);
+        let size = args.output.size.or(own_size).unwrap_or(DEFAULT_SIZE);
         let format = target.1;
-        let fps = args.fps.unwrap_or(DEFAULT_FPS.min(format.spec().max_fps));
-        let depth = format.accept(size, args.depth, fps)?;
+        let fps = args
+            .frames
+            .fps
+            .unwrap_or(DEFAULT_FPS.min(format.spec().max_fps));
+        let depth = format.accept(size, args.quality.depth, fps)?;
         Ok(Self {
             name: match &moment {
                 Some(moment) => moment.scene.clone(),
@@ -73,43 +81,49 @@ impl Asked {
             },
             scene,
             library: library.clone(),
-            lens: args.lens.or(moment.as_ref().and_then(|moment| moment.lens)),
+            lens: args
+                .content
+                .debug_view
+                .or(moment.as_ref().and_then(|moment| moment.lens)),
             timeline,
             moment,
             target,
             size,
             fps,
-            quality: args.quality(depth),
+            quality: args.quality.quality(depth),
         })
     }
 
     /// Why the requested picture may differ from the original.
-    fn doubt(
+    fn warning(
         &self,
         args: &CaptureArgs,
         program: &Program,
         channels: Option<&RunChannels>,
         holds_buffers: bool,
-    ) -> Option<Doubt> {
+    ) -> Option<ReproducibilityWarning> {
         // A different debug view is a different program.
         let moment = self.moment.as_ref();
         let moment = moment.filter(|moment| moment.lens == self.lens)?;
         let channels = channels.map_or("", RunChannels::hash);
         let picture = args.scene.as_deref().unwrap_or_default();
         let names = (&*self.scene.file, picture);
-        Doubt::of(moment, program, channels, holds_buffers, names)
+        ReproducibilityWarning::find(moment, program, channels, holds_buffers, names)
     }
 
     /// Reads the buffer state stored with the requested picture, if it exists and the size
     /// is unchanged. Prints a warning if the file is unusable.
-    fn held(&self, args: &CaptureArgs, program: &Program) -> Option<SavedState> {
+    fn saved_buffers(
+        &self,
+        args: &CaptureArgs,
+        program: &Program,
+        console: Console,
+    ) -> Option<SavedState> {
         let moment = self.moment.as_ref()?;
         let is_same = program.has_state() && moment.size == self.size;
         let picture = args.scene.as_deref().filter(|_| is_same)?;
         read_held(Path::new(picture)).unwrap_or_else(|error| {
-            if !args.quiet {
-                eprintln!("warning: {}", printable(&error.to_string()));
-            }
+            console.warn(error);
             None
         })
     }
@@ -150,30 +164,27 @@ pub(super) struct Setup {
     /// Number of frames of a whole loop, if one was requested.
     pub loop_frames: Option<u32>,
     /// Set if the picture may differ from the one it was made from.
-    pub doubt: Option<Doubt>,
+    pub warning: Option<ReproducibilityWarning>,
 }
 
 impl Setup {
-    pub(super) fn new(args: &CaptureArgs, asked: Asked) -> Result<Self> {
+    pub(super) fn new(args: &CaptureArgs, asked: ResolvedArgs, console: Console) -> Result<Self> {
         let program = asked.compose()?;
-        if !args.quiet {
-            program
-                .warnings
-                .iter()
-                .for_each(|warning| eprintln!("{warning}"));
+        for warning in &program.warnings {
+            console.diagnostic(warning);
         }
         let channels = RunChannels::open(&program, args.channels.overrides())?;
-        let held = asked.held(args, &program);
-        let doubt = asked.doubt(args, &program, channels.as_ref(), held.is_some());
+        let held = asked.saved_buffers(args, &program, console);
+        let warning = asked.warning(args, &program, channels.as_ref(), held.is_some());
         let (selection, fps) = match &asked.moment {
             Some(moment) => (FrameSelection::Time(moment.state.time), asked.fps),
             None => moments(args, &program, asked.timeline.as_ref(), asked.fps)?,
         };
         let loop_frames = match &selection {
-            FrameSelection::Frames(frames) if args.moments.looped => Some(frames.end),
+            FrameSelection::Frames(frames) if args.frames.is_loop() => Some(frames.end),
             _ => None,
         };
-        let shard = args.shard.unwrap_or_default();
+        let shard = args.work.shard.unwrap_or_default();
         let plan = Plan::new(asked.size, fps, selection, asked.target, shard)?;
         let plan = match program.has_state() {
             // Buffers start empty; after the warm-up periods they repeat with every period.
@@ -186,31 +197,30 @@ impl Setup {
         let source = FrameSource {
             scene: asked.name,
             lens: asked.lens,
-            values: parameters::values("--set", &args.set, &program)?,
+            values: parameters::values("--set", &args.content.set, &program)?,
             input: input(args, asked.timeline, asked.moment, &program, plan.size)?,
         };
-        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         let settings = RenderSettings {
             quality: asked.quality,
-            tile: args.tile,
-            threads: args.threads.map_or_else(processors, usize::from),
+            tile: args.work.tile,
+            threads: args.work.threads(),
         };
         let memory = memory::of_scene(&program, plan.size, checkpoints.is_some())
             + channels.as_ref().map_or(0, RunChannels::bytes);
-        let settings = within(args.max_memory, &plan, settings, memory)?;
+        let settings = within(args.work.max_memory, &plan, settings, memory)?;
         Ok(Self {
             program,
             plan,
             source,
             settings,
-            resume: args.resume,
+            resume: args.work.resume,
             channels,
-            is_mute: args.mute,
+            is_mute: args.output.mute,
             checkpoints,
             held,
             memory,
             loop_frames,
-            doubt,
+            warning,
         })
     }
 
@@ -239,14 +249,14 @@ impl Setup {
 
 /// Number of warm-up frames before the visible loop, for a scene with buffers.
 fn lead(args: &CaptureArgs, loop_frames: Option<u32>) -> Result<u32> {
-    let periods = args.lead;
+    let periods = args.frames.warm_up;
     let frames = loop_frames.unwrap_or(0);
     let lead = frames.checked_mul(periods);
     let lead = lead.filter(|lead| lead.checked_add(frames).is_some());
     lead.map_or_else(
         || {
             usage(format!(
-                "cannot run {periods} periods of {frames} frames: use a smaller `--lead`"
+                "cannot run {periods} periods of {frames} frames: the frame numbers have 32 bits; hint: use a smaller `--warm-up`"
             ))
         },
         Ok,
@@ -263,11 +273,10 @@ fn checkpoints(
         let asked = args.checkpoints(plan.checkpoint_folder());
         return asked.map_err(|reason| UsageError(reason).into());
     }
-    match args.flag_of_buffers() {
+    match args.buffer_only_flag() {
         None => Ok(None),
         Some(flag) => usage(format!(
-            "cannot use `{flag}`: the scene has no buffers, and each of its frames can be drawn \
-             on its own"
+            "cannot use `{flag}`: the scene has no buffers, so its frames are independent"
         )),
     }
 }
@@ -288,8 +297,8 @@ fn within(
     }
     let mebibytes = limit >> 20;
     usage(format!(
-        "cannot stay below the {mebibytes} MiB of --max-memory: this needs more with one thread and \
-         small tiles too; use a smaller `--size`, or a format that is written in bands, such as PNG"
+        "cannot stay below the {mebibytes} MiB of --max-memory: one thread and small tiles need more; \
+         hint: use a smaller `--size`, or a format that is written in bands, such as PNG"
     ))
 }
 
@@ -301,7 +310,7 @@ fn input(
     program: &Program,
     size: (u32, u32),
 ) -> Result<InputSource> {
-    if let (Some(timeline), Some(file)) = (timeline, &args.replay) {
+    if let (Some(timeline), Some(file)) = (timeline, &args.content.replay) {
         timeline
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", file.display()))?;
@@ -310,7 +319,7 @@ fn input(
     if let Some(moment) = moment {
         return Ok(InputSource::Snapshot(Box::new(moment)));
     }
-    let input = match args.mouse {
+    let input = match args.content.mouse {
         Some(at) => held_mouse(at, size)?,
         None => Input::default(),
     };
@@ -331,9 +340,10 @@ fn moment(args: &CaptureArgs, asked: &str) -> Result<Option<Snapshot>> {
     if !Format::of(path).is_some_and(Format::has_metadata) {
         return Ok(None);
     }
-    if args.mouse.is_some() || args.replay.is_some() || args.moments.is_given() {
+    if args.content.mouse.is_some() || args.content.replay.is_some() || args.frames.is_selected() {
         return usage(format!(
-            "{asked} already fixes time and input: name a scene to choose moments, `--mouse` or `--replay`"
+            "cannot combine {asked} with other frames or input: the picture determines time and \
+             input; hint: name a scene"
         ));
     }
     Ok(Some(read_snapshot(path)?))
@@ -347,14 +357,14 @@ fn moments(
     timeline: Option<&Timeline>,
     fps: f64,
 ) -> Result<(FrameSelection, f64)> {
-    if args.moments.looped {
+    if args.frames.is_loop() {
         let Some(period) = program.period.filter(|&period| period > 0.0) else {
             return usage(
                 "cannot capture a loop with `--loop`: the scene declares no period, such as \
                  `const LOOP_SECONDS: f32 = 4.0;`",
             );
         };
-        let selection = frames_of("--loop", period, fps).map_err(UsageError)?;
+        let selection = frames_for_duration("--loop", period, fps).map_err(UsageError)?;
         let FrameSelection::Frames(frames) = &selection else {
             return Ok((selection, fps));
         };
@@ -362,11 +372,11 @@ fn moments(
         let off = (exact - fps).abs() / fps;
         return Ok((selection, if off < 1e-9 { fps } else { exact }));
     }
-    let asked = args.moments.selection(fps).map_err(UsageError)?;
+    let asked = args.frames.selection(fps).map_err(UsageError)?;
     let selection = match (asked, timeline) {
         (Some(asked), _) => asked,
         (None, Some(timeline)) => {
-            frames_of("--replay", timeline.duration, fps).map_err(UsageError)?
+            frames_for_duration("--replay", timeline.duration, fps).map_err(UsageError)?
         }
         (None, None) => FrameSelection::Frames(0..1),
     };
@@ -374,15 +384,15 @@ fn moments(
 }
 
 fn check_resume(args: &CaptureArgs, plan: &Plan) -> Result<()> {
-    if !args.resume || plan.format.can_resume() {
+    if !args.work.resume || plan.format.can_resume() {
         return Ok(());
     }
     let title = plan.format.spec().title;
     usage(if plan.format.is_sound() {
-        format!("cannot resume {title} with `--resume`: sound is made anew each time")
+        format!("cannot resume {title} with `--resume`: sound is always rendered from the start")
     } else if plan.format.is_film() {
         format!(
-            "cannot resume {title} with `--resume`: a film begins anew each time; use a folder of PNG frames"
+            "cannot resume {title} with `--resume`: a video is always rendered from the start; hint: use a folder of PNG frames"
         )
     } else {
         format!("cannot resume {title} with `--resume`: only PNG frames carry the hash it compares")
@@ -396,13 +406,13 @@ fn check_sound(args: &CaptureArgs, plan: &Plan, program: &Program) -> Result<()>
     let output = plan.destination();
     if program.sound.is_none() {
         return usage(format!(
-            "cannot write {output}: the scene makes no sound; hint: write \
+            "cannot write {output}: the scene has no sound; hint: write \
              `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
         ));
     }
-    if args.mute {
+    if args.output.mute {
         return usage(format!(
-            "cannot write {output} with `--mute`: it has nothing but sound"
+            "cannot write {output} with `--mute`: the format contains only sound"
         ));
     }
     Ok(())
@@ -412,7 +422,7 @@ fn held_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
     let (width, height) = (f64::from(width), f64::from(height));
     if !(0.0..=width).contains(&x) || !(0.0..=height).contains(&y) {
         return usage(format!(
-            "invalid value \"{x},{y}\" for --mouse: expected a point inside of the {width}x{height} picture"
+            "invalid value \"{x},{y}\" for --mouse: expected a point inside the {width}x{height} picture"
         ));
     }
     let mut input = Input::default();

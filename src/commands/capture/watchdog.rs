@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use tarsus_files::exit_process;
-
+use super::console::Console;
 use crate::commands::exit::FAILED;
+use crate::message::Message;
+use tarsus_files::exit_process;
 
 /// Watches for a stalled run.
 #[derive(Clone, Debug, Default)]
@@ -19,20 +20,24 @@ pub(super) struct Watchdog {
 }
 
 impl Watchdog {
-    /// Starts watching. If nothing progresses for `limit`, prints `sentence` and ends the
+    /// Starts watching. If nothing progresses for `limit`, prints `message` and ends the
     /// process without leaving partial files. Without a limit it does nothing.
-    pub(super) fn start(limit: Option<Duration>, sentence: String) -> Result<Self> {
+    pub(super) fn start(
+        limit: Option<Duration>,
+        message: Message,
+        console: Console,
+    ) -> Result<Self> {
         let watchdog = Self::default();
         let Some(limit) = limit else {
             return Ok(watchdog);
         };
-        watchdog.went_on();
+        watchdog.record_progress();
         let watched = watchdog.clone();
         let watch = move || {
             loop {
                 thread::sleep(limit / 20);
-                if watched.idle().is_some_and(|idle| idle > limit) {
-                    eprintln!("tarsus: {sentence}");
+                if watched.idle_time().is_some_and(|idle| idle > limit) {
+                    console.print(&message);
                     exit_process(FAILED);
                 }
             }
@@ -43,12 +48,12 @@ impl Watchdog {
     }
 
     /// Records progress.
-    pub(super) fn went_on(&self) {
+    pub(super) fn record_progress(&self) {
         self.set(Some(Instant::now()));
     }
 
     /// Pauses watching: what follows does not wait for the GPU.
-    pub(super) fn rest(&self) {
+    pub(super) fn disarm(&self) {
         self.set(None);
     }
 
@@ -57,7 +62,7 @@ impl Watchdog {
     }
 
     /// Time since the last progress; `None` while paused.
-    fn idle(&self) -> Option<Duration> {
+    fn idle_time(&self) -> Option<Duration> {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         last.map(|last| last.elapsed())
     }
@@ -68,14 +73,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn watchdog_resets_on_progress_and_rest() {
-        let watchdog = Watchdog::start(None, String::new()).expect("no thread is needed");
-        assert_eq!(watchdog.idle(), None, "without a limit");
+    fn watchdog_resets_on_progress_and_disarm() {
+        let watchdog = Watchdog::start(None, Message::Note(String::new()), Console::default())
+            .expect("no thread is needed");
+        assert_eq!(watchdog.idle_time(), None, "without a limit");
         watchdog.set(Some(Instant::now() - Duration::from_secs(9)));
-        assert!(watchdog.idle().is_some_and(|idle| idle.as_secs() >= 9));
-        watchdog.went_on();
-        assert!(watchdog.idle().is_some_and(|idle| idle.as_secs() < 9));
-        watchdog.rest();
-        assert_eq!(watchdog.idle(), None);
+        assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() >= 9));
+        watchdog.record_progress();
+        assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() < 9));
+        watchdog.disarm();
+        assert_eq!(watchdog.idle_time(), None);
     }
 }

@@ -13,7 +13,7 @@ const SIZE: (u32, u32) = (960, 540);
 /// Number of frames that fill the buffers.
 const FRAMES: u32 = 60;
 /// An empty data URL.
-const NOTHING: &str = "data:,";
+const EMPTY_URL: &str = "data:,";
 
 /// Data URL of the still picture: that of the gallery for a built-in scene, otherwise one
 /// rendered here, or an empty one if no adapter is available.
@@ -21,11 +21,11 @@ pub(super) fn poster(site: &Site, scene: &Scene, program: &Program, values: &Val
     let known = site.file(&format!("stills/{}.webp", scene.name));
     match known.filter(|_| scene.path.is_none() && values.is_empty()) {
         Some(bytes) => data_url("image/webp", &bytes),
-        None => drawn(program, values).unwrap_or_else(|| NOTHING.to_owned()),
+        None => render_still(program, values).unwrap_or_else(|| EMPTY_URL.to_owned()),
     }
 }
 
-fn drawn(program: &Program, values: &Values) -> Option<String> {
+fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
     let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
     let mut renderer = pollster::block_on(renderer).ok()?;

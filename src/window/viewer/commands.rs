@@ -3,11 +3,11 @@
 use super::Viewer;
 use crate::window::channels::{Replacements, replaced};
 use crate::window::editing;
-use crate::window::film::FilmRequest;
 use crate::window::keys::Command;
 use crate::window::picker::Picker;
 use crate::window::platform;
 use crate::window::scenes::name_of;
+use crate::window::video::VideoRequest;
 use tarsus_player::clock::Clock;
 
 impl Viewer {
@@ -33,7 +33,7 @@ impl Viewer {
             Command::Overlays => self.ui.mode = self.ui.mode.next(),
             Command::Lens(next) => self.turn_lens(next),
             Command::Screenshot => self.saves.request_screenshot(),
-            Command::Film => self.film(),
+            Command::ExportVideo => self.export_video(),
             Command::Record => self.toggle_recording(),
             Command::Reload => self.load(),
             Command::ResetGraphics => self.lose_device(),
@@ -90,12 +90,12 @@ impl Viewer {
     }
 
     /// Starts a video export of the last seconds of play.
-    fn film(&mut self) {
-        if self.films.progress().is_some() {
-            return self.say("a film is being made: it comes first");
+    fn export_video(&mut self) {
+        if self.videos.progress().is_some() {
+            return self.say("a video is already being exported");
         }
         let Some(timeline) = self.session.history_timeline(self.size()) else {
-            return self.say("cannot make a film: nothing was played yet");
+            return self.say("cannot export a video: nothing has been played yet");
         };
         let name = name_of(&self.session.scene).to_owned();
         let ending = if platform::has_ffmpeg() {
@@ -105,18 +105,18 @@ impl Viewer {
         };
         let device = self.device.ready();
         let scene = device.and_then(|device| device.scene.as_ref());
-        let request = FilmRequest {
+        let request = VideoRequest {
             scene: self.session.scene.clone(),
-            lens: scene.and_then(|scene| scene.lens),
+            debug_view: scene.and_then(|scene| scene.lens),
             replacements: scene.map_or_else(Replacements::new, |scene| {
                 replaced(&scene.program, &self.replacements)
             }),
             timeline,
             is_software: device.is_some_and(|device| device.gpu().is_software()),
             recording: self.saves.reserve(&name, "recording", "json"),
-            film: self.saves.reserve(&name, "film", ending),
+            video: self.saves.reserve(&name, "film", ending),
         };
-        self.films.begin(request, &mut self.tasks);
+        self.videos.start(request, &mut self.tasks);
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {

@@ -216,12 +216,12 @@ impl Viewer {
         let compiling = self.ui.compiling.note(now);
         let scene = device.scene.as_ref();
         let decoding = scene.and_then(|scene| scene.channels.note(now));
-        let film = self.films.progress().map(str::to_owned);
+        let video = self.videos.progress().map(str::to_owned);
         let notes = [
             compiling,
             way_left(&self.session),
             decoding,
-            film,
+            video,
             self.saves.waiting(),
         ];
         let notes: Vec<String> = notes.into_iter().flatten().collect();

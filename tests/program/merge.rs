@@ -8,16 +8,16 @@ use crate::common::{MOVING, SOFT, Workspace};
 const RUN: &str = "--size 64x36 --frames 12 --fps 24";
 
 /// Captures three shards of a run into separate folders.
-fn shares() -> Workspace {
+fn shards() -> Workspace {
     let workspace = Workspace::new();
-    for share in 1..=3 {
-        workspace.capture(MOVING, &format!("{RUN} -o s{share} --shard {share}/3"));
+    for shard in 1..=3 {
+        workspace.capture(MOVING, &format!("{RUN} -o s{shard} --shard {shard}/3"));
     }
     workspace
 }
 
-/// Runs `tarsus capture --gather`; returns its exit code and output.
-fn gather(workspace: &Workspace, arguments: &str) -> (i32, String) {
+/// Runs `tarsus capture --merge`; returns its exit code and output.
+fn merge(workspace: &Workspace, arguments: &str) -> (i32, String) {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .arg("capture")
         .args(arguments.split(' '))
@@ -30,7 +30,7 @@ fn gather(workspace: &Workspace, arguments: &str) -> (i32, String) {
 }
 
 fn refused(workspace: &Workspace, arguments: &str, expected: &str) {
-    let (code, said) = gather(workspace, arguments);
+    let (code, said) = merge(workspace, arguments);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains(expected), "{expected}: {said}");
     let names = workspace.names(".");
@@ -43,29 +43,29 @@ fn rename(workspace: &Workspace, from: &str, to: &str) {
 
 #[test]
 fn merged_shards_equal_whole_video() {
-    let workspace = shares();
+    let workspace = shards();
     workspace.capture(MOVING, &format!("{RUN} -o whole.rgba"));
     workspace.capture(MOVING, &format!("{RUN} -o whole.apng"));
     for film in ["rgba", "apng"] {
-        let (code, said) = gather(&workspace, &format!("--gather s1 s2 s3 -o film.{film}"));
+        let (code, said) = merge(&workspace, &format!("--merge s1 s2 s3 -o film.{film}"));
         assert_eq!(code, 0, "{said}");
-        assert!(said.contains("all 12 frames of 64x36"), "{said}");
+        assert!(said.contains("merged 12 frames of 64x36"), "{said}");
         let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
         assert!(
             read(&format!("film.{film}")) == read(&format!("whole.{film}")),
             "{film}"
         );
     }
-    let (code, said) = gather(
+    let (code, said) = merge(
         &workspace,
-        "--gather s1 s2 s3 -o film.mp4 --frames 12 --json",
+        "--merge s1 s2 s3 -o film.mp4 --frames 12 --json",
     );
     assert_eq!(code, 0, "{said}");
     assert!(
         said.contains("\"frames\":12") && said.contains("\"fps\":24.0"),
         "{said}"
     );
-    let (code, said) = gather(&workspace, "--gather s1 s2 s3 -o dry.mp4 --dry-run");
+    let (code, said) = merge(&workspace, "--merge s1 s2 s3 -o dry.mp4 --dry-run");
     assert_eq!(
         (code, workspace.path("dry.mp4").exists()),
         (0, false),
@@ -79,49 +79,49 @@ fn sixteen_bit_frames_keep_their_depth() {
     let run = "--size 64x36 --frames 3 --depth 16";
     workspace.capture(MOVING, &format!("{run} -o out"));
     workspace.capture(MOVING, &format!("{run} -o whole.apng"));
-    let (code, said) = gather(&workspace, "--gather out -o film.apng");
+    let (code, said) = merge(&workspace, "--merge out -o film.apng");
     assert_eq!(code, 0, "{said}");
     let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
     assert!(read("film.apng") == read("whole.apng"));
-    let (code, said) = gather(&workspace, "--gather out -o film.gif");
+    let (code, said) = merge(&workspace, "--merge out -o film.gif");
     assert_eq!(code, 2, "{said}");
 }
 
 #[test]
 fn missing_frames_are_named() {
-    let workspace = shares();
+    let workspace = shards();
     refused(
         &workspace,
-        "--gather s1 s3 -o film.apng",
-        "4 of 12 are missing: 1, 4, 7, 10; hint: they are the share `--shard 2/3`",
+        "--merge s1 s3 -o film.apng",
+        "4 of 12 are missing: 1, 4, 7, 10; hint: they form the shard `--shard 2/3`",
     );
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng --frames 15",
+        "--merge s1 s2 s3 -o film.apng --frames 15",
         "3 of 15 are missing: 12-14",
     );
     std::fs::remove_file(workspace.path("s2/frame_00004.png")).expect("removed");
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng",
+        "--merge s1 s2 s3 -o film.apng",
         "1 of 12 are missing: 4",
     );
     refused(
         &workspace,
-        "--gather nowhere -o film.apng",
+        "--merge nowhere -o film.apng",
         "cannot read nowhere",
     );
     std::fs::create_dir(workspace.path("empty")).expect("folder");
     refused(
         &workspace,
-        "--gather empty -o film.apng",
-        "no PNG with a number in empty",
+        "--merge empty -o film.apng",
+        "no numbered PNG found in empty",
     );
 }
 
 #[test]
 fn damaged_frame_leaves_no_video() {
-    let workspace = shares();
+    let workspace = shards();
     let path = workspace.path("s2/frame_00007.png");
     let whole = std::fs::read(&path).expect("a frame");
     for cut in [
@@ -134,7 +134,7 @@ fn damaged_frame_leaves_no_video() {
         std::fs::write(&path, &whole[..cut]).expect("cut");
         refused(
             &workspace,
-            "--gather s1 s2 s3 -o film.apng",
+            "--merge s1 s2 s3 -o film.apng",
             "frame_00007.png",
         );
     }
@@ -144,18 +144,18 @@ fn damaged_frame_leaves_no_video() {
     std::fs::write(&path, &changed).expect("changed");
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng",
+        "--merge s1 s2 s3 -o film.apng",
         "frame_00007.png is damaged",
     );
 }
 
 #[test]
 fn foreign_frames_are_named_with_difference() {
-    let workspace = shares();
+    let workspace = shards();
     let other = |scene: &str, run: &str, expected: &str| {
         std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
         workspace.capture(scene, &format!("{run} -o s2 --shard 2/3"));
-        refused(&workspace, "--gather s1 s2 s3 -o film.apng", expected);
+        refused(&workspace, "--merge s1 s2 s3 -o film.apng", expected);
     };
     other(SOFT, RUN, "it shows the scene");
     other(
@@ -176,39 +176,36 @@ fn foreign_frames_are_named_with_difference() {
     other(
         MOVING,
         &format!("{RUN} --shutter 180"),
-        "another adapter, driver, depth, shutter",
+        "its adapter, driver, bit depth, shutter",
     );
     other(
         MOVING,
         &format!("{RUN} --depth 16"),
-        "another adapter, driver, depth",
+        "its adapter, driver, bit depth",
     );
     std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
     workspace.capture(MOVING, &format!("{RUN} -o s2 --shard 2/3 --set radius=0.1"));
-    let (code, said) = gather(&workspace, "--gather s1 s2 s3 -o set.apng");
+    let (code, said) = merge(&workspace, "--merge s1 s2 s3 -o set.apng");
     assert_eq!(code, 0, "a replay may do that: {said}");
-    assert!(
-        said.contains("warning: the values of parameters differ"),
-        "{said}"
-    );
+    assert!(said.contains("warning: parameter values differ"), "{said}");
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng --strict",
-        "`--strict` makes no film",
+        "--merge s1 s2 s3 -o film.apng --strict",
+        "(an error because of `--strict`)",
     );
 }
 
 #[test]
 fn renamed_and_conflicting_frames_are_reported() {
-    let workspace = shares();
+    let workspace = shards();
     rename(&workspace, "s1/frame_00003.png", "s1/frame_00012.png");
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng",
+        "--merge s1 s2 s3 -o film.apng",
         "it shows frame 3",
     );
     rename(&workspace, "s1/frame_00012.png", "s1/frame_00003.png");
-    let (code, said) = gather(&workspace, "--gather s1 s2 s3 s1 -o twice.apng");
+    let (code, said) = merge(&workspace, "--merge s1 s2 s3 s1 -o twice.apng");
     assert_eq!(code, 0, "the same twice: {said}");
     workspace.capture(
         MOVING,
@@ -216,14 +213,14 @@ fn renamed_and_conflicting_frames_are_reported() {
     );
     refused(
         &workspace,
-        "--gather s1 s2 s3 other -o film.apng",
+        "--merge s1 s2 s3 other -o film.apng",
         "are different pictures of one frame",
     );
     let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/line_walker.png");
     std::fs::copy(picture, workspace.path("s1/frame_00003.png")).expect("copied");
     refused(
         &workspace,
-        "--gather s1 s2 s3 -o film.apng",
+        "--merge s1 s2 s3 -o film.apng",
         "frame_00003.png",
     );
 }
@@ -233,13 +230,13 @@ fn buffer_scene_shards_can_be_merged() {
     let workspace = Workspace::new();
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
     let run = "--size 32x18 --frames 9 --fps 10";
-    for share in 1..=2 {
+    for shard in 1..=2 {
         workspace.capture(
             scene,
-            &format!("{run} -o s{share}/f_%03d.png --shard {share}/2"),
+            &format!("{run} -o s{shard}/f_%03d.png --shard {shard}/2"),
         );
     }
-    let (code, said) = gather(&workspace, "--gather s1 s2 -o film.apng");
+    let (code, said) = merge(&workspace, "--merge s1 s2 -o film.apng");
     assert_eq!(code, 0, "{said}");
 }
 
@@ -247,15 +244,20 @@ fn buffer_scene_shards_can_be_merged() {
 fn incompatible_merge_options_are_rejected() {
     let workspace = Workspace::new();
     for arguments in [
-        "--gather a",
-        "--gather a -o out",
-        "--gather a -o a.png",
-        "--gather a -o a.wav",
-        "--gather a -o a.mp4 --size 10x10",
-        "--gather a -o a.mp4 --ssaa 2",
-        "--gather a -o a.mp4 --shard 1/2",
+        "--merge a",
+        "--merge a -o out",
+        "--merge a -o a.png",
+        "--merge a -o a.wav",
+        "--merge a -o a.mp4 --size 10x10",
+        "--merge a -o a.mp4 --ssaa 2",
+        "--merge a -o a.mp4 --shard 1/2",
+        "--merge a -o a.mp4 --set x=1",
+        "--merge a -o a.mp4 --channel x=y",
+        "--merge a -o a.mp4 --checkpoint-every 2",
+        "--merge a -o a.mp4 --threads 2",
+        "--merge a -o a.mp4 --adapter software",
     ] {
-        let (code, said) = gather(&workspace, arguments);
+        let (code, said) = merge(&workspace, arguments);
         assert_eq!(code, 2, "{arguments}: {said}");
     }
 }

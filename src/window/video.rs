@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
 use super::platform::{self, FileName, Running, Sender, Tasks};
+use crate::message::Message;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
 use tarsus_shader::{Lens, Library};
 
 /// Frame rate on a GPU.
-const HARDWARE_FPS: u32 = 60;
+const GPU_FPS: u32 = 60;
 /// Frame rate on a software renderer.
 const SOFTWARE_FPS: u32 = 30;
 
 /// Settings of the capture process.
 #[derive(Clone, Debug)]
-pub(super) struct Studio {
+pub(super) struct CaptureSettings {
     /// Path of the `tarsus` program.
     pub(super) program: PathBuf,
     /// Source of scenes and modules.
@@ -27,11 +28,11 @@ pub(super) struct Studio {
 }
 
 /// A requested video.
-pub(super) struct FilmRequest {
+pub(super) struct VideoRequest {
     /// The scene, a built-in name or a file.
     pub(super) scene: String,
     /// Debug view to render, if any.
-    pub(super) lens: Option<Lens>,
+    pub(super) debug_view: Option<Lens>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
     /// The recorded input, with the size of the picture.
@@ -41,11 +42,11 @@ pub(super) struct FilmRequest {
     /// File name of the recording.
     pub(super) recording: FileName,
     /// File name of the video.
-    pub(super) film: FileName,
+    pub(super) video: FileName,
 }
 
 /// Progress and result of a video export.
-pub(super) enum FilmReport {
+pub(super) enum VideoReport {
     /// A line of progress.
     Progress(String),
     /// The export has ended: a message, and the file names that are free again.
@@ -53,18 +54,18 @@ pub(super) enum FilmReport {
 }
 
 /// Exports one video at a time. Dropping it cancels the export.
-pub(super) struct FilmMaker {
-    studio: Studio,
-    reports: Sender<FilmReport>,
+pub(super) struct VideoExporter {
+    settings: CaptureSettings,
+    reports: Sender<VideoReport>,
     running: Option<Running>,
     /// Latest line of progress.
     progress: String,
 }
 
-impl FilmMaker {
-    pub(super) fn new(studio: Studio, reports: Sender<FilmReport>) -> Self {
+impl VideoExporter {
+    pub(super) fn new(settings: CaptureSettings, reports: Sender<VideoReport>) -> Self {
         Self {
-            studio,
+            settings,
             reports,
             running: None,
             progress: String::new(),
@@ -76,102 +77,108 @@ impl FilmMaker {
         self.running.as_ref().map(|_| self.progress.as_str())
     }
 
-    /// Starts an export on a task that sends [`FilmReport`]s.
-    pub(super) fn begin(&mut self, request: FilmRequest, tasks: &mut Tasks) {
+    /// Starts an export on a task that sends [`VideoReport`]s.
+    pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
         let running = Running::default();
         self.running = Some(running.clone());
-        self.progress = format!("making a film of {:.1} s", request.timeline.duration);
-        let (studio, reports) = (self.studio.clone(), self.reports.clone());
+        self.progress = format!("exporting a video of {:.1} s", request.timeline.duration);
+        let (settings, reports) = (self.settings.clone(), self.reports.clone());
         tasks.spawn(async move {
-            let message = match make(&studio, &request, &running, &reports) {
-                Ok(film) => format!("saved {}", film.display()),
-                Err(reason) => format!("cannot make a film: {reason}"),
+            let message = match export(&settings, &request, &running, &reports) {
+                Ok(video) => format!("saved {}", video.display()),
+                Err(reason) => format!("cannot export the video: {reason}"),
             };
-            let names = [request.recording, request.film];
-            reports.send(FilmReport::Ended(message, names));
+            let names = [request.recording, request.video];
+            reports.send(VideoReport::Ended(message, names));
         });
     }
 
     /// Updates the progress of the running export.
-    pub(super) fn went_on(&mut self, progress: String) {
+    pub(super) fn set_progress(&mut self, progress: String) {
         self.progress = progress;
     }
 
-    /// The export has ended, successfully or not.
-    pub(super) fn ended(&mut self) {
+    /// Ends the export, which has succeeded or failed.
+    pub(super) fn finish(&mut self) {
         self.running = None;
     }
-}
 
-impl FilmMaker {
     /// Cancels the running export.
-    pub(super) fn give_up(&self) {
+    pub(super) fn cancel(&self) {
         if let Some(running) = &self.running {
             running.cancel();
         }
     }
 }
 
-impl Drop for FilmMaker {
+impl Drop for VideoExporter {
     fn drop(&mut self) {
-        self.give_up();
+        self.cancel();
     }
 }
 
-/// Writes the recording and the video; returns the path of the video.
-fn make(
-    studio: &Studio,
-    request: &FilmRequest,
+/// Writes the recording and the video; returns the path of the video, or why there is none.
+fn export(
+    settings: &CaptureSettings,
+    request: &VideoRequest,
     running: &Running,
-    reports: &Sender<FilmReport>,
+    reports: &Sender<VideoReport>,
 ) -> Result<PathBuf, String> {
     let recording = platform::save_timeline(&request.recording, &request.timeline);
     let recording = recording.map_err(|error| error.to_string())?;
-    let mut said = Vec::new();
-    let film = platform::save_by_program(&request.film, |path| {
-        let arguments = arguments(studio, request, &recording, path);
-        running.run(&studio.program, &arguments, |line| match progress(&line) {
-            Some(progress) => reports.send(FilmReport::Progress(progress)),
-            None => said.push(line),
+    let mut failure = None;
+    let video = platform::save_by_program(&request.video, |path| {
+        let arguments = arguments(settings, request, &recording, path);
+        running.run(&settings.program, &arguments, |line| {
+            match serde_json::from_str(&line) {
+                Ok(Message::Progress(progress)) => {
+                    let progress = format!("exporting the video: {progress}");
+                    reports.send(VideoReport::Progress(progress));
+                }
+                Ok(Message::Error(reason)) => failure = Some(reason),
+                // Other messages, and lines that drivers print.
+                Ok(_) | Err(_) => {}
+            }
         })
     });
-    film.map_err(|error| reason(&said).unwrap_or_else(|| error.to_string()))
+    video.map_err(|error| failure.unwrap_or_else(|| error.to_string()))
 }
 
 /// Arguments of `tarsus capture`.
 fn arguments(
-    studio: &Studio,
-    request: &FilmRequest,
+    settings: &CaptureSettings,
+    request: &VideoRequest,
     recording: &Path,
-    film: &Path,
+    video: &Path,
 ) -> Vec<OsString> {
     let (width, height) = even(request.timeline.start.size);
     let fps = if request.is_software {
         SOFTWARE_FPS
     } else {
-        HARDWARE_FPS
+        GPU_FPS
     };
-    let mut arguments: Vec<OsString> = vec!["capture".into(), (&request.scene).into()];
+    let scene = (&request.scene).into();
+    let mut arguments: Vec<OsString> = vec!["capture".into(), scene, "--json".into()];
     let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
     option("--replay", recording.into());
     option("--size", format!("{width}x{height}").into());
     option("--fps", fps.to_string().into());
-    option("--output", film.into());
-    if let Some(lens) = request.lens {
-        option("--lens", lens.name().into());
+    option("--output", video.into());
+    if let Some(view) = request.debug_view {
+        option("--debug-view", view.name().into());
     }
     for (name, file) in &request.replacements {
         let mut replacement = OsString::from(format!("{name}="));
         replacement.push(file);
         option("--channel", replacement);
     }
-    if let Some(folder) = studio.library.folder() {
+    if let Some(folder) = settings.library.folder() {
         option("--shaders", folder.into());
     }
-    if let Some(adapter) = &studio.gpu.adapter {
+    if let Some(adapter) = &settings.gpu.adapter {
         option("--adapter", adapter.into());
     }
-    if let Some(backend) = studio.gpu.backend {
+    if let Some(backend) = settings.gpu.backend {
         option("--backend", backend.to_str().into());
     }
     arguments
@@ -183,47 +190,31 @@ fn even((width, height): (u32, u32)) -> (u32, u32) {
     (even(width), even(height))
 }
 
-/// Parses a line of progress, such as `12/60 frames, 3.5 fps, 14 s left`.
-fn progress(line: &str) -> Option<String> {
-    let (frames, _) = line.split_once(" frames")?;
-    let (begun, total) = frames.split_once('/')?;
-    let is_number = |text: &str| text.parse::<u32>().is_ok();
-    (is_number(begun) && is_number(total)).then(|| format!("making a film: {line}"))
-}
-
-/// Extracts the error from a failed program's output: the line with the error and all after
-/// it.
-fn reason(said: &[String]) -> Option<String> {
-    let first = said.iter().position(|line| line.starts_with("error"))?;
-    let text = said[first..].join("\n");
-    Some(text.trim_start_matches("error: ").to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use tarsus_player::Snapshot;
 
-    fn request(lens: Option<Lens>, is_software: bool, size: (u32, u32)) -> FilmRequest {
+    fn request(debug_view: Option<Lens>, is_software: bool, size: (u32, u32)) -> VideoRequest {
         let start = Snapshot {
             size,
             ..Snapshot::default()
         };
         let mut names = platform::FileNames::default();
         let mut name = |stem, ending| names.reserve(PathBuf::from("f"), stem, ending);
-        FilmRequest {
+        VideoRequest {
             scene: "my scene.wgsl".to_owned(),
-            lens,
+            debug_view,
             replacements: Replacements::from([("wood".to_owned(), "oak.png".into())]),
             timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
             is_software,
             recording: name("recording", "json"),
-            film: name("film", "mp4"),
+            video: name("film", "mp4"),
         }
     }
 
-    fn command(studio: &Studio, request: &FilmRequest) -> String {
-        let arguments = arguments(studio, request, Path::new("r.json"), Path::new("f.mp4"));
+    fn command(settings: &CaptureSettings, request: &VideoRequest) -> String {
+        let arguments = arguments(settings, request, Path::new("r.json"), Path::new("f.mp4"));
         let words: Vec<String> = arguments
             .iter()
             .map(|word| word.to_string_lossy().into_owned())
@@ -233,17 +224,17 @@ mod tests {
 
     #[test]
     fn video_arguments_match_the_window() {
-        let plain = Studio {
+        let plain = CaptureSettings {
             program: "tarsus".into(),
             library: tarsus::library(),
             gpu: GpuOptions::default(),
         };
         assert_eq!(
             command(&plain, &request(None, true, (801, 450))),
-            "capture|my scene.wgsl|--replay|r.json|--size|800x450|--fps|30|--output|f.mp4|\
+            "capture|my scene.wgsl|--json|--replay|r.json|--size|800x450|--fps|30|--output|f.mp4|\
              --channel|wood=oak.png"
         );
-        let chosen = Studio {
+        let chosen = CaptureSettings {
             library: tarsus::library().with_folder("shaders"),
             gpu: GpuOptions {
                 adapter: Some("software".to_owned()),
@@ -255,7 +246,7 @@ mod tests {
         let command = command(&chosen, &request(Some(Lens::Depth), false, (64, 36)));
         for part in [
             "--fps|60",
-            "--lens|depth",
+            "--debug-view|depth",
             "--shaders|shaders",
             "--adapter|software",
             "--backend|vulkan",
@@ -264,18 +255,43 @@ mod tests {
         }
     }
 
+    /// The program that `cargo test` builds next to this one.
+    fn program() -> PathBuf {
+        let tests = std::env::current_exe().expect("this program");
+        let folder = tests.ancestors().nth(2).expect("the folder of programs");
+        let program = folder.join(format!("tarsus{}", std::env::consts::EXE_SUFFIX));
+        assert!(program.exists(), "`cargo build` makes {program:?}");
+        program
+    }
+
     #[test]
-    fn progress_lines_and_errors_are_distinguished() {
-        let line = "12/60 frames, 3.5 fps, 14 s left";
-        assert_eq!(progress(line), Some(format!("making a film: {line}")));
-        for other in ["adapter: llvmpipe", "60 frames", "a/b frames", ""] {
-            assert_eq!(progress(other), None, "{other}");
+    fn failure_has_the_programs_reason() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let settings = |adapter: Option<&str>| CaptureSettings {
+            program: program(),
+            library: tarsus::library(),
+            gpu: GpuOptions {
+                adapter: adapter.map(str::to_owned),
+                ..GpuOptions::default()
+            },
+        };
+        for (scene, adapter, expected) in [
+            ("missing.wgsl", None, "cannot read missing.wgsl"),
+            ("line_walker", Some("no such card"), "no such card"),
+        ] {
+            let mut names = platform::FileNames::default();
+            let mut name = |stem, ending| names.reserve(folder.path().into(), stem, ending);
+            let request = VideoRequest {
+                scene: scene.to_owned(),
+                replacements: Replacements::new(),
+                recording: name("recording", "json"),
+                video: name("film", "apng"),
+                ..request(None, true, (32, 18))
+            };
+            let reports = Sender::new(|_| {});
+            let failed = export(&settings(adapter), &request, &Running::default(), &reports);
+            let reason = failed.expect_err("it fails");
+            assert!(reason.contains(expected), "{reason}");
         }
-        let said = ["adapter: x", "error: cannot write f.mp4", "hint: y"].map(str::to_owned);
-        assert_eq!(
-            reason(&said).as_deref(),
-            Some("cannot write f.mp4\nhint: y")
-        );
-        assert_eq!(reason(&said[..1]), None);
     }
 }

@@ -9,16 +9,16 @@ use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
 #[derive(Debug)]
-pub(super) enum Doubt {
+pub(super) enum ReproducibilityWarning {
     /// The scene has changed.
-    Changed {
+    SceneChanged {
         /// Name of the scene.
         scene: String,
         /// Name of the picture.
         picture: String,
     },
     /// The buffers depend on input that the picture does not record.
-    Played {
+    UnrecordedInput {
         /// Name of the picture.
         picture: String,
         /// Number of frames that the buffers run.
@@ -26,12 +26,12 @@ pub(super) enum Doubt {
     },
 }
 
-impl Doubt {
+impl ReproducibilityWarning {
     /// Compares the snapshot `moment` with `program`, whose channels have the hash
     /// `channels`, and with the input that reached its buffers. If the buffer state is
     /// known (`holds_buffers`), earlier input is irrelevant. `scene` and `picture` are
     /// names for the message.
-    pub(super) fn of(
+    pub(super) fn find(
         moment: &Snapshot,
         program: &Program,
         channels: &str,
@@ -41,31 +41,31 @@ impl Doubt {
         let picture = picture.to_owned();
         if !moment.hash.is_empty() && moment.hash != program.hash {
             let scene = scene.to_owned();
-            return Some(Self::Changed { scene, picture });
+            return Some(Self::SceneChanged { scene, picture });
         }
-        let is_played = program.has_state()
+        let is_unrecorded = program.has_state()
             && !holds_buffers
             && !holds_whole_history(moment, program, channels, DEFAULT_FPS);
-        is_played.then(|| Self::Played {
+        is_unrecorded.then(|| Self::UnrecordedInput {
             picture,
             frames: moment.state.index.saturating_add(1),
         })
     }
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for ReproducibilityWarning {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Changed { scene, picture } => write!(
+            Self::SceneChanged { scene, picture } => write!(
                 out,
                 "{scene} or a module that it imports has changed since {picture} was made: \
                  the picture may differ"
             ),
-            Self::Played { picture, frames } => write!(
+            Self::UnrecordedInput { picture, frames } => write!(
                 out,
-                "{picture} does not tell what was played before it: its buffers run {frames} \
-                 frames with the input of that moment, and the picture may differ; a recording \
-                 with `--replay` tells all"
+                "{picture} does not record earlier input: its buffers run {frames} frames with the \
+                 input of the snapshot, and the picture may differ; hint: `--replay` with a \
+                 recording reproduces it"
             ),
         }
     }

@@ -1,0 +1,122 @@
+//! Messages of a capture on standard error: text for people or, with `--json`, one JSON
+//! object per line. The window reads these lines when it exports a video.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Message {
+    /// Name and driver of the adapter.
+    Adapter(String),
+    /// Information about the run.
+    Note(String),
+    /// A problem that does not stop the run.
+    Warning(String),
+    /// The error that ended the run.
+    Error(String),
+    /// Progress of the run.
+    Progress(Progress),
+}
+
+/// Progress of a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Kind of work.
+    pub step: Step,
+    /// Number of frames done.
+    pub done: u64,
+    /// Number of frames of this step.
+    pub total: u64,
+    /// Frames per second since the start of this step.
+    pub rate: f64,
+}
+
+/// Kind of work in a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// Rendering pictures.
+    Frames,
+    /// Running the buffers of frames before a picture.
+    Buffers,
+    /// Rendering sound.
+    Sound,
+}
+
+impl Message {
+    /// The message as one line of JSON.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        // Numbers, strings and field names always serialize to JSON.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Adapter(name) => write!(out, "adapter: {name}"),
+            Self::Note(text) => out.write_str(text),
+            Self::Warning(text) => write!(out, "warning: {text}"),
+            Self::Error(text) => write!(out, "tarsus: {text}"),
+            Self::Progress(progress) => progress.fmt(out),
+        }
+    }
+}
+
+impl fmt::Display for Progress {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            step,
+            done,
+            total,
+            rate,
+        } = self;
+        match step {
+            Step::Frames => {
+                let left = total.saturating_sub(*done) as f64 / rate;
+                write!(
+                    out,
+                    "{done}/{total} frames, {rate:.1} fps, {left:.0} s left"
+                )
+            }
+            Step::Buffers => write!(out, "running frame {done} of {total}"),
+            Step::Sound => write!(out, "sound of frame {done} of {total}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_lines_round_trip() {
+        let progress = Progress {
+            step: Step::Frames,
+            done: 12,
+            total: 60,
+            rate: 3.5,
+        };
+        for (message, json, text) in [
+            (
+                Message::Progress(progress),
+                r#"{"progress":{"step":"frames","done":12,"total":60,"rate":3.5}}"#,
+                "12/60 frames, 3.5 fps, 14 s left",
+            ),
+            (
+                Message::Error("cannot read a.png".to_owned()),
+                r#"{"error":"cannot read a.png"}"#,
+                "tarsus: cannot read a.png",
+            ),
+        ] {
+            assert_eq!(message.to_json(), json);
+            assert_eq!(message.to_string(), text);
+            let parsed: Message = serde_json::from_str(json).expect("a message");
+            assert_eq!(parsed, message);
+        }
+    }
+}
