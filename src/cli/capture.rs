@@ -13,7 +13,7 @@ use tarsus_capture::{
     CheckpointSettings, DEFAULT_TILE, Format, FrameSelection, Quality, Shard, Shutter,
 };
 use tarsus_render::Depth;
-use tarsus_shader::Lens;
+use tarsus_shader::DebugView;
 
 const AFTER_HELP: &str = "\
 Frame n is always at n / fps; the same command gives the same bytes, whatever
@@ -179,7 +179,7 @@ pub struct ContentArgs {
     /// overshoot of the ray marching, in scenes that use tarsus::raymarch or
     /// tarsus::terrain
     #[arg(long, alias = "lens", value_name = "VIEW", value_parser = parse::debug_view)]
-    pub debug_view: Option<Lens>,
+    pub debug_view: Option<DebugView>,
     /// Hold the mouse button down at this point, in pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse::point, allow_negative_numbers = true, conflicts_with = "replay")]
     pub mouse: Option<[f64; 2]>,
@@ -443,7 +443,10 @@ mod tests {
         };
         let looped = parse("creature --loop --lead 3 --lens depth");
         assert!(looped.frames.is_loop() && looped.frames.warm_up == 3);
-        let view = looped.content.debug_view.map(tarsus_shader::Lens::name);
+        let view = looped
+            .content
+            .debug_view
+            .map(tarsus_shader::DebugView::name);
         assert_eq!(view, Some("depth"));
         let merged = parse("--gather a b -o c.mp4 --fps 24 --frames 9 --strict --json");
         assert_eq!(merged.output.merge.len(), 2);

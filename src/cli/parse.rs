@@ -9,7 +9,7 @@ use super::{Baseline, Timeout};
 use tarsus_capture::Shard;
 use tarsus_player::{MAX_SIDE, MAX_TIME};
 use tarsus_render::Depth;
-use tarsus_shader::Lens;
+use tarsus_shader::DebugView;
 
 pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
@@ -192,9 +192,9 @@ pub(super) fn shard(text: &str) -> Result<Shard, String> {
     Ok(Shard { index, count })
 }
 
-pub(super) fn debug_view(text: &str) -> Result<Lens, String> {
-    Lens::from_name(text).ok_or_else(|| {
-        let names = Lens::ALL.map(Lens::name).join(", ");
+pub(super) fn debug_view(text: &str) -> Result<DebugView, String> {
+    DebugView::from_name(text).ok_or_else(|| {
+        let names = DebugView::ALL.map(DebugView::name).join(", ");
         format!("expected one of {names}")
     })
 }

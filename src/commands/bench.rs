@@ -36,7 +36,7 @@ struct StartupTimes {
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     let against_reference = matches!(args.against, Some(Baseline::Reference));
-    if against_reference && !compose(&scene, library, &[])?.sources.asks_for(REFERENCE) {
+    if against_reference && !compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
         let message = format!(
             "cannot use `--against reference`: {} has no reference renderer",
             scene.file

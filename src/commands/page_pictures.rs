@@ -47,7 +47,7 @@ pub(super) fn pictures(program: &Program) -> Map<String, Value> {
             }
             ChannelSource::Keyboard
             | ChannelSource::Noise { .. }
-            | ChannelSource::Content(_)
+            | ChannelSource::PassOutput(_)
             | ChannelSource::Empty => continue,
         };
         match carried {

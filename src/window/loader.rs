@@ -11,7 +11,7 @@ use tarsus_capture::{holds_whole_history, read_held};
 use tarsus_player::live::{Checkpoints, Drawn};
 use tarsus_player::{BufferState, FRAME_RATE, Rewind, Session};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
-use tarsus_shader::{ComposeError, Form, Lens, Library, Program, Scene};
+use tarsus_shader::{ComposeError, DebugView, Form, Library, Program, Scene};
 
 /// A scene on a device, ready to render, kept as one unit from loading to replacement.
 pub(super) struct LoadedScene {
@@ -22,7 +22,7 @@ pub(super) struct LoadedScene {
     /// Renders into targets of [`FORMAT`].
     pub(super) renderer: Renderer,
     /// Active debug view: the requested one, or none if the scene does no ray marching.
-    pub(super) lens: Option<Lens>,
+    pub(super) lens: Option<DebugView>,
     /// Buffer states for rewinding.
     pub(super) checkpoints: Checkpoints,
     /// Contents of its channels.
@@ -180,7 +180,7 @@ pub(super) struct LoadRequest {
     /// The scene, a built-in name or a file.
     pub(super) scene: String,
     /// Requested debug view.
-    pub(super) lens: Option<Lens>,
+    pub(super) lens: Option<DebugView>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
     /// Scene time in seconds of the first frame.
@@ -191,7 +191,7 @@ pub(super) struct LoadRequest {
 
 impl LoadRequest {
     /// True if the request is for this scene on this device in this debug view.
-    pub(super) fn is_for(&self, gpu: &Arc<Gpu>, scene: &str, lens: Option<Lens>) -> bool {
+    pub(super) fn is_for(&self, gpu: &Arc<Gpu>, scene: &str, lens: Option<DebugView>) -> bool {
         Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.lens == lens
     }
 }
@@ -325,11 +325,11 @@ async fn prepare(
 fn compose(
     scene: &Scene,
     library: &Library,
-    lens: Option<Lens>,
-) -> Result<(Program, Option<Lens>), ComposeError> {
+    lens: Option<DebugView>,
+) -> Result<(Program, Option<DebugView>), ComposeError> {
     let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
     match tarsus_shader::compose(scene, library, &definitions) {
-        Err(error) if error.lens_needs_rays => compose(scene, library, None),
+        Err(error) if error.debug_view_needs_rays => compose(scene, library, None),
         composed => Ok((composed?, lens)),
     }
 }
@@ -338,7 +338,7 @@ fn compose(
 mod tests {
     use super::*;
 
-    fn seen_through(lens: Option<Lens>, text: &str) -> Result<Option<Lens>, String> {
+    fn seen_through(lens: Option<DebugView>, text: &str) -> Result<Option<DebugView>, String> {
         let scene = Scene {
             name: "scene".to_owned(),
             file: "scene.wgsl".to_owned(),
@@ -355,7 +355,7 @@ mod tests {
     fn debug_view_without_rays_is_ignored() {
         let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
         let rays = include_str!("../../tests/fixtures/ball.wgsl");
-        let lens = Some(Lens::Depth);
+        let lens = Some(DebugView::Depth);
         assert_eq!(seen_through(lens, rays), Ok(lens));
         assert_eq!(seen_through(lens, main), Ok(None));
         assert_eq!(seen_through(None, rays), Ok(None));

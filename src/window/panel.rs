@@ -178,7 +178,7 @@ fn shown(scene: &LoadedScene) -> Vec<Shown<'_>> {
     let channels = scene.program.channels.iter().enumerate();
     let channels = channels.map(|(index, channel)| {
         let shape = match channel.shape {
-            ChannelShape::Flat => Shape::Plane,
+            ChannelShape::Texture2d => Shape::Plane,
             ChannelShape::Cube => Shape::Cube,
             ChannelShape::Volume => Shape::Volume,
         };

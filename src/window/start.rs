@@ -8,7 +8,7 @@ use super::platform;
 use tarsus_capture::Format;
 use tarsus_capture::metadata::find_scene_near;
 use tarsus_player::{Session, Snapshot, Timeline};
-use tarsus_shader::{Form, Lens, Values};
+use tarsus_shader::{DebugView, Form, Values};
 
 /// A scene and the state it starts from.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Start {
     }
 
     /// The debug view to show: that of the snapshot, else the `current` one.
-    pub(super) fn lens(&self, current: Option<Lens>) -> Option<Lens> {
+    pub(super) fn lens(&self, current: Option<DebugView>) -> Option<DebugView> {
         match &self.kind {
             StartKind::Snapshot(snapshot) => snapshot.lens,
             StartKind::Scene | StartKind::Replay(_) => current,

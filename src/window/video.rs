@@ -9,7 +9,7 @@ use super::platform::{self, FileName, Running, Sender, Tasks};
 use crate::message::Message;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
-use tarsus_shader::{Lens, Library};
+use tarsus_shader::{DebugView, Library};
 
 /// Frame rate on a GPU.
 const GPU_FPS: u32 = 60;
@@ -32,7 +32,7 @@ pub(super) struct VideoRequest {
     /// The scene, a built-in name or a file.
     pub(super) scene: String,
     /// Debug view to render, if any.
-    pub(super) debug_view: Option<Lens>,
+    pub(super) debug_view: Option<DebugView>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
     /// The recorded input, with the size of the picture.
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
     use tarsus_player::Snapshot;
 
-    fn request(debug_view: Option<Lens>, is_software: bool, size: (u32, u32)) -> VideoRequest {
+    fn request(debug_view: Option<DebugView>, is_software: bool, size: (u32, u32)) -> VideoRequest {
         let start = Snapshot {
             size,
             ..Snapshot::default()
@@ -243,7 +243,7 @@ mod tests {
             },
             ..plain
         };
-        let command = command(&chosen, &request(Some(Lens::Depth), false, (64, 36)));
+        let command = command(&chosen, &request(Some(DebugView::Depth), false, (64, 36)));
         for part in [
             "--fps|60",
             "--debug-view|depth",

@@ -35,7 +35,7 @@ use super::ui::Ui;
 use super::video::{CaptureSettings, VideoExporter, VideoReport};
 use tarsus_player::Session;
 use tarsus_player::live::{Pacing, Pointer};
-use tarsus_shader::{Lens, Library};
+use tarsus_shader::{DebugView, Library};
 
 /// Seconds that an outdated picture may take before its device is abandoned.
 const PATIENCE: f64 = 3.0;
@@ -75,7 +75,7 @@ pub(super) struct Viewer {
     source: SceneSource,
     scenes: SceneList,
     /// Requested debug view.
-    lens: Option<Lens>,
+    lens: Option<DebugView>,
     /// The opened picture, until its scene is loaded.
     picture: Option<OpenedPicture>,
     library: Library,

@@ -8,7 +8,7 @@ use crate::viewer::{Viewer, wait};
 use tarsus_capture::metadata::{read_snapshot, read_timeline};
 use tarsus_player::Snapshot;
 use tarsus_player::timeline::Event;
-use tarsus_shader::Lens;
+use tarsus_shader::DebugView;
 
 fn near(seen: f64, expected: f64) -> bool {
     // Two grey levels: the pointer is not rounded to pixels, the target is.
@@ -322,7 +322,7 @@ fn debug_views_toggle_with_keys() {
     let shot = viewer.save_screenshot(2);
     let during = read_snapshot(&shot).expect("a snapshot");
     let expected = Snapshot {
-        lens: Some(Lens::Steps),
+        lens: Some(DebugView::Steps),
         // The hash covers the source with the debug view enabled.
         hash: during.hash.clone(),
         ..before

@@ -2,7 +2,7 @@
 
 use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, SceneState, Snapshot, Timeline};
-use tarsus_shader::{Lens, Values};
+use tarsus_shader::{DebugView, Values};
 
 /// Source of time and input.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct FrameSource {
     /// Name of the scene as given by the user.
     pub scene: String,
     /// Debug view that the scene was composed with, if any.
-    pub lens: Option<Lens>,
+    pub lens: Option<DebugView>,
     /// Parameter values that override those of `input`.
     pub values: Values,
     /// Source of time and input.

@@ -282,7 +282,8 @@ impl Frame {
             Some(format!("{what} {b} instead of {a}"))
         };
         let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
-        let lens = |snapshot: &Snapshot| snapshot.lens.map_or("none", tarsus_shader::Lens::name);
+        let lens =
+            |snapshot: &Snapshot| snapshot.lens.map_or("none", tarsus_shader::DebugView::name);
         if a.scene != b.scene {
             text("it shows the scene", &a.scene, &b.scene)
         } else if a.size != b.size {

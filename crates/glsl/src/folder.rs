@@ -84,7 +84,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         let buffers = Buffer::ALL.map(PassKind::Buffer);
         let inputs = buffers.map(|kind| {
             let is_drawn = project.draws(kind);
-            is_drawn.then(|| Input::of(ChannelSource::Content(kind), None))
+            is_drawn.then(|| Input::of(ChannelSource::PassOutput(kind), None))
         });
         for part in &mut project.parts {
             part.inputs.clone_from(&inputs);

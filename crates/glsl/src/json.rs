@@ -171,7 +171,7 @@ fn input(
     let source = match ctype.as_deref().unwrap_or_default() {
         "keyboard" => ChannelSource::Keyboard,
         "buffer" => match of_pass().filter(|&kind| project.draws(kind)) {
-            Some(kind) => ChannelSource::Content(kind),
+            Some(kind) => ChannelSource::PassOutput(kind),
             None => {
                 project.warn(
                     "",
@@ -181,7 +181,7 @@ fn input(
             }
         },
         "cubemap" if of_pass() == Some(PassKind::Cube) && project.draws(PassKind::Cube) => {
-            ChannelSource::Content(PassKind::Cube)
+            ChannelSource::PassOutput(PassKind::Cube)
         }
         "mic" | "webcam" => {
             project.warn(

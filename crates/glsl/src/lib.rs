@@ -108,7 +108,7 @@ fn compose(
         return Err(ComposeError {
             diagnostic: sources.diagnostic("", message, None, String::new(), vec![note]),
             files: sources.files().to_vec(),
-            lens_needs_rays: true,
+            debug_view_needs_rays: true,
         });
     }
     let mut project = Project::new(sources, library.files().clone());
@@ -123,7 +123,7 @@ fn compose(
     program.map_err(|diagnostic| ComposeError {
         diagnostic,
         files: project.sources.files().to_vec(),
-        lens_needs_rays: false,
+        debug_view_needs_rays: false,
     })
 }
 

@@ -22,7 +22,11 @@ use tarsus_shader::{
 use tarsus_shader::{Diagnostic, Severity};
 
 /// Texture shapes to try for a channel of unknown shape, in this order.
-const SHAPES: [ChannelShape; 3] = [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Flat];
+const SHAPES: [ChannelShape; 3] = [
+    ChannelShape::Cube,
+    ChannelShape::Volume,
+    ChannelShape::Texture2d,
+];
 
 /// The reason why a source does not compile.
 struct Refusal {
@@ -297,7 +301,7 @@ fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), B
 
 fn shape_of(input: &Option<Input>) -> ChannelShape {
     let shape = input.as_ref().and_then(|input| input.shape);
-    shape.unwrap_or(ChannelShape::Flat)
+    shape.unwrap_or(ChannelShape::Texture2d)
 }
 
 /// The binding of a channel.
@@ -364,7 +368,7 @@ mod tests {
             text: &unit.text,
             code: &unit.code,
             samplers: &unit.samplers,
-            shapes: [ChannelShape::Flat; CHANNELS],
+            shapes: [ChannelShape::Texture2d; CHANNELS],
             uniforms: "",
             has_keys: false,
             redefines: reserved::redefines(&unit.code),

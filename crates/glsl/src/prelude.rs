@@ -187,7 +187,10 @@ impl Surroundings<'_> {
                     );
                 }
                 let has_parameters = words.contains("sampler2D");
-                let is_flat = self.shapes.iter().all(|shape| *shape == ChannelShape::Flat);
+                let is_flat = self
+                    .shapes
+                    .iter()
+                    .all(|shape| *shape == ChannelShape::Texture2d);
                 match has_parameters && is_flat {
                     true => apart::numbered_channels(text),
                     false => apart::constructed_channels(text, self.shapes.map(|s| types(s).0)),
@@ -356,7 +359,7 @@ fn takes_a_sample(code: &str) -> bool {
 /// Types of a combined sampler and of its texture.
 fn types(shape: ChannelShape) -> (&'static str, &'static str) {
     match shape {
-        ChannelShape::Flat => ("sampler2D", "texture2D"),
+        ChannelShape::Texture2d => ("sampler2D", "texture2D"),
         ChannelShape::Cube => ("samplerCube", "textureCube"),
         ChannelShape::Volume => ("sampler3D", "texture3D"),
     }

@@ -63,9 +63,11 @@ impl Input {
     /// `source` with default settings.
     pub(super) fn of(source: ChannelSource, folder: Option<&Path>) -> Self {
         let shape = match source {
-            ChannelSource::Cube(_) | ChannelSource::Content(PassKind::Cube) => ChannelShape::Cube,
+            ChannelSource::Cube(_) | ChannelSource::PassOutput(PassKind::Cube) => {
+                ChannelShape::Cube
+            }
             ChannelSource::Volume(_) => ChannelShape::Volume,
-            _ => ChannelShape::Flat,
+            _ => ChannelShape::Texture2d,
         };
         Self {
             source,

@@ -41,7 +41,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     project.add_part(PassKind::Image, "");
     directives(project, PassKind::Image)?;
     let reads_itself = |input: &Option<Input>| {
-        let own = ChannelSource::Content(PassKind::Image);
+        let own = ChannelSource::PassOutput(PassKind::Image);
         input.as_ref().is_some_and(|input| input.source == own)
     };
     let image = project
@@ -54,8 +54,8 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         };
         let mut part = project.parts.remove(image);
         for input in part.inputs.iter_mut().flatten() {
-            if input.source == ChannelSource::Content(PassKind::Image) {
-                input.source = ChannelSource::Content(kind);
+            if input.source == ChannelSource::PassOutput(PassKind::Image) {
+                input.source = ChannelSource::PassOutput(kind);
             }
         }
         let inputs = part.inputs;
@@ -64,7 +64,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         buffer.has_keys = part.has_keys;
         let name = "picture of a buffer";
         project.add_text(name, name.to_owned(), None, SHOW);
-        let mut shown = Input::of(ChannelSource::Content(kind), None);
+        let mut shown = Input::of(ChannelSource::PassOutput(kind), None);
         shown.filter = Filter::Nearest;
         project.add_part(PassKind::Image, name).inputs[0] = Some(shown);
     }
@@ -138,8 +138,8 @@ fn set_type(input: &mut Input, kind: &str) {
         }
         "cubemap" => (ChannelSource::Cube(vec![file]), ChannelShape::Cube),
         "volume" => (ChannelSource::Volume(file), ChannelShape::Volume),
-        "video" => (ChannelSource::Video(file), ChannelShape::Flat),
-        "audio" | "music" => (ChannelSource::Sound(file), ChannelShape::Flat),
+        "video" => (ChannelSource::Video(file), ChannelShape::Texture2d),
+        "audio" | "music" => (ChannelSource::Sound(file), ChannelShape::Texture2d),
         _ => return,
     };
     input.source = source;
@@ -155,7 +155,7 @@ fn input(
     text: &str,
 ) -> Result<Result<Input, Box<Diagnostic>>, String> {
     if named == "self" {
-        return Ok(Ok(Input::of(ChannelSource::Content(kind), None)));
+        return Ok(Ok(Input::of(ChannelSource::PassOutput(kind), None)));
     }
     if named.contains("://") && !named.starts_with("file://") {
         return Err(format!(
@@ -201,7 +201,7 @@ fn buffer(
     path: &Path,
 ) -> Result<Result<Input, Box<Diagnostic>>, String> {
     let name = path.display().to_string();
-    let of_kind = |kind| Input::of(ChannelSource::Content(kind), None);
+    let of_kind = |kind| Input::of(ChannelSource::PassOutput(kind), None);
     let is_reader = |part: &&super::project::Part| part.kind == reader && part.text.is_empty();
     let own = project.parts.iter().find(is_reader);
     let scene = project.sources.get("").and_then(|scene| scene.path.clone());

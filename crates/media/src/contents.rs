@@ -249,7 +249,7 @@ mod tests {
         let channel = Channel {
             name: "a".to_owned(),
             source: ChannelSource::Keyboard,
-            shape: ChannelShape::Flat,
+            shape: ChannelShape::Texture2d,
             has_mipmaps: false,
             is_flipped: false,
             is_srgb: true,

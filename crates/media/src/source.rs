@@ -49,7 +49,7 @@ impl Source {
                     "the channel shows the keys, and no file can",
                 ));
             }
-            if matches!(channel.source, ChannelSource::Content(_)) {
+            if matches!(channel.source, ChannelSource::PassOutput(_)) {
                 return Err(MediaError::invalid(
                     "the channel shows what a pass draws, and no file can",
                 ));
@@ -67,7 +67,7 @@ impl Source {
             ChannelSource::Video(file) => Self::Video(path(file)),
             ChannelSource::Sound(file) => Self::Sound(path(file)),
             ChannelSource::Keyboard => Self::Keyboard,
-            ChannelSource::Content(_) | ChannelSource::Empty => Self::Drawn,
+            ChannelSource::PassOutput(_) | ChannelSource::Empty => Self::Drawn,
             ChannelSource::Noise { kind, side } => Self::Noise(*kind, *side),
         })
     }
@@ -104,12 +104,12 @@ fn replaced(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
     let (is_film, is_recording) = (is_one_of(FILMS), is_one_of(RECORDINGS));
     let path = path.to_path_buf();
     match shape {
-        ChannelShape::Flat if is_film => Ok(Source::Video(path)),
-        ChannelShape::Flat if is_recording => Ok(Source::Sound(path)),
-        ChannelShape::Flat if is_one_of(VOLUMES) => Err(MediaError::invalid(
+        ChannelShape::Texture2d if is_film => Ok(Source::Video(path)),
+        ChannelShape::Texture2d if is_recording => Ok(Source::Sound(path)),
+        ChannelShape::Texture2d if is_one_of(VOLUMES) => Err(MediaError::invalid(
             "the channel is flat, and this is a volume",
         )),
-        ChannelShape::Flat => Ok(Source::Image(path)),
+        ChannelShape::Texture2d => Ok(Source::Image(path)),
         ChannelShape::Cube | ChannelShape::Volume if is_film || is_recording => {
             let kind = if is_film { "film" } else { "recording" };
             let takes = match shape {
@@ -149,7 +149,10 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_declaring_file() {
-        let mut image = channel(ChannelSource::Image("a/b.png".into()), ChannelShape::Flat);
+        let mut image = channel(
+            ChannelSource::Image("a/b.png".into()),
+            ChannelShape::Texture2d,
+        );
         let of = |channel: &Channel| Source::of(channel, None).expect("a source").files();
         assert_eq!(of(&image), [Path::new("scenes/a/b.png")]);
         image.folder = None;

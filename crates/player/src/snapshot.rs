@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ParseError;
 use super::state::SceneState;
-use tarsus_shader::Lens;
+use tarsus_shader::DebugView;
 
 /// Maximum side of a picture, in pixels.
 pub const MAX_SIDE: u32 = 65_536;
@@ -29,7 +29,7 @@ pub struct Snapshot {
     pub hash: String,
     /// The debug view it was drawn with, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lens: Option<Lens>,
+    pub lens: Option<DebugView>,
     /// Hash of everything that has affected the scene's buffers; empty if unknown or
     /// without buffers.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -128,7 +128,10 @@ mod tests {
             (snapshot.scene.as_str(), snapshot.size),
             ("sub/é.wgsl", (64, 36))
         );
-        assert_eq!((snapshot.lens, snapshot.samples), (Some(Lens::Depth), 4));
+        assert_eq!(
+            (snapshot.lens, snapshot.samples),
+            (Some(DebugView::Depth), 4)
+        );
         let frame = snapshot.state.frame(snapshot.size, None);
         assert_eq!((frame.time, frame.time_delta), (1.3, 0.016_666_668));
         assert_eq!((frame.index, frame.frame_rate), (78, 24.0));
@@ -220,7 +223,7 @@ mod tests {
             let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),
-                lens: Some(Lens::Steps),
+                lens: Some(DebugView::Steps),
                 ..Snapshot::new("sub/é.wgsl", size, state)
             };
             let read = Snapshot::parse(&snapshot.to_json()).expect("a snapshot");

@@ -254,10 +254,10 @@ pub(super) fn state_format(kind: PassKind) -> wgpu::TextureFormat {
 /// True if a channel reads mipmaps of the pass `kind`.
 fn has_mips(program: &Program, kind: PassKind) -> bool {
     let mut channels = program.channels.iter();
-    channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::Content(kind))
+    channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::PassOutput(kind))
 }
 
 fn reads_itself(program: &Program, pass: &Pass) -> bool {
     let mut bindings = pass.bindings.iter();
-    bindings.any(|binding| program.content(binding.resource) == Some(pass.kind))
+    bindings.any(|binding| program.pass_output(binding.resource) == Some(pass.kind))
 }

@@ -118,7 +118,7 @@ impl ChannelTextures {
     /// View dimension of a channel.
     pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
         let shape = self.channels.get(index).map(|channel| channel.shape);
-        dimension(shape.unwrap_or(ChannelShape::Flat))
+        dimension(shape.unwrap_or(ChannelShape::Texture2d))
     }
 
     /// The texture of a channel; `None` for the keyboard.
@@ -171,13 +171,13 @@ impl ChannelTextures {
 fn layers(shape: ChannelShape) -> u32 {
     match shape {
         ChannelShape::Cube => 6,
-        ChannelShape::Flat | ChannelShape::Volume => 1,
+        ChannelShape::Texture2d | ChannelShape::Volume => 1,
     }
 }
 
 fn dimension(shape: ChannelShape) -> wgpu::TextureViewDimension {
     match shape {
-        ChannelShape::Flat => wgpu::TextureViewDimension::D2,
+        ChannelShape::Texture2d => wgpu::TextureViewDimension::D2,
         ChannelShape::Cube => wgpu::TextureViewDimension::Cube,
         ChannelShape::Volume => wgpu::TextureViewDimension::D3,
     }
@@ -190,7 +190,7 @@ fn require_fitting(
 ) -> Result<(), RenderError> {
     let [width, height, depth] = texels.size;
     let fits = match shape {
-        ChannelShape::Flat => depth == 1,
+        ChannelShape::Texture2d => depth == 1,
         ChannelShape::Cube => depth == 6 && width == height,
         ChannelShape::Volume => true,
     };
@@ -204,7 +204,7 @@ fn require_fitting(
     let limits = device.limits();
     let limit = match shape {
         ChannelShape::Volume => limits.max_texture_dimension_3d,
-        ChannelShape::Flat | ChannelShape::Cube => limits.max_texture_dimension_2d,
+        ChannelShape::Texture2d | ChannelShape::Cube => limits.max_texture_dimension_2d,
     };
     let depth = if shape == ChannelShape::Volume {
         depth
@@ -239,7 +239,7 @@ fn texture_description(
         sample_count: 1,
         dimension: match shape {
             ChannelShape::Volume => wgpu::TextureDimension::D3,
-            ChannelShape::Flat | ChannelShape::Cube => wgpu::TextureDimension::D2,
+            ChannelShape::Texture2d | ChannelShape::Cube => wgpu::TextureDimension::D2,
         },
         format: texels.format.texture_format(is_srgb),
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
@@ -321,7 +321,7 @@ fn can_filter(device: &wgpu::Device) -> bool {
 
 fn content(channel: &Channel) -> Option<PassKind> {
     match channel.source {
-        ChannelSource::Content(kind) => Some(kind),
+        ChannelSource::PassOutput(kind) => Some(kind),
         _ => None,
     }
 }

@@ -84,7 +84,7 @@ mod tests {
     use tarsus_shader::ContentHash;
 
     fn flat(kind: NoiseKind, side: u32) -> Texels {
-        texels(kind, side, ChannelShape::Flat, false)
+        texels(kind, side, ChannelShape::Texture2d, false)
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         for (x, y) in [(0, 0), (200, 30), (17, 250)] {
             assert_eq!(texel(x, y)[0], texel(x + 37, y + 239)[1]);
         }
-        let flipped = texels(NoiseKind::Rgba, 256, ChannelShape::Flat, true);
+        let flipped = texels(NoiseKind::Rgba, 256, ChannelShape::Texture2d, true);
         let texel = |x: usize, y: usize| &flipped.bytes[4 * (y % 256 * 256 + x % 256)..][..4];
         assert_eq!(texel(3, 4)[0], texel(3 + 37, 4 + 17)[1]);
     }

@@ -136,7 +136,7 @@ fn guarded<T: Send>(
         Err(ComposeError {
             diagnostic: sources.diagnostic("", message, None, String::new(), vec![note]),
             files: sources.files().to_vec(),
-            lens_needs_rays: false,
+            debug_view_needs_rays: false,
         })
     })
 }
@@ -168,7 +168,7 @@ impl<'a> Assembly<'a> {
         ComposeError {
             diagnostic,
             files: self.sources.files().to_vec(),
-            lens_needs_rays: self.lens_needs_rays(definitions),
+            debug_view_needs_rays: self.debug_view_needs_rays(definitions),
         }
     }
 
@@ -178,7 +178,7 @@ impl<'a> Assembly<'a> {
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(&scene.text)?;
-        if self.lens_needs_rays(definitions) {
+        if self.debug_view_needs_rays(definitions) {
             let message = "this scene has nothing that a lens could show".to_owned();
             let note = "lenses show the rays of tarsus::raymarch and tarsus::terrain".to_owned();
             return Err(self
@@ -208,7 +208,7 @@ impl<'a> Assembly<'a> {
     }
 
     /// True if a debug view is enabled and the scene imports no ray tracing module.
-    fn lens_needs_rays(&self, definitions: &[&str]) -> bool {
+    fn debug_view_needs_rays(&self, definitions: &[&str]) -> bool {
         definitions.contains(&"LENS") && self.sources.get(LENS_MODULE).is_none()
     }
 

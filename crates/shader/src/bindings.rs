@@ -168,8 +168,10 @@ fn kind_of(module: &Module, global: &GlobalVariable) -> Option<Kind> {
         (0, 8, AddressSpace::Uniform) if is_array => Kind::Known(Resource::PerFrame),
         (1, 0, AddressSpace::Uniform) => Kind::Known(Resource::Parameters),
         (0, number, AddressSpace::Handle) => Kind::Known(match (number, shape) {
-            (1, Some(ChannelShape::Flat)) => Resource::Keyboard,
-            (2..=5, Some(ChannelShape::Flat)) => Resource::Buffer(Buffer::ALL[number as usize - 2]),
+            (1, Some(ChannelShape::Texture2d)) => Resource::Keyboard,
+            (2..=5, Some(ChannelShape::Texture2d)) => {
+                Resource::Buffer(Buffer::ALL[number as usize - 2])
+            }
             (6, Some(ChannelShape::Cube)) => Resource::Cube,
             (7, None) if is_sampler => Resource::CubeSampler,
             _ => return None,
@@ -195,7 +197,7 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
     };
     match dim {
         ImageDimension::D1 => None,
-        ImageDimension::D2 => Some(ChannelShape::Flat),
+        ImageDimension::D2 => Some(ChannelShape::Texture2d),
         ImageDimension::D3 => Some(ChannelShape::Volume),
         ImageDimension::Cube => Some(ChannelShape::Cube),
     }

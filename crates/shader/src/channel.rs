@@ -65,7 +65,7 @@ pub enum ChannelSource {
         side: u32,
     },
     /// The latest output of a pass, owned by the renderer.
-    Content(PassKind),
+    PassOutput(PassKind),
     /// Opaque black, for a channel that nothing is bound to.
     Empty,
 }
@@ -74,7 +74,7 @@ pub enum ChannelSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ChannelShape {
     /// `texture_2d<f32>`
-    Flat,
+    Texture2d,
     /// `texture_cube<f32>`
     Cube,
     /// `texture_3d<f32>`
@@ -150,7 +150,7 @@ impl fmt::Display for ChannelShape {
     /// Writes the WGSL type.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Self::Flat => "texture_2d<f32>",
+            Self::Texture2d => "texture_2d<f32>",
             Self::Cube => "texture_cube<f32>",
             Self::Volume => "texture_3d<f32>",
         })
@@ -178,8 +178,8 @@ impl fmt::Display for ChannelSource {
                 };
                 write!(out, "noise {kind} {side}")
             }
-            Self::Content(PassKind::Cube) => write!(out, "buffer cube"),
-            Self::Content(kind) => write!(out, "{kind}"),
+            Self::PassOutput(PassKind::Cube) => write!(out, "buffer cube"),
+            Self::PassOutput(kind) => write!(out, "{kind}"),
             Self::Empty => write!(out, "nothing"),
         }
     }

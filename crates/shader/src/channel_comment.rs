@@ -36,7 +36,7 @@ pub(super) fn read_texture(
     };
     let line = comment.lines().find(is_source).ok_or_else(|| {
         let example = match shape {
-            ChannelShape::Flat => "image \"FILE\", repeat",
+            ChannelShape::Texture2d => "image \"FILE\", repeat",
             ChannelShape::Cube => "cube \"FILE\"",
             ChannelShape::Volume => "volume \"FILE\"",
         };
@@ -130,10 +130,10 @@ fn shape_of(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
     match source {
         ChannelSource::Cube(_) => ChannelShape::Cube,
         ChannelSource::Volume(_) => ChannelShape::Volume,
-        ChannelSource::Content(PassKind::Cube) => ChannelShape::Cube,
+        ChannelSource::PassOutput(PassKind::Cube) => ChannelShape::Cube,
         ChannelSource::Noise { .. } if declared == ChannelShape::Volume => declared,
         ChannelSource::Empty => declared,
-        _ => ChannelShape::Flat,
+        _ => ChannelShape::Texture2d,
     }
 }
 
@@ -192,7 +192,7 @@ fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, (String, String)>
             ));
         }
     };
-    Ok(ChannelSource::Content(kind))
+    Ok(ChannelSource::PassOutput(kind))
 }
 
 fn read_noise(
@@ -270,27 +270,27 @@ mod tests {
 
     #[test]
     fn comments_set_source_and_sampling() {
-        use ChannelShape::{Cube, Flat, Volume};
+        use ChannelShape::{Cube, Texture2d, Volume};
         for (comment, shape, expected) in [
             (
                 "image \"a b.png\"",
-                Flat,
+                Texture2d,
                 "image \"a b.png\" Linear Clamp false false",
             ),
             (
                 "The bark.\nimage \"é.jpg\", repeat, mipmap, flip, srgb",
-                Flat,
+                Texture2d,
                 "image \"é.jpg\" Mipmap Repeat true true",
             ),
             (
                 "video \"v.mp4\" nearest mirror",
-                Flat,
+                Texture2d,
                 "video \"v.mp4\" Nearest Mirror false false",
             ),
-            ("keyboard", Flat, "keyboard Linear Clamp false false"),
+            ("keyboard", Texture2d, "keyboard Linear Clamp false false"),
             (
                 "noise rgba 256",
-                Flat,
+                Texture2d,
                 "noise rgba 256 Linear Repeat false false",
             ),
             (
@@ -300,7 +300,7 @@ mod tests {
             ),
             (
                 "buffer a, nearest, repeat",
-                Flat,
+                Texture2d,
                 "buffer a Nearest Repeat false false",
             ),
             ("buffer cube", Cube, "buffer cube Linear Clamp false false"),
@@ -322,21 +322,33 @@ mod tests {
 
     #[test]
     fn invalid_comments_report_a_fix() {
-        use ChannelShape::{Cube, Flat, Volume};
+        use ChannelShape::{Cube, Texture2d, Volume};
         for (comment, shape, expected) in [
-            ("", Flat, "write `/// image \"FILE\", repeat`"),
+            ("", Texture2d, "write `/// image \"FILE\", repeat`"),
             ("The bark.", Cube, "write `/// cube \"FILE\"`"),
-            ("image wood.jpg", Flat, "names no file"),
-            ("image \"\"", Flat, "names no file"),
-            ("image \"a.png\", blurred", Flat, "`blurred` says nothing"),
+            ("image wood.jpg", Texture2d, "names no file"),
+            ("image \"\"", Texture2d, "names no file"),
+            (
+                "image \"a.png\", blurred",
+                Texture2d,
+                "`blurred` says nothing",
+            ),
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
-            ("cube \"a.png\"", Flat, "declare it as `texture_cube<f32>`"),
-            ("buffer e", Flat, "no buffer `e`"),
-            ("buffer cube", Flat, "declare it as `texture_cube<f32>`"),
-            ("noise pink 64", Flat, "no noise `pink`"),
-            ("noise grey", Flat, "`` is no side"),
-            ("noise grey 0", Flat, "`0` is no side"),
+            (
+                "cube \"a.png\"",
+                Texture2d,
+                "declare it as `texture_cube<f32>`",
+            ),
+            ("buffer e", Texture2d, "no buffer `e`"),
+            (
+                "buffer cube",
+                Texture2d,
+                "declare it as `texture_cube<f32>`",
+            ),
+            ("noise pink 64", Texture2d, "no noise `pink`"),
+            ("noise grey", Texture2d, "`` is no side"),
+            ("noise grey 0", Texture2d, "`0` is no side"),
             ("noise grey 65", Volume, "1 to 64"),
             ("noise blue 32", Volume, "no blue noise"),
         ] {

@@ -52,6 +52,6 @@ fn without_front_end(scene: &Scene) -> ComposeError {
             ..Diagnostic::default()
         }),
         files: scene.path.iter().cloned().collect(),
-        lens_needs_rays: false,
+        debug_view_needs_rays: false,
     }
 }

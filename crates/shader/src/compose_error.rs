@@ -12,7 +12,7 @@ pub struct ComposeError {
     /// Files read so far: the scene, then its modules.
     pub files: Vec<PathBuf>,
     /// True if a debug view was requested and the scene traces no rays.
-    pub lens_needs_rays: bool,
+    pub debug_view_needs_rays: bool,
 }
 
 impl std::fmt::Display for ComposeError {

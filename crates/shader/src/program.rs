@@ -176,7 +176,7 @@ impl Program {
         let mut read = self
             .all_passes()
             .flat_map(|pass| &pass.bindings)
-            .filter_map(|binding| self.content(binding.resource));
+            .filter_map(|binding| self.pass_output(binding.resource));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
         let Some(kind) = read.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
@@ -191,12 +191,12 @@ impl Program {
 
     /// Pass whose output a resource contains, if any.
     #[must_use]
-    pub fn content(&self, resource: Resource) -> Option<PassKind> {
+    pub fn pass_output(&self, resource: Resource) -> Option<PassKind> {
         match resource {
             Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
             Resource::Cube => Some(PassKind::Cube),
             Resource::Channel(index) => match self.channels.get(index)?.source {
-                ChannelSource::Content(kind) => Some(kind),
+                ChannelSource::PassOutput(kind) => Some(kind),
                 _ => None,
             },
             _ => None,
@@ -227,7 +227,7 @@ impl Program {
     pub fn has_memory(&self) -> bool {
         self.state_passes().any(|pass| {
             let mut bindings = pass.bindings.iter();
-            bindings.any(|binding| self.content(binding.resource) >= Some(pass.kind))
+            bindings.any(|binding| self.pass_output(binding.resource) >= Some(pass.kind))
         })
     }
 

@@ -87,10 +87,10 @@ impl SourceMap {
 
     /// True if any source has an `#ifdef` on `definition`.
     #[must_use]
-    pub fn asks_for(&self, definition: &str) -> bool {
-        let asked = format!("#ifdef {definition}");
+    pub fn has_ifdef(&self, definition: &str) -> bool {
+        let wanted = format!("#ifdef {definition}");
         let mut texts = self.sources.values().map(|source| source.text.as_str());
-        texts.any(|text| text.lines().any(|line| line.trim() == asked))
+        texts.any(|text| text.lines().any(|line| line.trim() == wanted))
     }
 
     /// Source of the scene.

@@ -5,14 +5,14 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use tarsus_shader::{Lens, Program, unpack};
+use tarsus_shader::{DebugView, Program, unpack};
 
 /// A composed scene.
 pub struct Composed {
     /// Name of the scene as in snapshots: the name of a built-in scene or a file.
     pub main: String,
     /// The debug view, if any.
-    pub lens: Option<Lens>,
+    pub lens: Option<DebugView>,
     /// The composed program.
     pub program: Program,
 }
@@ -21,7 +21,7 @@ pub struct Composed {
 #[derive(Deserialize)]
 struct Packed<'a> {
     main: String,
-    lens: Option<Lens>,
+    lens: Option<DebugView>,
     #[serde(borrow)]
     program: &'a RawValue,
 }

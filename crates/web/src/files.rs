@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::report;
 use tarsus_shader::{
-    ComposeError, Diagnostic, Files, Lens, Library, Program, Scene, compose, pack,
+    ComposeError, DebugView, Diagnostic, Files, Library, Program, Scene, compose, pack,
 };
 
 /// The JSON object `{main, files: {name: text}}`.
@@ -64,7 +64,10 @@ impl PageFiles {
     ///
     /// # Errors
     /// Returns a [`Diagnostic`] with the first error.
-    pub fn compose(&self, lens: Option<Lens>) -> Result<(Program, Option<Lens>), Box<Diagnostic>> {
+    pub fn compose(
+        &self,
+        lens: Option<DebugView>,
+    ) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
         let (scene, library) = self.scene().map_err(|message| {
             Box::new(Diagnostic {
                 message,
@@ -72,13 +75,13 @@ impl PageFiles {
                 ..Diagnostic::default()
             })
         })?;
-        let through = |lens: Option<Lens>| {
+        let through = |lens: Option<DebugView>| {
             let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
             Ok((compose(&scene, &library, &definitions)?, lens))
         };
         let composed = match through(lens) {
             Err(ComposeError {
-                lens_needs_rays: true,
+                debug_view_needs_rays: true,
                 ..
             }) => through(None),
             composed => composed,
@@ -96,8 +99,8 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
     let files = PageFiles::parse(files)?;
     let lens = lens.filter(|lens| !lens.is_empty());
     let lens = lens.map(|name| {
-        let names = || Lens::ALL.map(Lens::name).join(", ");
-        let found = Lens::from_name(name);
+        let names = || DebugView::ALL.map(DebugView::name).join(", ");
+        let found = DebugView::from_name(name);
         found.ok_or_else(|| format!("invalid value `{name}` for the lens: expected {}", names()))
     });
     let (program, lens) = match files.compose(lens.transpose()?) {
@@ -123,7 +126,7 @@ struct Packed<'a> {
     ok: bool,
     diagnostics: Value,
     main: &'a str,
-    lens: Option<Lens>,
+    lens: Option<DebugView>,
     program: Box<RawValue>,
 }
 
@@ -203,7 +206,7 @@ mod tests {
     #[test]
     fn inapplicable_lens_is_omitted() {
         let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
-        let (_, lens) = files.compose(Some(Lens::Depth)).expect("a program");
+        let (_, lens) = files.compose(Some(DebugView::Depth)).expect("a program");
         assert_eq!(lens, None);
     }
 
@@ -217,7 +220,7 @@ mod tests {
         assert_eq!(composed.program.passes.len(), 1);
         let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
         let seen = Composed::parse(&seen).expect("read");
-        assert_eq!(seen.lens, Some(Lens::Depth));
+        assert_eq!(seen.lens, Some(DebugView::Depth));
         let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();
         let told: Value =
             serde_json::from_str(&compose_files(&wrong, None).expect("told")).expect("JSON");

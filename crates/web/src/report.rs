@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::composed::Composed;
-use tarsus_shader::{Channel, ChannelSource, Control, Diagnostic, Lens, Parameter, Severity};
+use tarsus_shader::{Channel, ChannelSource, Control, DebugView, Diagnostic, Parameter, Severity};
 
 /// Converts diagnostics to a JSON list.
 #[must_use]
@@ -78,7 +78,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "passes": passes,
         "channels": channels,
         "period": program.period,
-        "lens": composed.lens.map(Lens::name),
+        "lens": composed.lens.map(DebugView::name),
         "animated": program.is_animated,
     })
 }
@@ -106,7 +106,7 @@ fn parameter(parameter: &Parameter) -> Value {
         "label": parameter.label,
         "components": parameter.components,
         "default": parameter.default[..parameter.components],
-        "whole": parameter.is_whole(),
+        "whole": parameter.is_integer(),
     });
     let (kind, further) = match &parameter.control {
         Control::Slider(min, max) => ("slider", vec![("min", json!(min)), ("max", json!(max))]),
@@ -131,7 +131,7 @@ fn channel(channel: &Channel) -> Option<Value> {
         ChannelSource::Sound(file) => ("sound", std::slice::from_ref(file)),
         ChannelSource::Keyboard
         | ChannelSource::Noise { .. }
-        | ChannelSource::Content(_)
+        | ChannelSource::PassOutput(_)
         | ChannelSource::Empty => return None,
     };
     Some(json!({ "name": channel.name, "kind": kind, "files": files }))

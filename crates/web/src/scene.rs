@@ -161,7 +161,7 @@ fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
     let size = match shape {
         ChannelShape::Cube => [width, height / 6, 6],
         ChannelShape::Volume => [width, height / width.max(1), width],
-        ChannelShape::Flat => {
+        ChannelShape::Texture2d => {
             if !is_flipped {
                 flip_rows(&mut bytes, 4 * width as usize);
             }

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::files::PageFiles;
 use super::{catalog, convert, files};
-use tarsus_shader::{Lens, Values};
+use tarsus_shader::{DebugView, Values};
 
 /// Returns the built-in scenes, as JSON.
 #[wasm_bindgen]
@@ -26,7 +26,7 @@ pub fn library() -> String {
 #[wasm_bindgen]
 #[must_use]
 pub fn lenses() -> String {
-    json!(Lens::ALL.map(Lens::name)).to_string()
+    json!(DebugView::ALL.map(DebugView::name)).to_string()
 }
 
 /// Composes a scene with a debug view for `Viewer.load`, as JSON.

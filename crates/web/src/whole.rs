@@ -106,7 +106,7 @@ fn contents(scene: &LoadedScene) -> impl Iterator<Item = (String, Option<&wgpu::
     let channels = scene.composed.program.channels.iter().enumerate();
     let channels = channels.map(|(index, channel)| {
         let shape = match channel.shape {
-            ChannelShape::Flat => Shape::Plane,
+            ChannelShape::Texture2d => Shape::Plane,
             ChannelShape::Cube => Shape::Cube,
             ChannelShape::Volume => Shape::Volume,
         };

@@ -18,7 +18,7 @@ use tarsus_capture::{
 };
 use tarsus_player::{Input, Snapshot, Timeline};
 use tarsus_render::SavedState;
-use tarsus_shader::{ComposeError, Lens, Library, Program, Scene};
+use tarsus_shader::{ComposeError, DebugView, Library, Program, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
@@ -36,7 +36,7 @@ pub(super) struct ResolvedArgs {
     name: String,
     scene: Scene,
     library: Library,
-    lens: Option<Lens>,
+    lens: Option<DebugView>,
     timeline: Option<Timeline>,
     moment: Option<Snapshot>,
     target: (Output, Format),

@@ -8,7 +8,7 @@ use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use tarsus_player::BufferState;
 use tarsus_render::float32_filter_warning;
-use tarsus_shader::Lens;
+use tarsus_shader::DebugView;
 
 /// Changing and loading scenes.
 impl Viewer {
@@ -143,8 +143,8 @@ impl Viewer {
     /// Switches the debug view; the current picture stays until the scene has been
     /// reloaded.
     pub(super) fn turn_lens(&mut self, next: bool) {
-        self.lens = Lens::turned(self.lens, next);
-        let name = self.lens.map_or("none", Lens::name);
+        self.lens = DebugView::cycled(self.lens, next);
+        let name = self.lens.map_or("none", DebugView::name);
         self.say(format!("lens: {name}"));
         self.load();
     }

@@ -70,8 +70,8 @@ fn folder_of_passes_is_a_scene() {
             .find(|channel| channel.name == name)
             .map(|channel| channel.source.clone())
     };
-    assert_eq!(named("iChannel1"), Some(ChannelSource::Content(b)));
-    assert_eq!(named("a.iChannel0"), Some(ChannelSource::Content(a)));
+    assert_eq!(named("iChannel1"), Some(ChannelSource::PassOutput(b)));
+    assert_eq!(named("a.iChannel0"), Some(ChannelSource::PassOutput(a)));
     assert_eq!(program.sources.files().len(), 6);
     std::fs::remove_file(made.path().join("Image.glsl")).expect("removed");
     let told = of_path(made.path()).expect_err("no picture");
@@ -114,7 +114,7 @@ fn shadertoy_json_sets_channel_inputs() {
     let (buffer, sampler) = find("iChannel0");
     assert_eq!(
         buffer.source,
-        ChannelSource::Content(PassKind::Buffer(Buffer::A))
+        ChannelSource::PassOutput(PassKind::Buffer(Buffer::A))
     );
     assert_eq!(sampler, Some((Filter::Nearest, Wrap::Clamp)));
     let (noise, sampler) = find("iChannel1");
@@ -190,8 +190,8 @@ fn editor_directives_are_followed() {
             .find(|channel| channel.name == name)
             .map(|channel| channel.source.clone())
     };
-    assert_eq!(source("iChannel0"), Some(ChannelSource::Content(a)));
-    assert_eq!(source("a.iChannel0"), Some(ChannelSource::Content(a)));
+    assert_eq!(source("iChannel0"), Some(ChannelSource::PassOutput(a)));
+    assert_eq!(source("a.iChannel0"), Some(ChannelSource::PassOutput(a)));
     assert_eq!(
         source("iChannel1"),
         Some(ChannelSource::Image("wood.png".into()))

@@ -8,7 +8,7 @@ fn channel(folder: &Path, name: &str, source: ChannelSource) -> Channel {
     let shape = match source {
         ChannelSource::Cube(_) => ChannelShape::Cube,
         ChannelSource::Volume(_) => ChannelShape::Volume,
-        _ => ChannelShape::Flat,
+        _ => ChannelShape::Texture2d,
     };
     Channel {
         name: name.to_owned(),

@@ -76,7 +76,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
         side: 64,
     };
     assert_eq!((channel.name.as_str(), &channel.source), ("grain", &noise));
-    assert_eq!(channel.shape, ChannelShape::Flat);
+    assert_eq!(channel.shape, ChannelShape::Texture2d);
     assert_eq!(program.channels.len(), 1, "what nobody reads is not loaded");
     let sampler = &program.samplers[0];
     assert_eq!(

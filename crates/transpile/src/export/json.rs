@@ -166,11 +166,11 @@ fn media(channel: &Channel) -> Option<&'static str> {
     let name = match (&channel.source, channel.shape) {
         (ChannelSource::Keyboard, _) => return Some(KEYBOARD),
         (&ChannelSource::Noise { kind, side }, shape) => match (kind, side, shape) {
-            (NoiseKind::Grey, 64, ChannelShape::Flat) => GREY_64,
-            (NoiseKind::Grey, 256, ChannelShape::Flat) => GREY_256,
-            (NoiseKind::Rgba, 64, ChannelShape::Flat) => RGBA_64,
-            (NoiseKind::Rgba, 256, ChannelShape::Flat) => RGBA_256,
-            (NoiseKind::Blue, 1024, ChannelShape::Flat) => BLUE_1024,
+            (NoiseKind::Grey, 64, ChannelShape::Texture2d) => GREY_64,
+            (NoiseKind::Grey, 256, ChannelShape::Texture2d) => GREY_256,
+            (NoiseKind::Rgba, 64, ChannelShape::Texture2d) => RGBA_64,
+            (NoiseKind::Rgba, 256, ChannelShape::Texture2d) => RGBA_256,
+            (NoiseKind::Blue, 1024, ChannelShape::Texture2d) => BLUE_1024,
             (NoiseKind::Grey, 32, ChannelShape::Volume) => GREY_32,
             (NoiseKind::Rgba, 32, ChannelShape::Volume) => RGBA_32,
             _ => return None,
@@ -205,7 +205,7 @@ fn file_of(channel: &Channel) -> String {
         ChannelSource::Cube(files) => files.first().cloned().unwrap_or_default(),
         ChannelSource::Keyboard
         | ChannelSource::Noise { .. }
-        | ChannelSource::Content(_)
+        | ChannelSource::PassOutput(_)
         | ChannelSource::Empty => String::new(),
     }
 }

@@ -206,7 +206,7 @@ impl Exporter<'_> {
 
     /// The Shadertoy resource for a scene resource.
     fn there(&self, resource: Resource) -> Resource {
-        let content = self.program.content(resource);
+        let content = self.program.pass_output(resource);
         match (resource, content) {
             (Resource::PerFrame, _) => Resource::Buffer(Buffer::A),
             (_, Some(PassKind::Buffer(buffer))) => Resource::Buffer(self.buffer(buffer)),
@@ -304,10 +304,10 @@ impl Exporter<'_> {
         let shape = match resource {
             Resource::Cube => ChannelShape::Cube,
             Resource::Channel(index) => self.program.channels[index].shape,
-            _ => ChannelShape::Flat,
+            _ => ChannelShape::Texture2d,
         };
         match shape {
-            ChannelShape::Flat => "sampler2D",
+            ChannelShape::Texture2d => "sampler2D",
             ChannelShape::Cube => "samplerCube",
             ChannelShape::Volume => "sampler3D",
         }

@@ -87,7 +87,7 @@ impl Channels {
             return None;
         };
         match self.sources.get(channel)? {
-            ChannelSource::Content(PassKind::Buffer(buffer)) => {
+            ChannelSource::PassOutput(PassKind::Buffer(buffer)) => {
                 Some(["buffers::a", "buffers::b", "buffers::c", "buffers::d"][buffer.index()])
             }
             _ => None,

@@ -1,0 +1,91 @@
+//! Debug views and the shader definitions that enable them.
+
+use std::fmt;
+
+/// What to show in place of a scene's colours; see the module `tarsus::lens`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DebugView {
+    /// Heat map of distance function evaluations per pixel.
+    Steps,
+    /// Normals as colours.
+    Normals,
+    /// Distance from the camera, from dark to bright.
+    Depth,
+    /// Contour lines of distance from the camera.
+    Isolines,
+    /// Points where a step landed inside a surface because the distance function
+    /// overestimates.
+    Overshoot,
+}
+
+impl DebugView {
+    /// All debug views, in the order of the L key.
+    pub const ALL: [Self; 5] = [
+        Self::Steps,
+        Self::Normals,
+        Self::Depth,
+        Self::Isolines,
+        Self::Overshoot,
+    ];
+
+    /// Name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name_and_definition().0
+    }
+
+    fn name_and_definition(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Steps => ("steps", "LENS_STEPS"),
+            Self::Normals => ("normals", "LENS_NORMALS"),
+            Self::Depth => ("depth", "LENS_DEPTH"),
+            Self::Isolines => ("isolines", "LENS_ISOLINES"),
+            Self::Overshoot => ("overshoot", "LENS_OVERSHOOT"),
+        }
+    }
+
+    /// Debug view with the given name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.name() == name)
+    }
+
+    /// Debug view after `view`, or before it. `None`, no debug view, comes between the last
+    /// and the first.
+    #[must_use]
+    pub fn cycled(view: Option<Self>, forward: bool) -> Option<Self> {
+        let count = Self::ALL.len() + 1;
+        let current = view.map_or(0, |view| 1 + view as usize);
+        let next = current + if forward { 1 } else { count - 1 };
+        (next % count).checked_sub(1).map(|at| Self::ALL[at])
+    }
+
+    /// Definitions to pass to [`super::compose`].
+    #[must_use]
+    pub fn definitions(self) -> [&'static str; 2] {
+        ["LENS", self.name_and_definition().1]
+    }
+}
+
+impl fmt::Display for DebugView {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycle_visits_all_and_none() {
+        let mut view = None;
+        for expected in DebugView::ALL.map(Some).into_iter().chain([None]) {
+            let before = view;
+            view = DebugView::cycled(before, true);
+            assert_eq!(view, expected);
+            assert_eq!(DebugView::cycled(view, false), before);
+        }
+    }
+}
