@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn replacement_kind_follows_file_extension() {
-        use ChannelShape::{Cube, Flat, Volume};
+        use ChannelShape::{Cube, Texture2d, Volume};
         let kind = |shape, file: &str| {
             let channel = channel(ChannelSource::Image(String::new()), shape);
             match Source::of(&channel, Some(Path::new(file))) {
@@ -175,20 +175,20 @@ mod tests {
             }
         };
         for (shape, file, expected) in [
-            (Flat, "a.jpg", "image"),
-            (Flat, "a", "image"),
-            (Flat, "a.MP4", "video"),
-            (Flat, "a.ogg", "sound"),
+            (Texture2d, "a.jpg", "image"),
+            (Texture2d, "a", "image"),
+            (Texture2d, "a.MP4", "video"),
+            (Texture2d, "a.ogg", "sound"),
             (Cube, "a.hdr", "cube"),
             (Volume, "a.bin", "volume"),
             (Volume, "a.png", "volume"),
         ] {
             assert_eq!(kind(shape, file), expected, "{file}");
         }
-        let keys = channel(ChannelSource::Keyboard, Flat);
+        let keys = channel(ChannelSource::Keyboard, Texture2d);
         let error = Source::of(&keys, Some(Path::new("a.png"))).expect_err("refused");
         assert!(error.to_string().contains("shows the keys"));
-        assert!(kind(Flat, "a.bin").contains("channel is flat"));
+        assert!(kind(Texture2d, "a.bin").contains("channel is flat"));
         assert!(kind(Cube, "a.webm").contains("equirectangular picture, and this is a film"));
         assert!(kind(Volume, "a.mp3").contains("slices, and this is a recording"));
     }

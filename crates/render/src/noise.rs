@@ -89,17 +89,29 @@ mod tests {
 
     #[test]
     fn noise_has_requested_size_and_format() {
-        use ChannelShape::{Flat, Volume};
+        use ChannelShape::{Texture2d, Volume};
         for (kind, side, shape, size, format) in [
-            (NoiseKind::Grey, 64, Flat, [64, 64, 1], TexelFormat::Grey8),
+            (
+                NoiseKind::Grey,
+                64,
+                Texture2d,
+                [64, 64, 1],
+                TexelFormat::Grey8,
+            ),
             (
                 NoiseKind::Rgba,
                 256,
-                Flat,
+                Texture2d,
                 [256, 256, 1],
                 TexelFormat::Rgba8,
             ),
-            (NoiseKind::Blue, 80, Flat, [80, 80, 1], TexelFormat::Rgba8),
+            (
+                NoiseKind::Blue,
+                80,
+                Texture2d,
+                [80, 80, 1],
+                TexelFormat::Rgba8,
+            ),
             (
                 NoiseKind::Grey,
                 32,
