@@ -128,10 +128,10 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     return select(vec4f(turn, normalize(along.yx)), vec4f(at, bend), index == HEAD);
 }
 
-override fn walker::view(time: f32) -> walker::View {
+override fn walker::view(time: f32) -> camera::View {
     let w = path::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.262 * frame::narrow_view_factor(0.95) / frame::narrow_view_factor(1.0);
-    return walker::View(
+    return camera::View(
         1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 1.52, tan_half_fov);
 }
 
@@ -254,14 +254,14 @@ var<private> side_toe: vec3f;
 var<private> hind_toe: vec3f;
 
 // Toes spread on the ground and fold together as they hang.
-override fn walker::prepare_leg(leg: walker::Leg) {
+override fn walker::prepare_leg(leg: walker::Limb) {
     let ahead = (leg.bones.foot - leg.bones.ankle) / 0.34;
     let hanging = clamp(-1.1 * ahead.y - 0.05, 0.0, 1.0);
     side_toe = 0.28 * ahead + vec3f(0.0, 0.0, mix(0.17, 0.04, hanging));
     hind_toe = mix(vec3f(-0.13, -0.01, 0.0), vec3f(-0.05, -0.11, 0.0), hanging);
 }
 
-override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
+override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
     let q = p - bones.ankle;
     let shank = sdf::tapered_capsule(p, bones.knee, bones.ankle, 0.034, 0.028);

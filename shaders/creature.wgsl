@@ -6,7 +6,7 @@
 // press and release.
 
 #import tarsus::{camera, depth_of_field, frame, gait, insect, land, noise}
-#import tarsus::{palette, path, stepping, terrain, walk, walker}
+#import tarsus::{palette, path, shading, stepping, terrain, walk, walker}
 
 struct Params {
     /// Gait {tripod, ripple, wave} = tripod
@@ -184,15 +184,8 @@ override fn insect::appearance() -> insect::Appearance {
     return insect::Appearance(shell, palette::linear_from_display(params.leg_color), params.bend);
 }
 
-// Wind ripples at p on the ground: x = height in [-1, 1], yz = slope. A sine wave with
-// its phase warped by noise. Repeats with the ground every 32 in x: 124 waves, noise of
-// 16 cells.
-fn ripples(p: vec2f) -> vec3f {
-    let warp = noise::value_noise(p * 0.5, 15u, 11u);
-    let wave = vec2f(124.0 * path::TAU / path::PERIOD, 8.84);
-    let phase = dot(wave, p) + 5.5 * warp.x;
-    return vec3f(sin(phase), (wave + 5.5 * 0.5 * warp.yz) * cos(phase));
-}
+// Wave vector of the wind ripples: 124 waves per period of the ground.
+const RIPPLES: vec2f = vec2f(124.0 * path::TAU / path::PERIOD, 8.84);
 
 // Footprints at p: x = depth in [0, 1], yz = slope. Footholds are evenly spaced along the
 // path, so rounding gives the nearest one.
@@ -231,7 +224,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     if near > 0.01 {
         let prints = footprints(p.xz);
         pressed = min(prints.x, 1.0);
-        let waves = ripples(p.xz);
+        let waves = noise::ripples(p.xz, RIPPLES, 5.5);
         let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
         slope = 0.0075 * waves.yz * flank + 0.16 * prints.yz;
@@ -249,9 +242,7 @@ override fn land::softness() -> f32 {
 }
 
 override fn land::sun() -> land::Sun {
-    let height = radians(params.sun_height);
-    let bearing = radians(params.sun_bearing);
-    let direction = vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
+    let direction = shading::direction_at(params.sun_bearing, params.sun_height);
     return land::Sun(direction, 0.035, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
@@ -270,12 +261,12 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 }
 
 // From the side, and from farther away for portrait formats.
-override fn walker::view(time: f32) -> walker::View {
+override fn walker::view(time: f32) -> camera::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
     let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
-    return walker::View(yaw, pitch, 6.0, params.height, 0.262 * room);
+    return camera::View(yaw, pitch, 6.0, params.height, 0.262 * room);
 }
 
 // ---- The image -------------------------------------------------------------------

@@ -254,8 +254,7 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
 
 override fn plain::weather() -> plain::Weather {
     let color = 5.0 * palette::linear_from_display(params.sun_color);
-    return plain::Weather(
-        radians(params.sun_height), radians(params.sun_bearing), color, params.dust);
+    return plain::Weather(params.sun_height, params.sun_bearing, color, params.dust);
 }
 
 override fn plain::optics() -> depth_of_field::Optics {

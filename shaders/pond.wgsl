@@ -272,10 +272,10 @@ override fn strider::appearance() -> strider::Appearance {
     return strider::Appearance(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), params.bend);
 }
 
-override fn walker::view(time: f32) -> walker::View {
+override fn walker::view(time: f32) -> camera::View {
     let w = path::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return walker::View(
+    return camera::View(
         0.98 + 0.30 * sin(w), 0.20 + 0.03 * sin(2.0 * w + 1.0), 7.0, 0.36, tan_half_fov);
 }
 

@@ -5,7 +5,7 @@
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::{depth_of_field, frame, gait, ik, land, light, limb, noise, palette}
+#import tarsus::{camera, depth_of_field, frame, gait, ik, land, light, limb, noise, palette}
 #import tarsus::{path, rays, sdf, shading, stepping, walk, walker}
 
 struct Params {
@@ -97,12 +97,12 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     return ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true);
 }
 
-override fn walker::view(time: f32) -> walker::View {
+override fn walker::view(time: f32) -> camera::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.285 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return walker::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
+    return camera::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -128,7 +128,7 @@ override fn walker::leg_margins() -> vec3f {
     return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.0);
 }
 
-override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
+override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let skin = limb::leg_distance(p, leg.bones, walker::radii(leg.index));
     if rays::is_secondary_ray {
         return skin;

@@ -7,7 +7,7 @@
 // The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
 // rendering in `pool`.
 
-#import tarsus::{bits, depth_of_field, frame, land, light, noise, palette}
+#import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette}
 #import tarsus::{path, pebbles, pool, shading, stepping, walker, water}
 #import tarsus::water_strider as strider
 
@@ -59,11 +59,11 @@ override fn strider::style() -> strider::Style {
         params.speed, params.gait == 1u, params.bursts, params.stride, params.duty, params.height);
 }
 
-override fn walker::view(time: f32) -> walker::View {
+override fn walker::view(time: f32) -> camera::View {
     let turn = path::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return walker::View(
+    return camera::View(
         0.98 + 0.30 * sin(turn), 0.30 + 0.05 * sin(2.0 * turn + 1.0), 7.0, 0.12, tan_half_fov);
 }
 
@@ -167,9 +167,7 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
 const MIST: vec3f = vec3f(0.86, 0.86, 0.82);
 
 override fn land::sun() -> land::Sun {
-    let height = radians(params.sun_height);
-    let bearing = radians(params.sun_bearing);
-    let direction = vec3f(cos(bearing) * cos(height), sin(height), sin(bearing) * cos(height));
+    let direction = shading::direction_at(params.sun_bearing, params.sun_height);
     return land::Sun(direction, 0.03, 2.9 * palette::linear_from_display(params.sun_color));
 }
 

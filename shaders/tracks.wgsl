@@ -411,15 +411,6 @@ struct Ground {
     blown: f32,
 }
 
-// Wind ripples at p: x = height in [-1, 1], yz = slope. Repeats with the ground every 32
-// in x: noise of 16 cells.
-fn ripples(p: vec2f, wave: vec2f, warp: f32) -> vec3f {
-    let bend = noise::value_noise(p * 0.5, 15u, 11u);
-    let phase = dot(wave, p) + warp * bend.x;
-    let slope = (wave + warp * 0.5 * bend.yz) * cos(phase);
-    return vec3f(sin(phase), slope);
-}
-
 fn to_sun() -> vec3f {
     let height = radians(params.sun_height);
     return vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
@@ -505,7 +496,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     var albedo = vec3f(0.0);
     let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
     let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand()) * path::TAU / path::PERIOD;
-    let waves = ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
+    let waves = noise::ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
     slope += select(0.010, 0.0075, is_sand()) * waves.yz * untouched;
     if is_sand() {
         albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
@@ -650,8 +641,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color = mix(color, 1.3 * grain_radiance(direction, 1.0), flying.y);
     color = mix(color, 2.2 * grain_radiance(direction, 1.0), flying.x);
 
-    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
-    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(0.55 * color)) + dither;
+    color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
+    return shading::to_display(0.55 * color, frag_coord);
 }

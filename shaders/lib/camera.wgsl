@@ -55,3 +55,27 @@ fn orbit(middle: vec3f, yaw: f32, pitch: f32, distance: f32, tan_half_fov: f32) 
     let outward = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     return look_at(middle + distance * outward, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
+
+/// View of a scene: a camera that looks at a point.
+struct View {
+    /// Angles as in `orbit`.
+    yaw: f32,
+    pitch: f32,
+    /// Distance from the point.
+    distance: f32,
+    /// Height of the point; its zero level depends on the module that uses the view.
+    height: f32,
+    /// Tangent of half the vertical field of view.
+    tan_half_fov: f32,
+}
+
+/// Camera that looks at `middle`, rotated and zoomed by the user's orbit (`frame::Frame`).
+fn orbit_view(middle: vec3f, view: View, orbit_by_user: vec4f) -> Camera {
+    return orbit(
+        middle,
+        view.yaw + orbit_by_user.x,
+        clamp(view.pitch + orbit_by_user.y, 0.02, 1.4),
+        view.distance / orbit_by_user.z,
+        view.tan_half_fov,
+    );
+}

@@ -127,7 +127,7 @@ fn add_animal(
     // Visits only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = bits::lowest(legs);
-        let foot = quadruped::foot_at(animal, leg, loop_time).position;
+        let foot = quadruped::foot_at(animal, leg, loop_time);
         let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
         let radii = walker::radii(leg);
         let upper = coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.femur, radii.knee);

@@ -40,7 +40,7 @@ const FRAME_VALUES: u32 = 2u;
 fn frame_value(index: u32) -> vec4f {
     let low = sun();
     if index == 0u {
-        return vec4f(sun_direction(low.bearing, low.height), low.fog);
+        return vec4f(shading::direction_at(low.bearing, low.height), low.fog);
     }
     return vec4f(low.color / DEFAULT_COLOR, 0.0);
 }
@@ -52,15 +52,10 @@ fn prepare(first: vec4f, second: vec4f) {
     tint = second.xyz;
 }
 
-fn sun_direction(bearing: f32, height: f32) -> vec3f {
-    let angles = radians(vec2f(bearing, height));
-    return vec3f(cos(angles.x) * cos(angles.y), sin(angles.y), sin(angles.x) * cos(angles.y));
-}
-
 // Surfaces are lit by the bright sky beside the sun.
 override fn land::sun() -> land::Sun {
     prepare(frame_value(0u), frame_value(1u));
-    let beside = sun_direction(sun().bearing + 54.1, sun().height + 10.8);
+    let beside = shading::direction_at(sun().bearing + 54.1, sun().height + 10.8);
     return land::Sun(beside, 0.10, vec3f(3.3, 1.66, 0.80) * tint);
 }
 

@@ -24,8 +24,7 @@ fn set_sun(sun_height: f32) {
 fn open_sky(direction: vec3f) -> vec3f {
     let up = max(direction.y, 0.0);
     let toward = max(dot(direction, to_sun), 0.0);
-    let level = direction.xz * inverseSqrt(max(dot(direction.xz, direction.xz), 1e-6));
-    let sunward = 0.5 + 0.5 * dot(level, normalize(to_sun.xz));
+    let sunward = 0.5 + 0.5 * dot(shading::level(direction), normalize(to_sun.xz));
     let horizon = mix(vec3f(0.55, 0.33, 0.36), vec3f(1.30, 0.56, 0.17), sunward * sunward);
     let middle = mix(vec3f(0.20, 0.26, 0.44), vec3f(0.48, 0.40, 0.46), sunward * sunward);
     let zenith = vec3f(0.035, 0.09, 0.22);

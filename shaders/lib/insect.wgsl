@@ -252,7 +252,7 @@ override fn walker::leg_margins() -> vec3f {
 var<private> outward: vec3f;
 var<private> sideways: vec3f;
 
-override fn walker::prepare_leg(leg: walker::Leg) {
+override fn walker::prepare_leg(leg: walker::Limb) {
     let bones = leg.bones;
     let tibia = normalize(bones.ankle - bones.knee);
     sideways = normalize(cross(tibia, bones.knee - bones.trochanter) + vec3f(1e-6, 0.0, 0.0));
@@ -274,7 +274,7 @@ fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
     return length(p - h * tip) - mix(0.011, 0.001, h);
 }
 
-override fn walker::leg_distance(p: vec3f, leg: walker::Leg) -> f32 {
+override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
     let thick = 0.040 + 0.30 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);

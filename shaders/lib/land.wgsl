@@ -336,10 +336,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 /// Display values of a linear colour at a pixel: of `radiance`, or of a processed version
 /// of it.
 fn to_display(color: vec3f, frag_coord: vec2f) -> vec4f {
-    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
-    let shaded = color * (1.0 - 0.30 * dot(from_centre, from_centre));
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(exposure() * shaded)) + dither;
+    let shaded = color * shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
+    return shading::to_display(exposure() * shaded, frag_coord);
 }
 
 /// Linear radiance that reaches the camera at a pixel.

@@ -90,6 +90,16 @@ fn cushions(p: vec2f, mask: u32, seed: u32, footprint: f32) -> vec3f {
     return sum;
 }
 
+/// Ripples such as those that wind makes in sand: a sine wave with the wave vector `wave`
+/// (radians per unit of length) whose phase is warped by up to `warp` radians of noise with
+/// a period of 32. x = height in [-1, 1], yz = slope.
+fn ripples(p: vec2f, wave: vec2f, warp: f32) -> vec3f {
+    let bend = value_noise(p * 0.5, 15u, 11u);
+    let phase = dot(wave, p) + warp * bend.x;
+    let slope = (wave + warp * 0.5 * bend.yz) * cos(phase);
+    return vec3f(sin(phase), slope);
+}
+
 /// Value noise in space, in [-1, 1]: trilinear with smoothstep weights, not periodic.
 fn value_noise_in_space(p: vec3f) -> f32 {
     let cell = floor(p);

@@ -32,7 +32,7 @@ virtual fn scene_loop() -> Loop {
 
 /// Light and air. Colours are linear.
 struct Weather {
-    /// Height and bearing of the sun in radians; the bearing is measured from x toward z.
+    /// Height and bearing of the sun in degrees; the bearing is measured from x toward z.
     sun_height: f32,
     sun_bearing: f32,
     /// Radiance scale of the sun.
@@ -43,7 +43,7 @@ struct Weather {
 
 /// Light and air. Evaluated once per frame.
 virtual fn weather() -> Weather {
-    return Weather(0.33166, -2.88364, vec3f(5.0, 2.85, 1.20), 1.0);
+    return Weather(19.0, -165.2, vec3f(5.0, 2.85, 1.20), 1.0);
 }
 
 /// Diffuse reflectance of the ground in dark and in bright areas.
@@ -57,20 +57,11 @@ virtual fn ground_colors() -> GroundColors {
     return GroundColors(vec3f(0.33, 0.205, 0.105), vec3f(0.46, 0.31, 0.17));
 }
 
-/// Camera: yaw and pitch in radians, distance, height of the point it looks at, tangent of
-/// half the field of view.
-struct View {
-    yaw: f32,
-    pitch: f32,
-    distance: f32,
-    height: f32,
-    tan_half_fov: f32,
-}
-
-/// View of the crowd at a time in periods. The user's orbit is added.
-virtual fn view(loop_time: f32) -> View {
+/// View of the crowd at a time in periods; `height` is in world space. The user's orbit is
+/// added.
+virtual fn view(loop_time: f32) -> camera::View {
     let yaw = 0.72 + 0.10 * sin(path::TAU * loop_time);
-    return View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::narrow_view_factor(1.5));
+    return camera::View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::narrow_view_factor(1.5));
 }
 
 /// Lens of the camera.
@@ -89,15 +80,10 @@ const SCENE_VALUES: u32 = 6u;
 
 fn camera_at(loop_time: f32) -> camera::Camera {
     let framing = view(loop_time);
-    let pitch = clamp(framing.pitch + frame::frame.orbit.y, 0.02, 1.4);
     let middle = vec3f(swells::LENGTH * loop_time, framing.height, 0.0);
-    let away = framing.distance / frame::frame.orbit.z;
-    let orbiting = camera::orbit(
-        middle, framing.yaw + frame::frame.orbit.x, pitch, away, framing.tan_half_fov);
+    var position = camera::orbit_view(middle, framing, frame::frame.orbit).position;
     // Never below the tops of the animals.
-    let lowest = swells::height(orbiting.position.xz) + crowd_rays::MAX_HEIGHT + 0.1;
-    var position = orbiting.position;
-    position.y = max(position.y, lowest);
+    position.y = max(position.y, swells::height(position.xz) + crowd_rays::MAX_HEIGHT + 0.1);
     return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), framing.tan_half_fov);
 }
 
@@ -110,13 +96,14 @@ fn per_frame(index: u32) -> vec4f {
     let loop_time = frame::loop_time(all.seconds) / all.seconds * all.count;
     let view_camera = camera_at(loop_time);
     let air = weather();
-    let level = cos(air.sun_height) * vec2f(cos(air.sun_bearing), sin(air.sun_bearing));
     switch index {
         case 0u: { return vec4f(view_camera.position, view_camera.focal_length); }
         case 1u: { return vec4f(view_camera.world_from_view[0], loop_time); }
         case 2u: { return vec4f(view_camera.world_from_view[1], 0.0); }
         case 3u: { return vec4f(view_camera.world_from_view[2], 0.0); }
-        case 4u: { return vec4f(level.x, sin(air.sun_height), level.y, air.dust); }
+        case 4u: {
+            return vec4f(shading::direction_at(air.sun_bearing, air.sun_height), air.dust);
+        }
         default: { return vec4f(air.sun, 0.0); }
     }
 }
@@ -323,8 +310,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let to_animal = found.distance / max(covered, 1e-4);
     var color = mix(behind, apply_dust(animal_color, air, to_animal), covered);
 
-    let from_centre = frame::centred(frag_coord) * vec2f(0.42, 0.55);
-    color *= 1.0 - 0.30 * dot(from_centre, from_centre);
-    let dither = vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
-    return palette::display(shading::tone_map_aces(0.80 * color)) + dither;
+    color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
+    return shading::to_display(0.80 * color, frag_coord);
 }

@@ -12,26 +12,31 @@
 // legs' plan in `walker` and their gait in `stepping`, as for an animal that walks alone.
 // Each animal of a crowd follows its own course; its gait does not change on the way.
 
-/// State of one foot; the position is in world space.
-struct Foot {
-    position: vec3f,
-    stance: bool,
+/// Step of a leg at a time in periods of the crowd.
+fn step_of(animal: crowd::Animal, leg: u32, loop_time: f32) -> gait::Step {
+    return gait::step_at(loop_time, gait_of(animal), phase_of(animal, leg));
 }
 
-/// Foot of a leg. Its footholds are its neutral positions at the middle of each stance.
-/// They are constant during the stance, so the foot does not slide.
-fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> Foot {
+fn gait_of(animal: crowd::Animal) -> gait::Gait {
     let stride = stepping::stride();
-    let side = walker::side_of(leg);
-    let phase = animal.phase + stepping::phase(walker::row_of(leg), side, 0.0);
-    let walk = gait::Gait(1.0 / animal.strides, stride.duty, 0.0, stride.lift * animal.size);
-    let step = gait::step_at(loop_time, walk, phase);
-    let neutral = animal.size * walker::plan(walker::row_of(leg)).foot * vec2f(1.0, side);
+    return gait::Gait(1.0 / animal.strides, stride.duty, 0.0, stride.lift * animal.size);
+}
+
+fn phase_of(animal: crowd::Animal, leg: u32) -> f32 {
+    return animal.phase + stepping::phase(walker::row_of(leg), walker::side_of(leg), 0.0);
+}
+
+/// Foot of a leg, in world space. Its footholds are its neutral positions at the middle of
+/// each stance. They are constant during the stance, so the foot does not slide.
+fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
+    let step = step_of(animal, leg, loop_time);
+    let neutral = animal.size * walker::plan(walker::row_of(leg)).foot
+        * vec2f(1.0, walker::side_of(leg));
     let travelled = step.index + gait::swing_travel(step.swing);
-    let middle = (travelled - phase + 0.5 * stride.duty) / animal.strides;
+    let middle = (travelled - phase_of(animal, leg) + 0.5 * gait_of(animal).duty) / animal.strides;
     let over = crowd::offset_point(crowd::course_at(animal, middle), neutral);
-    let height = swells::height(over) + walk.lift * gait::swing_height(step.swing);
-    return Foot(vec3f(over.x, height, over.y), step.stance);
+    let height = swells::height(over) + gait_of(animal).lift * gait::swing_height(step.swing);
+    return vec3f(over.x, height, over.y);
 }
 
 /// Leg to a foot (body space), in the plane through hip and foot that contains the x axis:

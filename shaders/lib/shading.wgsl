@@ -1,6 +1,7 @@
 #define_import_path tarsus::shading
 
 #import tarsus::frame
+#import tarsus::palette
 
 // Reflectance, sky, fog and output transforms. All colours are linear light.
 
@@ -49,6 +50,12 @@ fn bearing(direction: vec3f) -> f32 {
     let quadrant = select(octant, 0.25 - octant, along.y > along.x);
     let half = select(quadrant, 0.5 - quadrant, direction.x < 0.0);
     return select(half, -half, direction.z < 0.0);
+}
+
+/// Unit vector at a bearing from x toward z and a height above the horizon, in degrees.
+fn direction_at(bearing: f32, height: f32) -> vec3f {
+    let angles = radians(vec2f(bearing, height));
+    return vec3f(cos(angles.x) * cos(angles.y), sin(angles.y), sin(angles.x) * cos(angles.y));
 }
 
 /// Horizontal part (xz) of a unit vector, as a unit vector; shorter near the zenith, 0 at
@@ -114,4 +121,17 @@ fn gradient_noise(pixel: vec2f) -> f32 {
 /// of the output up or down. 0 for float output.
 fn dither_gradient_noise(pixel: vec2f) -> f32 {
     return (gradient_noise(pixel) - 0.5) * frame::frame.output_step;
+}
+
+/// Factor that darkens an image toward its edges: 1 - `amount` at the distance 1 from the
+/// centre in image coordinates times `scale`.
+fn vignette(frag_coord: vec2f, scale: vec2f, amount: f32) -> f32 {
+    let from_centre = frame::centred(frag_coord) * scale;
+    return 1.0 - amount * dot(from_centre, from_centre);
+}
+
+/// Display values of a linear colour at a pixel: tone-mapped and dithered.
+fn to_display(color: vec3f, frag_coord: vec2f) -> vec4f {
+    let dither = vec4f(vec3f(dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(tone_map_aces(color)) + dither;
 }

@@ -11,17 +11,6 @@ virtual fn ground(p: vec2f) -> f32 {
     return terrain::height(p);
 }
 
-/// State of one foot.
-struct Foot {
-    /// Position in world space.
-    position: vec3f,
-    /// Height of the ground below the foot, interpolated during a swing and without the
-    /// lift. Continuous in time, so that a body that follows it does not jump.
-    ground: f32,
-    /// True while the foot stands.
-    stance: bool,
-}
-
 /// Sums for a least-squares plane through the ground under the feet, over the feet's
 /// neutral positions, which must be symmetric between left and right.
 struct Support {
@@ -38,11 +27,12 @@ fn no_support() -> Support {
     return Support(0.0, vec2f(0.0), vec2f(0.0), 0.0);
 }
 
-/// Adds one foot to the sums.
-fn add_foot(support: Support, neutral_foot: vec2f, foot: Foot) -> Support {
+/// Adds one foot to the sums. `ground` is the height of the ground below the foot,
+/// continuous in time, so that a body that follows it does not jump.
+fn add_foot(support: Support, neutral_foot: vec2f, ground: f32) -> Support {
     return Support(
-        support.height + foot.ground,
-        support.slope + neutral_foot * foot.ground,
+        support.height + ground,
+        support.slope + neutral_foot * ground,
         support.spread + neutral_foot * neutral_foot,
         support.count + 1.0,
     );
@@ -54,12 +44,6 @@ struct Body {
     position: vec3f,
     /// Columns: the directions ahead, up and right, in world space. Orthonormal.
     world_from_body: mat3x3f,
-}
-
-/// Body at `distance` along the path; other arguments as in `body_at`.
-fn body_over(support: Support, centre: vec2f, distance: f32, clearance: f32, follow: f32) -> Body {
-    return body_at(
-        support, centre, path::point_at(distance), path::direction_at(distance), clearance, follow);
 }
 
 /// Body over `point` of the ground plane, facing along the unit vector `ahead_on_ground`,

@@ -113,7 +113,7 @@ virtual fn trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::S
 }
 
 /// A solved limb, in body space.
-struct Leg {
+struct Limb {
     /// Number of the limb.
     index: u32,
     bones: ik::Leg,
@@ -128,10 +128,10 @@ struct Leg {
 
 /// Called once for each ray and leg before `leg_distance`, to compute values that are the
 /// same at all points and store them in variables of the scene.
-virtual fn prepare_leg(leg: Leg) {}
+virtual fn prepare_leg(leg: Limb) {}
 
 /// Distance from p (body space) to a leg. Bound.
-virtual fn leg_distance(p: vec3f, leg: Leg) -> f32 {
+virtual fn leg_distance(p: vec3f, leg: Limb) -> f32 {
     return limb::leg_distance(p, leg.bones, radii(leg.index));
 }
 
@@ -200,20 +200,11 @@ virtual fn renderer_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
-/// Camera: yaw and pitch in radians, distance, height of the point it looks at above the
-/// plane of the feet, tangent of half the field of view.
-struct View {
-    yaw: f32,
-    pitch: f32,
-    distance: f32,
-    height: f32,
-    tan_half_fov: f32,
-}
-
-/// View of the animal at `time`. The user's orbit is added.
-virtual fn view(time: f32) -> View {
+/// View of the animal at `time`; `height` is above the plane of the feet. The user's orbit
+/// is added.
+virtual fn view(time: f32) -> camera::View {
     let turn = path::TAU / stepping::period() * time;
-    return View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
+    return camera::View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
 }
 
 // ---- Once per frame ---------------------------------------------------------------
@@ -276,7 +267,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     for (var leg = 0u; leg < legs; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
-        support = walk::add_foot(support, neutral, walk::Foot(foot.position, foot.ground, foot.stance));
+        support = walk::add_foot(support, neutral, foot.ground);
         centre += neutral / f32(LEGS);
         loaded += foot.load * vec3f(neutral, 1.0);
         feet[leg] = vec4f(foot.position, foot.swing);
@@ -294,7 +285,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     return walk::lean(body, response.shift * to_side, up);
 }
 
-/// Bones of a leg whose foot is at `foot` (body space); `swing` as in `Leg`.
+/// Bones of a leg whose foot is at `foot` (body space); `swing` as in `Limb`.
 fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
     let mirror = vec3f(1.0, 1.0, side_of(leg));
     let right = plan(row_of(leg));
@@ -311,20 +302,15 @@ fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
 }
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
-    let framing = view(time);
+    var framing = view(time);
+    framing.tan_half_fov *= frame::narrow_view_factor(1.0);
     let base = body.position - clearance() * body.world_from_body[1];
     let middle = vec3f(body.position.x, base.y + framing.height, body.position.z);
-    let pitch = clamp(framing.pitch + frame::frame.orbit.y, 0.02, 1.4);
-    var orbiting = camera::orbit(
-        middle,
-        framing.yaw + frame::frame.orbit.x,
-        pitch,
-        framing.distance / frame::frame.orbit.z,
-        framing.tan_half_fov * frame::narrow_view_factor(1.0),
-    );
-    orbiting.position.y = max(orbiting.position.y, walk::ground(orbiting.position.xz) + 0.25);
+    let orbiting = camera::orbit_view(middle, framing, frame::frame.orbit);
+    var position = orbiting.position;
+    position.y = max(position.y, walk::ground(position.xz) + 0.25);
     let tan_half_fov = 1.0 / orbiting.focal_length;
-    return camera::look_at(orbiting.position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
+    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // Largest distance of a limb's surface from the body's origin.
@@ -396,7 +382,7 @@ fn per_frame(index: u32) -> vec4f {
 // ---- Values of the current frame --------------------------------------------------
 
 /// A limb in the current frame. `leg` may differ from pixel to pixel.
-fn leg_of(leg: u32) -> Leg {
+fn leg_of(leg: u32) -> Limb {
     let at = leg * LIMB_VALUES;
     let hip = frame::per_frame_value(at);
     let trochanter = frame::per_frame_value(at + 1u);
@@ -404,7 +390,7 @@ fn leg_of(leg: u32) -> Leg {
     let ankle = frame::per_frame_value(at + 3u);
     let foot = frame::per_frame_value(at + 4u);
     let bones = ik::Leg(hip.xyz, trochanter.xyz, knee.xyz, ankle.xyz, foot.xyz, foot.w > 0.5);
-    return Leg(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
+    return Limb(leg, bones, hip.w, trochanter.w, knee.w, ankle.w);
 }
 
 /// Foot of a limb in the current frame, in body space. Reads one value instead of five.
@@ -453,7 +439,7 @@ fn read_renderer_value(index: u32) -> vec4f {
 // ---- Rays against the animal -----------------------------------------------------
 
 /// Current limb (`parts::set_current_part`); after `rays::intersect`, the limb that was hit.
-var<private> current: Leg;
+var<private> current: Limb;
 
 override fn parts::set_current_part(part: u32) {
     current = leg_of(part);

@@ -111,9 +111,10 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     var support = walk::no_support();
     let left = vec2f(input[1].x, -input[0].y);
     let right = vec2f(input[1].y, input[0].y);
-    support = walk::add_foot(support, left, walk::Foot(vec3f(0.0), input[0].z, true));
-    support = walk::add_foot(support, right, walk::Foot(vec3f(0.0), input[0].w, true));
-    let body = walk::body_over(support, vec2f(input[0].x, 0.0), 3.0, 1.0, 1.0);
+    support = walk::add_foot(support, left, input[0].z);
+    support = walk::add_foot(support, right, input[0].w);
+    let body = walk::body_at(
+        support, vec2f(input[0].x, 0.0), path::point_at(3.0), path::direction_at(3.0), 1.0, 1.0);
     let ahead = body.world_from_body[0];
     return array<vec4f, 1>(vec4f(ahead, body.world_from_body[2].y));
 }";

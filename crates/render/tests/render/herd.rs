@@ -115,13 +115,13 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     let turn = input[0].w;
     let pose = crowd::pose_at(animal, turn);
     let foot = quadruped::foot_at(animal, leg, turn);
-    let bones = quadruped::leg_to(crowd::to_body(pose, foot.position), leg);
+    let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
     let lengths = walker::plan(walker::row_of(leg)).lengths;
     let reach = distance(bones.hip, bones.ankle) / (lengths.femur + lengths.tibia);
     return array<vec4f, 3>(
-        vec4f(foot.position, f32(foot.stance)),
+        vec4f(foot, f32(quadruped::step_of(animal, leg, turn).stance)),
         vec4f(crowd::to_world(pose, bones.foot), reach),
-        vec4f(swells::height(foot.position.xz), f32(bones.reached), 0.0, 0.0),
+        vec4f(swells::height(foot.xz), f32(bones.reached), 0.0, 0.0),
     );
 }}"
     );
@@ -287,7 +287,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
     beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
     for (var leg = 0u; leg < walker::LEGS; leg++) {{
-        let bones = quadruped::leg_to(crowd::to_body(pose, quadruped::foot_at(animal, leg, turn).position), leg);
+        let bones = quadruped::leg_to(crowd::to_body(pose, quadruped::foot_at(animal, leg, turn)), leg);
         far = farthest(far, crowd::to_world(pose, bones.knee), 0.065, middle);
         far = farthest(far, crowd::to_world(pose, bones.ankle), 0.04, middle);
         far = farthest(far, crowd::to_world(pose, bones.foot), 0.06, middle);
