@@ -8,7 +8,7 @@
 #define LEGS 2
 
 #import tarsus::{bounds, camera, depth_of_field, dusk, frame, ik, land, light, limb, noise}
-#import tarsus::{palette, path, pool, rays, scales, sdf, stepping, walk, walker, water}
+#import tarsus::{palette, path, pool, raymarch, rays, scales, sdf, stepping, walk, walker, water}
 
 struct Params {
     /// Speed {wade, walk} = wade
@@ -192,7 +192,7 @@ fn breast(p: vec3f) -> f32 {
         sdf::ellipsoid(wing, vec3f(0.58, 0.22, 0.11)), 0.04);
 }
 
-fn neck(p: vec3f) -> walker::Part {
+fn neck(p: vec3f) -> raymarch::Sample {
     let arch = vec3f(head_turn.z, -head_turn.w, 0.0);
     let tube = limb::bent_tube_distance(
         p, NECK, nape, arch, head.w * vec2f(1.22, -2.82), vec3f(0.150, 0.070, 0.054));
@@ -200,8 +200,8 @@ fn neck(p: vec3f) -> walker::Part {
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
     let bill = sdf::tapered_capsule(
         q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
-    let skin = walker::Part(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
-    return walker::smooth_union_parts(skin, walker::Part(bill, BILL), 0.03);
+    let skin = raymarch::Sample(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
+    return raymarch::smooth_union(skin, raymarch::Sample(bill, BILL), 0.03);
 }
 
 fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
@@ -210,11 +210,11 @@ fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
     return length(nearest.xyz) - (0.115 - 0.081 * h + 0.10 * h * (1.0 - h) * (1.0 - h));
 }
 
-override fn walker::trunk(p: vec3f) -> walker::Part {
-    let feathers = walker::Part(sdf::smooth_union(breast(p), tail_plumes(p), 0.06), BODY);
-    let thighs = walker::Part(min(drumstick(p, left), drumstick(p, right)), DRUMSTICK);
-    let feathers_and_neck = walker::smooth_union_parts(feathers, neck(p), 0.10);
-    return walker::smooth_union_parts(feathers_and_neck, thighs, 0.07);
+override fn walker::trunk(p: vec3f) -> raymarch::Sample {
+    let feathers = raymarch::Sample(sdf::smooth_union(breast(p), tail_plumes(p), 0.06), BODY);
+    let thighs = raymarch::Sample(min(drumstick(p, left), drumstick(p, right)), DRUMSTICK);
+    let feathers_and_neck = raymarch::smooth_union(feathers, neck(p), 0.10);
+    return raymarch::smooth_union(feathers_and_neck, thighs, 0.07);
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -301,7 +301,7 @@ override fn land::material(point: land::Point) -> land::Material {
 
 // Each feather is slightly curved, and dark below the edge of the feathers in front.
 override fn land::adjust_material(
-    surface: light::Material, point: land::Point, direction: vec3f) -> light::Material {
+    surface: light::Surface, point: land::Point, direction: vec3f) -> light::Surface {
     let q = point.position;
     let back = 0.7 - q.x;
     let vane = scales::scale_at(
@@ -321,12 +321,12 @@ override fn pool::water_properties() -> pool::Water {
 }
 
 override fn pool::surface_at(
-    p: vec2f, width: f32, footprint: f32, is_entry: bool) -> pool::Surface {
+    p: vec2f, width: f32, footprint: f32, is_entry: bool) -> pool::WaterPoint {
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
     slope += 0.30 * exp(-0.3 * fine * fine) * pool::rings_of_steps(p, HEAD, RINGS).yz;
-    return pool::Surface(slope, 1.0);
+    return pool::WaterPoint(slope, 1.0);
 }
 
 override fn dusk::sun() -> dusk::Sun {

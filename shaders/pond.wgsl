@@ -205,7 +205,7 @@ override fn pool::surface_at(
     width: f32,
     footprint: f32,
     is_entry: bool,
-) -> pool::Surface {
+) -> pool::WaterPoint {
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     let bend = (1.0 - pool::REFRACTION) * pool::water_properties().depth;
     let here = wave_field::surface_at(p, select(width, footprint, is_entry));
@@ -218,7 +218,7 @@ override fn pool::surface_at(
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = 0.76 + 1.03 * crest * crest * crest * crest;
     // The sun is not a point, so caustic folds are soft.
-    return pool::Surface(
+    return pool::WaterPoint(
         here.slope + BREEZE * breeze.yz, web * inverseSqrt(stretch * stretch + 0.07));
 }
 

@@ -6,7 +6,7 @@
 #define EXTRA_LIMBS 2
 
 #import tarsus::{camera, depth_of_field, frame, gait, ik, land, light, limb, noise, palette}
-#import tarsus::{path, rays, sdf, shading, stepping, walk, walker}
+#import tarsus::{path, raymarch, rays, sdf, shading, stepping, walk, walker}
 
 struct Params {
     /// Gait {tetrapods, wave} = tetrapods
@@ -164,7 +164,7 @@ fn head(p: vec3f, side: vec3f) -> f32 {
     return sdf::smooth_union(shield, min(jaw, fang), 0.03);
 }
 
-override fn walker::trunk(p: vec3f) -> walker::Part {
+override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let side = vec3f(p.xy, abs(p.z));
     // Four eyes on each side, from the large ones in the middle outward.
     let eyes = min(
@@ -173,7 +173,7 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
         min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
             sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
     let hairy = sdf::smooth_union(head(p, side), abdomen(p), 0.05);
-    return walker::nearest_part(walker::Part(hairy, HAIR), walker::Part(eyes, EYE));
+    return raymarch::nearest(raymarch::Sample(hairy, HAIR), raymarch::Sample(eyes, EYE));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -304,17 +304,17 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
 }
 
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
-override fn land::lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
+override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
         let fly = walker::read_scene_value(i);
-        sum += fly.w * light::lamp(fly.xyz - p, material, direction);
+        sum += fly.w * light::lamp(fly.xyz - p, surface, direction);
     }
-    let facing = clamp(dot(material.normal, -direction), 0.0, 1.0);
-    let rim = material.sheen * shading::fresnel(facing, 0.0);
-    let eyeshine = step(EYE_MIRROR, material.f0_color.x) * pow(facing, 24.0);
-    return 0.85 * material.albedo * (1.0 + rim) * GLOW * sum.x
-        + 3.0 * material.f0_color * (GLOW + vec3f(0.3)) * sum.y
+    let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
+    let rim = surface.sheen * shading::fresnel(facing, 0.0);
+    let eyeshine = step(EYE_MIRROR, surface.f0_color.x) * pow(facing, 24.0);
+    return 0.85 * surface.albedo * (1.0 + rim) * GLOW * sum.x
+        + 3.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55);
 }
 

@@ -109,7 +109,7 @@ override fn pool::surface_at(
     width: f32,
     footprint: f32,
     is_entry: bool,
-) -> pool::Surface {
+) -> pool::WaterPoint {
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     // Crests focus the light into a web on the floor.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
@@ -134,7 +134,7 @@ override fn pool::surface_at(
         let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
         caustic_gain = mix(caustic_gain, 0.06, load * disc) + 1.3 * load * rim;
     }
-    return pool::Surface(shape.yz, max(caustic_gain, 0.05));
+    return pool::WaterPoint(shape.yz, max(caustic_gain, 0.05));
 }
 
 override fn pool::water_properties() -> pool::Water {

@@ -402,7 +402,7 @@ fn streams(p: vec2f, time: f32) -> vec2f {
 // ---- The ground ------------------------------------------------------------------
 
 struct Ground {
-    surface: land::Surface,
+    point: land::ShadingPoint,
     // Fraction of the sunlight not blocked by the slopes of the tracks.
     sunlight: f32,
     // Brightness of the grains that mirror the sun.
@@ -507,17 +507,17 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     }
     let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
-    let surface = land::Surface(
+    let point = land::ShadingPoint(
         walk::to_body(walker::body(), p_hit),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Material(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
+        light::Surface(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
         1.0,
         1.0,
     );
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     let stream = streams(p.xz, time) * exp(-2.0 * footprint);
     let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
-    return Ground(surface, sunlight, glints, blown);
+    return Ground(point, sunlight, glints, blown);
 }
 
 // ---- Light ---------------------------------------------------------------------
@@ -554,18 +554,18 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
 }
 
 // Radiance toward the camera (rgb) and visible fraction of the sun (a).
-fn shade_surface(surface: land::Surface, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
+fn shade_point(point: land::ShadingPoint, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
     let world_from_body = walker::body().world_from_body;
     let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
     let visibility = rays::visibility_at(
-        surface.position, surface.normal, surface.sky_reach, distance, disc);
-    let normal = surface.material.normal;
+        point.position, point.normal, point.sky_reach, distance, disc);
+    let normal = point.surface.normal;
     let reflected = world_from_body * reflect(direction, normal);
     let above_ground = smoothstep(-0.25, 0.15, reflected.y);
     let ground = select(vec3f(0.42, 0.40, 0.44), vec3f(0.34, 0.21, 0.12), is_sand());
     let reflection = mix(ground, land::sky(reflected), above_ground);
     let radiance = light::shade(
-        surface.material,
+        point.surface,
         direction,
         light::DirectionalLight(to_sun() * world_from_body, land::sun().color),
         visibility.soft_shadow * sunlight,
@@ -620,14 +620,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let distance = select(hit.distance, body_hit.ground, is_ground);
         let p = view_camera.position + body_hit.ground * direction;
         let on_animal = origin_in_body + hit.distance * direction_in_body;
-        let chitin = land::animal_surface(
+        let chitin = land::animal_point(
             body_hit, on_animal, direction_in_body, pixel * hit.distance);
         var ground = Ground(chitin, 1.0, 0.0, 0.0);
         if is_ground {
             ground = ground_at(p, direction, pixel * body_hit.ground, time);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
-        let lit = shade_surface(ground.surface, direction_in_body, distance, ground.sunlight);
+        let lit = shade_point(ground.point, direction_in_body, distance, ground.sunlight);
         let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
         let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * land::sun().color;
         let radiance = mix(shining, grain_radiance(direction, lit.a), veil);

@@ -9,6 +9,7 @@
 #import tarsus::limb
 #import tarsus::noise
 #import tarsus::path
+#import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
 #import tarsus::shading
@@ -205,19 +206,18 @@ fn skull_distance(q: vec3f) -> f32 {
     return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
-override fn walker::trunk(p: vec3f) -> walker::Part {
+override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let q = head_space(p);
     let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-    let solid = walker::nearest_part(
-        walker::nearest_part(walker::Part(body, TRUNK), walker::Part(skull_distance(q), SKULL)),
-        walker::Part(eye, EYE),
-    );
+    let head = raymarch::nearest(
+        raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE));
+    let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), head);
     if rays::is_secondary_ray {
         return solid;
     }
-    return walker::nearest_part(solid, walker::Part(antennae::distance_to(p), ANTENNA));
+    return raymarch::nearest(solid, raymarch::Sample(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {
@@ -337,10 +337,10 @@ fn facets(q: vec3f) -> vec3f {
 }
 
 override fn land::adjust_material(
-    base: light::Material,
+    base: light::Surface,
     point: land::Point,
     direction: vec3f,
-) -> light::Material {
+) -> light::Surface {
     var surface = base;
     if !point.on_leg && point.id == EYE {
         let near = clamp(1.2 - 70.0 * point.width, 0.0, 1.0);

@@ -42,7 +42,7 @@ struct Material {
     specular: f32,
     /// Perceptual roughness, in (0, 1].
     roughness: f32,
-    /// As in `light::Material`.
+    /// As in `light::Surface`.
     sheen: f32,
     translucency: f32,
     /// Slope and frequency of bumps; a slope of 0 disables them.
@@ -58,10 +58,10 @@ virtual fn material(point: Point) -> Material {
 /// Final properties of the animal's surface, seen along `direction` (body space): `surface`,
 /// or a version with relief and reflection colours that `Material` cannot express.
 virtual fn adjust_material(
-    surface: light::Material,
+    surface: light::Surface,
     point: Point,
     direction: vec3f,
-) -> light::Material {
+) -> light::Surface {
     return surface;
 }
 
@@ -77,7 +77,7 @@ struct Ground {
     albedo: vec3f,
     /// Slope of the cover's own relief, added to that of the terrain.
     slope: vec2f,
-    /// As in `light::Material`.
+    /// As in `light::Surface`.
     sheen: f32,
 }
 
@@ -163,9 +163,9 @@ fn prepare() {
 }
 
 /// Radiance of a surface at p toward the camera in addition to sun and sky, such as that of
-/// lamps or its own emission. p, the material's normal and the unit view direction
+/// lamps or its own emission. p, the surface's normal and the unit view direction
 /// `direction` are in world space.
-virtual fn lamps(p: vec3f, material: light::Material, direction: vec3f) -> vec3f {
+virtual fn lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     return vec3f(0.0);
 }
 
@@ -200,17 +200,17 @@ virtual fn optics(animal_distance: f32) -> depth_of_field::Optics {
 // ---- Surfaces and light ----------------------------------------------------------
 
 /// A point to be shaded, in body space.
-struct Surface {
+struct ShadingPoint {
     position: vec3f,
     /// Unit normal without fine relief.
     normal: vec3f,
-    material: light::Material,
+    surface: light::Surface,
     /// Range of the ambient occlusion, and fraction of the sky that feet leave open.
     sky_reach: f32,
     open: f32,
 }
 
-fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Surface {
+fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
     let hit = found.hit;
     let along = limb::leg_coordinates(p, walker::current.bones).y;
     let id = select(hit.id, walker::current.index, found.on_limb);
@@ -221,7 +221,7 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
     let fine = clamp(1.2 - 1.2 * width * finish.grain, 0.0, 1.0) * smoothstep(0.0, 0.5, facing);
     let tilt = light::bumps(p, finish.grain, select(0.0, finish.bumps * fine, hit.coverage > 0.0));
     let normal = normalize(hit.normal + tilt);
-    let surface = light::Material(
+    let surface = light::Surface(
         normal,
         finish.albedo,
         vec3f(finish.specular),
@@ -229,7 +229,7 @@ fn animal_surface(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) 
         finish.sheen,
         finish.translucency,
     );
-    return Surface(
+    return ShadingPoint(
         p + 0.012 * hit.normal,
         hit.normal,
         adjust_material(surface, point, direction),
@@ -278,7 +278,7 @@ fn footprints_at(p: vec3f) -> vec4f {
     return vec4f(open, softness() * relief);
 }
 
-fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
+fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
     let relief = terrain::relief(p.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
     let feet = footprints_at(p);
@@ -286,10 +286,10 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
     let slope = relief.yz + cover.slope + feet.zw * exp(-400.0 * footprint * footprint);
     let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
-    return Surface(
+    return ShadingPoint(
         walk::to_body(walker::body(), p),
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Material(normal, cover.albedo, vec3f(0.0), 1.0, cover.sheen, 0.0),
+        light::Surface(normal, cover.albedo, vec3f(0.0), 1.0, cover.sheen, 0.0),
         1.0,
         feet.x,
     );
@@ -297,25 +297,25 @@ fn ground_surface(p: vec3f, direction: vec3f, width: f32) -> Surface {
 
 // Radiance of a surface toward the camera, seen along `direction` (body space) from
 // `distance`.
-fn shade(surface: Surface, direction: vec3f, distance: f32) -> vec3f {
+fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
     let world_from_body = walker::body().world_from_body;
     let visibility = rays::visibility_at(
-        surface.position, surface.normal, surface.sky_reach, distance,
+        point.position, point.normal, point.sky_reach, distance,
         rays::DiscLight(sunlight.direction, sunlight.angle, 12.0));
-    var in_world = surface.material;
+    var in_world = point.surface;
     in_world.normal = world_from_body * in_world.normal;
-    let reflected = world_from_body * reflect(direction, surface.material.normal);
+    let reflected = world_from_body * reflect(direction, point.surface.normal);
     let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
-    let open = visibility.ambient_occlusion * surface.open;
+    let open = visibility.ambient_occlusion * point.open;
     return light::shade(
-        surface.material,
+        point.surface,
         direction,
         light::DirectionalLight(sunlight.direction * world_from_body, sunlight.color),
         visibility.soft_shadow,
         sky_light(in_world.normal) * open,
         reflection * open,
     ) + lamps(
-        walk::to_world(walker::body(), surface.position), in_world, world_from_body * direction);
+        walk::to_world(walker::body(), point.position), in_world, world_from_body * direction);
 }
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
@@ -367,16 +367,16 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         let on_animal = origin_in_body + hit.distance * direction_in_body;
         // Loops instead of branches: renderers that execute both sides of a branch still
         // skip a loop that no pixel of a group enters.
-        var surface: Surface;
+        var point: ShadingPoint;
         for (var i = u32(is_ground); i < 1u; i++) {
-            surface = animal_surface(found, on_animal, direction_in_body, pixel * distance);
+            point = animal_point(found, on_animal, direction_in_body, pixel * distance);
         }
         for (var i = u32(!is_ground); i < 1u; i++) {
-            surface = ground_surface(
+            point = ground_point(
                 camera_ray.origin + distance * direction, direction, pixel * distance);
         }
         let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
-        let radiance = shade(surface, direction_in_body, distance);
+        let radiance = shade(point, direction_in_body, distance);
         color += coverage * haze(radiance, direction, distance);
         remaining -= coverage;
         is_ground = true;

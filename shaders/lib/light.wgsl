@@ -8,7 +8,7 @@
 // linear light.
 
 /// Surface properties at one point.
-struct Material {
+struct Surface {
     /// Unit normal, with fine relief.
     normal: vec3f,
     /// Diffuse reflectance.
@@ -31,44 +31,44 @@ struct DirectionalLight {
     color: vec3f,
 }
 
-/// Radiance of `material` toward the camera. `direction` is the unit vector from the camera
+/// Radiance of `surface` toward the camera. `direction` is the unit vector from the camera
 /// to the surface, `visibility` the fraction of the light that is not in shadow (0 to 1),
 /// `irradiance` the diffuse light of the sky at the point and `reflection` the radiance
 /// along the mirrored ray. Wrapped Lambert with a Schlick rim for sheen, plus GGX
 /// (`shading::ggx_specular`).
 fn shade(
-    material: Material,
+    surface: Surface,
     direction: vec3f,
     light: DirectionalLight,
     visibility: f32,
     irradiance: vec3f,
     reflection: vec3f,
 ) -> vec3f {
-    let n_dot_v = clamp(dot(material.normal, -direction), 0.0, 1.0);
+    let n_dot_v = clamp(dot(surface.normal, -direction), 0.0, 1.0);
     let rim = shading::fresnel(n_dot_v, 0.0);
     let backlight = max(dot(direction, light.to_light), 0.0);
     // Fibres catch light past the terminator: the cosine is wrapped by up to 0.25.
-    let wrap = 0.25 * min(material.sheen, 1.0);
-    let lambert = clamp((dot(material.normal, light.to_light) + wrap) / (1.0 + wrap), 0.0, 1.0);
-    let diffuse = lambert * (1.0 + material.sheen * rim)
-        + material.translucency * backlight * backlight * backlight;
-    let matte = material.albedo
-        * (light.color * diffuse * visibility + irradiance * (1.0 + material.sheen * rim));
-    let rim_specular = (0.55 - 0.4 * material.roughness) * rim * step(1e-5, material.f0_color.x);
+    let wrap = 0.25 * min(surface.sheen, 1.0);
+    let lambert = clamp((dot(surface.normal, light.to_light) + wrap) / (1.0 + wrap), 0.0, 1.0);
+    let diffuse = lambert * (1.0 + surface.sheen * rim)
+        + surface.translucency * backlight * backlight * backlight;
+    let matte = surface.albedo
+        * (light.color * diffuse * visibility + irradiance * (1.0 + surface.sheen * rim));
+    let rim_specular = (0.55 - 0.4 * surface.roughness) * rim * step(1e-5, surface.f0_color.x);
     let direct_specular = 2.2
-        * shading::ggx_specular(material.normal, -direction, light.to_light, material.roughness);
-    return matte + reflection * (material.f0_color + rim_specular)
-        + light.color * visibility * material.f0_color * direct_specular;
+        * shading::ggx_specular(surface.normal, -direction, light.to_light, surface.roughness);
+    return matte + reflection * (surface.f0_color + rim_specular)
+        + light.color * visibility * surface.f0_color * direct_specular;
 }
 
 /// Light of a small lamp of brightness 1 on a surface, at the offset `to_lamp` from it: x =
 /// irradiance (wrapped Lambert), y = specular light for f0 = 1, seen along `direction`.
 /// Both fall with the square of the distance, and are finite at the lamp.
-fn lamp(to_lamp: vec3f, material: Material, direction: vec3f) -> vec2f {
+fn lamp(to_lamp: vec3f, surface: Surface, direction: vec3f) -> vec2f {
     let squared = dot(to_lamp, to_lamp);
     let to_light = to_lamp * inverseSqrt(max(squared, 1e-8));
-    let lambert = max(dot(material.normal, to_light) + 0.3, 0.0) / 1.3;
-    let lobe = shading::ggx_specular(material.normal, -direction, to_light, material.roughness);
+    let lambert = max(dot(surface.normal, to_light) + 0.3, 0.0) / 1.3;
+    let lobe = shading::ggx_specular(surface.normal, -direction, to_light, surface.roughness);
     return vec2f(lambert / (0.12 + squared) * exp(-0.35 * squared), lobe / (0.5 + squared));
 }
 

@@ -192,7 +192,7 @@ fn drift_at(p: vec2f, loop_time: f32) -> f32 {
 
 // Material of the ground at p, in world xz. Relief finer than `footprint`, the length of
 // ground under a pixel, fades out.
-fn ground_material(p: vec2f, footprint: f32) -> light::Material {
+fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     let broad = noise::value_noise(p * 0.2, 7u, 5u);
     let middle = noise::value_noise(p * 1.6, 63u, 6u);
     let fine = noise::value_noise(p * 12.8, 511u, 7u);
@@ -203,7 +203,7 @@ fn ground_material(p: vec2f, footprint: f32) -> light::Material {
     var albedo = mix(ground_colors().dark, ground_colors().bright, 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.12 * fine_visibility * fine.x;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
-    return light::Material(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
+    return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
 
 // A camera ray.
@@ -273,7 +273,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let direction = ray.direction;
     let on_ground = ray.to_ground < FAR;
     let at_ground = ray.origin + ray.to_ground * direction;
-    let ground = ground_material(at_ground.xz, ray.footprint);
+    let ground = ground_surface(at_ground.xz, ray.footprint);
 
     let beam = coverage::Beam(ray.origin, direction, 0.0, ray.pixel);
     let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
@@ -295,7 +295,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let ground_color = light::shade(
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
     let covered = 1.0 - found.uncovered;
-    let fur = light::Material(
+    let fur = light::Surface(
         lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 1.3, 0.05);
     let animal_color = light::shade(
         fur, direction, sun_light, sun_visible, sky_irradiance(lit.normal), vec3f(0.0));

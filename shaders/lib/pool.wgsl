@@ -38,7 +38,7 @@ virtual fn water_properties() -> Water {
 }
 
 /// Surface of the water at one point.
-struct Surface {
+struct WaterPoint {
     slope: vec2f,
     /// Sunlight on the floor that enters at this point, relative to that under level water.
     caustic: f32,
@@ -47,8 +47,8 @@ struct Surface {
 /// Surface at p (world xz): its slope or, for a point where light enters (`is_entry`), its
 /// caustic. `width` is the width of a pixel there, across the ray, and `footprint` the
 /// length of water under it; finer detail fades.
-virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> Surface {
-    return Surface(vec2f(0.0), 1.0);
+virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> WaterPoint {
+    return WaterPoint(vec2f(0.0), 1.0);
 }
 
 /// Sum at p (world xz) of the rings of past steps (`walker::past_step`), which must be the
@@ -107,9 +107,9 @@ const FAR: f32 = 400.0;
 /// Refractive index of air divided by that of water.
 const REFRACTION: f32 = 0.75;
 
-// A lit surface, in body space.
+// A lit point, in body space.
 struct Lit {
-    surface: land::Surface,
+    point: land::ShadingPoint,
     sun: light::DirectionalLight,
     // Factor on the sunlight.
     caustic_gain: f32,
@@ -118,10 +118,10 @@ struct Lit {
 fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Lit {
     let sun = land::sunlight;
     let toward = sun.direction * walker::body().world_from_body;
-    var surface = land::animal_surface(found, p, direction, width);
+    var point = land::animal_point(found, p, direction, width);
     // Sand and water below are bright: no part of the animal is dark for lack of sky.
-    surface.sky_reach = select(surface.sky_reach, 0.0, water_properties().depth > 0.0);
-    return Lit(surface, light::DirectionalLight(toward, sun.color), 1.0);
+    point.sky_reach = select(point.sky_reach, 0.0, water_properties().depth > 0.0);
+    return Lit(point, light::DirectionalLight(toward, sun.color), 1.0);
 }
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
@@ -144,10 +144,10 @@ fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
     let normal = ground.normal * to_body;
     let falling = sunward();
     return Lit(
-        land::Surface(
+        land::ShadingPoint(
             walk::to_body(walker::body(), vec3f(entry.x, 0.004, entry.y)),
             normal,
-            light::Material(normal, ground.albedo, vec3f(0.0), 1.0, 0.0, 0.0),
+            light::Surface(normal, ground.albedo, vec3f(0.0), 1.0, 0.0, 0.0),
             0.0,
             1.0,
         ),
@@ -160,17 +160,17 @@ fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
 // `distance`.
 fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
     let sun = land::sunlight;
-    let surface = lit.surface;
+    let point = lit.point;
     let to_world = walker::body().world_from_body;
     let visible = rays::visibility_at(
-        surface.position, surface.normal, surface.sky_reach, distance,
+        point.position, point.normal, point.sky_reach, distance,
         rays::DiscLight(sun.direction, sun.angle, 8.0));
-    let above = land::sky_light(to_world * surface.material.normal) * visible.ambient_occlusion;
-    let reflected = to_world * reflect(direction, surface.material.normal);
+    let above = land::sky_light(to_world * point.surface.normal) * visible.ambient_occlusion;
+    let reflected = to_world * reflect(direction, point.surface.normal);
     let reflection = mix(
         land::ground_bounce, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     return light::shade(
-        surface.material,
+        point.surface,
         direction,
         lit.sun,
         visible.soft_shadow * lit.caustic_gain,
@@ -296,9 +296,9 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         for (var i = u32(is_floor); i < 1u; i++) {
             lit = lit_animal(found, on_animal, along, ray.pixel * distance);
             // Highlights torn apart by waves would flicker.
-            let material = lit.surface.material;
-            lit.surface.material.roughness = select(
-                material.roughness, max(material.roughness, 0.5), layer == MIRROR);
+            let surface = lit.point.surface;
+            lit.point.surface.roughness = select(
+                surface.roughness, max(surface.roughness, 0.5), layer == MIRROR);
         }
         for (var i = u32(!is_floor); i < 1u; i++) {
             lit = lit_floor(refracted_floor_point(p, down), entry, caustic_gain, footprint);

@@ -1,6 +1,7 @@
 #define_import_path tarsus::raymarch
 
 #import tarsus::lens
+#import tarsus::sdf
 
 // Sphere tracing of a signed distance function: camera rays with coverage, normals, soft
 // shadows and ambient occlusion. A scene imports this module and overrides `map`. All
@@ -17,6 +18,19 @@ virtual fn map(p: vec3f) -> f32 {
 struct Sample {
     distance: f32,
     id: u32,
+}
+
+/// The nearer of two samples.
+fn nearest(a: Sample, b: Sample) -> Sample {
+    if b.distance < a.distance {
+        return b;
+    }
+    return a;
+}
+
+/// Smooth union of two samples, with a fillet of size k; the nearer one gives the id.
+fn smooth_union(a: Sample, b: Sample, k: f32) -> Sample {
+    return Sample(sdf::smooth_union(a.distance, b.distance, k), nearest(a, b).id);
 }
 
 /// `map` with an id. Scenes may override this function instead of `map`; hits then report

@@ -24,12 +24,12 @@ fn scale_at(rows: f32, columns: f32) -> vec2f {
 /// unit vector `axis` toward their tips, slightly rounded, and dark under the edge of the
 /// scale before. `scale` comes from `scale_at`; `amount` goes from 0 (none) to 1.
 fn add_scales(
-    base: light::Material,
+    base: light::Surface,
     normal: vec3f,
     axis: vec3f,
     scale: vec2f,
     amount: f32,
-) -> light::Material {
+) -> light::Surface {
     var surface = base;
     let tilt = 0.24 * scale.y * cross(normal, axis) - 0.20 * (scale.x - 0.5) * axis;
     surface.albedo *= 1.0 - 0.16 * amount * (1.0 - smoothstep(0.0, 0.3, scale.x));

@@ -154,7 +154,7 @@ struct Foot {
 }
 
 /// Touch-down and lift-off of a foot for one step, in seconds.
-struct Times {
+struct StepTimes {
     down: f32,
     up: f32,
     /// Touch-down of the next step.
@@ -172,7 +172,7 @@ fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
 }
 
 // Times of the step between two `touchdowns`.
-fn stance_times(cycles: vec2f, time: f32) -> Times {
+fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
     let mean = period() / cycles_of_loop();
     // The swing takes no longer than at mean speed, and no more than its fraction of the
     // cycle, so as many feet are down as at constant speed.
@@ -184,7 +184,7 @@ fn stance_times(cycles: vec2f, time: f32) -> Times {
         times = vec3f(times.yz, time_of(cycles_to_find.x, time));
         cycles_to_find = cycles_to_find.yzx;
     }
-    return Times(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
+    return StepTimes(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
 }
 
 /// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that

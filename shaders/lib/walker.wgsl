@@ -69,28 +69,10 @@ virtual fn radii(index: u32) -> limb::Radii {
     return limb::Radii(0.08, 0.06, 0.045, 0.028, 0.012, 0.10);
 }
 
-/// A distance, and the id of the surface there: a number chosen by the scene.
-struct Part {
-    distance: f32,
-    id: u32,
-}
-
-/// The nearer of two parts.
-fn nearest_part(a: Part, b: Part) -> Part {
-    if b.distance < a.distance {
-        return b;
-    }
-    return a;
-}
-
-/// Smooth union of two parts, with a fillet of size k; the nearer one gives the id.
-fn smooth_union_parts(a: Part, b: Part, k: f32) -> Part {
-    return Part(sdf::smooth_union(a.distance, b.distance, k), nearest_part(a, b).id);
-}
-
-/// Distance from p (body space) to everything but the legs. Bound.
-virtual fn trunk(p: vec3f) -> Part {
-    return Part(sdf::ellipsoid(p, vec3f(0.75, 0.28, 0.30)), 0u);
+/// Distance from p (body space) to everything but the legs, and the id of the surface
+/// there. Bound.
+virtual fn trunk(p: vec3f) -> raymarch::Sample {
+    return raymarch::Sample(sdf::ellipsoid(p, vec3f(0.75, 0.28, 0.30)), 0u);
 }
 
 /// A capsule that contains the trunk, in body space.
@@ -466,8 +448,7 @@ override fn raymarch::map(p: vec3f) -> f32 {
 }
 
 override fn raymarch::sample(p: vec3f) -> raymarch::Sample {
-    let part = trunk(p);
-    return raymarch::Sample(part.distance, part.id);
+    return trunk(p);
 }
 
 override fn rays::trunk_bound(p: vec3f) -> f32 {

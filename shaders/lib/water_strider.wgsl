@@ -7,6 +7,7 @@
 #import tarsus::land
 #import tarsus::limb
 #import tarsus::path
+#import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
 #import tarsus::stepping
@@ -172,7 +173,7 @@ const TRUNK: u32 = 0u;
 const EYE: u32 = 1u;
 const ANTENNA: u32 = 2u;
 
-override fn walker::trunk(p: vec3f) -> walker::Part {
+override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.14, 0.0, 0.0), vec3f(0.46, 0.125, 0.150));
     // Rings of the abdomen.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2);
@@ -184,11 +185,11 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
     let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
     let eye = sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
-    let solid = walker::nearest_part(walker::Part(whole, TRUNK), walker::Part(eye, EYE));
+    let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
     if rays::is_secondary_ray {
         return solid;
     }
-    return walker::nearest_part(solid, walker::Part(antennae::distance_to(p), ANTENNA));
+    return raymarch::nearest(solid, raymarch::Sample(antennae::distance_to(p), ANTENNA));
 }
 
 override fn walker::trunk_bound() -> walker::Capsule {

@@ -213,7 +213,7 @@ fn current_field() -> Field {
 
 /// Waves of the field at p (world xz), in world units. They fade toward the field's edge
 /// and where they are finer than `footprint`, the width of water under a pixel.
-fn surface_at(p: vec2f, footprint: f32) -> waves::Surface {
+fn surface_at(p: vec2f, footprint: f32) -> waves::WavePoint {
     let side = f32(waves::BLOCK * field.blocks);
     var cell = p / CELL - field.origin;
     let period = f32(waves::BLOCK) * BLOCKS_PER_PERIOD;
@@ -222,7 +222,7 @@ fn surface_at(p: vec2f, footprint: f32) -> waves::Surface {
     let from_edge = 0.5 * side - abs(cell - 0.5 * side);
     let fine = 6.0 * footprint;
     let weight = smoothstep(2.0, SPONGE + 10.0, min(from_edge.x, from_edge.y)) * exp(-fine * fine);
-    return waves::Surface(
+    return waves::WavePoint(
         weight * found.height,
         weight / CELL * found.slope,
         weight / (CELL * CELL) * found.curvature,

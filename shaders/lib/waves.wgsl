@@ -194,7 +194,7 @@ fn dip_push(q: vec4f) -> vec4f {
 
 /// The field at one point: height, slope and curvature, in units of the field's heights and
 /// of cells.
-struct Surface {
+struct WavePoint {
     height: f32,
     /// ∂h/∂x, ∂h/∂y
     slope: vec2f,
@@ -227,7 +227,7 @@ fn four_of(a: vec2f, b: vec2f, c: vec2f, is_second: bool) -> vec4f {
 
 /// The field at `cell`, a position in cells from the field's lower left corner,
 /// interpolated by a cubic B-spline: curvatures are continuous.
-fn surface_at(buffer: texture_2d<f32>, cell: vec2f, blocks: i32) -> Surface {
+fn surface_at(buffer: texture_2d<f32>, cell: vec2f, blocks: i32) -> WavePoint {
     let place = cell - 0.5;
     let lower = vec2i(floor(place));
     let first = lower - 1;
@@ -252,7 +252,7 @@ fn surface_at(buffer: texture_2d<f32>, cell: vec2f, blocks: i32) -> Surface {
     let along = x.value * rows;
     let sloped = x.slope * rows;
     let bent = x.curvature * rows;
-    return Surface(
+    return WavePoint(
         dot(along, y.value),
         vec2f(dot(sloped, y.value), dot(along, y.slope)),
         vec3f(dot(bent, y.value), dot(along, y.curvature), dot(sloped, y.slope)),

@@ -13,6 +13,7 @@
 #import tarsus::limb
 #import tarsus::noise
 #import tarsus::palette
+#import tarsus::raymarch
 #import tarsus::sdf
 #import tarsus::stepping
 #import tarsus::walker
@@ -96,7 +97,7 @@ const DARK: u32 = 2u;
 const HEAD_AT: vec3f = vec3f(0.82, 0.68, 0.0);
 
 // Distance to everything but the legs, with the id of the nearest part.
-override fn walker::trunk(p: vec3f) -> walker::Part {
+override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let belly = sdf::ellipsoid(p - vec3f(-0.05, 0.02, 0.0), vec3f(0.60, 0.25, 0.20));
     let chest = sdf::ellipsoid(p - vec3f(0.32, 0.0, 0.0), vec3f(0.27, 0.27, 0.19));
     let rump = sdf::ellipsoid(p - vec3f(-0.42, 0.06, 0.0), vec3f(0.25, 0.23, 0.19));
@@ -117,8 +118,9 @@ override fn walker::trunk(p: vec3f) -> walker::Part {
 
     let eye = sdf::sphere(mirrored - vec3f(0.065, 0.025, 0.078), 0.024);
     let nose = sdf::sphere(q - vec3f(0.285, -0.105, 0.0), 0.030);
-    let face = walker::nearest_part(walker::Part(head, HEAD), walker::Part(min(eye, nose), DARK));
-    return walker::smooth_union_parts(walker::Part(coat, COAT), face, 0.06);
+    let face = raymarch::nearest(
+        raymarch::Sample(head, HEAD), raymarch::Sample(min(eye, nose), DARK));
+    return raymarch::smooth_union(raymarch::Sample(coat, COAT), face, 0.06);
 }
 
 // Capsule that bounds the trunk.
