@@ -211,9 +211,9 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-    let head = raymarch::nearest(
+    let whole_head = raymarch::nearest(
         raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE));
-    let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), head);
+    let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), whole_head);
     if rays::is_secondary_ray {
         return solid;
     }
