@@ -8,7 +8,7 @@
 #define LEGS 2
 
 #import tarsus::{bounds, camera, depth_of_field, dusk, frame, ik, land, light, limb, noise}
-#import tarsus::{palette, path, pool, raymarch, rays, scales, sdf, stepping, walk, walker, water}
+#import tarsus::{palette, pool, raymarch, rays, scales, sdf, walk, walker, water}
 
 struct Params {
     /// Speed {wade, walk} = wade
@@ -56,16 +56,16 @@ override fn walk::ground(p: vec2f) -> f32 {
     return -params.level;
 }
 
-override fn stepping::loop_route() -> stepping::Loop {
-    return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
-override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(params.stride, params.duty, 0.42);
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, params.duty, 0.42);
 }
 
-override fn stepping::progress(x: f32) -> f32 {
-    return mix(x, stepping::with_stops(x, 4.0, 0.12), params.pauses);
+override fn walk::progress(x: f32) -> f32 {
+    return mix(x, walk::with_stops(x, 4.0, 0.12), params.pauses);
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
@@ -86,7 +86,7 @@ override fn walker::clearance() -> f32 {
 
 // The body sways and leans over the standing foot, and is highest there.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    let angle = path::TAU * (stepping::cycles_at(time) - 0.5 * params.duty);
+    let angle = frame::TAU * (walk::cycles_at(time) - 0.5 * params.duty);
     let shift = vec3f(0.0, 0.026 * cos(2.0 * angle), -0.045 * cos(angle));
     let up = vec3f(-0.014 * sin(2.0 * angle + 0.6), 1.0, -0.035 * cos(angle));
     return walk::lean(body, shift, up);
@@ -116,9 +116,9 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
         let color = select(params.plumage, params.crown, index > COLORS);
         return vec4f(palette::linear_from_display(color), 0.0);
     }
-    let progress = fract(2.0 * stepping::cycles_at(time) + 0.15);
+    let progress = fract(2.0 * walk::cycles_at(time) + 0.15);
     let lead = params.bob * 0.5 * params.stride * (smoothstep(0.60, 1.0, progress) - progress);
-    let w = path::TAU / LOOP_SECONDS * time;
+    let w = frame::TAU / LOOP_SECONDS * time;
     let glance = sin(3.0 * w) + 0.5 * sin(11.0 * w);
     let turn = vec2f(cos(0.3 * glance), sin(0.3 * glance));
     let at = vec3f(1.18 + lead, 1.20 + 0.05 * sin(2.0 * w), 0.05 * glance);
@@ -129,7 +129,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
 }
 
 override fn walker::view(time: f32) -> camera::View {
-    let w = path::TAU / LOOP_SECONDS * time;
+    let w = frame::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.262 * frame::narrow_view_factor(0.95) / frame::narrow_view_factor(1.0);
     return camera::View(
         1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 1.52, tan_half_fov);

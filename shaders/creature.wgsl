@@ -1,12 +1,12 @@
 // The walking creature: a six-legged insect crosses endless dunes and reaches for the
 // pointer while the button is held.
 //
-// Its shape is in `insect`, its walk in `walker` and `stepping`, its rendering in `land`.
+// Its shape is in `insect`, its walk in `walker` and `walk`, its rendering in `land`.
 // No state is stored between frames: everything follows from the time and the ages of
 // press and release.
 
-#import tarsus::{camera, depth_of_field, frame, gait, insect, land, noise}
-#import tarsus::{palette, path, shading, stepping, terrain, walk, walker}
+#import tarsus::{camera, depth_of_field, frame, insect, land, noise, palette, shading}
+#import tarsus::{terrain, walk, walker}
 
 struct Params {
     /// Gait {tripod, ripple, wave} = tripod
@@ -49,22 +49,22 @@ const LOOP_SECONDS: f32 = 24.0;
 
 // ---- Walk ------------------------------------------------------------------------
 
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let ripple = fract(f32(row) / 3.0 + select(0.0, 0.5, side > 0.0));
-    let even = select(ripple, gait::wave_phase(row, side), params.pattern == 2u);
-    return select(even, gait::tripod_phase(row, side), params.pattern == 0u);
+    let even = select(ripple, walk::wave_phase(row, side), params.pattern == 2u);
+    return select(even, walk::tripod_phase(row, side), params.pattern == 0u);
 }
 
-override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(params.stride, params.duty, 0.34);
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, params.duty, 0.34);
 }
 
-override fn stepping::progress(x: f32) -> f32 {
-    return mix(x, stepping::with_stops(x, 3.0, 0.12), params.pauses);
+override fn walk::progress(x: f32) -> f32 {
+    return mix(x, walk::with_stops(x, 3.0, 0.12), params.pauses);
 }
 
-override fn stepping::loop_route() -> stepping::Loop {
-    return stepping::Loop(LOOP_SECONDS, f32(params.speed + 1u));
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, f32(params.speed + 1u));
 }
 
 override fn walker::clearance() -> f32 {
@@ -185,23 +185,22 @@ override fn insect::appearance() -> insect::Appearance {
 }
 
 // Wave vector of the wind ripples: 124 waves per period of the ground.
-const RIPPLES: vec2f = vec2f(124.0 * path::TAU / path::PERIOD, 8.84);
+const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Footprints at p: x = depth in [0, 1], yz = slope. Footholds are evenly spaced along the
 // path, so rounding gives the nearest one.
 fn footprints(p: vec2f) -> vec3f {
-    let beside = p.y - path::point_at(p.x).y;
+    let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
-    let cycles = stepping::cycles_at(walker::now());
+    let cycles = walk::cycles_at(walker::now());
     var prints = vec3f(0.0);
     let is_beside = abs(abs(beside) - 1.27) < 0.75;
     for (var row = select(walker::ROWS, 0u, is_beside); row < walker::ROWS; row++) {
         let neutral = walker::plan(row).foot * vec2f(1.0, side);
-        let lead = stepping::phase(row, side, cycles) - 0.5 * params.duty;
-        let index = round((p.x - neutral.x) / stepping::stride_length() + lead);
-        let middle = stepping::place(index - lead);
-        let foothold = middle.point + middle.ahead * neutral.x
-            + path::right_of(middle.ahead) * neutral.y;
+        let lead = walk::phase(row, side, cycles) - 0.5 * params.duty;
+        let index = round((p.x - neutral.x) / walk::stride_length() + lead);
+        let middle = walk::place(index - lead);
+        let foothold = walk::offset_point(middle, neutral);
         let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
         let away = p - foothold;
         let squared = dot(away, away) / (0.10 * 0.10);
@@ -262,7 +261,7 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 
 // From the side, and from farther away for portrait formats.
 override fn walker::view(time: f32) -> camera::View {
-    let turn = path::TAU / LOOP_SECONDS * time;
+    let turn = frame::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
     let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);

@@ -7,7 +7,7 @@
 #define LEGS 4
 
 #import tarsus::{bounds, coverage, crowd, depth_of_field, ik, limb, palette, plain, sdf}
-#import tarsus::{stepping, swells, walker}
+#import tarsus::{swells, walk, walker}
 #import tarsus::crowd_rays as rays
 
 struct Params {
@@ -69,13 +69,13 @@ override fn crowd::rise(cycle: f32) -> f32 {
     return params.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
 }
 
-override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(params.stride, params.duty, 0.26);
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, params.duty, 0.26);
 }
 
 // In a walk the foreleg is a quarter of a cycle behind the hind leg of its side; in a
 // trot it moves with the opposite hind leg, in a pace with that of its own side.
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let fore = select(select(0.25, 0.0, params.gait == 1u), 0.5, params.gait == 2u);
     return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }

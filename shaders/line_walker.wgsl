@@ -1,5 +1,5 @@
 // A walker in side view; each leg is one call that solves its two bones.
-#import tarsus::{frame, gait, ik, palette, plot, sdf}
+#import tarsus::{frame, ik, palette, plot, sdf, walk}
 
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
@@ -8,11 +8,11 @@ fn ground(x: f32) -> f32 {
 }
 
 // Foot of a leg: on its foothold, or on an arc over the ground to the next.
-fn foot(walk: gait::Gait, neutral_x: f32, phase: f32) -> vec2f {
-    let step = gait::step_at(frame::loop_time(LOOP_SECONDS), walk, phase);
-    let foothold = step.index + gait::swing_travel(step.swing);
-    let x = neutral_x + gait::foothold_distance(walk, phase, foothold);
-    return vec2f(x, ground(x) + walk.lift * gait::swing_height(step.swing) + 0.02);
+fn foot(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec2f {
+    let step = walk::step_at(frame::loop_time(LOOP_SECONDS), gait, phase);
+    let foothold = step.index + walk::swing_travel(step.swing);
+    let x = neutral_x + walk::foothold_distance(gait, phase, foothold);
+    return vec2f(x, ground(x) + gait.lift * walk::swing_height(step.swing) + 0.02);
 }
 
 // Distance to thigh, shin and toe. The knee bends ahead for side = 1.
@@ -25,19 +25,19 @@ fn leg(p: vec2f, hip: vec2f, foot: vec2f, side: f32) -> f32 {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let walk = gait::Gait(1.1, 0.64, 0.62, 0.13);
-    let distance = walk.stride * frame::loop_time(LOOP_SECONDS) / walk.period;
+    let gait = walk::Gait(1.1, 0.64, 0.62, 0.13);
+    let distance = gait.stride * frame::loop_time(LOOP_SECONDS) / gait.period;
     let zoom = max(1.0, 1.2 * frame::frame.resolution.y / frame::frame.resolution.x);
     let page = zoom * frame::centred(frag_coord);
     let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
     // Each hip is at a fixed height above the ground; the body nods twice per step.
-    let nod = 0.015 * sin(12.566371 * frame::loop_time(LOOP_SECONDS) / walk.period);
+    let nod = 0.015 * sin(12.566371 * frame::loop_time(LOOP_SECONDS) / gait.period);
     let hind = vec2f(distance - 0.3, ground(distance - 0.3) + 0.57 + nod);
     let fore = vec2f(distance + 0.3, ground(distance + 0.3) + 0.59 - nod);
     let head = fore + vec2f(0.26, 0.2 + nod);
-    let far = min(leg(p, hind, foot(walk, -0.3, 0.5), -1.0), leg(p, fore, foot(walk, 0.3, 0.75), -1.0));
-    let near = min(leg(p, hind, foot(walk, -0.3, 0.0), -1.0), leg(p, fore, foot(walk, 0.3, 0.25), -1.0));
+    let far = min(leg(p, hind, foot(gait, -0.3, 0.5), -1.0), leg(p, fore, foot(gait, 0.3, 0.75), -1.0));
+    let near = min(leg(p, hind, foot(gait, -0.3, 0.0), -1.0), leg(p, fore, foot(gait, 0.3, 0.25), -1.0));
     let tail = plot::bone(p, hind, hind + vec2f(-0.38, 0.16 + 4.0 * nod), 0.1, 0.012);
     let neck = min(plot::bone(p, fore, head, 0.13, 0.1), plot::bone(p, head, head + vec2f(0.13, -0.02), 0.1, 0.055));
     let trunk = sdf::smooth_union(plot::bone(p, hind, fore, 0.14, 0.16), min(neck, tail), 0.12);

@@ -2,14 +2,13 @@
 // by formulas. Every standing foot presses a dip, every stroke sends out rings, and the
 // pointer stirs: a click is a drop, a drag is a finger in the water.
 //
-// The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
+// The strider's shape is in `water_strider`, its walk in `walker` and `walk`, the
 // rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
 // points ahead, y up, z right, and the water is at y = 0.
 
-#import tarsus::{camera, evening, frame, land, light, palette, path, pool, walker, water}
+#import tarsus::{camera, evening, frame, land, light, palette, pool, terrain, walker, water}
+#import tarsus::{wave_field, waves}
 #import tarsus::water_strider as strider
-#import tarsus::wave_field
-#import tarsus::waves
 
 struct Params {
     /// Speed of long waves [0.3, 2] = 1.1
@@ -113,14 +112,14 @@ override fn wave_field::external_acceleration(
     let feet = feet_push(cells);
     let cell = wave_field::CELL;
     let speed_squared = wave_field::medium().tension * cell * cell;
-    let tremble = sin(path::TAU * TREMBLE * frame::loop_time(LOOP_SECONDS));
+    let tremble = sin(frame::TAU * TREMBLE * frame::loop_time(LOOP_SECONDS));
     let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
     let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
     // Motion of the finger during this frame.
     let is_press = frame::frame.mouse.w > 0.0;
     var way = previous_note - pointer.xy;
-    way.x -= path::PERIOD * round(way.x / path::PERIOD);
+    way.x -= terrain::PERIOD * round(way.x / terrain::PERIOD);
     way *= select(1.0, 0.0, is_press || dot(way, way) > 4.0);
     let x = cells.x - pointer.x;
     let z = cells.z - pointer.y;
@@ -273,7 +272,7 @@ override fn strider::appearance() -> strider::Appearance {
 }
 
 override fn walker::view(time: f32) -> camera::View {
-    let w = path::TAU / LOOP_SECONDS * time;
+    let w = frame::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
         0.98 + 0.30 * sin(w), 0.20 + 0.03 * sin(2.0 * w + 1.0), 7.0, 0.36, tan_half_fov);

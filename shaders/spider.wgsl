@@ -5,8 +5,8 @@
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::{camera, depth_of_field, frame, gait, ik, land, light, limb, noise, palette}
-#import tarsus::{path, raymarch, rays, sdf, shading, stepping, walk, walker}
+#import tarsus::{camera, depth_of_field, frame, ik, land, light, limb, noise, palette}
+#import tarsus::{raymarch, rays, sdf, shading, walk, walker}
 
 struct Params {
     /// Gait {tetrapods, wave} = tetrapods
@@ -45,23 +45,23 @@ struct Params {
 // The scene repeats after this time (seconds).
 const LOOP_SECONDS: f32 = 24.0;
 
-override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(params.stride, params.duty, 0.36);
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, params.duty, 0.36);
 }
 
-override fn stepping::loop_route() -> stepping::Loop {
-    return stepping::Loop(LOOP_SECONDS, f32(params.speed));
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
-override fn stepping::progress(x: f32) -> f32 {
-    return mix(x, stepping::with_stops(x, 5.0, 0.3), params.stops);
+override fn walk::progress(x: f32) -> f32 {
+    return mix(x, walk::with_stops(x, 5.0, 0.3), params.stops);
 }
 
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let back = f32(row);
     let wave = 0.25 * back + select(0.0, 0.5, side > 0.0);
     // The rear rows are slightly ahead of their set: a wave within it.
-    let tetrapods = gait::tetrapod_phase(row, side) + 0.02 * back;
+    let tetrapods = walk::tetrapod_phase(row, side) + 0.02 * back;
     return fract(select(tetrapods, wave, params.order == 1u));
 }
 
@@ -83,14 +83,14 @@ override fn walker::clearance() -> f32 {
 }
 
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.015 * cos(2.0 * path::TAU * stepping::cycles_at(time));
+    let bob = 0.015 * cos(2.0 * frame::TAU * walk::cycles_at(time));
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
 // The palps tap: short limbs that do not reach the ground.
 override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let side = 2.0 * f32(index) - 1.0;
-    let tap = sin(29.0 * path::TAU / LOOP_SECONDS * time + 1.6 * side);
+    let tap = sin(29.0 * frame::TAU / LOOP_SECONDS * time + 1.6 * side);
     let base = vec3f(0.50, -0.07, 0.10 * side);
     let tip = base + vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
     let bow = limb::two_bone_curve(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
@@ -98,7 +98,7 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
 }
 
 override fn walker::view(time: f32) -> camera::View {
-    let turn = path::TAU / LOOP_SECONDS * time;
+    let turn = frame::TAU / LOOP_SECONDS * time;
     let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.285 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
@@ -241,9 +241,9 @@ override fn land::sky_light(n: vec3f) -> vec3f {
 // direction, `rise` its y.
 fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
     let count = 46.0 - 10.0 * f32(layer);
-    let cell = (angle / path::TAU + 0.5) * count + 0.37 * f32(layer);
+    let cell = (angle / frame::TAU + 0.5) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-    let lean = 0.12 * (random.y - 0.5) * rise * count / path::TAU;
+    let lean = 0.12 * (random.y - 0.5) * rise * count / frame::TAU;
     let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean);
     let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * rise);
     let trunk = (0.30 + 0.16 * f32(layer)) * step(0.35, random.w);
@@ -274,7 +274,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
 // Position of a firefly relative to the point below the animal, along the world's axes.
 // Fireflies move in circles; the first one stays near the animal's head.
 fn place_at(fly: u32, time: f32) -> vec3f {
-    let w = path::TAU / LOOP_SECONDS * time;
+    let w = frame::TAU / LOOP_SECONDS * time;
     if fly == 0u {
         return vec3f(
             1.25 + 0.25 * sin(2.0 * w), 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * cos(3.0 * w));
@@ -291,12 +291,12 @@ fn place_at(fly: u32, time: f32) -> vec3f {
 // lag of the abdomen.
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index >= FIREFLIES {
-        let before = stepping::cycles_at(time - 0.15);
-        let push = stepping::cycles_at(time) - 2.0 * before + stepping::cycles_at(time - 0.30);
-        return vec4f(0.03 * sin(2.0 * path::TAU * before) + 2.0 * push, vec3f(0.0));
+        let before = walk::cycles_at(time - 0.15);
+        let push = walk::cycles_at(time) - 2.0 * before + walk::cycles_at(time - 0.30);
+        return vec4f(0.03 * sin(2.0 * frame::TAU * before) + 2.0 * push, vec3f(0.0));
     }
     let n = f32(index);
-    let w = path::TAU / LOOP_SECONDS * time;
+    let w = frame::TAU / LOOP_SECONDS * time;
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
     let under = walker::posed_body.position - vec3f(0.0, params.height - 0.2, 0.0);
     return vec4f(

@@ -4,11 +4,11 @@
 // down and lifted off. The dents refract the sunlight: dark discs with bright rims on the
 // sand.
 //
-// The strider's shape is in `water_strider`, its walk in `walker` and `stepping`, the
+// The strider's shape is in `water_strider`, its walk in `walker` and `walk`, the
 // rendering in `pool`.
 
-#import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette}
-#import tarsus::{path, pebbles, pool, shading, stepping, walker, water}
+#import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette, pebbles}
+#import tarsus::{pool, shading, terrain, walk, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -60,7 +60,7 @@ override fn strider::style() -> strider::Style {
 }
 
 override fn walker::view(time: f32) -> camera::View {
-    let turn = path::TAU / LOOP_SECONDS * time;
+    let turn = frame::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
@@ -78,7 +78,7 @@ const RING_HEIGHT: f32 = 0.022;
 const DENT_RADIUS: f32 = 0.155;
 
 fn rings() -> water::Rings {
-    let cycle = LOOP_SECONDS / stepping::cycles_of_loop();
+    let cycle = LOOP_SECONDS / walk::cycles_of_loop();
     return water::Rings(0.95, 26.0, 0.6 * min(cycle, 1.0));
 }
 
@@ -146,7 +146,7 @@ override fn pool::water_properties() -> pool::Water {
 override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     let large = noise::value_noise(p * 0.5, 15u, 3u);
     let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
-    let wave = path::TAU * vec2f(40.0, 23.0) / path::PERIOD;
+    let wave = frame::TAU * vec2f(40.0, 23.0) / terrain::PERIOD;
     let phase = dot(wave, p) + 2.6 * large.x;
     let ripple = exp(-40.0 * footprint * footprint) * vec3f(sin(phase), wave * cos(phase));
     let sand = palette::linear_from_display(params.sand_color);

@@ -8,8 +8,8 @@
 //
 // In the world, x points ahead, y up, z right; lengths are in world units.
 
-#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, light, noise}
-#import tarsus::{palette, path, rays, shading, stepping, strip, terrain, walk, walker}
+#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, light, noise, palette}
+#import tarsus::{rays, shading, strip, terrain, walk, walker}
 
 struct Params {
     /// Ground {snow, sand} = snow
@@ -47,12 +47,12 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
 
 // Distance along the path.
 fn distance_at(time: f32) -> f32 {
-    return stepping::stride_length() * stepping::cycles_at(time);
+    return walk::stride_length() * walk::cycles_at(time);
 }
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
-    let w = path::TAU / LOOP_SECONDS * time;
-    let path_point = path::point_at(distance_at(time) - 0.9);
+    let w = frame::TAU / LOOP_SECONDS * time;
+    let path_point = walk::point_at(distance_at(time) - 0.9);
     let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
     let yaw = 0.62 + 0.20 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.215 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
@@ -101,7 +101,7 @@ fn finger_now() -> vec3f {
 
 // Seconds between two touch-downs of a foot.
 fn cycle_seconds() -> f32 {
-    return LOOP_SECONDS / stepping::cycles_of_loop();
+    return LOOP_SECONDS / walk::cycles_of_loop();
 }
 
 // Seconds since a leg's foot last touched down.
@@ -122,11 +122,11 @@ fn recent_feet(seconds: f32) -> u32 {
 fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
-    let cycles = stepping::cycles_at(time);
-    let phase = stepping::phase(row, side, cycles);
+    let cycles = walk::cycles_at(time);
+    let phase = walk::phase(row, side, cycles);
     let index = round(cycles + phase - step_age(leg) / cycle_seconds());
     let neutral = walker::plan(row).foot * vec2f(1.0, side);
-    return stepping::foothold(row, side, neutral, index - before);
+    return walk::foothold(row, side, neutral, index - before);
 }
 
 // ---- Footprints and grooves (buffer a) -------------------------------------------
@@ -144,7 +144,7 @@ const OLD_STEPS: i32 = 18;
 // Distance behind the insect: from 0 at its middle to the path's period, ahead of it.
 fn distance_behind(spots: strip::CellPoints, time: f32) -> vec4f {
     let way = -strip::along_from(distance_at(time), spots);
-    return select(way, way + path::PERIOD, way < vec4f(-4.0));
+    return select(way, way + terrain::PERIOD, way < vec4f(-4.0));
 }
 
 // Fraction of a foot's weight on the ground, `age` seconds after it touched down.
@@ -192,11 +192,11 @@ fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
         for (var step = 0; step < steps; step++) {
             let age = step_age(leg) + cycle_seconds() * f32(step);
             let foot = last_foothold(leg, time, f32(step));
-            let ahead = path::direction_at(foot.x);
+            let ahead = walk::direction_at(foot.x);
             let x = strip::along_from(foot.x, spots);
             let z = spots.z - foot.y;
             // Repeats in each round.
-            let seed = 37.0 * path::TAU / path::PERIOD * foot.x + 2.1 * f32(leg);
+            let seed = 37.0 * frame::TAU / terrain::PERIOD * foot.x + 2.1 * f32(leg);
             let print = print_height(x * ahead.x + z * ahead.y, z * ahead.x - x * ahead.y, seed);
             height += (weight_on_foot(age) - weight_on_foot(age - since)) * print;
         }
@@ -224,7 +224,7 @@ fn loss(way: vec4f) -> vec4f {
 
 // Remainder of tracks older than the first frame, after LEVELLING and `loss`.
 fn old_track_remainder(way: vec4f) -> vec4f {
-    let seconds = cycle_seconds() / stepping::stride_length();
+    let seconds = cycle_seconds() / walk::stride_length();
     let u = clamp((way - LOSS_BEGINS) / LOSS_GROWS, vec4f(0.0), vec4f(1.0));
     // The integral of smoothstep.
     let lost = LOSS * LOSS_GROWS * (u * u * u - 0.5 * u * u * u * u);
@@ -298,10 +298,10 @@ const KICKING_SECONDS: f32 = 0.15;
 
 // Strength of the gusts at a point of the ground, 0 to 1; they move with the wind.
 fn gusts(x: vec4f, z: vec4f, time: f32) -> vec4f {
-    let w = path::TAU / path::PERIOD;
+    let w = frame::TAU / terrain::PERIOD;
     let run = z - WIND * time;
-    let slow = sin(w * 9.0 * x + path::TAU / 4.0 * run);
-    let fast = sin(w * 23.0 * x - path::TAU / 2.5 * run + 2.0);
+    let slow = sin(w * 9.0 * x + frame::TAU / 4.0 * run);
+    let fast = sin(w * 23.0 * x - frame::TAU / 2.5 * run + 2.0);
     return clamp(0.35 + 0.4 * slow + 0.35 * fast, vec4f(0.0), vec4f(1.0));
 }
 
@@ -367,7 +367,7 @@ fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f3
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
             let random = noise::random_of(seed + 7919u * i);
-            let turn = path::TAU * random.x;
+            let turn = frame::TAU * random.x;
             let speed = 0.2 + 1.2 * random.y;
             let rise = 0.8 + 2.3 * random.z * random.z;
             let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
@@ -468,7 +468,7 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
     let cell = exp2(level);
     let at = floor(p / cell);
-    let column = u32(i32(at.x)) & (u32(path::PERIOD / cell) - 1u);
+    let column = u32(i32(at.x)) & (u32(terrain::PERIOD / cell) - 1u);
     let random = noise::random_of(
         column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
     let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
@@ -495,7 +495,8 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
     let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
-    let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand()) * path::TAU / path::PERIOD;
+    let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand())
+        * frame::TAU / terrain::PERIOD;
     let waves = noise::ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
     slope += select(0.010, 0.0075, is_sand()) * waves.yz * untouched;
     if is_sand() {

@@ -1,16 +1,16 @@
 #define_import_path tarsus::crowd
 
 #import tarsus::coverage
+#import tarsus::frame
 #import tarsus::grid
 #import tarsus::noise
-#import tarsus::path
-#import tarsus::stepping
 #import tarsus::swells
+#import tarsus::walk
 
 // A crowd of animals that walk toward +x over the `swells`, each inside its own cell of a
 // lattice (`grid`) that moves with the crowd. This module places the animals; `quadruped`
 // gives them legs, `crowd_rays` finds those that a ray meets, and `plain` renders the
-// image. The stride length (`stepping`) is relative to an animal's size.
+// image. The stride length (`walk`) is relative to an animal's size.
 //
 // `loop_time` is the time in periods of the crowd: in each, it advances by `swells::LENGTH`
 // along x, and then everything repeats.
@@ -77,7 +77,7 @@ fn animal_in(cell: vec2f) -> Animal {
     // Whole numbers of strides per period, so that the walk repeats; larger animals take
     // fewer and longer ones.
     let smallness = (19.0 + first.x) / 21.0;
-    let strides = round(swells::LENGTH / stepping::stride().length * smallness);
+    let strides = round(swells::LENGTH / walk::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * crowd_formation.jitter;
     return Animal(
         grid::cell_centre(cell, crowd_formation.cell) + jitter,
@@ -89,27 +89,16 @@ fn animal_in(cell: vec2f) -> Animal {
     );
 }
 
-/// Position of an animal on the ground and its heading (unit vector), in world xz.
-struct Course {
-    place: vec2f,
-    ahead: vec2f,
-}
-
 /// Position and heading of an animal at a time.
-fn course_at(animal: Animal, loop_time: f32) -> Course {
+fn course_at(animal: Animal, loop_time: f32) -> walk::Place {
     let stray = formation().stray * animal.stray.zw;
     let along = loop_time + animal.stray.x;
     let across = 2.0 * loop_time + animal.stray.y;
     let sway = vec2f(stray.x * swells::wave(along), stray.y * swells::wave(across));
     let place = animal.home + vec2f(swells::LENGTH * loop_time, 0.0) + sway;
     // Direction of the velocity without the small variation of its x component.
-    let sideways = 2.0 * path::TAU * stray.y * swells::wave(across + 0.25);
-    return Course(place, normalize(vec2f(swells::LENGTH, sideways)));
-}
-
-/// Point at an offset (x ahead, y right) from an animal's position, in world xz.
-fn offset_point(here: Course, offset: vec2f) -> vec2f {
-    return here.place + offset.x * here.ahead + offset.y * path::right_of(here.ahead);
+    let sideways = 2.0 * frame::TAU * stray.y * swells::wave(across + 0.25);
+    return walk::Place(place, normalize(vec2f(swells::LENGTH, sideways)));
 }
 
 /// Number of gait cycles that an animal has walked.
@@ -136,18 +125,18 @@ virtual fn rise(cycle: f32) -> f32 {
 fn pose_at(animal: Animal, loop_time: f32) -> Pose {
     let here = course_at(animal, loop_time);
     let half = 0.55 * animal.size * here.ahead;
-    let front = swells::height(here.place + half);
-    let rear = swells::height(here.place - half);
+    let front = swells::height(here.point + half);
+    let rear = swells::height(here.point - half);
     let lifted = 0.5 * (front + rear) + animal.size * rise(cycle_of(animal, loop_time));
     let climb = 0.5 * (front - rear) / (0.55 * animal.size);
     let pitch = vec2f(1.0, climb) * inverseSqrt(1.0 + climb * climb);
-    return Pose(vec3f(here.place.x, lifted, here.place.y), here.ahead, pitch, animal.size);
+    return Pose(vec3f(here.point.x, lifted, here.point.y), here.ahead, pitch, animal.size);
 }
 
 /// Rotates a vector from world space into body space, keeping its length.
 fn rotate_to_body(pose: Pose, v: vec3f) -> vec3f {
     let level = dot(v.xz, pose.ahead);
-    let right = dot(v.xz, path::right_of(pose.ahead));
+    let right = dot(v.xz, walk::right_of(pose.ahead));
     return vec3f(
         pose.pitch.x * level + pose.pitch.y * v.y,
         pose.pitch.x * v.y - pose.pitch.y * level,
@@ -158,7 +147,7 @@ fn rotate_to_body(pose: Pose, v: vec3f) -> vec3f {
 /// Rotates a vector from body space into world space, keeping its length.
 fn rotate_to_world(pose: Pose, v: vec3f) -> vec3f {
     let level = pose.pitch.x * v.x - pose.pitch.y * v.y;
-    let xz = level * pose.ahead + v.z * path::right_of(pose.ahead);
+    let xz = level * pose.ahead + v.z * walk::right_of(pose.ahead);
     return vec3f(xz.x, pose.pitch.y * v.x + pose.pitch.x * v.y, xz.y);
 }
 
@@ -187,8 +176,8 @@ fn ambient_occlusion_at(p: vec2f, loop_time: f32) -> f32 {
     let cell = cell_at(p, loop_time);
     let animal = animal_in(cell);
     let here = course_at(animal, loop_time);
-    let offset = (p - here.place) / animal.size;
-    let q = vec2f(dot(offset, here.ahead), dot(offset, path::right_of(here.ahead)));
+    let offset = (p - here.point) / animal.size;
+    let q = vec2f(dot(offset, here.ahead), dot(offset, walk::right_of(here.ahead)));
     let under = exp(-dot(q * q, vec2f(0.9, 2.6)));
     return 1.0 - 0.5 * under * select(0.0, 1.0, is_taken(cell));
 }

@@ -3,8 +3,8 @@
 // Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the misty
 // far shore. Directions are unit vectors with y up; colours are linear radiance.
 
+#import tarsus::frame
 #import tarsus::noise
-#import tarsus::path
 #import tarsus::shading
 
 /// Unit vector toward the sun, and the sun's radiance at the ground.
@@ -48,14 +48,14 @@ fn clouds(direction: vec3f) -> f32 {
 // Coverage by one row of reeds that leans with the wind, with `cells` blades per turn;
 // other arguments as in `reeds`.
 fn reed_row(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
-    let at = cells * turn + 0.011 * cells * up * sin(13.0 * path::TAU * turn + f32(seed));
+    let at = cells * turn + 0.011 * cells * up * sin(13.0 * frame::TAU * turn + f32(seed));
     let cell = floor(at);
     let random = noise::random_of((u32(i32(cell)) & 2047u) + seed);
     let tip = tallest * (0.55 + 0.45 * random.x);
     let width = 0.42 * sqrt(clamp(1.0 - up / (tip + 1e-4), 0.0, 1.0));
     let offset = abs(at - cell - 0.4 - 0.2 * random.z);
     // Blades thinner than a pixel fade into one another.
-    let soft = 0.12 + blur * cells / path::TAU;
+    let soft = 0.12 + blur * cells / frame::TAU;
     return clamp((width - offset) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
 }
 

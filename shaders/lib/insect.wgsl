@@ -3,17 +3,16 @@
 #import tarsus::antennae
 #import tarsus::bounds
 #import tarsus::camera
+#import tarsus::frame
 #import tarsus::ik
 #import tarsus::land
 #import tarsus::light
 #import tarsus::limb
 #import tarsus::noise
-#import tarsus::path
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
 #import tarsus::shading
-#import tarsus::stepping
 #import tarsus::walk
 #import tarsus::walker
 
@@ -63,7 +62,7 @@ const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
 /// The body with its bob: it sinks twice per cycle, as the tripods change over.
 fn add_bob(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.018 * cos(2.0 * path::TAU * (stepping::cycles_at(time) - 0.04));
+    let bob = 0.018 * cos(2.0 * frame::TAU * (walk::cycles_at(time) - 0.04));
     return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
 }
 
@@ -93,7 +92,7 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let nod = vec3f(0.0, 0.03 * sin(2.0 * path::TAU * (cycles - 0.2)), 0.0);
+    let nod = vec3f(0.0, 0.03 * sin(2.0 * frame::TAU * (cycles - 0.2)), 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
@@ -103,13 +102,13 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
 }
 
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
-    let w = path::TAU / stepping::period() * time;
-    let cycles = stepping::cycles_at(time);
+    let w = frame::TAU / walk::period() * time;
+    let cycles = walk::cycles_at(time);
     if index == HEAD {
         return vec4f(head_turn(w), 0.5 + 0.5 * sin(11.0 * w), 0.0);
     }
     if index == ABDOMEN {
-        let slope = 0.175 + 0.018 * sin(2.0 * path::TAU * (cycles - 0.16)) + 0.012 * sin(9.0 * w);
+        let slope = 0.175 + 0.018 * sin(2.0 * frame::TAU * (cycles - 0.16)) + 0.012 * sin(9.0 * w);
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;

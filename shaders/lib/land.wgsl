@@ -9,7 +9,6 @@
 #import tarsus::rays
 #import tarsus::sdf
 #import tarsus::shading
-#import tarsus::stepping
 #import tarsus::terrain
 #import tarsus::walk
 #import tarsus::walker

@@ -11,9 +11,9 @@
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
-#import tarsus::path
 #import tarsus::shading
 #import tarsus::swells
+#import tarsus::walk
 
 // Image of a `crowd` that crosses a dusty plain in the evening. A scene overrides what it
 // needs, and returns `plain::main_image(frag_coord)` and `plain::per_frame(index)`.
@@ -60,7 +60,7 @@ virtual fn ground_colors() -> GroundColors {
 /// View of the crowd at a time in periods; `height` is in world space. The user's orbit is
 /// added.
 virtual fn view(loop_time: f32) -> camera::View {
-    let yaw = 0.72 + 0.10 * sin(path::TAU * loop_time);
+    let yaw = 0.72 + 0.10 * sin(frame::TAU * loop_time);
     return camera::View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::narrow_view_factor(1.5));
 }
 
@@ -154,7 +154,7 @@ const SHADOW_DISTANCE: f32 = 130.0;
 fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
     let away = normalize(direction.xz + vec2f(1e-6, 0.0));
     let along = shading::level(to_sun());
-    let width = breadth * abs(dot(away, along)) + depth * abs(dot(away, path::right_of(along)));
+    let width = breadth * abs(dot(away, along)) + depth * abs(dot(away, walk::right_of(along)));
     return min(width, 0.45);
 }
 

@@ -2,28 +2,27 @@
 
 #import tarsus::bounds
 #import tarsus::crowd
-#import tarsus::gait
 #import tarsus::ik
-#import tarsus::stepping
 #import tarsus::swells
+#import tarsus::walk
 #import tarsus::walker
 
 // Four legs for each animal of a `crowd`. A scene sets `#define LEGS 4` and overrides the
-// legs' plan in `walker` and their gait in `stepping`, as for an animal that walks alone.
+// legs' plan in `walker` and their gait in `walk`, as for an animal that walks alone.
 // Each animal of a crowd follows its own course; its gait does not change on the way.
 
 /// Step of a leg at a time in periods of the crowd.
-fn step_of(animal: crowd::Animal, leg: u32, loop_time: f32) -> gait::Step {
-    return gait::step_at(loop_time, gait_of(animal), phase_of(animal, leg));
+fn step_of(animal: crowd::Animal, leg: u32, loop_time: f32) -> walk::Step {
+    return walk::step_at(loop_time, gait_of(animal), phase_of(animal, leg));
 }
 
-fn gait_of(animal: crowd::Animal) -> gait::Gait {
-    let stride = stepping::stride();
-    return gait::Gait(1.0 / animal.strides, stride.duty, 0.0, stride.lift * animal.size);
+fn gait_of(animal: crowd::Animal) -> walk::Gait {
+    let stride = walk::stride();
+    return walk::Gait(1.0 / animal.strides, stride.duty, 0.0, stride.lift * animal.size);
 }
 
 fn phase_of(animal: crowd::Animal, leg: u32) -> f32 {
-    return animal.phase + stepping::phase(walker::row_of(leg), walker::side_of(leg), 0.0);
+    return animal.phase + walk::phase(walker::row_of(leg), walker::side_of(leg), 0.0);
 }
 
 /// Foot of a leg, in world space. Its footholds are its neutral positions at the middle of
@@ -32,10 +31,10 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
     let step = step_of(animal, leg, loop_time);
     let neutral = animal.size * walker::plan(walker::row_of(leg)).foot
         * vec2f(1.0, walker::side_of(leg));
-    let travelled = step.index + gait::swing_travel(step.swing);
+    let travelled = step.index + walk::swing_travel(step.swing);
     let middle = (travelled - phase_of(animal, leg) + 0.5 * gait_of(animal).duty) / animal.strides;
-    let over = crowd::offset_point(crowd::course_at(animal, middle), neutral);
-    let height = swells::height(over) + gait_of(animal).lift * gait::swing_height(step.swing);
+    let over = walk::offset_point(crowd::course_at(animal, middle), neutral);
+    let height = swells::height(over) + gait_of(animal).lift * walk::swing_height(step.swing);
     return vec3f(over.x, height, over.y);
 }
 
@@ -63,7 +62,7 @@ struct Box {
 
 fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
-    let stride = stepping::stride();
+    let stride = walk::stride();
     // The larger of the foot's range and the knee's.
     let to_foot = 0.5 * stride.length * stride.duty + 0.21;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;

@@ -1,9 +1,10 @@
 #define_import_path tarsus::strip
 
 #import tarsus::frame
-#import tarsus::path
+#import tarsus::terrain
+#import tarsus::walk
 
-// Map of the ground on both sides of the path (`path`), stored in a buffer (`buffers`) in
+// Map of the ground on both sides of the path (`walk`), stored in a buffer (`buffers`) in
 // cells of equal size. The map follows the path's bends and, like the path, repeats after
 // its period.
 //
@@ -13,7 +14,7 @@
 // may store data there.
 
 /// Length of a quarter along x.
-const QUARTER: f32 = 0.25 * path::PERIOD;
+const QUARTER: f32 = 0.25 * terrain::PERIOD;
 /// Largest distance of a mapped point from the path, measured along z.
 const HALF_WIDTH: f32 = 2.5;
 /// Side of a cell if the image is large enough.
@@ -47,8 +48,8 @@ fn cell_points(texel: vec2i) -> CellPoints {
     let cells = size();
     let cell = vec2f(texel - vec2i(0, 1)) + 0.5;
     let x = QUARTER * (cell.x / f32(cells.x) + vec4f(0.0, 1.0, 2.0, 3.0));
-    let angle = path::TAU / path::PERIOD * x.x;
-    let sway = path::SWAY * vec2f(sin(angle), cos(angle));
+    let angle = frame::TAU / terrain::PERIOD * x.x;
+    let sway = walk::SWAY * vec2f(sin(angle), cos(angle));
     let offset = cell.y * cell_size() - HALF_WIDTH;
     let is_mapped = texel.x < cells.x && texel.y > 0 && texel.y <= cells.y;
     return CellPoints(x, vec4f(sway, -sway) + offset, offset, is_mapped);
@@ -57,7 +58,7 @@ fn cell_points(texel: vec2i) -> CellPoints {
 /// Signed distance along x from `x` to the spots, the short way around the period.
 fn along_from(x: f32, cell_points: CellPoints) -> vec4f {
     let way = cell_points.x - x;
-    return way - path::PERIOD * round(way / path::PERIOD);
+    return way - terrain::PERIOD * round(way / terrain::PERIOD);
 }
 
 /// Cells of a texel, in the buffer's coordinates. Columns beyond either end continue in the
@@ -85,9 +86,9 @@ struct Place {
 
 /// Position of a ground point on the map.
 fn place(p: vec2f) -> Place {
-    let along = 4.0 * fract(p.x / path::PERIOD);
+    let along = 4.0 * fract(p.x / terrain::PERIOD);
     let quarter = min(floor(along), 3.0);
-    let offset = p.y - path::point_at(p.x).y;
+    let offset = p.y - walk::point_at(p.x).y;
     let cells = size();
     let across = (clamp(offset, -HALF_WIDTH, HALF_WIDTH) + HALF_WIDTH) / cell_size();
     let at = vec2f((along - quarter) * f32(cells.x), across);
@@ -108,8 +109,8 @@ fn to_cells(step: vec2f, x: f32) -> vec2f {
 
 // Slope of the path: dz/dx.
 fn bend(x: f32) -> f32 {
-    let w = path::TAU / path::PERIOD;
-    return path::SWAY * w * cos(w * x);
+    let w = frame::TAU / terrain::PERIOD;
+    return walk::SWAY * w * cos(w * x);
 }
 
 /// The place `cells` away from another, with the same `inside`.

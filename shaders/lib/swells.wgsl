@@ -1,7 +1,7 @@
 #define_import_path tarsus::swells
 
+#import tarsus::frame
 #import tarsus::lens
-#import tarsus::path
 
 // A wide plain of long, low swells: three waves, cheap enough to compute the height under
 // every foot of a crowd. Heights are in world units, y up, as a function of world xz. The
@@ -42,7 +42,7 @@ fn height(p: vec2f) -> f32 {
 /// Slope of the ground (dh/dx, dh/dz).
 fn slope(p: vec2f) -> vec2f {
     let phase = phases(p) + 0.25;
-    let steep = path::TAU * SWELLS * vec3f(wave(phase.x), wave(phase.y), wave(phase.z));
+    let steep = frame::TAU * SWELLS * vec3f(wave(phase.x), wave(phase.y), wave(phase.z));
     return steep.x * SWELL_A + steep.y * SWELL_B + steep.z * SWELL_C;
 }
 

@@ -2,16 +2,17 @@
 
 #import tarsus::lens
 #import tarsus::noise::{next_octave, octave_slope, value_noise}
-#import tarsus::path
 
 // Height field: a valley of low dunes along the x axis between high ones, with finer relief
 // on top. Four octaves of value noise (`noise`). Heights are in world units, y up, as a
-// function of world xz. The ground repeats every `path::PERIOD` along x, like the path.
+// function of world xz. The ground repeats every PERIOD along x, like the path.
 
+/// Length along x after which the ground repeats.
+const PERIOD: f32 = 32.0;
 /// Period of the largest octave in cells, minus 1 (`noise::value_noise`).
 const MASK: u32 = 3u;
 /// Size of a noise cell of the largest octave.
-const CELL: f32 = path::PERIOD / f32(MASK + 1u);
+const CELL: f32 = PERIOD / f32(MASK + 1u);
 const SEED: u32 = 0x51ED270Bu;
 
 /// Amplitudes of the octaves from large to small.

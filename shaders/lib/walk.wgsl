@@ -1,15 +1,367 @@
 #define_import_path tarsus::walk
 
-#import tarsus::path
+#import tarsus::frame
 #import tarsus::terrain
 
-// Feet on the ground and a body over them. World space has x ahead, y up, z right. Points
-// of the ground plane are in world xz; offsets from the path are x ahead, y right.
+// Walk of an animal: its path over the ground, its gait, its footholds, and the body over
+// its feet. World space has x ahead, y up, z right. Points of the ground plane are in world
+// xz; offsets from the path are x ahead, y right.
+//
+// Nothing is stored between frames. A foot stands on a fixed point of the path, whatever
+// the speed: a walk may slow down, stop, turn on the spot or change its gait, and no foot
+// slides. A walk is measured in cycles: in one cycle, every leg takes one step. A scene
+// overrides `stride`, `loop_route`, `progress`, the position of the animal along its loop,
+// and `phase`, the time in a cycle at which a leg steps.
 
 /// Height of the ground at a point of the xz plane. The default is `terrain`.
 virtual fn ground(p: vec2f) -> f32 {
     return terrain::height(p);
 }
+
+// ---- Path -----------------------------------------------------------------------------
+
+// A sine curve over the ground plane that repeats every terrain::PERIOD. A scene wraps its
+// time at whole periods, so that coordinates stay small.
+
+/// Amplitude: largest distance of the path from the x axis.
+const SWAY: f32 = 1.7;
+
+/// Point of the path at `distance`, in world xz. `distance` is measured along x; the arc
+/// length is up to 6 % more.
+fn point_at(distance: f32) -> vec2f {
+    return vec2f(distance, SWAY * sin(frame::TAU / terrain::PERIOD * distance));
+}
+
+/// Unit tangent of the path at `distance`, in xz.
+fn direction_at(distance: f32) -> vec2f {
+    let angle = frame::TAU / terrain::PERIOD * distance;
+    return normalize(vec2f(1.0, SWAY * frame::TAU / terrain::PERIOD * cos(angle)));
+}
+
+/// Vector rotated by 90° to the right, in xz.
+fn right_of(direction: vec2f) -> vec2f {
+    return vec2f(-direction.y, direction.x);
+}
+
+/// Position and heading of a body on its path.
+struct Place {
+    /// Position in world xz.
+    point: vec2f,
+    /// Unit vector ahead, in xz.
+    ahead: vec2f,
+}
+
+/// Point at an offset (x ahead, y right) from a place, in world xz.
+fn offset_point(place: Place, offset: vec2f) -> vec2f {
+    return place.point + place.ahead * offset.x + right_of(place.ahead) * offset.y;
+}
+
+/// Place after `cycles` cycles. The default follows the path.
+virtual fn place(cycles: f32) -> Place {
+    let distance = cycles * stride_length();
+    return Place(point_at(distance), direction_at(distance));
+}
+
+// ---- Gait -----------------------------------------------------------------------------
+
+/// A gait; legs differ only in their phase.
+struct Gait {
+    /// Seconds between touch-downs of a foot.
+    period: f32,
+    /// Duty factor: fraction of the period during which a foot stands.
+    duty: f32,
+    /// Distance that the body travels in one period.
+    stride: f32,
+    /// Peak height of a swinging foot above the ground.
+    lift: f32,
+}
+
+/// Position of a leg in its cycle.
+struct Step {
+    /// Step number: the foot stands on foothold `index`, or swings from there to foothold
+    /// `index + 1`.
+    index: f32,
+    /// True while the foot stands.
+    stance: bool,
+    /// Progress of the swing, from 0 to 1; 0 during stance.
+    swing: f32,
+}
+
+/// Step at `time` (seconds) of a leg whose cycle is `phase` (0 to 1, in periods) ahead.
+fn step_at(time: f32, gait: Gait, phase: f32) -> Step {
+    let cycle = time / gait.period + phase;
+    let index = floor(cycle);
+    let progress = cycle - index;
+    let stance = progress < gait.duty;
+    let swing = select((progress - gait.duty) / (1.0 - gait.duty), 0.0, stance);
+    return Step(index, stance, clamp(swing, 0.0, 1.0));
+}
+
+/// Distance travelled by the body at the middle of stance `index` of a leg with `phase`,
+/// where the foothold coincides with the foot's neutral position.
+fn foothold_distance(gait: Gait, phase: f32, index: f32) -> f32 {
+    return gait.stride * (index - phase + 0.5 * gait.duty);
+}
+
+/// Fraction of its way that a swinging foot has covered at the progress `swing` (0 to 1): a
+/// smoothstep, with speed 0 at both ends.
+fn swing_travel(swing: f32) -> f32 {
+    return swing * swing * (3.0 - 2.0 * swing);
+}
+
+/// Height of a swinging foot as a fraction of the lift at the progress `swing` (0 to 1).
+/// Rises faster than it falls, with vertical speed 0 at both ends.
+fn swing_height(swing: f32) -> f32 {
+    let w = swing * (1.5 - 0.5 * swing);
+    return 16.0 * w * w * (1.0 - w) * (1.0 - w);
+}
+
+// Phases of common gaits. `row` counts the legs of a side from 0 at the front; `side` is -1
+// on the left and 1 on the right.
+
+/// Alternating tripod of six legs: {L1, R2, L3} against {R1, L2, R3}.
+fn tripod_phase(row: u32, side: f32) -> f32 {
+    return 0.5 * f32((row + u32(side > 0.0)) & 1u);
+}
+
+/// Metachronal wave of six legs, from back to front, with the sides in antiphase.
+fn wave_phase(row: u32, side: f32) -> f32 {
+    return fract(f32(row) / 6.0 + select(0.0, 0.5, side > 0.0));
+}
+
+/// Alternating tetrapod of eight legs: {L1, R2, L3, R4} against the others.
+fn tetrapod_phase(row: u32, side: f32) -> f32 {
+    return tripod_phase(row, side);
+}
+
+// ---- Loop of a walk -------------------------------------------------------------------
+
+/// Stepping parameters of an animal.
+struct Stride {
+    /// Distance covered per cycle, in world units; adjusted so that whole cycles fill the
+    /// loop.
+    length: f32,
+    /// Minimum fraction of a cycle during which a foot stands: the fraction at the mean
+    /// speed. An animal that slows down stands longer and swings its feet as fast as
+    /// before.
+    duty: f32,
+    /// Height of a swinging foot above the line between its footholds.
+    lift: f32,
+}
+
+/// Stride of the animal. The default is that of a quick insect.
+virtual fn stride() -> Stride {
+    return Stride(1.28, 0.58, 0.34);
+}
+
+/// Loop of a walk.
+struct Loop {
+    /// Seconds after which the walk repeats.
+    period: f32,
+    /// Periods of the path per loop: a whole number. It gives the mean speed at which the
+    /// loop closes.
+    path_periods: f32,
+}
+
+/// Loop of the walk.
+virtual fn loop_route() -> Loop {
+    return Loop(24.0, 1.0);
+}
+
+/// Seconds after which the walk repeats.
+fn period() -> f32 {
+    return loop_route().period;
+}
+
+/// Fraction of the loop's path covered after a fraction of its time, both from 0 to 1; `x`
+/// itself is a walk of constant speed. Must not decrease, and must go from 0 to 1.
+virtual fn progress(x: f32) -> f32 {
+    return x;
+}
+
+/// Phase of a leg in cycles, 0 to 1: the time in a cycle at which it steps. `row` counts
+/// the legs of a side from 0 at the front, `side` is -1 on the left and 1 on the right,
+/// `cycles` is the progress of the walk. A phase that depends on `cycles` changes the gait
+/// on the way; it must not fall by more than half a cycle per cycle, and must repeat with
+/// the loop.
+virtual fn phase(row: u32, side: f32, cycles: f32) -> f32 {
+    return tripod_phase(row, side);
+}
+
+/// Cycles per loop: the number whose stride is nearest to `Stride.length`.
+fn cycles_of_loop() -> f32 {
+    return max(round(loop_route().path_periods * terrain::PERIOD / stride().length), 1.0);
+}
+
+/// Distance covered per cycle, such that whole strides fill the loop.
+fn stride_length() -> f32 {
+    return loop_route().path_periods * terrain::PERIOD / cycles_of_loop();
+}
+
+/// Cycles walked at `time` (seconds).
+fn cycles_at(time: f32) -> f32 {
+    let x = time / period();
+    let loops = floor(x);
+    return cycles_of_loop() * (loops + progress(x - loops));
+}
+
+/// Progress of a walk that stands still `stops` times per loop, for the fraction `rest` (0
+/// to 1) of the time; to be returned by `progress`. It starts and stops smoothly.
+fn with_stops(x: f32, stops: f32, rest: f32) -> f32 {
+    let scaled = x * stops;
+    let part = floor(scaled);
+    let moving = clamp((scaled - part) / (1.0 - rest), 0.0, 1.0);
+    return (part + moving * moving * (3.0 - 2.0 * moving)) / stops;
+}
+
+/// Progress of a walk whose speed rises and falls `waves` times per loop by the fraction
+/// `amount` (0 to 1) of its mean; to be returned by `progress`.
+fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
+    let turn = frame::TAU * waves;
+    return x - amount * sin(turn * x) / turn;
+}
+
+// ---- Footholds ------------------------------------------------------------------------
+
+// Later than any time or step. Drivers cannot know the bound of a loop that compares with
+// it, so they compile the loop once instead of unrolling it.
+const NEVER: f32 = 1e30;
+
+/// Time at which `cycles` cycles have been walked, within one loop of `time`. Found by
+/// bisection, as `progress` is only known to be monotonic.
+fn time_of(cycles: f32, time: f32) -> f32 {
+    var early = time - period();
+    var late = time + period();
+    let rounds = select(26, 0, time > NEVER);
+    for (var i = 0; i < rounds; i++) {
+        let middle = 0.5 * (early + late);
+        let is_late = cycles_at(middle) >= cycles;
+        early = select(middle, early, is_late);
+        late = select(late, middle, is_late);
+    }
+    return late;
+}
+
+/// Cycles walked when a leg touches down for step `index`.
+fn touchdown(row: u32, side: f32, index: f32) -> f32 {
+    var cycles = index - phase(row, side, index);
+    let rounds = select(6, 0, index > NEVER);
+    for (var i = 0; i < rounds; i++) {
+        cycles = index - phase(row, side, cycles);
+    }
+    return cycles;
+}
+
+/// Foothold of step `index`, in world xz. `neutral` is the foot's mean position relative to
+/// the body (x ahead, y right), reached in the middle of a stance at mean speed.
+fn foothold(row: u32, side: f32, neutral: vec2f, index: f32) -> vec2f {
+    return foothold_after(touchdown(row, side, index), neutral);
+}
+
+// Foothold of a step that touches down after `cycles` cycles.
+fn foothold_after(cycles: f32, neutral: vec2f) -> vec2f {
+    return offset_point(place(cycles + 0.5 * stride().duty), neutral);
+}
+
+/// State of one foot at one time.
+struct Foot {
+    /// Position in world space.
+    position: vec3f,
+    /// Height of the ground below the foot, interpolated during a swing: continuous in time.
+    ground: f32,
+    /// True while the foot stands.
+    stance: bool,
+    /// Progress of the swing, from 0 to 1; 0 during stance.
+    swing: f32,
+    /// Fraction of its weight that the foot carries: rises from 0 to 1 after touch-down,
+    /// and falls to 0 before lift-off.
+    load: f32,
+    /// Seconds since touch-down.
+    age: f32,
+}
+
+/// Touch-down and lift-off of a foot for one step, in seconds.
+struct StepTimes {
+    down: f32,
+    up: f32,
+    /// Touch-down of the next step.
+    next_down: f32,
+}
+
+// Cycles walked at the touch-downs of step `index` and of the next one.
+fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
+    var cycles = vec2f(0.0);
+    let steps = select(2, 0, index > NEVER);
+    for (var i = 0; i < steps; i++) {
+        cycles = vec2f(cycles.y, touchdown(row, side, index + f32(i)));
+    }
+    return cycles;
+}
+
+// Times of the step between two `touchdowns`.
+fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
+    let mean = period() / cycles_of_loop();
+    // The swing takes no longer than at mean speed, and no more than its fraction of the
+    // cycle, so as many feet are down as at constant speed.
+    let swing_fraction = 1.0 - stride().duty;
+    var times = vec3f(0.0);
+    var cycles_to_find = vec3f(cycles, cycles.y - swing_fraction);
+    let searches = select(3, 0, time > NEVER);
+    for (var i = 0; i < searches; i++) {
+        times = vec3f(times.yz, time_of(cycles_to_find.x, time));
+        cycles_to_find = cycles_to_find.yzx;
+    }
+    return StepTimes(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
+}
+
+/// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that
+/// clears the ground between them.
+fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
+    let cycles = cycles_at(time);
+    let index = floor(cycles + phase(row, side, cycles));
+    let downs = touchdowns(row, side, index);
+    let step = stance_times(downs, time);
+    let up = step.up;
+    let swing_time = step.next_down - up;
+    let here = foothold_after(downs.x, neutral);
+    let there = foothold_after(downs.y, neutral);
+    let is_standing = time < up;
+    let swing = select(clamp((time - up) / swing_time, 0.0, 1.0), 0.0, is_standing);
+    let travel = swing_travel(swing);
+    let over = mix(here, there, travel);
+    var below = vec3f(0.0);
+    let points = select(3, 0, time > NEVER);
+    for (var i = 0; i < points; i++) {
+        below = vec3f(below.yz, ground(select(select(over, there, i == 1), here, i == 0)));
+    }
+    let height = mix(below.x, below.y, travel);
+    // A dune between two footholds raises the arc.
+    let bump = max(below.z - height, 0.0);
+    let arc = swing_height(swing);
+    let ease = 0.2 * swing_time;
+    let load = smoothstep(0.0, ease, time - step.down) * smoothstep(0.0, ease, up - time);
+    return Foot(
+        vec3f(over.x, height + bump + stride().lift * arc, over.y),
+        height,
+        is_standing,
+        swing,
+        select(0.0, load, is_standing),
+        time - step.down,
+    );
+}
+
+/// Step of a leg, `before` steps before its step at `time`: xy = foothold in world xz, z =
+/// seconds since touch-down there, w = seconds since lift-off, negative while the foot
+/// stands.
+fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec4f {
+    let cycles = cycles_at(time);
+    let index = floor(cycles + phase(row, side, cycles)) - before;
+    let downs = touchdowns(row, side, index);
+    let times = stance_times(downs, time);
+    return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
+}
+
+// ---- Body -----------------------------------------------------------------------------
 
 /// Sums for a least-squares plane through the ground under the feet, over the feet's
 /// neutral positions, which must be symmetric between left and right.
@@ -46,18 +398,10 @@ struct Body {
     world_from_body: mat3x3f,
 }
 
-/// Body over `point` of the ground plane, facing along the unit vector `ahead_on_ground`,
-/// `clearance` above the plane of its feet. Its tilt is `follow` times the slope of that
-/// plane (0 is level, 1 parallel). `centre` is the mean of the neutral positions summed in
-/// `support`.
-fn body_at(
-    support: Support,
-    centre: vec2f,
-    point: vec2f,
-    ahead_on_ground: vec2f,
-    clearance: f32,
-    follow: f32,
-) -> Body {
+/// Body at a place, `clearance` above the plane of its feet. Its tilt is `follow` times the
+/// slope of that plane (0 is level, 1 parallel). `centre` is the mean of the neutral
+/// positions summed in `support`.
+fn body_at(support: Support, centre: vec2f, place: Place, clearance: f32, follow: f32) -> Body {
     let mean = support.height / support.count;
     let variance = support.spread - support.count * centre * centre;
     // Feet side by side, or one behind the other, do not determine the slope across: there,
@@ -65,12 +409,12 @@ fn body_at(
     let is_spread = variance > 1e-5 * max(support.spread, vec2f(1e-20));
     let covariance = support.slope - centre * support.height;
     let slope = select(vec2f(0.0), covariance / max(variance, vec2f(1e-20)), is_spread);
-    let right_on_ground = path::right_of(ahead_on_ground);
-    let tilted = vec3f(ahead_on_ground.x, follow * slope.x, ahead_on_ground.y);
+    let right_on_ground = right_of(place.ahead);
+    let tilted = vec3f(place.ahead.x, follow * slope.x, place.ahead.y);
     let sideways = vec3f(right_on_ground.x, follow * slope.y, right_on_ground.y);
     let ahead = normalize(tilted);
     let up = normalize(cross(sideways, ahead));
-    let base = vec3f(point.x, mean - dot(slope, centre), point.y);
+    let base = vec3f(place.point.x, mean - dot(slope, centre), place.point.y);
     return Body(base + clearance * up, mat3x3f(ahead, up, cross(ahead, up)));
 }
 

@@ -7,18 +7,15 @@
 #import tarsus::ik
 #import tarsus::limb
 #import tarsus::parts
-#import tarsus::path
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
-#import tarsus::stepping
 #import tarsus::terrain
 #import tarsus::walk
 
 // Walking animal with an even number of legs, from two to ten. A scene sets the number with
 // `#define LEGS 6` and overrides what it needs: `plan` (a leg) and `trunk` (the rest of the
-// body) make an animal; gait and speed are overridden in `stepping`, the height of the
-// ground in `walk`. The scene's `per_frame` returns `walker::per_frame(index)`, which
+// body) make an animal; gait, speed and the height of the ground are overridden in `walk`. The scene's `per_frame` returns `walker::per_frame(index)`, which
 // solves the legs (`ik`) once per frame. `land` draws animal and ground; or the scene draws
 // them itself, with `current_camera`, `body` and `leg_of` of this module and with `rays`.
 //
@@ -101,7 +98,7 @@ struct Limb {
     bones: ik::Leg,
     /// Radius of a capsule from hip to knee that contains coxa and femur.
     upper: f32,
-    /// As in `stepping::Foot`, but `swing` is 1 while the foot stands.
+    /// As in `walk::Foot`, but `swing` is 1 while the foot stands.
     swing: f32,
     load: f32,
     /// Seconds since touch-down.
@@ -185,7 +182,7 @@ virtual fn renderer_value(index: u32) -> vec4f {
 /// View of the animal at `time`; `height` is above the plane of the feet. The user's orbit
 /// is added.
 virtual fn view(time: f32) -> camera::View {
-    let turn = path::TAU / stepping::period() * time;
+    let turn = frame::TAU / walk::period() * time;
     return camera::View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
 }
 
@@ -209,10 +206,10 @@ fn row_of(leg: u32) -> u32 {
 }
 
 /// Foot of a leg at `time`.
-fn foot_at(leg: u32, time: f32) -> stepping::Foot {
+fn foot_at(leg: u32, time: f32) -> walk::Foot {
     let side = side_of(leg);
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side);
-    return stepping::foot_at(row_of(leg), side, neutral, time);
+    return walk::foot_at(row_of(leg), side, neutral, time);
 }
 
 /// Body placed over its feet by `body_over_feet`, before it shifts, leans and is posed. The
@@ -226,12 +223,12 @@ var<private> posed_body: walk::Body;
 // Feet of the legs as set by `body_over_feet`: xyz = position in world space, w = progress
 // of the swing; and the state of the requested foot.
 var<private> feet: array<vec4f, LEGS>;
-var<private> requested_foot: stepping::Foot;
+var<private> requested_foot: walk::Foot;
 
-/// Step of a leg, `before` steps before its current one, as `stepping::past_step`.
+/// Step of a leg, `before` steps before its current one, as `walk::past_step`.
 fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
-    return stepping::past_step(row_of(leg), side_of(leg), neutral, f32(before), time);
+    return walk::past_step(row_of(leg), side_of(leg), neutral, f32(before), time);
 }
 
 /// Body at `time`.
@@ -245,7 +242,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
-    let legs = select(LEGS, 0u, time > stepping::NEVER);
+    let legs = select(LEGS, 0u, time > walk::NEVER);
     for (var leg = 0u; leg < legs; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
@@ -257,10 +254,10 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
             requested_foot = foot;
         }
     }
-    let place = stepping::place(stepping::cycles_at(time));
+    let place = walk::place(walk::cycles_at(time));
     let response = body_follow();
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
-    let body = walk::body_at(support, centre, place.point, place.ahead, clearance(), response.tilt);
+    let body = walk::body_at(support, centre, place, clearance(), response.tilt);
     unposed_body = body;
     let to_side = vec3f(toward.x, 0.0, toward.y);
     let up = vec3f(0.0, 1.0, 0.0) - response.lean * to_side;
@@ -305,7 +302,7 @@ fn bounding_reach(bones: ik::Leg, thickest: f32) -> f32 {
 
 /// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
 fn per_frame(index: u32) -> vec4f {
-    let time = frame::loop_time(stepping::period());
+    let time = frame::loop_time(walk::period());
     let last = index / LIMB_VALUES;
     let leaning = body_over_feet(time, last);
     frame_camera = camera_at(time, unposed_body);

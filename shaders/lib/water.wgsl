@@ -1,7 +1,8 @@
 #define_import_path tarsus::water
 
+#import tarsus::frame
 #import tarsus::lens
-#import tarsus::path
+#import tarsus::terrain
 
 // Water surface as a height field over the xz plane, given by heights and slopes: small
 // wind waves, dents under standing feet, and rings that spread from touch-downs and
@@ -70,10 +71,10 @@ fn dent(away: vec2f, radius: f32) -> vec3f {
 }
 
 /// Small wind waves: x = height in about [-1, 1], yz = slope. They repeat every
-/// path::PERIOD along x and after every loop in time (`loop_phase` from 0 to 1), and fade
+/// terrain::PERIOD along x and after every loop in time (`loop_phase` from 0 to 1), and fade
 /// where they are finer than `footprint`, the length of water under a pixel.
 fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
-    let along = path::TAU / path::PERIOD * (3.0 * p.x + 5.0 * p.y);
+    let along = frame::TAU / terrain::PERIOD * (3.0 * p.x + 5.0 * p.y);
     let bend = vec2f(sin(along), cos(along));
     let sum = wave(p, bend, loop_phase, footprint, vec3f(9.0, 14.0, 9.0), 0.0)
         + wave(p, bend, loop_phase, footprint, vec3f(-23.0, 17.0, 14.0), 1.0)
@@ -84,7 +85,7 @@ fn wind(p: vec2f, loop_phase: f32, footprint: f32) -> vec3f {
     return 0.5 * sum;
 }
 
-/// One wave: x = height, yz = slope. `waves` holds its numbers of periods in path::PERIOD
+/// One wave: x = height, yz = slope. `waves` holds its numbers of periods in terrain::PERIOD
 /// along x and along z, and per loop in time; the amplitude falls with `order`, which
 /// starts at 0. `bend` is the sine and cosine of the angle by which its crests curve.
 fn wave(
@@ -95,10 +96,10 @@ fn wave(
     waves: vec3f,
     order: f32,
 ) -> vec3f {
-    let k = path::TAU / path::PERIOD * waves.xy;
+    let k = frame::TAU / terrain::PERIOD * waves.xy;
     let fine = length(k) * footprint;
     let height = 0.9 / (1.0 + 0.55 * order) * exp(-0.5 * fine * fine);
     let curved = 0.9 * dot(bend, vec2f(cos(order), sin(order)));
-    let angle = dot(k, p) + path::TAU * waves.z * loop_phase + curved + 1.7 * order;
+    let angle = dot(k, p) + frame::TAU * waves.z * loop_phase + curved + 1.7 * order;
     return height * vec3f(sin(angle), cos(angle) * k);
 }

@@ -2,15 +2,13 @@
 
 #import tarsus::antennae
 #import tarsus::bounds
-#import tarsus::gait
+#import tarsus::frame
 #import tarsus::ik
 #import tarsus::land
 #import tarsus::limb
-#import tarsus::path
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
-#import tarsus::stepping
 #import tarsus::walk
 #import tarsus::walker
 
@@ -39,7 +37,7 @@ struct Style {
     in_pairs: bool,
     /// Strength of bursts and rests, 0 to 1.
     bursts: f32,
-    /// As in `stepping::Stride`.
+    /// As in `walk::Stride`.
     stride: f32,
     duty: f32,
     /// Height of the body's middle above the water.
@@ -83,25 +81,25 @@ override fn walker::radii(index: u32) -> limb::Radii {
 /// Seconds after which the walk repeats.
 const LOOP_SECONDS: f32 = 20.0;
 
-override fn stepping::loop_route() -> stepping::Loop {
-    return stepping::Loop(LOOP_SECONDS, f32(style().rounds));
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, f32(style().rounds));
 }
 
-override fn stepping::stride() -> stepping::Stride {
+override fn walk::stride() -> walk::Stride {
     // Two of three pairs are down.
     let duty = select(style().duty, max(style().duty, 0.67), style().in_pairs);
     // A foot that stands longer takes shorter steps, so that no leg overreaches.
-    return stepping::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.30);
+    return walk::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.30);
 }
 
-override fn stepping::progress(x: f32) -> f32 {
-    return stepping::with_waves(x, 5.0, 0.9 * style().bursts);
+override fn walk::progress(x: f32) -> f32 {
+    return walk::with_waves(x, 5.0, 0.9 * style().bursts);
 }
 
 // Alternating tripods, or pairs that row one after the other, from the middle to the front.
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let pair = f32((4u - row) % 3u) / 3.0;
-    return select(gait::tripod_phase(row, side), pair, style().in_pairs);
+    return select(walk::tripod_phase(row, side), pair, style().in_pairs);
 }
 
 override fn walker::clearance() -> f32 {
@@ -114,7 +112,7 @@ override fn walker::body_follow() -> walker::BodyFollow {
 
 // Sinks twice per cycle, as the tripods change over.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.022 * cos(2.0 * path::TAU * stepping::cycles_at(time));
+    let bob = 0.022 * cos(2.0 * frame::TAU * walk::cycles_at(time));
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
@@ -138,7 +136,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
         return walker::past_step(at / LAST_STEPS, at % LAST_STEPS, time);
     }
     let side = select(-1.0, 1.0, index >= 2u);
-    let w = path::TAU / stepping::period() * time;
+    let w = frame::TAU / walk::period() * time;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
     let base = antenna_base(side);
     let bones = ik::solve3_clamp(

@@ -3,11 +3,10 @@
 //   tarsus view THIS_FILE.wgsl
 //
 // Drag with the right mouse button to look around it. Everything not defined here has the
-// defaults of `tarsus::walker`, `tarsus::stepping` and `tarsus::land`: `tarsus docs walker`
+// defaults of `tarsus::walker`, `tarsus::walk` and `tarsus::land`: `tarsus docs walker`
 // lists what else can be overridden.
 #define LEGS 4
 
-#import tarsus::gait
 #import tarsus::ik
 #import tarsus::land
 #import tarsus::limb
@@ -15,7 +14,7 @@
 #import tarsus::palette
 #import tarsus::raymarch
 #import tarsus::sdf
-#import tarsus::stepping
+#import tarsus::walk
 #import tarsus::walker
 
 const LOOP_SECONDS: f32 = 24.0;
@@ -74,18 +73,18 @@ override fn walker::clearance() -> f32 {
 
 // ---- Gait ------------------------------------------------------------------------
 
-override fn stepping::stride() -> stepping::Stride {
-    return stepping::Stride(params.stride, 0.66, 0.24);
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, 0.66, 0.24);
 }
 
 // Footfall order of a walk: hind foot then fore foot of one side, then of the other.
-override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
 }
 
 // Stops to listen three times per loop.
-override fn stepping::progress(x: f32) -> f32 {
-    return stepping::with_stops(x, 3.0, 0.18);
+override fn walk::progress(x: f32) -> f32 {
+    return walk::with_stops(x, 3.0, 0.18);
 }
 
 // ---- Body ------------------------------------------------------------------------

@@ -113,8 +113,8 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     let right = vec2f(input[1].y, input[0].y);
     support = walk::add_foot(support, left, input[0].z);
     support = walk::add_foot(support, right, input[0].w);
-    let body = walk::body_at(
-        support, vec2f(input[0].x, 0.0), path::point_at(3.0), path::direction_at(3.0), 1.0, 1.0);
+    let place = walk::Place(walk::point_at(3.0), walk::direction_at(3.0));
+    let body = walk::body_at(support, vec2f(input[0].x, 0.0), place, 1.0, 1.0);
     let ahead = body.world_from_body[0];
     return array<vec4f, 1>(vec4f(ahead, body.world_from_body[2].y));
 }";
@@ -163,7 +163,7 @@ fn period_is_defined_in_one_module() {
         .filter(|(_, text)| text.contains("const PERIOD:"))
         .map(|(name, _)| *name)
         .collect();
-    assert_eq!(owners, ["tarsus::path"]);
+    assert_eq!(owners, ["tarsus::terrain"]);
 }
 
 #[test]

@@ -157,7 +157,7 @@ struct Walk {
 fn walk() -> Walk {
     let source = "
 #import tarsus::insect
-#import tarsus::stepping
+#import tarsus::walk
 #import tarsus::walker
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     // Only a module that is used overrides another's functions.
@@ -165,12 +165,12 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     let leg = u32(input[0].x);
     let row = walker::row_of(leg);
     let side = walker::side_of(leg);
-    let stride = stepping::stride();
-    let seconds = stepping::period() / stepping::cycles_of_loop();
+    let stride = walk::stride();
+    let seconds = walk::period() / walk::cycles_of_loop();
     let foot = walker::plan(row).foot * vec2f(1.0, bend * side);
     return array<vec4f, 2>(
-        vec4f(seconds, stride.duty, stepping::stride_length(), stride.lift),
-        vec4f(foot, stepping::phase(row, side, 0.0), 0.0),
+        vec4f(seconds, stride.duty, walk::stride_length(), stride.lift),
+        vec4f(foot, walk::phase(row, side, 0.0), 0.0),
     );
 }";
     let inputs = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|leg| [[leg, 0.0, 0.0, 0.0]]);

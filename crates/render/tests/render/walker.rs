@@ -30,7 +30,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         ik::LegLengths(0.0, 0.66, 0.60, 0.14), vec3f(-1.0, 0.0, 0.1), vec3f(0.12, -1.0, 0.0));
 }
 override fn walker::clearance() -> f32 { return 1.20; }
-override fn stepping::stride() -> stepping::Stride { return stepping::Stride(1.14, 0.66, 0.24); }
+override fn walk::stride() -> walk::Stride { return walk::Stride(1.14, 0.66, 0.24); }
 ";
 
 const WALKS: [Walk; 6] = [
@@ -44,18 +44,18 @@ const WALKS: [Walk; 6] = [
         name: "eight legs, faster and slower",
         legs: 8,
         least_down: 4,
-        overrides: "override fn stepping::progress(x: f32) -> f32 {
-            return stepping::with_waves(x, 3.0, 0.9);
+        overrides: "override fn walk::progress(x: f32) -> f32 {
+            return walk::with_waves(x, 3.0, 0.9);
         }",
     },
     Walk {
         name: "four legs that stop",
         legs: 4,
         least_down: 2,
-        overrides: "override fn stepping::progress(x: f32) -> f32 {
-            return stepping::with_stops(x, 3.0, 0.3);
+        overrides: "override fn walk::progress(x: f32) -> f32 {
+            return walk::with_stops(x, 3.0, 0.3);
         }
-        override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
+        override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
             return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
         }",
     },
@@ -63,23 +63,23 @@ const WALKS: [Walk; 6] = [
         name: "six legs that turn on the spot",
         legs: 6,
         least_down: 3,
-        overrides: "override fn stepping::place(cycles: f32) -> stepping::Place {
+        overrides: "override fn walk::place(cycles: f32) -> walk::Place {
             // Around once in eight cycles, in place, and straight on in the others.
             let turning = clamp(cycles - 8.0, 0.0, 8.0);
-            let angle = path::TAU / 8.0 * turning;
-            let way = (cycles - turning) * stepping::stride_length();
-            return stepping::Place(vec2f(way, 0.0), vec2f(cos(angle), sin(angle)));
+            let angle = frame::TAU / 8.0 * turning;
+            let way = (cycles - turning) * walk::stride_length();
+            return walk::Place(vec2f(way, 0.0), vec2f(cos(angle), sin(angle)));
         }
-        override fn stepping::stride() -> stepping::Stride {
-            return stepping::Stride(1.0, 0.6, 0.3);
+        override fn walk::stride() -> walk::Stride {
+            return walk::Stride(1.0, 0.6, 0.3);
         }",
     },
     Walk {
         name: "six legs that change their gait",
         legs: 6,
         least_down: 2,
-        overrides: "override fn stepping::phase(row: u32, side: f32, cycles: f32) -> f32 {
-            let turn = path::TAU * cycles / stepping::cycles_of_loop();
+        overrides: "override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
+            let turn = frame::TAU * cycles / walk::cycles_of_loop();
             let wave = 0.5 - 0.5 * cos(turn);
             return select(0.0, 0.5, side > 0.0)
                 + mix(0.5 * f32(row & 1u), f32(row) / 6.0, wave);
@@ -89,8 +89,8 @@ const WALKS: [Walk; 6] = [
         name: "eight legs in bursts",
         legs: 8,
         least_down: 4,
-        overrides: "override fn stepping::progress(x: f32) -> f32 {
-            return stepping::with_stops(x, 5.0, 0.3);
+        overrides: "override fn walk::progress(x: f32) -> f32 {
+            return walk::with_stops(x, 5.0, 0.3);
         }",
     },
 ];
@@ -113,10 +113,7 @@ fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
     let deer = if walk.legs == 4 { DEER } else { "" };
     let source = format!(
         "#define LEGS {}
-#import tarsus::gait
 #import tarsus::ik
-#import tarsus::path
-#import tarsus::stepping
 #import tarsus::walk
 #import tarsus::walker
 {deer}{}

@@ -52,6 +52,9 @@ struct Frame {
 
 @group(0) @binding(0) var<uniform> frame: Frame;
 
+/// 2π
+const TAU: f32 = 6.28318530718;
+
 /// Age in seconds of a press or release that has not happened.
 const NEVER: f32 = 1e6;
 

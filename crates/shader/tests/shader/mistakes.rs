@@ -47,10 +47,10 @@ const MISTAKES: &[Mistake] = &[
         hint: "did you mean `tarsus::limb`?",
     },
     Mistake {
-        text: concat!("#import tarsus::gate\n", scene!("return vec4f(1.0);")),
+        text: concat!("#import tarsus::terain\n", scene!("return vec4f(1.0);")),
         place: (1, 9),
-        message: "there is no module `tarsus::gate`",
-        hint: "did you mean `tarsus::gait`?",
+        message: "there is no module `tarsus::terain`",
+        hint: "did you mean `tarsus::terrain`?",
     },
     Mistake {
         text: concat!("#import limb\n", scene!("return vec4f(limb::f(p));")),
