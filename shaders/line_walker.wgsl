@@ -3,7 +3,7 @@
 
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
-fn ground(x: f32) -> f32 {
+fn ground_height(x: f32) -> f32 {
     return 0.11 * sin(1.013417 * x) + 0.05 * sin(3.040251 * x + 1.0) - 0.5;
 }
 
@@ -12,7 +12,7 @@ fn foot(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec2f {
     let step = walk::step_at(frame::loop_time(LOOP_SECONDS), gait, phase);
     let foothold = step.index + walk::swing_travel(step.swing);
     let x = neutral_x + walk::foothold_distance(gait, phase, foothold);
-    return vec2f(x, ground(x) + gait.lift * walk::swing_height(step.swing) + 0.02);
+    return vec2f(x, ground_height(x) + gait.lift * walk::swing_height(step.swing) + 0.02);
 }
 
 // Distance to thigh, shin and toe. The knee bends ahead for side = 1.
@@ -33,8 +33,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let px = zoom * frame::pixel_size();
     // Each hip is at a fixed height above the ground; the body nods twice per step.
     let nod = 0.015 * sin(12.566371 * frame::loop_time(LOOP_SECONDS) / gait.period);
-    let hind = vec2f(distance - 0.3, ground(distance - 0.3) + 0.57 + nod);
-    let fore = vec2f(distance + 0.3, ground(distance + 0.3) + 0.59 - nod);
+    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.57 + nod);
+    let fore = vec2f(distance + 0.3, ground_height(distance + 0.3) + 0.59 - nod);
     let head = fore + vec2f(0.26, 0.2 + nod);
     let far = min(leg(p, hind, foot(gait, -0.3, 0.5), -1.0), leg(p, fore, foot(gait, 0.3, 0.75), -1.0));
     let near = min(leg(p, hind, foot(gait, -0.3, 0.0), -1.0), leg(p, fore, foot(gait, 0.3, 0.25), -1.0));
@@ -44,11 +44,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // From back to front.
     var color = mix(palette::hex(0xf9ead0u), palette::hex(0xf3c9a5u), 0.5 - 0.5 * page.y);
     color = plot::over(color, palette::hex(0xfdf6e3u), plot::fill(plot::disc(page, vec2f(0.75, 0.35), 0.3), px));
-    color = plot::over(color, palette::hex(0xe2a98au), plot::fill(page.y - 0.9 * ground(0.4 * page.x) - 0.35, px));
+    color = plot::over(color, palette::hex(0xe2a98au), plot::fill(page.y - 0.9 * ground_height(0.4 * page.x) - 0.35, px));
     color = plot::over(color, palette::hex(0xa8685fu), plot::fill(far, px));
     color = plot::over(color, palette::hex(0x53344au), plot::fill(sdf::smooth_union(trunk, near, 0.07), px));
     color = plot::over(color, palette::hex(0xfdf6e3u), plot::fill(plot::disc(p, head + vec2f(0.04, 0.025), 0.035), px));
     color = plot::over(color, palette::hex(0x221428u), plot::fill(plot::disc(p, head + vec2f(0.052, 0.025), 0.018), px));
-    color = plot::over(color, palette::hex(0x7d4450u), plot::fill(p.y - ground(p.x), px));
+    color = plot::over(color, palette::hex(0x7d4450u), plot::fill(p.y - ground_height(p.x), px));
     return palette::display(color);
 }

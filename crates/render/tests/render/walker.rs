@@ -113,6 +113,7 @@ fn feet(compute: &Compute, walk: &Walk) -> Vec<Vec<Foot>> {
     let deer = if walk.legs == 4 { DEER } else { "" };
     let source = format!(
         "#define LEGS {}
+#import tarsus::frame
 #import tarsus::ik
 #import tarsus::walk
 #import tarsus::walker
@@ -311,21 +312,17 @@ fn crane_feet_stay_fixed() {
     assert!((0.64..0.8).contains(&share), "{share} of the time");
 }
 
-/// The strider, with the import that probes need.
-fn strider() -> String {
-    let scene = include_str!("../../../../shaders/strider.wgsl");
-    format!("#import tarsus::walk\n{scene}")
-}
+const STRIDER: &str = include_str!("../../../../shaders/strider.wgsl");
 
 #[test]
 fn strider_feet_stay_fixed() {
-    let share = share_of_standing::<12>(&strider(), 3, 20);
+    let share = share_of_standing::<12>(STRIDER, 3, 20);
     assert!((0.6..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
 fn rowing_strider_keeps_four_feet_down() {
-    let scene = strider().replace("params.gait == 1u", "true");
+    let scene = STRIDER.replace("params.gait == 1u", "true");
     let share = share_of_standing::<12>(&scene, 4, 20);
     assert!((0.67..0.85).contains(&share), "{share} of the time");
 }
@@ -342,7 +339,7 @@ fn strider_remembers_its_steps() {
             return vec4f(p.xz, foot.age, f32(foot.swing == 1.0));
         }
         return strider::past_step(3u * leg + i / walker::LEGS - 1u);";
-    let probe = Probe::<18>::new(&strider(), values);
+    let probe = Probe::<18>::new(STRIDER, values);
     let near = |a: f32, b: f32| (a - b).abs() < 2e-4;
     let mut before: Option<[[f32; 4]; 18]> = None;
     let mut lifted = 0;
