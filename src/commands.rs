@@ -8,7 +8,6 @@ mod docs;
 mod exit;
 mod export;
 mod export_page;
-mod files;
 mod import;
 mod listing;
 mod media;
@@ -31,8 +30,14 @@ use crate::cli::{Cli, Command};
 /// # Errors
 /// Any failure, as one error for the caller to print.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    let media = media::folder(cli.media.as_deref())?;
-    let mut library = tarsus::library().with_media(media);
+    let mut library = tarsus::library();
+    library = match cli.media {
+        Some(folder) => {
+            let folder = media::set_folder(&folder)?;
+            library.with_media(move || folder)
+        }
+        None => library.with_media(media::saved_folder),
+    };
     if let Some(folder) = cli.shaders {
         library = library.with_folder(folder);
     }

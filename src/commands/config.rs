@@ -1,34 +1,21 @@
 //! Settings that persist between runs, in one small JSON file.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 
-use super::files::write_text;
+/// Maximum size of the settings file, in bytes.
+const MAX_BYTES: u64 = 1 << 20;
 
-/// Path of the settings file in the system's usual place:
-/// `$XDG_CONFIG_HOME/tarsus/config.json`, else `~/.config/tarsus/config.json` on Linux, and
-/// the corresponding folders on macOS and Windows.
+/// Path of the settings file: `tarsus/config.json` in the system's folder of settings, which
+/// is `$XDG_CONFIG_HOME` or `~/.config` on Linux.
 ///
 /// # Errors
-/// If no environment variable determines the folder.
+/// If the system has no such folder.
 pub(super) fn path() -> Result<PathBuf> {
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let absolute = |path: &PathBuf| path.is_absolute();
-    let home = || variable("HOME").filter(absolute);
-    let folder = variable("XDG_CONFIG_HOME").filter(absolute).or_else(|| {
-        if cfg!(target_os = "macos") {
-            home().map(|home| home.join("Library/Application Support"))
-        } else if cfg!(windows) {
-            variable("APPDATA").filter(absolute)
-        } else {
-            home().map(|home| home.join(".config"))
-        }
-    });
-    let Some(folder) = folder else {
-        bail!("cannot find the folder of settings: HOME is not set");
-    };
+    let folder = dirs::config_dir().context("cannot find the settings folder: HOME is not set")?;
     Ok(folder.join("tarsus").join("config.json"))
 }
 
@@ -51,19 +38,16 @@ pub(super) fn set(path: &Path, key: &str, value: Option<&str>) -> Result<()> {
         Some(value) => settings.insert(key.to_owned(), Value::from(value)),
         None => settings.remove(key),
     };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    write_text(path, &format!("{:#}\n", Value::Object(settings)))
+    tarsus_files::write(path, format!("{:#}\n", Value::Object(settings)).as_bytes())?;
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Map<String, Value>> {
-    let cannot = || format!("cannot read the settings in {}", path.display());
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Map::new()),
-        Err(error) => return Err(error).with_context(cannot),
+    let text = match tarsus_files::read_text(path, MAX_BYTES) {
+        Err(error) if error.reason().kind() == ErrorKind::NotFound => return Ok(Map::new()),
+        text => text?,
     };
+    let cannot = || format!("cannot read {}", path.display());
     match serde_json::from_str(&text).with_context(cannot)? {
         Value::Object(settings) => Ok(settings),
         _ => bail!("{}: expected an object; hint: remove the file", cannot()),

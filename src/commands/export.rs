@@ -7,7 +7,6 @@ use anyhow::{Context as _, Result};
 
 use super::exit::UsageError;
 use super::export_page;
-use super::files::write_all;
 use super::parameters;
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
@@ -65,7 +64,9 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if is_stdout(args) {
         print_single(&scene, &files)?;
     } else {
-        write_all(&args.output, &files)?;
+        for (name, text) in &files {
+            tarsus_files::write(&args.output.join(name), text.as_bytes())?;
+        }
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
         let folder = args.output.to_string_lossy();
         eprintln!("{}", printable(&format!("{folder}: {}", names.join(", "))));

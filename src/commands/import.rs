@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 
 use super::exit::UsageError;
-use super::files::write_text;
 use crate::cli::ImportArgs;
 use tarsus_shader::{Form, Library, Scene};
 use tarsus_transpile::to_wgsl_scene;
@@ -53,7 +52,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         written.context("cannot write to standard output")?;
         return Ok(ExitCode::SUCCESS);
     }
-    write_text(&args.output, &text)?;
+    tarsus_files::write(&args.output, text.as_bytes())?;
     eprintln!("{name}: hint: `tarsus view {name}` shows it");
     Ok(ExitCode::SUCCESS)
 }

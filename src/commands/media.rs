@@ -13,24 +13,23 @@ const KEY: &str = "media";
 /// Environment variable that sets the folder for one run.
 const VARIABLE: &str = "TARSUS_MEDIA";
 
-/// Resolves the folder: the given one, which is stored for later runs; else the one in the
-/// environment variable; else the stored one.
+/// Stores the folder given by `--media` for later runs, or removes the stored one for
+/// `none`.
 ///
 /// # Errors
 /// If the given path is not a folder, or cannot be stored.
-pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
-    let Some(asked) = asked else {
-        return Ok(without_asking());
-    };
+pub(super) fn set_folder(given: &Path) -> Result<Option<PathBuf>> {
     let path = config::path()?;
-    if asked.as_os_str() == "none" {
+    if given.as_os_str() == "none" {
         config::set(&path, KEY, None)?;
-        let sentence = format!("the folder of media is forgotten ({})", path.display());
-        eprintln!("{}", printable(&sentence));
+        print_note(&format!(
+            "media folder removed from the settings ({})",
+            path.display()
+        ));
         return Ok(None);
     }
-    let shown = asked.display();
-    let folder = asked.canonicalize().ok().filter(|folder| folder.is_dir());
+    let shown = given.display();
+    let folder = given.canonicalize().ok().filter(|folder| folder.is_dir());
     let Some(folder) = folder else {
         let sentence =
             format!("invalid value \"{shown}\" for --media: expected a folder, or `none`");
@@ -39,27 +38,29 @@ pub(super) fn folder(asked: Option<&Path>) -> Result<Option<PathBuf>> {
     let text = folder.to_string_lossy().into_owned();
     if config::get(&path, KEY)?.as_deref() != Some(&text) {
         config::set(&path, KEY, Some(&text))?;
-        let sentence = format!(
-            "{shown} is remembered as the folder of media ({}); `--media none` forgets it",
+        print_note(&format!(
+            "media folder {shown} saved to the settings ({}); hint: `--media none` removes it",
             path.display()
-        );
-        eprintln!("{}", printable(&sentence));
+        ));
     }
     Ok(Some(folder))
 }
 
-/// The stored folder is a convenience: if it cannot be read, there is only a warning.
-fn without_asking() -> Option<PathBuf> {
-    let of_variable = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty());
-    let remembered = || {
-        let path = config::path().ok()?;
-        match config::get(&path, KEY) {
-            Ok(folder) => folder.map(PathBuf::from),
-            Err(error) => {
-                eprintln!("warning: {error:#}");
-                None
-            }
+fn print_note(note: &str) {
+    eprintln!("note: {}", printable(note));
+}
+
+/// Folder in the environment variable, or else the stored one. If the settings cannot be
+/// read, there is only a warning, because the folder is a convenience.
+pub(super) fn saved_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
+        return Some(folder.into());
+    }
+    match config::get(&config::path().ok()?, KEY) {
+        Ok(folder) => folder.map(PathBuf::from),
+        Err(error) => {
+            eprintln!("warning: {}", printable(&format!("{error:#}")));
+            None
         }
-    };
-    of_variable.map(PathBuf::from).or_else(remembered)
+    }
 }

@@ -1,11 +1,9 @@
 //! `tarsus new`: writes a scene to start from.
 
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Result, bail};
 
 use super::exit::UsageError;
 use crate::cli::NewArgs;
@@ -24,24 +22,16 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
         ))
         .into());
     }
-    write_new(path, if args.walker { WALKER } else { STARTER })?;
+    let scene = if args.walker { WALKER } else { STARTER };
+    match tarsus_files::write_new(path, scene.as_bytes()) {
+        Err(error) if error.reason().kind() == ErrorKind::AlreadyExists => {
+            bail!("{error}; hint: choose another name")
+        }
+        written => written?,
+    }
     println!(
         "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",
         path.display()
     );
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes `scene` to a new file, never over an existing one.
-fn write_new(path: &Path, scene: &str) -> Result<()> {
-    let mut file = match OpenOptions::new().write(true).create_new(true).open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => anyhow::bail!(
-            "cannot write {}: it already exists; hint: choose another name",
-            path.display()
-        ),
-        Err(error) => return Err(error).context(format!("cannot write {}", path.display())),
-    };
-    file.write_all(scene.as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))
 }

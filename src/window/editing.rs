@@ -1,6 +1,7 @@
 //! Opens the scene in the user's editor. A built-in scene is first copied to a file, which
 //! the window shows from then on.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::platform::{self, Sender, Tasks};
@@ -62,8 +63,10 @@ fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edit
 /// Copies a built-in scene to `folder`; an existing file is left unchanged.
 fn copy(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join(format!("{}.wgsl", scene.name));
-    platform::write_new(&path, &scene.text).map_err(|error| error.to_string())?;
-    Ok(path)
+    match tarsus_files::write_new(&path, scene.text.as_bytes()) {
+        Err(error) if error.reason().kind() != ErrorKind::AlreadyExists => Err(error.to_string()),
+        _ => Ok(path),
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,22 @@ fn import_does_not_overwrite() {
 }
 
 #[test]
+fn only_glsl_scenes_read_settings() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let settings = folder.path().join("config/tarsus");
+    std::fs::create_dir_all(&settings).expect("a folder");
+    std::fs::write(settings.join("config.json"), "[]").expect("a file");
+    std::fs::write(folder.path().join("toy.json"), json()).expect("a file");
+    for arguments in [&["scenes"][..], &["docs"], &["check", "line_walker"]] {
+        let output = tarsus(folder.path(), arguments);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(stderr(&output), "", "{arguments:?}");
+    }
+    let told = stderr(&tarsus(folder.path(), &["check", "toy.json"]));
+    assert!(told.contains("config.json: expected an object"), "{told}");
+}
+
+#[test]
 fn media_folder_is_remembered_and_forgotten() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("toy.json"), json()).expect("a file");
@@ -111,7 +127,7 @@ fn media_folder_is_remembered_and_forgotten() {
     let (shown, told) = check(&["--media", "media"]);
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
     assert!(
-        told.contains("is remembered as the folder of media"),
+        told.contains("media folder media saved to the settings"),
         "{told}"
     );
     assert!(folder.path().join("config/tarsus/config.json").is_file());
@@ -125,7 +141,7 @@ fn media_folder_is_remembered_and_forgotten() {
     assert!(text.contains(wanted), "{text}");
     let (shown, told) = check(&["--media", "none"]);
     assert!(shown.contains("noise of 256x256"), "{shown}");
-    assert!(told.contains("is forgotten"), "{told}");
+    assert!(told.contains("media folder removed"), "{told}");
     let output = tarsus(folder.path(), &["check", "toy.json", "--media", "nowhere"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("expected a folder, or `none`"));

@@ -19,15 +19,19 @@ pub struct FileError {
 impl FileError {
     /// Creates an error for a file that cannot be written.
     pub fn write(path: &Path, reason: impl Into<io::Error>) -> Self {
-        Self::new("write", path, reason.into())
+        let reason = reason.into();
+        let reason = match reason.kind() {
+            kind @ io::ErrorKind::AlreadyExists => io::Error::new(kind, "it already exists"),
+            _ => reason,
+        };
+        Self::new("write", path, reason)
     }
 
     /// Creates an error for a file that cannot be read.
     pub fn read(path: &Path, reason: impl Into<io::Error>) -> Self {
         let reason = reason.into();
-        let kind = reason.kind();
-        let reason = match kind {
-            io::ErrorKind::NotFound => io::Error::new(kind, "there is no such file"),
+        let reason = match reason.kind() {
+            kind @ io::ErrorKind::NotFound => io::Error::new(kind, "there is no such file"),
             _ => reason,
         };
         Self::new("read", path, reason)

@@ -19,5 +19,6 @@ pub use self::printable::printable;
 pub use self::process::ChildProcess;
 pub use self::read::{check, open, read, read_text, without_mark};
 pub use self::write::{
-    PartFile, folder_of, follow_links, is_special, make_folder, remove_parts, write, write_with,
+    PartFile, folder_of, follow_links, is_special, make_folder, remove_parts, write, write_new,
+    write_with,
 };

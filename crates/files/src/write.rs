@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use super::cleanup::ListedFile;
 use super::error::FileError;
@@ -17,6 +17,18 @@ use super::error::FileError;
 /// [`FileError`] naming the file and the reason.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     write_with(path, |file| file.write_all(bytes))
+}
+
+/// Writes `bytes` to a new file in an existing folder.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason; its kind is `AlreadyExists` if there is
+/// such a file.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let mut part = PartFile::create_in_folder(path)?;
+    let written = part.file().write_all(bytes);
+    written.map_err(|error| FileError::write(path, error))?;
+    part.keep_new()
 }
 
 /// Like [`write()`], with contents from a function.
@@ -116,18 +128,30 @@ impl PartFile {
     /// [`FileError`] if the disk does not accept the contents, or the file cannot be
     /// renamed.
     pub fn keep(self) -> Result<(), FileError> {
-        let failed = |error| FileError::write(&self.path, error);
-        let file = self.file.as_file();
-        // Some disks report only now that they are full.
-        file.sync_all().map_err(failed)?;
         #[cfg(unix)]
         if let Ok(replaced) = fs::metadata(&self.target) {
-            file.set_permissions(replaced.permissions())
-                .map_err(failed)?;
+            let set = self.file.as_file().set_permissions(replaced.permissions());
+            set.map_err(|error| FileError::write(&self.path, error))?;
         }
-        self.file
-            .persist(&self.target)
-            .map_err(|error| failed(error.error))?;
+        self.keep_by(|file, path| file.persist(path))
+    }
+
+    /// Like [`Self::keep`], but never replaces a file.
+    ///
+    /// # Errors
+    /// As [`Self::keep`], or if the file exists.
+    pub fn keep_new(self) -> Result<(), FileError> {
+        self.keep_by(|file, path| file.persist_noclobber(path))
+    }
+
+    fn keep_by(
+        self,
+        rename: impl FnOnce(NamedTempFile, &Path) -> Result<fs::File, PersistError>,
+    ) -> Result<(), FileError> {
+        let failed = |error| FileError::write(&self.path, error);
+        // Some disks report only now that they are full.
+        self.file.as_file().sync_all().map_err(failed)?;
+        rename(self.file, &self.target).map_err(|error| failed(error.error))?;
         sync_folder(folder_of(&self.target)).map_err(failed)
     }
 }
@@ -280,6 +304,19 @@ mod tests {
             .expect("folder")
             .count();
         assert_eq!(left, 1, "nothing half-written stays");
+    }
+
+    #[test]
+    fn new_file_never_replaces_another() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.wgsl");
+        write_new(&path, b"first").expect("written");
+        let error = write_new(&path, b"second").expect_err("it exists");
+        assert_eq!(error.reason().kind(), io::ErrorKind::AlreadyExists);
+        assert!(error.to_string().ends_with("a.wgsl: it already exists"));
+        assert_eq!(fs::read_to_string(&path).expect("text"), "first");
+        assert_eq!(fs::read_dir(folder.path()).expect("folder").count(), 1);
+        assert!(write_new(&folder.path().join("deep/a"), b"").is_err());
     }
 
     #[test]

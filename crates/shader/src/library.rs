@@ -1,6 +1,7 @@
 //! Lookup of imported modules: built in, in a folder of shaders, or next to the scene.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
 use super::files::Files;
 use super::front_end::FrontEnd;
@@ -64,8 +65,11 @@ pub struct Library {
     front_end: Option<&'static dyn FrontEnd>,
     folder: Option<PathBuf>,
     files: Files,
-    media: Option<PathBuf>,
+    media: Option<MediaFolder>,
 }
+
+/// Folder with Shadertoy media, looked up on first use.
+type MediaFolder = Arc<LazyLock<Option<PathBuf>, Box<dyn FnOnce() -> Option<PathBuf> + Send>>>;
 
 impl Library {
     /// Library with built-in modules only.
@@ -120,16 +124,19 @@ impl Library {
     }
 
     /// Sets the folder with the media that Shadertoy shaders refer to by their paths on the
-    /// site.
+    /// site. `find` is called when the first of them is composed.
     #[must_use]
-    pub fn with_media(self, media: Option<PathBuf>) -> Self {
-        Self { media, ..self }
+    pub fn with_media(self, find: impl FnOnce() -> Option<PathBuf> + Send + 'static) -> Self {
+        Self {
+            media: Some(Arc::new(LazyLock::new(Box::new(find)))),
+            ..self
+        }
     }
 
     /// Folder with Shadertoy media, if any.
     #[must_use]
     pub fn media(&self) -> Option<&Path> {
-        self.media.as_deref()
+        self.media.as_deref()?.as_deref()
     }
 
     /// Folder of shaders that replaces the built-in ones, if any.
