@@ -6,7 +6,7 @@ use super::editing::Edited;
 use super::loader::LoadReport;
 use super::opening::Opened;
 use super::platform::Sender;
-use super::saves::Saved;
+use super::saves::SaveResult;
 use super::video::VideoReport;
 
 /// Reports of tasks and of the file watcher.
@@ -18,7 +18,7 @@ pub(super) enum UserEvent {
     /// A file of the scene has changed.
     FilesChanged,
     /// A file was written, or writing failed.
-    Saved(Saved),
+    Saved(SaveResult),
     /// A scene was opened in the editor, or opening failed.
     Edited(Edited),
     /// A sound error.

@@ -14,10 +14,7 @@ pub(super) use std::time::Instant;
 
 use chrono::{Datelike as _, Timelike as _};
 
-pub(super) use self::files::{
-    FileName, FileNames, read_snapshot, read_timeline, replace_timeline, save_by_program,
-    save_picture, save_timeline, write_new,
-};
+pub(super) use self::files::{FileName, FileNames, save_picture, save_timeline, save_with_program};
 pub(super) use self::programs::{EditorError, Running, has_editor, has_ffmpeg, open_in_editor};
 
 use tarsus_files::{exit_process, printable};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::platform::{self, FileName};
+use tarsus_capture::metadata::write_timeline;
 use tarsus_files::FileError;
 use tarsus_player::Timeline;
 
@@ -82,7 +83,7 @@ impl RecordingWriter {
             None => platform::save_timeline(&self.name, timeline)?,
             Some(path) if timeline.duration < written.seconds => path,
             Some(path) => {
-                platform::replace_timeline(&path, timeline)?;
+                write_timeline(&path, timeline)?;
                 path
             }
         };
@@ -94,8 +95,9 @@ impl RecordingWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::platform::{FileNames, read_timeline};
+    use super::super::platform::FileNames;
     use super::*;
+    use tarsus_capture::metadata::read_timeline;
     use tarsus_player::Snapshot;
 
     fn lasting(seconds: f64) -> Timeline {

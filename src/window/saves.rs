@@ -19,7 +19,7 @@ pub(super) struct Screenshot {
 }
 
 /// Result of saving a file.
-pub(super) struct Saved {
+pub(super) struct SaveResult {
     /// The reserved name of the file.
     pub(super) name: FileName,
     /// Message for the user: the path or the error.
@@ -31,7 +31,7 @@ pub(super) struct Saved {
 /// Requested pictures and files being written.
 pub(super) struct Saves {
     /// Requested screenshots that have not been started.
-    wanted: Requests,
+    requested: Requests,
     names: FileNames,
     /// Number of screenshots started but not written.
     unfinished: u32,
@@ -39,14 +39,14 @@ pub(super) struct Saves {
     recording: Option<RecordingFile>,
     /// PlanStart folder; each scene has a subfolder.
     folder: PathBuf,
-    reports: Sender<Saved>,
+    reports: Sender<SaveResult>,
 }
 
 impl Saves {
     /// Saves below `folder` and sends a report for each file to `reports`.
-    pub(super) fn new(folder: PathBuf, reports: Sender<Saved>) -> Self {
+    pub(super) fn new(folder: PathBuf, reports: Sender<SaveResult>) -> Self {
         Self {
-            wanted: Requests::default(),
+            requested: Requests::default(),
             names: FileNames::default(),
             unfinished: 0,
             recording: None,
@@ -57,13 +57,13 @@ impl Saves {
 
     /// Requests one more screenshot.
     pub(super) fn request_screenshot(&mut self) {
-        self.wanted.add();
+        self.requested.add();
     }
 
     /// Reserves a name for the next requested screenshot of `scene`, if there is one. A
     /// further screenshot may be started before this one is written.
     pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
-        self.wanted.take().then(|| {
+        self.requested.take().then(|| {
             self.unfinished += 1;
             self.reserve(scene, "screenshot", "png")
         })
@@ -71,7 +71,7 @@ impl Saves {
 
     /// Number of unwritten screenshots, as text.
     pub(super) fn waiting(&self) -> Option<String> {
-        match self.wanted.0.saturating_add(self.unfinished) {
+        match self.requested.0.saturating_add(self.unfinished) {
             0 => None,
             1 => Some("1 screenshot waiting".to_owned()),
             count => Some(format!("{count} screenshots waiting")),
@@ -79,41 +79,41 @@ impl Saves {
     }
 
     /// Releases the name of a recording or video that was written or has failed.
-    pub(super) fn finished(&mut self, name: &FileName) {
+    pub(super) fn release_name(&mut self, name: &FileName) {
         self.names.release(name);
     }
 
     /// Releases the name of a screenshot that was written or has failed.
     pub(super) fn screenshot_finished(&mut self, name: &FileName) {
         self.unfinished = self.unfinished.saturating_sub(1);
-        self.finished(name);
+        self.release_name(name);
     }
 
     /// Requests a screenshot again whose device was lost.
-    pub(super) fn repeat(&mut self, screenshot: &Screenshot) {
+    pub(super) fn retake(&mut self, screenshot: &Screenshot) {
         self.screenshot_finished(&screenshot.name);
         self.request_screenshot();
     }
 
     /// Writes a screenshot, with its scene's buffer state on the device if any, on a task
-    /// that reports [`Saved`].
+    /// that reports [`SaveResult`].
     pub(super) fn save_picture(
         &mut self,
         screenshot: Screenshot,
         picture: Picture,
-        held: Option<(Checkpoint, Arc<Gpu>)>,
+        buffers: Option<(Checkpoint, Arc<Gpu>)>,
         tasks: &mut Tasks,
     ) {
         let Screenshot { name, metadata } = screenshot;
         let reports = self.reports.clone();
         tasks.spawn(async move {
-            let held = held.map(|(held, gpu)| held.read(&gpu.device, &gpu.queue));
-            let saved = platform::save_picture(&name, &picture, &metadata, held);
+            let buffers = buffers.map(|(state, gpu)| state.read(&gpu.device, &gpu.queue));
+            let saved = platform::save_picture(&name, &picture, &metadata, buffers);
             let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error,
             };
-            reports.send(Saved {
+            reports.send(SaveResult {
                 name,
                 message,
                 is_screenshot: true,
@@ -134,7 +134,7 @@ impl Saves {
 
     /// Writes the running recording on a task, if a write is due after `seconds` of
     /// recording. Errors are only reported when the recording ends.
-    pub(super) fn keep_recording(
+    pub(super) fn write_recording_if_due(
         &mut self,
         seconds: f64,
         recorded: impl FnOnce() -> Option<Timeline>,
@@ -151,7 +151,7 @@ impl Saves {
         }
     }
 
-    /// Writes the finished recording on a task that reports [`Saved`].
+    /// Writes the finished recording on a task that reports [`SaveResult`].
     pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
         let Some(file) = self.recording.take() else {
             return;
@@ -162,7 +162,7 @@ impl Saves {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(Saved {
+            reports.send(SaveResult {
                 name,
                 message,
                 is_screenshot: false,
@@ -216,7 +216,7 @@ mod tests {
         saves.screenshot_finished(&names[0]);
         saves.screenshot_finished(&names[1]);
         assert_eq!(saves.waiting().as_deref(), Some("1 screenshot waiting"));
-        saves.finished(
+        saves.release_name(
             &saves
                 .names
                 .clone()

@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::platform;
 use tarsus_capture::Format;
-use tarsus_capture::metadata::find_scene_near;
+use tarsus_capture::metadata::{self, find_scene_near};
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_shader::{DebugView, Form, Values};
 
@@ -90,7 +89,7 @@ impl Start {
     /// # Errors
     /// If the recording cannot be read.
     pub fn from_recording(path: &Path) -> Result<Self> {
-        let timeline = platform::read_timeline(path)?;
+        let timeline = metadata::read_timeline(path)?;
         Ok(Self {
             scene: find_scene_near(&timeline.start.scene, path, &tarsus::library()),
             values: Values::default(),
@@ -108,7 +107,7 @@ impl Start {
             Content::Scene => Ok(Self::scene(path.display().to_string())),
             Content::Recording => Self::from_recording(path),
             Content::Picture => {
-                let snapshot = platform::read_snapshot(path)?;
+                let snapshot = metadata::read_snapshot(path)?;
                 Ok(Self {
                     scene: find_scene_near(&snapshot.scene, path, &tarsus::library()),
                     values: Values::default(),

@@ -127,7 +127,7 @@ fn export(
     let recording = platform::save_timeline(&request.recording, &request.timeline);
     let recording = recording.map_err(|error| error.to_string())?;
     let mut failure = None;
-    let video = platform::save_by_program(&request.video, |path| {
+    let video = platform::save_with_program(&request.video, |path| {
         let arguments = arguments(settings, request, &recording, path);
         running.run(&settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {

@@ -26,7 +26,7 @@ use super::keys::Modifiers;
 use super::opening::{DeviceOpener, DeviceState, Opened};
 use super::options::Options;
 use super::platform::{self, Instant, RealTime, Sender, Tasks};
-use super::saves::{Saved, Saves};
+use super::saves::{SaveResult, Saves};
 use super::scenes::SceneList;
 use super::sound::Sound;
 use super::source::SceneSource;
@@ -214,7 +214,7 @@ impl Viewer {
             .ready_mut()
             .and_then(|device| device.canvas.take_screenshot());
         if let Some(screenshot) = unfinished {
-            self.saves.repeat(&screenshot);
+            self.saves.retake(&screenshot);
         }
         self.ui.compiling.failed();
         self.sound.stop();
@@ -280,14 +280,14 @@ impl Viewer {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(Saved {
+            UserEvent::Saved(SaveResult {
                 name,
                 message,
                 is_screenshot,
             }) => {
                 match is_screenshot {
                     true => self.saves.screenshot_finished(&name),
-                    false => self.saves.finished(&name),
+                    false => self.saves.release_name(&name),
                 }
                 self.say(message);
             }
@@ -303,7 +303,7 @@ impl Viewer {
                 self.ui.redraw = true;
             }
             UserEvent::Video(VideoReport::Ended(message, names)) => {
-                names.iter().for_each(|name| self.saves.finished(name));
+                names.iter().for_each(|name| self.saves.release_name(name));
                 self.videos.finish();
                 self.say(message);
             }

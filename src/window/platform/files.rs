@@ -1,36 +1,19 @@
-//! Files that the window reads and writes. A new file never replaces an existing one: its
-//! name is reserved before the picture is rendered, and the file is moved to that name only
-//! when complete and if the name is still free.
+//! Numbered files that the window writes. A new file never replaces an existing one: its name
+//! is reserved before the picture is rendered, and the file is renamed to it only when it is
+//! complete and if the name is still free.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitStatus};
 
 use tempfile::TempPath;
 
-use tarsus_capture::metadata::{self, MetadataError};
+use tarsus_capture::metadata;
 use tarsus_capture::{Metadata, write_held, write_png};
 use tarsus_files::FileError;
-use tarsus_player::{Snapshot, Timeline};
+use tarsus_player::Timeline;
 use tarsus_render::{Picture, RenderError, SavedState};
-
-/// Reads the snapshot of a picture written by tarsus.
-///
-/// # Errors
-/// If the file cannot be read or has no snapshot.
-pub(in crate::window) fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
-    metadata::read_snapshot(path)
-}
-
-/// Reads a recording.
-///
-/// # Errors
-/// If the file cannot be read or is not a recording.
-pub(in crate::window) fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
-    metadata::read_timeline(path)
-}
 
 /// Writes a picture with its metadata, and next to it the buffer state at that time, if
 /// any. Returns the path of the picture.
@@ -41,15 +24,14 @@ pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
     metadata: &Metadata,
-    held: Option<Result<SavedState, RenderError>>,
+    buffers: Option<Result<SavedState, RenderError>>,
 ) -> Result<PathBuf, String> {
-    let said = |error: FileError| error.to_string();
-    let path = name
-        .save(|path| write_png(path, picture, metadata))
-        .map_err(said)?;
-    if let Some(held) = held {
-        let held = held.map_err(|error| format!("cannot read what the buffers held: {error}"))?;
-        write_held(&path, metadata, &held).map_err(said)?;
+    let message = |error: FileError| error.to_string();
+    let path = name.save(|path| write_png(path, picture, metadata));
+    let path = path.map_err(message)?;
+    if let Some(buffers) = buffers {
+        let buffers = buffers.map_err(|error| format!("cannot read the buffers back: {error}"))?;
+        write_held(&path, metadata, &buffers).map_err(message)?;
     }
     Ok(path)
 }
@@ -65,23 +47,12 @@ pub(in crate::window) fn save_timeline(
     name.save(|path| metadata::write_timeline(path, timeline))
 }
 
-/// Writes a recording over an earlier version of itself.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub(in crate::window) fn replace_timeline(
-    path: &Path,
-    timeline: &Timeline,
-) -> Result<(), FileError> {
-    metadata::write_timeline(path, timeline)
-}
-
 /// Lets another program write a file under a hidden name, then renames it; returns its
 /// path. Partial output of a failed program is removed.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason, including an unsuccessful exit status.
-pub(in crate::window) fn save_by_program(
+pub(in crate::window) fn save_with_program(
     name: &FileName,
     run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
 ) -> Result<PathBuf, FileError> {
@@ -96,20 +67,7 @@ pub(in crate::window) fn save_by_program(
     if !status.success() {
         return Err(failed(io::Error::other(status.to_string())));
     }
-    name.take(&hidden)
-}
-
-/// Writes a text file unless the file exists.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub(in crate::window) fn write_new(path: &Path, text: &str) -> Result<(), FileError> {
-    let failed = |error| FileError::write(path, error);
-    match File::create_new(path) {
-        Ok(mut file) => file.write_all(text.as_bytes()).map_err(failed),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(failed(error)),
-    }
+    name.rename_from(&hidden)
 }
 
 /// The name of a numbered file: `folder/stem_001.extension`.
@@ -146,12 +104,12 @@ impl FileName {
     ) -> Result<PathBuf, FileError> {
         let hidden = self.hidden();
         write(&hidden)?;
-        self.take(&hidden)
+        self.rename_from(&hidden)
     }
 
     /// Renames the file at `hidden` to this name, or to a higher number if another program
     /// took the name. Returns the path.
-    fn take(&self, hidden: &Path) -> Result<PathBuf, FileError> {
+    fn rename_from(&self, hidden: &Path) -> Result<PathBuf, FileError> {
         let failed = |error| FileError::write(&self.path(), error);
         let mut part = TempPath::try_from_path(hidden).map_err(failed)?;
         let mut name = self.clone();
@@ -253,10 +211,10 @@ mod tests {
                 command.args(["-c", script, "sh"]).arg(path).status()
             }
         };
-        save_by_program(&name, run("echo half > $1.part; exit 3")).expect_err("it failed");
+        save_with_program(&name, run("echo half > $1.part; exit 3")).expect_err("it failed");
         let count = || std::fs::read_dir(folder.path()).expect("folder").count();
         assert_eq!(count(), 0);
-        let path = save_by_program(&name, run("echo whole > $1")).expect("a film");
+        let path = save_with_program(&name, run("echo whole > $1")).expect("a film");
         assert_eq!(path, folder.path().join("film_001.mp4"));
         assert_eq!(std::fs::read_to_string(path).expect("a file"), "whole\n");
         assert_eq!(count(), 1);

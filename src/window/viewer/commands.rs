@@ -79,7 +79,7 @@ impl Viewer {
         if let Some(seconds) = self.session.recorded(now) {
             let recorded = || self.session.recording(now);
             self.saves
-                .keep_recording(seconds, recorded, &mut self.tasks);
+                .write_recording_if_due(seconds, recorded, &mut self.tasks);
         }
     }
 
