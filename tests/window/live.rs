@@ -77,8 +77,11 @@ fn editing_built_in_scene_opens_copy() {
         let shot = wait_for_file(&viewer, &name);
         read_snapshot(&shot).expect("a snapshot").scene
     };
-    let number = (1..).find(|&number| scene(number) == "line_walker.wgsl");
-    assert!(number.is_some(), "the copy is shown");
+    let mut number = 0;
+    wait("the copy in the window", || {
+        number += 1;
+        (scene(number) == "line_walker.wgsl").then_some(())
+    });
     // The scene is the copy now and is not copied again.
     viewer.keys(&["e"]);
     assert_eq!(lines(2).lines().last(), Some("--wait line_walker.wgsl"));
