@@ -110,7 +110,7 @@ fn oversized_scenes_are_rejected() {
         (nested("(", ")"), "64 deep"),
         (nested("sin(", ")"), "64 deep"),
         (blocks, "64 deep"),
-        (large, "the limit is 1048576"),
+        (large, "larger than 1 MiB"),
     ] {
         let workspace = with(&text);
         let check = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
