@@ -11,6 +11,7 @@ mod export_page;
 mod import;
 mod listing;
 mod media;
+mod media_type;
 mod new;
 mod page_pictures;
 mod page_scene;

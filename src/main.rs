@@ -4,6 +4,8 @@
 mod cli;
 mod commands;
 mod message;
+#[cfg(any(feature = "serve", feature = "window"))]
+mod watch;
 #[cfg(feature = "window")]
 mod window;
 
@@ -15,11 +17,33 @@ use crate::cli::Cli;
 use tarsus_files::printable;
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    skip_wayland_lookup();
     match commands::run(Cli::parse()) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("tarsus: {}", printable(&format!("{error:#}")));
             commands::exit_code(&error)
         }
+    }
+}
+
+/// Disables Mesa's device selection layer where it can find no Wayland compositor and no
+/// variable selects a device. The layer would report twice on standard error that
+/// `XDG_RUNTIME_DIR is invalid`, and tarsus orders the adapters itself.
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+fn skip_wayland_lookup() {
+    const VARIABLES: [&str; 5] = [
+        "XDG_RUNTIME_DIR",
+        "WAYLAND_DISPLAY",
+        "WAYLAND_SOCKET",
+        "DRI_PRIME",
+        "MESA_VK_DEVICE_SELECT",
+    ];
+    let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !VARIABLES.into_iter().any(is_set) {
+        // SAFETY: no other thread has started that could read the environment.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
     }
 }

@@ -54,7 +54,6 @@ mod toasts;
 mod ui;
 mod video;
 mod viewer;
-mod watch;
 
 use anyhow::{Context as _, Result, anyhow};
 use winit::event_loop::EventLoop;

@@ -13,7 +13,7 @@ use self::poster::poster;
 use super::exit::UsageError;
 use super::page_scene::PageScene;
 use super::parameters;
-use super::site::{INDEX, PLAYER, Site, with_scene, within_script};
+use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
 use crate::cli::ExportArgs;
 use tarsus_files::printable;
 use tarsus_shader::{Library, Program, Scene, Values, pack};
@@ -26,7 +26,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     }
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
-    let page = PageScene::of(&scene, library);
+    let page = PageScene::compose(&scene, library);
     let program = page.program?;
     for warning in &program.warnings {
         eprintln!("{warning}");
@@ -66,7 +66,7 @@ fn player(
     Ok(page
         .replacen("%TARSUS_TITLE%", &escape_html(&scene.name), 1)
         .replacen("%TARSUS_POSTER%", &poster(site, scene, program, values), 1)
-        .replacen("%TARSUS_SCENE%", &within_script(&data.to_string()), 1))
+        .replacen("%TARSUS_SCENE%", &escape_for_script(&data.to_string()), 1))
 }
 
 /// Writes the site with the scene as its initial one.
@@ -76,7 +76,7 @@ fn write_site(folder: &Path, site: &Site, files: &Value, values: &Values) -> Res
     for name in site.names()? {
         let path = folder.join(&name);
         if name == INDEX {
-            let page = with_scene(&site.text(INDEX)?, &files.to_string());
+            let page = embed_scene(&site.text(INDEX)?, &files.to_string());
             write(&path, page.as_bytes())?;
         } else if let Some(bytes) = site.file(&name).filter(|_| name != PLAYER) {
             write(&path, &bytes)?;
@@ -114,7 +114,7 @@ mod tests {
     fn embedded_text_cannot_end_its_element() {
         assert_eq!(escape_html("<a> & \"b\""), "&lt;a> &amp; &quot;b&quot;");
         let json = json!({ "text": "</script><!--" }).to_string();
-        let within = within_script(&json);
+        let within = escape_for_script(&json);
         assert!(!within.contains('<'), "{within}");
         let again: Value = serde_json::from_str(&within).expect("JSON");
         assert_eq!(again["text"], "</script><!--");

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::page_pictures::pictures;
-use super::site::with_slashes;
+use super::page_pictures::channel_contents;
+use super::site::to_url_path;
 use tarsus_shader::{ComposeError, Form, Library, Program, Scene, compose};
 
 /// The source files of a scene.
@@ -26,7 +26,7 @@ pub(super) struct PageScene {
 impl PageScene {
     /// Composes `scene`, which determines the files that are read. Unreadable files are
     /// left out; the page reports what is missing.
-    pub(super) fn of(scene: &Scene, library: &Library) -> Self {
+    pub(super) fn compose(scene: &Scene, library: &Library) -> Self {
         let program = compose(scene, library, &[]);
         let paths = match &program {
             Ok(program) => program.sources.files().to_vec(),
@@ -44,12 +44,12 @@ impl PageScene {
             .filter(|_| scene.path.is_some())
             .filter_map(|path| {
                 let name = path.strip_prefix(folder).unwrap_or(path);
-                Some((with_slashes(name), std::fs::read_to_string(path).ok()?))
+                Some((to_url_path(name), std::fs::read_to_string(path).ok()?))
             })
             .collect();
         let main = match &scene.path {
             Some(path) if !is_folder => {
-                let name = with_slashes(path.strip_prefix(folder).unwrap_or(path));
+                let name = to_url_path(path.strip_prefix(folder).unwrap_or(path));
                 texts
                     .entry(name.clone())
                     .or_insert_with(|| scene.text.clone());
@@ -58,7 +58,7 @@ impl PageScene {
             _ => scene.name.clone(),
         };
         let mut files = json!({ "main": main, "files": texts });
-        let pictures = program.as_ref().map(pictures).unwrap_or_default();
+        let pictures = program.as_ref().map(channel_contents).unwrap_or_default();
         if !pictures.is_empty() {
             files["pictures"] = pictures.into();
         }
@@ -77,7 +77,7 @@ mod tests {
 
     fn of(path: &Path) -> PageScene {
         let scene = Scene::read(path).expect("a scene");
-        PageScene::of(&scene, &tarsus::library())
+        PageScene::compose(&scene, &tarsus::library())
     }
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
         );
         let library = tarsus::library();
         let builtin = Scene::find("creature", &library).expect("creature");
-        let page = PageScene::of(&builtin, &library);
+        let page = PageScene::compose(&builtin, &library);
         assert_eq!(page.files, json!({ "main": "creature", "files": {} }));
     }
 

@@ -42,7 +42,7 @@ impl Site {
         if !BUILT_IN.is_empty() {
             return Ok(Self::BuiltIn);
         }
-        let found = checkout()
+        let found = checkout_folders()
             .into_iter()
             .find(|folder| folder.join(INDEX).is_file());
         found.map(Self::Folder).context(
@@ -75,7 +75,7 @@ impl Site {
         let bytes = self.file(name);
         let text = bytes.and_then(|bytes| String::from_utf8(bytes.into_owned()).ok());
         text.with_context(|| {
-            format!("cannot read {name} of the page; hint: scripts/web.sh builds it anew")
+            format!("cannot read {name} of the page; hint: scripts/web.sh rebuilds it")
         })
     }
 
@@ -99,7 +99,7 @@ impl Site {
                 if path.is_dir() {
                     folders.push(path);
                 } else if let Ok(inside) = path.strip_prefix(root) {
-                    names.push(with_slashes(inside));
+                    names.push(to_url_path(inside));
                 }
             }
         }
@@ -110,7 +110,7 @@ impl Site {
 
 /// Candidate folders of a page built in a checkout: below the working directory, or next to
 /// cargo's build output.
-fn checkout() -> Vec<PathBuf> {
+fn checkout_folders() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let target = program.and_then(|program| Some(program.parent()?.parent()?.join("web")));
     std::iter::once(PathBuf::from("target/web"))
@@ -119,7 +119,7 @@ fn checkout() -> Vec<PathBuf> {
 }
 
 /// Converts a relative path to URL form, with forward slashes.
-pub(super) fn with_slashes(path: &Path) -> String {
+pub(super) fn to_url_path(path: &Path) -> String {
     let parts = path.components().map(|part| match part {
         Component::ParentDir => "..".into(),
         part => part.as_os_str().to_string_lossy(),
@@ -128,13 +128,13 @@ pub(super) fn with_slashes(path: &Path) -> String {
 }
 
 /// The index page with a scene's `files` embedded as JSON.
-pub(super) fn with_scene(page: &str, files: &str) -> String {
+pub(super) fn embed_scene(page: &str, files: &str) -> String {
     let place = "<script type=\"application/json\" id=\"tarsus-files\">";
-    page.replacen(place, &format!("{place}{}", within_script(files)), 1)
+    page.replacen(place, &format!("{place}{}", escape_for_script(files)), 1)
 }
 
 /// Escapes JSON for use within a script element.
-pub(super) fn within_script(json: &str) -> String {
+pub(super) fn escape_for_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 

@@ -2,7 +2,7 @@
 
 use super::loader::{LoadReport, LoadRequest, Loader};
 use super::platform::{Sender, Tasks};
-use super::watch::Watch;
+use crate::watch::Watch;
 use tarsus_shader::Library;
 
 /// Seconds without changes before changed files are reloaded.

@@ -21,10 +21,31 @@ fn tarsus(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tarsus"))
         .args(args)
         .current_dir(folder)
-        // The software renderer's driver warns on standard error if this is unset.
-        .env("XDG_RUNTIME_DIR", folder)
         .output()
         .expect("the program starts")
+}
+
+#[test]
+fn capture_without_session_prints_nothing() {
+    let folder = folder();
+    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
+        .args([
+            "capture",
+            "gradient.wgsl",
+            "-q",
+            "--size",
+            "8x8",
+            "-o",
+            "a.png",
+        ])
+        .current_dir(folder.path())
+        .env_remove("XDG_RUNTIME_DIR")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .expect("the program starts");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
 }
 
 /// Runs in `folder`, checks the exit code and returns all output.

@@ -176,7 +176,8 @@ impl Server {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.port)).expect("a server");
         let limited = stream.set_read_timeout(Some(Duration::from_secs(60)));
         limited.expect("a time limit");
-        write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n").expect("sent");
+        let head = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("sent");
         stream
     }
 

@@ -13,8 +13,6 @@ fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
     Command::new("sh")
         .args(["-c", &script])
         .current_dir(workspace.folder.path())
-        // Without it Mesa prints a warning.
-        .env("XDG_RUNTIME_DIR", workspace.folder.path())
         .output()
         .expect("sh")
 }

@@ -1,22 +1,18 @@
 //! The served scene, and the event streams that report its changes.
 
-use std::io::{self, Write as _};
-use std::net::TcpStream;
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
-use super::http;
 use crate::commands::page_scene::PageScene;
+use crate::watch::Watch;
 use tarsus_shader::{Library, Scene};
 
-/// Interval between two checks of the files.
-const INTERVAL: Duration = Duration::from_millis(200);
-/// Time for which a file must be unchanged to count as completely written.
-const SETTLED: Duration = Duration::from_millis(30);
+/// Time without changes after which files count as completely written.
+const SETTLE_INTERVAL: Duration = Duration::from_millis(40);
 /// Interval of keep-alive messages, which detect disconnected pages.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// A scene whose files are being edited.
 pub(super) struct LiveScene {
@@ -37,7 +33,7 @@ struct Latest {
 
 impl LiveScene {
     pub(super) fn new(scene: Scene, library: &Library) -> Self {
-        let page = PageScene::of(&scene, library);
+        let page = PageScene::compose(&scene, library);
         report(&page);
         Self {
             latest: Mutex::new(Latest {
@@ -62,34 +58,41 @@ impl LiveScene {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Polls the files forever and publishes changes.
+    /// Watches the files until the process ends, and publishes changes.
     pub(super) fn watch(&self) {
-        let mut seen = contents(&self.latest().paths);
-        loop {
-            thread::sleep(INTERVAL);
-            let mut now = contents(&self.latest().paths);
-            if now != seen {
-                // An editor may have written only part of a file.
-                while let Some(later) = self.changed_since(&now) {
-                    now = later;
-                }
-                self.reload();
-                // Changes written during the reload differ from this and are found next
-                // time.
-                seen = now;
-            }
+        if let Err(error) = self.follow_changes() {
+            eprintln!(
+                "warning: cannot watch the files of {}: {error}; hint: restart to see changes",
+                self.scene.file
+            );
         }
     }
 
-    /// Contents of the files a moment later, if they differ from `before`.
-    fn changed_since(&self, before: &[Option<Vec<u8>>]) -> Option<Vec<Option<Vec<u8>>>> {
-        thread::sleep(SETTLED);
-        let now = contents(&self.latest().paths);
-        (now != before).then_some(now)
+    fn follow_changes(&self) -> notify::Result<()> {
+        let (sender, changes) = mpsc::channel();
+        let mut watch = Watch::start(move || {
+            // Fails only after the watch has ended.
+            let _ = sender.send(());
+        })?;
+        let mut watched = Vec::new();
+        loop {
+            // A new file may have changed before it was watched, and may import others.
+            while watched != self.latest().paths {
+                watched.clone_from(&self.latest().paths);
+                watch.set_files(&watched, true)?;
+                self.reload();
+            }
+            if changes.recv().is_err() {
+                return Ok(());
+            }
+            // An editor may have written only part of a file.
+            while changes.recv_timeout(SETTLE_INTERVAL).is_ok() {}
+            self.reload();
+        }
     }
 
-    /// Reloads the scene. If a file is missing because an editor is replacing it, a later
-    /// poll reloads it.
+    /// Reloads the scene. If a file is missing because an editor is replacing it, the next
+    /// change reloads it.
     fn reload(&self) {
         let scene = match &self.scene.path {
             Some(path) => Scene::read(path),
@@ -98,7 +101,7 @@ impl LiveScene {
         let Ok(scene) = scene else {
             return;
         };
-        let page = PageScene::of(&scene, &self.library);
+        let page = PageScene::compose(&scene, &self.library);
         let files = page.files.to_string();
         let mut latest = self.latest();
         latest.paths.clone_from(&page.paths);
@@ -110,27 +113,34 @@ impl LiveScene {
         }
     }
 
-    /// Streams all versions after `told` to a page as server-sent events, each with the
+    /// Streams all versions after `version` to a page as server-sent events, each with the
     /// files.
-    pub(super) fn tell(&self, mut page: &TcpStream, mut told: u64) -> io::Result<()> {
-        http::begin(page, 200, "text/event-stream", None)?;
+    pub(super) fn stream_changes(&self, mut page: impl Write, mut version: u64) -> io::Result<()> {
+        page.write_all(STREAM_HEAD.as_bytes())?;
+        page.flush()?;
         loop {
             let latest = self.latest();
             let waited = self
                 .changed
-                .wait_timeout_while(latest, SIGN_OF_LIFE, |latest| latest.version == told);
+                .wait_timeout_while(latest, KEEP_ALIVE_INTERVAL, |latest| {
+                    latest.version == version
+                });
             let (latest, _) = waited.unwrap_or_else(PoisonError::into_inner);
-            let message = match latest.version == told {
+            let message = match latest.version == version {
                 true => ":\n\n".to_owned(),
                 false => format!("data: {}\n\n", latest.files),
             };
-            told = latest.version;
+            version = latest.version;
             drop(latest);
             page.write_all(message.as_bytes())?;
             page.flush()?;
         }
     }
 }
+
+/// Head of an event stream, which ends with the connection.
+const STREAM_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\
+                           Cache-Control: no-store\r\nConnection: close\r\n\r\n";
 
 /// Prints the same diagnostics as the page shows.
 fn report(page: &PageScene) {
@@ -141,9 +151,4 @@ fn report(page: &PageScene) {
             .for_each(|warning| eprintln!("{warning}")),
         Err(error) => eprintln!("{error}"),
     }
-}
-
-/// Contents of the files; `None` for a missing file.
-fn contents(paths: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
-    paths.iter().map(|path| std::fs::read(path).ok()).collect()
 }

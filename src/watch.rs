@@ -12,7 +12,7 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tarsus_shader::Form;
 
 /// Watches the files of a scene.
-pub(super) struct Watch {
+pub(crate) struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
     wanted: Arc<Mutex<Wanted>>,
@@ -38,7 +38,7 @@ impl Watch {
     ///
     /// # Errors
     /// If the system cannot watch files.
-    pub(super) fn start(changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
+    pub(crate) fn start(changed: impl Fn() + Send + 'static) -> notify::Result<Self> {
         let wanted = Arc::new(Mutex::new(Wanted::default()));
         let asked = Arc::clone(&wanted);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
@@ -60,7 +60,7 @@ impl Watch {
     ///
     /// # Errors
     /// If a folder cannot be watched.
-    pub(super) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
+    pub(crate) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
         let files: BTreeSet<PathBuf> = files
             .iter()
             .filter_map(|path| absolute(path).ok())
