@@ -1,8 +1,7 @@
 //! Embeds a tarsus scene in another program, with its own window, device and render pass.
 //!
-//! The left half of the window shows a tarsus scene, drawn by its renderer into a texture
-//! of this program; the right half shows a triangle drawn by this program. Both are
-//! encoded into one command encoder and submitted together.
+//! The left half of the window shows a tarsus scene, the right half a triangle drawn by
+//! this program. Both are drawn in one render pass.
 //!
 //! ```sh
 //! cargo run --release --example embed [SCENE]
@@ -12,29 +11,22 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tarsus_render::{FORMAT, Frame, Inputs, Renderer};
+use tarsus_render::{Frame, Inputs, Renderer};
 use tarsus_shader::{Program, Scene};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
 
-/// This program's own pass: the scene's texture on the left, a triangle on the right.
+/// This program's own shader: a triangle that turns.
 const SHADER: &str = "
-@group(0) @binding(0) var picture: texture_2d<f32>;
-
 struct Corner {
     @builtin(position) position: vec4f,
     @location(0) color: vec3f,
 }
 
-// Two triangles for the picture, then one of our own, which turns.
 @vertex
 fn corners(@builtin(vertex_index) index: u32, @builtin(instance_index) turn: u32) -> Corner {
-    if index < 6u {
-        let at = vec2f(f32(index % 2u), f32((index + 1u) / 2u % 2u));
-        return Corner(vec4f(at.x - 1.0, 2.0 * at.y - 1.0, 0.0, 1.0), vec3f(0.0));
-    }
     let angle = f32(turn) * 0.02 + f32(index) * 2.0944;
     let color = 0.5 + 0.5 * cos(vec3f(0.0, 2.1, 4.2) + f32(index) * 2.0944);
     return Corner(vec4f(0.5 + 0.35 * cos(angle), 0.6 * sin(angle), 0.0, 1.0), color);
@@ -42,9 +34,6 @@ fn corners(@builtin(vertex_index) index: u32, @builtin(instance_index) turn: u32
 
 @fragment
 fn pixels(corner: Corner) -> @location(0) vec4f {
-    if corner.color.r + corner.color.g + corner.color.b == 0.0 {
-        return textureLoad(picture, vec2u(corner.position.xy), 0);
-    }
     return vec4f(corner.color, 1.0);
 }
 ";
@@ -85,7 +74,7 @@ impl Graphics {
         surface.configure(&device, &config);
         Ok(Self {
             pipeline: pipeline(&device, config.format),
-            scene: Renderer::new(&device, &queue, program, &[FORMAT]).await?,
+            scene: Renderer::new(&device, &queue, program, &[config.format]).await?,
             parameters: program.parameters.default_bytes(),
             window,
             surface,
@@ -106,48 +95,18 @@ impl Graphics {
         let wgpu::CurrentSurfaceTexture::Success(frame) = self.surface.get_current_texture() else {
             return self.resize(self.config.width, self.config.height);
         };
-        let size = (self.config.width.div_ceil(2), self.config.height);
-        let picture = tarsus_render::drawable(&self.device, "scene", size, FORMAT);
-        let picture = picture.create_view(&Default::default());
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-
-        // The scene, into our texture.
+        let (left, height) = (self.config.width.div_ceil(2), self.config.height);
         let time = self.began.elapsed().as_secs_f64();
-        let told = Frame::new(size, self.frames, 60.0).at_time(time);
-        let inputs = Inputs::new(told, self.parameters.clone());
-        let drawn = self
-            .scene
-            .draw(&self.queue, &mut encoder, &inputs, &picture);
-        drawn.expect("the format is not an sRGB format");
+        let uniform = Frame::new((left, height), self.frames, 60.0).at_time(time);
+        let inputs = Inputs::new(uniform, self.parameters.clone());
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        self.scene.prepare(&self.queue, &mut encoder, &inputs);
 
-        // Our own pass, into the window.
-        let target = frame.texture.create_view(&Default::default());
-        self.encode(&mut encoder, &picture, &target);
-        self.queue.submit([encoder.finish()]);
-        self.window.pre_present_notify();
-        self.queue.present(frame);
-        self.frames += 1;
-        self.window.request_redraw();
-    }
-
-    fn encode(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        picture: &wgpu::TextureView,
-        target: &wgpu::TextureView,
-    ) {
-        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("picture"),
-            layout: &self.pipeline.get_bind_group_layout(0),
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(picture),
-            }],
-        });
+        let view = frame.texture.create_view(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("window"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
+                view: &view,
                 depth_slice: None,
                 resolve_target: None,
                 ops: wgpu::Operations {
@@ -157,9 +116,19 @@ impl Graphics {
             })],
             ..Default::default()
         });
+        // Our own triangle, then the scene in the left half.
         pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..9, self.frames..self.frames + 1);
+        pass.draw(0..3, self.frames..self.frames + 1);
+        pass.set_viewport(0.0, 0.0, left as f32, height as f32, 0.0, 1.0);
+        let painted = self.scene.paint(&mut pass, self.config.format);
+        painted.expect("the format is not an sRGB format");
+        drop(pass);
+
+        self.queue.submit([encoder.finish()]);
+        self.window.pre_present_notify();
+        self.queue.present(frame);
+        self.frames += 1;
+        self.window.request_redraw();
     }
 }
 

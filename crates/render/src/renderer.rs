@@ -100,17 +100,22 @@ impl Renderer {
         let image = image.ok_or(RendererError::NoImagePass)?;
         let scopes = ErrorScopes::new(device);
         let mut resources = Resources::new(device, queue, program);
-        let passes = program.per_frame.iter().chain(&program.passes);
-        let modules = Modules::new(device, &resources.uniforms, passes);
-        let per_frame = program.per_frame.as_ref();
-        let mut per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        if is_warmed_up && let Some(per_frame) = &mut per_frame {
+        // Lowering the other passes takes time in which the driver compiles this one.
+        let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
+        let early = early.map(|pass| {
+            let modules = Modules::new(device, &resources.uniforms, [pass]);
+            let mut per_frame = PerFrame::new(device, pass, &modules, &resources);
             let frame = Frame::new((1, 1), 0, 60.0);
             let inputs = Inputs::new(frame, program.parameters.bytes(&Values::default()));
             let mut encoder = device.create_command_encoder(&Default::default());
             per_frame.update(queue, &mut encoder, &frame, &inputs, &mut resources);
             queue.submit([encoder.finish()]);
-        }
+            per_frame
+        });
+        let late = program.per_frame.as_ref().filter(|_| !is_warmed_up);
+        let passes = late.into_iter().chain(&program.passes);
+        let modules = Modules::new(device, &resources.uniforms, passes);
+        let late = late.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = |pass: &Pass, formats: &[wgpu::TextureFormat]| {
             ScenePass::new(device, pass, modules.of(pass), formats, &resources)
         };
@@ -121,7 +126,7 @@ impl Renderer {
             Some(error) => Err(RendererError::Rejected(error.to_string())),
             None => Ok(Self {
                 device: device.clone(),
-                per_frame,
+                per_frame: early.or(late),
                 image,
                 state_passes,
                 resources,
@@ -315,5 +320,134 @@ fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RendererError> {
     match format.is_srgb() {
         true => Err(RendererError::SrgbTarget(format)),
         false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Depth, FORMAT, Gpu, GpuOptions, RenderTarget, Viewport};
+    use tarsus_shader::{Library, Scene, compose};
+
+    const SIZE: (u32, u32) = (8, 8);
+
+    /// Shows a per-frame value: the time, and whether `A` is pressed.
+    const SCENE: &str = "
+#import tarsus::{frame, keyboard}
+fn per_frame(index: u32) -> vec4f {
+    let key = select(0.0, 1.0, keyboard::is_down(65u));
+    return vec4f(frame::frame.time / 255.0, key, f32(index), 1.0);
+}
+fn buffer_a(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }
+fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
+
+    fn open(text: &str) -> (Gpu, Renderer) {
+        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("a device");
+        let program = compose(&Scene::from_text(text, "s.wgsl"), &Library::default(), &[]);
+        let program = program.expect("a program");
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
+        let renderer = pollster::block_on(renderer).expect("a renderer");
+        (gpu, renderer)
+    }
+
+    fn evaluations(renderer: &Renderer) -> usize {
+        let per_frame = renderer.per_frame.as_ref();
+        per_frame.map_or(0, |per_frame| per_frame.evaluations)
+    }
+
+    /// Random sequences of draws, bands, tiles and advances with few distinct inputs.
+    #[test]
+    fn per_frame_values_are_evaluated_once_per_distinct_input() {
+        let (gpu, mut renderer) = open(SCENE);
+        let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Eight).expect("a target");
+        let mut state = 1u32;
+        let mut random = |count: u32| {
+            state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+            (state >> 16) % count
+        };
+        let (mut last, mut expected) = (None, 0);
+        for step in 0..400 {
+            let (time, key) = (random(3) as u8, 255 * random(2) as u8);
+            let mut inputs = Inputs::new(
+                Frame::new(SIZE, 0, 60.0).at_time(f64::from(time)),
+                Vec::new(),
+            );
+            inputs.keyboard[65] = key;
+            expected += usize::from(last != Some((time, key)));
+            last = Some((time, key));
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            if random(3) == 0 {
+                renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+            }
+            if random(3) == 0 {
+                let origin = [-(random(9) as f32), -(random(9) as f32)];
+                let size = [SIZE.0 as f32, SIZE.1 as f32];
+                inputs.frame.set_viewport(Viewport { origin, size });
+            }
+            let top = random(2) * 4;
+            let bands = match random(2) {
+                0 => vec![None],
+                _ => vec![Some(top..top + 4), Some(4 - top..8 - top)],
+            };
+            for rows in bands {
+                let pass = FullscreenPass {
+                    rows,
+                    ..target.view().into()
+                };
+                let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs, pass);
+                drawn.expect("a format");
+            }
+            assert_eq!(evaluations(&renderer), expected, "step {step}");
+            target.read_back(&mut encoder, ()).expect("a buffer");
+            gpu.queue.submit([encoder.finish()]);
+            let picture = target.finish(None).expect("a device").expect("a picture").1;
+            let pixels = picture.rgba.chunks_exact(4);
+            assert!(pixels.eq(std::iter::repeat_n([time, key, 0, 255], 64)));
+        }
+        assert_eq!(gpu.take_error(), None);
+        assert!((150..400).contains(&expected), "{expected}");
+    }
+
+    #[test]
+    fn per_frame_values_follow_the_buffers_they_read() {
+        let (gpu, mut renderer) = open(
+            "
+#import tarsus::{frame, buffers}
+fn per_frame(index: u32) -> vec4f { return buffers::a(vec2i(0)); }
+fn buffer_a(at: vec2f) -> vec4f { return buffers::a(vec2i(0)) + 1.0 / 255.0; }
+fn main_image(at: vec2f) -> vec4f { return vec4f(frame::per_frame_value(0u).xyz, 1.0); }",
+        );
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for _ in 0..5 {
+            renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+            renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        let picture = crate::render_picture(&gpu, &mut renderer, &inputs).expect("a picture");
+        assert_eq!(picture.pixel(0, 0), [5, 5, 5, 255]);
+        assert_eq!(evaluations(&renderer), 5);
+    }
+
+    /// In a steady state no pass creates bind groups, feedback included.
+    #[test]
+    fn bind_groups_are_reused_for_both_parities() {
+        let (gpu, mut renderer) = open(
+            "
+#import tarsus::buffers
+fn buffer_a(at: vec2f) -> vec4f { return buffers::a(vec2i(at)) + buffers::b(vec2i(at)); }
+fn buffer_b(at: vec2f) -> vec4f { return buffers::a(vec2i(at)); }
+fn main_image(at: vec2f) -> vec4f { return buffers::b(vec2i(at)); }",
+        );
+        let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let mut created = Vec::new();
+        for _ in 0..6 {
+            renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+            renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+            let passes = renderer.state_passes.iter().chain([&renderer.image]);
+            created.push(passes.map(|pass| pass.created_sets).sum::<usize>());
+        }
+        assert_eq!(created[1..], [6; 5], "{created:?}");
     }
 }

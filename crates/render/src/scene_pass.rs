@@ -38,6 +38,9 @@ pub(super) struct ScenePass {
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
     cached: Vec<BindGroupSet>,
+    /// Number of sets created so far.
+    #[cfg(test)]
+    pub created_sets: usize,
 }
 
 impl ScenePass {
@@ -74,6 +77,8 @@ impl ScenePass {
             texels: texels.map(|texels| texels.layout.clone()),
             pipelines: Mutex::default(),
             cached: Vec::new(),
+            #[cfg(test)]
+            created_sets: 0,
         };
         for format in formats {
             pass.pipeline(*format);
@@ -117,6 +122,10 @@ impl ScenePass {
                     groups: self.bind_groups(resources),
                 };
                 self.cached.insert(0, set);
+                #[cfg(test)]
+                {
+                    self.created_sets += 1;
+                }
             }
         }
     }

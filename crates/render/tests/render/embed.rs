@@ -1,7 +1,8 @@
 //! The renderer embedded in another program, with its device and encoder.
 
 use tarsus_render::{
-    Depth, FORMAT, Frame, Inputs, Picture, RenderTarget, Renderer, RendererError, SoundRenderer,
+    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, RenderTarget, Renderer, RendererError,
+    SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture,
 };
 use tarsus_shader::Program;
 
@@ -73,7 +74,6 @@ fn draws_in_one_submission_keep_inputs() {
     }
 }
 
-/// With software renderers the pipelines are created in two threads.
 #[test]
 fn rejected_pass_is_an_error() {
     let text = format!(
@@ -85,7 +85,11 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     let program = compose(&text, "embed.wgsl", &[]);
     let gpu = gpu();
     let made = |program: &Program| {
-        pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]))
+        let (device, queue, formats) = (&gpu.device, &gpu.queue, &[FORMAT]);
+        let plain = pollster::block_on(Renderer::new(device, queue, program, formats));
+        let early = pollster::block_on(Renderer::new_warmed_up(device, queue, program, formats));
+        assert_eq!(plain.is_ok(), early.is_ok());
+        early
     };
     assert!(made(&program).is_ok());
     let check = |refused: Option<RendererError>| match refused {
@@ -117,4 +121,127 @@ fn external_device_draws_same_picture() {
         .expect("a pipeline");
     let pictures = draw(&device, &queue, &mut renderer, 3);
     assert_eq!(pictures[2].pixel(0, 0), expected(2));
+}
+
+/// Values that depend on the pixel and on per-frame values.
+const PLACE: &str = "
+#import tarsus::frame
+fn per_frame(index: u32) -> vec4f { return vec4f(fract(1.7 * frame::frame.time + f32(index))); }
+fn main_image(at: vec2f) -> vec4f {
+    let wave = fract(sin(dot(at, vec2f(12.9898, 78.233))) * 43758.547);
+    return vec4f(at / frame::frame.resolution, wave * frame::per_frame_value(3u).x, 1.0);
+}";
+
+/// Paints the picture into a part of a larger target, in a render pass of our own.
+fn paint_into(renderer: &mut Renderer, viewport: Viewport, scissor: [u32; 4]) -> Picture {
+    let gpu = gpu();
+    let mut inputs = inputs(7);
+    inputs.frame.set_viewport(viewport);
+    let mut target = RenderTarget::new(&gpu.device, (40, 30), Depth::Eight).expect("a target");
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+    let mut pass = FullscreenPass::from(target.view()).begin(&mut encoder, "own");
+    let ([x, y], [width, height]) = (viewport.origin, viewport.size);
+    pass.set_viewport(x, y, width, height, 0.0, 1.0);
+    let [left, top, across, down] = scissor;
+    pass.set_scissor_rect(left, top, across, down);
+    renderer.paint(&mut pass, FORMAT).expect("a format");
+    drop(pass);
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    let submission = gpu.queue.submit([encoder.finish()]);
+    let finished = target.finish(Some(submission)).expect("a device");
+    assert_eq!(gpu.take_error(), None);
+    finished.expect("a picture").1
+}
+
+#[test]
+fn paint_respects_viewport_and_scissor() {
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &compose(PLACE, "embed.wgsl", &[]), FORMAT);
+    let plain = render_picture(gpu, &mut renderer, &inputs(7)).expect("a picture");
+    let viewport = Viewport {
+        origin: [11.0, 5.0],
+        size: [SIZE.0 as f32, SIZE.1 as f32],
+    };
+    for scissor in [[0, 0, 40, 30], [13, 6, 9, 4]] {
+        let painted = paint_into(&mut renderer, viewport, scissor);
+        let [left, top, across, down] = scissor;
+        for (x, y) in (0..40).flat_map(|x| (0..30).map(move |y| (x, y))) {
+            let is_inside = (left..left + across).contains(&x) && (top..top + down).contains(&y);
+            let in_picture = (11..11 + SIZE.0).contains(&x) && (5..5 + SIZE.1).contains(&y);
+            let expected = match is_inside && in_picture {
+                true => plain.pixel(x - 11, y - 5),
+                false => [0, 0, 0, 255],
+            };
+            assert_eq!(painted.pixel(x, y), expected, "{x} {y} {scissor:?}");
+        }
+    }
+}
+
+/// The tiles are drawn out of order into a target of their own size.
+#[test]
+fn tiles_equal_whole_picture() {
+    let gpu = gpu();
+    let mut renderer = renderer(gpu, &compose(PLACE, "embed.wgsl", &[]), FORMAT);
+    let plain = render_picture(gpu, &mut renderer, &inputs(7)).expect("a picture");
+    for (left, top) in [(8, 3), (0, 0), (8, 0), (0, 3), (0, 6), (8, 6)] {
+        let mut inputs = inputs(7);
+        inputs.frame.set_viewport(Viewport {
+            origin: [-(left as f32), -(top as f32)],
+            size: [SIZE.0 as f32, SIZE.1 as f32],
+        });
+        let mut target = RenderTarget::new(&gpu.device, (8, 3), Depth::Eight).expect("a target");
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs, target.view());
+        drawn.expect("a format");
+        target.read_back(&mut encoder, ()).expect("a buffer");
+        gpu.queue.submit([encoder.finish()]);
+        let tile = target.finish(None).expect("a device").expect("a tile").1;
+        for (x, y) in (0..8).flat_map(|x| (0..3).map(move |y| (x, y))) {
+            assert_eq!(tile.pixel(x, y), plain.pixel(left + x, top + y));
+        }
+    }
+}
+
+/// Formats other than those given at construction get their pipelines on first use.
+#[test]
+fn one_renderer_draws_into_many_formats() {
+    let gpu = gpu();
+    let program = compose(SCENE, "embed.wgsl", &[]);
+    let mut any = pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, &program, &[]))
+        .expect("a renderer");
+    let mut float = renderer(gpu, &program, SAMPLE_FORMAT);
+    let draw = |renderer: &mut Renderer, depth| {
+        let mut target = RenderTarget::new(&gpu.device, SIZE, depth).expect("a target");
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs(7), target.view());
+        drawn.expect("a format");
+        target.read_back(&mut encoder, ()).expect("a buffer");
+        gpu.queue.submit([encoder.finish()]);
+        target.finish(None).expect("a device").expect("a picture").1
+    };
+    let eight = draw(&mut any, Depth::Eight);
+    assert_eq!(eight.pixel(3, 3), expected(7));
+    assert_eq!(draw(&mut any, Depth::Float), draw(&mut float, Depth::Float));
+    assert_eq!(draw(&mut any, Depth::Eight), eight);
+}
+
+#[test]
+fn srgb_targets_are_rejected() {
+    let gpu = gpu();
+    let program = compose(SCENE, "embed.wgsl", &[]);
+    let srgb = wgpu::TextureFormat::Bgra8UnormSrgb;
+    let formats = [srgb];
+    let made = Renderer::new(&gpu.device, &gpu.queue, &program, &formats);
+    let error = pollster::block_on(made).err().expect("an error");
+    assert!(
+        error.to_string().contains("hint: use Bgra8Unorm"),
+        "{error}"
+    );
+    let mut renderer = renderer(gpu, &program, FORMAT);
+    let texture = tarsus_render::drawable(&gpu.device, "target", SIZE, srgb);
+    let view = texture.create_view(&Default::default());
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs(7), &view);
+    assert!(matches!(drawn, Err(RendererError::SrgbTarget(format)) if format == srgb));
 }
