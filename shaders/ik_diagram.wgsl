@@ -17,7 +17,7 @@ struct Params {
     r2: f32,
     /// Bend {left, right} = left
     bend: u32,
-    /// Out of reach {stretch, clamp, none} = clamp
+    /// Out of reach {stretch, clamp, fail} = clamp
     policy: u32,
     /// Formula {factored, article_fast, article_first} = factored
     transcription: u32,
@@ -31,7 +31,7 @@ const LOOP_SECONDS: f32 = 12.0;
 
 const STRETCH: u32 = 0u;
 const CLAMP: u32 = 1u;
-const NONE: u32 = 2u;
+const FAIL: u32 = 2u;
 
 // ---------------------------------------------------------------------------
 // The page
@@ -123,10 +123,10 @@ fn construct(p: vec2f) -> Construction {
     var limb = ik::solve2_clamp(p, params.r1, params.r2, side);
     if params.policy == STRETCH {
         limb = ik::solve2_stretch(p, params.r1, params.r2, side);
-    } else if params.policy == NONE {
-        limb = ik::solve2_none(p, params.r1, params.r2, side);
+    } else if params.policy == FAIL {
+        limb = ik::solve2_fail(p, params.r1, params.r2, side);
     }
-    let solved = limb.reached || params.policy != NONE;
+    let solved = limb.reached || params.policy != FAIL;
     var x = limb.mid;
     if params.transcription == 1u && solved {
         x = bent(ik::solve_article_fast(limb.end, params.r1, params.r2), limb.end, side);
@@ -390,8 +390,8 @@ fn formula() -> vec4u {
 fn policy() -> vec4u {
     if params.policy == STRETCH {
         return vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
-    } else if params.policy == NONE {
-        return vec4u(0x6e6f6e65u, 0u, 0u, 0u); // "none"
+    } else if params.policy == FAIL {
+        return vec4u(0x6661696cu, 0u, 0u, 0u); // "fail"
     }
     return vec4u(0x636c616du, 0x70000000u, 0u, 0u); // "clamp"
 }

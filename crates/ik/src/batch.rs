@@ -14,7 +14,7 @@
 //!
 //! Targets are relative to the start joints. The joints are bit-identical to those of
 //! [`TwoBone::solve`](super::TwoBone::solve) with the start at 0, for all normal numbers.
-//! There is one difference: under [`ReachPolicy::None`] a target out of reach is not an
+//! There is one difference: under [`ReachPolicy::Fail`] a target out of reach is not an
 //! error; the limb's `reached` is false, both of its joints are at the start, and its
 //! bend is 0.
 //!
@@ -53,8 +53,7 @@ mod slices;
 
 pub use poses::{PoseLimbs, Rotations, solve_poses};
 
-use super::numbers::Real;
-use super::numbers::Vector;
+use super::numbers::{Real, Vector};
 use super::{BatchError, ReachPolicy};
 use block::{BLOCK, Block, Padded};
 use slices::{Input, Output, bend_slices};
@@ -125,6 +124,23 @@ pub struct SpaceJoints<'a, T> {
     pub bend: Option<[&'a mut [T]; 2]>,
 }
 
+// Names of the slices in space, for errors.
+const TARGET_NAMES: [&str; 3] = ["target[0]", "target[1]", "target[2]"];
+const POLE_NAMES: [&str; 3] = ["pole[0]", "pole[1]", "pole[2]"];
+const MID_NAMES: [&str; 3] = ["mid[0]", "mid[1]", "mid[2]"];
+const END_NAMES: [&str; 3] = ["end[0]", "end[1]", "end[2]"];
+
+impl<T> SpaceJoints<'_, T> {
+    fn output(&mut self) -> Output<'_, T, 3> {
+        Output {
+            mid: self.mid.each_mut().map(|slice| &mut **slice),
+            end: self.end.each_mut().map(|slice| &mut **slice),
+            reached: self.reached,
+            bend: bend_slices(&mut self.bend),
+        }
+    }
+}
+
 /// Solves limbs in the plane and returns the number that meet their targets.
 ///
 /// # Errors
@@ -174,21 +190,9 @@ pub fn solve_space<T: Real>(
         bend: limbs.pole,
         soft_from: limbs.soft_from,
     };
-    let output = Output {
-        mid: joints.mid.each_mut().map(|slice| &mut **slice),
-        end: joints.end.each_mut().map(|slice| &mut **slice),
-        reached: joints.reached,
-        bend: bend_slices(&mut joints.bend),
-    };
-    input.check(
-        ["target[0]", "target[1]", "target[2]"],
-        ["pole[0]", "pole[1]", "pole[2]"],
-    )?;
-    output.check(
-        limbs.target[0].len(),
-        ["mid[0]", "mid[1]", "mid[2]"],
-        ["end[0]", "end[1]", "end[2]"],
-    )?;
+    input.check(TARGET_NAMES, POLE_NAMES)?;
+    let output = joints.output();
+    output.check(limbs.target[0].len(), MID_NAMES, END_NAMES)?;
     solve::<T, T::Space, 3, 3>(&input, policy, output)
 }
 
@@ -202,12 +206,12 @@ fn solve<T: Real, V: Vector<Real = T>, const D: usize, const B: usize>(
     let mut block = Block::<T, D>::new();
     let mut met = 0;
     for first in (0..whole).step_by(BLOCK) {
-        met += block.work_off::<V, B>(&input.lanes(first), policy, first, BLOCK, &mut output)?;
+        met += block.solve_block::<V, B>(&input.lanes(first), policy, first, BLOCK, &mut output)?;
     }
     if whole < limbs {
         let padded = Padded::new(input, whole);
         let count = limbs - whole;
-        met += block.work_off::<V, B>(&padded.lanes(), policy, whole, count, &mut output)?;
+        met += block.solve_block::<V, B>(&padded.lanes(), policy, whole, count, &mut output)?;
     }
     Ok(met)
 }

@@ -14,7 +14,7 @@
 //! A walking insect holds the coxa level and swings it fore and aft; femur and tibia bend
 //! in the upright plane through it; the tarsus meets the ground in a fixed direction. The
 //! whole leg is therefore one two-bone solve between two segments of known position,
-//! without iteration. `solve_leg` in `shaders/lib/ik.wgsl` is the same function.
+//! without iteration. `solve_leg` in [`WGSL`](super::WGSL) is the same function.
 //!
 //! ```
 //! use glam::Vec3;
@@ -29,8 +29,7 @@
 //! # Ok::<(), tarsus_ik::Error>(())
 //! ```
 
-use super::numbers::SpaceVector;
-use super::numbers::{Float, Real};
+use super::numbers::{Float, Real, SpaceVector};
 use super::two_bone::{TwoBone, check_finite, check_length};
 use super::{Error, Solution};
 
@@ -49,6 +48,7 @@ pub struct LegLengths<T> {
 
 /// Joints of a leg, in the frame of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Leg<V> {
     /// Joint between body and coxa.
     pub hip: V,
@@ -76,8 +76,8 @@ pub struct Leg<V> {
 ///    above the line for a foot beside the body, and outside it for a foot below the
 ///    body.
 ///
-/// Points and directions are in the same frame. `up`, `rest` and `tarsus_direction` may
-/// have any length. `rest` is the direction of the leg at rest, used as the yaw when the
+/// Points and directions are in the same frame. `up`, `rest_direction` and `tarsus_direction` may
+/// have any length. `rest_direction` is the direction of the leg at rest, used as the yaw when the
 /// ankle is exactly above or below the hip. Out of reach, the segments keep their lengths
 /// and `foot` stops short of the target.
 ///
@@ -90,13 +90,13 @@ pub fn solve_leg<V: SpaceVector>(
     foot_target: V,
     hip: V,
     up: V,
-    rest: V,
+    rest_direction: V,
     tarsus_direction: V,
     lengths: &LegLengths<V::Real>,
 ) -> Result<Leg<V>, Error> {
     check_finite(foot_target, "foot_target")?;
     check_finite(hip, "hip")?;
-    check_finite(rest, "rest")?;
+    check_finite(rest_direction, "rest_direction")?;
     let up = direction(up, "up")?;
     let tarsus_direction = direction(tarsus_direction, "tarsus_direction")?;
     check_segment(lengths.coxa, "coxa")?;
@@ -109,7 +109,7 @@ pub fn solve_leg<V: SpaceVector>(
     }
 
     // Yaw by projection: the direction of the ankle without its upward component.
-    let outward_at_rest = rest.level_direction(up, up.any_perpendicular());
+    let outward_at_rest = rest_direction.level_direction(up, up.any_perpendicular());
     let outward = ankle_in_hip.level_direction(up, outward_at_rest);
 
     // Outward and up span the upright plane; its normal × v rotates v by 90° from outward
@@ -117,7 +117,7 @@ pub fn solve_leg<V: SpaceVector>(
     let normal = outward.cross(up);
     let trochanter = hip + outward * lengths.coxa;
     let ankle_target = trochanter + (ankle_in_hip - outward * lengths.coxa);
-    let placed = limb(lengths)?.place(trochanter, ankle_target, |p, h| {
+    let placed = two_bone_of(lengths)?.place(trochanter, ankle_target, |p, h| {
         if h < V::Real::COINCIDENT {
             (outward, up)
         } else {
@@ -144,7 +144,7 @@ pub fn solve_leg<V: SpaceVector>(
     })
 }
 
-fn limb<T: Real>(lengths: &LegLengths<T>) -> Result<TwoBone<T>, Error> {
+fn two_bone_of<T: Real>(lengths: &LegLengths<T>) -> Result<TwoBone<T>, Error> {
     check_length(lengths.femur, "femur")?;
     check_length(lengths.tibia, "tibia")?;
     TwoBone::new(lengths.femur, lengths.tibia)
@@ -160,7 +160,7 @@ fn check_segment<T: Real>(length: T, segment: &'static str) -> Result<(), Error>
 
 fn direction<V: SpaceVector>(v: V, argument: &'static str) -> Result<V, Error> {
     check_finite(v, argument)?;
-    if v.largest() == V::Real::ZERO {
+    if v.max_abs_component() == V::Real::ZERO {
         return Err(Error::NoDirection { argument });
     }
     Ok(v.unit_or(V::Y))

@@ -27,10 +27,10 @@ pub enum Error {
     /// A distance or a joint exceeds the largest finite number.
     Overflow,
     /// The target is farther from the start joint than the sum of the bones, under
-    /// [`ReachPolicy::None`](super::ReachPolicy::None).
+    /// [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
     TooFar,
     /// The target is nearer to the start joint than the difference of the bones, under
-    /// [`ReachPolicy::None`](super::ReachPolicy::None).
+    /// [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
     TooNear,
 }
 

@@ -8,7 +8,7 @@
 //!
 //! These are bare formulas: no argument is checked, `p` = 0 divides by zero, and all but
 //! [`factored_scaled`] overflow or underflow `f32` for lengths beyond 1e±9.
-//! `shaders/lib/ik.wgsl` has the first three as `solve_article_first`,
+//! [`WGSL`](super::WGSL) has the first three as `solve_article_first`,
 //! `solve_article_fast` and `solve_factored`.
 //!
 //! ```
@@ -37,7 +37,7 @@ pub fn article_first<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let k = T::HALF + T::HALF * (r1 * r1 - r2 * r2) / h;
     let q = [p[0] * k, p[1] * k];
     let s = (r1 * r1 / (q[0] * q[0] + q[1] * q[1]) - T::ONE)
-        .larger(T::ZERO)
+        .max(T::ZERO)
         .sqrt();
     [q[0] - q[1] * s, q[1] + q[0] * s]
 }
@@ -57,7 +57,7 @@ pub fn article_fast<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let h = p[0] * p[0] + p[1] * p[1];
     let w = h + r1 * r1 - r2 * r2;
     let four = T::TWO * T::TWO;
-    let s = (four * r1 * r1 * h - w * w).larger(T::ZERO).sqrt();
+    let s = (four * r1 * r1 * h - w * w).max(T::ZERO).sqrt();
     let inverse = T::HALF / h;
     [
         (w * p[0] - p[1] * s) * inverse,
@@ -81,7 +81,7 @@ pub fn factored<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let (sum, difference) = (r1 + r2, r1 - r2);
     let w = h + difference * sum;
     let s = ((sum * sum - h) * (h - difference * difference))
-        .larger(T::ZERO)
+        .max(T::ZERO)
         .sqrt();
     let inverse = T::HALF / h;
     [
@@ -109,7 +109,7 @@ pub fn factored_scaled<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let h = p[0] * p[0] + p[1] * p[1];
     let w = h + difference;
     let s = ((T::ONE - h) * (h - difference * difference))
-        .larger(T::ZERO)
+        .max(T::ZERO)
         .sqrt();
     let inverse = T::HALF * reach / h;
     [

@@ -26,7 +26,7 @@
 //
 //     _stretch   the bones lengthen until the end joint meets the target
 //     _clamp     the bones are rigid, the end joint stops short of the target
-//     _none      no solution: mid and end are at the start joint
+//     _fail      no solution: mid and end are at the start joint
 //
 // In all three, `reached` is true exactly if rigid bones meet the target.
 
@@ -127,8 +127,8 @@ fn triangle_clamp(h: f32, r1: f32, r2: f32) -> Triangle {
     return Triangle(select(-r1, r1, r1 > r2) * inverse, 0.0, abs(r1 - r2) * inverse, false);
 }
 
-/// Triangle under the policy `_none` for a target at squared distance h.
-fn triangle_none(h: f32, r1: f32, r2: f32) -> Triangle {
+/// Triangle under the policy `_fail` for a target at squared distance h.
+fn triangle_fail(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
         if folded.reached {
@@ -159,7 +159,7 @@ fn reciprocal_of(scale: f32) -> f32 {
 }
 
 /// Magnitude of the largest component.
-fn largest(v: vec3f) -> f32 {
+fn max_abs_component(v: vec3f) -> f32 {
     let a = abs(v);
     return max(max(a.x, a.y), a.z);
 }
@@ -167,7 +167,7 @@ fn largest(v: vec3f) -> f32 {
 /// Factor that scales a target like its bones. A target far out of reach is moved to about
 /// 1000 times the reach, which gives the same solution for rigid bones.
 fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
-    let distant = 1024.0 * reciprocal_of(scale_of(largest(target_in_start)));
+    let distant = 1024.0 * reciprocal_of(scale_of(max_abs_component(target_in_start)));
     return min(reciprocal_of(scale), distant);
 }
 
@@ -207,7 +207,7 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
 fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(max(lengths.x + lengths.y, largest(vec3f(target_in_start, 0.0))));
+    let scale = scale_of(max(lengths.x + lengths.y, max_abs_component(vec3f(target_in_start, 0.0))));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
@@ -230,12 +230,12 @@ fn solve2_clamp(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution
 /// joints are at the start.
 ///
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
-fn solve2_none(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
+fn solve2_fail(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
     let p = target_in_start * target_unit(vec3f(target_in_start, 0.0), scale);
     let bones = lengths * reciprocal_of(scale);
-    return place_in_plane(triangle_none(dot(p, p), bones.x, bones.y), p, side, scale);
+    return place_in_plane(triangle_fail(dot(p, p), bones.x, bones.y), p, side, scale);
 }
 
 // ---------------------------------------------------------------------------
@@ -246,13 +246,13 @@ const PARALLEL: f32 = 9.5e-7;
 
 /// Unit vector along v, or `fallback` if v is 0. Accurate for tiny and huge v.
 fn unit_or(v: vec3f, fallback: vec3f) -> vec3f {
-    let scaled = v * reciprocal_of(scale_of(largest(v)));
+    let scaled = v * reciprocal_of(scale_of(max_abs_component(v)));
     let h = dot(scaled, scaled);
     return select(fallback, scaled * inverseSqrt(max(h, COINCIDENT)), h >= COINCIDENT);
 }
 
 /// Coordinate axis along which n has its smallest component.
-fn least_axis(n: vec3f) -> vec3f {
+fn smallest_component_axis(n: vec3f) -> vec3f {
     let a = abs(n);
     if a.x <= a.y && a.x <= a.z {
         return vec3f(1.0, 0.0, 0.0);
@@ -262,7 +262,7 @@ fn least_axis(n: vec3f) -> vec3f {
 
 /// Unit vector perpendicular to the unit vector n, in an arbitrary direction.
 fn any_perpendicular(n: vec3f) -> vec3f {
-    return unit_or(cross(n, least_axis(n)), vec3f(1.0, 0.0, 0.0));
+    return unit_or(cross(n, smallest_component_axis(n)), vec3f(1.0, 0.0, 0.0));
 }
 
 /// Unit vector perpendicular to the unit vector n, on the side of the pole; an arbitrary
@@ -287,7 +287,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
     var bend = vec3f(0.0);
     if h < COINCIDENT {
         bend = unit_or(pole, vec3f(0.0, 1.0, 0.0));
-        line = least_axis(bend);
+        line = smallest_component_axis(bend);
     } else {
         let distance = sqrt(h);
         bend = bend_direction(p / distance, pole) * distance;
@@ -306,7 +306,7 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
 /// parallel to the target, the limb bends toward an arbitrary perpendicular.
 fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
-    let scale = scale_of(max(lengths.x + lengths.y, largest(target_in_start)));
+    let scale = scale_of(max(lengths.x + lengths.y, max_abs_component(target_in_start)));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
     return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
@@ -332,12 +332,12 @@ fn solve3_clamp(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Soluti
 ///
 /// `pole` is the direction in which the mid joint bends, of any length. If it is 0 or
 /// parallel to the target, the limb bends toward an arbitrary perpendicular.
-fn solve3_none(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
+fn solve3_fail(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(lengths.x + lengths.y);
     let p = target_in_start * target_unit(target_in_start, scale);
     let bones = lengths * reciprocal_of(scale);
-    return place_in_space(triangle_none(dot(p, p), bones.x, bones.y), p, pole, scale);
+    return place_in_space(triangle_fail(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
 
 // ---------------------------------------------------------------------------
@@ -369,7 +369,7 @@ fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
 /// Target in space, moved along its line to the distance that `soft_reach` returns. Pass
 /// the result to a solver in place of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
-    let scale = scale_of(largest(target_in_start));
+    let scale = scale_of(max_abs_component(target_in_start));
     let scaled = target_in_start * reciprocal_of(scale);
     let d = length(scaled) * scale;
     if d <= d0 {
@@ -427,7 +427,7 @@ fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
 /// 3. femur and tibia are two rigid bones in the vertical plane of the coxa,
 ///    bending up for a foot beside the body and outward for a foot below it.
 ///
-/// Points are in one frame; `up` and `tarsus_direction` are unit vectors in it. `rest` is
+/// Points are in one frame; `up` and `tarsus_direction` are unit vectors in it. `rest_direction` is
 /// the direction in which the leg points at rest, of any length; it gives the yaw if the
 /// ankle is exactly above or below the hip. Out of reach, the leg keeps its lengths and
 /// `foot` falls short of the target.
@@ -435,7 +435,7 @@ fn solve_leg(
     foot_target: vec3f,
     hip: vec3f,
     up: vec3f,
-    rest: vec3f,
+    rest_direction: vec3f,
     tarsus_direction: vec3f,
     lengths: LegLengths,
 ) -> Leg {
@@ -443,7 +443,7 @@ fn solve_leg(
     let ankle_in_hip = foot_target - tarsus - hip;
 
     // Yaw by projection: the ankle's direction without its upward part.
-    let outward_at_rest = level_direction(rest, up, any_perpendicular(up));
+    let outward_at_rest = level_direction(rest_direction, up, any_perpendicular(up));
     let outward = level_direction(ankle_in_hip, up, outward_at_rest);
 
     // The vertical plane: x outward, y up, origin at the trochanter.

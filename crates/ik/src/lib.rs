@@ -144,8 +144,8 @@
 //! | near full extension or full fold | 4.2e4 | 4.2e4 | 3.8e3 | 4.2e3 | 3.8e3 | 4.2e4 |
 //! | lengths of 1e9 to 1e18 | 54 | 59 % not finite | 93 % not finite | 3.8 | 3.7 | 63 |
 //!
-//! `cargo run --release --example accuracy` prints this table, and the same table for the
-//! shader module on the GPU, which is equally accurate. Form a is compared with the
+//! `cargo run --release -p tarsus-render --example accuracy` in the repository prints this
+//! table, and the same table for the shader module on the GPU, which is equally accurate. Form a is compared with the
 //! nearer of the two solutions: it offsets along perp(q), and q points backward when r2²
 //! > r1² + h, so there the limb bends to the other side.
 //!
@@ -158,8 +158,7 @@
 //! - **Scale.** Lengths are scaled to about 1 by a power of two, which is exact. Light
 //!   years and ångströms give the same digits.
 //! - **Cost.** Nanoseconds per limb in `f32` on one server core, with baseline x86-64
-//!   (SSE2) and with AVX2. To measure your own machine, run `cargo bench
-//!   --no-default-features --features std --bench ik`:
+//!   (SSE2) and with AVX2. `cargo bench -p tarsus-ik` measures your own machine:
 //!
 //! | | SSE2 | AVX2 |
 //! |---|---|---|
@@ -184,7 +183,7 @@
 //! |---|---|---|---|
 //! | [`Stretch`](ReachPolicy::Stretch) | straight, both bones lengthen | folded, the mid joint diverges as \|p\| → 0 | the target |
 //! | [`Clamp`](ReachPolicy::Clamp) | straight toward the target | folded flat | the nearest point within reach |
-//! | [`None`](ReachPolicy::None) | [`Error::TooFar`] | [`Error::TooNear`] | |
+//! | [`Fail`](ReachPolicy::Fail) | [`Error::TooFar`] | [`Error::TooNear`] | |
 //!
 //! The policies agree on both boundaries, and the joints move continuously across them. A
 //! target is within reach if |r1 − r2|² ≤ h ≤ (r1 + r2)² in floating point, without a
@@ -224,6 +223,9 @@ mod turn;
 mod two_bone;
 mod vector;
 
+/// The vector types of the solver.
+pub use glam;
+
 pub use error::{BatchError, Error};
 pub use numbers::{Real, Side, SpaceVector, Vector};
 pub use policy::ReachPolicy;
@@ -232,7 +234,7 @@ pub use soft::soft_reach;
 pub use turn::Turn;
 pub use two_bone::{Solution, TwoBone};
 
-/// Source of `shaders/lib/ik.wgsl`, the same solver for shaders.
+/// Source of the same solver for shaders, `src/ik.wgsl`.
 ///
 /// The module has no imports and no bindings. With naga_oil, as in Bevy, add it as a
 /// composable module and `#import tarsus::ik`; elsewhere, drop the first line,
@@ -244,3 +246,7 @@ pub use two_bone::{Solution, TwoBone};
 /// assert!(module.contains("fn solve2_clamp("));
 /// ```
 pub const WGSL: &str = include_str!("ik.wgsl");
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

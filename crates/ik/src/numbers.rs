@@ -46,7 +46,7 @@ pub trait Float:
     fn abs(self) -> Self;
     fn is_finite(self) -> bool;
     /// `self` with the sign bit of `other`.
-    fn with_sign_of(self, other: Self) -> Self;
+    fn copysign(self, other: Self) -> Self;
 
     /// Largest power of two ≤ `self` (> 0), clamped so that its reciprocal is normal too.
     /// Scaling by it is exact.
@@ -56,13 +56,13 @@ pub trait Float:
 
     /// The larger of two numbers, by one comparison; NaN is not handled.
     #[inline(always)]
-    fn larger(self, other: Self) -> Self {
+    fn max(self, other: Self) -> Self {
         if self > other { self } else { other }
     }
 
     /// The smaller of two numbers, by one comparison; NaN is not handled.
     #[inline(always)]
-    fn smaller(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
 
@@ -121,7 +121,7 @@ pub trait Frame:
 
     fn dot(self, other: Self) -> Self::Real;
     /// Largest magnitude of the components.
-    fn largest(self) -> Self::Real;
+    fn max_abs_component(self) -> Self::Real;
     fn is_finite(self) -> bool;
     fn bend_is_finite(bend: Self::Bend) -> bool;
 
@@ -133,7 +133,7 @@ pub trait Frame:
     /// Fast path of [`frame`](Self::frame): its second vector, bit-identical, and whether
     /// the result is valid. It is valid for lengths within a million either way and a
     /// well-defined bend.
-    fn quick_across(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
+    fn fast_bend_direction(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
 }
 
 /// Further operations that rotations and legs need from a vector in space.
@@ -158,7 +158,7 @@ pub trait Space: Frame<Bend = Self> {
     /// A vector of the same direction scaled to a length near 1; 0 stays 0.
     #[inline(always)]
     fn rescaled(self) -> Self {
-        self * self.largest().scale().scale_reciprocal()
+        self * self.max_abs_component().scale().scale_reciprocal()
     }
 
     /// Unit vector in this direction, or `fallback` for 0.
@@ -172,7 +172,7 @@ pub trait Space: Frame<Bend = Self> {
 
     /// Coordinate axis in which this vector's component is smallest.
     #[inline(always)]
-    fn least_axis(self) -> Self {
+    fn smallest_component_axis(self) -> Self {
         let [x, y, z] = self.components().map(Float::abs);
         if x <= y && x <= z {
             Self::X
@@ -186,7 +186,7 @@ pub trait Space: Frame<Bend = Self> {
     /// A unit vector perpendicular to this unit vector.
     #[inline(always)]
     fn any_perpendicular(self) -> Self {
-        self.cross(self.least_axis()).unit_or(Self::X)
+        self.cross(self.smallest_component_axis()).unit_or(Self::X)
     }
 
     /// Component of the pole perpendicular to p, rescaled to the length of p; an
@@ -196,20 +196,20 @@ pub trait Space: Frame<Bend = Self> {
     /// right-hand side, keep the result perpendicular to p to the last digits however
     /// close to p the pole points.
     #[inline(always)]
-    fn bend_across(p: Self, pole: Self) -> Self {
+    fn bend_direction(p: Self, pole: Self) -> Self {
         let (n, pole) = (p.rescaled(), pole.rescaled());
         let squares = n.dot(n) * pole.dot(pole);
         let toward_pole = n.cross(pole);
         let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * squares;
         let parallel = toward_pole.dot(toward_pole) <= limit;
         let normal = if parallel {
-            n.cross(n.least_axis())
+            n.cross(n.smallest_component_axis())
         } else {
             toward_pole
         };
         // |normal × n| = |normal| |n|, and p is n times a power of two.
         let unit = (Self::Real::ONE / normal.dot(normal)).sqrt();
-        normal.cross(n) * unit * p.largest().scale()
+        normal.cross(n) * unit * p.max_abs_component().scale()
     }
 
     /// Unit vector along the horizontal projection of this vector, or `fallback` if it is
@@ -217,7 +217,7 @@ pub trait Space: Frame<Bend = Self> {
     #[inline(always)]
     fn level_direction(self, up: Self, fallback: Self) -> Self {
         let v = self.rescaled();
-        // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_across`.
+        // (up × v) × up = v − up(up·v), perpendicular to up as in `bend_direction`.
         let normal = up.cross(v);
         let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * v.dot(v);
         let upright = normal.dot(normal) <= limit;

@@ -3,6 +3,7 @@
 /// Result for a target out of reach: farther from the start joint than r1 + r2, or nearer
 /// than |r1 − r2| (in the hole).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ReachPolicy {
     /// The bones lengthen until the end joint meets the target. The limb is straight if
     /// the target is too far; in the hole it is folded flat, and the mid joint diverges
@@ -14,17 +15,17 @@ pub enum ReachPolicy {
     Clamp,
     /// The solver fails with [`Error::TooFar`](super::Error::TooFar) or
     /// [`Error::TooNear`](super::Error::TooNear).
-    None,
+    Fail,
 }
 
 impl ReachPolicy {
     /// Selects the value of the current policy.
     #[inline(always)]
-    pub(super) fn outside<A>(self, stretch: A, clamp: A, none: A) -> A {
+    pub(super) fn select<A>(self, stretch: A, clamp: A, fail: A) -> A {
         match self {
             Self::Stretch => stretch,
             Self::Clamp => clamp,
-            Self::None => none,
+            Self::Fail => fail,
         }
     }
 }

@@ -41,7 +41,7 @@ macro_rules! float {
             }
 
             #[inline(always)]
-            fn with_sign_of(self, other: Self) -> Self {
+            fn copysign(self, other: Self) -> Self {
                 $real::copysign(self, other)
             }
 
@@ -54,9 +54,11 @@ macro_rules! float {
             #[inline(always)]
             fn scale(self) -> Self {
                 const EXPONENT: $real = $real::INFINITY;
-                let kept = self
-                    .larger($real::MIN_POSITIVE)
-                    .smaller(0.25 / $real::MIN_POSITIVE);
+                // Not the inherent `max` and `min`, which handle NaN.
+                let kept = Float::min(
+                    Float::max(self, $real::MIN_POSITIVE),
+                    0.25 / $real::MIN_POSITIVE,
+                );
                 $real::from_bits(kept.to_bits() & EXPONENT.to_bits())
             }
 

@@ -1,11 +1,10 @@
 //! Rotations for rigs: two quaternions from the bind pose to the solution.
 
 use super::Error;
-use super::numbers::Float;
-use super::numbers::SpaceVector;
+use super::numbers::{Float, SpaceVector};
 use super::policy::ReachPolicy;
 use super::turn::Turn;
-use super::two_bone::{Placed, Solution, TwoBone, check_finite};
+use super::two_bone::{Solution, SolvedFrame, TwoBone, check_finite};
 
 /// A rig's limb in its bind pose.
 ///
@@ -36,7 +35,7 @@ pub struct BindPose<V: SpaceVector> {
     /// Unit normal of the plane the limb bends in: line × bend.
     normal: V,
     /// Rotation from `first` and `normal` to x and y.
-    from_bind: V::Quat,
+    from_bind_pose: V::Quat,
     /// Angle from the first bone to the second, in the direction of the bend.
     bend: Turn<V::Real>,
 }
@@ -56,6 +55,7 @@ pub struct BindPose<V: SpaceVector> {
 /// A joint whose parent has the bind rotation P in the same frame takes the local
 /// correction P⁻¹ · rotation · P in front of its local bind rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Posed<V: SpaceVector> {
     /// Positions of the joints.
     pub solution: Solution<V>,
@@ -88,7 +88,7 @@ impl<V: SpaceVector> BindPose<V> {
         let sine = cross.dot(cross).sqrt();
         let straight = sine < V::Real::PARALLEL;
         let normal = if straight {
-            first.cross(V::bend_across(first, pole))
+            first.cross(V::bend_direction(first, pole))
         } else {
             cross.unit_or(first.any_perpendicular())
         };
@@ -96,12 +96,12 @@ impl<V: SpaceVector> BindPose<V> {
             first.dot(second),
             if straight { V::Real::ZERO } else { sine },
         )?;
-        let from_bind = V::conjugate(V::quaternion(frame_rotation(first, normal)));
+        let from_bind_pose = V::conjugate(V::quaternion(frame_rotation(first, normal)));
         Ok(Self {
             limb,
             first,
             normal,
-            from_bind,
+            from_bind_pose,
             bend,
         })
     }
@@ -128,8 +128,8 @@ impl<V: SpaceVector> BindPose<V> {
 
     /// Inputs of the rotations: normal of the bend, rotation from the pose to x and y,
     /// and bend.
-    pub(super) fn parts(&self) -> (V, V::Quat, Turn<V::Real>) {
-        (self.normal, self.from_bind, self.bend)
+    pub(super) fn rotation_inputs(&self) -> (V, V::Quat, Turn<V::Real>) {
+        (self.normal, self.from_bind_pose, self.bend)
     }
 
     /// The limb without its pose.
@@ -160,10 +160,10 @@ impl<V: SpaceVector> BindPose<V> {
         check_finite(pole, "pole")?;
         let placed = self.limb.place(start, target, |p, h| {
             let (line, across) = V::frame(p, h, pole);
-            (line, twisted(line, across, twist))
+            (line, apply_twist(line, across, twist))
         })?;
 
-        let Placed {
+        let SolvedFrame {
             solution,
             triangle,
             line,
@@ -171,7 +171,7 @@ impl<V: SpaceVector> BindPose<V> {
         } = placed;
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.first);
-        let start_rotation = V::quaternion(frame_rotation(first, normal)) * self.from_bind;
+        let start_rotation = V::quaternion(frame_rotation(first, normal)) * self.from_bind_pose;
         // The second bone turns about −normal by the bend; the hinge is the difference
         // between the bend of the bind pose and that of the solution.
         let hinge = self.bend.plus(solution.bend.reversed()).half();
@@ -187,7 +187,7 @@ impl<V: SpaceVector> BindPose<V> {
 
 /// `across` turned about `line` by the twist; both vectors have the same length.
 #[inline(always)]
-fn twisted<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
+fn apply_twist<V: SpaceVector>(line: V, across: V, twist: Turn<V::Real>) -> V {
     if twist == Turn::NONE {
         return across;
     }
@@ -228,16 +228,22 @@ pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Rea
     // ½, else z or w.
     let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
     let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
-    let of = |in_x, in_y, in_z, in_w| {
+    let select_products = |in_x, in_y, in_z, in_w| {
         choose(
             low,
             choose(x_over_y, in_x, in_y),
             choose(z_over_w, in_z, in_w),
         )
     };
-    let (x, y) = (of(xx, xy, xz, xw), of(xy, yy, yz, yw));
-    let (z, w) = (of(xz, yz, zz, zw), of(xw, yw, zw, ww));
-    let square = of(xx, yy, zz, ww);
+    let (x, y) = (
+        select_products(xx, xy, xz, xw),
+        select_products(xy, yy, yz, yw),
+    );
+    let (z, w) = (
+        select_products(xz, yz, zz, zw),
+        select_products(xw, yw, zw, ww),
+    );
+    let square = select_products(xx, yy, zz, ww);
     let scale = V::Real::HALF / square.sqrt();
     [x * scale, y * scale, z * scale, w * scale]
 }
@@ -249,7 +255,7 @@ fn length_and_direction<V: SpaceVector>(
     if !bone.is_finite() {
         return Err(Error::Overflow);
     }
-    let scale = bone.largest().scale();
+    let scale = bone.max_abs_component().scale();
     let scaled = bone * scale.scale_reciprocal();
     let length = scaled.dot(scaled).sqrt();
     if length == V::Real::ZERO {

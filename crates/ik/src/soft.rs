@@ -32,9 +32,9 @@ pub fn soft_reach<T: Real>(d: T, d0: T, reach: T) -> T {
         return d;
     }
     if span <= T::ZERO {
-        return d.smaller(reach);
+        return d.min(reach);
     }
     // α/(1 + α) = 1/(1 + 1/α). In this form every operation is monotone, and so is the
     // rounded result.
-    (d0 + span / (T::ONE + span / over)).smaller(reach)
+    (d0 + span / (T::ONE + span / over)).min(reach)
 }

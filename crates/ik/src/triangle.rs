@@ -40,7 +40,7 @@ impl<T: Real> Margins<T> {
         self.far >= T::ZERO && self.near >= T::ZERO
     }
 
-    /// The error under [`ReachPolicy::None`].
+    /// The error under [`ReachPolicy::Fail`].
     pub(super) fn error(self) -> Error {
         if self.far < T::ZERO {
             Error::TooFar
@@ -55,7 +55,7 @@ impl<T: Real> Margins<T> {
     /// where β is small.
     #[inline(always)]
     pub(super) fn bend(self) -> Turn<T> {
-        let (far, near) = (self.far.larger(T::ZERO), self.near.larger(T::ZERO));
+        let (far, near) = (self.far.max(T::ZERO), self.near.max(T::ZERO));
         let total = near + far;
         let (cos, sin) = (
             (near - far) / total,
@@ -107,7 +107,7 @@ impl<T: Real> Triangle<T> {
         let root = if reached {
             s
         } else {
-            policy.outside(T::ZERO, h, T::ZERO)
+            policy.select(T::ZERO, h, T::ZERO)
         }
         .sqrt();
         let inverse = T::HALF / h;
@@ -118,11 +118,7 @@ impl<T: Real> Triangle<T> {
         };
 
         let too_far = margins.far < T::ZERO;
-        let along = if too_far {
-            r1
-        } else {
-            r1.with_sign_of(difference)
-        };
+        let along = if too_far { r1 } else { r1.copysign(difference) };
         let extent = if too_far { sum } else { difference.abs() };
         // 1/|p| = √h/h
         let per_distance = T::TWO * root * inverse;
@@ -137,7 +133,7 @@ impl<T: Real> Triangle<T> {
             across: T::ZERO,
             extent: T::ZERO,
         };
-        let outside = policy.outside(meeting, clamped, unsolved);
+        let outside = policy.select(meeting, clamped, unsolved);
         if reached { meeting } else { outside }
     }
 
@@ -147,10 +143,10 @@ impl<T: Real> Triangle<T> {
     fn coincident(r1: T, r2: T, policy: ReachPolicy) -> Self {
         let difference = r1 - r2;
         let equal = difference == T::ZERO;
-        let rigid = if policy == ReachPolicy::None {
+        let rigid = if policy == ReachPolicy::Fail {
             T::ZERO
         } else {
-            r1.with_sign_of(difference)
+            r1.copysign(difference)
         };
         let extent = if policy == ReachPolicy::Clamp {
             difference.abs()

@@ -31,7 +31,7 @@ impl<T: Real> Turn<T> {
         if !(cos.is_finite() && sin.is_finite()) {
             return Err(Error::NotFinite { argument: "turn" });
         }
-        let scale = cos.abs().larger(sin.abs()).scale();
+        let scale = cos.abs().max(sin.abs()).scale();
         let (cos, sin) = (
             cos * scale.scale_reciprocal(),
             sin * scale.scale_reciprocal(),

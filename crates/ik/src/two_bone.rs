@@ -1,7 +1,6 @@
 //! The single-limb solver.
 
-use super::numbers::Real;
-use super::numbers::{Frame, Vector};
+use super::numbers::{Frame, Real, Vector};
 use super::policy::ReachPolicy;
 use super::triangle::{Margins, Triangle};
 use super::turn::Turn;
@@ -23,6 +22,7 @@ pub struct TwoBone<T> {
 
 /// A solved limb, in the frame of the start and the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Solution<V: Vector> {
     /// Joint between the bones: elbow or knee.
     pub mid: V,
@@ -131,7 +131,7 @@ impl<T: Real> TwoBone<T> {
     /// # Errors
     /// - [`Error::NotFinite`] if an argument is NaN or infinite,
     /// - [`Error::Overflow`] if target − start or a joint overflows the float type,
-    /// - [`Error::TooFar`] and [`Error::TooNear`] under [`ReachPolicy::None`].
+    /// - [`Error::TooFar`] and [`Error::TooNear`] under [`ReachPolicy::Fail`].
     #[inline]
     pub fn solve<V: Vector<Real = T>>(
         &self,
@@ -155,28 +155,28 @@ impl<T: Real> TwoBone<T> {
         start: V,
         target: V,
         frame: impl FnOnce(V, T) -> (V, V),
-    ) -> Result<Placed<V>, Error> {
+    ) -> Result<SolvedFrame<V>, Error> {
         check_finite(target, "target")?;
         let target_in_start = target - start;
         if !target_in_start.is_finite() {
             return Err(Error::Overflow);
         }
-        let aim = self.softened(target_in_start);
+        let aim = self.apply_soft_reach(target_in_start);
         let softened = aim != target_in_start;
 
-        let (scale, unit, target_unit) = units(aim.largest(), self.reach(), self.policy);
+        let (scale, unit, target_unit) = scales(aim.max_abs_component(), self.reach(), self.policy);
         let (r1, r2) = (self.r1 * unit, self.r2 * unit);
         let p = aim * target_unit;
         // Rounding may put a softened target just beyond the reach.
         let sum = r1 + r2;
         let h = if softened {
-            p.dot(p).smaller(sum * sum)
+            p.dot(p).min(sum * sum)
         } else {
             p.dot(p)
         };
 
         let margins = Margins::new(h, r1, r2);
-        if self.policy == ReachPolicy::None && !margins.reached() {
+        if self.policy == ReachPolicy::Fail && !margins.reached() {
             return Err(margins.error());
         }
         let triangle = Triangle::new(h, r1, r2, self.policy);
@@ -194,7 +194,7 @@ impl<T: Real> TwoBone<T> {
             return Err(Error::Overflow);
         }
         let bend = margins.bend();
-        Ok(Placed {
+        Ok(SolvedFrame {
             solution: Solution {
                 mid,
                 end,
@@ -209,11 +209,11 @@ impl<T: Real> TwoBone<T> {
 
     /// The target relative to the start, moved along its line to the eased distance.
     #[inline(always)]
-    fn softened<V: Vector<Real = T>>(&self, target_in_start: V) -> V {
+    fn apply_soft_reach<V: Vector<Real = T>>(&self, target_in_start: V) -> V {
         let Some(d0) = self.soft_from else {
             return target_in_start;
         };
-        let scale = target_in_start.largest().scale();
+        let scale = target_in_start.max_abs_component().scale();
         let p = target_in_start * scale.scale_reciprocal();
         let length = p.dot(p).sqrt();
         let distance = length * scale;
@@ -233,20 +233,20 @@ impl<T: Real> TwoBone<T> {
 /// Bones that stretch need the true distance, so under that policy the larger of distance
 /// and reach sets the scale.
 #[inline(always)]
-pub(super) fn units<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
+pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
     let size = if policy == ReachPolicy::Stretch {
-        distance.larger(reach)
+        distance.max(reach)
     } else {
         reach
     };
     let scale = size.scale();
     let unit = scale.scale_reciprocal();
     let distant = T::THOUSAND * distance.scale().scale_reciprocal();
-    (scale, unit, unit.smaller(distant))
+    (scale, unit, unit.min(distant))
 }
 
 /// A solution and the frame it was computed in.
-pub(super) struct Placed<V: Vector> {
+pub(super) struct SolvedFrame<V: Vector> {
     pub(super) solution: Solution<V>,
     pub(super) triangle: Triangle<V::Real>,
     /// From start toward the target, of arbitrary length.

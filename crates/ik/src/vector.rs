@@ -38,8 +38,8 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn largest(self) -> $real {
-                self.x.abs().larger(self.y.abs())
+            fn max_abs_component(self) -> $real {
+                Float::max(self.x.abs(), self.y.abs())
             }
 
             #[inline(always)]
@@ -60,7 +60,7 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn quick_across(p: Self, h: $real, bend: Side) -> (Self, bool) {
+            fn fast_bend_direction(p: Self, h: $real, bend: Side) -> (Self, bool) {
                 let sign = if bend == Side::Left { 1.0 } else { -1.0 };
                 ($vector::new(-p.y, p.x) * sign, h >= $real::COINCIDENT)
             }
@@ -98,8 +98,8 @@ macro_rules! space {
             }
 
             #[inline(always)]
-            fn largest(self) -> $real {
-                self.x.abs().larger(self.y.abs()).larger(self.z.abs())
+            fn max_abs_component(self) -> $real {
+                Float::max(Float::max(self.x.abs(), self.y.abs()), self.z.abs())
             }
 
             #[inline(always)]
@@ -121,17 +121,17 @@ macro_rules! space {
                     pole
                 };
                 let line = if coincident {
-                    pole_or_y.least_axis()
+                    pole_or_y.smallest_component_axis()
                 } else {
                     p
                 };
-                let across = $vector::bend_across(p, pole);
+                let across = $vector::bend_direction(p, pole);
                 let at_pole = pole_or_y.unit_or($vector::Y);
                 (line, if coincident { at_pole } else { across })
             }
 
             #[inline(always)]
-            fn quick_across(p: Self, h: $real, pole: Self) -> (Self, bool) {
+            fn fast_bend_direction(p: Self, h: $real, pole: Self) -> (Self, bool) {
                 const HIGH: $real = $real::MILLION * $real::MILLION;
                 const LOW: $real = 1.0 / HIGH;
                 let pole_square = pole.dot(pole);

@@ -1,7 +1,7 @@
 //! Cost of the closed form compared with the usual alternatives.
 //!
-//! `cargo bench --bench ik` runs every solver on the same limbs, then prints ratios of
-//! times, each pair measured alternately in one run.
+//! `cargo bench -p tarsus-ik` prints the time of every solver on the same limbs, then
+//! ratios of times, each pair measured alternately in one run.
 //!
 //! The published crate for the same purpose is `rebirth-ik`: a closed-form two-bone
 //! solver with a pole, engine-independent and without dependencies. Other crates need a
@@ -14,31 +14,23 @@ mod law_of_cosines;
 mod limbs;
 mod solvers;
 
-use std::fmt;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
-
-use divan::counter::ItemsCount;
 
 use limbs::{COUNT, Joints, Limbs};
 use solvers::Solver;
 
 fn main() {
-    divan::main();
-    // Cargo passes --bench to measure. Listing and testing print no ratios.
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if args == ["--bench"] {
+    // Cargo passes --bench to measure, and not when the benchmark is run as a test.
+    if std::env::args().any(|arg| arg == "--bench") {
+        print_times("in the plane", &PLANE, &Limbs::new(true));
+        print_times("in space", &SPACE, &Limbs::new(false));
         print_ratios();
     }
 }
 
+#[derive(Clone, Copy)]
 struct Named(&'static str, Solver);
-
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
 
 /// Solvers of the mid joint in the plane. The last two also compute the end joint and the
 /// reach.
@@ -56,30 +48,22 @@ const PLANE: [Named; 7] = [
 const SPACE: [Named; 8] = [
     Named("CCD", solvers::space_ccd),
     Named("FABRIK", solvers::space_fabrik),
-    Named("rebirth-ik", solvers::published),
+    Named("rebirth-ik", solvers::rebirth_ik),
     Named("batch::solve_space", solvers::space_batch),
     Named("TwoBone::solve", solvers::space_single),
-    Named("rebirth-ik + rotations", solvers::published_rotations),
+    Named("rebirth-ik + rotations", solvers::rebirth_ik_rotations),
     Named("BindPose::solve", solvers::rotations),
     Named("batch::solve_poses", solvers::rotations_batch),
 ];
 
-#[divan::bench(args = PLANE)]
-fn plane(bencher: divan::Bencher<'_, '_>, solver: &Named) {
-    measure(bencher, solver, &Limbs::new(true));
-}
-
-#[divan::bench(args = SPACE)]
-fn space(bencher: divan::Bencher<'_, '_>, solver: &Named) {
-    measure(bencher, solver, &Limbs::new(false));
-}
-
-fn measure(bencher: divan::Bencher<'_, '_>, solver: &Named, limbs: &Limbs) {
-    let mut joints = Joints::new();
-    bencher.counter(ItemsCount::new(COUNT)).bench_local(|| {
-        solver.1(black_box(limbs), &mut joints);
-        black_box(&mut joints);
-    });
+fn print_times(place: &str, solvers: &[Named], limbs: &Limbs) {
+    println!("\nTime per limb {place}, minimum of {ROUNDS} rounds:\n");
+    for Named(name, solver) in solvers {
+        let mut joints = Joints::new();
+        let rounds = (0..ROUNDS).map(|_| time(*solver, limbs, &mut joints));
+        let least = rounds.min().unwrap_or_default();
+        println!("{name:>22} {:8.2} ns", nanoseconds_per_limb(least));
+    }
 }
 
 /// A comparison of two solvers: the time of `slow` over the time of `fast`, and the
@@ -88,15 +72,15 @@ struct Ratio {
     slow: Named,
     fast: Named,
     flat: bool,
-    wanted: &'static str,
+    expected: &'static str,
 }
 
-const fn ratio(slow: Named, fast: Named, flat: bool, wanted: &'static str) -> Ratio {
+const fn ratio(slow: Named, fast: Named, flat: bool, expected: &'static str) -> Ratio {
     Ratio {
         slow,
         fast,
         flat,
-        wanted,
+        expected,
     }
 }
 
@@ -105,49 +89,42 @@ fn print_ratios() {
     let [
         ccd,
         fabrik,
-        published,
+        rebirth_ik,
         space_batch,
         space_single,
-        published_rotations,
+        rebirth_ik_rotations,
         rotations,
         poses,
     ] = SPACE;
-    let again = |named: &Named| Named(named.0, named.1);
     let ratios = [
-        ratio(again(&factored), fast, true, "at most 1.05"),
-        ratio(again(&cosines), factored, true, "at least 10"),
-        ratio(again(&cosines), plane_batch, true, "at least 10"),
+        ratio(factored, fast, true, "at most 1.05"),
+        ratio(cosines, factored, true, "at least 10"),
+        ratio(cosines, plane_batch, true, "at least 10"),
         ratio(cosines, plane_single, true, ""),
-        ratio(again(&published), again(&space_batch), false, "at least 10"),
-        ratio(again(&published), space_single, false, ""),
-        ratio(
-            again(&published_rotations),
-            again(&poses),
-            false,
-            "at least 2",
-        ),
-        ratio(published_rotations, rotations, false, ""),
-        ratio(published, poses, false, "at least 2"),
-        ratio(fabrik, again(&space_batch), false, ""),
+        ratio(rebirth_ik, space_batch, false, "at least 10"),
+        ratio(rebirth_ik, space_single, false, ""),
+        ratio(rebirth_ik_rotations, poses, false, "at least 2"),
+        ratio(rebirth_ik_rotations, rotations, false, ""),
+        ratio(rebirth_ik, poses, false, "at least 2"),
+        ratio(fabrik, space_batch, false, ""),
         ratio(ccd, space_batch, false, ""),
     ];
-    println!("\nTime per limb, shortest of {ROUNDS} rounds that alternate between the two:\n");
+    println!("\nTime per limb, minimum of {ROUNDS} alternating rounds:\n");
     for Ratio {
         slow,
         fast,
         flat,
-        wanted,
+        expected,
     } in ratios
     {
-        let (a, b) = alternate(&slow, &fast, &Limbs::new(flat));
-        let per_limb = |time: Duration| time.as_secs_f64() * 1e9 / COUNT as f64;
+        let (a, b) = time_alternating(&slow, &fast, &Limbs::new(flat));
         println!(
-            "{:>22} {:8.2} ns / {:<20} {:7.2} ns = {:7.2}  {wanted}",
+            "{:>22} {:8.2} ns / {:<20} {:7.2} ns = {:7.2}  {expected}",
             slow.0,
-            per_limb(a),
+            nanoseconds_per_limb(a),
             fast.0,
-            per_limb(b),
-            per_limb(a) / per_limb(b),
+            nanoseconds_per_limb(b),
+            nanoseconds_per_limb(a) / nanoseconds_per_limb(b),
         );
     }
 }
@@ -156,15 +133,22 @@ fn print_ratios() {
 /// a round longer. Alternating gives both solvers the same chance of a quiet machine.
 const ROUNDS: usize = 300;
 
-fn alternate(slow: &Named, fast: &Named, limbs: &Limbs) -> (Duration, Duration) {
+fn time_alternating(slow: &Named, fast: &Named, limbs: &Limbs) -> (Duration, Duration) {
     let mut joints = Joints::new();
-    let mut time = |solver: Solver| {
-        let begin = Instant::now();
-        solver(black_box(limbs), &mut joints);
-        black_box(&mut joints);
-        begin.elapsed()
-    };
     (0..ROUNDS).fold((Duration::MAX, Duration::MAX), |(a, b), _| {
-        (a.min(time(slow.1)), b.min(time(fast.1)))
+        let slow = time(slow.1, limbs, &mut joints);
+        let fast = time(fast.1, limbs, &mut joints);
+        (a.min(slow), b.min(fast))
     })
+}
+
+fn time(solver: Solver, limbs: &Limbs, joints: &mut Joints) -> Duration {
+    let begin = Instant::now();
+    solver(black_box(limbs), joints);
+    black_box(joints);
+    begin.elapsed()
+}
+
+fn nanoseconds_per_limb(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e9 / COUNT as f64
 }

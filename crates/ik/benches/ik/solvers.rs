@@ -89,7 +89,7 @@ pub(crate) fn space_fabrik(limbs: &Limbs, joints: &mut Joints) {
 
 /// `rebirth-ik`'s closed-form solver, which measures the bones on a bind pose.
 #[inline(always)]
-fn published_one(limbs: &Limbs, i: usize) -> [rebirth_ik::Vec3; 2] {
+fn rebirth_ik_one(limbs: &Limbs, i: usize) -> [rebirth_ik::Vec3; 2] {
     use rebirth_ik::Vec3 as Point;
     let point = |v: Vec3| Point::new(v.x, v.y, v.z);
     let mid = Point::new(limbs.r1[i], 0.0, 0.0);
@@ -99,18 +99,18 @@ fn published_one(limbs: &Limbs, i: usize) -> [rebirth_ik::Vec3; 2] {
     [mid, end]
 }
 
-pub(crate) fn published(limbs: &Limbs, joints: &mut Joints) {
+pub(crate) fn rebirth_ik(limbs: &Limbs, joints: &mut Joints) {
     for i in 0..COUNT {
-        let [mid, end] = published_one(limbs, i).map(|p| Vec3::new(p.x, p.y, p.z));
+        let [mid, end] = rebirth_ik_one(limbs, i).map(|p| Vec3::new(p.x, p.y, p.z));
         joints.put(i, mid, end);
     }
 }
 
 /// `rebirth-ik`'s joints and rotations.
-pub(crate) fn published_rotations(limbs: &Limbs, joints: &mut Joints) {
+pub(crate) fn rebirth_ik_rotations(limbs: &Limbs, joints: &mut Joints) {
     use rebirth_ik::Vec3 as Point;
     for i in 0..COUNT {
-        let [mid, end] = published_one(limbs, i);
+        let [mid, end] = rebirth_ik_one(limbs, i);
         let first = rebirth_ik::segment_rotation(Point::new(1.0, 0.0, 0.0), mid);
         let second = rebirth_ik::segment_rotation(Point::new(0.0, 1.0, 0.0), end - mid);
         joints.put(

@@ -5,11 +5,10 @@
 //! - [`Block`] holds the joints, and is reused for all blocks of a batch.
 
 use super::slices::{Input, Output};
-use crate::numbers::Real;
-use crate::numbers::Vector;
+use crate::numbers::{Real, Vector};
 use crate::triangle::{Margins, Triangle};
 use crate::turn::Turn;
-use crate::two_bone::units;
+use crate::two_bone::scales;
 use crate::{BatchError, Error, ReachPolicy, Solution, TwoBone};
 
 /// Limbs per block: enough for a loop worth vectorising, few enough for a block to stay
@@ -18,7 +17,7 @@ pub(super) const BLOCK: usize = 128;
 
 /// Largest number of special limbs in a block before the whole block is solved again with
 /// scaled limbs. Special limbs that remain go to the single solver.
-const FEW: usize = BLOCK / 8;
+const MAX_SPECIAL: usize = BLOCK / 8;
 
 /// The limbs of a block, as arrays of fixed length.
 #[derive(Clone, Copy)]
@@ -90,7 +89,7 @@ pub(super) struct Block<T, const D: usize> {
     /// Cosine and sine.
     pub(super) bend: [[T; BLOCK]; 2],
     /// Whether the joints are correct. If not, the limb goes to the single solver.
-    pub(super) sure: [bool; BLOCK],
+    pub(super) is_solved: [bool; BLOCK],
 }
 
 impl<T: Real, const D: usize> Block<T, D> {
@@ -100,13 +99,13 @@ impl<T: Real, const D: usize> Block<T, D> {
             end: [[T::ZERO; BLOCK]; D],
             reached: [false; BLOCK],
             bend: [[T::ZERO; BLOCK]; 2],
-            sure: [true; BLOCK],
+            is_solved: [true; BLOCK],
         }
     }
 
     /// Solves a block and writes its first `count` limbs to the output from `first` on.
     /// Returns the number of them that meet their targets.
-    pub(super) fn work_off<V: Vector<Real = T>, const B: usize>(
+    pub(super) fn solve_block<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         policy: ReachPolicy,
@@ -116,10 +115,10 @@ impl<T: Real, const D: usize> Block<T, D> {
     ) -> Result<usize, BatchError> {
         let plain = self.solve::<V, B>(lanes, policy);
         if output.bend.is_some() {
-            self.find_bend::<V, B>(lanes, policy, plain);
+            self.compute_bend::<V, B>(lanes, policy, plain);
         }
-        if self.special() > 0 {
-            self.solve_the_rest::<V, B>(lanes, count, policy)
+        if self.special_count() > 0 {
+            self.solve_special::<V, B>(lanes, count, policy)
                 .map_err(|(lane, error)| BatchError::Limb {
                     index: first + lane,
                     error,
@@ -142,12 +141,12 @@ impl<T: Real, const D: usize> Block<T, D> {
             slice[limbs.clone()].copy_from_slice(&lanes[..count]);
         }
         output.reached[limbs].copy_from_slice(&self.reached[..count]);
-        count_of(&self.reached[..count])
+        count_true(&self.reached[..count])
     }
 
     /// Number of limbs for the single solver.
-    pub(super) fn special(&self) -> usize {
-        BLOCK - count_of(&self.sure)
+    pub(super) fn special_count(&self) -> usize {
+        BLOCK - count_true(&self.is_solved)
     }
 
     /// Solves all limbs except the special ones. Returns whether they were solved without
@@ -161,7 +160,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         match policy {
             ReachPolicy::Stretch => self.solve_under::<V, B>(lanes, ReachPolicy::Stretch),
             ReachPolicy::Clamp => self.solve_under::<V, B>(lanes, ReachPolicy::Clamp),
-            ReachPolicy::None => self.solve_under::<V, B>(lanes, ReachPolicy::None),
+            ReachPolicy::Fail => self.solve_under::<V, B>(lanes, ReachPolicy::Fail),
         }
     }
 
@@ -172,12 +171,12 @@ impl<T: Real, const D: usize> Block<T, D> {
         policy: ReachPolicy,
     ) -> bool {
         self.pass::<V, B, true>(lanes, policy);
-        let plain = self.special() <= FEW;
+        let plain = self.special_count() <= MAX_SPECIAL;
         if !plain {
             self.pass::<V, B, false>(lanes, policy);
         }
         if let Some(soft_from) = lanes.soft_from {
-            self.leave_the_soft::<V, B>(lanes, soft_from);
+            self.defer_soft_limbs::<V, B>(lanes, soft_from);
         }
         plain
     }
@@ -197,11 +196,12 @@ impl<T: Real, const D: usize> Block<T, D> {
             let (r1, r2) = (lanes.r1[i], lanes.r2[i]);
             let reach = r1 + r2;
 
-            let (scale, unit, target_unit) = units_if::<T, PLAIN>(target.largest(), reach, policy);
+            let (scale, unit, target_unit) =
+                scales_if::<T, PLAIN>(target.max_abs_component(), reach, policy);
             let p = target * target_unit;
             let h = p.dot(p);
             let triangle = Triangle::apart(h, r1 * unit, r2 * unit, policy);
-            let (across, ordinary) = V::quick_across(p, h, bend);
+            let (across, ordinary) = V::fast_bend_direction(p, h, bend);
 
             let mid = (p * triangle.along + across * triangle.across) * scale;
             let end = p * triangle.extent * scale;
@@ -223,7 +223,7 @@ impl<T: Real, const D: usize> Block<T, D> {
                 T::ZERO
             };
             let valid = if PLAIN {
-                (r1.smaller(r2) > T::ONE / T::MILLION)
+                (r1.min(r2) > T::ONE / T::MILLION)
                     & (reach < T::MILLION)
                     & (h > T::ONE / (T::MILLION * T::MILLION))
                     & (h < T::MILLION * T::MILLION)
@@ -235,12 +235,12 @@ impl<T: Real, const D: usize> Block<T, D> {
                 (r1 > T::ZERO) & (r2 > T::ZERO)
             };
             self.reached[i] = reached;
-            self.sure[i] = ordinary & valid & (zero == T::ZERO);
+            self.is_solved[i] = ordinary & valid & (zero == T::ZERO);
         }
     }
 
     /// Leaves limbs whose distance is eased, or nearly so, to the single solver.
-    fn leave_the_soft<V: Vector<Real = T>, const B: usize>(
+    fn defer_soft_limbs<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         soft_from: &[T; BLOCK],
@@ -248,17 +248,18 @@ impl<T: Real, const D: usize> Block<T, D> {
         for (i, &soft_from) in soft_from.iter().enumerate() {
             let target = V::from_fn(|axis| lanes.target[axis][i]);
             let reach = lanes.r1[i] + lanes.r2[i];
-            let (_, unit, target_unit) = units(target.largest(), reach, ReachPolicy::Clamp);
+            let (_, unit, target_unit) =
+                scales(target.max_abs_component(), reach, ReachPolicy::Clamp);
             let (p, from) = (target * target_unit, soft_from * unit);
             let starts_within = (soft_from >= T::ZERO) & (soft_from < reach);
             let rigid = soft_from == T::INFINITY;
             let below = p.dot(p) < from * from * (T::ONE - T::PARALLEL);
-            self.sure[i] &= (starts_within & below) | rigid;
+            self.is_solved[i] &= (starts_within & below) | rigid;
         }
     }
 
-    /// Computes the bend of the limbs marked `sure`.
-    pub(super) fn find_bend<V: Vector<Real = T>, const B: usize>(
+    /// Computes the bend of the limbs marked `is_solved`.
+    pub(super) fn compute_bend<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         policy: ReachPolicy,
@@ -278,24 +279,24 @@ impl<T: Real, const D: usize> Block<T, D> {
         policy: ReachPolicy,
     ) {
         for i in 0..BLOCK {
-            let solved = policy != ReachPolicy::None || self.reached[i];
+            let solved = policy != ReachPolicy::Fail || self.reached[i];
             let bend = margins::<T, V, D, B, PLAIN>(lanes, i, policy).bend();
             self.bend[0][i] = if solved { bend.cos() } else { T::ONE };
             self.bend[1][i] = if solved { bend.sin() } else { T::ZERO };
         }
     }
 
-    /// Solves the limbs not marked `sure` one by one; the first invalid limb is an error.
+    /// Solves the limbs not marked `is_solved` one by one; the first invalid limb is an error.
     #[cold]
-    fn solve_the_rest<V: Vector<Real = T>, const B: usize>(
+    fn solve_special<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         count: usize,
         policy: ReachPolicy,
     ) -> Result<(), (usize, Error)> {
         for i in 0..count {
-            if !self.sure[i] {
-                self.solve_alone::<V, B>(lanes, i, policy)
+            if !self.is_solved[i] {
+                self.solve_single::<V, B>(lanes, i, policy)
                     .map_err(|error| (i, error))?;
             }
         }
@@ -303,7 +304,7 @@ impl<T: Real, const D: usize> Block<T, D> {
     }
 
     /// Solves one limb with all special cases, or returns its error.
-    fn solve_alone<V: Vector<Real = T>, const B: usize>(
+    fn solve_single<V: Vector<Real = T>, const B: usize>(
         &mut self,
         lanes: &Lanes<'_, T, D, B>,
         i: usize,
@@ -323,14 +324,14 @@ impl<T: Real, const D: usize> Block<T, D> {
         }
         let bend = V::bend_from_fn(|axis| lanes.bend[axis][i]);
         match limb.solve(V::default(), target, bend) {
-            Ok(solved) => self.put(i, &solved),
-            Err(Error::TooFar | Error::TooNear) => self.put_unsolved::<V>(i),
+            Ok(solved) => self.store_solution(i, &solved),
+            Err(Error::TooFar | Error::TooNear) => self.store_unsolved::<V>(i),
             Err(error) => return Err(error),
         }
         Ok(())
     }
 
-    pub(super) fn put<V: Vector<Real = T>>(&mut self, i: usize, solved: &Solution<V>) {
+    pub(super) fn store_solution<V: Vector<Real = T>>(&mut self, i: usize, solved: &Solution<V>) {
         for axis in 0..D {
             self.mid[axis][i] = solved.mid.component(axis);
             self.end[axis][i] = solved.end.component(axis);
@@ -339,8 +340,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         (self.bend[0][i], self.bend[1][i]) = (solved.bend.cos(), solved.bend.sin());
     }
 
-    pub(super) fn put_unsolved<V: Vector<Real = T>>(&mut self, i: usize) {
-        self.put(
+    pub(super) fn store_unsolved<V: Vector<Real = T>>(&mut self, i: usize) {
+        self.store_solution(
             i,
             &Solution {
                 mid: V::default(),
@@ -361,14 +362,14 @@ fn margins<T: Real, V: Vector<Real = T>, const D: usize, const B: usize, const P
 ) -> Margins<T> {
     let target = V::from_fn(|axis| lanes.target[axis][i]);
     let (r1, r2) = (lanes.r1[i], lanes.r2[i]);
-    let (_, unit, target_unit) = units_if::<T, PLAIN>(target.largest(), r1 + r2, policy);
+    let (_, unit, target_unit) = scales_if::<T, PLAIN>(target.max_abs_component(), r1 + r2, policy);
     let p = target * target_unit;
     Margins::new(p.dot(p), r1 * unit, r2 * unit)
 }
 
-/// The [`units`] to solve in, or 1 if `PLAIN`.
+/// The [`scales`] to solve in, or 1 if `PLAIN`.
 #[inline(always)]
-pub(super) fn units_if<T: Real, const PLAIN: bool>(
+pub(super) fn scales_if<T: Real, const PLAIN: bool>(
     distance: T,
     reach: T,
     policy: ReachPolicy,
@@ -376,12 +377,12 @@ pub(super) fn units_if<T: Real, const PLAIN: bool>(
     if PLAIN {
         (T::ONE, T::ONE, T::ONE)
     } else {
-        units(distance, reach, policy)
+        scales(distance, reach, policy)
     }
 }
 
 #[inline(always)]
-fn count_of(flags: &[bool]) -> usize {
+fn count_true(flags: &[bool]) -> usize {
     // A block's count fits in `u8`, the type with the fastest sum.
     const { assert!(BLOCK <= u8::MAX as usize) };
     usize::from(flags.iter().map(|&flag| u8::from(flag)).sum::<u8>())

@@ -1,10 +1,9 @@
 //! Batches of rig limbs: joints and rotations.
 
-use super::SpaceJoints;
-use super::block::{BLOCK, Block, Padded, units_if};
-use super::slices::{Output, bend_slices, check_slice};
-use crate::numbers::SpaceVector;
-use crate::numbers::{Float, Real};
+use super::block::{BLOCK, Block, Padded, scales_if};
+use super::slices::check_slices;
+use super::{END_NAMES, MID_NAMES, POLE_NAMES, SpaceJoints, TARGET_NAMES};
+use crate::numbers::{Float, Real, SpaceVector};
 use crate::rotation::frame_rotation;
 use crate::turn::Turn;
 use crate::{BatchError, BindPose, Error, ReachPolicy};
@@ -26,15 +25,15 @@ pub struct PoseLimbs<'a, V: SpaceVector> {
 #[derive(Debug)]
 pub struct Rotations<'a, T> {
     /// Rotations of the whole limb:
-    /// [`Posed::start_rotation`](crate::ik::Posed::start_rotation).
+    /// [`Posed::start_rotation`](crate::Posed::start_rotation).
     pub start: [&'a mut [T]; 4],
-    /// Hinge rotations: [`Posed::mid_rotation`](crate::ik::Posed::mid_rotation).
+    /// Hinge rotations: [`Posed::mid_rotation`](crate::Posed::mid_rotation).
     pub mid: [&'a mut [T]; 4],
 }
 
 /// Solves limbs in space and computes the rotations from their bind poses, as
 /// [`BindPose::solve`] does without twist. Returns the number of limbs that meet their
-/// targets. A limb left unsolved under [`ReachPolicy::None`] gets the identity rotation,
+/// targets. A limb left unsolved under [`ReachPolicy::Fail`] gets the identity rotation,
 /// (0, 0, 0, 1).
 ///
 /// # Errors
@@ -46,13 +45,20 @@ pub fn solve_poses<V: SpaceVector>(
     rotations: &mut Rotations<'_, V::Real>,
 ) -> Result<usize, BatchError> {
     let count = limbs.poses.len();
-    check(limbs, joints, rotations)?;
-    let mut output = Output {
-        mid: joints.mid.each_mut().map(|slice| &mut **slice),
-        end: joints.end.each_mut().map(|slice| &mut **slice),
-        reached: joints.reached,
-        bend: bend_slices(&mut joints.bend),
-    };
+    check_slices(TARGET_NAMES, limbs.target, count)?;
+    check_slices(POLE_NAMES, limbs.pole, count)?;
+    let mut output = joints.output();
+    output.check(count, MID_NAMES, END_NAMES)?;
+    check_slices(
+        ["start"; 4],
+        rotations.start.iter().map(|slice| &**slice),
+        count,
+    )?;
+    check_slices(
+        ["mid"; 4],
+        rotations.mid.iter().map(|slice| &**slice),
+        count,
+    )?;
     let mut block = PoseBlock::<V>::new();
     let mut met = 0;
     for first in (0..count).step_by(BLOCK) {
@@ -70,49 +76,12 @@ pub fn solve_poses<V: SpaceVector>(
     Ok(met)
 }
 
-fn check<V: SpaceVector>(
-    limbs: &PoseLimbs<'_, V>,
-    joints: &SpaceJoints<'_, V::Real>,
-    rotations: &Rotations<'_, V::Real>,
-) -> Result<(), BatchError> {
-    let count = limbs.poses.len();
-    for (name, slice) in ["target[0]", "target[1]", "target[2]"]
-        .into_iter()
-        .zip(limbs.target)
-    {
-        check_slice(name, slice.len(), count)?;
-    }
-    for (name, slice) in ["pole[0]", "pole[1]", "pole[2]"]
-        .into_iter()
-        .zip(limbs.pole)
-    {
-        check_slice(name, slice.len(), count)?;
-    }
-    for (name, slice) in ["mid[0]", "mid[1]", "mid[2]"].into_iter().zip(&joints.mid) {
-        check_slice(name, slice.len(), count)?;
-    }
-    for (name, slice) in ["end[0]", "end[1]", "end[2]"].into_iter().zip(&joints.end) {
-        check_slice(name, slice.len(), count)?;
-    }
-    check_slice("reached", joints.reached.len(), count)?;
-    for slice in joints.bend.iter().flatten() {
-        check_slice("bend", slice.len(), count)?;
-    }
-    for slice in &rotations.start {
-        check_slice("start", slice.len(), count)?;
-    }
-    for slice in &rotations.mid {
-        check_slice("mid", slice.len(), count)?;
-    }
-    Ok(())
-}
-
 /// One block of limbs, the inputs of their rotations, and the rotations.
 struct PoseBlock<V: SpaceVector> {
     limbs: Padded<V::Real, 3, 3>,
     joints: Block<V::Real, 3>,
     normal: [[V::Real; BLOCK]; 3],
-    from_bind: [[V::Real; BLOCK]; 4],
+    from_bind_pose: [[V::Real; BLOCK]; 4],
     /// Cosine and sine of the bend in the bind pose.
     bind_bend: [[V::Real; BLOCK]; 2],
     start: [[V::Real; BLOCK]; 4],
@@ -132,7 +101,7 @@ impl<V: SpaceVector> PoseBlock<V> {
             },
             joints: Block::new(),
             normal: [zeros; 3],
-            from_bind: [zeros; 4],
+            from_bind_pose: [zeros; 4],
             bind_bend: [zeros; 2],
             start: [zeros; 4],
             mid: [zeros; 4],
@@ -156,11 +125,11 @@ impl<V: SpaceVector> PoseBlock<V> {
         });
         for (i, pose) in poses.iter().enumerate() {
             (self.limbs.r1[i], self.limbs.r2[i]) = pose.limb().lengths();
-            let (normal, from_bind, bend) = pose.parts();
+            let (normal, from_bind_pose, bend) = pose.rotation_inputs();
             for (lanes, value) in self.normal.iter_mut().zip(normal.components()) {
                 lanes[i] = value;
             }
-            for (lanes, value) in self.from_bind.iter_mut().zip(V::parts(from_bind)) {
+            for (lanes, value) in self.from_bind_pose.iter_mut().zip(V::parts(from_bind_pose)) {
                 lanes[i] = value;
             }
             (self.bind_bend[0][i], self.bind_bend[1][i]) = (bend.cos(), bend.sin());
@@ -170,19 +139,19 @@ impl<V: SpaceVector> PoseBlock<V> {
     fn solve(&mut self, poses: &[BindPose<V>], policy: ReachPolicy) -> Result<(), (usize, Error)> {
         let lanes = self.limbs.lanes();
         let plain = self.joints.solve::<V, 3>(&lanes, policy);
-        self.joints.find_bend::<V, 3>(&lanes, policy, plain);
+        self.joints.compute_bend::<V, 3>(&lanes, policy, plain);
         if plain {
             self.rotate::<true>(policy);
         } else {
             self.rotate::<false>(policy);
         }
-        if self.joints.special() > 0 {
-            self.solve_the_rest(poses, policy)?;
+        if self.joints.special_count() > 0 {
+            self.solve_special(poses, policy)?;
         }
         Ok(())
     }
 
-    /// Computes the rotations of the limbs marked `sure`. If the limbs are `PLAIN`, no
+    /// Computes the rotations of the limbs marked `is_solved`. If the limbs are `PLAIN`, no
     /// vector needs scaling before it is normalised.
     ///
     /// Two loops instead of one, because the compiler only vectorises short bodies.
@@ -193,8 +162,8 @@ impl<V: SpaceVector> PoseBlock<V> {
         for i in 0..BLOCK {
             self.rotate_mid(i);
         }
-        if policy == ReachPolicy::None {
-            self.leave_unsolved();
+        if policy == ReachPolicy::Fail {
+            self.reset_unsolved();
         }
     }
 
@@ -206,7 +175,8 @@ impl<V: SpaceVector> PoseBlock<V> {
         let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
         let reach = self.limbs.r1[i] + self.limbs.r2[i];
-        let (_, _, target_unit) = units_if::<V::Real, PLAIN>(target.largest(), reach, policy);
+        let (_, _, target_unit) =
+            scales_if::<V::Real, PLAIN>(target.max_abs_component(), reach, policy);
         // p × pole is normal to the plane the limb bends in.
         let normal = (target * target_unit).cross(pole);
         let normal = normal * (one / normal.dot(normal).sqrt());
@@ -216,8 +186,8 @@ impl<V: SpaceVector> PoseBlock<V> {
             mid.unit_or(V::X)
         };
         let [x, y, z, w] = frame_rotation(first, normal);
-        let [bx, by, bz, bw] = &self.from_bind;
-        let [x, y, z, w] = multiplied([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);
+        let [bx, by, bz, bw] = &self.from_bind_pose;
+        let [x, y, z, w] = multiply([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);
         self.start[0][i] = x;
         self.start[1][i] = y;
         self.start[2][i] = z;
@@ -237,42 +207,42 @@ impl<V: SpaceVector> PoseBlock<V> {
         self.mid[3][i] = hinge.cos();
     }
 
-    fn leave_unsolved(&mut self) {
+    fn reset_unsolved(&mut self) {
         for i in (0..BLOCK).filter(|&i| !self.joints.reached[i]) {
-            for (k, part) in no_rotation().into_iter().enumerate() {
+            for (k, part) in identity().into_iter().enumerate() {
                 self.start[k][i] = part;
                 self.mid[k][i] = part;
             }
         }
     }
 
-    /// Solves the limbs not marked `sure` one by one; the first invalid limb is an error.
+    /// Solves the limbs not marked `is_solved` one by one; the first invalid limb is an error.
     #[cold]
-    fn solve_the_rest(
+    fn solve_special(
         &mut self,
         poses: &[BindPose<V>],
         policy: ReachPolicy,
     ) -> Result<(), (usize, Error)> {
         for (i, pose) in poses.iter().enumerate() {
-            if !self.joints.sure[i] {
-                self.solve_alone(i, pose.with_policy(policy))
+            if !self.joints.is_solved[i] {
+                self.solve_single(i, pose.with_policy(policy))
                     .map_err(|error| (i, error))?;
             }
         }
         Ok(())
     }
 
-    fn solve_alone(&mut self, i: usize, pose: BindPose<V>) -> Result<(), Error> {
+    fn solve_single(&mut self, i: usize, pose: BindPose<V>) -> Result<(), Error> {
         let target = V::from_fn(|axis| self.limbs.target[axis][i]);
         let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
         let (start, mid) = match pose.solve(V::default(), target, pole, Turn::NONE) {
             Ok(posed) => {
-                self.joints.put(i, &posed.solution);
+                self.joints.store_solution(i, &posed.solution);
                 (V::parts(posed.start_rotation), V::parts(posed.mid_rotation))
             }
             Err(Error::TooFar | Error::TooNear) => {
-                self.joints.put_unsolved::<V>(i);
-                (no_rotation(), no_rotation())
+                self.joints.store_unsolved::<V>(i);
+                (identity(), identity())
             }
             Err(error) => return Err(error),
         };
@@ -296,13 +266,13 @@ impl<V: SpaceVector> PoseBlock<V> {
 
 /// Identity quaternion.
 #[inline(always)]
-fn no_rotation<T: Real>() -> [T; 4] {
+fn identity<T: Real>() -> [T; 4] {
     [T::ZERO, T::ZERO, T::ZERO, T::ONE]
 }
 
 /// Product of two quaternions: rotates by b, then by a.
 #[inline(always)]
-fn multiplied<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
+fn multiply<T: Real>(a: [T; 4], b: [T; 4]) -> [T; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
     [
         aw * bx + ax * bw + ay * bz - az * by,

@@ -32,17 +32,10 @@ impl<T, const D: usize, const B: usize> Input<'_, T, D, B> {
         bend: [&'static str; B],
     ) -> Result<(), BatchError> {
         let expected = self.target[0].len();
-        for (name, slice) in target.into_iter().zip(self.target) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for (name, slice) in bend.into_iter().zip(self.bend) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        check_slice("r1", self.r1.len(), expected)?;
-        check_slice("r2", self.r2.len(), expected)?;
-        self.soft_from.map_or(Ok(()), |slice| {
-            check_slice("soft_from", slice.len(), expected)
-        })
+        check_slices(target, self.target, expected)?;
+        check_slices(bend, self.bend, expected)?;
+        check_slices(["r1", "r2"], [self.r1, self.r2], expected)?;
+        check_slices(["soft_from"], self.soft_from, expected)
     }
 }
 
@@ -53,31 +46,28 @@ impl<T, const D: usize> Output<'_, T, D> {
         mid: [&'static str; D],
         end: [&'static str; D],
     ) -> Result<(), BatchError> {
-        for (name, slice) in mid.into_iter().zip(&self.mid) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for (name, slice) in end.into_iter().zip(&self.end) {
-            check_slice(name, slice.len(), expected)?;
-        }
-        for slice in self.bend.iter().flatten() {
-            check_slice("bend", slice.len(), expected)?;
-        }
-        check_slice("reached", self.reached.len(), expected)
+        check_slices(mid, self.mid.iter().map(|slice| &**slice), expected)?;
+        check_slices(end, self.end.iter().map(|slice| &**slice), expected)?;
+        let bend = self.bend.iter().flatten().map(|slice| &**slice);
+        check_slices(["bend"; 2], bend, expected)?;
+        check_slices(["reached"], [&*self.reached], expected)
     }
 }
 
-pub(super) fn check_slice(
-    slice: &'static str,
-    found: usize,
+/// Checks that all `slices`, which have these names, are of the length `expected`.
+pub(super) fn check_slices<'a, T: 'a>(
+    names: impl IntoIterator<Item = &'static str>,
+    slices: impl IntoIterator<Item = &'a [T]>,
     expected: usize,
 ) -> Result<(), BatchError> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(BatchError::SliceLength {
-            slice,
-            expected,
-            found,
-        })
+    for (slice, values) in names.into_iter().zip(slices) {
+        if values.len() != expected {
+            return Err(BatchError::SliceLength {
+                slice,
+                expected,
+                found: values.len(),
+            });
+        }
     }
+    Ok(())
 }

@@ -10,7 +10,7 @@ use tarsus_ik::{Error, Side};
 use super::limbs::*;
 
 proptest! {
-    #![proptest_config(cases(256))]
+    #![proptest_config(config(256))]
 
     /// Bit-identical to the single solver: Rust does not reorder or fuse floating-point
     /// operations.
@@ -18,7 +18,7 @@ proptest! {
     fn plane_batch_equals_single_solves(
         limbs in plane_limbs(),
         policy in policy(),
-        soft in softness(),
+        soft in soft_share(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
         let list = |f: fn(&PlaneLimb) -> f32| -> Vec<f32> {
@@ -87,7 +87,7 @@ proptest! {
     fn space_batch_equals_single_solves(
         limbs in space_limbs(),
         policy in policy(),
-        soft in softness(),
+        soft in soft_share(),
     ) {
         let limbs: Vec<_> = limbs.into_iter().filter(|(r, ..)| limb(*r).is_some()).collect();
         let axis = |f: &dyn Fn(&SpaceLimb) -> f32| -> Vec<f32> {

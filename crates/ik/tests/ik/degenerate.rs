@@ -269,7 +269,7 @@ fn target_on_start_folds_limb() {
         .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
         .expect("finite input");
     assert_eq!((solved.mid, solved.end), (Vec2::Y, Vec2::ZERO));
-    let never = limb(1.0, 0.6).with_policy(ReachPolicy::None);
+    let never = limb(1.0, 0.6).with_policy(ReachPolicy::Fail);
     assert_eq!(
         never.solve(Vec2::ZERO, Vec2::ZERO, Side::Left),
         Err(Error::TooNear)
@@ -358,7 +358,7 @@ fn unreachable_targets_get_nearest_point() {
             if distance > 1e-10 {
                 assert_near(solved.end, direction * end, TOLERANCE);
             }
-            let never = limb(r1, r2).with_policy(ReachPolicy::None);
+            let never = limb(r1, r2).with_policy(ReachPolicy::Fail);
             let error = if distance > 1.0 {
                 Error::TooFar
             } else {
@@ -598,7 +598,7 @@ fn invalid_batch_input_is_an_error() {
         }
         let target = limb(Error::NotFinite { argument: "target" });
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
-            for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::None] {
+            for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail] {
                 assert_eq!(solve(&with(bad), &good, &good, &good, policy), target);
             }
         }

@@ -18,7 +18,7 @@ fn any_point() -> impl Strategy<Value = Vec3> {
 }
 
 proptest! {
-    #![proptest_config(cases(16384))]
+    #![proptest_config(config(16384))]
 
     #[test]
     fn finite_input_gives_finite_output(
@@ -47,7 +47,7 @@ proptest! {
                         || policy == ReachPolicy::Stretch
                 ),
                 Err(error) => prop_assert!(
-                    policy == ReachPolicy::None
+                    policy == ReachPolicy::Fail
                         && matches!(error, Error::TooFar | Error::TooNear)
                 ),
             }

@@ -8,7 +8,7 @@ use super::limbs::*;
 use super::oracle::*;
 
 proptest! {
-    #![proptest_config(cases(4096))]
+    #![proptest_config(config(4096))]
 
     #[test]
     fn rigid_bones_keep_lengths_in_plane((r, target, side) in plane()) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tarsus_ik::{ReachPolicy, Side, TwoBone};
 
 /// Runs this number of cases, different in every run.
-pub fn cases(cases: u32) -> ProptestConfig {
+pub fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,
@@ -73,7 +73,7 @@ pub fn policy() -> impl Strategy<Value = ReachPolicy> {
     prop_oneof![
         Just(ReachPolicy::Stretch),
         Just(ReachPolicy::Clamp),
-        Just(ReachPolicy::None)
+        Just(ReachPolicy::Fail)
     ]
 }
 
@@ -128,7 +128,7 @@ pub fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
 
 /// Soft reach of a batch, as a fraction of the reach: none, or per limb as in
 /// [`soft_from`].
-pub fn softness() -> impl Strategy<Value = Option<f32>> {
+pub fn soft_share() -> impl Strategy<Value = Option<f32>> {
     prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)]
 }
 

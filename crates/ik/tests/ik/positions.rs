@@ -9,7 +9,7 @@ use super::limbs::*;
 use super::oracle::*;
 
 proptest! {
-    #![proptest_config(cases(4096))]
+    #![proptest_config(config(4096))]
 
     #[test]
     fn mid_joint_matches_f64_reference((r, target, _) in plane()) {

@@ -9,7 +9,7 @@ use tarsus_ik::{BindPose, Turn};
 use super::limbs::*;
 
 proptest! {
-    #![proptest_config(cases(4096))]
+    #![proptest_config(config(4096))]
 
     /// Forward kinematics with the rotations gives the solved joints. Each rotation takes
     /// about 20 operations of error u. The bind pose's own angle is uncertain in

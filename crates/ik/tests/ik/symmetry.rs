@@ -8,7 +8,7 @@ use super::limbs::*;
 use super::oracle::*;
 
 proptest! {
-    #![proptest_config(cases(2048))]
+    #![proptest_config(config(2048))]
 
     /// Solving the mirrored limb is bit-identical to mirroring the solution: no operation
     /// treats the two signs differently.

@@ -11,13 +11,13 @@ pub(super) const R2: f64 = 0.55;
 pub(super) enum Policy {
     Stretch,
     Clamp,
-    None,
+    Fail,
 }
 
 pub(super) const POLICIES: [(Policy, &str); 3] = [
     (Policy::Stretch, "policy=stretch"),
     (Policy::Clamp, "policy=clamp"),
-    (Policy::None, "policy=none"),
+    (Policy::Fail, "policy=fail"),
 ];
 
 pub(super) fn reachable(p: [f64; 2]) -> bool {
@@ -43,7 +43,7 @@ pub(super) fn reference(p: [f64; 2], policy: Policy, side: f64) -> Option<([f64;
             let end = d.clamp(R1 - R2, R1 + R2);
             Some((polar(R1, toward), polar(end, toward)))
         }
-        Policy::None => None,
+        Policy::Fail => None,
     }
 }
 
