@@ -53,7 +53,7 @@ pub(super) fn load(
         Source::Keyboard | Source::Drawn => Loaded::Nothing,
         Source::Noise(kind, side) => {
             let texels =
-                tarsus_render::noise::texels(*kind, *side, channel.shape, channel.is_flipped);
+                tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);
             Loaded::Still(Arc::new(texels))
         }
         Source::Image(path) => still(path, || {

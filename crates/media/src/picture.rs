@@ -5,7 +5,8 @@ use std::io::Cursor;
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 
 use super::error::{MediaError, check_memory};
-use tarsus_render::{TexelFormat, Texels, flip_rows, float_to_half};
+use half::f16;
+use tarsus_render::{TexelFormat, Texels, flip_rows};
 
 /// Maximum size of a decoded image in bytes.
 const MOST_MEMORY: u64 = 1 << 30;
@@ -169,8 +170,8 @@ pub(super) fn halves(floats: &[f32]) -> Vec<u8> {
             value.clamp(-MOST_HALF, MOST_HALF)
         }
     };
-    let halves = floats.iter().map(|&value| float_to_half(finite(value)));
-    halves.flat_map(u16::to_le_bytes).collect()
+    let halves = floats.iter().map(|&value| f16::from_f32(finite(value)));
+    halves.flat_map(f16::to_le_bytes).collect()
 }
 
 #[cfg(test)]

@@ -14,13 +14,13 @@ struct Pixel {
 // Returns the sum including the newest sample.
 @fragment
 fn add(pixel: Pixel) -> @location(0) vec4f {
-    return on_top(pixel, decode(displayable(load(newest, pixel))));
+    return add_to_sum(pixel, srgb_to_linear(clamp_to_display(load(newest, pixel))));
 }
 
 // Like `add`, without clamping to the display range.
 @fragment
 fn add_unclamped(pixel: Pixel) -> @location(0) vec4f {
-    return on_top(pixel, decode_unclamped(load(newest, pixel)));
+    return add_to_sum(pixel, srgb_to_linear_unclamped(load(newest, pixel)));
 }
 
 // Returns the average as display values.
@@ -32,7 +32,7 @@ fn resolve(pixel: Pixel) -> @location(0) vec4f {
 // Returns the average as 16-bit integers.
 @fragment
 fn resolve_16(pixel: Pixel) -> @location(0) vec4u {
-    return vec4u(round(displayable(average(pixel)) * 65535.0));
+    return vec4u(round(clamp_to_display(average(pixel)) * 65535.0));
 }
 
 // Returns the average in linear light.
@@ -45,7 +45,7 @@ fn load(texture: texture_2d<f32>, pixel: Pixel) -> vec4f {
     return textureLoad(texture, vec2i(pixel.position.xy), 0);
 }
 
-fn on_top(pixel: Pixel, linear: vec4f) -> vec4f {
+fn add_to_sum(pixel: Pixel, linear: vec4f) -> vec4f {
     if pixel.count == 0u {
         return linear;
     }
@@ -57,29 +57,29 @@ fn average(pixel: Pixel) -> vec4f {
     if pixel.count == 1u {
         return load(newest, pixel);
     }
-    return encode(load(sum, pixel) / f32(pixel.count));
+    return linear_to_srgb(load(sum, pixel) / f32(pixel.count));
 }
 
 // Clamps each component to 0..1.
-fn displayable(color: vec4f) -> vec4f {
+fn clamp_to_display(color: vec4f) -> vec4f {
     return min(max(color, vec4f(0.0)), vec4f(1.0));
 }
 
 // Converts sRGB to linear light, for components from 0 to 1; alpha is already linear.
-fn decode(c: vec4f) -> vec4f {
+fn srgb_to_linear(c: vec4f) -> vec4f {
     let low = c.rgb / 12.92;
     let high = pow((c.rgb + 0.055) / 1.055, vec3f(2.4));
     return vec4f(select(high, low, c.rgb <= vec3f(0.04045)), c.a);
 }
 
-// Like `decode`, with the curve extended above 1 and mirrored below 0.
-fn decode_unclamped(c: vec4f) -> vec4f {
-    let linear = decode(vec4f(abs(c.rgb), c.a));
+// Like `srgb_to_linear`, with the curve extended above 1 and mirrored below 0.
+fn srgb_to_linear_unclamped(c: vec4f) -> vec4f {
+    let linear = srgb_to_linear(vec4f(abs(c.rgb), c.a));
     return vec4f(select(linear.rgb, -linear.rgb, c.rgb < vec3f(0.0)), c.a);
 }
 
-// Converts linear light to sRGB, the inverse of `decode`.
-fn encode(linear: vec4f) -> vec4f {
+// Converts linear light to sRGB, the inverse of `srgb_to_linear`.
+fn linear_to_srgb(linear: vec4f) -> vec4f {
     let low = linear.rgb * 12.92;
     let high = 1.055 * pow(linear.rgb, vec3f(1.0 / 2.4)) - 0.055;
     return vec4f(select(high, low, linear.rgb <= vec3f(0.0031308)), linear.a);

@@ -4,6 +4,13 @@
 use super::drawable::unfiltered;
 use super::fullscreen::{FullscreenPass, FullscreenPipeline};
 
+/// One level of a layer of a texture.
+pub(super) struct MipLevel {
+    /// Binds the next larger level.
+    larger: wgpu::BindGroup,
+    view: wgpu::TextureView,
+}
+
 /// Generates mipmaps for textures of one format.
 pub(super) struct BufferMips {
     device: wgpu::Device,
@@ -39,40 +46,45 @@ impl BufferMips {
         }
     }
 
-    /// Encodes every level of `texture` below the largest, layer by layer.
-    pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, texture: &wgpu::Texture) {
-        for layer in 0..texture.depth_or_array_layers() {
-            for level in 1..texture.mip_level_count() {
+    /// The levels of `texture` below the largest, layer by layer.
+    pub(super) fn levels(&self, texture: &wgpu::Texture) -> Vec<MipLevel> {
+        let layers = 0..texture.depth_or_array_layers();
+        let levels = layers.flat_map(|layer| {
+            (1..texture.mip_level_count()).map(move |level| {
                 let larger = level_view(texture, layer, level - 1);
-                let smaller = level_view(texture, layer, level);
-                self.halve(encoder, &larger, &smaller);
-            }
-        }
+                MipLevel {
+                    larger: self.bind(&larger),
+                    view: level_view(texture, layer, level),
+                }
+            })
+        });
+        levels.collect()
     }
 
-    fn halve(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        larger: &wgpu::TextureView,
-        smaller: &wgpu::TextureView,
-    ) {
-        let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
+    fn bind(&self, larger: &wgpu::TextureView) -> wgpu::BindGroup {
+        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("mips"),
             layout: &self.layout,
             entries: &[wgpu::BindGroupEntry {
                 binding: 0,
                 resource: wgpu::BindingResource::TextureView(larger),
             }],
-        });
-        let mut pass = FullscreenPass::from(smaller).begin(encoder, "mips");
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
+        })
+    }
+
+    /// Encodes `levels`, which belong to one texture.
+    pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, levels: &[MipLevel]) {
+        for level in levels {
+            let mut pass = FullscreenPass::from(&level.view).begin(encoder, "mips");
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &level.larger, &[]);
+            pass.draw(0..3, 0..1);
+        }
     }
 }
 
 /// Number of mip levels of a texture of this size, down to one texel.
-pub(super) fn levels((width, height): (u32, u32)) -> u32 {
+pub(super) fn level_count((width, height): (u32, u32)) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
 

@@ -4,7 +4,7 @@
 //! Row 0 of a buffer is its lowest. A pass that reads itself has two textures and draws
 //! into the older one; other passes have one.
 
-use super::buffer_mips::{BufferMips, level_view, levels};
+use super::buffer_mips::{BufferMips, MipLevel, level_count, level_view};
 use tarsus_shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
@@ -20,6 +20,8 @@ struct StateTexture {
     texture: wgpu::Texture,
     /// View of each layer to draw into: the six faces of a cube, or one.
     targets: Vec<wgpu::TextureView>,
+    /// Its smaller levels, if it has any.
+    mips: Vec<MipLevel>,
 }
 
 /// Textures of one buffer or cube pass.
@@ -45,15 +47,15 @@ impl BufferState {
     /// Creates the textures, all 0, for pictures of `size`.
     pub(super) fn new(device: &wgpu::Device, program: &Program, size: (u32, u32)) -> Self {
         let passes = program.state_passes().map(|pass| {
-            let textures = 1 + usize::from(reads_itself(program, pass));
             let has_mips = has_mips(program, pass.kind);
+            let mips = has_mips.then(|| BufferMips::new(device, state_format(pass.kind)));
+            let textures = 0..1 + usize::from(reads_itself(program, pass));
+            let textures = textures.map(|_| StateTexture::new(device, pass.kind, size, &mips));
             PassState {
                 kind: pass.kind,
-                textures: (0..textures)
-                    .map(|_| StateTexture::new(device, pass.kind, size, has_mips))
-                    .collect(),
+                textures: textures.collect(),
                 newest: 0,
-                mips: has_mips.then(|| BufferMips::new(device, state_format(pass.kind))),
+                mips,
             }
         });
         Self {
@@ -140,11 +142,17 @@ impl BufferState {
 }
 
 impl StateTexture {
-    fn new(device: &wgpu::Device, kind: PassKind, size: (u32, u32), has_mips: bool) -> Self {
-        let texture = texture(device, kind, size, has_mips);
+    fn new(
+        device: &wgpu::Device,
+        kind: PassKind,
+        size: (u32, u32),
+        mips: &Option<BufferMips>,
+    ) -> Self {
+        let texture = texture(device, kind, size, mips.is_some());
         let layers = 0..texture.depth_or_array_layers();
         Self {
             targets: layers.map(|layer| level_view(&texture, layer, 0)).collect(),
+            mips: mips.iter().flat_map(|mips| mips.levels(&texture)).collect(),
             texture,
         }
     }
@@ -158,14 +166,14 @@ impl PassState {
     /// Replaces the textures with new ones that are 0.
     fn clear(&mut self, device: &wgpu::Device, size: (u32, u32)) {
         for old in &mut self.textures {
-            *old = StateTexture::new(device, self.kind, size, self.mips.is_some());
+            *old = StateTexture::new(device, self.kind, size, &self.mips);
         }
     }
 
     /// Generates the mipmaps of the current texture.
     fn generate_mips(&self, encoder: &mut wgpu::CommandEncoder) {
         if let Some(mips) = &self.mips {
-            mips.encode(encoder, &self.textures[self.newest].texture);
+            mips.encode(encoder, &self.textures[self.newest].mips);
         }
     }
 
@@ -203,14 +211,23 @@ impl PassState {
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let bytes = program.state_passes().map(|pass| {
         let textures = 1 + u64::from(reads_itself(program, pass));
-        let texture = match pass.kind {
-            PassKind::Cube => 8 * u64::from(CUBE_FACES) * u64::from(CUBE_SIDE).pow(2),
-            _ => 16 * u64::from(size.0) * u64::from(size.1),
-        };
+        let texture = texture_bytes(pass.kind, size);
         let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
         textures * (texture + mips)
     });
     bytes.sum()
+}
+
+/// Bytes of a texture of the pass `kind`, without mip levels.
+pub(super) fn texture_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
+    let extent = extent(kind, size);
+    let rows = u64::from(extent.height) * u64::from(extent.depth_or_array_layers);
+    rows * u64::from(row_bytes(kind, extent.width))
+}
+
+/// Bytes of a row of `width` texels of the pass `kind`.
+pub(super) fn row_bytes(kind: PassKind, width: u32) -> u32 {
+    width * state_format(kind).block_copy_size(None).unwrap_or(0)
 }
 
 /// Creates the texture of a pass, all 0, with mip levels if it `has_mips`.
@@ -220,18 +237,14 @@ pub(super) fn texture(
     size: (u32, u32),
     has_mips: bool,
 ) -> wgpu::Texture {
-    let (width, height, layers) = match kind {
-        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
-        _ => (size.0, size.1, 1),
-    };
+    let size = extent(kind, size);
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(kind.label()),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers: layers,
+        size,
+        mip_level_count: match has_mips {
+            true => level_count((size.width, size.height)),
+            false => 1,
         },
-        mip_level_count: if has_mips { levels((width, height)) } else { 1 },
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: state_format(kind),
@@ -241,6 +254,19 @@ pub(super) fn texture(
             | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
+}
+
+/// Size of the textures of a pass whose buffers have `size` pixels.
+fn extent(kind: PassKind, (width, height): (u32, u32)) -> wgpu::Extent3d {
+    let (width, height, depth_or_array_layers) = match kind {
+        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
+        _ => (width, height, 1),
+    };
+    wgpu::Extent3d {
+        width,
+        height,
+        depth_or_array_layers,
+    }
 }
 
 /// Format of the textures of a pass.

@@ -1,7 +1,7 @@
 //! The textures and samplers of a scene's channels.
 
 use super::error::RenderError;
-use super::mips::mips;
+use super::mips::generate_mips;
 use super::texels::{TexelFormat, Texels};
 use tarsus_shader::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
@@ -12,12 +12,10 @@ use tarsus_shader::{
 #[must_use]
 pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
     let mut samplers = program.samplers.iter();
-    let blends = samplers.any(|sampler| {
-        let mut read = program.channels.iter();
-        sampler.filter != Filter::Nearest
-            && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel))
+    let filters_buffers = samplers.any(|sampler| {
+        sampler.filter != Filter::Nearest && reads_buffer(sampler, &program.channels)
     });
-    (blends && !can_filter(device)).then_some(
+    (filters_buffers && !can_filter_float32(device)).then_some(
         "this adapter cannot filter 32-bit floats: channels that read buffers use `nearest`",
     )
 }
@@ -29,7 +27,7 @@ struct ChannelTexture {
     is_srgb: bool,
     is_keyboard: bool,
     /// The pass that the channel shows, if any.
-    content: Option<PassKind>,
+    shown_pass: Option<PassKind>,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
@@ -50,30 +48,27 @@ impl ChannelTextures {
         channels: &[Channel],
         samplers: &[ChannelSampler],
     ) -> Self {
-        let filters = can_filter(device);
         let samplers = samplers.iter().map(|sampler| {
-            let mut read = channels.iter();
-            let is_plain =
-                !filters && read.any(|channel| is_buffer(channel) && sampler.belongs_to(channel));
-            make_sampler(device, sampler, is_plain)
+            let is_nearest = !can_filter_float32(device) && reads_buffer(sampler, channels);
+            make_sampler(device, sampler, is_nearest)
         });
         let samplers = samplers.collect();
         let channels = channels.iter().map(|channel| {
             let empty = Texels {
-                size: [1, 1, layers(channel.shape)],
+                size: [1, 1, layer_count(channel.shape)],
                 format: TexelFormat::Rgba8,
                 bytes: Vec::new(),
             };
             let texture = texture(device, channel.shape, false, 1, &empty);
             if channel.source == ChannelSource::Empty {
-                blacken(queue, &texture);
+                fill_black(queue, &texture);
             }
             ChannelTexture {
                 shape: channel.shape,
                 has_mipmaps: channel.has_mipmaps,
                 is_srgb: channel.is_srgb,
                 is_keyboard: channel.source == ChannelSource::Keyboard,
-                content: content(channel),
+                shown_pass: shown_pass(channel),
                 view: view(&texture, channel.shape),
                 texture,
             }
@@ -90,7 +85,7 @@ impl ChannelTextures {
         let channel = self
             .channels
             .get(index)
-            .filter(|found| !found.is_keyboard && found.content.is_none())?;
+            .filter(|found| !found.is_keyboard && found.shown_pass.is_none())?;
         Some(wgpu::BindingResource::TextureView(&channel.view))
     }
 
@@ -106,13 +101,14 @@ impl ChannelTextures {
     }
 
     /// The pass that a channel shows.
-    pub(super) fn content(&self, index: usize) -> Option<PassKind> {
-        self.channels.get(index)?.content
+    pub(super) fn shown_pass(&self, index: usize) -> Option<PassKind> {
+        self.channels.get(index)?.shown_pass
     }
 
     /// False for 32-bit floats on adapters that cannot filter them.
     pub(super) fn is_filterable(&self, index: usize) -> bool {
-        !matches!(self.content(index), Some(PassKind::Buffer(_))) || can_filter(&self.device)
+        !matches!(self.shown_pass(index), Some(PassKind::Buffer(_)))
+            || can_filter_float32(&self.device)
     }
 
     /// View dimension of a channel.
@@ -134,8 +130,8 @@ impl ChannelTextures {
     /// the texture was replaced, which makes existing bind groups stale.
     ///
     /// # Errors
-    /// [`RenderError::TooLarge`] beyond the adapter's limits, [`RenderError::Channel`] if
-    /// the contents do not fit the channel.
+    /// [`RenderError::Channel`] if the contents do not fit the channel or exceed the
+    /// adapter's limits.
     pub(super) fn set(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -148,7 +144,7 @@ impl ChannelTextures {
         require_fitting(&self.device, channel.shape, texels)?;
         let is_volume = channel.shape == ChannelShape::Volume;
         let smaller = match channel.has_mipmaps {
-            true => mips(texels, is_volume, channel.is_srgb),
+            true => generate_mips(texels, is_volume, channel.is_srgb),
             false => Vec::new(),
         };
         let levels = 1 + smaller.len() as u32;
@@ -168,7 +164,7 @@ impl ChannelTextures {
 }
 
 /// Number of layers of a one-texel texture of this shape.
-fn layers(shape: ChannelShape) -> u32 {
+fn layer_count(shape: ChannelShape) -> u32 {
     match shape {
         ChannelShape::Cube => 6,
         ChannelShape::Texture2d | ChannelShape::Volume => 1,
@@ -197,26 +193,24 @@ fn require_fitting(
     let is_whole = texels.bytes.len() == texels.expected_bytes() && !texels.bytes.is_empty();
     if !fits || !is_whole {
         return Err(RenderError::Channel(format!(
-            "{} bytes of {width}x{height}x{depth} texels do not fill a `{shape}`",
+            "{} bytes do not match a `{shape}` of {width}x{height}x{depth} texels",
             texels.bytes.len()
         )));
     }
     let limits = device.limits();
-    let limit = match shape {
-        ChannelShape::Volume => limits.max_texture_dimension_3d,
-        ChannelShape::Texture2d | ChannelShape::Cube => limits.max_texture_dimension_2d,
+    let (longest, limit) = match shape {
+        ChannelShape::Volume => (
+            width.max(height).max(depth),
+            limits.max_texture_dimension_3d,
+        ),
+        ChannelShape::Texture2d | ChannelShape::Cube => {
+            (width.max(height), limits.max_texture_dimension_2d)
+        }
     };
-    let depth = if shape == ChannelShape::Volume {
-        depth
-    } else {
-        1
-    };
-    match width.max(height).max(depth) > limit {
-        true => Err(RenderError::TooLarge {
-            width,
-            height,
-            limit,
-        }),
+    match longest > limit {
+        true => Err(RenderError::Channel(format!(
+            "{width}x{height}x{depth} texels exceed this adapter's limit of {limit} per side"
+        ))),
         false => Ok(()),
     }
 }
@@ -276,20 +270,18 @@ fn upload(
     let row = texels.row_bytes();
     let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT as usize);
     let rows = texels.bytes.chunks_exact(row);
-    let mut bytes = Vec::with_capacity(padded * rows.len());
-    for row in rows {
-        bytes.extend_from_slice(row);
-        bytes.resize(bytes.len().next_multiple_of(padded), 0);
-    }
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("channel"),
-        size: bytes.len() as u64,
+        size: (padded * rows.len()) as u64,
         usage: wgpu::BufferUsages::COPY_SRC,
         mapped_at_creation: true,
     });
     // A failed mapping is reported as a device error.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(&bytes);
+        for (index, bytes) in rows.enumerate() {
+            let start = index * padded;
+            mapped.slice(start..start + row).copy_from_slice(bytes);
+        }
     }
     buffer.unmap();
     encoder.copy_buffer_to_texture(
@@ -314,24 +306,28 @@ fn upload(
 }
 
 /// True if the device can filter 32-bit float textures.
-fn can_filter(device: &wgpu::Device) -> bool {
+fn can_filter_float32(device: &wgpu::Device) -> bool {
     let features = device.features();
     features.contains(wgpu::Features::FLOAT32_FILTERABLE)
 }
 
-fn content(channel: &Channel) -> Option<PassKind> {
+fn shown_pass(channel: &Channel) -> Option<PassKind> {
     match channel.source {
         ChannelSource::PassOutput(kind) => Some(kind),
         _ => None,
     }
 }
 
-fn is_buffer(channel: &Channel) -> bool {
-    matches!(content(channel), Some(PassKind::Buffer(_)))
+/// True if a channel of `sampler` shows a buffer.
+fn reads_buffer(sampler: &ChannelSampler, channels: &[Channel]) -> bool {
+    let mut channels = channels.iter();
+    channels.any(|channel| {
+        matches!(shown_pass(channel), Some(PassKind::Buffer(_))) && sampler.belongs_to(channel)
+    })
 }
 
 /// Fills a texture of one texel per layer with opaque black.
-fn blacken(queue: &wgpu::Queue, texture: &wgpu::Texture) {
+fn fill_black(queue: &wgpu::Queue, texture: &wgpu::Texture) {
     let size = texture.size();
     let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);
     let layout = wgpu::TexelCopyBufferLayout {
@@ -345,7 +341,7 @@ fn blacken(queue: &wgpu::Queue, texture: &wgpu::Texture) {
 fn make_sampler(
     device: &wgpu::Device,
     sampler: &ChannelSampler,
-    is_plain: bool,
+    is_nearest: bool,
 ) -> (wgpu::Sampler, wgpu::SamplerBindingType) {
     let wrap = match sampler.wrap {
         Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
@@ -353,7 +349,7 @@ fn make_sampler(
         Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
     };
     let filter = match sampler.filter {
-        _ if is_plain => wgpu::FilterMode::Nearest,
+        _ if is_nearest => wgpu::FilterMode::Nearest,
         Filter::Nearest => wgpu::FilterMode::Nearest,
         Filter::Linear | Filter::Mipmap => wgpu::FilterMode::Linear,
     };
@@ -365,7 +361,7 @@ fn make_sampler(
         mag_filter: filter,
         min_filter: filter,
         mipmap_filter: match sampler.filter {
-            Filter::Mipmap if !is_plain => wgpu::MipmapFilterMode::Linear,
+            Filter::Mipmap if !is_nearest => wgpu::MipmapFilterMode::Linear,
             _ => wgpu::MipmapFilterMode::Nearest,
         },
         lod_max_clamp: if sampler.filter == Filter::Mipmap {
@@ -375,7 +371,7 @@ fn make_sampler(
         },
         ..Default::default()
     });
-    let kind = match is_plain {
+    let kind = match is_nearest {
         true => wgpu::SamplerBindingType::NonFiltering,
         false => wgpu::SamplerBindingType::Filtering,
     };

@@ -1,14 +1,10 @@
 //! Copies of the buffer state: textures on the GPU, for rewinding, and bytes, for
 //! storing.
 
-use super::buffer_state::{BufferState, CUBE_FACES, texture};
+use super::buffer_state::{BufferState, row_bytes, texture, texture_bytes};
 use super::error::RenderError;
 use super::readback::read_texture;
-use tarsus_shader::{CUBE_SIDE, PassKind};
-
-/// Bytes per texel of the buffers and of the cube.
-const BUFFER_TEXEL: u32 = 16;
-const CUBE_TEXEL: u32 = 8;
+use tarsus_shader::PassKind;
 
 /// Contents of the buffers and the cube after one frame, on the GPU.
 pub struct Checkpoint {
@@ -39,8 +35,7 @@ impl SavedState {
     /// Number of bytes of a pass's contents if buffers have `size` pixels.
     #[must_use]
     pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
-        let (size, row) = extent(kind, size);
-        u64::from(row) * u64::from(size.height) * u64::from(size.depth_or_array_layers)
+        texture_bytes(kind, size)
     }
 }
 
@@ -119,16 +114,15 @@ impl Checkpoint {
             let expected = SavedState::content_bytes(content.kind, state.size);
             (content.bytes.len() as u64 == expected).then(|| {
                 let texture = texture(device, content.kind, state.size, false);
-                let (size, row) = extent(content.kind, state.size);
                 queue.write_texture(
                     texture.as_image_copy(),
                     &content.bytes,
                     wgpu::TexelCopyBufferLayout {
                         offset: 0,
-                        bytes_per_row: Some(row),
-                        rows_per_image: Some(size.height),
+                        bytes_per_row: Some(row_bytes(content.kind, texture.width())),
+                        rows_per_image: Some(texture.height()),
                     },
-                    size,
+                    texture.size(),
                 );
                 (content.kind, texture)
             })
@@ -138,18 +132,4 @@ impl Checkpoint {
             size: state.size,
         })
     }
-}
-
-/// Texture size of a pass, and the bytes of one of its rows.
-fn extent(kind: PassKind, (width, height): (u32, u32)) -> (wgpu::Extent3d, u32) {
-    let (width, height, depth_or_array_layers, texel) = match kind {
-        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES, CUBE_TEXEL),
-        _ => (width, height, 1, BUFFER_TEXEL),
-    };
-    let size = wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers,
-    };
-    (size, width * texel)
 }

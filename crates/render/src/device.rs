@@ -19,18 +19,19 @@ pub struct GpuOptions {
 
 /// Reasons why no device could be created.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum GpuError {
     /// No adapter on this machine.
     #[error(
-        "no graphics adapter found: install a Vulkan driver (Debian and Ubuntu: \
-         `apt install mesa-vulkan-drivers libvulkan1`, which also draws without a GPU)"
+        "no graphics adapter found\nhint: install a Vulkan driver (Debian and Ubuntu: `apt install \
+         mesa-vulkan-drivers libvulkan1`); Mesa's includes a software renderer"
     )]
     NoAdapter,
     /// The requested backend has no adapter.
-    #[error("no adapter for backend `{0}`: run `tarsus adapters` to see what there is")]
+    #[error("no adapter for backend `{0}`\nhint: `tarsus adapters` lists the available ones")]
     NoAdapterForBackend(wgpu::Backend),
     /// No adapter matches the requested one.
-    #[error("no adapter matches `{wanted}`; available: {}", .found.join(", "))]
+    #[error("no adapter matches `{wanted}`\nhint: available: {}", .found.join(", "))]
     NoSuchAdapter {
         /// The requested adapter.
         wanted: String,
@@ -68,8 +69,8 @@ impl Gpu {
     /// [`GpuError`] if there is no adapter, none matches, or no device can be created.
     pub async fn headless(options: &GpuOptions) -> Result<Self, GpuError> {
         let mut seen_any = false;
-        for backends in backends_to_try(options) {
-            let instance = wgpu::Instance::new(descriptor(backends));
+        for backends in Self::backends_to_try(options) {
+            let instance = wgpu::Instance::new(Self::instance_descriptor(backends));
             let adapters = instance.enumerate_adapters(backends).await;
             seen_any |= !adapters.is_empty();
             match choose(adapters, options.adapter.as_deref()) {
@@ -80,17 +81,23 @@ impl Gpu {
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// Backends to try in turn for a surface, best first.
+    /// Backends to try in turn, best first. Native APIs come first, because enumerating
+    /// OpenGL too costs start-up time and driver noise.
     #[must_use]
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
-        backends_to_try(options)
+        match options.backend {
+            Some(backend) => vec![backend.into()],
+            None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
+        }
     }
 
     /// Instance descriptor for these backends. The caller adds the window's display
     /// handle.
     #[must_use]
     pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
-        descriptor(backends)
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+        descriptor.backends = backends;
+        descriptor
     }
 
     /// Opens a device that can draw to a surface of `instance`.
@@ -208,8 +215,8 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
 /// Lists the adapters of the native graphics API, best first, or those of OpenGL if there
 /// are none. The first one is the default.
 pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
-    for backends in backends_to_try(options) {
-        let instance = wgpu::Instance::new(descriptor(backends));
+    for backends in Gpu::backends_to_try(options) {
+        let instance = wgpu::Instance::new(Gpu::instance_descriptor(backends));
         let adapters = instance.enumerate_adapters(backends).await;
         let mut found: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
         found.sort_by_key(|info| preference(info.device_type));
@@ -218,20 +225,6 @@ pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
         }
     }
     Vec::new()
-}
-
-/// Native APIs first: enumerating OpenGL too costs start-up time and driver noise.
-fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
-    match options.backend {
-        Some(backend) => vec![backend.into()],
-        None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
-    }
-}
-
-fn descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
-    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-    descriptor.backends = backends;
-    descriptor
 }
 
 /// The adapters that can draw to a surface.

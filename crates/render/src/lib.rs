@@ -51,7 +51,6 @@ pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, FullscreenPipeline};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-pub use mips::float_to_half;
 pub use picture::{Assembler, Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};
 pub use sound::SoundRenderer;

@@ -1,16 +1,18 @@
 //! Mipmaps of channel textures. They are computed on the CPU, so that they are the same
 //! on every machine.
 
+use half::f16;
+
 use super::texels::{TexelFormat, Texels};
 
 /// Mip levels of `texels` below the largest, down to one texel. The depth of a volume is
 /// halved too; the faces of a cube are halved one by one. `is_srgb` averages in linear
 /// light.
-pub(super) fn mips(texels: &Texels, is_volume: bool, is_srgb: bool) -> Vec<Texels> {
+pub(super) fn generate_mips(texels: &Texels, is_volume: bool, is_srgb: bool) -> Vec<Texels> {
     let mut levels: Vec<Texels> = Vec::new();
     let mut last = texels;
     while can_halve(last, is_volume) {
-        levels.push(halved(last, is_volume, is_srgb));
+        levels.push(halve(last, is_volume, is_srgb));
         last = &levels[levels.len() - 1];
     }
     levels
@@ -23,21 +25,25 @@ fn can_halve(texels: &Texels, is_volume: bool) -> bool {
 
 /// Averages blocks of 2×2 (×2) texels. If a side is odd, its last texel is averaged into
 /// the last block.
-fn halved(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
+fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
     let [width, height, depth] = texels.size;
     let half = |side: u32| (side / 2).max(1);
     let layers = if is_volume { half(depth) } else { depth };
     let size = [half(width), half(height), layers];
     let mut bytes = Vec::with_capacity(texels.expected_bytes() / 4);
     for z in 0..layers {
-        let slices = if is_volume { pair(z, depth) } else { z..z + 1 };
+        let slices = if is_volume {
+            covered_range(z, depth)
+        } else {
+            z..z + 1
+        };
         for y in 0..size[1] {
             for x in 0..size[0] {
                 let mut sum = [0.0f32; 4];
                 let mut count = 0.0;
                 for slice in slices.clone() {
-                    for row in pair(y, height) {
-                        for column in pair(x, width) {
+                    for row in covered_range(y, height) {
+                        for column in covered_range(x, width) {
                             let texel = read(texels, [column, row, slice], is_srgb);
                             sum.iter_mut()
                                 .zip(texel)
@@ -63,7 +69,7 @@ fn halved(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
 }
 
 /// Texels along a side that are averaged into texel `at` of the halved side.
-fn pair(at: u32, side: u32) -> std::ops::Range<u32> {
+fn covered_range(at: u32, side: u32) -> std::ops::Range<u32> {
     let start = (2 * at).min(side - 1);
     let is_last = at + 1 >= (side / 2).max(1);
     let end = if is_last { side } else { start + 2 };
@@ -79,14 +85,14 @@ fn read(texels: &Texels, [x, y, z]: [u32; 3], is_srgb: bool) -> [f32; 4] {
     match texels.format {
         TexelFormat::RgbaHalf => {
             for (part, half) in texel.iter_mut().zip(bytes.chunks_exact(2)) {
-                *part = half_to_float(u16::from_le_bytes([half[0], half[1]]));
+                *part = f16::from_le_bytes([half[0], half[1]]).to_f32();
             }
         }
         TexelFormat::Grey8 | TexelFormat::Rgba8 => {
             for (index, (part, &byte)) in texel.iter_mut().zip(bytes).enumerate() {
                 let stored = f32::from(byte) / 255.0;
                 *part = if is_srgb && index < 3 {
-                    decode(stored)
+                    srgb_to_linear(stored)
                 } else {
                     stored
                 };
@@ -103,21 +109,21 @@ fn write(bytes: &mut Vec<u8>, format: TexelFormat, texel: [f32; 4], is_srgb: boo
         TexelFormat::Rgba8 => {
             let [red, green, blue, alpha] = texel;
             let color = [red, green, blue].map(|part| match is_srgb {
-                true => byte(encode(part)),
+                true => byte(linear_to_srgb(part)),
                 false => byte(part),
             });
             bytes.extend(color);
             bytes.push(byte(alpha));
         }
         TexelFormat::RgbaHalf => {
-            let halves = texel.map(|part| float_to_half(part).to_le_bytes());
+            let halves = texel.map(|part| f16::from_f32(part).to_le_bytes());
             bytes.extend(halves.concat());
         }
     }
 }
 
 /// Converts a stored sRGB value to linear light (IEC 61966-2-1).
-fn decode(stored: f32) -> f32 {
+fn srgb_to_linear(stored: f32) -> f32 {
     if stored <= 0.04045 {
         stored / 12.92
     } else {
@@ -125,47 +131,13 @@ fn decode(stored: f32) -> f32 {
     }
 }
 
-/// The inverse of [`decode`].
-fn encode(light: f32) -> f32 {
+/// The inverse of [`srgb_to_linear`].
+fn linear_to_srgb(light: f32) -> f32 {
     if light <= 0.003_130_8 {
         light * 12.92
     } else {
         1.055 * light.powf(1.0 / 2.4) - 0.055
     }
-}
-
-/// Converts a 16-bit float (IEEE 754 binary16) to 32 bits.
-fn half_to_float(half: u16) -> f32 {
-    let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
-    let exponent = i32::from(half >> 10 & 0x1f);
-    let fraction = f32::from(half & 0x3ff) / 1024.0;
-    sign * match exponent {
-        0 => fraction * 2.0f32.powi(-14),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1.0 + fraction) * 2.0f32.powi(exponent - 15),
-    }
-}
-
-/// Converts to the nearest 16-bit float, ties to even.
-#[must_use]
-pub fn float_to_half(value: f32) -> u16 {
-    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
-    let size = value.abs();
-    if size.is_nan() {
-        return sign | 0x7e00;
-    }
-    // Half a step above 65504, the largest finite value: rounds to infinity.
-    if size >= 65520.0 {
-        return sign | 0x7c00;
-    }
-    // Units of the last bit, which has a constant size below 2^-14.
-    let exponent = (((size.to_bits() >> 23) as i32) - 127).max(-14);
-    let steps = f64::from(size) * 2.0f64.powi(10 - exponent);
-    let steps = steps.round_ties_even() as u16;
-    // Rounding up to the next power of two carries into the exponent.
-    let base = ((exponent + 14) as u16) << 10;
-    sign | (base + steps)
 }
 
 #[cfg(test)]
@@ -182,7 +154,7 @@ mod tests {
 
     #[test]
     fn each_level_averages_halved_sides() {
-        let levels = mips(
+        let levels = generate_mips(
             &grey(4, 2, &[0, 100, 200, 200, 100, 200, 0, 0]),
             false,
             false,
@@ -195,10 +167,10 @@ mod tests {
 
     #[test]
     fn odd_sides_include_every_texel() {
-        let levels = mips(&grey(3, 1, &[30, 60, 90]), false, false);
+        let levels = generate_mips(&grey(3, 1, &[30, 60, 90]), false, false);
         assert_eq!(levels.len(), 1);
         assert_eq!(levels[0].bytes, [60]);
-        let five = mips(&grey(1, 5, &[10, 20, 30, 60, 90]), false, false);
+        let five = generate_mips(&grey(1, 5, &[10, 20, 30, 60, 90]), false, false);
         assert_eq!(five[0].bytes, [15, 60]);
     }
 
@@ -208,8 +180,8 @@ mod tests {
             size: [2, 2, 6],
             ..grey(2, 2, &[8; 24])
         };
-        assert_eq!(mips(&block, false, false)[0].size, [1, 1, 6]);
-        let sizes: Vec<_> = mips(&block, true, false)
+        assert_eq!(generate_mips(&block, false, false)[0].size, [1, 1, 6]);
+        let sizes: Vec<_> = generate_mips(&block, true, false)
             .iter()
             .map(|level| level.size)
             .collect();
@@ -223,24 +195,13 @@ mod tests {
             format: TexelFormat::Rgba8,
             bytes: vec![0, 0, 0, 255, 255, 255, 255, 255],
         };
-        assert_eq!(mips(&texels, false, true)[0].bytes, [188, 188, 188, 255]);
-        assert_eq!(mips(&texels, false, false)[0].bytes, [128, 128, 128, 255]);
-    }
-
-    #[test]
-    fn half_floats_round_trip() {
-        for half in 0..=u16::MAX {
-            let value = half_to_float(half);
-            if !value.is_nan() {
-                assert_eq!(float_to_half(value), half, "{value}");
-            }
-        }
-        // Ties round to even.
-        assert_eq!(float_to_half(1.0 + 1.0 / 2048.0), float_to_half(1.0));
-        assert_eq!(float_to_half(1.0 + 3.0 / 2048.0), 0x3c02);
-        assert_eq!(float_to_half(65519.0), 0x7bff);
-        assert_eq!(float_to_half(1e9), 0x7c00);
-        assert_eq!(float_to_half(2.0f32.powi(-25)), 0);
-        assert!(half_to_float(float_to_half(f32::NAN)).is_nan());
+        assert_eq!(
+            generate_mips(&texels, false, true)[0].bytes,
+            [188, 188, 188, 255]
+        );
+        assert_eq!(
+            generate_mips(&texels, false, false)[0].bytes,
+            [128, 128, 128, 255]
+        );
     }
 }

@@ -15,7 +15,7 @@ const GREEN_OFFSET: (u32, u32) = (37, 17);
 
 /// Generates noise of `side` texels per side. `is_flipped` turns flat noise upside down.
 #[must_use]
-pub fn texels(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
+pub fn generate(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
     let depth = if shape == ChannelShape::Volume {
         side
     } else {
@@ -84,7 +84,7 @@ mod tests {
     use tarsus_shader::ContentHash;
 
     fn flat(kind: NoiseKind, side: u32) -> Texels {
-        texels(kind, side, ChannelShape::Texture2d, false)
+        generate(kind, side, ChannelShape::Texture2d, false)
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
             ),
             (NoiseKind::Rgba, 1, Volume, [1, 1, 1], TexelFormat::Rgba8),
         ] {
-            let noise = texels(kind, side, shape, false);
+            let noise = generate(kind, side, shape, false);
             assert_eq!((noise.size, noise.format), (size, format));
             let texel = if format == TexelFormat::Grey8 { 1 } else { 4 };
             let count = size.iter().product::<u32>() as usize;
@@ -170,7 +170,7 @@ mod tests {
         for (x, y) in [(0, 0), (200, 30), (17, 250)] {
             assert_eq!(texel(x, y)[0], texel(x + 37, y + 239)[1]);
         }
-        let flipped = texels(NoiseKind::Rgba, 256, ChannelShape::Texture2d, true);
+        let flipped = generate(NoiseKind::Rgba, 256, ChannelShape::Texture2d, true);
         let texel = |x: usize, y: usize| &flipped.bytes[4 * (y % 256 * 256 + x % 256)..][..4];
         assert_eq!(texel(3, 4)[0], texel(3 + 37, 4 + 17)[1]);
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn noise_is_stable_across_machines() {
         let hash = |texels: &Texels| ContentHash::default().with(&texels.bytes).hex();
-        let volume = texels(NoiseKind::Rgba, 32, ChannelShape::Volume, false);
+        let volume = generate(NoiseKind::Rgba, 32, ChannelShape::Volume, false);
         assert_eq!(
             [
                 hash(&flat(NoiseKind::Grey, 64)),

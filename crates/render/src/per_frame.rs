@@ -8,7 +8,7 @@ use super::frame::Frame;
 use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
 use super::modules::Modules;
-use super::resources::{PER_FRAME_VALUE, Resources};
+use super::resources::{PER_FRAME_VALUE_BYTES, Resources};
 use super::scene_pass::ScenePass;
 use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
 
@@ -97,7 +97,7 @@ impl PerFrame {
                 buffer: &resources.per_frame,
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(PER_FRAME_ROW * PER_FRAME_VALUE),
+                    bytes_per_row: Some(PER_FRAME_ROW * PER_FRAME_VALUE_BYTES),
                     rows_per_image: None,
                 },
             },

@@ -107,14 +107,14 @@ pub fn drop_alpha(rgba: &[u8], depth: Depth, rgb: &mut [u8]) {
         Depth::Float => copy_rgb::<16, 12>(rgba, rgb),
     }
     if cfg!(target_endian = "big") {
-        turn_round(rgb, bytes);
+        reverse_components(rgb, bytes);
     }
 }
 
 /// Converts components from native byte order to big-endian.
 pub fn to_big_endian(rgb: &mut [u8], depth: Depth) {
     if cfg!(target_endian = "little") {
-        turn_round(rgb, depth.pixel_bytes() / 4);
+        reverse_components(rgb, depth.pixel_bytes() / 4);
     }
 }
 
@@ -128,7 +128,7 @@ fn copy_rgb<const PIXEL: usize, const KEPT: usize>(rgba: &[u8], rgb: &mut [u8]) 
     }
 }
 
-fn turn_round(components: &mut [u8], bytes: usize) {
+fn reverse_components(components: &mut [u8], bytes: usize) {
     if bytes > 1 {
         components.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
     }

@@ -17,14 +17,8 @@ pub(super) fn read_texture(
 ) -> Result<Vec<u8>, RenderError> {
     let texel = texture.format().block_copy_size(None).unwrap_or(0);
     let row = texture.width() * texel;
-    let padded = row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let rows = u64::from(texture.height()) * u64::from(texture.depth_or_array_layers());
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("readback"),
-        size: u64::from(padded) * rows,
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    });
+    let rows = texture.height() * texture.depth_or_array_layers();
+    let buffer = readback_buffer(device, row, rows);
     let mut encoder = device.create_command_encoder(&Default::default());
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),
@@ -32,7 +26,7 @@ pub(super) fn read_texture(
             buffer: &buffer,
             layout: wgpu::TexelCopyBufferLayout {
                 offset: 0,
-                bytes_per_row: Some(padded),
+                bytes_per_row: Some(padded(row)),
                 rows_per_image: Some(texture.height()),
             },
         },
@@ -46,16 +40,39 @@ pub(super) fn read_texture(
     });
     device
         .poll(wgpu::PollType::wait_indefinitely())
-        .map_err(failed)?;
-    mapped.recv().map_err(failed)?.map_err(failed)?;
-    let bytes = buffer.get_mapped_range(..).map_err(failed)?;
-    let mut tight = Vec::with_capacity(row as usize * rows as usize);
-    for padded in bytes.chunks_exact(padded as usize) {
-        tight.extend_from_slice(&padded[..row as usize]);
-    }
-    Ok(tight)
+        .map_err(device_error)?;
+    mapped.recv().map_err(device_error)?.map_err(device_error)?;
+    let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
+    Ok(tight_rows(&bytes, row, row, rows))
 }
 
-fn failed(error: impl std::fmt::Display) -> RenderError {
+/// Creates a buffer for `rows` rows of `row` bytes.
+pub(super) fn readback_buffer(device: &wgpu::Device, row: u32, rows: u32) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("readback"),
+        size: u64::from(padded(row)) * u64::from(rows),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    })
+}
+
+/// Distance of rows of `row` bytes in a copy from or to a texture.
+pub(super) fn padded(row: u32) -> u32 {
+    row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
+}
+
+/// The first `kept` bytes of the first `rows` rows, of which each has `row` bytes and
+/// padding.
+pub(super) fn tight_rows(bytes: &[u8], row: u32, kept: u32, rows: u32) -> Vec<u8> {
+    let (kept, rows) = (kept as usize, rows as usize);
+    let mut tight = Vec::with_capacity(kept * rows);
+    for row in bytes.chunks_exact(padded(row) as usize).take(rows) {
+        tight.extend_from_slice(&row[..kept]);
+    }
+    tight
+}
+
+/// Wraps the message of a failed mapping or poll.
+pub(super) fn device_error(error: impl std::fmt::Display) -> RenderError {
     RenderError::Device(error.to_string())
 }

@@ -8,7 +8,7 @@ use super::uniforms::Uniforms;
 use tarsus_shader::{PER_FRAME, Program};
 
 /// Bytes per per-frame value: four 32-bit floats.
-pub(super) const PER_FRAME_VALUE: u32 = 16;
+pub(super) const PER_FRAME_VALUE_BYTES: u32 = 16;
 
 /// Resources that the passes of one program can bind.
 pub(super) struct Resources {
@@ -35,7 +35,7 @@ impl Resources {
             uniforms: Uniforms::new(device, program),
             per_frame: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("per frame"),
-                size: u64::from(PER_FRAME * PER_FRAME_VALUE),
+                size: u64::from(PER_FRAME * PER_FRAME_VALUE_BYTES),
                 usage: wgpu::BufferUsages::UNIFORM
                     | wgpu::BufferUsages::COPY_SRC
                     | wgpu::BufferUsages::COPY_DST,

@@ -212,7 +212,7 @@ impl ScenePass {
 fn state_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
     let state = &resources.state;
     let resource = match resource {
-        Resource::Channel(index) => match resources.channels.content(index)? {
+        Resource::Channel(index) => match resources.channels.shown_pass(index)? {
             PassKind::Buffer(buffer) => Resource::Buffer(buffer),
             _ => Resource::Cube,
         },

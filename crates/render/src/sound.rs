@@ -85,9 +85,12 @@ impl SoundRenderer {
         first: u32,
         count: u32,
     ) -> Result<Vec<[f32; 2]>, RenderError> {
+        if count == 0 {
+            return Ok(Vec::new());
+        }
         let size = wgpu::Extent3d {
             width: SOUND_ROW,
-            height: count.div_ceil(SOUND_ROW).max(1),
+            height: count.div_ceil(SOUND_ROW),
             depth_or_array_layers: 1,
         };
         let limit = self.device.limits().max_texture_dimension_2d;
@@ -124,11 +127,8 @@ impl SoundRenderer {
         drop(pass);
         self.queue.submit([encoder.finish()]);
         let bytes = read_texture(&self.device, &self.queue, &texture)?;
-        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let samples = bytes.chunks_exact(8);
-        Ok(samples
-            .take(count as usize)
-            .map(|sample| [number(&sample[..4]), number(&sample[4..])])
-            .collect())
+        let mut samples: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes);
+        samples.truncate(count as usize);
+        Ok(samples)
     }
 }

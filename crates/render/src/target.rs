@@ -7,6 +7,7 @@ use super::device::Gpu;
 use super::error::RenderError;
 use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
+use super::readback::{device_error, padded, readback_buffer, tight_rows};
 use super::renderer::Renderer;
 
 /// Format of 8-bit targets: stores what the shader returns, without sRGB conversion.
@@ -108,14 +109,17 @@ impl<Tag> RenderTarget<Tag> {
             return Err(RenderError::Full);
         }
         let buffer = self.idle.pop();
-        let buffer = buffer.unwrap_or_else(|| readback_buffer(&self.device, self.size, self.depth));
+        let buffer = buffer.unwrap_or_else(|| {
+            let row = row_bytes(self.size.0, self.depth);
+            readback_buffer(&self.device, row, self.size.1)
+        });
         encoder.copy_texture_to_buffer(
             self.texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &buffer,
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
-                    bytes_per_row: Some(padded_row(self.size.0, self.depth)),
+                    bytes_per_row: Some(padded(row_bytes(self.size.0, self.depth))),
                     rows_per_image: None,
                 },
             },
@@ -201,13 +205,19 @@ impl<Tag> RenderTarget<Tag> {
         let Some(Readback { tag, buffer, .. }) = self.in_flight.pop_front() else {
             return Ok(None);
         };
-        let picture = {
+        let (width, height) = crop(&tag);
+        let rgba = {
             let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
-            let padded = padded_row(self.size.0, self.depth) as usize;
-            unpad(&bytes, padded, crop(&tag), self.depth)
+            let [row, kept] = [self.size.0, width].map(|width| row_bytes(width, self.depth));
+            tight_rows(&bytes, row, kept, height)
         };
         buffer.unmap();
         self.idle.push(buffer);
+        let picture = Picture {
+            width,
+            height,
+            rgba,
+        };
         Ok(Some((tag, picture)))
     }
 }
@@ -234,10 +244,6 @@ pub fn render_picture(
     Ok(picture)
 }
 
-fn device_error(error: impl std::fmt::Display) -> RenderError {
-    RenderError::Device(error.to_string())
-}
-
 fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
     wgpu::Extent3d {
         width,
@@ -246,33 +252,6 @@ fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
     }
 }
 
-fn padded_row(width: u32, depth: Depth) -> u32 {
-    (depth.pixel_bytes() as u32 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
-}
-
-fn readback_buffer(
-    device: &wgpu::Device,
-    (width, height): (u32, u32),
-    depth: Depth,
-) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("readback"),
-        size: u64::from(padded_row(width, depth)) * u64::from(height),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    })
-}
-
-/// The upper left `width` x `height` pixels of rows that are `padded` bytes apart.
-fn unpad(bytes: &[u8], padded: usize, (width, height): (u32, u32), depth: Depth) -> Picture {
-    let row = depth.pixel_bytes() * width as usize;
-    let mut rgba = Vec::with_capacity(row * height as usize);
-    for padded in bytes.chunks_exact(padded).take(height as usize) {
-        rgba.extend_from_slice(&padded[..row]);
-    }
-    Picture {
-        width,
-        height,
-        rgba,
-    }
+fn row_bytes(width: u32, depth: Depth) -> u32 {
+    depth.pixel_bytes() as u32 * width
 }

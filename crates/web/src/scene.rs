@@ -69,9 +69,12 @@ impl LoadedScene {
                 (_, Some(Shown::Picture(picture))) => {
                     Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
                 }
-                (&ChannelSource::Noise { kind, side }, None) => {
-                    Cow::Owned(noise::texels(kind, side, channel.shape, channel.is_flipped))
-                }
+                (&ChannelSource::Noise { kind, side }, None) => Cow::Owned(noise::generate(
+                    kind,
+                    side,
+                    channel.shape,
+                    channel.is_flipped,
+                )),
                 _ => continue,
             };
             let set = self.renderer.set_channel(&mut encoder, index, &texels);

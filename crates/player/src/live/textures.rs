@@ -335,7 +335,7 @@ mod tests {
     use super::testing::Bench;
     use super::*;
     use crate::live::samples::Samples;
-    use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, float_to_half};
+    use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions};
 
     impl Bench {
         fn texture(
@@ -455,7 +455,7 @@ mod tests {
         let faces = (0..6usize).flat_map(|face| {
             let mut texel = [0.0f32, 0.0, 0.0, 1.0];
             texel[face / 2] = if face % 2 == 0 { 1.0 } else { 0.5 };
-            texel.map(float_to_half)
+            texel.map(|part| half::f16::from_f32(part).to_bits())
         });
         let texels: Vec<u16> = faces.collect();
         let bytes = bytemuck::cast_slice(&texels);

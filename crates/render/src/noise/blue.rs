@@ -16,10 +16,10 @@ const LONGEST_TILE: u32 = 128;
 /// Shortest side of a tile that repeats.
 const SHORTEST_TILE: u32 = 32;
 /// exp(-1 / (2 σ²)) with σ = 1.9 texels, in units of 2^-32.
-const FALL: u64 = 3_739_454_652;
+const GAUSSIAN_FALLOFF: u64 = 3_739_454_652;
 /// Radius in texels within which a pixel adds crowding; beyond, the Gaussian is less than
 /// a thousandth.
-const REACH: i32 = 7;
+const RADIUS: i32 = 7;
 
 /// One value per texel of a tile.
 pub(super) type Tile = Vec<u8>;
@@ -126,11 +126,11 @@ struct Pattern {
 
 impl Pattern {
     fn new(side: usize) -> Self {
-        let mut weights = vec![1 << 32; 2 * (REACH * REACH) as usize + 1];
+        let mut weights = vec![1 << 32; 2 * (RADIUS * RADIUS) as usize + 1];
         for squared in 1..weights.len() {
-            weights[squared] = (weights[squared - 1] * FALL) >> 32;
+            weights[squared] = (weights[squared - 1] * GAUSSIAN_FALLOFF) >> 32;
         }
-        let reach = REACH.min((side as i32 - 1) / 2);
+        let reach = RADIUS.min((side as i32 - 1) / 2);
         let wrapped = |offset: i32| offset.rem_euclid(side as i32) as usize;
         let columns = |y: i32| {
             (-reach..=reach)
