@@ -9,15 +9,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tarsus_capture::{
-    self, CaptureError, Format, FrameSelection, FrameSource, Header, InputSource, Job, Metadata,
-    Output, Plan, PlanError, Quality, RenderSettings, Sequence, Shard, Sink, Step,
+    CaptureError, CaptureRun, CaptureSpec, Destination, Format, FrameSelection, Header, Metadata,
+    Output, Sequence, Sink, Step,
 };
 use tarsus_files::FileError;
 use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
-use tarsus_shader::{Scene, Values};
+use tarsus_shader::Scene;
 
 const SIZE: (u32, u32) = (1280, 720);
-const FPS: f64 = 60.0;
 const ROUNDS: usize = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -33,44 +32,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let folder = tempfile::tempdir()?;
     let threads = std::thread::available_parallelism()?.get();
-    let plan = |frames| plan(folder.path(), frames);
-    let source = FrameSource {
-        scene: "bench".to_owned(),
-        lens: None,
-        values: Values::default(),
-        input: InputSource::Still(Box::default()),
-    };
     // One second of rendered frames, to encode without rendering.
-    let (all, second) = (plan(frames)?, plan(60)?);
-    let job = Job {
-        program: &program,
-        plan: &all,
-        source: &source,
-        settings: RenderSettings {
-            quality: Quality::PLAIN,
-            tile: tarsus_capture::DEFAULT_TILE,
-            threads,
-        },
-        resume: false,
-        channels: None,
-        is_mute: false,
-        measures_seam: false,
-        checkpoints: None,
-        held: None,
-    };
+    let [all, second] = [frames, 60].map(|frames| spec(folder.path(), frames, threads));
+    let run = |spec| CaptureRun::new(&gpu, spec, &program, None, None);
     let mut kept = Kept::default();
-    let short = Job {
-        plan: &second,
-        ..job
-    };
-    short.run_into(&gpu, Box::new(&mut kept), go_on)?;
+    run(&second).run_into(Box::new(&mut kept), go_on)?;
 
     let mut seconds: [Vec<f64>; 3] = Default::default();
     for _ in 0..ROUNDS {
-        let alone = timed(|| job.run_into(&gpu, Box::new(Nowhere), go_on))?;
+        let alone = timed(|| run(&all).run_into(Box::new(NullSink), go_on))?;
         seconds[0].push(alone);
-        seconds[1].push(timed(|| encode(&kept.0, &all, threads))?);
-        seconds[2].push(timed(|| job.run(&gpu, go_on))?);
+        seconds[1].push(timed(|| encode(&kept.0, &all))?);
+        seconds[2].push(timed(|| run(&all).run(go_on))?);
     }
     let [rendering, encoding, both] = seconds.map(median);
     println!("{}", gpu.describe());
@@ -81,29 +54,32 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn plan(folder: &Path, frames: u32) -> Result<Plan, PlanError> {
-    let output = Output::Folder {
-        path: folder.to_path_buf(),
-        ending: Format::Png.ending(),
-    };
-    let selection = FrameSelection::Frames(0..frames);
-    Plan::new(
-        SIZE,
-        FPS,
-        selection,
-        (output, Format::Png),
-        Shard::default(),
-    )
+fn spec(folder: &Path, frames: u32, threads: usize) -> CaptureSpec {
+    CaptureSpec {
+        scene: "bench".to_owned(),
+        size: SIZE,
+        frames: FrameSelection::Frames(0..frames),
+        output: Output {
+            destination: Destination::Folder(folder.to_path_buf()),
+            format: Format::Png,
+        },
+        threads,
+        ..CaptureSpec::default()
+    }
 }
 
 fn go_on(_: Step<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn encode(pictures: &[Picture], plan: &Plan, threads: usize) -> Result<(), CaptureError> {
-    let mut sink =
-        Box::new(Sequence::start(Format::Png, SIZE, Depth::Eight, threads).expect("threads"));
-    for (frame, picture) in plan.frames().zip(pictures.iter().cycle()) {
+fn encode(pictures: &[Picture], spec: &CaptureSpec) -> Result<(), CaptureError> {
+    let mut sink = Box::new(Sequence::start(
+        Format::Png,
+        SIZE,
+        Depth::Eight,
+        spec.threads,
+    )?);
+    for (frame, picture) in spec.frames().zip(pictures.iter().cycle()) {
         let header = Header {
             path: frame.path,
             metadata: Metadata::default(),
@@ -125,9 +101,9 @@ fn median(mut seconds: Vec<f64>) -> f64 {
 }
 
 /// Discards pictures.
-struct Nowhere;
+struct NullSink;
 
-impl Sink for Nowhere {
+impl Sink for NullSink {
     fn rows(&mut self, _: &Arc<Header>, _: Picture) -> Result<(), FileError> {
         Ok(())
     }

@@ -274,12 +274,12 @@ fn output_help() -> String {
     format!(
         "A file that ends in {}; a folder; a pattern such as out/{{frame:05}}.png or \
          out/%05d.png; or - for standard output [default: captures/SCENE/]",
-        Format::all_endings()
+        Format::all_extensions()
     )
 }
 
 fn depth_help() -> String {
-    let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with);
+    let [deep, float] = [Depth::Sixteen, Depth::Float].map(Format::titles_with_depth);
     format!(
         "Bits per component: 8, or 16 in {deep}, or per sample in WAV \
          [default: 8; 32-bit floats in {float} and WAV]"
@@ -291,7 +291,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = Format::all().map(Format::spec).map(|spec| {
         PossibleValue::new(spec.name)
             .help(spec.summary)
-            .aliases(spec.endings)
+            .aliases(spec.extensions)
     });
     PossibleValuesParser::new(values)
         .try_map(|name| Format::from_name(&name).ok_or("expected the name of a format"))
@@ -331,7 +331,8 @@ impl FrameArgs {
             return Ok(Some(FrameSelection::Frames(frames.clone())));
         }
         if let Some(duration) = selection.duration {
-            return frames_for_duration("--duration", duration, fps).map(Some);
+            let frames = frames_for_duration("--duration", duration, fps)?;
+            return Ok(Some(FrameSelection::Frames(frames)));
         }
         let one = |frame: u32| FrameSelection::Frames(frame..frame.saturating_add(1));
         Ok(selection.frame.map(one))
@@ -377,8 +378,8 @@ impl CaptureArgs {
             checkpoints,
             ..
         } = &self.checkpoints;
-        let is_read = self.work.resume || self.work.shard.is_some() || checkpoints.is_some();
-        if !is_read && every.is_none() {
+        let can_resume = self.work.resume || self.work.shard.is_some() || checkpoints.is_some();
+        if !can_resume && every.is_none() {
             return Ok(None);
         }
         let Some(folder) = checkpoints.clone().or(default) else {
@@ -393,8 +394,8 @@ impl CaptureArgs {
         };
         Ok(Some(CheckpointSettings {
             folder,
-            is_read,
-            every: *every,
+            can_resume,
+            interval: *every,
         }))
     }
 
@@ -413,10 +414,10 @@ impl CaptureArgs {
 ///
 /// # Errors
 /// A one-sentence message if the duration contains no frame or too many.
-pub fn frames_for_duration(flag: &str, seconds: f64, fps: f64) -> Result<FrameSelection, String> {
+pub fn frames_for_duration(flag: &str, seconds: f64, fps: f64) -> Result<Range<u32>, String> {
     let count = (seconds * fps).round();
     if (1.0..=f64::from(u32::MAX)).contains(&count) {
-        return Ok(FrameSelection::Frames(0..count as u32));
+        return Ok(0..count as u32);
     }
     let other = if count < 1.0 { "longer" } else { "shorter" };
     Err(format!(

@@ -5,10 +5,11 @@ mod interrupt;
 mod merge;
 mod report;
 mod reproducibility;
-mod setup;
+mod spec;
 mod watchdog;
 
 use std::panic::resume_unwind;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
@@ -19,14 +20,16 @@ use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
 use self::report::{Report, loop_error_text};
 use self::reproducibility::ReproducibilityWarning;
-use self::setup::{ResolvedArgs, Setup};
 use self::watchdog::Watchdog;
 use super::exit_code;
 use crate::cli::CaptureArgs;
 use crate::message::Message;
-use tarsus_capture::{CaptureError, FormatError, Job, OutputError, Plan, PlanError, Seam, Step};
-use tarsus_render::{Gpu, float32_filter_warning};
-use tarsus_shader::Library;
+use tarsus_capture::{
+    CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FormatError,
+    FrameSelection, InputSource, OutputError, SpecError, Step, Summary, memory, read_state,
+};
+use tarsus_render::{Gpu, SavedState, float32_filter_warning};
+use tarsus_shader::{Library, Program};
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let console = Console::new(&args.report);
@@ -45,20 +48,33 @@ pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
 
 fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let asked = ResolvedArgs::new(args, library)?;
-    let options = args.adapter.options();
+    let (scene, draft) = spec::draft(args, library)?;
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console)?;
+    let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
-    let (gpu, setup) = join(open, || Setup::new(args, asked, console))?;
-    let setup = setup?;
-    let job = setup.job();
-    let mut report = Report::new(&job, setup.memory);
-    report.is_without_pictures = args.checkpoints.checkpoints_only;
-    report.scene_changed = matches!(
-        setup.warning,
-        Some(ReproducibilityWarning::SceneChanged { .. })
+    let (gpu, program) = join(open, || spec::compose(&scene, draft.debug_view, library))?;
+    let program = program?;
+    for warning in &program.warnings {
+        console.diagnostic(warning);
+    }
+    let channels = CaptureChannels::open(&program, args.channels.overrides())?;
+    let mut spec = spec::complete(draft, args, &program)?;
+    let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
+        + channels.as_ref().map_or(0, CaptureChannels::bytes);
+    spec::limit_memory(&mut spec, args, memory)?;
+    let picture = args.scene.as_deref().unwrap_or_default();
+    let saved_buffers = saved_buffers(&spec, picture, &program, console);
+    let warning = ReproducibilityWarning::find(
+        &spec,
+        picture,
+        &program,
+        channels.as_ref().map_or("", CaptureChannels::hash),
+        saved_buffers.is_some(),
     );
-    match &setup.warning {
+    let mut report = Report::new(&spec, &program, memory);
+    report.is_without_pictures = args.checkpoints.checkpoints_only;
+    report.scene_changed = matches!(warning, Some(ReproducibilityWarning::SceneChanged { .. }));
+    match warning {
         Some(warning) if args.report.strict => {
             bail!("{warning} (an error because of `--strict`)")
         }
@@ -70,37 +86,83 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         Err(error) if args.report.dry_run && !args.work.resume && !args.report.strict => {
             console.warn(format!("cannot render on this machine: {error}"));
             report.adapter_error = Some(error.to_string());
-            None
+            report.record_dry_run(ExistingFrames::default());
+            return Ok(finish(&report, &spec, &interrupt, console));
         }
-        gpu => Some(gpu?),
+        gpu => gpu?,
     };
-    if let Some(gpu) = &gpu {
-        report.adapter = Some(gpu.describe());
-        console.print(&Message::Adapter(gpu.describe()));
-        if let Some(message) = float32_filter_warning(&gpu.device, setup.program()) {
-            console.warn(message);
+    report.adapter = Some(gpu.describe());
+    console.print(&Message::Adapter(gpu.describe()));
+    if let Some(message) = float32_filter_warning(&gpu.device, &program) {
+        console.warn(message);
+    }
+    let channels = channels.as_ref();
+    let run = CaptureRun::new(&gpu, &spec, &program, channels, saved_buffers.as_ref());
+    let start = Instant::now();
+    let mut progress = ProgressPrinter::new(spec.frame_count(), console);
+    let on_step = |step: Step<'_>| {
+        progress.update(step);
+        match step {
+            Step::Finishing => watchdog.disarm(),
+            _ => watchdog.record_progress(),
         }
-    }
+        interrupt.flow()
+    };
     if args.report.dry_run {
-        let found = gpu.filter(|_| args.work.resume).map(|gpu| job.survey(&gpu));
-        report.record_dry_run(found.unwrap_or_default());
-    } else if let Some(gpu) = gpu {
-        report.loop_error = loop_error(&gpu, &job, setup.loop_frames, console)?;
-        print_warm_up(job.plan, setup.loop_frames, console);
+        let existing = match args.work.resume {
+            true => run.find_existing(on_step),
+            false => Ok(ExistingFrames::default()),
+        };
+        match existing {
+            Err(CaptureError::Stopped) => return Ok(interrupt.exit_code()),
+            existing => report.record_dry_run(existing?),
+        }
+    } else {
+        print_warm_up(&spec, console);
         watchdog.record_progress();
-        render(
-            args,
-            &gpu,
-            &job,
-            (&interrupt, &watchdog),
-            console,
-            &mut report,
-        )?;
+        let summary = match args.checkpoints.checkpoints_only {
+            true => run.store_checkpoints(on_step),
+            false => run.run(on_step),
+        };
+        progress.clear();
+        let summary = summary.map_err(|error| with_advice(error, &spec))?;
+        report.record_run(&summary, start.elapsed());
+        print_outcome(&summary, &spec, console);
     }
-    console.summarize(&report, &report.text(), job.plan.is_stdout());
-    let cut_short = !report.complete && !args.report.dry_run;
-    let code = interrupt.code().filter(|_| cut_short);
-    Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
+    Ok(finish(&report, &spec, &interrupt, console))
+}
+
+/// Prints the summary and returns the exit code.
+fn finish(
+    report: &Report,
+    spec: &CaptureSpec,
+    interrupt: &Interrupt,
+    console: Console,
+) -> ExitCode {
+    console.summarize(report, &report.text(), spec.output.is_stdout());
+    match report.complete || report.dry_run {
+        true => ExitCode::SUCCESS,
+        false => interrupt.exit_code(),
+    }
+}
+
+/// Reads the buffer state stored with the snapshot of `picture`, if it exists and the size
+/// is unchanged. Prints a warning if the file is unusable.
+fn saved_buffers(
+    spec: &CaptureSpec,
+    picture: &str,
+    program: &Program,
+    console: Console,
+) -> Option<SavedState> {
+    match &spec.input {
+        InputSource::Snapshot(snapshot) if program.has_state() && snapshot.size == spec.size => {
+            read_state(Path::new(picture)).unwrap_or_else(|error| {
+                console.warn(error);
+                None
+            })
+        }
+        _ => None,
+    }
 }
 
 /// Error for a run that stalls.
@@ -115,21 +177,33 @@ fn timeout_message(args: &CaptureArgs) -> Message {
 }
 
 /// Prints which frames of a loop are written, if warm-up frames precede them.
-fn print_warm_up(plan: &Plan, loop_frames: Option<u32>, console: Console) {
-    let (lead, Some(frames)) = (plan.lead(), loop_frames) else {
-        return;
-    };
-    if lead > 0 {
-        let last = lead + frames - 1;
+fn print_warm_up(spec: &CaptureSpec, console: Console) {
+    if let (Some(warm_up @ 1..), FrameSelection::Frames(frames)) = (spec.warm_up, &spec.frames) {
+        let last = warm_up + frames.end - 1;
         console.note(format!(
-            "loop: {lead} warm-up frames; files from number 0 on contain frames {lead} to {last}"
+            "loop: {warm_up} warm-up frames; files from number 0 on contain frames {warm_up} to \
+             {last}"
         ));
+    }
+}
+
+/// Prints the loop error, if one was requested, and whether a video was abandoned.
+fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
+    if let Some(error) = &summary.loop_error {
+        console.note(loop_error_text(error));
+    } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
+        console.note("loop error: not measured, because this run did not render the whole loop");
+    }
+    if !summary.complete && spec.output.format.is_video() {
+        console.note(
+            "interrupted: deleted the unfinished video; hint: `--resume` can continue PNG frames",
+        );
     }
 }
 
 /// True if the capture layer reports an invalid command line.
 pub(super) fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<OutputError>() || error.is::<FormatError>() || error.is::<PlanError>()
+    error.is::<OutputError>() || error.is::<FormatError>() || error.is::<SpecError>()
 }
 
 /// Runs two closures in parallel: opening a device takes about as long as composing a
@@ -144,68 +218,11 @@ fn join<A: Send, B>(one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -
     })
 }
 
-/// Measures and prints the loop error, if a loop was requested and has pictures. The loop
-/// error of a scene with buffers is measured from its rendered frames instead.
-fn loop_error(
-    gpu: &Gpu,
-    job: &Job<'_>,
-    frames: Option<u32>,
-    console: Console,
-) -> Result<Option<f64>> {
-    let is_measured = !job.program.has_state() && !job.plan.format.is_sound();
-    let Some(frames) = frames.filter(|_| is_measured) else {
-        return Ok(None);
-    };
-    let seam = Seam::measure(gpu, job.run_settings(), job.channels, frames)?;
-    console.note(loop_error_text(&seam));
-    Ok(Some(seam.ratio()))
-}
-
-/// Renders and writes until the end or Ctrl-C.
-fn render(
-    args: &CaptureArgs,
-    gpu: &Gpu,
-    job: &Job<'_>,
-    (interrupt, watchdog): (&Interrupt, &Watchdog),
-    console: Console,
-    report: &mut Report,
-) -> Result<()> {
-    let start = Instant::now();
-    let mut progress = ProgressPrinter::new(job.plan.len(), console);
-    let on_step = |step: Step<'_>| {
-        progress.update(step);
-        match step {
-            Step::Finishing => watchdog.disarm(),
-            _ => watchdog.record_progress(),
-        }
-        interrupt.flow()
-    };
-    let summary = match args.checkpoints.checkpoints_only {
-        true => job.run_checkpoints(gpu, on_step),
-        false => job.run(gpu, on_step),
-    };
-    progress.clear();
-    let summary = summary.map_err(|error| with_advice(error, job.plan))?;
-    report.record_run(&summary, start.elapsed());
-    if let Some(seam) = &summary.seam {
-        console.note(loop_error_text(seam));
-    } else if job.measures_seam && summary.complete {
-        console.note("loop error: not measured, because this run did not render the whole loop");
-    }
-    if !summary.complete && job.plan.format.is_film() {
-        report.written = 0;
-        console.note(
-            "interrupted: deleted the unfinished video; hint: `--resume` can continue PNG frames",
-        );
-    }
-    Ok(())
-}
-
 /// Adds a hint about `--resume` to an error that stopped a run of several frames.
-fn with_advice(error: CaptureError, plan: &Plan) -> anyhow::Error {
+fn with_advice(error: CaptureError, spec: &CaptureSpec) -> anyhow::Error {
     let is_busy = matches!(error, CaptureError::Busy(_));
     let error = anyhow::Error::new(error);
-    if is_busy || plan.len() < 2 || !plan.format.can_resume() {
+    if is_busy || spec.frame_count() < 2 || !spec.output.format.can_resume() {
         return error;
     }
     error.context("the capture stopped (`--resume` continues it)")

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cli::CheckArgs;
-use tarsus_capture::RunChannels;
+use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_media::ChannelInfo;
 use tarsus_shader::{Library, Scene};
@@ -44,7 +44,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     for warning in &program.warnings {
         eprintln!("{warning}");
     }
-    let channels = RunChannels::open(&program, args.channels.overrides());
+    let channels = CaptureChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| wrong(error.to_string()))?;
     let mut summary = match program.warnings.len() {
         0 => "scene, no errors".to_owned(),
@@ -56,7 +56,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     if passes.len() > 1 {
         summary += &format!("\n  passes: {}", passes.join(", "));
     }
-    let channels = channels.iter().flat_map(RunChannels::infos);
+    let channels = channels.iter().flat_map(CaptureChannels::infos);
     channels.for_each(|info| summary += &format!("\n  {}", describe_channel(&info)));
     Ok(summary)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
-use tarsus_capture::{holds_whole_history, read_held};
+use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::live::{Checkpoints, Drawn};
 use tarsus_player::{BufferState, FRAME_RATE, Rewind, Session};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
@@ -113,7 +113,7 @@ impl LoadedScene {
         if !self.has_buffers() {
             return;
         }
-        match read_held(path) {
+        match read_state(path) {
             Ok(held) => {
                 let (device, queue) = (&gpu.device, &gpu.queue);
                 let held = held.and_then(|held| Checkpoint::from_saved(device, queue, &held));
@@ -123,7 +123,7 @@ impl LoadedScene {
         }
         let channels = self.channels.hash().unwrap_or_default();
         if self.held.is_none()
-            && !holds_whole_history(snapshot, &self.program, &channels, FRAME_RATE)
+            && !has_complete_history(snapshot, &self.program, &channels, FRAME_RATE)
         {
             let doubt = "the picture does not tell what was played before it: its buffers run \
                          with the input of its snapshot";

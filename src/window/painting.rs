@@ -6,7 +6,7 @@ use super::loader::LoadedScene;
 use super::pass_times::PassTimes;
 use super::platform::{self, FileName};
 use super::saves::Screenshot;
-use tarsus_capture::{Quality, Stamp};
+use tarsus_capture::{Quality, RunHash};
 use tarsus_player::live::POLL_INTERVAL;
 use tarsus_player::live::SAMPLES;
 use tarsus_player::live::scale::{ScaleController, scaled};
@@ -149,14 +149,14 @@ impl DeviceResources {
             hash: scene.program.hash.clone(),
             ..session.snapshot(size)
         };
-        let stamp = Stamp::new(gpu, &scene.program.hash, &Quality::PLAIN);
-        let stamp = match scene.channels.hash() {
-            Some(hash) => stamp.with_channels(&hash),
-            None => stamp,
+        let hash = RunHash::new(gpu, &scene.program.hash, &Quality::PLAIN);
+        let hash = match scene.channels.hash() {
+            Some(channels) => hash.with_channels(&channels),
+            None => hash,
         };
         let screenshot = Screenshot {
             name,
-            metadata: stamp.metadata(std::iter::once(inputs.clone()), &snapshot),
+            metadata: hash.metadata(std::iter::once(inputs.clone()), &snapshot),
         };
         self.canvas
             .screenshot(gpu, &mut scene.renderer, &inputs, screenshot, now)

@@ -64,7 +64,7 @@ impl Content {
                 true => Self::Scene,
                 false => Self::Recording,
             }
-        } else if Format::of(path).is_some_and(Format::has_metadata) {
+        } else if Format::from_path(path).is_some_and(Format::has_metadata) {
             Self::Picture
         } else {
             Self::Scene

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tarsus_capture::metadata::{find_scene_near, read_snapshot};
-use tarsus_capture::{Metadata, existing, write_png};
+use tarsus_capture::{Metadata, classify_existing, write_png};
 use tarsus_player::{SceneState, Snapshot};
 use tarsus_render::Picture;
 
@@ -88,7 +88,7 @@ fn pictures_with_snapshots_never_panic() {
             snapshot: None,
             hash: Some("0".to_owned()),
         };
-        let _ = existing(&path, &expected);
+        let _ = classify_existing(&path, &expected);
         let snapshot = match read_snapshot(&path) {
             Ok(snapshot) => snapshot,
             // The program escapes unprintable characters when it prints.

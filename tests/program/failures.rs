@@ -240,12 +240,25 @@ fn writes(bytes: &str, says: &str) -> String {
 fn incomplete_video_is_never_renamed() {
     let half = "printf '\\000\\000\\000\\010ftyp\\000\\000\\377\\377mdatpictures'";
     for (script, film, expected) in [
-        (writes(half, ""), "a.mp4", "the film is not whole"),
-        (writes("printf ''", ""), "a.mp4", "has no `ftyp`"),
+        (
+            writes(half, ""),
+            "a.mp4",
+            "cannot verify the video with ffprobe",
+        ),
+        (
+            writes("printf ''", ""),
+            "a.mp4",
+            "cannot verify the video with ffprobe",
+        ),
         (
             writes("printf '\\032\\105'", ""),
             "a.webm",
-            "the film is not whole",
+            "cannot verify the video with ffprobe",
+        ),
+        (
+            writes("cat short.mp4", ""),
+            "a.mp4",
+            "the video has 2 of 3 frames",
         ),
         (
             writes(
@@ -257,6 +270,7 @@ fn incomplete_video_is_never_renamed() {
         ),
     ] {
         let workspace = Workspace::new();
+        workspace.capture(MOVING, "--size 64x36 --frames 2 -o short.mp4");
         let path = fake_ffmpeg(&workspace, &script);
         let run = format!("--size 64x36 --frames 3 -o out/{film}");
         let mut command = workspace.command(MOVING, &run);
@@ -370,18 +384,25 @@ fn extreme_times_work_or_are_reported() {
 #[test]
 fn missing_ffmpeg_is_reported() {
     let workspace = Workspace::new();
-    std::fs::create_dir(workspace.path("empty")).expect("folder");
-    let mut command = workspace.command(MOVING, "--size 320x180 --frames 3 -o out/a.webm");
-    let output = command
-        .env("PATH", workspace.path("empty"))
-        .output()
-        .expect("starts");
-    let said = sentence(&output, 1);
+    std::fs::create_dir(workspace.path("programs")).expect("folder");
+    let run = || {
+        let mut command = workspace.command(MOVING, "--size 64x36 --frames 3 -o out/a.mp4");
+        command.env("PATH", workspace.path("programs"));
+        let message = sentence(&command.output().expect("starts"), 1);
+        assert!(workspace.files("out").is_empty());
+        message
+    };
+    let message = run();
     assert!(
-        said.contains("ffmpeg is not on the PATH") && said.contains("apt install ffmpeg"),
-        "{said}"
+        message.contains("ffmpeg is not on the PATH") && message.contains("apt install ffmpeg"),
+        "{message}"
     );
-    assert!(workspace.files("out").is_empty());
+    let path = std::env::var_os("PATH").expect("PATH");
+    let mut programs = std::env::split_paths(&path).map(|folder| folder.join("ffmpeg"));
+    let ffmpeg = programs.find(|path| path.exists()).expect("ffmpeg");
+    std::os::unix::fs::symlink(ffmpeg, workspace.path("programs/ffmpeg")).expect("link");
+    let message = run();
+    assert!(message.contains("ffprobe is not on the PATH"), "{message}");
 }
 
 #[test]

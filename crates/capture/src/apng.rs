@@ -6,8 +6,8 @@
 use std::io::BufWriter;
 use tarsus_render::Picture;
 
-use super::film_writer::{FilmPlan, FilmWriter};
-use super::poster;
+use super::streamed_png::configure;
+use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
@@ -19,15 +19,15 @@ pub(super) struct Apng {
 }
 
 impl Apng {
-    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
-        let path = plan.path.as_deref().unwrap_or("film.apng".as_ref());
+    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
+        let path = &plan.path;
         let mut part = PartFile::create(path)?;
         let failed = |error: png::EncodingError| FileError::write(path, error);
         let file = part.file().try_clone();
         let file = file.map_err(|error| FileError::write(path, error))?;
         let (width, height) = plan.size;
         let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
-        poster::configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
+        configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
         let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
         encoder.set_animated(frames, 0).map_err(failed)?;
         let (numerator, denominator) = delay(plan.fps);
@@ -42,7 +42,7 @@ impl Apng {
     }
 }
 
-impl FilmWriter for Apng {
+impl VideoWriter for Apng {
     fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
         match self.pictures.add(rows) {
             Some(picture) => self

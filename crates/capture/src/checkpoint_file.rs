@@ -41,7 +41,7 @@ pub(super) struct Label {
     /// Width and height of the buffers in pixels.
     pub size: (u32, u32),
     /// The pass of each saved buffer, in drawing order.
-    pub kinds: Vec<PassKind>,
+    pub passes: Vec<PassKind>,
 }
 
 /// Error reading a checkpoint.
@@ -52,7 +52,7 @@ pub enum CheckpointError {
     File(#[from] FileError),
     /// The file is not a checkpoint.
     #[error("cannot use {0}: it is not a tarsus checkpoint")]
-    Foreign(String),
+    NotACheckpoint(String),
     /// The file has another format version.
     #[error("cannot use {0}: another version of tarsus wrote it")]
     Version(String),
@@ -61,7 +61,7 @@ pub enum CheckpointError {
         "cannot use {0}: it belongs to another scene, parameters, input, size, frame rate or \
          adapter"
     )]
-    Other(String),
+    OtherRun(String),
     /// The file is truncated or corrupted.
     #[error("cannot use {0}: it is damaged")]
     Damaged(String),
@@ -85,7 +85,7 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
     let mut file = BufReader::new(tarsus_files::open(path)?);
     if read_label(&mut file, path)? != *label {
-        return Err(CheckpointError::Other(path.display().to_string()));
+        return Err(CheckpointError::OtherRun(path.display().to_string()));
     }
     read_state(file, path, label)
 }
@@ -95,7 +95,7 @@ pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, Checkp
     let mut file = BufReader::new(tarsus_files::open(path)?);
     let label = read_label(&mut file, path)?;
     if label.identity != identity {
-        return Err(CheckpointError::Other(path.display().to_string()));
+        return Err(CheckpointError::OtherRun(path.display().to_string()));
     }
     read_state(file, path, &label)
 }
@@ -115,7 +115,7 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
     let mut magic = [0; MAGIC.len()];
     file.read_exact(&mut magic).map_err(failed)?;
     if magic != *MAGIC {
-        return Err(CheckpointError::Foreign(name()));
+        return Err(CheckpointError::NotACheckpoint(name()));
     }
     if read_number(file).map_err(failed)? != VERSION {
         return Err(CheckpointError::Version(name()));
@@ -134,20 +134,20 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         frame,
         identity: String::from_utf8_lossy(&identity).into_owned(),
         size: (width, height),
-        kinds: Vec::new(),
+        passes: Vec::new(),
     };
     for _ in 0..read_number(file).map_err(failed)? {
         let code = read_number(file).map_err(failed)?;
         let mut bytes = [0; 8];
         file.read_exact(&mut bytes).map_err(failed)?;
-        let kind = kind_of(code).filter(|&kind| {
+        let kind = pass_from_code(code).filter(|&kind| {
             SavedState::content_bytes(kind, label.size) == u64::from_le_bytes(bytes)
-                && !label.kinds.contains(&kind)
+                && !label.passes.contains(&kind)
         });
         let Some(kind) = kind else {
             return Err(CheckpointError::Damaged(name()));
         };
-        label.kinds.push(kind);
+        label.passes.push(kind);
     }
     Ok(label)
 }
@@ -175,7 +175,7 @@ fn read_state(
     }
     let mut hash = ContentHash::default().with(&header);
     let mut contents = Vec::new();
-    for &kind in &label.kinds {
+    for &kind in &label.passes {
         let mut bytes = vec![0; SavedState::content_bytes(kind, label.size) as usize];
         file.read_exact(&mut bytes).map_err(failed)?;
         hash = hash.with(&bytes);
@@ -194,7 +194,7 @@ fn read_state(
 
 /// Size of a checkpoint file in bytes.
 fn file_bytes(label: &Label) -> u64 {
-    let contents = label.kinds.iter();
+    let contents = label.passes.iter();
     let contents: u64 = contents
         .map(|&kind| SavedState::content_bytes(kind, label.size))
         .sum();
@@ -208,16 +208,16 @@ fn header(label: &Label) -> Vec<u8> {
         header.extend(number.to_le_bytes());
     }
     header.extend(label.identity.as_bytes());
-    header.extend((label.kinds.len() as u32).to_le_bytes());
-    for &kind in &label.kinds {
-        header.extend(code(kind).to_le_bytes());
+    header.extend((label.passes.len() as u32).to_le_bytes());
+    for &kind in &label.passes {
+        header.extend(pass_code(kind).to_le_bytes());
         header.extend(SavedState::content_bytes(kind, label.size).to_le_bytes());
     }
     header
 }
 
 /// Code of a pass in the file. Codes are part of the format and must never change.
-fn code(kind: PassKind) -> u32 {
+fn pass_code(kind: PassKind) -> u32 {
     match kind {
         PassKind::Buffer(buffer) => buffer.index() as u32,
         PassKind::Cube => 4,
@@ -227,11 +227,11 @@ fn code(kind: PassKind) -> u32 {
     }
 }
 
-/// Inverse of [`code`], for passes whose state is saved.
-fn kind_of(number: u32) -> Option<PassKind> {
+/// Inverse of [`pass_code`], for passes whose state is saved.
+fn pass_from_code(number: u32) -> Option<PassKind> {
     let buffers = Buffer::ALL.map(PassKind::Buffer);
     let mut kinds = buffers.into_iter().chain([PassKind::Cube]);
-    kinds.find(|kind| code(*kind) == number)
+    kinds.find(|kind| pass_code(*kind) == number)
 }
 
 #[cfg(test)]
@@ -243,7 +243,7 @@ mod tests {
             frame: 599,
             identity: ContentHash::default().with(b"run").hex(),
             size: (5, 3),
-            kinds: vec![PassKind::Buffer(Buffer::A), PassKind::Buffer(Buffer::C)],
+            passes: vec![PassKind::Buffer(Buffer::A), PassKind::Buffer(Buffer::C)],
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
         let label = label();
         SavedState {
             size: label.size,
-            contents: vec![content(label.kinds[0], 7), content(label.kinds[1], 13)],
+            contents: vec![content(label.passes[0], 7), content(label.passes[1], 13)],
         }
     }
 
@@ -296,7 +296,7 @@ mod tests {
                 ..label()
             },
             Label {
-                kinds: label().kinds[..1].to_vec(),
+                passes: label().passes[..1].to_vec(),
                 ..label()
             },
         ] {

@@ -5,8 +5,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 use super::checkpoint_file::{self, CheckpointError, Label};
-use super::run_frames::RunFrames;
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, PassKind};
@@ -15,73 +16,73 @@ const PREFIX: &str = "frame_";
 const SUFFIX: &str = ".checkpoint";
 
 /// Checkpoint settings of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckpointSettings {
     /// Folder of the checkpoint files.
     pub folder: PathBuf,
     /// True to start from an existing checkpoint.
-    pub is_read: bool,
+    pub can_resume: bool,
     /// Frames between written checkpoints; `None` to write none.
-    pub every: Option<NonZeroU32>,
+    pub interval: Option<NonZeroU32>,
 }
 
 /// The checkpoints of one run.
 pub(super) struct Checkpoints<'a> {
     settings: &'a CheckpointSettings,
     /// Frames after which this run may write a checkpoint.
-    written: Range<u32>,
+    write_range: Range<u32>,
     /// Hash of program, adapter and driver.
     stamp: String,
     size: (u32, u32),
-    kinds: Vec<PassKind>,
+    passes: Vec<PassKind>,
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Creates the checkpoints of buffers of `kinds` at `size`. `stamp` identifies program,
+    /// Creates the checkpoints of the buffers of `passes` at `size`. `stamp` identifies program,
     /// adapter and driver.
     pub(super) fn new(
         settings: &'a CheckpointSettings,
-        written: Range<u32>,
+        write_range: Range<u32>,
         stamp: String,
         size: (u32, u32),
-        kinds: Vec<PassKind>,
+        passes: Vec<PassKind>,
     ) -> Self {
         Self {
             settings,
-            written,
+            write_range,
             stamp,
             size,
-            kinds,
+            passes,
         }
     }
 
-    /// Frames in `numbers` that have a checkpoint file, in ascending order. Empty if
-    /// reading is off.
-    pub(super) fn found(&self, numbers: std::ops::RangeInclusive<u32>) -> Vec<u32> {
-        if !self.settings.is_read {
+    /// Frames that have a checkpoint file, in ascending order. Empty if the run does not
+    /// start from checkpoints.
+    pub(super) fn existing(&self) -> Vec<u32> {
+        if !self.settings.can_resume {
             return Vec::new();
         }
         let entries = fs::read_dir(&self.settings.folder).into_iter().flatten();
-        let mut found: Vec<u32> = entries
+        let mut existing: Vec<u32> = entries
             .flatten()
-            .filter_map(|entry| number(entry.file_name().to_str()?))
-            .filter(|number| numbers.contains(number))
+            .filter_map(|entry| frame_number(entry.file_name().to_str()?))
             .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+        existing.sort_unstable();
+        existing.dedup();
+        existing
     }
 
-    /// Label of a checkpoint taken after the last frame that `frames` ran.
-    pub(super) fn label(&self, frames: &RunFrames<'_>) -> Label {
+    /// Label of a checkpoint after frame `number`, before which input with the hash
+    /// `history` reached the buffers.
+    pub(super) fn label(&self, number: u32, history: &str) -> Label {
         let identity = ContentHash::default()
             .with(self.stamp.as_bytes())
-            .with(frames.hash().as_bytes());
+            .with(history.as_bytes());
         Label {
-            frame: frames.next().saturating_sub(1),
+            frame: number,
             identity: identity.hex(),
             size: self.size,
-            kinds: self.kinds.clone(),
+            passes: self.passes.clone(),
         }
     }
 
@@ -92,9 +93,9 @@ impl<'a> Checkpoints<'a> {
 
     /// True if a checkpoint is due after frame `number`.
     pub(super) fn is_due(&self, number: u32) -> bool {
-        let every = self.settings.every.map(NonZeroU32::get);
-        every.is_some_and(|every| {
-            self.written.contains(&number) && (number + 1).is_multiple_of(every)
+        let interval = self.settings.interval.map(NonZeroU32::get);
+        interval.is_some_and(|interval| {
+            self.write_range.contains(&number) && (number + 1).is_multiple_of(interval)
         })
     }
 
@@ -108,7 +109,7 @@ impl<'a> Checkpoints<'a> {
     pub(super) fn remove_parts(&self) -> Result<(), FileError> {
         let folder = &self.settings.folder;
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let numbers = entries.filter_map(|entry| number_of_part(entry.file_name().to_str()?));
+        let numbers = entries.filter_map(|entry| partial_frame_number(entry.file_name().to_str()?));
         let due = numbers.filter(|&number| self.is_due(number));
         let paths: Vec<PathBuf> = due.map(|number| self.path(number)).collect();
         tarsus_files::remove_parts([folder.clone()].into_iter(), paths.into_iter())
@@ -121,14 +122,14 @@ impl<'a> Checkpoints<'a> {
 }
 
 /// Frame number in the name of a partial checkpoint file.
-fn number_of_part(name: &str) -> Option<u32> {
+fn partial_frame_number(name: &str) -> Option<u32> {
     let name = name.strip_prefix('.')?;
     let end = name.find(SUFFIX)? + SUFFIX.len();
-    number(&name[..end])
+    frame_number(&name[..end])
 }
 
 /// Frame number in the name of a checkpoint file.
-fn number(name: &str) -> Option<u32> {
+fn frame_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
     let number = digits.parse().ok()?;
     // Accept only the canonical spelling, so that each frame has one name.
@@ -153,18 +154,17 @@ mod tests {
         ] {
             fs::write(folder.path().join(name), "").expect("written");
         }
-        let settings = |is_read| CheckpointSettings {
+        let settings = |can_resume| CheckpointSettings {
             folder: folder.path().to_path_buf(),
-            is_read,
-            every: NonZeroU32::new(100),
+            can_resume,
+            interval: NonZeroU32::new(100),
         };
-        let found = |is_read, numbers| {
-            let settings = settings(is_read);
-            Checkpoints::new(&settings, 0..0, String::new(), (1, 1), Vec::new()).found(numbers)
+        let existing = |can_resume| {
+            let settings = settings(can_resume);
+            Checkpoints::new(&settings, 0..0, String::new(), (1, 1), Vec::new()).existing()
         };
-        assert_eq!(found(true, 0..=u32::MAX), [99, 199, 123_456]);
-        assert_eq!(found(true, 100..=199), [199]);
-        assert!(found(false, 0..=u32::MAX).is_empty());
+        assert_eq!(existing(true), [99, 199, 123_456]);
+        assert!(existing(false).is_empty());
     }
 
     #[test]
@@ -180,8 +180,8 @@ mod tests {
         }
         let settings = CheckpointSettings {
             folder: folder.path().to_path_buf(),
-            is_read: false,
-            every: NonZeroU32::new(10),
+            can_resume: false,
+            interval: NonZeroU32::new(10),
         };
         let stamp = String::new();
         let checkpoints = Checkpoints::new(&settings, 0..u32::MAX, stamp.clone(), (1, 1), vec![]);
@@ -198,8 +198,8 @@ mod tests {
     fn checkpoints_are_due_at_intervals() {
         let settings = CheckpointSettings {
             folder: "nowhere".into(),
-            is_read: false,
-            every: NonZeroU32::new(10),
+            can_resume: false,
+            interval: NonZeroU32::new(10),
         };
         let due = |written| {
             let stamp = String::new();

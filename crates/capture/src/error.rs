@@ -53,6 +53,9 @@ pub enum CaptureError {
     /// Another run is writing the same pictures.
     #[error(transparent)]
     Busy(#[from] Busy),
+    /// The progress callback stopped the run. Runs report this in their summary instead.
+    #[error("the run was stopped")]
+    Stopped,
     /// Frames of this run are missing at its end.
     #[error(
         "{missing} of {frames} frames are missing, such as {first}: they were deleted or moved \

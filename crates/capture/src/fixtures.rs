@@ -1,9 +1,18 @@
-//! Test fixtures shared by the encoders.
+//! Shared test fixtures.
 
 use std::io::{self, Write};
 
 use super::metadata::Metadata;
 use tarsus_render::{Depth, Picture};
+use tarsus_shader::{Builtins, Library};
+
+/// The built-in scenes and modules.
+pub(super) fn library() -> Library {
+    Library::new(Builtins {
+        scenes: tarsus_scenes::SCENES,
+        modules: tarsus_scenes::MODULES,
+    })
+}
 
 /// A small picture whose neighbouring components differ.
 pub(super) fn picture(depth: Depth) -> Picture {

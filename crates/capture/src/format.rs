@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use tarsus_render::Depth;
 
 /// Output format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Format {
     /// PNG.
     Png,
@@ -39,11 +40,11 @@ pub enum Format {
 
 /// Distribution of frames over files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// One file per frame.
     Still,
     /// All frames in one file.
-    Film,
+    Video,
     /// A video that other programs can read from a pipe while it is written.
     Stream,
     /// The sound of all frames in one file, without pictures.
@@ -57,8 +58,8 @@ pub enum MetadataPlace {
     Chunk,
     /// In a JSON file next to the picture.
     Sidecar,
-    /// Nowhere: the format has no place for it.
-    Nowhere,
+    /// The format has no place for it.
+    None,
 }
 
 /// Name and capabilities of a format.
@@ -72,7 +73,7 @@ pub struct FormatSpec {
     /// One-line description for the help.
     pub summary: &'static str,
     /// File extensions without the dot, the preferred one first.
-    pub endings: &'static [&'static str],
+    pub extensions: &'static [&'static str],
     /// Supported bit depths, the default first.
     pub depths: &'static [Depth],
     /// Maximum pixels per side.
@@ -82,27 +83,27 @@ pub struct FormatSpec {
     /// Maximum frames per second.
     pub max_fps: f64,
     /// True if width and height must be even.
-    pub even_sides: bool,
+    pub needs_even_sides: bool,
     /// Distribution of frames over files.
-    pub kind: Kind,
+    pub kind: FileKind,
     /// Storage of the metadata.
     pub metadata: MetadataPlace,
 }
 
 /// Defaults for the table: a still format without size or rate limits.
-const ANY: FormatSpec = FormatSpec {
+const DEFAULTS: FormatSpec = FormatSpec {
     format: Format::Png,
     name: "",
     title: "",
     summary: "",
-    endings: &[],
+    extensions: &[],
     depths: &[Depth::Eight],
     max_side: u32::MAX,
     max_pixels: u64::MAX,
     max_fps: f64::INFINITY,
-    even_sides: false,
-    kind: Kind::Still,
-    metadata: MetadataPlace::Nowhere,
+    needs_even_sides: false,
+    kind: FileKind::Still,
+    metadata: MetadataPlace::None,
 };
 
 /// Every format, in the order of [`Format`].
@@ -112,139 +113,139 @@ const TABLE: &[FormatSpec] = &[
         name: "png",
         title: "PNG",
         summary: "PNG, one file per frame",
-        endings: &["png"],
+        extensions: &["png"],
         depths: &[Depth::Eight, Depth::Sixteen],
         metadata: MetadataPlace::Chunk,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Jpeg,
         name: "jpg",
         title: "JPEG",
         summary: "High-quality JPEG, one file per frame",
-        endings: &["jpg", "jpeg"],
+        extensions: &["jpg", "jpeg"],
         max_side: 65_535,
         metadata: MetadataPlace::Sidecar,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::WebP,
         name: "webp",
         title: "WebP",
         summary: "Lossless WebP, one file per frame",
-        endings: &["webp"],
+        extensions: &["webp"],
         // The format allows one more, but decoders based on libwebp do not.
         max_side: 16_383,
         metadata: MetadataPlace::Sidecar,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Tiff,
         name: "tif",
         title: "TIFF",
         summary: "Uncompressed TIFF, one file per frame",
-        endings: &["tif", "tiff"],
+        extensions: &["tif", "tiff"],
         depths: &[Depth::Eight, Depth::Sixteen],
         // File offsets have 32 bits; a pixel has at most 6 bytes.
         max_pixels: 700_000_000,
         metadata: MetadataPlace::Sidecar,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Exr,
         name: "exr",
         title: "EXR",
         summary: "OpenEXR in linear light with 32-bit floats, one file per frame",
-        endings: &["exr"],
+        extensions: &["exr"],
         depths: &[Depth::Float],
         metadata: MetadataPlace::Sidecar,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Qoi,
         name: "qoi",
         title: "QOI",
         summary: "Quite OK Image, one file per frame",
-        endings: &["qoi"],
+        extensions: &["qoi"],
         // Maximum that the specification tells decoders to accept.
         max_pixels: 400_000_000,
         metadata: MetadataPlace::Sidecar,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Apng,
         name: "apng",
         title: "APNG",
         summary: "Animated PNG",
-        endings: &["apng"],
+        extensions: &["apng"],
         depths: &[Depth::Eight, Depth::Sixteen],
-        kind: Kind::Film,
+        kind: FileKind::Video,
         metadata: MetadataPlace::Chunk,
-        ..ANY
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Gif,
         name: "gif",
         title: "GIF",
         summary: "GIF, with 256 colours per frame",
-        endings: &["gif"],
+        extensions: &["gif"],
         max_side: 65_535,
         // Players treat delays below 20 ms as a mistake and use 100 ms instead.
         max_fps: 50.0,
-        kind: Kind::Film,
-        ..ANY
+        kind: FileKind::Video,
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Mp4,
         name: "mp4",
         title: "MP4",
         summary: "H.264 video, through ffmpeg",
-        endings: &["mp4"],
+        extensions: &["mp4"],
         // Limit of libx264.
         max_side: 16_384,
-        even_sides: true,
-        kind: Kind::Film,
-        ..ANY
+        needs_even_sides: true,
+        kind: FileKind::Video,
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Webm,
         name: "webm",
         title: "WebM",
         summary: "VP9 video, through ffmpeg",
-        endings: &["webm"],
+        extensions: &["webm"],
         // Limit of libvpx in its usual builds.
         max_side: 16_384,
-        even_sides: true,
-        kind: Kind::Film,
-        ..ANY
+        needs_even_sides: true,
+        kind: FileKind::Video,
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Raw,
         name: "raw",
         title: "raw RGBA",
         summary: "Raw RGBA bytes without a header",
-        endings: &["rgba"],
-        kind: Kind::Stream,
-        ..ANY
+        extensions: &["rgba"],
+        kind: FileKind::Stream,
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Y4m,
         name: "y4m",
         title: "Y4M",
         summary: "YUV4MPEG2: uncompressed 4:4:4 video, BT.601, limited range",
-        endings: &["y4m"],
-        kind: Kind::Stream,
-        ..ANY
+        extensions: &["y4m"],
+        kind: FileKind::Stream,
+        ..DEFAULTS
     },
     FormatSpec {
         format: Format::Wav,
         name: "wav",
         title: "WAV",
         summary: "The scene's sound: 48 kHz stereo, 32-bit floats, or 16-bit integers with --depth 16",
-        endings: &["wav"],
+        extensions: &["wav"],
         depths: &[Depth::Float, Depth::Sixteen],
-        kind: Kind::Sound,
-        ..ANY
+        kind: FileKind::Sound,
+        ..DEFAULTS
     },
 ];
 
@@ -336,27 +337,27 @@ impl Format {
         let name = name.to_lowercase();
         Self::all().find(|format| {
             let spec = format.spec();
-            spec.name == name || spec.endings.contains(&name.as_str())
+            spec.name == name || spec.extensions.contains(&name.as_str())
         })
     }
 
     /// Finds the format for the extension of `path`.
     #[must_use]
-    pub fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_lowercase();
-        Self::all().find(|format| format.spec().endings.contains(&ending.as_str()))
+    pub fn from_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_lowercase();
+        Self::all().find(|format| format.spec().extensions.contains(&extension.as_str()))
     }
 
     /// Preferred file extension, without the dot.
     #[must_use]
-    pub fn ending(self) -> &'static str {
-        self.spec().endings[0]
+    pub fn extension(self) -> &'static str {
+        self.spec().extensions[0]
     }
 
     /// True if the file has sound and no pictures.
     #[must_use]
     pub fn is_sound(self) -> bool {
-        self.spec().kind == Kind::Sound
+        self.spec().kind == FileKind::Sound
     }
 
     /// True if a video includes the scene's sound.
@@ -367,26 +368,26 @@ impl Format {
 
     /// True if all frames go into one file.
     #[must_use]
-    pub fn is_film(self) -> bool {
-        self.spec().kind != Kind::Still
+    pub fn is_video(self) -> bool {
+        self.spec().kind != FileKind::Still
     }
 
     /// True if other programs can read the file from a pipe while it is written.
     #[must_use]
     pub fn is_stream(self) -> bool {
-        self.spec().kind == Kind::Stream
+        self.spec().kind == FileKind::Stream
     }
 
     /// True if a picture carries metadata, in its file or next to it.
     #[must_use]
     pub fn has_metadata(self) -> bool {
-        self.spec().metadata != MetadataPlace::Nowhere
+        self.spec().metadata != MetadataPlace::None
     }
 
     /// True if an existing frame can be recognized by the hash it contains.
     #[must_use]
     pub fn can_resume(self) -> bool {
-        !self.is_film() && self.spec().metadata == MetadataPlace::Chunk
+        !self.is_video() && self.spec().metadata == MetadataPlace::Chunk
     }
 
     /// Checks that pictures of `size` at `fps` frames per second fit the format. Returns
@@ -408,8 +409,8 @@ impl Format {
             return Err(FormatError::Depth {
                 title,
                 asked: depth.bits(),
-                own: listed(spec.depths.iter().map(|depth| depth.bits()), "or"),
-                others: Self::titles_with(depth),
+                own: join_list(spec.depths.iter().map(|depth| depth.bits()), "or"),
+                others: Self::titles_with_depth(depth),
             });
         }
         if width.max(height) > spec.max_side {
@@ -428,7 +429,7 @@ impl Format {
                 limit: spec.max_pixels,
             });
         }
-        if spec.even_sides && (width % 2 == 1 || height % 2 == 1) {
+        if spec.needs_even_sides && (width % 2 == 1 || height % 2 == 1) {
             return Err(FormatError::Odd {
                 title,
                 width,
@@ -448,22 +449,22 @@ impl Format {
     /// Names of the picture formats that support `depth`, for messages:
     /// `PNG, TIFF or APNG`.
     #[must_use]
-    pub fn titles_with(depth: Depth) -> String {
+    pub fn titles_with_depth(depth: Depth) -> String {
         let pictures = Self::all().filter(|format| !format.is_sound());
-        let having = pictures.filter(|format| format.spec().depths.contains(&depth));
-        listed(having.map(|format| format.spec().title), "or")
+        let supporting = pictures.filter(|format| format.spec().depths.contains(&depth));
+        join_list(supporting.map(|format| format.spec().title), "or")
     }
 
     /// All file extensions, for messages: `.png, .jpg or .y4m`.
     #[must_use]
-    pub fn all_endings() -> String {
-        let endings = TABLE.iter().flat_map(|spec| spec.endings);
-        listed(endings.map(|ending| format!(".{ending}")), "or")
+    pub fn all_extensions() -> String {
+        let extensions = TABLE.iter().flat_map(|spec| spec.extensions);
+        join_list(extensions.map(|extension| format!(".{extension}")), "or")
     }
 }
 
 /// Joins items for a message: `a`, `a or b`, `a, b or c`.
-pub(super) fn listed(items: impl Iterator<Item = impl ToString>, word: &str) -> String {
+pub(super) fn join_list(items: impl Iterator<Item = impl ToString>, word: &str) -> String {
     let mut items: Vec<String> = items.map(|item| item.to_string()).collect();
     let last = items.pop().unwrap_or_default();
     if items.is_empty() {
@@ -492,14 +493,14 @@ mod tests {
         for format in Format::all() {
             let spec = format.spec();
             assert_eq!(Format::from_name(spec.name), Some(format));
-            for ending in spec.endings {
-                let path = format!("out/a.{}", ending.to_uppercase());
-                assert_eq!(Format::of(Path::new(&path)), Some(format));
-                assert_eq!(Format::from_name(ending), Some(format));
+            for extension in spec.extensions {
+                let path = format!("out/a.{}", extension.to_uppercase());
+                assert_eq!(Format::from_path(Path::new(&path)), Some(format));
+                assert_eq!(Format::from_name(extension), Some(format));
             }
         }
-        assert_eq!(Format::of(Path::new("a.bmp")), None);
-        assert_eq!(Format::of(Path::new("png")), None);
+        assert_eq!(Format::from_path(Path::new("a.bmp")), None);
+        assert_eq!(Format::from_path(Path::new("png")), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tarsus_render::Picture;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::film_writer::{FilmPlan, FilmWriter};
+use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::Assembler;
 
@@ -28,8 +28,8 @@ pub(super) struct Gif {
 }
 
 impl Gif {
-    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
-        let path = plan.path.as_deref().unwrap_or("film.gif".as_ref());
+    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
+        let path = &plan.path;
         let mut part = PartFile::create(path)?;
         let failed = |error: io::Error| FileError::write(path, error);
         let file = part.file().try_clone().map_err(failed)?;
@@ -71,7 +71,7 @@ impl Gif {
     }
 }
 
-impl FilmWriter for Gif {
+impl VideoWriter for Gif {
     fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
         let Some(picture) = self.pictures.add(rows) else {
             return Ok(());

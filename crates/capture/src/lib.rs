@@ -1,12 +1,18 @@
 //! Offline rendering: exact, complete frames by number, written to files.
 //!
+//! A [`CaptureSpec`] is plain data: the scene's input, the frames, and the files they go
+//! into. A [`CaptureRun`] renders it on a device:
+//!
+//! ```text
+//! CaptureSpec::frames() ─► Frame ─► TileRenderer ─► Sink (files or one video)
+//!                            └─► Metadata ──────────┘
+//! ```
+//!
 //! Objects by lifetime:
-//! - once per run: a [`Job`] with its [`Plan`] (which frames go where), its [`FrameSource`]
-//!   (the scene's state at any time) and a [`Sink`] with its threads;
-//! - once per picture size: the tiling of a picture, and the tile renderer with its target
-//!   and readback buffers;
-//! - once per frame: a [`Header`] (file path and metadata), then the picture's rows on
-//!   their way to the file;
+//! - once per run: the tile renderer with its targets and readback buffers, the scene's
+//!   buffers, and a [`Sink`] with its threads;
+//! - once per frame: a [`Frame`] and a [`Header`] (file path and metadata), then the
+//!   picture's rows on their way to the file;
 //! - once per sample: its inputs, computed when the sample is drawn.
 //!
 //! The next tile renders while earlier tiles are read back and encoded. Every queue is
@@ -15,76 +21,66 @@
 //! use hardly grows with picture size.
 
 mod apng;
-mod captions;
+mod buffer_frames;
+mod buffers;
+mod channels;
 mod checkpoint_file;
 mod checkpoints;
-mod container;
 mod error;
-mod exposure;
-mod film;
-mod film_writer;
+mod ffmpeg;
 #[cfg(test)]
 mod fixtures;
 mod format;
-mod frame_renderer;
-mod frame_source;
-mod gather;
+mod frames;
 mod gif;
-mod held;
-mod history;
-mod job;
+mod loop_error;
 pub mod memory;
+mod merge;
 pub mod metadata;
 mod named_scene;
 mod output;
 mod pattern;
 mod picture_file;
-mod plan;
-mod poster;
+mod progress;
 mod quality;
-mod resume;
-mod run_channels;
-mod run_frames;
-mod seam;
-mod seam_sink;
+mod run;
+mod run_hash;
 mod sequence;
 mod shard;
-mod simulator;
 mod sink;
+mod snapshot_state;
 mod sound_file;
 mod sound_track;
-mod step;
+mod spec;
 mod still;
 mod stream;
+mod streamed_png;
 mod tile_renderer;
 mod tiles;
-mod video;
-mod wav;
+mod video_encoder;
 
+pub use self::buffer_frames::has_complete_history;
+pub use self::channels::{CaptureChannels, ChannelUpdater};
 pub use self::checkpoint_file::CheckpointError;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::CaptureError;
-pub use self::film::Film;
-pub use self::film_writer::FilmPlan;
-pub use self::format::{Format, FormatError, FormatSpec, Kind, MetadataPlace};
-pub use self::frame_source::{FrameSource, InputSource, SourceCursor};
-pub use self::gather::{GatherError, Gathered};
-pub use self::held::{HeldError, held_path, read_held, write_held};
-pub use self::history::holds_whole_history;
-pub use self::job::{Found, Job, RenderSettings, Summary};
+pub use self::format::{FileKind, Format, FormatError, FormatSpec, MetadataPlace};
+pub use self::frames::Frame;
+pub use self::loop_error::LoopError;
+pub use self::merge::{MergeError, MergeInput};
 pub use self::metadata::Metadata;
 pub use self::named_scene::NamedSceneError;
-pub use self::output::{Output, OutputError};
+pub use self::output::{Destination, Output, OutputError};
 pub use self::pattern::Pattern;
 pub use self::picture_file::write_png;
-pub use self::plan::{FrameSelection, Plan, PlanError, PlannedFrame};
+pub use self::progress::Step;
 pub use self::quality::{Quality, Shutter};
-pub use self::resume::{Existing, Stamp, existing};
-pub use self::run_channels::{ChannelFeed, RunChannels};
-pub use self::run_frames::{RunFrame, RunFrames, RunSettings};
-pub use self::seam::Seam;
+pub use self::run::{CaptureRun, ExistingFrames, Summary};
+pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
 pub use self::sequence::Sequence;
 pub use self::shard::Shard;
 pub use self::sink::{Header, Sink};
-pub use self::step::Step;
+pub use self::snapshot_state::{SnapshotStateError, read_state, state_path, write_state};
+pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
 pub use self::tiles::DEFAULT_TILE;
+pub use self::video_encoder::{VideoEncoder, VideoPlan};

@@ -136,7 +136,7 @@ impl Metadata {
     /// # Errors
     /// [`MetadataError`] if there is none or it cannot be read.
     pub fn read(path: &Path) -> Result<Self, MetadataError> {
-        let place = Format::of(path).map(|format| format.spec().metadata);
+        let place = Format::from_path(path).map(|format| format.spec().metadata);
         match place {
             Some(MetadataPlace::Sidecar) => read_sidecar(path),
             _ => read_chunks(path),

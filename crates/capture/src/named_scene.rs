@@ -92,17 +92,13 @@ fn find_near(scene: &str, file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tarsus_shader::Builtins;
-
     use super::*;
+    use crate::fixtures::library;
 
     #[test]
     fn scene_is_searched_near_picture() {
         let folder = tempfile::tempdir().expect("folder");
-        let library = Library::new(Builtins {
-            scenes: tarsus_scenes::SCENES,
-            modules: tarsus_scenes::MODULES,
-        });
+        let library = library();
         let scene = folder.path().join("mine.wgsl");
         std::fs::write(&scene, "").expect("written");
         for picture in ["a.png", "captures/mine/a.png"] {

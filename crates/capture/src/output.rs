@@ -2,26 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::format::{Format, listed};
+use super::format::{Format, join_list};
 use super::pattern::Pattern;
 use tarsus_files::{folder_of, follow_links, is_special};
 
+/// Destination and format of the pictures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Output {
+    /// Where the pictures go.
+    pub destination: Destination,
+    /// Format of the files.
+    pub format: Format,
+}
+
 /// Destination of the pictures.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Output {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Destination {
     /// Standard output.
     Stdout,
     /// One file.
     File(PathBuf),
     /// A folder, for `frame_00000.png` and so on.
-    Folder {
-        /// Path of the folder.
-        path: PathBuf,
-        /// Extension of its files, without the dot.
-        ending: &'static str,
-    },
+    Folder(PathBuf),
     /// A path with placeholders for the frame number.
     Pattern(Pattern),
 }
@@ -31,39 +36,39 @@ pub enum Output {
 pub enum OutputError {
     /// The output is not a known file type, a folder or a pattern.
     #[error(
-        "cannot write `{0}`: expected a file that ends in {endings}, a folder, \
+        "cannot write `{0}`: expected a file that ends in {extensions}, a folder, \
          or a pattern such as out/{{frame:05}}.png",
-        endings = Format::all_endings()
+        extensions = Format::all_extensions()
     )]
     Unknown(String),
     /// Only streams can go to standard output.
     #[error("cannot write to standard output (`-o -`): expected {}", streams())]
     Stdout,
     /// A video needs a single file, not a folder or a pattern.
-    #[error("cannot write a video to `{text}`: expected one file, such as -o {file}.{ending}")]
-    FilmNeedsFile {
+    #[error("cannot write a video to `{text}`: expected one file, such as -o {file}.{extension}")]
+    VideoNeedsFile {
         /// The given output.
         text: String,
         /// Suggested file name, without extension.
         file: String,
         /// Extension of the format.
-        ending: &'static str,
+        extension: &'static str,
     },
     /// The extension belongs to another picture format.
-    #[error("cannot write `{text}` as {title}: expected a name that ends in .{ending}")]
-    OtherEnding {
+    #[error("cannot write `{text}` as {title}: expected a name that ends in .{extension}")]
+    OtherExtension {
         /// The given output.
         text: String,
         /// Name of the format.
         title: &'static str,
         /// Extension of the format.
-        ending: &'static str,
+        extension: &'static str,
     },
 }
 
 fn streams() -> String {
     let streams = Format::all().filter(|format| format.is_stream());
-    listed(
+    join_list(
         streams.map(|format| format!("`--format {}`", format.spec().name)),
         "or",
     )
@@ -75,16 +80,19 @@ impl Output {
     ///
     /// # Errors
     /// [`OutputError`] if the text is none of these, or the two contradict each other.
-    pub fn parse(text: &str, format: Option<Format>) -> Result<(Self, Format), OutputError> {
+    pub fn parse(text: &str, format: Option<Format>) -> Result<Self, OutputError> {
         if text == "-" {
-            return match format {
-                Some(format) if format.is_stream() => Ok((Self::Stdout, format)),
-                _ => Err(OutputError::Stdout),
-            };
+            let format = format.filter(|format| format.is_stream());
+            return Ok(Self {
+                destination: Destination::Stdout,
+                format: format.ok_or(OutputError::Stdout)?,
+            });
         }
         if let Some(pattern) = Pattern::parse(text) {
-            let format = pattern_format(text, format)?;
-            return Ok((Self::Pattern(pattern), format));
+            return Ok(Self {
+                destination: Destination::Pattern(pattern),
+                format: pattern_format(text, format)?,
+            });
         }
         let path = Path::new(text);
         if text.is_empty() {
@@ -92,37 +100,52 @@ impl Output {
         }
         let is_file = path.extension().is_some() || is_special(path);
         if text.ends_with('/') || path.is_dir() || !is_file {
-            return in_folder(text, format.unwrap_or(Format::Png));
+            let format = format.unwrap_or(Format::Png);
+            if format.is_video() {
+                return Err(video_needs_file(text, text.trim_end_matches('/'), format));
+            }
+            return Ok(Self {
+                destination: Destination::Folder(text.into()),
+                format,
+            });
         }
-        let format = file_format(text, format)?;
-        Ok((Self::File(path.to_path_buf()), format))
+        Ok(Self {
+            destination: Destination::File(text.into()),
+            format: file_format(text, format)?,
+        })
     }
 
     /// Default output for pictures of the scene `name`.
     #[must_use]
-    pub fn default_for(name: &str, format: Option<Format>) -> (Self, Format) {
+    pub fn default_for(name: &str, format: Option<Format>) -> Self {
         let folder = Path::new("captures");
         let format = format.unwrap_or(Format::Png);
-        let output = if format.is_stream() {
-            Self::Stdout
-        } else if format.is_film() {
-            Self::File(folder.join(format!("{name}.{}", format.ending())))
+        let destination = if format.is_stream() {
+            Destination::Stdout
+        } else if format.is_video() {
+            Destination::File(folder.join(format!("{name}.{}", format.extension())))
         } else {
-            Self::Folder {
-                path: folder.join(name),
-                ending: format.ending(),
-            }
+            Destination::Folder(folder.join(name))
         };
-        (output, format)
+        Self {
+            destination,
+            format,
+        }
+    }
+
+    /// True if pictures go to standard output.
+    #[must_use]
+    pub fn is_stdout(&self) -> bool {
+        self.destination == Destination::Stdout
     }
 
     /// Folder common to all files; `None` for standard output.
     pub(super) fn folder(&self) -> Option<PathBuf> {
-        let folder = match self {
-            Self::Stdout => return None,
-            Self::File(path) => folder_of(&follow_links(path)).to_path_buf(),
-            Self::Folder { path, .. } => path.clone(),
-            Self::Pattern(pattern) => pattern.folder(),
+        let folder = match &self.destination {
+            Destination::Stdout => return None,
+            Destination::File(path) => folder_of(&follow_links(path)).to_path_buf(),
+            Destination::Folder(path) => path.clone(),
+            Destination::Pattern(pattern) => pattern.folder(),
         };
         let here = folder.as_os_str().is_empty();
         Some(if here { PathBuf::from(".") } else { folder })
@@ -131,64 +154,55 @@ impl Output {
     /// Path of the file for frame `number`.
     #[must_use]
     pub fn path(&self, number: u32) -> PathBuf {
-        match self {
-            Self::Stdout => "standard output".into(),
-            Self::File(path) => path.clone(),
-            Self::Folder { path, ending } => path.join(format!("frame_{number:05}.{ending}")),
-            Self::Pattern(pattern) => pattern.with(number).into(),
+        match &self.destination {
+            Destination::Stdout => "standard output".into(),
+            Destination::File(path) => path.clone(),
+            Destination::Folder(path) => {
+                path.join(format!("frame_{number:05}.{}", self.format.extension()))
+            }
+            Destination::Pattern(pattern) => pattern.with(number).into(),
         }
     }
-}
-
-fn in_folder(text: &str, format: Format) -> Result<(Output, Format), OutputError> {
-    if format.is_film() {
-        return Err(film_needs_file(text, text.trim_end_matches('/'), format));
-    }
-    let folder = Output::Folder {
-        path: text.into(),
-        ending: format.ending(),
-    };
-    Ok((folder, format))
 }
 
 /// Format of a single file. `--format` takes precedence but must not contradict the
 /// extension of another still format, because viewers go by the extension.
 fn file_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
-    let named = Format::of(Path::new(text));
+    let named = Format::from_path(Path::new(text));
     let Some(format) = format.or(named) else {
         return Err(OutputError::Unknown(text.to_owned()));
     };
-    let is_still = |format: Format| !format.is_film();
+    let is_still = |format: Format| !format.is_video();
     if is_still(format) && named.is_some_and(|named| is_still(named) && named != format) {
-        return Err(other_ending(text, format));
+        return Err(other_extension(text, format));
     }
     Ok(format)
 }
 
 /// Format of numbered files, which are always still pictures.
 fn pattern_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
-    let named = Format::of(Path::new(text));
+    let named = Format::from_path(Path::new(text));
     match format.or(named) {
-        Some(film) if film.is_film() => Err(film_needs_file(text, "film", film)),
+        Some(video) if video.is_video() => Err(video_needs_file(text, "film", video)),
         Some(still) if named == Some(still) => Ok(still),
-        Some(still) => Err(other_ending(text, still)),
+        Some(still) => Err(other_extension(text, still)),
         None => Err(OutputError::Unknown(text.to_owned())),
     }
 }
 
-fn film_needs_file(text: &str, file: &str, format: Format) -> OutputError {
-    OutputError::FilmNeedsFile {
+fn video_needs_file(text: &str, file: &str, format: Format) -> OutputError {
+    OutputError::VideoNeedsFile {
         text: text.to_owned(),
         file: file.to_owned(),
-        ending: format.ending(),
+        extension: format.extension(),
     }
 }
 
-fn other_ending(text: &str, format: Format) -> OutputError {
-    OutputError::OtherEnding {
+fn other_extension(text: &str, format: Format) -> OutputError {
+    OutputError::OtherExtension {
         text: text.to_owned(),
         title: format.spec().title,
-        ending: format.ending(),
+        extension: format.extension(),
     }
 }
 
@@ -198,7 +212,7 @@ mod tests {
 
     fn read(text: &str, format: Option<Format>) -> String {
         match Output::parse(text, format) {
-            Ok((output, format)) => format!("{} {format:?}", output.path(7).display()),
+            Ok(output) => format!("{} {:?}", output.path(7).display(), output.format),
             Err(error) => error.to_string(),
         }
     }
@@ -239,14 +253,14 @@ mod tests {
         ] {
             let refused = Output::parse(text, Some(format));
             assert!(
-                matches!(refused, Err(OutputError::FilmNeedsFile { .. })),
+                matches!(refused, Err(OutputError::VideoNeedsFile { .. })),
                 "{text}"
             );
         }
         for (text, format) in [("a.png", Format::Jpeg), ("f_%d.png", Format::Exr)] {
             let refused = Output::parse(text, Some(format));
             assert!(
-                matches!(refused, Err(OutputError::OtherEnding { .. })),
+                matches!(refused, Err(OutputError::OtherExtension { .. })),
                 "{text}"
             );
         }
@@ -256,7 +270,7 @@ mod tests {
     fn error_lists_every_extension() {
         let said = read("a.bmp", None);
         for format in Format::all() {
-            assert!(said.contains(&format!(".{}", format.ending())), "{said}");
+            assert!(said.contains(&format!(".{}", format.extension())), "{said}");
         }
     }
 }

@@ -3,17 +3,26 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 /// A path with at least one placeholder for the frame number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pattern {
-    /// Text before each placeholder, with the minimum number of digits.
-    parts: Vec<(String, usize)>,
+    parts: Vec<Part>,
     /// Text after the last placeholder.
-    after: String,
+    suffix: String,
+}
+
+/// A placeholder and the text before it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Part {
+    before: String,
+    /// Minimum number of digits.
+    digits: usize,
 }
 
 /// Maximum digits of a placeholder: more than any number has.
-const MOST_DIGITS: usize = 64;
+const MAX_DIGITS: usize = 64;
 
 impl Pattern {
     /// Parses `{frame}`, `{frame:05}`, `%d` and `%05d` anywhere in `text`. `None` if there
@@ -22,29 +31,29 @@ impl Pattern {
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text;
-        while let Some((before, digits, after)) = split(rest) {
-            parts.push((before.to_owned(), digits));
+        while let Some((part, after)) = split(rest) {
+            parts.push(part);
             rest = after;
         }
-        let after = rest.to_owned();
-        (!parts.is_empty()).then_some(Self { parts, after })
+        let suffix = rest.to_owned();
+        (!parts.is_empty()).then_some(Self { parts, suffix })
     }
 
     /// Path of frame `number`.
     #[must_use]
     pub fn with(&self, number: u32) -> String {
-        let before = self.parts.iter();
-        let mut path: String = before
-            .map(|(before, digits)| format!("{before}{number:0digits$}"))
+        let parts = self.parts.iter();
+        let mut path: String = parts
+            .map(|Part { before, digits }| format!("{before}{number:0digits$}"))
             .collect();
-        path.push_str(&self.after);
+        path.push_str(&self.suffix);
         path
     }
 
     /// Folder common to all paths.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        let before = self.parts.first().map_or("", |(before, _)| before);
+        let before = self.parts.first().map_or("", |part| &part.before);
         let end = before.rfind('/').map_or(0, |slash| slash + 1);
         Path::new(&before[..end]).to_path_buf()
     }
@@ -52,10 +61,8 @@ impl Pattern {
     /// True if frames may be in different folders.
     #[must_use]
     pub fn has_many_folders(&self) -> bool {
-        let behind = self.parts.iter().skip(1).map(|(before, _)| before.as_str());
-        behind
-            .chain([self.after.as_str()])
-            .any(|text| text.contains('/'))
+        let between = self.parts.iter().skip(1).map(|part| &part.before);
+        between.chain([&self.suffix]).any(|text| text.contains('/'))
     }
 }
 
@@ -66,13 +73,14 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// Splits at the first placeholder: text before, digits, text after.
-fn split(text: &str) -> Option<(&str, usize, &str)> {
+/// Splits after the first placeholder; also returns the text after it.
+fn split(text: &str) -> Option<(Part, &str)> {
     let starts = text.match_indices(['{', '%']);
     starts.into_iter().find_map(|(start, _)| {
         let (before, rest) = text.split_at(start);
         let (digits, after) = braces(rest).or_else(|| percent(rest))?;
-        Some((before, digits, after))
+        let before = before.to_owned();
+        Some((Part { before, digits }, after))
     })
 }
 
@@ -97,7 +105,7 @@ fn percent(text: &str) -> Option<(usize, &str)> {
 }
 
 fn digits(text: &str) -> Option<usize> {
-    text.parse().ok().filter(|&digits| digits <= MOST_DIGITS)
+    text.parse().ok().filter(|&digits| digits <= MAX_DIGITS)
 }
 
 #[cfg(test)]

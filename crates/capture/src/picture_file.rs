@@ -6,15 +6,15 @@ use std::path::Path;
 
 use super::format::{Format, MetadataPlace};
 use super::metadata::{Metadata, sidecar_path};
-use super::poster::PosterWriter;
 use super::sink::Header;
 use super::still::StillEncoder;
+use super::streamed_png::StreamedPng;
 use super::tiles::BAND_BYTES;
 use tarsus_files::{FileError, PartFile};
 use tarsus_render::{Depth, Picture};
 
 /// Maximum bytes of pixels that all encoder threads hold together.
-const HELD_BYTES: usize = 1 << 30;
+const MAX_ENCODER_BYTES: usize = 1 << 30;
 
 /// Properties shared by all pictures of a run.
 #[derive(Clone, Copy, Debug)]
@@ -31,17 +31,17 @@ impl PictureForm {
 
     /// True if a picture is encoded whole. This depends on its size and not on its tiles,
     /// which must not change the file.
-    fn is_held(&self) -> bool {
+    fn is_encoded_whole(&self) -> bool {
         self.format != Format::Png || self.bytes() <= BAND_BYTES
     }
 
     /// Maximum bytes that `threads` encoders of `frames` pictures hold together, including
     /// queued pictures, in bands of `band` bytes.
-    pub(super) fn memory(&self, threads: usize, frames: usize, band: u64) -> u64 {
-        let threads = self.threads(threads);
+    pub(super) fn memory_bytes(&self, threads: usize, frames: usize, band: u64) -> u64 {
+        let threads = self.encoder_count(threads);
         // Per thread, one picture in the queue and one being encoded; plus one being drawn.
         let pictures = (2 * threads + 1).min(frames.max(1)) as u64;
-        if !self.is_held() {
+        if !self.is_encoded_whole() {
             // One band waits while another is encoded.
             return 2 * pictures.min(2 * threads as u64) * band;
         }
@@ -50,10 +50,10 @@ impl PictureForm {
         encoders + pictures * self.bytes() as u64
     }
 
-    /// Number of encoders, at most `threads`, that fit into [`HELD_BYTES`].
-    pub(super) fn threads(&self, threads: usize) -> usize {
-        if self.is_held() {
-            threads.min(HELD_BYTES / self.bytes().max(1)).max(1)
+    /// Number of encoders, at most `threads`, that fit into [`MAX_ENCODER_BYTES`].
+    pub(super) fn encoder_count(&self, threads: usize) -> usize {
+        if self.is_encoded_whole() {
+            threads.min(MAX_ENCODER_BYTES / self.bytes().max(1)).max(1)
         } else {
             threads
         }
@@ -74,7 +74,7 @@ impl PictureWriter {
             size,
             depth,
         } = form;
-        let whole = form.is_held();
+        let whole = form.is_encoded_whole();
         Self {
             form,
             whole: whole.then(|| StillEncoder::new(format, size, depth)),
@@ -91,13 +91,13 @@ impl PictureWriter {
         // Fails before the first row if the folder is not writable.
         let part = PartFile::create_in_folder(&header.path)?;
         match &mut self.whole {
-            Some(encoder) => write_held(encoder, self.form.format, header, part, rows),
-            None => write_poster(&self.form, header, part, rows),
+            Some(encoder) => write_whole_picture(encoder, self.form.format, header, part, rows),
+            None => write_in_bands(&self.form, header, part, rows),
         }
     }
 }
 
-fn write_held<R: Borrow<Picture>>(
+fn write_whole_picture<R: Borrow<Picture>>(
     encoder: &mut StillEncoder,
     format: Format,
     Header { path, metadata }: &Header,
@@ -128,15 +128,14 @@ fn write_sidecar(picture: &Path, metadata: &Metadata) -> Result<(), FileError> {
     tarsus_files::write(&path, text.as_bytes())
 }
 
-fn write_poster<R: Borrow<Picture>>(
+fn write_in_bands<R: Borrow<Picture>>(
     form: &PictureForm,
     Header { path, metadata }: &Header,
     part: PartFile,
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(), FileError> {
     let failed = |error| FileError::write(path, error);
-    let mut file =
-        PosterWriter::new(Part(part), form.size, form.depth, metadata).map_err(failed)?;
+    let mut file = StreamedPng::new(Part(part), form.size, form.depth, metadata).map_err(failed)?;
     let mut done = 0;
     for rows in rows {
         let rows = rows.borrow();
@@ -198,12 +197,12 @@ mod tests {
 
     #[test]
     fn only_large_pngs_are_streamed() {
-        assert!(form(Format::Png, (3840, 2160)).is_held());
-        assert!(!form(Format::Png, (20_000, 12_000)).is_held());
-        assert!(form(Format::Jpeg, (20_000, 12_000)).is_held());
-        assert_eq!(form(Format::Png, (20_000, 12_000)).threads(8), 8);
-        assert_eq!(form(Format::Jpeg, (20_000, 12_000)).threads(8), 1);
-        assert_eq!(form(Format::Jpeg, (1280, 720)).threads(8), 8);
+        assert!(form(Format::Png, (3840, 2160)).is_encoded_whole());
+        assert!(!form(Format::Png, (20_000, 12_000)).is_encoded_whole());
+        assert!(form(Format::Jpeg, (20_000, 12_000)).is_encoded_whole());
+        assert_eq!(form(Format::Png, (20_000, 12_000)).encoder_count(8), 8);
+        assert_eq!(form(Format::Jpeg, (20_000, 12_000)).encoder_count(8), 1);
+        assert_eq!(form(Format::Jpeg, (1280, 720)).encoder_count(8), 8);
     }
 
     #[test]
@@ -211,8 +210,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let picture = picture(Depth::Eight);
         let size = (picture.width, picture.height);
-        for format in Format::all().filter(|format| !format.is_film()) {
-            let path = folder.path().join(format!("a.{}", format.ending()));
+        for format in Format::all().filter(|format| !format.is_video()) {
+            let path = folder.path().join(format!("a.{}", format.extension()));
             let header = Header {
                 path: path.clone(),
                 metadata: metadata(),

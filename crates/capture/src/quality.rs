@@ -1,9 +1,11 @@
 //! Quality of pictures: samples per pixel, motion blur and bit depth.
 
+use serde::{Deserialize, Serialize};
+
 use tarsus_render::Depth;
 
 /// Motion blur settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Shutter {
     /// Shutter angle in degrees: at 360° the shutter stays open until the next frame. It
     /// opens at the frame's time.
@@ -14,14 +16,24 @@ pub struct Shutter {
 }
 
 /// Sampling and bit depth of pictures.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quality {
     /// Samples per pixel at every shutter time; 1 samples the pixel's centre.
     pub samples: u32,
     /// Motion blur.
     pub shutter: Shutter,
     /// Bit depth per component.
+    #[serde(with = "DepthName")]
     pub depth: Depth,
+}
+
+/// Serialization of [`Depth`].
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Depth")]
+enum DepthName {
+    Eight,
+    Sixteen,
+    Float,
 }
 
 impl Quality {
@@ -38,26 +50,25 @@ impl Quality {
     /// True if pictures average several samples.
     #[must_use]
     pub fn is_average(&self) -> bool {
-        self.samples > 1 || self.moments() > 1
+        self.samples > 1 || self.shutter_count() > 1
     }
 
     /// Times in seconds that a picture at `time` averages.
-    pub fn times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
-        let moments = self.moments();
+    pub(super) fn shutter_times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
+        let count = self.shutter_count();
         let open = self.shutter.degrees / 360.0 / fps;
-        (0..moments).map(move |moment| {
+        (0..count).map(move |index| {
             // Each sample lies in the middle of its interval.
-            let into = match moments {
+            let into = match count {
                 1 => 0.0,
-                _ => open * (f64::from(moment) + 0.5) / f64::from(moments),
+                _ => open * (f64::from(index) + 0.5) / f64::from(count),
             };
             time + into
         })
     }
 
     /// Number of times that a picture averages; 1 without motion blur.
-    #[must_use]
-    pub fn moments(&self) -> u32 {
+    fn shutter_count(&self) -> u32 {
         if self.shutter.degrees > 0.0 {
             self.shutter.samples
         } else {
@@ -79,7 +90,7 @@ mod tests {
                 ..Quality::PLAIN
             };
             assert!(!quality.is_average());
-            assert!(quality.times(2.5, 60.0).eq([2.5]));
+            assert!(quality.shutter_times(2.5, 60.0).eq([2.5]));
         }
     }
 
@@ -93,7 +104,7 @@ mod tests {
             },
             ..Quality::PLAIN
         };
-        let times: Vec<f64> = quality.times(1.0, 10.0).collect();
+        let times: Vec<f64> = quality.shutter_times(1.0, 10.0).collect();
         assert_eq!(times.len(), 4);
         let mean = times.iter().sum::<f64>() / 4.0;
         assert!((mean - 1.025).abs() < 1e-12, "the middle of 50 ms");

@@ -19,6 +19,13 @@ struct Job {
     rows: Receiver<Picture>,
 }
 
+/// A picture whose rows are on their way to an encoder.
+struct OpenPicture {
+    rows: SyncSender<Picture>,
+    /// Number of rows sent.
+    sent: u32,
+}
+
 /// Encoder threads and their queue.
 pub struct Sequence {
     /// Height of a picture, in rows.
@@ -27,8 +34,8 @@ pub struct Sequence {
     jobs: Option<SyncSender<Job>>,
     /// Folders known to exist. Each is created once, so that deleting it later is an error.
     folders: HashSet<PathBuf>,
-    /// Sender to the encoder of the incomplete picture, and the number of rows sent.
-    current: Option<(SyncSender<Picture>, u32)>,
+    /// The incomplete picture.
+    open_picture: Option<OpenPicture>,
     threads: Vec<JoinHandle<()>>,
     failure: Arc<OnceLock<FileError>>,
 }
@@ -52,7 +59,7 @@ impl Sequence {
             size,
             depth,
         };
-        let wanted = form.threads(threads);
+        let wanted = form.encoder_count(threads);
         let (jobs, queue) = sync_channel(wanted);
         let queue = Arc::new(Mutex::new(queue));
         let failure = Arc::new(OnceLock::new());
@@ -70,10 +77,28 @@ impl Sequence {
             height: size.1,
             jobs: Some(jobs),
             folders: HashSet::new(),
-            current: None,
+            open_picture: None,
             threads,
             failure,
         })
+    }
+
+    /// Passes a new picture to an encoder.
+    fn open_picture(&mut self, header: &Arc<Header>) -> Result<OpenPicture, FileError> {
+        self.make_folder(&header.path)?;
+        // One band waits while another is encoded.
+        let (sender, receiver) = sync_channel(1);
+        let job = Job {
+            header: Arc::clone(header),
+            rows: receiver,
+        };
+        match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
+            Some(Ok(())) => Ok(OpenPicture {
+                rows: sender,
+                sent: 0,
+            }),
+            _ => Err(self.encoder_error(&header.path)),
+        }
     }
 
     fn make_folder(&mut self, path: &Path) -> Result<(), FileError> {
@@ -88,17 +113,17 @@ impl Sequence {
     /// Closes the queue and waits for the encoders, which complete or remove their files.
     /// Returns false if one of them panicked.
     fn close(&mut self) -> bool {
-        self.current = None;
+        self.open_picture = None;
         self.jobs = None;
-        let mut is_well = true;
+        let mut has_succeeded = true;
         for thread in self.threads.drain(..) {
-            is_well &= thread.join().is_ok();
+            has_succeeded &= thread.join().is_ok();
         }
-        is_well
+        has_succeeded
     }
 
     /// The error that made the encoders stop accepting rows.
-    fn why_gone(&self, path: &Path) -> FileError {
+    fn encoder_error(&self, path: &Path) -> FileError {
         let gone = || io::Error::other("the encoder threads have exited");
         let failure = self.failure.get().cloned();
         failure.unwrap_or_else(|| FileError::write(path, gone()))
@@ -110,28 +135,15 @@ impl Sink for Sequence {
         if let Some(error) = self.failure.get() {
             return Err(error.clone());
         }
-        let (sender, done) = match self.current.take() {
-            Some(current) => current,
-            None => {
-                self.make_folder(&header.path)?;
-                // One band waits while another is encoded.
-                let (sender, receiver) = sync_channel(1);
-                let job = Job {
-                    header: Arc::clone(header),
-                    rows: receiver,
-                };
-                let sent = self.jobs.as_ref().map(|jobs| jobs.send(job));
-                if !matches!(sent, Some(Ok(()))) {
-                    return Err(self.why_gone(&header.path));
-                }
-                (sender, 0)
-            }
+        let mut picture = match self.open_picture.take() {
+            Some(picture) => picture,
+            None => self.open_picture(header)?,
         };
-        let done = done + rows.height;
-        let sent = sender.send(rows);
-        sent.map_err(|_| self.why_gone(&header.path))?;
-        if done < self.height {
-            self.current = Some((sender, done));
+        picture.sent += rows.height;
+        let sent = picture.rows.send(rows);
+        sent.map_err(|_| self.encoder_error(&header.path))?;
+        if picture.sent < self.height {
+            self.open_picture = Some(picture);
         }
         Ok(())
     }

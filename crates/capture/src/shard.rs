@@ -3,8 +3,10 @@
 use std::iter::StepBy;
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 /// One of several disjoint parts of the frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// Number of the shard, from 1.
     pub index: u32,
@@ -21,7 +23,7 @@ impl Default for Shard {
 impl Shard {
     /// Contiguous part of `frames` for this shard, for frames that depend on earlier ones.
     /// Lengths differ by at most one frame between shards.
-    pub(super) fn stretch(self, frames: Range<u32>) -> Range<u32> {
+    pub(super) fn contiguous(self, frames: Range<u32>) -> Range<u32> {
         let length = u64::from(frames.end.saturating_sub(frames.start));
         let bound = |index: u32| {
             let before = length * u64::from(index) / u64::from(self.count);

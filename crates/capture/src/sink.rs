@@ -1,5 +1,5 @@
 //! Destinations of pictures: separate files ([`super::Sequence`]) or one video
-//! ([`super::Film`]).
+//! ([`super::VideoEncoder`]).
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,17 +32,4 @@ pub trait Sink {
     /// # Errors
     /// The first [`FileError`] of the run.
     fn finish(self: Box<Self>, complete: bool) -> Result<(), FileError>;
-}
-
-/// Discards all rows, for runs without pictures.
-pub(super) struct Nowhere;
-
-impl Sink for Nowhere {
-    fn rows(&mut self, _header: &Arc<Header>, _rows: Picture) -> Result<(), FileError> {
-        Ok(())
-    }
-
-    fn finish(self: Box<Self>, _complete: bool) -> Result<(), FileError> {
-        Ok(())
-    }
 }

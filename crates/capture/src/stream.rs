@@ -3,10 +3,10 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tarsus_render::Picture;
 
-use super::film_writer::{FilmPlan, FilmWriter};
+use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
 
 /// A file, a pipe or standard output.
@@ -17,23 +17,23 @@ struct Target {
 }
 
 impl Target {
-    fn open(path: Option<&Path>) -> Result<Self, FileError> {
-        let Some(path) = path else {
-            let path = PathBuf::from("standard output");
-            let file = stdout().map_err(|error| FileError::write(&path, error))?;
+    fn open(plan: &VideoPlan) -> Result<Self, FileError> {
+        let path = &plan.path;
+        if plan.is_stdout {
+            let file = stdout().map_err(|error| FileError::write(path, error))?;
             return Ok(Self {
                 file,
                 part: None,
-                path,
+                path: path.clone(),
             });
-        };
+        }
         if tarsus_files::is_special(path) {
             // Written directly, because the reader of a pipe waits for data.
             let file = File::options().write(true).open(path);
             return Ok(Self {
                 file: file.map_err(|error| FileError::write(path, error))?,
                 part: None,
-                path: path.to_path_buf(),
+                path: path.clone(),
             });
         }
         let mut part = PartFile::create(path)?;
@@ -41,7 +41,7 @@ impl Target {
         Ok(Self {
             file: file.map_err(|error| FileError::write(path, error))?,
             part: Some(part),
-            path: path.to_path_buf(),
+            path: path.clone(),
         })
     }
 
@@ -72,12 +72,12 @@ fn stdout() -> io::Result<File> {
 pub(super) struct Raw(Target);
 
 impl Raw {
-    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
-        Target::open(plan.path.as_deref()).map(Self)
+    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
+        Target::open(plan).map(Self)
     }
 }
 
-impl FilmWriter for Raw {
+impl VideoWriter for Raw {
     fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
         self.0.write(&rows.rgba)
     }
@@ -97,8 +97,8 @@ pub(super) struct Y4m {
 }
 
 impl Y4m {
-    pub(super) fn begin(plan: &FilmPlan) -> Result<Self, FileError> {
-        let mut target = Target::open(plan.path.as_deref())?;
+    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
+        let mut target = Target::open(plan)?;
         let (width, height) = plan.size;
         let (rate, scale) = rate(plan.fps);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
@@ -111,7 +111,7 @@ impl Y4m {
     }
 }
 
-impl FilmWriter for Y4m {
+impl VideoWriter for Y4m {
     fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
         for rgba in rows.rgba.chunks_exact(4) {
             let yuv = yuv([rgba[0], rgba[1], rgba[2]]);

@@ -28,9 +28,9 @@ impl Tiles {
     /// Tiles begin at even pixels: GPUs draw in quads of 2×2 pixels, and a shader's
     /// derivatives must not depend on the tiling.
     pub(super) fn new(size: (u32, u32), longest: u32, pixel_bytes: usize) -> Self {
-        let width = even_share(size.0, longest);
+        let width = even_part(size.0, longest);
         let rows = BAND_BYTES / (size.0 as usize * pixel_bytes);
-        let height = even_share(size.1, longest.min(rows as u32).max(2));
+        let height = even_part(size.1, longest.min(rows as u32).max(2));
         Self {
             size,
             tile: (width, height),
@@ -63,7 +63,7 @@ impl Tiles {
 
 /// Length of the parts if `length` is cut into the fewest equal parts of at most `longest`;
 /// even, unless there is only one part.
-fn even_share(length: u32, longest: u32) -> u32 {
+fn even_part(length: u32, longest: u32) -> u32 {
     if length <= longest {
         return length;
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::BenchArgs;
 use crate::commands::parameters;
-use tarsus_capture::{ChannelFeed, RunChannels};
+use tarsus_capture::{CaptureChannels, ChannelUpdater};
 use tarsus_render::measure::{Stopwatch, Timings};
 use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Renderer};
 use tarsus_shader::{Library, Program, Scene};
@@ -26,7 +26,7 @@ pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) ->
 /// A scene ready to be timed.
 pub(super) struct Variant {
     pub renderer: Renderer,
-    channels: Option<ChannelFeed>,
+    channels: Option<ChannelUpdater>,
     /// Contents of the parameter uniform.
     parameters: Vec<u8>,
     pub compose: Duration,
@@ -53,8 +53,8 @@ impl Variant {
             let renderer = Renderer::new_warmed_up(&gpu.device, &gpu.queue, &program, &[FORMAT]);
             pollster::block_on(renderer)
         });
-        let channels = RunChannels::open(&program, args.channels.overrides())?;
-        let channels = channels.map(|channels| channels.feed(&program));
+        let channels = CaptureChannels::open(&program, args.channels.overrides())?;
+        let channels = channels.map(|channels| channels.open_for_renderer(&program));
         let mut variant = Self {
             renderer: renderer?,
             channels: channels.transpose()?,
@@ -83,7 +83,7 @@ impl Variant {
     pub(super) fn update_channels(&mut self, gpu: &Gpu, time: f64) -> Result<()> {
         if let Some(channels) = &mut self.channels {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            channels.follow(&mut encoder, &mut self.renderer, time)?;
+            channels.update(&mut encoder, &mut self.renderer, time)?;
             gpu.queue.submit([encoder.finish()]);
         }
         Ok(())

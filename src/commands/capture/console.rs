@@ -107,11 +107,11 @@ impl ProgressPrinter {
             capture::Step::Drawing(begun) => {
                 self.advance(Step::Frames, begun as u64, self.total);
             }
-            capture::Step::Running { number, until } => {
-                self.advance(Step::Buffers, u64::from(number), u64::from(until));
+            capture::Step::Running { number, last } => {
+                self.advance(Step::Buffers, u64::from(number), u64::from(last));
             }
-            capture::Step::Sounding { done, until } => {
-                self.advance(Step::Sound, done as u64, until as u64);
+            capture::Step::Sounding { done, total } => {
+                self.advance(Step::Sound, done as u64, total as u64);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! here. Either way it takes less than a second and leaves no partial files.
 
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
@@ -92,6 +93,11 @@ impl Interrupt {
         }
         self.0.is_seen.store(true, Ordering::Relaxed);
         Some(code)
+    }
+
+    /// Exit code of a run that was stopped.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        self.code().map_or(ExitCode::SUCCESS, ExitCode::from)
     }
 
     /// Stops the run if it should end.

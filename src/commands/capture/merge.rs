@@ -9,7 +9,7 @@ use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS};
 use crate::commands::exit::UsageError;
-use tarsus_capture::{FilmPlan, FrameSelection, Gathered, Metadata, Output, Step};
+use tarsus_capture::{FrameSelection, MergeInput, Output, Step};
 
 /// JSON summary of a merge.
 #[derive(Serialize)]
@@ -51,8 +51,9 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
         let message = "cannot merge frames: no output given; hint: -o film.mp4";
         return Err(UsageError(message.to_owned()).into());
     };
-    let (output, format) = Output::parse(name, args.output.format)?;
-    if !format.is_film() || format.is_sound() {
+    let output = Output::parse(name, args.output.format)?;
+    let format = output.format;
+    if !format.is_video() || format.is_sound() {
         let message =
             format!("cannot merge frames into `{name}`: expected one video, such as -o film.mp4");
         return Err(UsageError(message).into());
@@ -63,37 +64,27 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
         Some(FrameSelection::Frames(frames)) => Some(frames),
         _ => None,
     };
-    let frames = Gathered::find(&args.output.merge, expected)?;
-    for warning in &frames.doubts {
+    let input = MergeInput::find(&args.output.merge, expected)?;
+    for warning in &input.warnings {
         match args.report.strict {
             true => bail!("{warning} (an error because of `--strict`)"),
             false => console.warn(warning),
         }
     }
-    let (size, fps) = (frames.size, fps.unwrap_or(frames.fps));
-    format.accept(size, Some(frames.depth), fps)?;
+    let (size, fps) = (input.size, fps.unwrap_or(input.fps));
+    format.accept(size, Some(input.depth), fps)?;
     let mut complete = true;
     if !args.report.dry_run {
-        let plan = FilmPlan {
-            format,
-            path: (output != Output::Stdout).then(|| output.path(0)),
-            size,
-            depth: frames.depth,
-            fps,
-            frames: frames.len(),
-            metadata: Metadata::default(),
-            sound: None,
-        };
-        let mut progress = ProgressPrinter::new(frames.len(), console);
-        let ran = frames.write(plan, |done| {
+        let mut progress = ProgressPrinter::new(input.len(), console);
+        let merged = input.write(&output, fps, |done| {
             progress.update(Step::Drawing(done));
             interrupt.flow()
         });
         progress.clear();
-        complete = ran?.is_continue();
+        complete = merged?.is_continue();
     }
     let report = MergeReport {
-        frames: frames.len(),
+        frames: input.len(),
         width: size.0,
         height: size.1,
         fps,
@@ -101,7 +92,9 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
         complete,
         dry_run: args.report.dry_run,
     };
-    console.summarize(&report, &report.text(), output == Output::Stdout);
-    let code = interrupt.code().filter(|_| !complete);
-    Ok(code.map_or(ExitCode::SUCCESS, ExitCode::from))
+    console.summarize(&report, &report.text(), output.is_stdout());
+    match complete {
+        true => Ok(ExitCode::SUCCESS),
+        false => Ok(interrupt.exit_code()),
+    }
 }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus_capture::{Found, Job, Seam, Summary, memory};
+use tarsus_capture::{CaptureSpec, ExistingFrames, FileKind, LoopError, Summary, memory};
+use tarsus_shader::Program;
 
 /// The summary of a run.
 #[derive(Debug, Serialize)]
@@ -49,9 +50,9 @@ pub(super) struct Report {
     /// Loop error: the wrap-around step relative to its neighbours.
     #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
-    /// True for a sound file.
+    /// Distribution of the frames over files.
     #[serde(skip)]
-    pub is_sound: bool,
+    pub kind: FileKind,
     /// True for a run that only stores checkpoints.
     #[serde(skip)]
     pub is_without_pictures: bool,
@@ -64,20 +65,20 @@ pub(super) struct Report {
 impl Report {
     /// Report before the run; `memory` is the scene's own memory in bytes, excluding
     /// pictures.
-    pub(super) fn new(job: &Job<'_>, memory: u64) -> Self {
-        let plan = job.plan;
-        let folder = job.checkpoints.map(|settings| &settings.folder);
+    pub(super) fn new(spec: &CaptureSpec, program: &Program, memory: u64) -> Self {
+        let folder = spec.checkpoints.as_ref().map(|settings| &settings.folder);
+        let format = spec.output.format;
         Self {
-            scene: job.source.scene.clone(),
-            scene_hash: job.program.hash.clone(),
+            scene: spec.scene.clone(),
+            scene_hash: program.hash.clone(),
             adapter: None,
             adapter_error: None,
-            output: plan.destination(),
-            format: plan.format.ending().to_owned(),
-            width: plan.size.0,
-            height: plan.size.1,
-            fps: plan.fps,
-            frames: plan.len(),
+            output: spec.destination(),
+            format: format.extension().to_owned(),
+            width: spec.size.0,
+            height: spec.size.1,
+            fps: spec.fps,
+            frames: spec.frame_count(),
             written: 0,
             kept: 0,
             outdated: 0,
@@ -85,42 +86,44 @@ impl Report {
             to_write: None,
             complete: true,
             dry_run: false,
-            memory: memory::estimate(plan, &job.settings, memory),
+            memory: memory::estimate(spec, memory),
             scene_changed: false,
             seconds: 0.0,
             rate: 0.0,
             loop_error: None,
-            is_sound: plan.format.is_sound(),
+            kind: format.spec().kind,
             is_without_pictures: false,
             checkpoints: 0,
             checkpoint_folder: folder.map(|folder| folder.display().to_string()),
         }
     }
 
-    /// Records a dry run: `found` says which frames exist.
-    pub(super) fn record_dry_run(&mut self, found: Found) {
-        self.record_found(found);
+    /// Records a dry run: `existing` says which frames exist.
+    pub(super) fn record_dry_run(&mut self, existing: ExistingFrames) {
+        self.record_existing(existing);
         self.dry_run = true;
         let to_write = self.frames - self.kept;
         self.to_write = Some(to_write);
         self.complete = to_write == 0;
     }
 
-    pub(super) fn record_found(&mut self, found: Found) {
-        self.kept = found.kept;
-        self.outdated = found.outdated;
-        self.damaged = found.damaged;
+    pub(super) fn record_existing(&mut self, existing: ExistingFrames) {
+        self.kept = existing.kept;
+        self.outdated = existing.outdated;
+        self.damaged = existing.damaged;
     }
 
     /// Records the result of a run and its duration.
     pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
-        self.record_found(summary.found);
+        self.record_existing(summary.existing);
         self.complete = summary.complete;
-        self.written = summary.written;
+        // An unfinished video is deleted.
+        let is_kept = summary.complete || self.kind == FileKind::Still;
+        self.written = if is_kept { summary.written } else { 0 };
         self.checkpoints = summary.checkpoints;
-        self.loop_error = self.loop_error.or(summary.seam.map(|seam| seam.ratio()));
+        self.loop_error = summary.loop_error.map(|error| error.ratio());
         self.seconds = elapsed.as_secs_f64();
-        self.rate = summary.written as f64 / self.seconds.max(1e-9);
+        self.rate = self.written as f64 / self.seconds.max(1e-9);
     }
 
     /// One line, then a line about existing frames if there are any.
@@ -133,7 +136,7 @@ impl Report {
                 "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
                 self.output
             )
-        } else if self.is_sound {
+        } else if self.kind == FileKind::Sound {
             let Self {
                 seconds, output, ..
             } = self;
@@ -195,10 +198,10 @@ impl Report {
 }
 
 /// Describes a loop error for people.
-pub(super) fn loop_error_text(seam: &Seam) -> String {
+pub(super) fn loop_error_text(error: &LoopError) -> String {
     format!(
         "loop error: the step from the last frame to the first is {:.2} times its neighbours",
-        seam.ratio()
+        error.ratio()
     )
 }
 

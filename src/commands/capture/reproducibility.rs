@@ -3,8 +3,7 @@
 use std::fmt;
 
 use crate::cli::DEFAULT_FPS;
-use tarsus_capture::holds_whole_history;
-use tarsus_player::Snapshot;
+use tarsus_capture::{CaptureSpec, InputSource, has_complete_history};
 use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
@@ -27,28 +26,32 @@ pub(super) enum ReproducibilityWarning {
 }
 
 impl ReproducibilityWarning {
-    /// Compares the snapshot `moment` with `program`, whose channels have the hash
-    /// `channels`, and with the input that reached its buffers. If the buffer state is
-    /// known (`holds_buffers`), earlier input is irrelevant. `scene` and `picture` are
-    /// names for the message.
+    /// Compares the snapshot of `picture`, if `spec` renders one, with `program`, whose
+    /// channels have the hash `channels`, and with the input that reached its buffers. If
+    /// the buffer state is known (`has_saved_buffers`), earlier input is irrelevant.
     pub(super) fn find(
-        moment: &Snapshot,
+        spec: &CaptureSpec,
+        picture: &str,
         program: &Program,
         channels: &str,
-        holds_buffers: bool,
-        (scene, picture): (&str, &str),
+        has_saved_buffers: bool,
     ) -> Option<Self> {
+        let snapshot = match &spec.input {
+            // A different debug view is a different program.
+            InputSource::Snapshot(snapshot) if snapshot.lens == spec.debug_view => snapshot,
+            _ => return None,
+        };
         let picture = picture.to_owned();
-        if !moment.hash.is_empty() && moment.hash != program.hash {
-            let scene = scene.to_owned();
+        if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
+            let scene = spec.scene.clone();
             return Some(Self::SceneChanged { scene, picture });
         }
         let is_unrecorded = program.has_state()
-            && !holds_buffers
-            && !holds_whole_history(moment, program, channels, DEFAULT_FPS);
+            && !has_saved_buffers
+            && !has_complete_history(snapshot, program, channels, DEFAULT_FPS);
         is_unrecorded.then(|| Self::UnrecordedInput {
             picture,
-            frames: moment.state.index.saturating_add(1),
+            frames: snapshot.state.index.saturating_add(1),
         })
     }
 }

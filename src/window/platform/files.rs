@@ -10,7 +10,7 @@ use std::process::{self, ExitStatus};
 use tempfile::TempPath;
 
 use tarsus_capture::metadata;
-use tarsus_capture::{Metadata, write_held, write_png};
+use tarsus_capture::{Metadata, write_png, write_state};
 use tarsus_files::FileError;
 use tarsus_player::Timeline;
 use tarsus_render::{Picture, RenderError, SavedState};
@@ -31,7 +31,7 @@ pub(in crate::window) fn save_picture(
     let path = path.map_err(message)?;
     if let Some(buffers) = buffers {
         let buffers = buffers.map_err(|error| format!("cannot read the buffers back: {error}"))?;
-        write_held(&path, metadata, &buffers).map_err(message)?;
+        write_state(&path, metadata, &buffers).map_err(message)?;
     }
     Ok(path)
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::film::Film;
-use super::film_writer::FilmPlan;
 use super::metadata::{Metadata, MetadataError};
+use super::output::Output;
 use super::shard::Shard;
 use super::sink::{Header, Sink as _};
+use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{Busy, Claim, OutputLock};
 use tarsus_files::{FileError, folder_of};
 use tarsus_player::{ParseError, Snapshot};
@@ -22,7 +22,7 @@ use tarsus_render::{Depth, Picture};
 
 /// Error merging frames.
 #[derive(Debug, Error)]
-pub enum GatherError {
+pub enum MergeError {
     /// A file or folder cannot be read, or the video cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -39,7 +39,7 @@ pub enum GatherError {
     },
     /// The folders contain no numbered PNG.
     #[error("cannot merge frames: no numbered PNG found in {0}")]
-    Nothing(String),
+    NoFrames(String),
     /// Frames are missing.
     #[error("cannot merge frames: {missing} of {expected} are missing: {listed}{hint}")]
     Missing {
@@ -54,7 +54,7 @@ pub enum GatherError {
     },
     /// A frame belongs to another run.
     #[error("cannot merge frames: {file} does not belong to {first}: {reason}")]
-    Foreign {
+    OtherRun {
         /// Path of the frame.
         file: String,
         /// Path of the first frame.
@@ -64,7 +64,7 @@ pub enum GatherError {
     },
     /// Two different pictures of the same frame.
     #[error("cannot merge frames: {first} and {second} are different pictures of one frame")]
-    Twice {
+    Conflict {
         /// Path of one picture.
         first: String,
         /// Path of the other.
@@ -94,7 +94,7 @@ struct Frame {
 }
 
 /// All frames of a video, checked against each other by their metadata.
-pub struct Gathered {
+pub struct MergeInput {
     frames: BTreeMap<u32, Frame>,
     /// Width and height in pixels.
     pub size: (u32, u32),
@@ -103,26 +103,26 @@ pub struct Gathered {
     /// Bit depth per component.
     pub depth: Depth,
     /// Warnings about differences between frames that only a replay should have.
-    pub doubts: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
-impl Gathered {
+impl MergeInput {
     /// Finds the frames in `folders` and checks that they belong together and are complete:
     /// all numbers in `expected`, or else from the lowest number found to the highest.
     ///
     /// # Errors
-    /// [`GatherError`] for the first problem found.
-    pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, GatherError> {
+    /// [`MergeError`] for the first problem found.
+    pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, MergeError> {
         let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
         for folder in folders {
-            for (number, path) in numbered(folder)? {
+            for (number, path) in numbered_pngs(folder)? {
                 if expected.as_ref().is_some_and(|all| !all.contains(&number)) {
                     continue;
                 }
                 let frame = Frame::read(path)?;
                 if let Some(known) = frames.get(&number) {
                     if known.metadata != frame.metadata {
-                        return Err(GatherError::Twice {
+                        return Err(MergeError::Conflict {
                             first: known.path.display().to_string(),
                             second: frame.path.display().to_string(),
                         });
@@ -136,13 +136,13 @@ impl Gathered {
             (frames.first_key_value(), frames.last_key_value())
         else {
             let folders = folders.iter().map(|folder| folder.display().to_string());
-            return Err(GatherError::Nothing(folders.collect::<Vec<_>>().join(", ")));
+            return Err(MergeError::NoFrames(folders.collect::<Vec<_>>().join(", ")));
         };
         let (size, fps) = (first.snapshot.size, first.snapshot.state.frame_rate);
         let depth = open(&first.path)?.1;
         for (&number, frame) in &frames {
-            if let Some(reason) = first.differs(lowest, frame, number) {
-                return Err(GatherError::Foreign {
+            if let Some(reason) = first.difference(lowest, frame, number) {
+                return Err(MergeError::OtherRun {
                     file: frame.path.display().to_string(),
                     first: first.path.display().to_string(),
                     reason,
@@ -152,7 +152,7 @@ impl Gathered {
         let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
         require_all(&frames, expected)?;
         Ok(Self {
-            doubts: doubts(&frames),
+            warnings: warnings(&frames),
             frames,
             size,
             fps,
@@ -172,28 +172,37 @@ impl Gathered {
         self.frames.is_empty()
     }
 
-    /// Encodes the video. The frames replace the frame count and metadata in `plan`.
-    /// `progress` is called before every frame with the number of frames done, and may stop
-    /// the run; then no file is written.
+    /// Encodes the video at `fps` frames per second. `progress` is called before every frame
+    /// with the number of frames done, and may stop the run; then no file is written.
     ///
     /// # Errors
-    /// [`GatherError`] if a frame is damaged or the video cannot be written.
+    /// [`MergeError`] if a frame is damaged or the video cannot be written.
     pub fn write(
         &self,
-        plan: FilmPlan,
+        output: &Output,
+        fps: f64,
         mut progress: impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, GatherError> {
-        let _lock = plan.path.as_deref().map(lock).transpose()?;
-        let plan = FilmPlan {
+    ) -> Result<ControlFlow<()>, MergeError> {
+        let path = output.path(0);
+        let _lock = match output.is_stdout() {
+            true => None,
+            false => lock(&path)?,
+        };
+        let plan = VideoPlan {
+            format: output.format,
+            path: path.clone(),
+            is_stdout: output.is_stdout(),
+            size: self.size,
+            depth: self.depth,
+            fps,
             frames: self.len(),
             metadata: self.metadata(),
-            ..plan
+            sound: None,
         };
-        let path = plan.path.clone().unwrap_or_default();
-        let mut film = Box::new(Film::start(&plan)?);
+        let mut video = Box::new(VideoEncoder::start(&plan)?);
         for (done, frame) in self.frames.values().enumerate() {
             if progress(done).is_break() {
-                film.finish(false)?;
+                video.finish(false)?;
                 return Ok(ControlFlow::Break(()));
             }
             let picture = self.picture(&frame.path)?;
@@ -201,9 +210,9 @@ impl Gathered {
                 path: path.clone(),
                 metadata: Metadata::default(),
             });
-            film.rows(&header, picture)?;
+            video.rows(&header, picture)?;
         }
-        film.finish(true)?;
+        video.finish(true)?;
         Ok(ControlFlow::Continue(()))
     }
 
@@ -214,8 +223,8 @@ impl Gathered {
     }
 
     /// Reads and decodes one frame.
-    fn picture(&self, path: &Path) -> Result<Picture, GatherError> {
-        let damaged = |reason: &dyn std::fmt::Display| GatherError::Damaged {
+    fn picture(&self, path: &Path) -> Result<Picture, MergeError> {
+        let damaged = |reason: &dyn std::fmt::Display| MergeError::Damaged {
             file: path.display().to_string(),
             reason: reason.to_string(),
         };
@@ -249,12 +258,12 @@ impl Gathered {
 }
 
 impl Frame {
-    fn read(path: PathBuf) -> Result<Self, GatherError> {
+    fn read(path: PathBuf) -> Result<Self, MergeError> {
         let file = || path.display().to_string();
         let metadata = Metadata::read(&path)?;
         let missing = || MetadataError::Missing { file: file() };
         let text = metadata.snapshot.as_deref().ok_or_else(missing)?;
-        let snapshot = Snapshot::parse(text).map_err(|source| GatherError::Snapshot {
+        let snapshot = Snapshot::parse(text).map_err(|source| MergeError::Snapshot {
             file: file(),
             source,
         })?;
@@ -267,22 +276,22 @@ impl Frame {
 
     /// Hash of everything the frames of a run share; `None` in pictures of earlier
     /// versions.
-    fn common(&self) -> Option<&str> {
+    fn run_hash(&self) -> Option<&str> {
         let hash = self.metadata.hash.as_deref()?;
-        hash.split_once('-').map(|(_, common)| common)
+        hash.split_once('-').map(|(_, hash)| hash)
     }
 
     /// Returns the difference if the frame with file number `other_number` is not from the
     /// same run.
-    fn differs(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
+    fn difference(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
         let (a, b) = (&self.snapshot, &other.snapshot);
-        let lead =
+        let offset =
             |snapshot: &Snapshot, number: u32| i64::from(snapshot.state.index) - i64::from(number);
         let text = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| {
             Some(format!("{what} {b} instead of {a}"))
         };
         let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
-        let lens =
+        let view =
             |snapshot: &Snapshot| snapshot.lens.map_or("none", tarsus_shader::DebugView::name);
         if a.scene != b.scene {
             text("it shows the scene", &a.scene, &b.scene)
@@ -294,12 +303,12 @@ impl Frame {
         } else if a.samples != b.samples {
             text("its samples per pixel are", &a.samples, &b.samples)
         } else if a.lens != b.lens {
-            text("its debug view is", &lens(a), &lens(b))
+            text("its debug view is", &view(a), &view(b))
         } else if a.hash != b.hash {
             Some("the scene or an imported module differs".to_owned())
-        } else if lead(a, number) != lead(b, other_number) {
+        } else if offset(a, number) != offset(b, other_number) {
             Some(format!("it shows frame {}", b.state.index))
-        } else if self.common() != other.common() {
+        } else if self.run_hash() != other.run_hash() {
             let reason =
                 "its adapter, driver, bit depth, shutter, channel files or tarsus version differ";
             Some(reason.to_owned())
@@ -311,7 +320,7 @@ impl Frame {
 
 /// Warns about parameter values that change between frames: normal for a replay, but also a
 /// sign of shards with different `--set`.
-fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
+fn warnings(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
     let differ = pairs.find(|(a, b)| a.snapshot.state.values != b.snapshot.state.values);
     let differ = differ.map(|(a, b)| {
@@ -324,7 +333,7 @@ fn doubts(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     differ.into_iter().collect()
 }
 
-fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<(), GatherError> {
+fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<(), MergeError> {
     let total = expected.len();
     let missing: Vec<u32> = expected
         .filter(|number| !frames.contains_key(number))
@@ -332,61 +341,61 @@ fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<()
     if missing.is_empty() {
         return Ok(());
     }
-    let hint = share(&missing, total).map_or_else(String::new, |share| {
+    let hint = missing_shard(&missing, total).map_or_else(String::new, |shard| {
         format!(
             "; hint: they form the shard `--shard {}/{}`",
-            share.index, share.count
+            shard.index, shard.count
         )
     });
-    Err(GatherError::Missing {
+    Err(MergeError::Missing {
         missing: missing.len(),
         expected: total,
-        listed: listed(&missing),
+        listed: format_ranges(&missing),
         hint,
     })
 }
 
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
-fn share(missing: &[u32], total: usize) -> Option<Shard> {
+fn missing_shard(missing: &[u32], total: usize) -> Option<Shard> {
     let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
         return None;
     };
-    let share = Shard {
+    let shard = Shard {
         index: first + 1,
         count: second - first,
     };
-    let is_share = first < share.count && share.interleaved(0..total).eq(missing.iter().copied());
-    is_share.then_some(share)
+    let is_shard = first < shard.count && shard.interleaved(0..total).eq(missing.iter().copied());
+    is_shard.then_some(shard)
 }
 
 /// Maximum number of ranges listed in a message.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED_RANGES: usize = 12;
 
 /// Formats numbers as ranges, such as `3, 7-9`.
-fn listed(numbers: &[u32]) -> String {
-    let stretches = numbers.chunk_by(|a, b| a + 1 == *b);
-    let mut texts: Vec<String> = stretches
-        .map(|stretch| match stretch {
+fn format_ranges(numbers: &[u32]) -> String {
+    let ranges = numbers.chunk_by(|a, b| a + 1 == *b);
+    let mut texts: Vec<String> = ranges
+        .map(|range| match range {
             [] => String::new(),
             [one] => one.to_string(),
             [first, .., last] => format!("{first}-{last}"),
         })
         .collect();
-    if texts.len() > MOST_LISTED {
-        let more = texts.len() - MOST_LISTED;
-        texts.truncate(MOST_LISTED);
+    if texts.len() > MAX_LISTED_RANGES {
+        let more = texts.len() - MAX_LISTED_RANGES;
+        texts.truncate(MAX_LISTED_RANGES);
         texts.push(format!("and {more} more"));
     }
     texts.join(", ")
 }
 
 /// PNG files in a folder whose names end in a number, sorted by that number.
-fn numbered(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
+fn numbered_pngs(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     let failed = |error: io::Error| FileError::read(folder, error);
     let mut frames = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        if let Some(number) = number_of(&path) {
+        if let Some(number) = frame_number(&path) {
             frames.push((number, path));
         }
     }
@@ -395,7 +404,7 @@ fn numbered(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
 }
 
 /// Number at the end of a PNG's name; `None` for hidden and other files.
-fn number_of(path: &Path) -> Option<u32> {
+fn frame_number(path: &Path) -> Option<u32> {
     let is_png = path
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
@@ -411,8 +420,8 @@ fn number_of(path: &Path) -> Option<u32> {
 type PngReader = png::Reader<BufReader<fs::File>>;
 
 /// Opens a picture; returns its reader and bit depth.
-fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
-    let damaged = |reason: String| GatherError::Damaged {
+fn open(path: &Path) -> Result<(PngReader, Depth), MergeError> {
+    let damaged = |reason: String| MergeError::Damaged {
         file: path.display().to_string(),
         reason,
     };
@@ -429,7 +438,7 @@ fn open(path: &Path) -> Result<(PngReader, Depth), GatherError> {
 }
 
 /// Locks the video against other runs and removes partial files that killed runs left.
-fn lock(path: &Path) -> Result<Option<OutputLock>, GatherError> {
+fn lock(path: &Path) -> Result<Option<OutputLock>, MergeError> {
     tarsus_files::make_folder(path)?;
     let target = tarsus_files::follow_links(path);
     let folder = folder_of(&target).to_path_buf();
@@ -452,23 +461,30 @@ mod tests {
 
     #[test]
     fn numbers_are_listed_as_ranges() {
-        assert_eq!(listed(&[3]), "3");
-        assert_eq!(listed(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
+        assert_eq!(format_ranges(&[3]), "3");
+        assert_eq!(format_ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
         let odd: Vec<u32> = (0..40).filter(|n| n % 2 == 1).collect();
-        assert!(listed(&odd).ends_with("23, and 8 more"), "{}", listed(&odd));
+        assert!(
+            format_ranges(&odd).ends_with("23, and 8 more"),
+            "{}",
+            format_ranges(&odd)
+        );
     }
 
     #[test]
     fn missing_shard_is_recognized() {
         let third: Vec<u32> = (0..20).filter(|n| n % 4 == 2).collect();
-        assert_eq!(share(&third, 20), Some(Shard { index: 3, count: 4 }));
-        assert_eq!(share(&third[1..], 20), None);
-        assert_eq!(share(&[5], 20), None);
+        assert_eq!(
+            missing_shard(&third, 20),
+            Some(Shard { index: 3, count: 4 })
+        );
+        assert_eq!(missing_shard(&third[1..], 20), None);
+        assert_eq!(missing_shard(&[5], 20), None);
     }
 
     #[test]
     fn number_is_parsed_from_file_name() {
-        let number = |name: &str| number_of(Path::new(name));
+        let number = |name: &str| frame_number(Path::new(name));
         assert_eq!(number("out/frame_00012.png"), Some(12));
         assert_eq!(number("7.PNG"), Some(7));
         for none in [

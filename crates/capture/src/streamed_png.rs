@@ -15,7 +15,7 @@ const CHUNK_BYTES: usize = 1 << 16;
 
 /// An RGB PNG being written to `W`. Its bytes depend only on pixels and metadata, not on
 /// how the rows are split across calls.
-pub(super) struct PosterWriter<W> {
+pub(super) struct StreamedPng<W> {
     encoder: png::StreamWriter<'static, Spool>,
     spool: Spool,
     to: W,
@@ -23,7 +23,7 @@ pub(super) struct PosterWriter<W> {
     row: Vec<u8>,
 }
 
-impl<W: Write> PosterWriter<W> {
+impl<W: Write> StreamedPng<W> {
     pub(super) fn new(
         to: W,
         (width, height): (u32, u32),
@@ -116,7 +116,7 @@ mod tests {
     fn in_bands(picture: &Picture, rows: usize) -> Vec<u8> {
         let size = (picture.width, picture.height);
         let mut writer =
-            PosterWriter::new(Vec::new(), size, picture.depth(), &metadata()).expect("a header");
+            StreamedPng::new(Vec::new(), size, picture.depth(), &metadata()).expect("a header");
         let row = picture.width as usize * picture.depth().pixel_bytes();
         for band in picture.rgba.chunks(rows * row) {
             let band = Picture {
@@ -163,7 +163,7 @@ mod tests {
         let picture = picture(Depth::Eight);
         let write = |room: usize| -> io::Result<()> {
             let mut writer =
-                PosterWriter::new(FullAfter(room), (37, 50), Depth::Eight, &metadata())?;
+                StreamedPng::new(FullAfter(room), (37, 50), Depth::Eight, &metadata())?;
             writer.rows(&picture)?;
             writer.finish().map(|_| ())
         };

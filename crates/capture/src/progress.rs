@@ -3,25 +3,27 @@
 use std::ops::ControlFlow;
 
 use super::checkpoint_file::CheckpointError;
+use super::error::CaptureError;
 
 /// Current activity of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// Drawing pictures, with the number begun or kept so far.
     Drawing(usize),
-    /// Running the buffers for frame `number`, on the way to frame `until`.
+    /// Running the buffers for frame `number`, or only reading its input, on the way to
+    /// frame `last`.
     Running {
         /// The current frame.
         number: u32,
         /// The last frame to run.
-        until: u32,
+        last: u32,
     },
     /// Rendering sound.
     Sounding {
         /// Number of frames with all samples done.
         done: usize,
         /// Number of frames.
-        until: usize,
+        total: usize,
     },
     /// The buffer state after this frame was restored from a checkpoint.
     Restored(u32),
@@ -34,3 +36,11 @@ pub enum Step<'a> {
 
 /// Progress callback, which may stop the run.
 pub(super) type Progress<'p> = dyn FnMut(Step<'_>) -> ControlFlow<()> + 'p;
+
+/// Reports a step; the error [`CaptureError::Stopped`] unwinds a run that is to stop.
+pub(super) fn report(progress: &mut Progress<'_>, step: Step<'_>) -> Result<(), CaptureError> {
+    match progress(step) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(CaptureError::Stopped),
+    }
+}

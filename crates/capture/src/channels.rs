@@ -10,7 +10,7 @@ use tarsus_render::{Renderer, SoundRenderer, Texels};
 use tarsus_shader::Program;
 
 /// Media of a scene's channels, opened once for everything that draws the scene.
-pub struct RunChannels {
+pub struct CaptureChannels {
     opened: Channels,
     replacements: BTreeMap<String, PathBuf>,
     hash: String,
@@ -18,11 +18,11 @@ pub struct RunChannels {
 }
 
 /// The channels of one renderer, at one time.
-pub struct ChannelFeed {
+pub struct ChannelUpdater {
     channels: Channels,
 }
 
-impl RunChannels {
+impl CaptureChannels {
     /// Opens the channels of `program`, with `replacements` by channel name; `None` for a
     /// program without channels.
     ///
@@ -72,21 +72,21 @@ impl RunChannels {
     ///
     /// # Errors
     /// [`ChannelError`] if a file has changed and can no longer be read.
-    pub fn feed(&self, program: &Program) -> Result<ChannelFeed, ChannelError> {
+    pub fn open_for_renderer(&self, program: &Program) -> Result<ChannelUpdater, ChannelError> {
         let limits = ChannelLimits::default();
         let channels = &program.channels;
-        Ok(ChannelFeed {
+        Ok(ChannelUpdater {
             channels: self.opened.reopen(channels, &self.replacements, limits)?,
         })
     }
 }
 
-impl ChannelFeed {
+impl ChannelUpdater {
     /// Encodes uploads of the contents at a scene time in seconds, where they have changed.
     ///
     /// # Errors
     /// [`CaptureError`] if a video cannot be decoded or a texture does not fit.
-    pub fn follow(
+    pub fn update(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
@@ -98,8 +98,8 @@ impl ChannelFeed {
         Ok(())
     }
 
-    /// Like [`Self::follow`], for a sound renderer.
-    pub(super) fn follow_sound(
+    /// Like [`Self::update`], for a sound renderer.
+    pub(super) fn update_sound(
         &mut self,
         renderer: &mut SoundRenderer,
         time: f64,

@@ -14,7 +14,7 @@ use tarsus_shader::ContentHash;
 
 /// Error reading the buffer state of a picture.
 #[derive(Debug, Error)]
-pub enum HeldError {
+pub enum SnapshotStateError {
     /// The picture has no readable snapshot.
     #[error(transparent)]
     Picture(#[from] MetadataError),
@@ -25,7 +25,7 @@ pub enum HeldError {
 
 /// Path of the file next to `picture` that holds its buffer state.
 #[must_use]
-pub fn held_path(picture: &Path) -> PathBuf {
+pub fn state_path(picture: &Path) -> PathBuf {
     let mut name = picture.as_os_str().to_owned();
     name.push(".checkpoint");
     name.into()
@@ -35,7 +35,7 @@ pub fn held_path(picture: &Path) -> PathBuf {
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
-pub fn write_held(
+pub fn write_state(
     picture: &Path,
     metadata: &Metadata,
     state: &SavedState,
@@ -44,17 +44,17 @@ pub fn write_held(
         frame: 0,
         identity: identity(metadata),
         size: state.size,
-        kinds: state.contents.iter().map(|content| content.kind).collect(),
+        passes: state.contents.iter().map(|content| content.kind).collect(),
     };
-    checkpoint_file::write(&held_path(picture), &label, state)
+    checkpoint_file::write(&state_path(picture), &label, state)
 }
 
 /// Reads the buffer state of `picture`; `None` if there is no file next to it.
 ///
 /// # Errors
-/// [`HeldError`] if the file cannot be read or does not belong to the picture.
-pub fn read_held(picture: &Path) -> Result<Option<SavedState>, HeldError> {
-    let path = held_path(picture);
+/// [`SnapshotStateError`] if the file cannot be read or does not belong to the picture.
+pub fn read_state(picture: &Path) -> Result<Option<SavedState>, SnapshotStateError> {
+    let path = state_path(picture);
     if !path.exists() {
         return Ok(None);
     }
@@ -99,14 +99,14 @@ mod tests {
             }],
         };
         write_png(&path, &picture, &metadata("{}")).expect("written");
-        assert_eq!(read_held(&path).expect("nothing there"), None);
-        write_held(&path, &metadata("{}"), &state).expect("written");
-        assert_eq!(read_held(&path).expect("read"), Some(state));
+        assert_eq!(read_state(&path).expect("nothing there"), None);
+        write_state(&path, &metadata("{}"), &state).expect("written");
+        assert_eq!(read_state(&path).expect("read"), Some(state));
         write_png(&path, &picture, &metadata("{ }")).expect("written");
-        let error = read_held(&path).expect_err("of another picture");
+        let error = read_state(&path).expect_err("of another picture");
         assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
-        std::fs::write(held_path(&path), "").expect("emptied");
-        let error = read_held(&path).expect_err("damaged").to_string();
+        std::fs::write(state_path(&path), "").expect("emptied");
+        let error = read_state(&path).expect_err("damaged").to_string();
         assert!(error.contains("damaged"), "{error}");
     }
 }

@@ -1,5 +1,6 @@
-//! Finds existing frames that are complete and identical to what this run would write.
-//! Frames are judged by their metadata, never by their names.
+//! Hashes of everything that makes a picture, and the existing frames that are complete and
+//! identical to what a run would write. Frames are judged by their hash, never by their
+//! names.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -12,19 +13,18 @@ use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;
 
 /// Hash of everything that the frames of a run share.
-pub struct Stamp {
+pub struct RunHash {
     common: ContentHash,
     /// Shutter angle in degrees and number of shutter times, if motion blur is on.
     shutter: Option<(f64, u32)>,
 }
 
-impl Stamp {
-    /// Creates a stamp for pictures of `quality`, of the program with this hash, drawn by
+impl RunHash {
+    /// Creates the hash of pictures of `quality`, of the program with this hash, drawn by
     /// `gpu`. Adapter and driver are included because others may round differently.
     #[must_use]
     pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
-        let drawn_by = drawn_by(gpu, program_hash);
-        let common = drawn_by.with(&[quality.depth.bits()]);
+        let common = renderer_hash(gpu, program_hash).with(&[quality.depth.bits()]);
         let Shutter { degrees, samples } = quality.shutter;
         Self {
             common: common.with(&quality.samples.to_le_bytes()),
@@ -70,7 +70,7 @@ impl Stamp {
 }
 
 /// Hash of a program, and of the adapter, driver and tarsus version that draw it.
-pub(super) fn drawn_by(gpu: &Gpu, program_hash: &str) -> ContentHash {
+pub(super) fn renderer_hash(gpu: &Gpu, program_hash: &str) -> ContentHash {
     let info = gpu.adapter.get_info();
     let common = [
         env!("CARGO_PKG_VERSION"),
@@ -87,30 +87,30 @@ pub(super) fn drawn_by(gpu: &Gpu, program_hash: &str) -> ContentHash {
 
 /// State of the file at a frame's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Existing {
+pub enum ExistingFrame {
     /// There is no file.
-    Nothing,
+    Missing,
     /// The expected frame, complete.
-    Same,
+    Identical,
     /// A complete picture with another hash.
-    Other,
+    Different,
     /// A file that is not a complete picture.
     Damaged,
 }
 
 /// Compares the PNG at `path` with the expected `metadata`.
 #[must_use]
-pub fn existing(path: &Path, metadata: &Metadata) -> Existing {
+pub fn classify_existing(path: &Path, metadata: &Metadata) -> ExistingFrame {
     if !path.exists() {
-        return Existing::Nothing;
+        return ExistingFrame::Missing;
     }
     let Ok(file) = tarsus_files::open(path) else {
-        return Existing::Damaged;
+        return ExistingFrame::Damaged;
     };
     match read(file) {
-        Some(hash) if metadata.hash.as_ref() == Some(&hash) => Existing::Same,
-        Some(_) => Existing::Other,
-        None => Existing::Damaged,
+        Some(hash) if metadata.hash.as_ref() == Some(&hash) => ExistingFrame::Identical,
+        Some(_) => ExistingFrame::Different,
+        None => ExistingFrame::Damaged,
     }
 }
 
@@ -143,17 +143,29 @@ mod tests {
     fn only_equal_hash_is_same() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        assert_eq!(existing(&path, &metadata("1")), Existing::Nothing);
+        assert_eq!(
+            classify_existing(&path, &metadata("1")),
+            ExistingFrame::Missing
+        );
         let picture = Picture {
             width: 40,
             height: 30,
             rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
         };
         write_png(&path, &picture, &metadata("1")).expect("written");
-        assert_eq!(existing(&path, &metadata("1")), Existing::Same);
-        assert_eq!(existing(&path, &metadata("2")), Existing::Other);
+        assert_eq!(
+            classify_existing(&path, &metadata("1")),
+            ExistingFrame::Identical
+        );
+        assert_eq!(
+            classify_existing(&path, &metadata("2")),
+            ExistingFrame::Different
+        );
         write_png(&path, &picture, &Metadata::default()).expect("written");
-        assert_eq!(existing(&path, &metadata("1")), Existing::Other);
+        assert_eq!(
+            classify_existing(&path, &metadata("1")),
+            ExistingFrame::Different
+        );
     }
 
     #[test]
@@ -170,8 +182,8 @@ mod tests {
         for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {
             std::fs::write(&path, &whole[..length]).expect("cut");
             assert_eq!(
-                existing(&path, &metadata("1")),
-                Existing::Damaged,
+                classify_existing(&path, &metadata("1")),
+                ExistingFrame::Damaged,
                 "{length} bytes"
             );
         }
@@ -179,7 +191,11 @@ mod tests {
             let mut changed = whole.clone();
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).expect("changed");
-            assert_ne!(existing(&path, &metadata("1")), Existing::Same, "byte {at}");
+            assert_ne!(
+                classify_existing(&path, &metadata("1")),
+                ExistingFrame::Identical,
+                "byte {at}"
+            );
         }
     }
 }

@@ -1,0 +1,147 @@
+//! The frames that a scene's buffers run, with a hash of everything that has reached the
+//! buffers. On the same adapter, two runs with equal hashes have equal buffer state.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use super::error::CaptureError;
+use super::progress::{Progress, Step, report};
+use super::spec::{CaptureSpec, InputSource, SourceCursor};
+use tarsus_player::Snapshot;
+use tarsus_render::Inputs;
+use tarsus_shader::{ContentHash, Program};
+
+/// Frames hashed between two reports of progress.
+const REPORT_INTERVAL: u32 = 4096;
+
+/// The buffers' frames, each of which is hashed once.
+pub(super) struct BufferFrames<'a> {
+    spec: &'a CaptureSpec,
+    program: &'a Program,
+    /// Position of the input at the last frame that was already hashed when it ran.
+    cursor: SourceCursor,
+    /// Position of the input at the next frame to hash.
+    hash_cursor: SourceCursor,
+    /// The next frame to hash.
+    next: u32,
+    /// Hash of all frames before `next`.
+    hash: ContentHash,
+    /// Hashes after some of these frames.
+    recorded: BTreeMap<u32, String>,
+}
+
+/// One frame of the buffers.
+#[derive(Clone, Debug)]
+pub(super) struct BufferFrame {
+    /// Scene time in seconds.
+    pub time: f64,
+    /// Shader inputs.
+    pub inputs: Inputs,
+}
+
+impl<'a> BufferFrames<'a> {
+    /// Starts before frame 0. `channels` is the hash of the channel files; empty without
+    /// channels.
+    pub(super) fn new(spec: &'a CaptureSpec, program: &'a Program, channels: &str) -> Self {
+        let (width, height) = spec.size;
+        let hash = ContentHash::default()
+            .with(program.hash.as_bytes())
+            .with(channels.as_bytes())
+            .with(&width.to_le_bytes())
+            .with(&height.to_le_bytes())
+            .with(&spec.buffer_fps().to_bits().to_le_bytes());
+        Self {
+            spec,
+            program,
+            cursor: spec.cursor(),
+            hash_cursor: spec.cursor(),
+            next: 0,
+            hash,
+            recorded: BTreeMap::new(),
+        }
+    }
+
+    /// Returns frame `number`, and hashes it if it is the next one to hash. Frames must be
+    /// requested in ascending order, and not beyond that one.
+    pub(super) fn frame(&mut self, number: u32) -> BufferFrame {
+        if number >= self.next {
+            return self.hash_next();
+        }
+        let state = self.spec.buffer_state(&mut self.cursor, number);
+        BufferFrame {
+            time: state.time,
+            inputs: state.inputs(self.program, self.spec.size),
+        }
+    }
+
+    /// Hash of everything that reached the buffers up to and including frame `number`,
+    /// which must be the last one hashed or one that was recorded.
+    pub(super) fn hash_after(&self, number: u32) -> String {
+        match self.recorded.get(&number) {
+            Some(hash) => hash.clone(),
+            None => self.hash.hex(),
+        }
+    }
+
+    /// Hashes all frames up to and including `last` that are not hashed yet. Records the
+    /// hashes after the frames that `is_needed`. `progress` may stop it.
+    pub(super) fn hash_to(
+        &mut self,
+        last: u32,
+        is_needed: impl Fn(u32) -> bool,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), CaptureError> {
+        while self.next <= last {
+            let number = self.next;
+            if number % REPORT_INTERVAL == REPORT_INTERVAL - 1 {
+                report(progress, Step::Running { number, last })?;
+            }
+            self.hash_next();
+            if is_needed(number) {
+                self.recorded.insert(number, self.hash.hex());
+            }
+        }
+        Ok(())
+    }
+
+    fn hash_next(&mut self) -> BufferFrame {
+        let state = self.spec.buffer_state(&mut self.hash_cursor, self.next);
+        let inputs = state.inputs(self.program, self.spec.size);
+        self.hash = std::mem::take(&mut self.hash)
+            .with(bytemuck::bytes_of(&inputs.frame))
+            .with(&inputs.parameters)
+            .with(&inputs.keyboard);
+        self.next += 1;
+        BufferFrame {
+            time: state.time,
+            inputs,
+        }
+    }
+}
+
+/// Maximum length of a history to check, in frames.
+const MAX_FRAMES: u32 = 1_000_000;
+
+/// True if the input in `snapshot` is everything that ever reached the buffers of its
+/// picture, so that running them again reproduces their state. `channels` is the hash of
+/// the channels of `program`, and `fps` the frame rate if the snapshot has none.
+#[must_use]
+pub fn has_complete_history(
+    snapshot: &Snapshot,
+    program: &Program,
+    channels: &str,
+    fps: f64,
+) -> bool {
+    let number = snapshot.state.index;
+    let spec = CaptureSpec {
+        input: InputSource::Snapshot(Box::new(snapshot.clone())),
+        size: snapshot.size,
+        fps,
+        ..CaptureSpec::default()
+    };
+    let mut frames = BufferFrames::new(&spec, program, channels);
+    number < MAX_FRAMES
+        && frames
+            .hash_to(number, |_| false, &mut |_| ControlFlow::Continue(()))
+            .is_ok_and(|()| frames.hash_after(number) == snapshot.history)
+}

@@ -1,0 +1,153 @@
+//! Advances a scene's buffers to a given frame: runs the frames before it in order, at the
+//! size and rate of the pictures, or starts from a checkpoint.
+
+use super::buffer_frames::BufferFrames;
+use super::checkpoints::Checkpoints;
+use super::error::CaptureError;
+use super::progress::{Progress, Step, report};
+use super::tile_renderer::TileRenderer;
+use tarsus_render::SavedState;
+
+/// Advances the buffers of a run.
+pub(super) struct Buffers<'a> {
+    frames: BufferFrames<'a>,
+    checkpoints: Option<Checkpoints<'a>>,
+    /// Frames after which a checkpoint existed when the run started, in ascending order.
+    existing: Vec<u32>,
+    /// True if a frame depends on earlier ones.
+    has_memory: bool,
+    /// Buffer state, if known without running frames.
+    saved: Option<&'a SavedState>,
+    /// The next frame to run.
+    next: u32,
+    /// Number of checkpoints written.
+    stored: usize,
+}
+
+impl<'a> Buffers<'a> {
+    /// Starts before the first frame. A run with a state in `saved` has a single picture.
+    pub(super) fn new(
+        frames: BufferFrames<'a>,
+        checkpoints: Option<Checkpoints<'a>>,
+        has_memory: bool,
+        saved: Option<&'a SavedState>,
+    ) -> Self {
+        let existing = checkpoints.as_ref().map(Checkpoints::existing);
+        Self {
+            frames,
+            existing: existing.unwrap_or_default(),
+            checkpoints,
+            has_memory,
+            saved,
+            next: 0,
+            stored: 0,
+        }
+    }
+
+    /// Number of checkpoints written.
+    pub(super) fn stored(&self) -> usize {
+        self.stored
+    }
+
+    /// Hash of everything that reached the buffers up to and including frame `number`. The
+    /// frames need not have run yet, but must be requested in ascending order. Empty if the
+    /// buffer state is given: a picture drawn from it has the same metadata as the picture
+    /// it reproduces.
+    pub(super) fn history(
+        &mut self,
+        number: u32,
+        progress: &mut Progress<'_>,
+    ) -> Result<String, CaptureError> {
+        if self.saved.is_some() {
+            return Ok(String::new());
+        }
+        self.hash_to(number, progress)?;
+        Ok(self.frames.hash_after(number))
+    }
+
+    /// Runs the frames up to and including `last`; the frames before it only if it depends
+    /// on them. `progress` is called before every frame but the last, and may stop the run.
+    pub(super) fn run_to(
+        &mut self,
+        renderer: &mut TileRenderer<'_>,
+        last: u32,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), CaptureError> {
+        if let Some(saved) = self.saved {
+            return renderer.restore(saved);
+        }
+        if !self.has_memory
+            && let Some(before) = last.checked_sub(1)
+        {
+            self.hash_to(before, progress)?;
+            self.next = self.next.max(last);
+        }
+        if last > self.next {
+            self.restore_checkpoint(renderer, last, progress)?;
+        }
+        while self.next <= last {
+            let number = self.next;
+            if number < last {
+                report(progress, Step::Running { number, last })?;
+            }
+            renderer.advance(&self.frames.frame(number))?;
+            self.next += 1;
+            self.store(renderer, number)?;
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, renderer: &mut TileRenderer<'_>, number: u32) -> Result<(), CaptureError> {
+        let due = self.checkpoints.as_ref();
+        let Some(checkpoints) = due.filter(|checkpoints| checkpoints.is_due(number)) else {
+            return Ok(());
+        };
+        if let Some(state) = renderer.saved_state()? {
+            let label = checkpoints.label(number, &self.frames.hash_after(number));
+            checkpoints.write(&label, &state)?;
+            self.stored += 1;
+        }
+        Ok(())
+    }
+
+    /// Restores the latest usable checkpoint before or at frame `last`, if there is one.
+    fn restore_checkpoint(
+        &mut self,
+        renderer: &mut TileRenderer<'_>,
+        last: u32,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), CaptureError> {
+        let numbers = self.next..=last;
+        let mut usable = self.existing.clone();
+        usable.retain(|number| numbers.contains(number));
+        if let Some(&latest) = usable.last() {
+            self.hash_to(latest, progress)?;
+        }
+        let Some(checkpoints) = &self.checkpoints else {
+            return Ok(());
+        };
+        for number in usable.into_iter().rev() {
+            let label = checkpoints.label(number, &self.frames.hash_after(number));
+            match checkpoints.read(&label) {
+                Ok(state) => {
+                    renderer.restore(&state)?;
+                    self.next = number + 1;
+                    return report(progress, Step::Restored(number));
+                }
+                Err(error) => report(progress, Step::Ignored(&error))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Hashes the frames up to `last`, and records the hashes that checkpoints need: those
+    /// that exist, and those that this run may store later.
+    fn hash_to(&mut self, last: u32, progress: &mut Progress<'_>) -> Result<(), CaptureError> {
+        let (checkpoints, existing) = (self.checkpoints.as_ref(), &self.existing);
+        let is_needed = |number| {
+            existing.binary_search(&number).is_ok()
+                || checkpoints.is_some_and(|checkpoints| checkpoints.is_due(number))
+        };
+        self.frames.hash_to(last, is_needed, progress)
+    }
+}

@@ -1,0 +1,279 @@
+//! Video encoding by an `ffmpeg` process that reads raw frames from a pipe.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::path::Path;
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
+use tarsus_render::Picture;
+
+use thiserror::Error;
+
+use super::format::Format;
+use super::video_encoder::{VideoPlan, VideoWriter};
+use tarsus_files::{ChildProcess, FileError, PartFile};
+use tarsus_shader::SAMPLE_RATE;
+
+/// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
+const COLOUR_ARGS: &[&str] = &[
+    "-vf",
+    "scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p",
+    "-color_range",
+    "tv",
+    "-colorspace",
+    "bt709",
+    "-color_primaries",
+    "bt709",
+    "-color_trc",
+    "iec61966-2-1",
+];
+
+/// H.264, visually lossless; playback can start before the file is fully loaded.
+const MP4_ARGS: &[&str] = &[
+    "-c:v",
+    "libx264",
+    "-crf",
+    "18",
+    "-movflags",
+    "+faststart",
+    "-f",
+    "mp4",
+];
+
+/// VP9 at constant quality.
+const WEBM_ARGS: &[&str] = &[
+    "-c:v",
+    "libvpx-vp9",
+    "-crf",
+    "18",
+    "-b:v",
+    "0",
+    "-row-mt",
+    "1",
+    "-cpu-used",
+    "4",
+    "-f",
+    "webm",
+];
+
+/// Sound for [`MP4_ARGS`], transparent to most listeners.
+const AAC_ARGS: &[&str] = &["-c:a", "aac", "-b:a", "256k"];
+
+/// Sound for [`WEBM_ARGS`], of the same quality.
+const OPUS_ARGS: &[&str] = &["-c:a", "libopus", "-b:a", "192k"];
+
+/// Reason why ffmpeg produced no video.
+#[derive(Debug, Error)]
+enum Failure {
+    #[error(
+        "ffmpeg is not on the PATH; hint: install it (Debian and Ubuntu: `apt install ffmpeg`), \
+         or render to .apng, .gif or PNG frames"
+    )]
+    Missing,
+    #[error("cannot start ffmpeg: {0}")]
+    Start(io::Error),
+    #[error("ffmpeg failed ({status}): {message}")]
+    Reported { status: ExitStatus, message: String },
+    #[error("ffmpeg failed ({status}; {error})")]
+    Exited {
+        status: ExitStatus,
+        error: io::Error,
+    },
+    #[error("cannot wait for ffmpeg: {0}")]
+    WaitFailed(io::Error),
+    #[error("cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg")]
+    MissingProbe,
+    #[error("cannot verify the video with ffprobe: {0}")]
+    Probe(String),
+    #[error("ffmpeg reported no error, but the video has {found} of {expected} frames")]
+    Incomplete { found: usize, expected: usize },
+}
+
+impl Failure {
+    fn start(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Missing,
+            _ => Self::Start(error),
+        }
+    }
+}
+
+impl From<Failure> for io::Error {
+    fn from(failure: Failure) -> Self {
+        Self::other(failure)
+    }
+}
+
+/// A running ffmpeg process.
+pub(super) struct Ffmpeg {
+    /// Dropped before the file that it writes.
+    process: ChildProcess,
+    /// Standard input; closed to signal the end of the video.
+    input: Option<ChildStdin>,
+    /// Standard error.
+    stderr: File,
+    part: PartFile,
+    /// Number of frames that the video must have.
+    frames: usize,
+}
+
+impl Ffmpeg {
+    pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
+        let path = &plan.path;
+        let part = PartFile::create(path)?;
+        let failed = |error: io::Error| FileError::write(path, error);
+        let stderr = tempfile::tempfile().map_err(failed)?;
+        let mut command = command(plan, part.hidden_path());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(stderr.try_clone().map_err(failed)?);
+        let process = ChildProcess::spawn_in_group(&mut command)
+            .map_err(|error| FileError::write(path, Failure::start(error)))?;
+        Ok(Self {
+            input: process.take_stdin(),
+            process,
+            stderr,
+            part,
+            frames: plan.frames,
+        })
+    }
+
+    /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
+    fn exit_error(&mut self, error: io::Error) -> FileError {
+        self.input = None;
+        let status = self.process.wait();
+        let failure = match (status, self.stderr_summary()) {
+            (Err(error), _) => Failure::WaitFailed(error),
+            (Ok(status), Some(message)) => Failure::Reported { status, message },
+            (Ok(status), None) => Failure::Exited { status, error },
+        };
+        FileError::write(self.part.path(), failure)
+    }
+
+    /// The most informative line of ffmpeg's output: a full disk, or else the last line.
+    fn stderr_summary(&mut self) -> Option<String> {
+        let text = self.stderr()?;
+        let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let full = lines().find(|line| line.contains("No space left"));
+        full.or(lines().next_back()).map(str::to_owned)
+    }
+
+    fn stderr(&mut self) -> Option<String> {
+        let mut text = Vec::new();
+        self.stderr.rewind().ok()?;
+        self.stderr.read_to_end(&mut text).ok()?;
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Checks the video. ffmpeg exits successfully even if it could not write everything,
+    /// so its messages are read and its frames counted.
+    fn verify(&mut self, status: ExitStatus) -> Result<(), Failure> {
+        let text = self.stderr().unwrap_or_default();
+        if text.lines().any(is_failure_line) {
+            let message = self.stderr_summary().unwrap_or_default();
+            return Err(Failure::Reported { status, message });
+        }
+        let found = count_frames(self.part.hidden_path())?;
+        match found == self.frames {
+            true => Ok(()),
+            false => Err(Failure::Incomplete {
+                found,
+                expected: self.frames,
+            }),
+        }
+    }
+}
+
+impl VideoWriter for Ffmpeg {
+    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+        let written = match &mut self.input {
+            Some(input) => input.write_all(&rows.rgba),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        written.map_err(|error| self.exit_error(error))
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), FileError> {
+        self.input = None;
+        match self.process.wait() {
+            Ok(status) if status.success() => {
+                let verified = self.verify(status);
+                verified.map_err(|failure| FileError::write(self.part.path(), failure))?;
+                self.part.keep()
+            }
+            Ok(_) => Err(self.exit_error(io::ErrorKind::Other.into())),
+            Err(error) => Err(self.exit_error(error)),
+        }
+    }
+}
+
+/// Number of frames in the video file at `path`.
+fn count_frames(path: &Path) -> Result<usize, Failure> {
+    let output = Command::new("ffprobe")
+        .args(["-v", "error", "-select_streams", "v:0", "-count_packets"])
+        .args(["-show_entries", "stream=nb_read_packets"])
+        .args(["-of", "default=noprint_wrappers=1:nokey=1"])
+        .arg(path)
+        .stdin(Stdio::null())
+        .output();
+    let output = output.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::MissingProbe,
+        _ => Failure::Probe(error.to_string()),
+    })?;
+    let count = String::from_utf8_lossy(&output.stdout).trim().parse();
+    count.map_err(|_| {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let reason = text.lines().next_back().unwrap_or("it found no video");
+        Failure::Probe(reason.trim().to_owned())
+    })
+}
+
+/// Frames per second as an ffmpeg argument, exact for television rates such as 30000/1001.
+fn rate(fps: f64) -> String {
+    let thousands = (fps * 1.001).round() * 1000.0;
+    if thousands > 0.0 && fps == thousands / 1001.0 {
+        format!("{thousands}/1001")
+    } else {
+        fps.to_string()
+    }
+}
+
+/// True for a line of ffmpeg's output that means a part of the video is lost.
+fn is_failure_line(line: &str) -> bool {
+    let line = line.to_lowercase();
+    ["error", "failed", "no space left", "could not", "cannot"]
+        .iter()
+        .any(|word| line.contains(word))
+}
+
+fn command(plan: &VideoPlan, path: &Path) -> Command {
+    let (width, height) = plan.size;
+    let mut command = Command::new("ffmpeg");
+    command
+        .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
+        .args(["-f", "rawvideo", "-pixel_format", "rgba"])
+        .args(["-video_size", &format!("{width}x{height}")])
+        .args(["-framerate", &rate(plan.fps), "-i", "pipe:0"]);
+    if let Some(sound) = &plan.sound {
+        let rate = SAMPLE_RATE.to_string();
+        command
+            .args(["-f", "f32le", "-ar", &rate, "-ac", "2", "-i"])
+            .arg(sound)
+            .args(["-map", "0:v", "-map", "1:a", "-flags:a", "+bitexact"])
+            .args(match plan.format {
+                Format::Webm => OPUS_ARGS,
+                _ => AAC_ARGS,
+            });
+    }
+    command
+        // Makes the output reproducible: equal frames give equal files.
+        .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
+        .args(COLOUR_ARGS)
+        .args(if plan.format == Format::Webm {
+            WEBM_ARGS
+        } else {
+            MP4_ARGS
+        })
+        .arg(path);
+    command
+}

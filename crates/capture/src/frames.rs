@@ -1,0 +1,362 @@
+//! The frames of a run, with their times, files and states.
+
+use std::collections::BTreeSet;
+use std::iter::StepBy;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use super::output::Destination;
+use super::shard::Shard;
+use super::spec::{CaptureSpec, FrameSelection, SourceCursor};
+use tarsus_files::{Claim, folder_of, follow_links, is_special};
+use tarsus_player::SceneState;
+use tarsus_render::Inputs;
+use tarsus_shader::Program;
+
+/// One frame of a run.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// Frame number.
+    pub number: u32,
+    /// Time in seconds.
+    pub time: f64,
+    /// Path of the file.
+    pub path: PathBuf,
+    /// Time, input and parameters of the scene.
+    pub state: SceneState,
+    /// Position of the input at this frame.
+    cursor: SourceCursor,
+}
+
+/// One of the samples that a picture averages. All of them read the same buffer state.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sample {
+    /// Scene time in seconds.
+    pub time: f64,
+    /// Shader inputs.
+    pub inputs: Inputs,
+}
+
+impl Frame {
+    /// Iterates over one sample per shutter time.
+    pub(super) fn shutter<'a>(
+        &self,
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+    ) -> impl Iterator<Item = Sample> + use<'a> {
+        let (number, mut cursor) = (self.number, self.cursor.clone());
+        let times = spec.quality.shutter_times(self.time, spec.fps);
+        times.map(move |time| {
+            let state = spec.state(&mut cursor, number, time);
+            Sample {
+                time: state.time,
+                inputs: state.inputs(program, spec.size),
+            }
+        })
+    }
+
+    /// Iterates lazily over all samples, since there can be millions: positions within a
+    /// pixel at every shutter time.
+    pub(super) fn samples<'a>(
+        &self,
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+    ) -> impl Iterator<Item = Sample> + use<'a> {
+        self.shutter(spec, program).flat_map(move |sample| {
+            (0..spec.quality.samples).map(move |index| {
+                let mut sample = sample.clone();
+                sample.inputs.frame.set_sample(index);
+                sample
+            })
+        })
+    }
+}
+
+impl CaptureSpec {
+    /// Iterates over the frames of this shard, in order.
+    pub fn frames(&self) -> impl Iterator<Item = Frame> {
+        let mut cursor = self.cursor();
+        self.file_numbers()
+            .map(move |number| self.frame(number, &mut cursor))
+    }
+
+    /// The first frame of this shard.
+    pub(super) fn first_frame(&self) -> Option<Frame> {
+        self.frames().next()
+    }
+
+    /// The last frame of this shard.
+    pub(super) fn last_frame(&self) -> Option<Frame> {
+        let number = self.file_numbers().next_back()?;
+        Some(self.frame(number, &mut self.cursor()))
+    }
+
+    fn frame(&self, file_number: u32, cursor: &mut SourceCursor) -> Frame {
+        let number = file_number.saturating_add(self.warm_up.unwrap_or(0));
+        let time = match self.frames {
+            FrameSelection::Time(time) => time,
+            FrameSelection::Frames(_) => f64::from(number) / self.fps,
+        };
+        Frame {
+            number,
+            time,
+            path: self.output.path(file_number),
+            state: self.state(cursor, number, time),
+            cursor: cursor.clone(),
+        }
+    }
+
+    /// Paths of the files of this shard, in order.
+    pub(super) fn paths(&self) -> impl Iterator<Item = PathBuf> {
+        self.file_numbers().map(|number| self.output.path(number))
+    }
+
+    /// Number of frames in this shard.
+    #[must_use]
+    pub fn frame_count(&self) -> usize {
+        self.file_numbers().len()
+    }
+
+    /// Frame numbers in the file names of all shards. A picture at a given time has the
+    /// number of the frame shown then, or the highest possible number.
+    pub(super) fn all_file_numbers(&self) -> Range<u32> {
+        match &self.frames {
+            FrameSelection::Time(time) => {
+                let number = ((time * self.fps) as u32).min(u32::MAX - 1);
+                number..number + 1
+            }
+            FrameSelection::Frames(frames) => frames.clone(),
+        }
+    }
+
+    /// Frame numbers in the file names of this shard.
+    fn file_numbers(&self) -> StepBy<Range<u32>> {
+        let numbers = self.all_file_numbers();
+        match self.warm_up {
+            None => self.shard.interleaved(numbers),
+            Some(_) => self.shard.contiguous(numbers).step_by(1),
+        }
+    }
+
+    /// Frames of the buffers that belong to this shard: its own and, for the first shard,
+    /// all frames before.
+    pub(super) fn buffer_frames_of_shard(&self) -> Range<u32> {
+        let own = self.shard.contiguous(self.all_file_numbers());
+        let shown = |number: u32| number.saturating_add(self.warm_up.unwrap_or(0));
+        let start = match self.shard.index {
+            1 => 0,
+            _ => shown(own.start),
+        };
+        start..shown(own.end)
+    }
+
+    /// Folders of the output files.
+    pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
+        match &self.output.destination {
+            Destination::Pattern(pattern) if pattern.has_many_folders() => self
+                .paths()
+                .map(|path| folder_of(&path).to_path_buf())
+                .collect(),
+            _ => self.output.folder().into_iter().collect(),
+        }
+    }
+
+    /// Claim on the files that this run writes; `None` for standard output, pipes and
+    /// devices.
+    pub(super) fn claim(&self) -> Option<Claim> {
+        let numbers = self.all_file_numbers();
+        let (frames, shard) = match &self.output.destination {
+            Destination::File(path) if is_special(path) => return None,
+            // A single file holds all frames, so any other run that writes it conflicts.
+            Destination::File(_) => (0..u32::MAX, self.shard),
+            _ if self.warm_up.is_none() => (numbers, self.shard),
+            _ => (self.shard.contiguous(numbers), Shard::default()),
+        };
+        let folder = self.output.folder()?;
+        let first = follow_links(&self.output.path(0));
+        let names = first.strip_prefix(&folder).unwrap_or(&first);
+        Some(Claim {
+            names: names.to_string_lossy().into_owned(),
+            folder,
+            frames,
+            step: shard.count,
+            remainder: shard.index - 1,
+        })
+    }
+
+    /// Default checkpoint folder; `None` if pictures go to standard output.
+    #[must_use]
+    pub fn checkpoint_folder(&self) -> Option<PathBuf> {
+        match &self.output.destination {
+            Destination::File(path) => Some(path.with_extension("checkpoints")),
+            _ => Some(self.output.folder()?.join("checkpoints")),
+        }
+    }
+
+    /// Destination of the pictures, for messages.
+    #[must_use]
+    pub fn destination(&self) -> String {
+        let numbers = self.all_file_numbers();
+        match &self.output.destination {
+            Destination::Folder(path) if numbers.len() > 1 => path.display().to_string(),
+            Destination::Pattern(pattern) if numbers.len() > 1 => pattern.to_string(),
+            _ => self.output.path(numbers.start).display().to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::library;
+    use crate::output::Output;
+    use crate::quality::{Quality, Shutter};
+    use tarsus_render::Depth;
+    use tarsus_shader::{Scene, compose};
+
+    fn spec(frames: Range<u32>, output: &str, shard: Shard) -> CaptureSpec {
+        CaptureSpec {
+            size: (4, 2),
+            fps: 24.0,
+            frames: FrameSelection::Frames(frames),
+            shard,
+            output: Output::parse(output, None).expect("an output"),
+            ..CaptureSpec::default()
+        }
+    }
+
+    fn numbers(spec: &CaptureSpec) -> Vec<u32> {
+        spec.frames().map(|frame| frame.number).collect()
+    }
+
+    #[test]
+    fn frames_keep_their_numbers() {
+        let spec = spec(10..13, "d", Shard::default());
+        let frames: Vec<_> = spec.frames().collect();
+        assert_eq!(frames.len(), 3);
+        assert_eq!(frames[2].path, PathBuf::from("d/frame_00012.png"));
+        assert_eq!((frames[2].number, frames[2].time), (12, 0.5));
+        assert_eq!(spec.last_frame().map(|frame| frame.number), Some(12));
+    }
+
+    #[test]
+    fn maximum_frame_counts_are_supported() {
+        for (index, count, frames) in [
+            (1, 1, u32::MAX),
+            (2, 2, u32::MAX / 2),
+            (u32::MAX, u32::MAX, 1),
+        ] {
+            let spec = spec(0..u32::MAX, "d", Shard { index, count });
+            assert_eq!(spec.frame_count(), frames as usize, "{index}/{count}");
+            assert!(spec.last_frame().is_some());
+        }
+    }
+
+    #[test]
+    fn extreme_times_give_one_frame() {
+        for time in [-1e9, 0.0, 3.0, 1e9, 1e30, 1e38, f64::MAX] {
+            let spec = CaptureSpec {
+                frames: FrameSelection::Time(time),
+                ..spec(0..1, "a.png", Shard::default())
+            };
+            let frames: Vec<_> = spec.frames().collect();
+            assert_eq!((spec.frame_count(), frames.len()), (1, 1), "{time}");
+            assert_eq!(frames[0].time, time);
+        }
+    }
+
+    #[test]
+    fn shards_are_disjoint_and_complete() {
+        for count in [1, 2, 3, 7, 50] {
+            let mut all: Vec<u32> = (1..=count)
+                .flat_map(|index| numbers(&spec(5..40, "d", Shard { index, count })))
+                .collect();
+            all.sort_unstable();
+            assert_eq!(all, (5..40).collect::<Vec<_>>(), "{count} shards");
+        }
+    }
+
+    #[test]
+    fn ordered_shards_are_contiguous() {
+        for count in [1, 2, 3, 7, 50] {
+            let ranges: Vec<Vec<u32>> = (1..=count)
+                .map(|index| {
+                    numbers(&CaptureSpec {
+                        warm_up: Some(0),
+                        ..spec(5..40, "d", Shard { index, count })
+                    })
+                })
+                .collect();
+            assert_eq!(ranges.concat(), (5..40).collect::<Vec<_>>());
+            let lengths = ranges.iter().map(Vec::len);
+            let most = lengths.clone().max().expect("a shard");
+            let least = lengths.min().expect("a shard");
+            assert!(most - least <= 1, "{count} shards");
+        }
+    }
+
+    #[test]
+    fn buffer_frames_belong_to_one_shard() {
+        let ranges = (1..=3).map(|index| {
+            let spec = CaptureSpec {
+                warm_up: Some(6),
+                ..spec(6..12, "d", Shard { index, count: 3 })
+            };
+            spec.buffer_frames_of_shard()
+        });
+        assert!(ranges.eq([0..14, 14..16, 16..18]));
+    }
+
+    #[test]
+    fn file_numbers_start_after_warm_up() {
+        let spec = CaptureSpec {
+            warm_up: Some(48),
+            ..spec(0..3, "d", Shard::default())
+        };
+        let frame = spec.frames().nth(1).expect("a frame");
+        assert_eq!(frame.path, PathBuf::from("d/frame_00001.png"));
+        assert_eq!((frame.number, frame.time), (49, 49.0 / 24.0));
+    }
+
+    #[test]
+    fn checkpoints_are_next_to_pictures() {
+        for (output, folder) in [
+            ("d", "d/checkpoints"),
+            ("d/f_{frame}.png", "d/checkpoints"),
+            ("d/a.png", "d/a.checkpoints"),
+        ] {
+            let spec = spec(5..6, output, Shard::default());
+            assert_eq!(spec.checkpoint_folder(), Some(folder.into()));
+        }
+    }
+
+    #[test]
+    fn samples_cover_offsets_at_every_time() {
+        let library = library();
+        let scene = Scene::find("line_walker", &library).expect("a scene");
+        let program = compose(&scene, &library, &[]).expect("a program");
+        let spec = CaptureSpec {
+            size: (32, 18),
+            fps: 10.0,
+            quality: Quality {
+                samples: 4096,
+                shutter: Shutter {
+                    degrees: 360.0,
+                    samples: 4096,
+                },
+                depth: Depth::Eight,
+            },
+            ..spec(0..3, "d", Shard::default())
+        };
+        let frame = spec.frames().nth(1).expect("a frame");
+        let times: Vec<f64> = spec.quality.shutter_times(frame.time, 10.0).collect();
+        for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
+            let sample = frame.samples(&spec, &program).nth(4096 * time + offset);
+            let state = spec.state(&mut spec.cursor(), 1, times[time]);
+            let mut expected = state.inputs(&program, (32, 18));
+            expected.frame.set_sample(offset as u32);
+            let sample = sample.expect("a sample");
+            assert_eq!((sample.time, sample.inputs), (times[time], expected));
+        }
+    }
+}

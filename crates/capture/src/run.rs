@@ -1,0 +1,473 @@
+//! A run from its first frame to its last file.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::buffer_frames::BufferFrames;
+use super::buffers::Buffers;
+use super::channels::{CaptureChannels, ChannelUpdater};
+use super::checkpoints::Checkpoints;
+use super::error::CaptureError;
+use super::frames::Frame;
+use super::loop_error::{LoopError, LoopErrorProbe};
+use super::metadata::{Metadata, sidecar_path};
+use super::progress::{Progress, Step, report};
+use super::quality::Quality;
+use super::run_hash::{ExistingFrame, RunHash, classify_existing, renderer_hash};
+use super::sequence::Sequence;
+use super::sink::{Header, Sink};
+use super::sound_file;
+use super::sound_track::SoundTrack;
+use super::spec::CaptureSpec;
+use super::tile_renderer::{TakeBand, TileRenderer};
+use super::video_encoder::{VideoEncoder, VideoPlan};
+use tarsus_files::{OutputLock, PartFile};
+use tarsus_player::Snapshot;
+use tarsus_render::{Gpu, Picture, SavedState};
+use tarsus_shader::Program;
+
+/// A run on a device.
+pub struct CaptureRun<'a> {
+    gpu: &'a Gpu,
+    spec: &'a CaptureSpec,
+    program: &'a Program,
+    channels: Option<&'a CaptureChannels>,
+    saved_buffers: Option<&'a SavedState>,
+    /// Hash of everything that the frames share.
+    hash: RunHash,
+}
+
+/// Existing frames found when a run resumes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExistingFrames {
+    /// Complete, identical frames.
+    pub kept: usize,
+    /// Frames made with other settings.
+    pub outdated: usize,
+    /// Files that are not complete pictures.
+    pub damaged: usize,
+}
+
+/// Result of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Number of frames written.
+    pub written: usize,
+    /// Existing frames found.
+    pub existing: ExistingFrames,
+    /// Number of checkpoints written.
+    pub checkpoints: usize,
+    /// Loop error, if requested and all pictures were drawn.
+    pub loop_error: Option<LoopError>,
+    /// False if the run was stopped.
+    pub complete: bool,
+}
+
+impl<'a> CaptureRun<'a> {
+    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels,
+    /// if it has any. With the buffer state of a snapshot in `saved_buffers`, no frames
+    /// before it have to run.
+    #[must_use]
+    pub fn new(
+        gpu: &'a Gpu,
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+        channels: Option<&'a CaptureChannels>,
+        saved_buffers: Option<&'a SavedState>,
+    ) -> Self {
+        let hash = RunHash::new(gpu, &program.hash, &spec.quality);
+        Self {
+            gpu,
+            spec,
+            program,
+            channels,
+            saved_buffers,
+            hash: match channels {
+                Some(channels) => hash.with_channels(channels.hash()),
+                None => hash,
+            },
+        }
+    }
+
+    /// Renders and writes all frames. `progress` is called before every frame, including
+    /// frames that only the buffers run, between the tiles of a frame and between the
+    /// samples of a tile. It may stop the run: frames already drawn are still written, an
+    /// unfinished frame is discarded.
+    ///
+    /// # Errors
+    /// [`CaptureError`] for the first frame that cannot be drawn or written.
+    pub fn run(
+        &self,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        let _lock = self.lock()?;
+        let paths = self.spec.paths();
+        let files = paths.flat_map(|path| [sidecar_path(&path), path]);
+        tarsus_files::remove_parts(self.spec.folders().into_iter(), files)?;
+        let ran = match self.spec.output.format.is_sound() {
+            true => self.write_sound(&mut progress),
+            false => self.write_pictures(&mut progress),
+        };
+        match ran {
+            Err(CaptureError::Stopped) => Ok(Summary::default()),
+            ran => ran,
+        }
+    }
+
+    /// Locks the output against other runs.
+    fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
+        let Some(claim) = self.spec.claim() else {
+            return Ok(None);
+        };
+        // If this fails, the first picture reports why.
+        let _ = fs::create_dir_all(&claim.folder);
+        Ok(OutputLock::take(&claim, &self.spec.destination())?)
+    }
+
+    fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
+        let sound = self.write_video_sound(progress)?;
+        let sound = sound.as_ref().map(PartFile::hidden_path);
+        let mut buffers = self.buffers()?;
+        let sink = self.open_sink(sound, buffers.as_mut(), progress)?;
+        let summary = self.render(sink, buffers, progress)?;
+        if summary.complete && !self.spec.output.is_stdout() {
+            check_files_exist(self.spec.paths())?;
+        }
+        Ok(summary)
+    }
+
+    /// Like [`Self::run`], but writes into the given sink, without locking or sound.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_into(
+        &self,
+        sink: Box<dyn Sink + '_>,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        self.render(sink, self.buffers()?, &mut progress)
+    }
+
+    fn render(
+        &self,
+        mut sink: Box<dyn Sink + '_>,
+        mut buffers: Option<Buffers<'_>>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Summary, CaptureError> {
+        let spec = self.spec;
+        let mut renderer = self.renderer(spec.tile, &spec.quality)?;
+        let is_whole = spec.shard.count == 1;
+        let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
+        let mut take = |header: &Arc<Header>, band: Picture| {
+            if let Some(probe) = &mut probe {
+                probe.add(&band);
+            }
+            sink.rows(header, band)
+        };
+        let mut summary = Summary::default();
+        let drawn = self.draw(
+            &mut renderer,
+            &mut buffers,
+            &mut take,
+            &mut summary,
+            progress,
+        );
+        summary.complete = match drawn {
+            Ok(()) => true,
+            Err(CaptureError::Stopped) => false,
+            Err(error) => return Err(error),
+        };
+        // The pictures drawn so far are written even if the run is to stop.
+        while renderer.deliver(&mut take)? {
+            let _ = progress(Step::Drawing(summary.begun()));
+        }
+        let _ = progress(Step::Finishing);
+        sink.finish(summary.complete)?;
+        summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored());
+        summary.loop_error = probe.and_then(|probe| probe.loop_error());
+        Ok(summary)
+    }
+
+    /// Draws all frames that do not exist yet. Bands of the last ones stay pending.
+    fn draw(
+        &self,
+        renderer: &mut TileRenderer<'_>,
+        buffers: &mut Option<Buffers<'_>>,
+        take: &mut TakeBand<'_>,
+        summary: &mut Summary,
+        progress: &mut Progress<'_>,
+    ) -> Result<(), CaptureError> {
+        let spec = self.spec;
+        let format = spec.output.format;
+        let has_metadata = format.has_metadata() && !format.is_video();
+        for frame in spec.frames() {
+            let step = Step::Drawing(summary.begun());
+            let mut metadata = None;
+            if spec.resume {
+                report(progress, step)?;
+                let expected = self.metadata(&frame, buffers.as_mut(), progress)?;
+                if summary.existing.check(&frame.path, &expected) {
+                    continue;
+                }
+                metadata = Some(expected);
+            }
+            if let Some(buffers) = buffers {
+                let last = spec.last_buffer_frame(frame.number);
+                buffers.run_to(renderer, last, progress)?;
+            }
+            if has_metadata && metadata.is_none() {
+                metadata = Some(self.metadata(&frame, buffers.as_mut(), progress)?);
+            }
+            let header = Arc::new(Header {
+                path: frame.path.clone(),
+                metadata: metadata.unwrap_or_default(),
+            });
+            let samples = || frame.samples(spec, self.program);
+            renderer.draw(&header, samples, take, step, progress)?;
+            summary.written += 1;
+        }
+        Ok(())
+    }
+
+    /// Runs the buffers up to the last frame and writes checkpoints, without drawing
+    /// pictures. `progress` is used as in [`Self::run`].
+    ///
+    /// # Errors
+    /// [`CaptureError`] if a frame cannot be run or a checkpoint cannot be written.
+    pub fn store_checkpoints(
+        &self,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<Summary, CaptureError> {
+        let _lock = self.lock()?;
+        let (Some(last), Some(mut buffers)) = (self.spec.last_frame(), self.buffers()?) else {
+            return Ok(Summary::default());
+        };
+        // No tile is drawn, so the smallest size saves memory.
+        let mut renderer = self.renderer(2, &Quality::PLAIN)?;
+        let last = self.spec.last_buffer_frame(last.number);
+        let complete = match buffers.run_to(&mut renderer, last, &mut progress) {
+            Ok(()) => true,
+            Err(CaptureError::Stopped) => false,
+            Err(error) => return Err(error),
+        };
+        let _ = progress(Step::Finishing);
+        Ok(Summary {
+            checkpoints: buffers.stored(),
+            complete,
+            ..Summary::default()
+        })
+    }
+
+    /// Counts the existing frames of the run. Nothing is drawn or written.
+    ///
+    /// # Errors
+    /// [`CaptureError::Stopped`] if `progress` stops the count.
+    pub fn find_existing(
+        &self,
+        mut progress: impl FnMut(Step<'_>) -> ControlFlow<()>,
+    ) -> Result<ExistingFrames, CaptureError> {
+        let mut existing = ExistingFrames::default();
+        let mut buffers = self.buffers()?;
+        for frame in self.spec.frames() {
+            let metadata = self.metadata(&frame, buffers.as_mut(), &mut progress)?;
+            existing.check(&frame.path, &metadata);
+        }
+        Ok(existing)
+    }
+
+    /// Metadata of the picture of a frame. It depends on every input that reached the
+    /// buffers before, so frames must come in ascending order.
+    fn metadata(
+        &self,
+        frame: &Frame,
+        buffers: Option<&mut Buffers<'_>>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Metadata, CaptureError> {
+        let (spec, program) = (self.spec, self.program);
+        let last = spec.last_buffer_frame(frame.number);
+        let history = buffers.map(|buffers| buffers.history(last, progress));
+        let mut state = frame.state.clone();
+        state.values = program.parameters.resolve(&state.values);
+        let snapshot = Snapshot {
+            hash: program.hash.clone(),
+            history: history.transpose()?.unwrap_or_default(),
+            lens: spec.debug_view,
+            samples: spec.quality.samples,
+            ..Snapshot::new(&spec.scene, spec.size, state)
+        };
+        let times = frame.shutter(spec, program);
+        Ok(self
+            .hash
+            .metadata(times.map(|sample| sample.inputs), &snapshot))
+    }
+
+    fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
+        let (size, channels) = (self.spec.size, self.channel_updater()?);
+        TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
+    }
+
+    /// The buffers before their first frame; `None` for a scene without buffers.
+    fn buffers(&self) -> Result<Option<Buffers<'a>>, CaptureError> {
+        let (spec, program) = (self.spec, self.program);
+        if !program.has_state() {
+            return Ok(None);
+        }
+        let checkpoints = spec.checkpoints.as_ref().map(|settings| {
+            let passes = program.passes.iter().map(|pass| pass.kind);
+            Checkpoints::new(
+                settings,
+                spec.buffer_frames_of_shard(),
+                renderer_hash(self.gpu, &program.hash).hex(),
+                spec.size,
+                passes.filter(|pass| pass.is_state()).collect(),
+            )
+        });
+        if let Some(checkpoints) = &checkpoints {
+            checkpoints.remove_parts()?;
+        }
+        let channels = self.channels.map_or("", CaptureChannels::hash);
+        let frames = BufferFrames::new(spec, program, channels);
+        let has_memory = program.has_memory();
+        Ok(Some(Buffers::new(
+            frames,
+            checkpoints,
+            has_memory,
+            self.saved_buffers,
+        )))
+    }
+
+    /// Opens the channels for one renderer.
+    fn channel_updater(&self) -> Result<Option<ChannelUpdater>, CaptureError> {
+        let channels = self.channels;
+        let opened = channels.map(|channels| channels.open_for_renderer(self.program));
+        Ok(opened.transpose()?)
+    }
+
+    fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
+        SoundTrack::new(self.gpu, self.program, self.channel_updater()?)
+    }
+
+    /// Writes the scene's sound as the only output.
+    fn write_sound(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {
+        let Some(mut track) = self.sound_track()? else {
+            return Ok(Summary::default());
+        };
+        let path = self.spec.output.path(0);
+        sound_file::write_wav(&mut track, self.spec, &path, progress)?;
+        Ok(Summary {
+            written: self.spec.frame_count(),
+            complete: true,
+            ..Summary::default()
+        })
+    }
+
+    /// Writes the sound of a video into a hidden file next to it, if the format and the
+    /// scene have sound. The file exists as long as the returned [`PartFile`].
+    fn write_video_sound(
+        &self,
+        progress: &mut Progress<'_>,
+    ) -> Result<Option<PartFile>, CaptureError> {
+        if self.spec.is_mute || !self.spec.output.format.carries_sound() {
+            return Ok(None);
+        }
+        let Some(mut track) = self.sound_track()? else {
+            return Ok(None);
+        };
+        let path = self.spec.output.path(0);
+        sound_file::write_raw(&mut track, self.spec, &path, progress).map(Some)
+    }
+
+    fn open_sink(
+        &self,
+        sound: Option<&Path>,
+        buffers: Option<&mut Buffers<'_>>,
+        progress: &mut Progress<'_>,
+    ) -> Result<Box<dyn Sink>, CaptureError> {
+        let spec = self.spec;
+        let (format, depth) = (spec.output.format, spec.quality.depth);
+        if !format.is_video() {
+            let files = Sequence::start(format, spec.size, depth, spec.threads)?;
+            return Ok(Box::new(files));
+        }
+        // A video has the metadata of its first frame.
+        let first = spec.first_frame().filter(|_| format.has_metadata());
+        let metadata = first.map(|frame| self.metadata(&frame, buffers, progress));
+        Ok(Box::new(VideoEncoder::start(&VideoPlan {
+            format,
+            path: spec.output.path(0),
+            is_stdout: spec.output.is_stdout(),
+            size: spec.size,
+            depth,
+            fps: spec.fps,
+            frames: spec.frame_count(),
+            metadata: metadata.transpose()?.unwrap_or_default(),
+            sound: sound.map(Path::to_path_buf),
+        })?))
+    }
+}
+
+/// Checks that every frame's file still exists at the end of a run.
+fn check_files_exist(paths: impl Iterator<Item = PathBuf>) -> Result<(), CaptureError> {
+    let (mut frames, mut missing) = (0, 0);
+    let mut first = String::new();
+    for path in paths {
+        frames += 1;
+        if !path.exists() {
+            if missing == 0 {
+                first = path.display().to_string();
+            }
+            missing += 1;
+        }
+    }
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(CaptureError::Missing {
+        missing,
+        frames,
+        first,
+    })
+}
+
+impl Summary {
+    /// Number of frames begun or kept so far.
+    fn begun(&self) -> usize {
+        self.written + self.existing.kept
+    }
+}
+
+impl ExistingFrames {
+    /// Examines and counts the existing file at `path`; returns true if it can stay.
+    fn check(&mut self, path: &Path, metadata: &Metadata) -> bool {
+        let existing = classify_existing(path, metadata);
+        match existing {
+            ExistingFrame::Missing => {}
+            ExistingFrame::Identical => self.kept += 1,
+            ExistingFrame::Different => self.outdated += 1,
+            ExistingFrame::Damaged => self.damaged += 1,
+        }
+        existing == ExistingFrame::Identical
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_frame_is_reported() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = |number: u32| folder.path().join(format!("{number}.png"));
+        fs::write(path(0), "").expect("written");
+        fs::write(path(2), "").expect("written");
+        assert!(check_files_exist([path(0), path(2)].into_iter()).is_ok());
+        let error = check_files_exist((0..4).map(path)).expect_err("two are missing");
+        let message = error.to_string();
+        assert!(
+            message.contains("2 of 4 frames") && message.contains("1.png"),
+            "{message}"
+        );
+    }
+}

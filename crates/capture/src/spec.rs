@@ -1,0 +1,371 @@
+//! Definition of a run: what to render, how, and into which files. Plain data, validated
+//! against the scene by [`CaptureSpec::check`].
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::checkpoints::CheckpointSettings;
+use super::format::Format;
+use super::output::{Destination, Output};
+use super::quality::Quality;
+use super::shard::Shard;
+use super::tiles::DEFAULT_TILE;
+use tarsus_player::timeline::Cursor;
+use tarsus_player::{Input, SceneState, Snapshot, Timeline};
+use tarsus_shader::{DebugView, Program, Values};
+
+/// Definition of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CaptureSpec {
+    /// Name of the scene as given by the user.
+    pub scene: String,
+    /// Debug view that the scene was composed with, if any.
+    pub debug_view: Option<DebugView>,
+    /// Parameter values that override those of `input`.
+    pub values: Values,
+    /// Source of time and input.
+    pub input: InputSource,
+    /// Width and height in pixels.
+    pub size: (u32, u32),
+    /// Frames per second.
+    pub fps: f64,
+    /// Frames to render.
+    pub frames: FrameSelection,
+    /// For a scene whose frames need those before them: number of warm-up frames, which
+    /// have no files, so that file number 0 shows frame `warm_up`. `None` if the frames are
+    /// independent.
+    pub warm_up: Option<u32>,
+    /// Part of the frames for this run.
+    pub shard: Shard,
+    /// Destination and format of the pictures.
+    pub output: Output,
+    /// Samples, motion blur and bit depth.
+    pub quality: Quality,
+    /// Longest side of a tile, in pixels.
+    pub tile: u32,
+    /// Number of threads that encode still pictures.
+    pub threads: usize,
+    /// True to keep existing frames that are complete and identical to the ones the run
+    /// would write.
+    pub resume: bool,
+    /// True to leave the scene's sound out of a video.
+    pub is_mute: bool,
+    /// True to measure the loop error from the rendered pictures.
+    pub measures_loop_error: bool,
+    /// For a scene with buffers: checkpoints to start from and to write.
+    pub checkpoints: Option<CheckpointSettings>,
+}
+
+/// Source of time and input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum InputSource {
+    /// Constant input.
+    Constant(Box<Input>),
+    /// A recording or keyframes.
+    Timeline(#[serde(with = "timeline_text")] Box<Timeline>),
+    /// The snapshot of a picture.
+    Snapshot(Box<Snapshot>),
+}
+
+/// Requested frames.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum FrameSelection {
+    /// One picture at this time, in seconds.
+    Time(f64),
+    /// Frames by number; frame n is at n / fps seconds.
+    Frames(Range<u32>),
+}
+
+/// Playback position in an [`InputSource`]. It speeds up frames in ascending order of time
+/// and never changes their state. Valid only for the source that created it.
+#[derive(Clone, Debug)]
+pub struct SourceCursor(Option<Cursor>);
+
+/// Error for a definition that contradicts itself or does not fit the scene.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SpecError {
+    /// Several frames for one still picture.
+    #[error(
+        "cannot write {frames} frames to a single file {path}: expected a folder, a pattern such \
+         as {stem}_{{frame:05}}.{extension}, or `--format apng`"
+    )]
+    OneFile {
+        /// Number of frames.
+        frames: usize,
+        /// Path of the file.
+        path: String,
+        /// Path of the file without its extension.
+        stem: String,
+        /// Extension of the format.
+        extension: &'static str,
+    },
+    /// A video cannot be split into shards.
+    #[error(
+        "cannot split a video or its sound with `--shard`; hint: render PNG frames, then merge \
+         them with `--merge`"
+    )]
+    ShardedVideo,
+    /// The format does not support resuming.
+    #[error("cannot resume {title} with `--resume`: {reason}")]
+    Resume {
+        /// Name of the format.
+        title: &'static str,
+        /// Reason and hint.
+        reason: &'static str,
+    },
+    /// A sound file of a scene without sound.
+    #[error(
+        "cannot write {0}: the scene has no sound; hint: write \
+         `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
+    )]
+    NoSound(String),
+    /// A sound file without sound.
+    #[error("cannot write {0} with `--mute`: the format contains only sound")]
+    MuteSound(String),
+}
+
+impl Default for CaptureSpec {
+    /// Frame 0 at the default size into the folder `captures`.
+    fn default() -> Self {
+        Self {
+            scene: String::new(),
+            debug_view: None,
+            values: Values::default(),
+            input: InputSource::Constant(Box::default()),
+            size: (1280, 720),
+            fps: 60.0,
+            frames: FrameSelection::Frames(0..1),
+            warm_up: None,
+            shard: Shard::default(),
+            output: Output::default_for("", None),
+            quality: Quality::PLAIN,
+            tile: DEFAULT_TILE,
+            threads: 1,
+            resume: false,
+            is_mute: false,
+            measures_loop_error: false,
+            checkpoints: None,
+        }
+    }
+}
+
+impl CaptureSpec {
+    /// Checks that the output can take the requested frames of `program`.
+    ///
+    /// # Errors
+    /// [`SpecError`] for the first contradiction.
+    pub fn check(&self, program: &Program) -> Result<(), SpecError> {
+        let format = self.output.format;
+        let is_single = matches!(self.output.destination, Destination::File(_));
+        let frames = self.all_file_numbers().len();
+        if format.is_video() && self.shard.count > 1 {
+            return Err(SpecError::ShardedVideo);
+        }
+        if is_single && !format.is_video() && frames > 1 {
+            let path = self.output.path(0);
+            return Err(SpecError::OneFile {
+                frames,
+                path: path.display().to_string(),
+                stem: path.with_extension("").display().to_string(),
+                extension: format.extension(),
+            });
+        }
+        if self.resume && !format.can_resume() {
+            return Err(SpecError::Resume {
+                title: format.spec().title,
+                reason: resume_obstacle(format),
+            });
+        }
+        if format.is_sound() && program.sound.is_none() {
+            return Err(SpecError::NoSound(self.destination()));
+        }
+        if format.is_sound() && self.is_mute {
+            return Err(SpecError::MuteSound(self.destination()));
+        }
+        Ok(())
+    }
+
+    /// Creates a cursor at the beginning of the input.
+    pub(super) fn cursor(&self) -> SourceCursor {
+        SourceCursor(match &self.input {
+            InputSource::Timeline(timeline) => Some(timeline.cursor()),
+            InputSource::Constant(_) | InputSource::Snapshot(_) => None,
+        })
+    }
+
+    /// Computes the state of frame `number` at `time` in seconds. A pure function: frames
+    /// may be requested in any order, but are fastest in ascending order of time.
+    pub(super) fn state(&self, cursor: &mut SourceCursor, number: u32, time: f64) -> SceneState {
+        self.state_at_rate(cursor, number, time, self.fps)
+    }
+
+    fn state_at_rate(
+        &self,
+        cursor: &mut SourceCursor,
+        number: u32,
+        time: f64,
+        fps: f64,
+    ) -> SceneState {
+        let mut state = match &self.input {
+            InputSource::Constant(input) => SceneState {
+                input: Input::clone(input),
+                ..SceneState::at(time, number, fps)
+            },
+            InputSource::Snapshot(snapshot) => SceneState {
+                time,
+                ..snapshot.state.clone()
+            },
+            InputSource::Timeline(timeline) => {
+                let cursor = cursor.0.get_or_insert_with(|| timeline.cursor());
+                timeline.at_cursor(cursor, time, number, fps)
+            }
+        };
+        state.values.merge(&self.values);
+        state
+    }
+
+    /// Last frame that the buffers run for the picture of frame `number`: that frame, or
+    /// the frame of the snapshot.
+    pub(super) fn last_buffer_frame(&self, number: u32) -> u32 {
+        match &self.input {
+            InputSource::Snapshot(snapshot) => snapshot.state.index,
+            InputSource::Constant(_) | InputSource::Timeline(_) => number,
+        }
+    }
+
+    /// Frames per second at which the buffers run: a snapshot can have its own rate.
+    pub(super) fn buffer_fps(&self) -> f64 {
+        match &self.input {
+            InputSource::Snapshot(snapshot) => snapshot.state.run_rate().unwrap_or(self.fps),
+            InputSource::Constant(_) | InputSource::Timeline(_) => self.fps,
+        }
+    }
+
+    /// State in which the buffers run frame `number`. Before a snapshot it is
+    /// [`SceneState::state_before`].
+    pub(super) fn buffer_state(&self, cursor: &mut SourceCursor, number: u32) -> SceneState {
+        let fps = self.buffer_fps();
+        let state = self.state_at_rate(cursor, number, f64::from(number) / fps, fps);
+        match &self.input {
+            InputSource::Snapshot(_) => state.state_before(number, fps),
+            InputSource::Constant(_) | InputSource::Timeline(_) => state,
+        }
+    }
+}
+
+/// Why files of `format` cannot be resumed.
+fn resume_obstacle(format: Format) -> &'static str {
+    if format.is_sound() {
+        "sound is always rendered from the start"
+    } else if format.is_video() {
+        "a video is always rendered from the start; hint: use a folder of PNG frames"
+    } else {
+        "only PNG frames carry the hash it compares"
+    }
+}
+
+/// Serialization of timelines as the text of their files.
+mod timeline_text {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::Timeline;
+
+    #[expect(clippy::borrowed_box, reason = "the signature that serde expects")]
+    pub(super) fn serialize<S: Serializer>(
+        timeline: &Box<Timeline>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&timeline.to_json())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Box<Timeline>, D::Error> {
+        let text = String::deserialize(from)?;
+        Timeline::parse(&text)
+            .map(Box::new)
+            .map_err(D::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::library;
+    use tarsus_shader::{Scene, compose};
+
+    fn program(text: &str) -> Program {
+        compose(&Scene::from_text(text, "s.wgsl"), &library(), &[]).expect("a program")
+    }
+
+    fn spec(output: &str) -> CaptureSpec {
+        CaptureSpec {
+            frames: FrameSelection::Frames(0..2),
+            output: Output::parse(output, None).expect("an output"),
+            ..CaptureSpec::default()
+        }
+    }
+
+    #[test]
+    fn output_must_take_the_frames() {
+        let program = program("fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }");
+        let check = |spec: CaptureSpec| spec.check(&program);
+        let refused = check(spec("a.png"));
+        assert!(matches!(refused, Err(SpecError::OneFile { frames: 2, .. })));
+        let one = FrameSelection::Frames(5..6);
+        assert_eq!(
+            check(CaptureSpec {
+                frames: one,
+                ..spec("a.png")
+            }),
+            Ok(())
+        );
+        assert_eq!(check(spec("a.gif")), Ok(()));
+        let shard = Shard { index: 1, count: 2 };
+        let sharded = CaptureSpec {
+            shard,
+            ..spec("a.gif")
+        };
+        assert_eq!(check(sharded), Err(SpecError::ShardedVideo));
+        for output in ["a.gif", "a.wav", "f_%d.jpg"] {
+            let resumed = CaptureSpec {
+                resume: true,
+                ..spec(output)
+            };
+            assert!(
+                matches!(check(resumed), Err(SpecError::Resume { .. })),
+                "{output}"
+            );
+        }
+        assert_eq!(
+            check(spec("a.wav")),
+            Err(SpecError::NoSound("a.wav".to_owned()))
+        );
+    }
+
+    #[test]
+    fn json_round_trips() {
+        let timeline = r#"{"duration": 3, "events": [{"at": 1, "held": true}]}"#;
+        let timeline = Timeline::parse(timeline).expect("a timeline");
+        for input in [
+            InputSource::Constant(Box::default()),
+            InputSource::Timeline(Box::new(timeline)),
+            InputSource::Snapshot(Box::default()),
+        ] {
+            for output in ["out", "a.png", "{frame:03}.exr"] {
+                let spec = CaptureSpec {
+                    input: input.clone(),
+                    ..spec(output)
+                };
+                let text = serde_json::to_string(&spec).expect("JSON");
+                assert_eq!(
+                    serde_json::from_str::<CaptureSpec>(&text).expect(&text),
+                    spec
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! From arguments to a [`CaptureSpec`]. All command-line errors are found here, before
+//! anything is rendered.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use thiserror::Error;
+
+use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
+use crate::commands::exit::UsageError;
+use crate::commands::parameters;
+use tarsus_capture::metadata::{find_scene_near, read_snapshot, read_timeline};
+use tarsus_capture::{
+    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, memory,
+};
+use tarsus_player::{Input, Snapshot};
+use tarsus_shader::{ComposeError, DebugView, Library, Program, Scene};
+
+const DEFAULT_SIZE: (u32, u32) = (1280, 720);
+
+/// Seconds for which `--mouse` has been held at time 0, long enough for anything that
+/// follows it to have settled.
+const MOUSE_HELD_SECONDS: f64 = 60.0;
+
+fn usage<T>(reason: impl Into<String>) -> Result<T> {
+    Err(UsageError(reason.into()).into())
+}
+
+/// Finds the scene and resolves all arguments that do not depend on its program.
+/// [`complete`] adds the rest.
+pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, CaptureSpec)> {
+    let timeline = args.content.replay.as_deref().map(read_timeline);
+    let timeline = timeline.transpose()?;
+    let recorded = timeline.as_ref().map(|timeline| &timeline.start.scene);
+    let recorded = recorded.filter(|name| !name.is_empty());
+    let name = match (&args.scene, recorded) {
+        (Some(name), _) | (None, Some(name)) => name.as_str(),
+        (None, None) => tarsus_scenes::SCENES[0].0,
+    };
+    let snapshot = opened_snapshot(args, name)?;
+    let (name, scene) = match &snapshot {
+        Some(snapshot) => {
+            let scene = find_scene_near(&snapshot.scene, Path::new(name), library);
+            (snapshot.scene.as_str(), Scene::find(&scene, library)?)
+        }
+        None => (name, Scene::find(name, library)?),
+    };
+    let output = match &args.output.output {
+        Some(text) => Output::parse(text, args.output.format)?,
+        None => Output::default_for(&scene.name, args.output.format),
+    };
+    let own = snapshot.as_ref().map(|snapshot| snapshot.size);
+    let size = args.output.size.or(own).unwrap_or(DEFAULT_SIZE);
+    let max_fps = output.format.spec().max_fps;
+    let fps = args.frames.fps.unwrap_or(DEFAULT_FPS.min(max_fps));
+    let depth = output.format.accept(size, args.quality.depth, fps)?;
+    let own = snapshot.as_ref().and_then(|snapshot| snapshot.lens);
+    let draft = CaptureSpec {
+        scene: name.to_owned(),
+        debug_view: args.content.debug_view.or(own),
+        size,
+        fps,
+        shard: args.work.shard.unwrap_or_default(),
+        output,
+        quality: args.quality.quality(depth),
+        tile: args.work.tile,
+        threads: args.work.threads(),
+        resume: args.work.resume,
+        is_mute: args.output.mute,
+        measures_loop_error: args.frames.is_loop(),
+        input: match (timeline, snapshot, args.content.mouse) {
+            (Some(timeline), ..) => InputSource::Timeline(Box::new(timeline)),
+            (_, Some(snapshot), _) => InputSource::Snapshot(Box::new(snapshot)),
+            (_, _, Some(at)) => InputSource::Constant(Box::new(pressed_mouse(at, size)?)),
+            (_, _, None) => InputSource::Constant(Box::default()),
+        },
+        ..CaptureSpec::default()
+    };
+    Ok((scene, draft))
+}
+
+/// Reads the snapshot of the requested picture, if a picture was given.
+fn opened_snapshot(args: &CaptureArgs, name: &str) -> Result<Option<Snapshot>> {
+    let path = Path::new(name);
+    if !Format::from_path(path).is_some_and(Format::has_metadata) {
+        return Ok(None);
+    }
+    let content = &args.content;
+    if content.mouse.is_some() || content.replay.is_some() || args.frames.is_selected() {
+        return usage(format!(
+            "cannot combine {name} with other frames or input: the picture determines time and \
+             input; hint: name a scene"
+        ));
+    }
+    Ok(Some(read_snapshot(path)?))
+}
+
+fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {
+    let (width, height) = (f64::from(width), f64::from(height));
+    if !(0.0..=width).contains(&x) || !(0.0..=height).contains(&y) {
+        return usage(format!(
+            "invalid value \"{x},{y}\" for --mouse: expected a point inside the {width}x{height} \
+             picture"
+        ));
+    }
+    let mut input = Input::default();
+    input.move_pointer([x / width, y / height]);
+    input.press(-MOUSE_HELD_SECONDS);
+    input.end_frame();
+    Ok(input)
+}
+
+/// A scene that does not compile. The diagnostic is multi-line and part of the message.
+#[derive(Debug, Error)]
+#[error("{file} does not compile\n{diagnostic}")]
+pub(super) struct CompileError {
+    file: String,
+    diagnostic: ComposeError,
+}
+
+/// Composes the scene, as a debug view if requested.
+pub(super) fn compose(
+    scene: &Scene,
+    debug_view: Option<DebugView>,
+    library: &Library,
+) -> Result<Program, CompileError> {
+    let definitions = debug_view.map_or_else(Vec::new, |view| view.definitions().to_vec());
+    let program = tarsus_shader::compose(scene, library, &definitions);
+    program.map_err(|diagnostic| CompileError {
+        file: scene.file.clone(),
+        diagnostic,
+    })
+}
+
+/// Resolves the arguments that depend on the program, and checks the result.
+pub(super) fn complete(
+    draft: CaptureSpec,
+    args: &CaptureArgs,
+    program: &Program,
+) -> Result<CaptureSpec> {
+    if let (InputSource::Timeline(timeline), Some(file)) = (&draft.input, &args.content.replay) {
+        timeline
+            .check(&program.parameters)
+            .with_context(|| format!("cannot replay {}", file.display()))?;
+    }
+    let (frames, fps) = select_frames(&draft, args, program)?;
+    let mut spec = CaptureSpec {
+        frames,
+        fps,
+        values: parameters::values("--set", &args.content.set, program)?,
+        ..draft
+    };
+    if program.has_state() {
+        spec.warm_up = Some(warm_up_frames(&spec, args)?);
+    }
+    spec.check(program)?;
+    spec.checkpoints = checkpoints(&spec, args, program)?;
+    Ok(spec)
+}
+
+/// Selects the frames and their rate. The rate of a loop may differ slightly from the
+/// requested one, so that a whole number of frames fills the period.
+fn select_frames(
+    draft: &CaptureSpec,
+    args: &CaptureArgs,
+    program: &Program,
+) -> Result<(FrameSelection, f64)> {
+    let fps = draft.fps;
+    if args.frames.is_loop() {
+        let Some(period) = program.period.filter(|&period| period > 0.0) else {
+            return usage(
+                "cannot capture a loop with `--loop`: the scene declares no period, such as \
+                 `const LOOP_SECONDS: f32 = 4.0;`",
+            );
+        };
+        let frames = frames_for_duration("--loop", period, fps).map_err(UsageError)?;
+        let exact = f64::from(frames.end) / period;
+        let off = (exact - fps).abs() / fps;
+        let fps = if off < 1e-9 { fps } else { exact };
+        return Ok((FrameSelection::Frames(frames), fps));
+    }
+    let selected = args.frames.selection(fps).map_err(UsageError)?;
+    let selection = match (selected, &draft.input) {
+        (Some(selection), _) => selection,
+        (None, InputSource::Snapshot(snapshot)) => FrameSelection::Time(snapshot.state.time),
+        (None, InputSource::Timeline(timeline)) => {
+            let frames = frames_for_duration("--replay", timeline.duration, fps);
+            FrameSelection::Frames(frames.map_err(UsageError)?)
+        }
+        (None, InputSource::Constant(_)) => FrameSelection::Frames(0..1),
+    };
+    Ok((selection, fps))
+}
+
+/// Number of warm-up frames for a scene with buffers. Buffers start empty; after the
+/// warm-up periods of a loop they repeat with every period.
+fn warm_up_frames(spec: &CaptureSpec, args: &CaptureArgs) -> Result<u32> {
+    let FrameSelection::Frames(frames) = &spec.frames else {
+        return Ok(0);
+    };
+    if !args.frames.is_loop() {
+        return Ok(0);
+    }
+    let (period, periods) = (frames.end, args.frames.warm_up);
+    let warm_up = period.checked_mul(periods);
+    match warm_up.filter(|frames| frames.checked_add(period).is_some()) {
+        Some(frames) => Ok(frames),
+        None => usage(format!(
+            "cannot run {periods} periods of {period} frames: frame numbers have 32 bits; \
+             hint: use a smaller `--warm-up`"
+        )),
+    }
+}
+
+fn checkpoints(
+    spec: &CaptureSpec,
+    args: &CaptureArgs,
+    program: &Program,
+) -> Result<Option<CheckpointSettings>> {
+    if program.has_state() {
+        let settings = args.checkpoints(spec.checkpoint_folder());
+        return Ok(settings.map_err(UsageError)?);
+    }
+    match args.buffer_only_flag() {
+        None => Ok(None),
+        Some(flag) => usage(format!(
+            "cannot use `{flag}`: the scene has no buffers, so its frames are independent"
+        )),
+    }
+}
+
+/// Reduces threads and tiles to what `--max-memory` permits, `scene` bytes of which the
+/// scene itself uses.
+pub(super) fn limit_memory(spec: &mut CaptureSpec, args: &CaptureArgs, scene: u64) -> Result<()> {
+    let Some(limit) = args.work.max_memory else {
+        return Ok(());
+    };
+    if memory::fit(spec, scene, limit) {
+        return Ok(());
+    }
+    let mebibytes = limit >> 20;
+    usage(format!(
+        "cannot stay below the {mebibytes} MiB of `--max-memory`: one thread and small tiles need \
+         more; hint: use a smaller `--size`, or a format that is written in bands, such as PNG"
+    ))
+}
