@@ -65,10 +65,13 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 use view::run as open_window;
 
 #[cfg(not(feature = "window"))]
-fn open_window(_: &crate::cli::WithoutWindow, _: &Library) -> anyhow::Result<ExitCode> {
+fn open_window(
+    _: &crate::cli::NoWindowArgs,
+    _: &tarsus_shader::Library,
+) -> anyhow::Result<ExitCode> {
     anyhow::bail!(
-        "cannot open a window: this build of tarsus has none; \
-         hint: `tarsus capture` renders to files, and a build with the feature `window` has one"
+        "cannot open a window: built without the feature `window`; \
+         hint: `tarsus capture` renders to files"
     )
 }
 

@@ -5,25 +5,20 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::exit::UsageError;
+use super::listing::print_table;
 use crate::cli::DocsArgs;
 use tarsus_shader::{Library, module_list, module_reference};
 
 pub(super) fn run(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
-    match &args.module {
-        Some(name) => print!("{}", module_reference(library, name).map_err(UsageError)?),
-        None => list(library),
+    if let Some(name) = &args.module {
+        print!("{}", module_reference(library, name).map_err(UsageError)?);
+        return Ok(ExitCode::SUCCESS);
     }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn list(library: &Library) {
     let modules = module_list(library);
-    let width = modules.iter().map(|(name, _)| name.len()).max();
-    let width = width.unwrap_or(0);
-    for (name, about) in modules {
-        println!("{name:width$}  {about}");
-    }
+    print_table(modules.iter().map(|(name, about)| (&**name, &**about)));
     println!(
-        "`tarsus docs MODULE` shows what is in one; a scene has it with `#import tarsus::MODULE`"
+        "`tarsus docs MODULE` lists a module's items; a scene imports it with \
+         `#import tarsus::MODULE`"
     );
+    Ok(ExitCode::SUCCESS)
 }

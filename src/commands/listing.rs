@@ -5,16 +5,21 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::cli::AdapterArgs;
-use tarsus_render::Gpu;
+use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
 
 pub(super) fn scenes() -> ExitCode {
-    let width = SCENES.iter().map(|(name, ..)| name.len()).max();
-    let width = width.unwrap_or(0);
-    for (name, summary, _) in SCENES {
-        println!("{name:width$}  {summary}");
-    }
+    print_table(SCENES.iter().map(|(name, summary, _)| (*name, *summary)));
     ExitCode::SUCCESS
+}
+
+/// Prints names and descriptions in two columns.
+pub(super) fn print_table<'a>(rows: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
+    let width = rows.clone().map(|(name, _)| name.len()).max();
+    let width = width.unwrap_or(0);
+    for (name, description) in rows {
+        println!("{name:width$}  {description}");
+    }
 }
 
 pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
@@ -22,17 +27,15 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     // Kept alive while the others are listed, so that its drivers stay loaded.
     let gpu = pollster::block_on(Gpu::headless(&options))?;
     let used = gpu.adapter.get_info();
-    let all = tarsus_render::GpuOptions {
+    let all = GpuOptions {
         adapter: None,
         ..options
     };
-    for (number, info) in pollster::block_on(tarsus_render::list_adapters(&all))
-        .iter()
-        .enumerate()
-    {
+    let adapters = pollster::block_on(tarsus_render::list_adapters(&all));
+    for (number, info) in adapters.iter().enumerate() {
         let mark = if *info == used { '*' } else { ' ' };
         println!("{mark} {number}  {}", tarsus_render::describe(info));
     }
-    println!("* would be used; choose with --adapter NAME, NUMBER or software, and --backend API");
+    println!("* default; select with --adapter NAME, NUMBER or software, and --backend API");
     Ok(ExitCode::SUCCESS)
 }

@@ -44,7 +44,7 @@ impl PageScene {
             .filter(|_| scene.path.is_some())
             .filter_map(|path| {
                 let name = path.strip_prefix(folder).unwrap_or(path);
-                Some((to_url_path(name), std::fs::read_to_string(path).ok()?))
+                Some((to_url_path(name), library.files().read(path).ok()?))
             })
             .collect();
         let main = match &scene.path {
