@@ -1,10 +1,10 @@
 //! All channels of a program.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::entry::{Entry, error, read_all};
+use super::entry::{Entry, Pending, open_all};
 use super::error::{ChannelError, MediaError};
 use super::limits::ChannelLimits;
 use super::source::Source;
@@ -73,28 +73,23 @@ impl Channels {
         if let Some(name) = replacements.keys().find(|name| !has(name)) {
             return Err(no_such_channel(name, channels));
         }
-        let mut entries: Vec<Option<Entry>> = Vec::new();
-        let mut unread = Vec::new();
-        for (number, channel) in channels.iter().enumerate() {
+        let before = before.filter(|before| before.limits == limits);
+        let mut pending = Vec::new();
+        for channel in channels {
             let replacement = replacements.get(&channel.name).map(PathBuf::as_path);
             let source = Source::of(channel, replacement)
-                .map_err(|reason| error(channel, (replacement.map(Path::to_path_buf), reason)))?;
-            let before = before.filter(|before| before.limits == limits);
+                .map_err(|reason| ChannelError::new(channel, replacement, reason))?;
             let same = before.and_then(|before| {
                 let mut entries = before.entries.iter();
-                entries.find(|entry| entry.is_still(channel, &source))
+                entries.find(|entry| entry.is_unchanged(channel, &source))
             });
-            entries.push(same.map(|entry| entry.for_channel(channel)));
-            if same.is_none() {
-                unread.push((number, channel, source));
-            }
+            pending.push(match same {
+                Some(entry) => Pending::Reused(entry.for_channel(channel)),
+                None => Pending::Unread { channel, source },
+            });
         }
-        for (number, entry) in read_all(unread, limits)? {
-            entries[number] = Some(entry);
-        }
-        let entries = entries.into_iter().flatten().collect();
         Ok(Self {
-            entries,
+            entries: open_all(pending, limits)?,
             limits,
             waiting: BTreeMap::new(),
         })
@@ -106,7 +101,7 @@ impl Channels {
     ///
     /// # Errors
     /// Returns a [`ChannelError`] if a video cannot be decoded, only once: its last texels
-    /// remain until [`Self::reload`]. The next call returns the texels of the other
+    /// remain until the channels are reopened. The next call returns the texels of the other
     /// channels.
     pub fn update(&mut self, time: f64) -> Result<Vec<(usize, Arc<Texels>)>, ChannelError> {
         let mut failed = None;
@@ -139,23 +134,6 @@ impl Channels {
         Ok(awaited)
     }
 
-    /// Rereads a changed file; `path` is one of [`Self::files`]. True if a channel uses it.
-    ///
-    /// # Errors
-    /// Returns a [`ChannelError`] if it cannot be read; the channel then keeps its
-    /// contents.
-    pub fn reload(&mut self, path: &Path) -> Result<bool, ChannelError> {
-        let mut is_read = false;
-        for entry in &mut self.entries {
-            if entry.source.files().iter().any(|file| file == path) {
-                is_read = true;
-                let source = entry.source.clone();
-                *entry = Entry::read(&entry.channel, source, self.limits)?;
-            }
-        }
-        Ok(is_read)
-    }
-
     /// The files of all channels, for watching.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
@@ -163,13 +141,6 @@ impl Channels {
         files.sort();
         files.dedup();
         files
-    }
-
-    /// True if any channel is a video or recording, so that the image may change over time.
-    #[must_use]
-    pub fn is_animated(&self) -> bool {
-        let mut sources = self.entries.iter().map(|entry| &entry.source);
-        sources.any(|source| matches!(source, Source::Video(_) | Source::Sound(_)))
     }
 
     /// A hash of all file contents and reading settings. Reads videos once more.

@@ -5,127 +5,142 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::cube;
-use super::error::MediaError;
-use super::file::{self, MOST_BYTES};
-use super::film_info::{self, FilmInfo};
+use super::error::{ChannelError, MediaError};
+use super::image_file;
 use super::limits::ChannelLimits;
-use super::picture::{self, Picture};
 use super::recording::{self, Recording};
-use super::source::{Source, ending};
+use super::source::{Source, extension};
 use super::spectrum::{self, Position, Spectrum};
 use super::video::Video;
+use super::video_info::{self, VideoInfo};
 use super::volume;
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Channel;
 use tarsus_shader::ContentHash;
+
+/// Maximum size of an image, volume or recording file in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 30;
 
 /// Data loaded from a channel's files, shared by clones.
 #[derive(Clone)]
 pub(super) enum Loaded {
     /// No data: the renderer provides the contents.
     Nothing,
-    /// Static texels.
-    Still(Arc<Texels>),
+    /// Texels that do not depend on time.
+    Static(Arc<Texels>),
     /// A recording.
     Sound(Arc<Recording>),
-    /// Properties of a video.
-    Video(PathBuf, FilmInfo),
+    /// A video, which is decoded on demand.
+    Video {
+        /// The file.
+        path: PathBuf,
+        /// Its properties.
+        info: VideoInfo,
+    },
 }
 
 /// Reads the files of a channel. Also returns a hash of their contents; videos, which may
 /// be long, are not hashed.
 ///
 /// # Errors
-/// Returns the offending file and the reason.
+/// Returns a [`ChannelError`] with the offending file and the reason.
 pub(super) fn load(
     channel: &Channel,
     source: &Source,
     limits: &ChannelLimits,
-) -> Result<(Loaded, ContentHash), (Option<PathBuf>, MediaError)> {
+) -> Result<(Loaded, ContentHash), ChannelError> {
     let mut hash = ContentHash::default();
     let mut read = |path: &Path| -> Result<Vec<u8>, MediaError> {
-        let bytes = file::read(path, MOST_BYTES)?;
+        let bytes = tarsus_files::read(path, MAX_FILE_BYTES)?;
+        if bytes.is_empty() {
+            return Err(MediaError::Empty);
+        }
         hash = std::mem::take(&mut hash).with(&bytes);
         Ok(bytes)
     };
+    let failed = |path: &Path, reason| ChannelError::new(channel, Some(path), reason);
     let side = limits.side;
     let loaded = match source {
-        Source::Keyboard | Source::Drawn => Loaded::Nothing,
-        Source::Noise(kind, side) => {
+        Source::Keyboard | Source::Rendered => Loaded::Nothing,
+        Source::Noise { kind, side } => {
             let texels =
                 tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);
-            Loaded::Still(Arc::new(texels))
+            Loaded::Static(Arc::new(texels))
         }
-        Source::Image(path) => still(path, || {
-            let mut picture = picture::decode(&read(path)?, side, channel.is_srgb)?;
-            if !channel.is_flipped {
-                picture.flip();
-            }
-            Ok(picture.into_texels(1))
-        })?,
-        Source::Volume(path) => still(path, || {
-            let bytes = read(path)?;
-            if volume::is_shadertoy(&bytes) {
-                return volume::from_shadertoy(&bytes, limits.volume_side);
-            }
-            // The slices are stacked vertically.
-            let picture = picture::decode(&bytes, u32::MAX, channel.is_srgb)?;
-            volume::from_slices(picture, channel.is_flipped, limits.volume_side)
-        })?,
+        Source::Image(path) => {
+            let decode = || {
+                let mut image = image_file::decode(&read(path)?, side, channel.is_srgb)?;
+                if !channel.is_flipped {
+                    image.flip();
+                }
+                Ok(image.into_texels(1))
+            };
+            let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
+            Loaded::Static(Arc::new(texels))
+        }
+        Source::Volume(path) => {
+            let decode = || {
+                let bytes = read(path)?;
+                if volume::is_shadertoy(&bytes) {
+                    return volume::from_shadertoy(&bytes, limits.volume_side);
+                }
+                // The slices are stacked vertically.
+                let image = image_file::decode(&bytes, u32::MAX, channel.is_srgb)?;
+                volume::from_slices(image, channel.is_flipped, limits.volume_side)
+            };
+            let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
+            Loaded::Static(Arc::new(texels))
+        }
         Source::Cube(paths) => {
             let mut faces = Vec::new();
             for path in paths {
-                let face = || {
-                    let mut face = picture::decode(&read(path)?, side, channel.is_srgb)?;
+                let decode = || {
+                    let mut face = image_file::decode(&read(path)?, side, channel.is_srgb)?;
                     if channel.is_flipped {
                         face.flip();
                     }
+                    match faces.first() {
+                        Some(first) => cube::check_face(&face, first)?,
+                        None if paths.len() > 1 => cube::check_face(&face, &face)?,
+                        None => cube::check_equirectangular(&face)?,
+                    }
                     Ok(face)
                 };
-                faces.push(guarded(face).map_err(|error| (Some(path.clone()), error))?);
+                let face = catch_panic(decode).map_err(|reason| failed(path, reason))?;
+                faces.push(face);
             }
-            cube_of(paths, faces)?
+            let texels = match &faces[..] {
+                [image] => cube::from_equirectangular(image),
+                _ => cube::from_faces(faces),
+            };
+            Loaded::Static(Arc::new(texels))
         }
         Source::Sound(path) => {
-            let sound = || recording::decode(read(path)?, &ending(path));
-            let sound = guarded(sound).map_err(|error| (Some(path.clone()), error))?;
+            let decode = || recording::decode(read(path)?, &extension(path));
+            let sound = catch_panic(decode).map_err(|reason| failed(path, reason))?;
             Loaded::Sound(Arc::new(sound))
         }
         Source::Video(path) => {
-            let info = file::open(path).and_then(|_| film_info::probe(path, side));
-            let info = info.map_err(|error| (Some(path.clone()), error))?;
-            Loaded::Video(path.clone(), info)
+            let info = probe(path, side).map_err(|reason| failed(path, reason))?;
+            Loaded::Video {
+                path: path.clone(),
+                info,
+            }
         }
     };
     Ok((loaded, hash))
 }
 
-fn still(
-    path: &Path,
-    texels: impl FnOnce() -> Result<Texels, MediaError>,
-) -> Result<Loaded, (Option<PathBuf>, MediaError)> {
-    match guarded(texels) {
-        Ok(texels) => Ok(Loaded::Still(Arc::new(texels))),
-        Err(error) => Err((Some(path.to_path_buf()), error)),
+fn probe(path: &Path, side: u32) -> Result<VideoInfo, MediaError> {
+    let file = tarsus_files::open(path)?;
+    if file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+        return Err(MediaError::Empty);
     }
-}
-
-fn cube_of(
-    paths: &[PathBuf],
-    faces: Vec<Picture>,
-) -> Result<Loaded, (Option<PathBuf>, MediaError)> {
-    let texels = match &faces[..] {
-        [whole] => cube::from_equirectangular(whole).map_err(|error| (0, error)),
-        _ => cube::from_faces(faces),
-    };
-    match texels {
-        Ok(texels) => Ok(Loaded::Still(Arc::new(texels))),
-        Err((number, error)) => Err((paths.get(number).cloned(), error)),
-    }
+    video_info::probe(path, side)
 }
 
 /// Runs a decoder and turns a panic into an error.
-fn guarded<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, MediaError> {
+fn catch_panic<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, MediaError> {
     // Partial results are dropped.
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or(Err(MediaError::Panicked))
 }
@@ -134,33 +149,47 @@ fn guarded<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, Media
 pub(super) enum Contents {
     /// No data: the renderer provides the contents.
     Nothing,
-    /// Static texels.
-    Still {
+    /// Texels that do not depend on time.
+    Static {
         /// The decoded texels.
         texels: Arc<Texels>,
         /// True after they were returned once.
-        is_given: bool,
+        is_returned: bool,
     },
     /// A recording.
-    Sound(Box<Spectrum>, Option<Position>),
+    Sound {
+        /// The recording.
+        spectrum: Box<Spectrum>,
+        /// Position of the texels returned last.
+        last: Option<Position>,
+    },
     /// A video.
-    Video(Box<Video>, Option<u64>),
+    Video {
+        /// The video.
+        video: Box<Video>,
+        /// Index of the frame returned last.
+        last: Option<u64>,
+    },
 }
 
 impl Contents {
     pub(super) fn new(loaded: &Loaded, channel: &Channel) -> Self {
         match loaded {
             Loaded::Nothing => Self::Nothing,
-            Loaded::Still(texels) => Self::Still {
+            Loaded::Static(texels) => Self::Static {
                 texels: Arc::clone(texels),
-                is_given: false,
+                is_returned: false,
             },
-            Loaded::Sound(recording) => {
-                Self::Sound(Box::new(Spectrum::new(Arc::clone(recording))), None)
-            }
-            Loaded::Video(path, info) => {
+            Loaded::Sound(recording) => Self::Sound {
+                spectrum: Box::new(Spectrum::new(Arc::clone(recording))),
+                last: None,
+            },
+            Loaded::Video { path, info } => {
                 let video = Video::new(path.clone(), info.clone(), channel.is_flipped);
-                Self::Video(Box::new(video), None)
+                Self::Video {
+                    video: Box::new(video),
+                    last: None,
+                }
             }
         }
     }
@@ -170,9 +199,9 @@ impl Contents {
     pub(super) fn format(&self) -> Option<([u32; 3], TexelFormat)> {
         match self {
             Self::Nothing => None,
-            Self::Still { texels, .. } => Some((texels.size, texels.format)),
-            Self::Sound(..) => Some((spectrum::SIZE, TexelFormat::Grey8)),
-            Self::Video(video, _) => Some((video.size(), TexelFormat::Rgba8)),
+            Self::Static { texels, .. } => Some((texels.size, texels.format)),
+            Self::Sound { .. } => Some((spectrum::SIZE, TexelFormat::Grey8)),
+            Self::Video { video, .. } => Some((video.size(), TexelFormat::Rgba8)),
         }
     }
 
@@ -183,11 +212,11 @@ impl Contents {
     /// Returns a [`MediaError`] if they cannot be decoded.
     pub(super) fn prepare(&mut self, time: f64) -> Result<bool, MediaError> {
         match self {
-            Self::Video(video, last) => {
+            Self::Video { video, last } => {
                 let frame = video.frame_at(time);
                 Ok(*last == Some(frame) || video.prepare(frame)?)
             }
-            Self::Nothing | Self::Still { .. } | Self::Sound(..) => Ok(true),
+            Self::Nothing | Self::Static { .. } | Self::Sound { .. } => Ok(true),
         }
     }
 
@@ -198,15 +227,16 @@ impl Contents {
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, MediaError> {
         Ok(match self {
             Self::Nothing => None,
-            Self::Still { texels, is_given } => {
-                (!std::mem::replace(is_given, true)).then(|| Arc::clone(texels))
-            }
-            Self::Sound(spectrum, last) => {
+            Self::Static {
+                texels,
+                is_returned,
+            } => (!std::mem::replace(is_returned, true)).then(|| Arc::clone(texels)),
+            Self::Sound { spectrum, last } => {
                 let position = spectrum.position(time);
                 let is_new = last.replace(position) != Some(position);
                 is_new.then(|| Arc::new(spectrum.texels(position)))
             }
-            Self::Video(video, last) => {
+            Self::Video { video, last } => {
                 let frame = video.frame_at(time);
                 if last.replace(frame) == Some(frame) {
                     return Ok(None);
@@ -268,10 +298,10 @@ mod tests {
                 if index % 5 == 0 {
                     bytes.truncate(place as usize + 1);
                 }
-                if let Err((file, error)) = load(&bytes) {
-                    assert_eq!(file.as_ref(), Some(&path));
-                    let said = error.to_string();
-                    assert!(!said.is_empty() && !said.contains('\n'), "{said}");
+                if let Err(error) = load(&bytes) {
+                    assert_eq!(error.file.as_ref(), Some(&path));
+                    let message = error.reason.to_string();
+                    assert!(!message.is_empty() && !message.contains('\n'), "{message}");
                 }
             }
         }
@@ -279,8 +309,8 @@ mod tests {
 
     #[test]
     fn decoder_panic_becomes_an_error() {
-        let failed: Result<(), MediaError> = guarded(|| panic!("not thought of"));
-        let said = failed.expect_err("it panicked").to_string();
-        assert!(said.contains("may be damaged"), "{said}");
+        let failed: Result<(), MediaError> = catch_panic(|| panic!("unexpected"));
+        let message = failed.expect_err("it panicked").to_string();
+        assert!(message.contains("may be damaged"), "{message}");
     }
 }

@@ -10,81 +10,90 @@ use std::f32::consts::PI;
 use std::thread;
 
 use super::error::MediaError;
-use super::picture::{Picture, Values};
+use super::image_file::{DecodedImage, Values};
 use tarsus_render::Texels;
 
-/// A cube map from six images.
+/// Checks that a face is square and as large as the first one.
 ///
 /// # Errors
-/// Returns a [`MediaError`] with the index of the offending image if one is not square or
-/// differs in size.
-pub(super) fn from_faces(faces: Vec<Picture>) -> Result<Texels, (usize, MediaError)> {
+/// Returns a [`MediaError`] if it is not.
+pub(super) fn check_face(face: &DecodedImage, first: &DecodedImage) -> Result<(), MediaError> {
+    let (width, height, side) = (face.width, face.height, first.width);
+    if width != height {
+        return Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels: a face of a cube must be square"
+        )));
+    }
+    if width != side {
+        return Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels and the first face {side}x{side}: the six faces of \
+             a cube must have the same size"
+        )));
+    }
+    Ok(())
+}
+
+/// Checks that an equirectangular image is twice as wide as high.
+///
+/// # Errors
+/// Returns a [`MediaError`] if it is not.
+pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaError> {
+    let (width, height) = (image.width, image.height);
+    if width != 2 * height || height < 2 {
+        return Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels: an equirectangular image must be twice as wide as \
+             high"
+        )));
+    }
+    Ok(())
+}
+
+/// A cube map from six images that [`check_face`] accepts.
+pub(super) fn from_faces(faces: Vec<DecodedImage>) -> Texels {
     let side = faces.first().map_or(0, |face| face.width);
-    let is_deep = faces
+    let has_floats = faces
         .iter()
         .any(|face| matches!(face.values, Values::Floats(_)));
     let mut bytes = Vec::new();
     let mut floats = Vec::new();
-    for (number, face) in faces.into_iter().enumerate() {
-        let (width, height) = (face.width, face.height);
-        if width != height {
-            let reason = format!("it has {width}x{height} pixels: a face of a cube is square");
-            return Err((number, MediaError::invalid(reason)));
-        }
-        if width != side {
-            let reason = format!(
-                "it has {width}x{height} pixels and the first face {side}x{side}: \
-                 the six faces of a cube are of one size"
-            );
-            return Err((number, MediaError::invalid(reason)));
-        }
+    for face in faces {
         match face.values {
-            Values::Bytes(values) if is_deep => {
+            Values::Bytes(values) if has_floats => {
                 floats.extend(values.iter().map(|&value| f32::from(value) / 255.0));
             }
             Values::Bytes(values) => bytes.extend(values),
             Values::Floats(values) => floats.extend(values),
         }
     }
-    let values = if is_deep {
+    let values = if has_floats {
         Values::Floats(floats)
     } else {
         Values::Bytes(bytes)
     };
-    let column = Picture {
-        width: side,
-        height: 6 * side,
-        values,
-    };
-    Ok(column.into_texels(6))
+    stack_faces(side, values)
 }
 
-/// A cube map from an equirectangular image; a face has half its height.
-///
-/// # Errors
-/// Returns a [`MediaError`] if the image is not twice as wide as high.
-pub(super) fn from_equirectangular(picture: &Picture) -> Result<Texels, MediaError> {
-    let (width, height) = (picture.width, picture.height);
-    if width != 2 * height || height < 2 {
-        return Err(MediaError::invalid(format!(
-            "it has {width}x{height} pixels: one picture for a whole cube is equirectangular \
-             and twice as wide as high"
-        )));
-    }
-    let side = height / 2;
-    let values = match &picture.values {
+/// A cube map from an image that [`check_equirectangular`] accepts. A face has half its
+/// height.
+pub(super) fn from_equirectangular(image: &DecodedImage) -> Texels {
+    let side = image.height / 2;
+    let values = match &image.values {
         Values::Bytes(bytes) => {
-            let floats = faces(side, &Source::new(picture, bytes, f32::from));
+            let floats = faces(side, &Source::new(image, bytes, f32::from));
             Values::Bytes(floats.iter().map(|value| value.round() as u8).collect())
         }
-        Values::Floats(floats) => Values::Floats(faces(side, &Source::new(picture, floats, |v| v))),
+        Values::Floats(floats) => Values::Floats(faces(side, &Source::new(image, floats, |v| v))),
     };
-    let column = Picture {
+    stack_faces(side, values)
+}
+
+fn stack_faces(side: u32, values: Values) -> Texels {
+    let column = DecodedImage {
         width: side,
         height: 6 * side,
         values,
     };
-    Ok(column.into_texels(6))
+    column.into_texels(6)
 }
 
 /// The values of the six faces, concatenated.
@@ -97,7 +106,7 @@ fn faces<T: Copy + Sync>(side: u32, source: &Source<'_, T>) -> Vec<f32> {
                 for (at, pixel) in values.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                     let place = |i: u32| (2 * i + 1) as f32 / side as f32 - 1.0;
                     let (x, y) = (at as u32 % side, at as u32 / side);
-                    *pixel = source.towards(direction(face, place(x), place(y)));
+                    *pixel = source.sample(direction(face, place(x), place(y)));
                 }
             });
         }
@@ -127,17 +136,17 @@ struct Source<'a, T> {
 }
 
 impl<'a, T: Copy> Source<'a, T> {
-    fn new(picture: &Picture, values: &'a [T], number: fn(T) -> f32) -> Self {
+    fn new(image: &DecodedImage, values: &'a [T], number: fn(T) -> f32) -> Self {
         Self {
-            width: picture.width,
-            height: picture.height,
+            width: image.width,
+            height: image.height,
             values,
             number,
         }
     }
 
     /// The value in a direction, bilinearly interpolated.
-    fn towards(&self, [x, y, z]: [f32; 3]) -> [f32; 4] {
+    fn sample(&self, [x, y, z]: [f32; 3]) -> [f32; 4] {
         // libm gives the same texels on all machines.
         let longitude = libm::atan2f(x, -z);
         let from_zenith = libm::atan2f(libm::sqrtf(x * x + z * z), y);
@@ -167,12 +176,12 @@ fn blend(a: [f32; 4], b: [f32; 4], part: f32) -> [f32; 4] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::picture::halves;
+    use super::super::image_file::to_half_bytes;
     use super::*;
     use tarsus_render::TexelFormat;
 
-    fn square(side: u32, value: u8) -> Picture {
-        Picture {
+    fn square(side: u32, value: u8) -> DecodedImage {
+        DecodedImage {
             width: side,
             height: side,
             values: Values::Bytes(vec![value; 4 * (side * side) as usize]),
@@ -182,7 +191,7 @@ mod tests {
     #[test]
     fn faces_are_concatenated_in_order() {
         let faces = (0..6).map(|number| square(2, number)).collect();
-        let cube = from_faces(faces).expect("a cube");
+        let cube = from_faces(faces);
         assert_eq!((cube.size, cube.format), ([2, 2, 6], TexelFormat::Rgba8));
         let first: Vec<u8> = cube.bytes.chunks(16).map(|face| face[0]).collect();
         assert_eq!(first, [0, 1, 2, 3, 4, 5]);
@@ -192,36 +201,26 @@ mod tests {
     fn one_deep_face_makes_cube_deep() {
         let mut faces: Vec<_> = (0..6).map(|_| square(1, 255)).collect();
         faces[3].values = Values::Floats(vec![2.0; 4]);
-        let cube = from_faces(faces).expect("a cube");
+        let cube = from_faces(faces);
         assert_eq!(cube.format, TexelFormat::RgbaHalf);
-        assert_eq!(cube.bytes[16..24], halves(&[1.0; 4]));
-        assert_eq!(cube.bytes[24..32], halves(&[2.0; 4]));
+        assert_eq!(cube.bytes[16..24], to_half_bytes(&[1.0; 4]));
+        assert_eq!(cube.bytes[24..32], to_half_bytes(&[2.0; 4]));
     }
 
     #[test]
     fn mismatched_faces_are_rejected() {
-        let mut faces: Vec<_> = (0..6).map(|_| square(2, 0)).collect();
-        faces[4] = square(3, 0);
-        let (number, error) = from_faces(faces.clone()).expect_err("refused");
-        assert_eq!(number, 4);
-        assert!(
-            error
-                .to_string()
-                .contains("3x3 pixels and the first face 2x2")
-        );
-        faces[1].height = 1;
-        let (number, error) = from_faces(faces).expect_err("refused");
-        assert_eq!(number, 1);
-        assert!(
-            error
-                .to_string()
-                .contains("2x1 pixels: a face of a cube is square")
-        );
-        let error = from_equirectangular(&square(4, 0)).expect_err("refused");
-        assert!(
-            error.to_string().contains("twice as wide as high"),
-            "{error}"
-        );
+        let message =
+            |face: &DecodedImage, first| check_face(face, first).expect_err("rejected").to_string();
+        let first = square(2, 0);
+        assert!(check_face(&square(2, 1), &first).is_ok());
+        assert!(message(&square(3, 0), &first).contains("3x3 pixels and the first face 2x2"));
+        let flat = DecodedImage {
+            height: 1,
+            ..square(2, 0)
+        };
+        assert!(message(&flat, &first).contains("2x1 pixels: a face of a cube must be square"));
+        assert!(check_equirectangular(&square(4, 0)).is_err());
+        assert!(check_equirectangular(&flat).is_err(), "too small");
     }
 
     /// Face and texel that WebGPU samples in a direction, from the table in the OpenGL ES
@@ -256,12 +255,12 @@ mod tests {
         // The colour encodes the position: longitude in red, height in green.
         let (width, height) = (256u32, 128u32);
         let pixel = |at: u32| [(at % width) as u8, 2 * (at / width) as u8, 0, 255];
-        let picture = Picture {
+        let image = DecodedImage {
             width,
             height,
             values: Values::Bytes((0..width * height).flat_map(pixel).collect()),
         };
-        let cube = from_equirectangular(&picture).expect("a cube");
+        let cube = from_equirectangular(&image);
         assert_eq!(cube.size, [64, 64, 6]);
         for (direction, u, v) in [
             ([0.0, 0.0, -1.0], 0.5, 0.5),
@@ -286,16 +285,16 @@ mod tests {
     #[test]
     fn equirectangular_image_wraps_around() {
         let pixel = |at: u32| if at % 8 < 4 { [0u8; 4] } else { [255; 4] };
-        let picture = Picture {
+        let image = DecodedImage {
             width: 8,
             height: 4,
             values: Values::Bytes((0..32).flat_map(pixel).collect()),
         };
-        let source = match &picture.values {
-            Values::Bytes(bytes) => Source::new(&picture, bytes, f32::from),
+        let source = match &image.values {
+            Values::Bytes(bytes) => Source::new(&image, bytes, f32::from),
             Values::Floats(_) => panic!("bytes"),
         };
-        let [behind, ..] = source.towards([0.0, 0.0, 1.0]);
+        let [behind, ..] = source.sample([0.0, 0.0, 1.0]);
         assert!((behind - 127.5).abs() < 0.5, "half of both edges: {behind}");
     }
 }

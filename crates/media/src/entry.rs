@@ -1,13 +1,14 @@
 //! One channel: its source, its loaded files and its contents.
 
+use std::fs::Metadata;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::time::SystemTime;
 
 use super::contents::{Contents, Loaded, load};
 use super::error::{ChannelError, MediaError};
-use super::file::{self, Stamp};
 use super::limits::ChannelLimits;
 use super::source::Source;
 use tarsus_render::Texels;
@@ -29,36 +30,51 @@ pub(super) struct Entry {
     has_failed: bool,
 }
 
-/// Reads channels in parallel. Returns each with its index.
+/// A channel to open: one whose contents are reused, or one to read.
+pub(super) enum Pending<'a> {
+    Reused(Entry),
+    Unread {
+        channel: &'a Channel,
+        source: Source,
+    },
+}
+
+/// Opens channels, reading their files in parallel.
 ///
 /// # Errors
 /// Returns the [`ChannelError`] of the first channel that cannot be read.
-pub(super) fn read_all(
-    channels: Vec<(usize, &Channel, Source)>,
+pub(super) fn open_all(
+    channels: Vec<Pending<'_>>,
     limits: ChannelLimits,
-) -> Result<Vec<(usize, Entry)>, ChannelError> {
-    let at_once = thread::available_parallelism().map_or(1, usize::from);
-    let mut read = Vec::new();
+) -> Result<Vec<Entry>, ChannelError> {
+    let parallelism = thread::available_parallelism().map_or(1, usize::from);
+    let mut entries = Vec::new();
     let mut channels = channels.into_iter().peekable();
     while channels.peek().is_some() {
-        let entries = thread::scope(|scope| {
+        let opened = thread::scope(|scope| {
             let threads: Vec<_> = channels
                 .by_ref()
-                .take(at_once)
-                .map(|(number, channel, source)| {
-                    let thread = scope.spawn(move || Entry::read(channel, source, limits));
-                    (number, channel, thread)
-                })
+                .take(parallelism)
+                .map(|pending| scope.spawn(move || pending.open(limits)))
                 .collect();
-            let joined = threads.into_iter().map(|(number, channel, thread)| {
-                let panicked = |_| Err(error(channel, (None, MediaError::Panicked)));
-                Ok((number, thread.join().unwrap_or_else(panicked)?))
+            let joined = threads.into_iter().map(|thread| match thread.join() {
+                Ok(entry) => entry,
+                Err(panic) => std::panic::resume_unwind(panic),
             });
-            joined.collect::<Result<Vec<_>, ChannelError>>()
+            joined.collect::<Result<Vec<_>, _>>()
         });
-        read.extend(entries?);
+        entries.extend(opened?);
     }
-    Ok(read)
+    Ok(entries)
+}
+
+impl Pending<'_> {
+    fn open(self, limits: ChannelLimits) -> Result<Entry, ChannelError> {
+        match self {
+            Self::Reused(entry) => Ok(entry),
+            Self::Unread { channel, source } => Entry::read(channel, source, limits),
+        }
+    }
 }
 
 impl Entry {
@@ -79,15 +95,14 @@ impl Entry {
     ///
     /// # Errors
     /// Returns a [`ChannelError`] if a file cannot be read.
-    pub(super) fn read(
+    fn read(
         channel: &Channel,
         source: Source,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
         // Taken before reading, so that a concurrent write causes a reload.
         let stamps = stamps(&source);
-        let (loaded, hash) =
-            load(channel, &source, &limits).map_err(|reason| error(channel, reason))?;
+        let (loaded, hash) = load(channel, &source, &limits)?;
         Ok(Self {
             contents: Contents::new(&loaded, channel),
             channel: channel.clone(),
@@ -108,19 +123,19 @@ impl Entry {
             ..
         } = &self.channel;
         let kind = match &self.source {
-            Source::Noise(kind, side) => format!("{kind:?} {side}"),
+            Source::Noise { kind, side } => format!("{kind:?} {side}"),
             other => other.kind().to_owned(),
         };
         let read = format!("{name} {kind} {is_flipped} {is_srgb}");
         hash = hash.with(read.as_bytes()).with(self.hash.hex().as_bytes());
-        if let Loaded::Video(path, _) = &self.loaded {
+        if let Loaded::Video { path, .. } = &self.loaded {
             hash = with_file(hash, path);
         }
         hash
     }
 
     /// True if the same files are read with the same settings and have not changed.
-    pub(super) fn is_still(&self, channel: &Channel, source: &Source) -> bool {
+    pub(super) fn is_unchanged(&self, channel: &Channel, source: &Source) -> bool {
         let how = |channel: &Channel| (channel.shape, channel.is_flipped, channel.is_srgb);
         self.source == *source
             && how(&self.channel) == how(channel)
@@ -155,32 +170,35 @@ impl Entry {
 
     fn failed(&mut self, reason: MediaError) -> ChannelError {
         self.has_failed = true;
-        let file = self.source.files().into_iter().next();
-        error(&self.channel, (file, reason))
+        let files = self.source.files();
+        ChannelError::new(&self.channel, files.first().map(PathBuf::as_path), reason)
     }
 }
 
+/// Size and modification time of a file, for detecting changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: u64,
+    written: Option<SystemTime>,
+}
+
+/// Stamps of the files that can be read.
 fn stamps(source: &Source) -> Vec<Option<Stamp>> {
-    let files = source.files();
-    files.iter().map(|file| file::stamp(file).ok()).collect()
-}
-
-pub(super) fn error(
-    channel: &Channel,
-    (file, reason): (Option<PathBuf>, MediaError),
-) -> ChannelError {
-    ChannelError {
-        channel: channel.name.clone(),
-        file,
-        reason,
-    }
+    let stamp = |path: PathBuf| {
+        let metadata = path.metadata().ok().filter(Metadata::is_file)?;
+        Some(Stamp {
+            bytes: metadata.len(),
+            written: metadata.modified().ok(),
+        })
+    };
+    source.files().into_iter().map(stamp).collect()
 }
 
 /// Hashes a file in chunks; an unreadable file contributes its error message.
 fn with_file(mut hash: ContentHash, path: &Path) -> ContentHash {
-    let mut file = match file::open(path) {
+    let mut file = match tarsus_files::open(path) {
         Ok(file) => file,
-        Err(error) => return hash.with(error.to_string().as_bytes()),
+        Err(error) => return hash.with(error.reason().to_string().as_bytes()),
     };
     let mut part = Vec::new();
     loop {

@@ -1,34 +1,25 @@
 //! Errors of media channels.
 
 use std::fmt::Display;
-use std::io;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use tarsus_files::FileError;
+use tarsus_shader::Channel;
 
 /// A problem with a media file. Messages are phrased to follow a colon.
 #[derive(Debug, Error)]
 pub enum MediaError {
-    /// The file does not exist.
-    #[error("there is no such file")]
-    Missing,
-    /// The file is a folder, pipe or device.
-    #[error("it is not a regular file")]
-    NotRegular,
     /// The file cannot be read.
-    #[error(transparent)]
-    Read(io::Error),
-    /// The file is larger than allowed.
-    #[error("it is larger than {} MiB", limit >> 20)]
-    TooManyBytes {
-        /// Maximum size in bytes for a file of its kind.
-        limit: u64,
-    },
+    #[error("{}", .0.reason())]
+    File(FileError),
     /// The file is empty.
     #[error("it is empty")]
     Empty,
     /// The image is larger than a texture may be.
-    #[error("it has {width}x{height} pixels: at most {limit} per side fit")]
+    #[error("it has {width}x{height} pixels: the limit is {limit} per side")]
     TooLarge {
         /// Width in pixels.
         width: u32,
@@ -38,7 +29,7 @@ pub enum MediaError {
         limit: u32,
     },
     /// The decoded pixels would need too much memory.
-    #[error("its {width}x{height} pixels need {} MiB of memory: at most {} fit", bytes >> 20, limit >> 20)]
+    #[error("its {width}x{height} pixels need {} MiB of memory: the limit is {}", bytes >> 20, limit >> 20)]
     TooManyPixels {
         /// Width in pixels.
         width: u32,
@@ -53,28 +44,33 @@ pub enum MediaError {
     #[error("{0}")]
     Invalid(String),
     /// The decoder panicked.
-    #[error("its decoder stopped at something unexpected: the file may be damaged")]
+    #[error("its decoder panicked: the file may be damaged")]
     Panicked,
     /// ffmpeg, which decodes videos, is not installed.
     #[error(
-        "`{program}` is not on the PATH, and films are decoded by it: install ffmpeg \
-         (Debian and Ubuntu: `apt install ffmpeg`)"
+        "`{program}`, which decodes videos, is not on the PATH\n\
+         hint: install ffmpeg (Debian and Ubuntu: `apt install ffmpeg`)"
     )]
     NoFfmpeg {
         /// `ffmpeg` or `ffprobe`.
         program: &'static str,
     },
     /// ffmpeg could not decode the file.
-    #[error("`{program}` failed: {said}")]
+    #[error("`{program}` failed: {message}")]
     Ffmpeg {
         /// `ffmpeg` or `ffprobe`.
         program: &'static str,
         /// The last line of its stderr.
-        said: String,
+        message: String,
     },
 }
 
 impl MediaError {
+    /// True if the file does not exist.
+    fn is_missing(&self) -> bool {
+        matches!(self, Self::File(error) if error.reason().kind() == ErrorKind::NotFound)
+    }
+
     /// Invalid file contents; `reason` is a sentence.
     pub(super) fn invalid(reason: impl Into<String>) -> Self {
         Self::Invalid(reason.into())
@@ -111,22 +107,19 @@ pub(super) fn check_memory(
 }
 
 /// Maximum length of a quoted decoder message, in characters.
-const LONGEST_TEXT: usize = 200;
+const MAX_MESSAGE_CHARS: usize = 200;
 
 /// A decoder's message, sanitized to fit on one line.
 pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     let printable = line.chars().filter(|c| !c.is_control());
-    printable.take(LONGEST_TEXT).collect()
+    printable.take(MAX_MESSAGE_CHARS).collect()
 }
 
-impl From<io::Error> for MediaError {
-    fn from(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::NotFound => Self::Missing,
-            _ => Self::Read(error),
-        }
+impl From<FileError> for MediaError {
+    fn from(error: FileError) -> Self {
+        Self::File(error)
     }
 }
 
@@ -142,17 +135,26 @@ pub struct ChannelError {
     pub reason: MediaError,
 }
 
+impl ChannelError {
+    pub(super) fn new(channel: &Channel, file: Option<&Path>, reason: MediaError) -> Self {
+        Self {
+            channel: channel.name.clone(),
+            file: file.map(Path::to_path_buf),
+            reason,
+        }
+    }
+}
+
 fn from(file: Option<&PathBuf>) -> String {
     file.map(|file| format!(" from {}", file.display()))
         .unwrap_or_default()
 }
 
 fn hint(channel: &str, reason: &MediaError) -> String {
-    match reason {
-        MediaError::Missing => {
-            format!("\nhint: `--channel {channel}=FILE` takes another file")
-        }
-        _ => String::new(),
+    if reason.is_missing() {
+        format!("\nhint: `--channel {channel}=FILE` takes another file")
+    } else {
+        String::new()
     }
 }
 
@@ -177,7 +179,7 @@ mod tests {
             error(MediaError::Empty).to_string(),
             "cannot read channel `wood` from a/wood.png: it is empty"
         );
-        let missing = io::Error::from(io::ErrorKind::NotFound);
+        let missing = FileError::read("a/wood.png".as_ref(), ErrorKind::NotFound);
         assert_eq!(
             error(missing.into()).to_string(),
             "cannot read channel `wood` from a/wood.png: there is no such file\n\

@@ -19,20 +19,23 @@ pub(super) fn input(path: &Path) -> OsString {
 }
 
 /// The error for a program that cannot be started.
-pub(super) fn why_not_started(program: &'static str, error: &io::Error) -> MediaError {
+pub(super) fn spawn_error(program: &'static str, error: &io::Error) -> MediaError {
     match error.kind() {
         io::ErrorKind::NotFound => MediaError::NoFfmpeg { program },
         _ => MediaError::Ffmpeg {
             program,
-            said: format!("it does not start: {error}"),
+            message: format!("cannot start: {error}"),
         },
     }
 }
 
 /// The last line of ffmpeg's output, without the file name.
-pub(super) fn last_line(said: &str, path: &Path) -> String {
-    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines.next_back().unwrap_or("it gave no reason");
+pub(super) fn last_stderr_line(stderr: &str, path: &Path) -> String {
+    let mut lines = stderr
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let last = lines.next_back().unwrap_or("no error message");
     let name = format!("file:{}: ", path.display());
     let last = last.strip_prefix(&name).unwrap_or(last);
     one_line(last)
@@ -46,19 +49,19 @@ mod tests {
     fn last_line_omits_file_name() {
         let path = Path::new("a b.mp4");
         assert_eq!(
-            last_line("x\nfile:a b.mp4: Invalid data\n\n", path),
+            last_stderr_line("x\nfile:a b.mp4: Invalid data\n\n", path),
             "Invalid data"
         );
-        assert_eq!(last_line("", path), "it gave no reason");
+        assert_eq!(last_stderr_line("", path), "no error message");
     }
 
     #[test]
     fn missing_ffmpeg_error_names_package() {
         let missing = io::Error::from(io::ErrorKind::NotFound);
         assert_eq!(
-            why_not_started(PROBE, &missing).to_string(),
-            "`ffprobe` is not on the PATH, and films are decoded by it: install ffmpeg \
-             (Debian and Ubuntu: `apt install ffmpeg`)"
+            spawn_error(PROBE, &missing).to_string(),
+            "`ffprobe`, which decodes videos, is not on the PATH\n\
+             hint: install ffmpeg (Debian and Ubuntu: `apt install ffmpeg`)"
         );
     }
 

@@ -12,6 +12,6 @@ pub(super) fn ffmpeg(input: &[&str], codec: &[&str], path: &Path) {
         .arg(path)
         .output()
         .expect("ffmpeg");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
 }

@@ -7,17 +7,17 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 
 use super::error::MediaError;
-use super::ffmpeg::{DECODER, input, last_line, why_not_started};
-use super::film_info::FilmInfo;
+use super::ffmpeg::{DECODER, input, last_stderr_line, spawn_error};
+use super::video_info::{FrameRate, VideoInfo};
 use tarsus_files::ChildProcess;
 
 /// Number of frames decoded ahead of the current one.
-const AHEAD: usize = 2;
+const FRAMES_AHEAD: usize = 2;
 /// Seconds by which a seek starts before its target, in addition to the distance to the
 /// preceding keyframe.
-const MARGIN: f64 = 1.0;
+const SEEK_MARGIN: f64 = 1.0;
 /// Maximum bytes kept of one line of ffmpeg's stderr.
-const LONGEST_LINE: u64 = 1000;
+const MAX_LINE_BYTES: u64 = 1000;
 
 /// An endless sequence of frames from a given one on; the last frame repeats.
 pub(super) struct Frames {
@@ -25,7 +25,7 @@ pub(super) struct Frames {
     /// Decoded frames; closed when there are no more.
     decoded: Option<Receiver<Vec<u8>>>,
     reader: Option<JoinHandle<()>>,
-    complaints: Option<JoinHandle<String>>,
+    stderr: Option<JoinHandle<String>>,
 }
 
 impl Frames {
@@ -33,11 +33,11 @@ impl Frames {
     ///
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot be started.
-    pub(super) fn start(path: &Path, info: &FilmInfo, first: u64) -> Result<Self, MediaError> {
+    pub(super) fn start(path: &Path, info: &VideoInfo, first: u64) -> Result<Self, MediaError> {
         let process = ChildProcess::spawn_in_group(&mut command(path, info, first))
-            .map_err(|error| why_not_started(DECODER, &error))?;
+            .map_err(|error| spawn_error(DECODER, &error))?;
         let (mut output, errors) = (process.take_stdout(), process.take_stderr());
-        let (sender, decoded) = sync_channel(AHEAD - 1);
+        let (sender, decoded) = sync_channel(FRAMES_AHEAD - 1);
         let frame_bytes = 4 * info.size.0 as usize * info.size.1 as usize;
         let reader = thread::spawn(move || {
             while let Some(frame) = output_frame(output.as_mut(), frame_bytes) {
@@ -46,12 +46,12 @@ impl Frames {
                 }
             }
         });
-        let complaints = thread::spawn(move || errors.map(last_complaint).unwrap_or_default());
+        let stderr = thread::spawn(move || errors.map(drain_stderr).unwrap_or_default());
         Ok(Self {
             process,
             decoded: Some(decoded),
             reader: Some(reader),
-            complaints: Some(complaints),
+            stderr: Some(stderr),
         })
     }
 
@@ -79,10 +79,10 @@ impl Frames {
     /// The reason why there are no more frames, from ffmpeg's stderr.
     fn failed(&mut self, path: &Path) -> MediaError {
         self.end();
-        let complaint = self.complaints.take().and_then(|thread| thread.join().ok());
+        let line = self.stderr.take().and_then(|thread| thread.join().ok());
         MediaError::Ffmpeg {
             program: DECODER,
-            said: last_line(&complaint.unwrap_or_default(), path),
+            message: last_stderr_line(&line.unwrap_or_default(), path),
         }
     }
 
@@ -115,14 +115,14 @@ fn output_frame(output: Option<&mut ChildStdout>, bytes: usize) -> Option<Vec<u8
 }
 
 /// Drains ffmpeg's stderr, so that ffmpeg never blocks on it. Returns the last line.
-fn last_complaint(errors: ChildStderr) -> String {
+fn drain_stderr(errors: ChildStderr) -> String {
     let mut lines = BufReader::new(errors);
     let (mut line, mut last) = (Vec::new(), String::new());
     loop {
         line.clear();
         match lines
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(MAX_LINE_BYTES)
             .read_until(b'\n', &mut line)
         {
             Ok(0) | Err(_) => return last,
@@ -136,14 +136,14 @@ fn last_complaint(errors: ChildStderr) -> String {
     }
 }
 
-fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
+fn command(path: &Path, info: &VideoInfo, first: u64) -> Command {
     let mut command = Command::new(DECODER);
     command.args(["-hide_banner", "-loglevel", "error", "-nostdin"]);
     command.args(["-protocol_whitelist", "file,pipe"]);
     // Keep the file's timestamps, so that a frame has the same index wherever decoding
     // starts.
     command.arg("-copyts");
-    let target = first as f64 / info.fps() + info.start - info.file_start - MARGIN;
+    let target = first as f64 / info.rate.fps() + info.start - info.file_start - SEEK_MARGIN;
     if info.is_seekable && target > 0.0 {
         // Output everything from the preceding keyframe on.
         command.args(["-noaccurate_seek", "-ss", &format!("{target:.6}")]);
@@ -160,20 +160,20 @@ fn command(path: &Path, info: &FilmInfo, first: u64) -> Command {
 
 /// A filter chain that resamples to a constant rate, repeats the last frame forever, drops
 /// frames before `first`, and converts the pixels.
-fn filters(info: &FilmInfo, first: u64) -> String {
-    let FilmInfo {
+fn filters(info: &VideoInfo, first: u64) -> String {
+    let VideoInfo {
         size: (width, height),
-        rate: (over, under),
+        rate: FrameRate { frames, seconds },
         start,
         ..
     } = info;
-    let matrix = if info.is_untold_hdtv {
+    let matrix = if info.assumes_bt709 {
         ":in_color_matrix=bt709"
     } else {
         ""
     };
     format!(
-        "setpts=PTS-({start:.6})/TB,fps={over}/{under},tpad=stop_mode=clone:stop=-1,\
+        "setpts=PTS-({start:.6})/TB,fps={frames}/{seconds},tpad=stop_mode=clone:stop=-1,\
          trim=start_pts={first},setpts=N,\
          scale={width}:{height}:flags=bicubic+accurate_rnd+full_chroma_int{matrix},format=rgba"
     )

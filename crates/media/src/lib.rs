@@ -19,18 +19,17 @@ mod cube;
 mod entry;
 mod error;
 mod ffmpeg;
-mod file;
-mod film_info;
 #[cfg(test)]
 mod fixtures;
 mod frames;
+mod image_file;
 mod limits;
-mod picture;
 mod recording;
 mod resample;
 mod source;
 mod spectrum;
 mod video;
+mod video_info;
 mod volume;
 
 pub use self::channels::{ChannelInfo, Channels};

@@ -11,9 +11,9 @@ use symphonia::core::io::MediaSourceStream;
 use super::error::MediaError;
 
 /// Maximum number of samples: half an hour at 48 kHz.
-const MOST_SAMPLES: usize = 30 * 60 * 48_000;
+const MAX_SAMPLES: usize = 30 * 60 * 48_000;
 /// Accepted sample rates in Hz.
-const RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
+const SAMPLE_RATES: std::ops::RangeInclusive<u32> = 4_000..=384_000;
 
 /// A recording, mixed down to mono.
 #[derive(Debug)]
@@ -24,20 +24,20 @@ pub(super) struct Recording {
     pub(super) samples: Vec<f32>,
 }
 
-/// Decodes a whole recording. `ending` is the file extension. A truncated file yields the
+/// Decodes a whole recording. `extension` is the file extension. A truncated file yields the
 /// part that is present.
 ///
 /// # Errors
 /// Returns a [`MediaError`] if it is not a recording, too long or damaged.
-pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaError> {
+pub(super) fn decode(bytes: Vec<u8>, extension: &str) -> Result<Recording, MediaError> {
     let source = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
     let mut hint = Hint::new();
-    hint.with_extension(ending);
+    hint.with_extension(extension);
     let mut format = symphonia::default::get_probe()
         .probe(&hint, source, Default::default(), Default::default())
         .map_err(|error| match error {
             Error::Unsupported(_) | Error::IoError(_) => {
-                MediaError::invalid("it is no recording of a known format")
+                MediaError::invalid("unknown audio format")
             }
             error => MediaError::damaged(error),
         })?;
@@ -54,7 +54,7 @@ pub(super) fn decode(bytes: Vec<u8>, ending: &str) -> Result<Recording, MediaErr
     if recording.samples.is_empty() {
         return Err(MediaError::invalid("it has no sound"));
     }
-    if !RATES.contains(&recording.rate) {
+    if !SAMPLE_RATES.contains(&recording.rate) {
         let reason = format!(
             "its sample rate is {} Hz: expected 4000 to 384000",
             recording.rate
@@ -100,10 +100,10 @@ fn mix(
         recording
             .samples
             .extend(interleaved.chunks_exact(channels).map(mean));
-        if recording.samples.len() > MOST_SAMPLES {
-            let minutes = MOST_SAMPLES as f64 / 60.0 / f64::from(recording.rate);
+        if recording.samples.len() > MAX_SAMPLES {
+            let minutes = MAX_SAMPLES as f64 / 60.0 / f64::from(recording.rate);
             return Err(MediaError::invalid(format!(
-                "it is longer than {minutes:.0} minutes, the most at its sample rate"
+                "it is longer than {minutes:.0} minutes, the limit at its sample rate"
             )));
         }
     }
@@ -129,9 +129,9 @@ mod tests {
         std::fs::read(path).expect("a recording")
     }
 
-    fn said(bytes: &[u8]) -> String {
+    fn message(bytes: &[u8]) -> String {
         let error = decode(bytes.to_vec(), "wav")
-            .expect_err("refused")
+            .expect_err("rejected")
             .to_string();
         assert!(!error.contains('\n'), "{error}");
         error
@@ -149,8 +149,8 @@ mod tests {
             ("a.aac", &["-c:a", "aac", "-b:a", "192k"]),
             ("a.mka", &["-c:a", "flac"]),
         ] {
-            let ending = name.split('.').next_back().unwrap_or_default();
-            let sound = decode(recorded(name, codec), ending).expect(name);
+            let extension = name.split('.').next_back().unwrap_or_default();
+            let sound = decode(recorded(name, codec), extension).expect(name);
             assert_eq!(sound.rate, 44_100, "{name}");
             let length = sound.samples.len() as f64;
             // AAC may add up to two blocks of 1024 samples.
@@ -178,20 +178,17 @@ mod tests {
     #[test]
     fn invalid_recording_error_is_one_sentence() {
         let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
-        assert_eq!(
-            said(b"fn main_image"),
-            "it is no recording of a known format"
-        );
-        said(&whole[..20]);
+        assert_eq!(message(b"fn main_image"), "unknown audio format");
+        message(&whole[..20]);
         let data = whole.windows(4).position(|name| name == b"data");
         let head = &whole[..data.expect("a chunk of samples") + 8];
-        assert_eq!(said(head), "it has no sound");
+        assert_eq!(message(head), "it has no sound");
         let noise: Vec<u8> = (0..4096)
             .map(|at| tarsus_render::noise::random(3, at) as u8)
             .collect();
-        said(&noise);
+        message(&noise);
         let mut slow = whole;
         slow[24..28].copy_from_slice(&100u32.to_le_bytes());
-        assert!(said(&slow).contains("100 Hz"));
+        assert!(message(&slow).contains("100 Hz"));
     }
 }

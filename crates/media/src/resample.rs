@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::recording::Recording;
 
 /// Sample rates left unchanged, in Hz.
-const USUAL: [u32; 2] = [44_100, 48_000];
+const UNCHANGED_RATES: [u32; 2] = [44_100, 48_000];
 /// Sample rate that others are converted to, in Hz.
-const TARGET: u32 = 48_000;
+const TARGET_RATE: u32 = 48_000;
 /// Zero crossings of the filter kernel on each side.
 const CROSSINGS: f64 = 16.0;
 
@@ -25,15 +25,15 @@ impl Resampled {
 
     /// Sample rate in Hz: 44100 or 48000.
     pub(super) fn rate(&self) -> u32 {
-        if self.is_usual() {
+        if self.has_common_rate() {
             self.recording.rate
         } else {
-            TARGET
+            TARGET_RATE
         }
     }
 
-    fn is_usual(&self) -> bool {
-        USUAL.contains(&self.recording.rate)
+    fn has_common_rate(&self) -> bool {
+        UNCHANGED_RATES.contains(&self.recording.rate)
     }
 
     /// Sample number `at` from time 0. Negative indices are silent; the recording loops at
@@ -41,7 +41,7 @@ impl Resampled {
     pub(super) fn sample(&self, at: i64) -> f64 {
         if at < 0 {
             0.0
-        } else if self.is_usual() {
+        } else if self.has_common_rate() {
             self.recorded(at)
         } else {
             self.filtered(at)
@@ -60,9 +60,9 @@ impl Resampled {
     /// normalized to sum 1.
     fn filtered(&self, at: i64) -> f64 {
         let scaled = at * i64::from(self.recording.rate);
-        let whole = scaled.div_euclid(i64::from(TARGET));
-        let part = scaled.rem_euclid(i64::from(TARGET)) as f64 / f64::from(TARGET);
-        let cutoff = (f64::from(TARGET) / f64::from(self.recording.rate)).min(1.0);
+        let whole = scaled.div_euclid(i64::from(TARGET_RATE));
+        let part = scaled.rem_euclid(i64::from(TARGET_RATE)) as f64 / f64::from(TARGET_RATE);
+        let cutoff = (f64::from(TARGET_RATE) / f64::from(self.recording.rate)).min(1.0);
         let reach = CROSSINGS / cutoff;
         let (mut sum, mut weights) = (0.0, 0.0);
         for offset in -(reach as i64)..=reach as i64 + 1 {
@@ -129,9 +129,9 @@ mod tests {
     #[test]
     fn frequencies_above_target_rate_are_removed() {
         let sound = tone(96_000, 40_000.0);
-        let most = (2000..2200)
+        let peak = (2000..2200)
             .map(|at| sound.sample(at).abs())
             .fold(0.0, f64::max);
-        assert!(most < 1e-3, "{most}");
+        assert!(peak < 1e-3, "{peak}");
     }
 }

@@ -6,13 +6,13 @@ use super::error::MediaError;
 use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind};
 
 /// File extensions of videos, in lower case.
-const FILMS: &[&str] = &[
+const VIDEO_EXTENSIONS: &[&str] = &[
     "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "ts", "webm", "wmv",
 ];
 /// File extensions of recordings.
-const RECORDINGS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "ogg", "wav"];
+const AUDIO_EXTENSIONS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "ogg", "wav"];
 /// File extensions of volumes that are not images.
-const VOLUMES: &[&str] = &["bin"];
+const VOLUME_EXTENSIONS: &[&str] = &["bin"];
 
 /// The source of a channel, with paths ready to open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +30,14 @@ pub(super) enum Source {
     /// The keyboard, which has no file.
     Keyboard,
     /// A pass's output, or nothing; provided by the renderer.
-    Drawn,
-    /// Noise with the given side length.
-    Noise(NoiseKind, u32),
+    Rendered,
+    /// Generated noise.
+    Noise {
+        /// Kind of noise.
+        kind: NoiseKind,
+        /// Side length in texels.
+        side: u32,
+    },
 }
 
 impl Source {
@@ -46,15 +51,15 @@ impl Source {
         if let Some(path) = replacement {
             if channel.source == ChannelSource::Keyboard {
                 return Err(MediaError::invalid(
-                    "the channel shows the keys, and no file can",
+                    "a keyboard channel cannot be replaced by a file",
                 ));
             }
             if matches!(channel.source, ChannelSource::PassOutput(_)) {
                 return Err(MediaError::invalid(
-                    "the channel shows what a pass draws, and no file can",
+                    "a channel of a pass cannot be replaced by a file",
                 ));
             }
-            return replaced(channel.shape, path);
+            return replacement_source(channel.shape, path);
         }
         let path = |file: &String| match &channel.folder {
             Some(folder) => folder.join(file),
@@ -67,8 +72,11 @@ impl Source {
             ChannelSource::Video(file) => Self::Video(path(file)),
             ChannelSource::Sound(file) => Self::Sound(path(file)),
             ChannelSource::Keyboard => Self::Keyboard,
-            ChannelSource::PassOutput(_) | ChannelSource::Empty => Self::Drawn,
-            ChannelSource::Noise { kind, side } => Self::Noise(*kind, *side),
+            ChannelSource::PassOutput(_) | ChannelSource::Empty => Self::Rendered,
+            ChannelSource::Noise { kind, side } => Self::Noise {
+                kind: *kind,
+                side: *side,
+            },
         })
     }
 
@@ -79,7 +87,7 @@ impl Source {
                 vec![path.clone()]
             }
             Self::Cube(paths) => paths.clone(),
-            Self::Keyboard | Self::Drawn | Self::Noise(..) => Vec::new(),
+            Self::Keyboard | Self::Rendered | Self::Noise { .. } => Vec::new(),
         }
     }
 
@@ -92,32 +100,32 @@ impl Source {
             Self::Video(_) => "video",
             Self::Sound(_) => "sound",
             Self::Keyboard => "keyboard",
-            Self::Drawn => "pass",
-            Self::Noise(..) => "noise",
+            Self::Rendered => "pass",
+            Self::Noise { .. } => "noise",
         }
     }
 }
 
-fn replaced(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
-    let ending = ending(path);
-    let is_one_of = |endings: &[&str]| endings.contains(&ending.as_str());
-    let (is_film, is_recording) = (is_one_of(FILMS), is_one_of(RECORDINGS));
+fn replacement_source(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
+    let extension = extension(path);
+    let is_one_of = |extensions: &[&str]| extensions.contains(&extension.as_str());
+    let (is_video, is_recording) = (is_one_of(VIDEO_EXTENSIONS), is_one_of(AUDIO_EXTENSIONS));
     let path = path.to_path_buf();
     match shape {
-        ChannelShape::Texture2d if is_film => Ok(Source::Video(path)),
+        ChannelShape::Texture2d if is_video => Ok(Source::Video(path)),
         ChannelShape::Texture2d if is_recording => Ok(Source::Sound(path)),
-        ChannelShape::Texture2d if is_one_of(VOLUMES) => Err(MediaError::invalid(
-            "the channel is flat, and this is a volume",
+        ChannelShape::Texture2d if is_one_of(VOLUME_EXTENSIONS) => Err(MediaError::invalid(
+            "the channel is 2D, but the file is a volume",
         )),
         ChannelShape::Texture2d => Ok(Source::Image(path)),
-        ChannelShape::Cube | ChannelShape::Volume if is_film || is_recording => {
-            let kind = if is_film { "film" } else { "recording" };
+        ChannelShape::Cube | ChannelShape::Volume if is_video || is_recording => {
+            let kind = if is_video { "video" } else { "recording" };
             let takes = match shape {
-                ChannelShape::Cube => "a cube, which takes an equirectangular picture",
-                _ => "a volume, which takes a `.bin` of Shadertoy or a picture of slices",
+                ChannelShape::Cube => "a cube, which takes an equirectangular image",
+                _ => "a volume, which takes a `.bin` of Shadertoy or an image of slices",
             };
             Err(MediaError::invalid(format!(
-                "the channel is {takes}, and this is a {kind}"
+                "the channel is {takes}, but the file is a {kind}"
             )))
         }
         ChannelShape::Cube => Ok(Source::Cube(vec![path])),
@@ -126,9 +134,9 @@ fn replaced(shape: ChannelShape, path: &Path) -> Result<Source, MediaError> {
 }
 
 /// The extension of a file name, in lower case.
-pub(super) fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_lowercase()
+pub(super) fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
 }
 
 #[cfg(test)]
@@ -186,10 +194,10 @@ mod tests {
             assert_eq!(kind(shape, file), expected, "{file}");
         }
         let keys = channel(ChannelSource::Keyboard, Texture2d);
-        let error = Source::of(&keys, Some(Path::new("a.png"))).expect_err("refused");
-        assert!(error.to_string().contains("shows the keys"));
-        assert!(kind(Texture2d, "a.bin").contains("channel is flat"));
-        assert!(kind(Cube, "a.webm").contains("equirectangular picture, and this is a film"));
-        assert!(kind(Volume, "a.mp3").contains("slices, and this is a recording"));
+        let error = Source::of(&keys, Some(Path::new("a.png"))).expect_err("rejected");
+        assert!(error.to_string().contains("keyboard channel"));
+        assert!(kind(Texture2d, "a.bin").contains("channel is 2D"));
+        assert!(kind(Cube, "a.webm").contains("equirectangular image, but the file is a video"));
+        assert!(kind(Volume, "a.mp3").contains("slices, but the file is a recording"));
     }
 }

@@ -24,18 +24,18 @@ const WIDTH: usize = 512;
 /// Width, height and layers of the texels.
 pub(super) const SIZE: [u32; 3] = [WIDTH as u32, 2, 1];
 /// Spectra per second.
-const TICKS: i64 = 60;
+const TICKS_PER_SECOND: i64 = 60;
 /// Weight factor of a spectrum per tick.
 const SMOOTHING: f64 = 0.8;
 /// Number of spectra in the sum; the weight of an older one is below -120 dB.
 const HISTORY: i64 = 64;
 /// Number of cached spectra, so that times may be visited in any order.
-const KEPT: usize = 256;
+const CACHE_SIZE: usize = 256;
 /// Fraction of a tick or sample by which times are rounded up, since 0.1 + 0.2 is not
 /// exactly 0.3.
 const ROUNDING: f64 = 1e-6;
 /// Later times are clamped to this one, in seconds: three years.
-const LAST: f64 = 1e8;
+const MAX_TIME: f64 = 1e8;
 
 /// A recording that can be analysed at any time.
 pub(super) struct Spectrum {
@@ -43,7 +43,7 @@ pub(super) struct Spectrum {
     fft: Arc<dyn Fft<f64>>,
     window: Vec<f64>,
     /// Magnitudes, by tick.
-    kept: BTreeMap<i64, Arc<[f64; WIDTH]>>,
+    cache: BTreeMap<i64, Arc<[f64; WIDTH]>>,
 }
 
 /// Inputs of the texels: the tick of the spectrum, and the sample at which the waveform
@@ -64,7 +64,7 @@ impl Spectrum {
             sound: Resampled::new(recording),
             fft: FftPlanner::new().plan_fft_forward(BLOCK),
             window: window.collect(),
-            kept: BTreeMap::new(),
+            cache: BTreeMap::new(),
         }
     }
 
@@ -72,9 +72,9 @@ impl Spectrum {
     /// its end.
     pub(super) fn position(&self, time: f64) -> Position {
         let count =
-            |per_second: f64| (time.clamp(0.0, LAST) * per_second + ROUNDING).floor() as i64;
+            |per_second: f64| (time.clamp(0.0, MAX_TIME) * per_second + ROUNDING).floor() as i64;
         Position {
-            tick: count(TICKS as f64),
+            tick: count(TICKS_PER_SECOND as f64),
             end: count(f64::from(self.sound.rate())),
         }
     }
@@ -117,10 +117,10 @@ impl Spectrum {
 
     /// The spectrum of the block that ends at a tick.
     fn magnitudes(&mut self, tick: i64) -> Arc<[f64; WIDTH]> {
-        if let Some(kept) = self.kept.get(&tick) {
-            return Arc::clone(kept);
+        if let Some(cache) = self.cache.get(&tick) {
+            return Arc::clone(cache);
         }
-        let end = tick * i64::from(self.sound.rate()) / TICKS;
+        let end = tick * i64::from(self.sound.rate()) / TICKS_PER_SECOND;
         let start = end - BLOCK as i64;
         let mut block: Vec<Complex<f64>> = (start..end)
             .zip(&self.window)
@@ -128,10 +128,10 @@ impl Spectrum {
             .collect();
         self.fft.process(&mut block);
         let magnitudes = Arc::new(std::array::from_fn(|at| block[at].norm() / BLOCK as f64));
-        if self.kept.len() >= KEPT {
-            self.kept.clear();
+        if self.cache.len() >= CACHE_SIZE {
+            self.cache.clear();
         }
-        self.kept.insert(tick, Arc::clone(&magnitudes));
+        self.cache.insert(tick, Arc::clone(&magnitudes));
         magnitudes
     }
 }

@@ -2,48 +2,48 @@
 //!
 //! A video has a constant frame rate, and frame n is shown from time n / rate on.
 //! Sequential access reads the next frame from ffmpeg; other access restarts ffmpeg, which
-//! yields the same frame as sequential reading would.
+//! yields the same frame as sequential decoder would.
 
 use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
-use super::film_info::FilmInfo;
 use super::frames::Frames;
+use super::video_info::VideoInfo;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
 /// Seconds that are skipped by decoding rather than seeking.
-const SHORT_JUMP: f64 = 2.0;
+const MAX_SKIP_SECONDS: f64 = 2.0;
 /// Fraction of a frame by which times are rounded up, since 0.1 + 0.2 is not exactly 0.3.
 const ROUNDING: f64 = 1e-6;
 
 /// A video and its decoder.
 pub(super) struct Video {
     path: PathBuf,
-    info: FilmInfo,
+    info: VideoInfo,
     is_flipped: bool,
-    reading: Option<Reading>,
+    decoder: Option<Decoder>,
 }
 
 /// A running ffmpeg process and its position.
-struct Reading {
+struct Decoder {
     frames: Frames,
     /// Index of the next frame it outputs.
     next: u64,
     /// The frame before `next`, until it is taken.
-    held: Option<Vec<u8>>,
+    buffered: Option<Vec<u8>>,
 }
 
-impl Reading {
+impl Decoder {
     /// Index of the first frame still available.
     fn first(&self) -> u64 {
-        self.next - u64::from(self.held.is_some())
+        self.next - u64::from(self.buffered.is_some())
     }
 
     /// Returns a frame at or after [`Self::first`], blocking until it is decoded.
     fn take(&mut self, frame: u64, path: &Path) -> Result<Vec<u8>, MediaError> {
         loop {
             let is_it = self.first() == frame;
-            let bytes = match self.held.take() {
+            let bytes = match self.buffered.take() {
                 Some(bytes) => bytes,
                 None => {
                     self.next += 1;
@@ -59,11 +59,11 @@ impl Reading {
     /// Advances towards a frame without blocking; true if [`Self::take`] would return it
     /// immediately.
     fn approach(&mut self, frame: u64, path: &Path) -> Result<bool, MediaError> {
-        while self.held.is_none() || self.first() < frame {
+        while self.buffered.is_none() || self.first() < frame {
             let Some(bytes) = self.frames.next_ready(path)? else {
                 return Ok(false);
             };
-            self.held = Some(bytes);
+            self.buffered = Some(bytes);
             self.next += 1;
         }
         Ok(true)
@@ -71,12 +71,12 @@ impl Reading {
 }
 
 impl Video {
-    pub(super) fn new(path: PathBuf, info: FilmInfo, is_flipped: bool) -> Self {
+    pub(super) fn new(path: PathBuf, info: VideoInfo, is_flipped: bool) -> Self {
         Self {
             path,
             info,
             is_flipped,
-            reading: None,
+            decoder: None,
         }
     }
 
@@ -89,7 +89,7 @@ impl Video {
     /// The frame index at a time in seconds. The video loops; times before 0 show its first
     /// frame.
     pub(super) fn frame_at(&self, time: f64) -> u64 {
-        let frame = (time.max(0.0) * self.info.fps() + ROUNDING).floor() as u64;
+        let frame = (time.max(0.0) * self.info.rate.fps() + ROUNDING).floor() as u64;
         frame % self.info.frames
     }
 
@@ -98,9 +98,9 @@ impl Video {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot decode it.
     pub(super) fn texels(&mut self, frame: u64) -> Result<Texels, MediaError> {
-        let mut reading = self.reading_to(frame)?;
-        let mut bytes = reading.take(frame, &self.path)?;
-        self.reading = Some(reading);
+        let mut decoder = self.decoder_for(frame)?;
+        let mut bytes = decoder.take(frame, &self.path)?;
+        self.decoder = Some(decoder);
         if !self.is_flipped {
             flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
         }
@@ -117,37 +117,37 @@ impl Video {
     /// # Errors
     /// Returns a [`MediaError`] if ffmpeg cannot decode it.
     pub(super) fn prepare(&mut self, frame: u64) -> Result<bool, MediaError> {
-        let mut reading = self.reading_to(frame)?;
-        let is_ready = reading.approach(frame, &self.path)?;
-        self.reading = Some(reading);
+        let mut decoder = self.decoder_for(frame)?;
+        let is_ready = decoder.approach(frame, &self.path)?;
+        self.decoder = Some(decoder);
         Ok(is_ready)
     }
 
     /// A decoder that will reach a frame: the current one if possible, otherwise one that
     /// starts there.
-    fn reading_to(&mut self, frame: u64) -> Result<Reading, MediaError> {
-        Ok(match self.reading.take() {
-            Some(reading) if self.is_ahead(frame, &reading) => reading,
-            _ => Reading {
+    fn decoder_for(&mut self, frame: u64) -> Result<Decoder, MediaError> {
+        Ok(match self.decoder.take() {
+            Some(decoder) if self.reaches(frame, &decoder) => decoder,
+            _ => Decoder {
                 frames: Frames::start(&self.path, &self.info, frame)?,
                 next: frame,
-                held: None,
+                buffered: None,
             },
         })
     }
 
     /// True if decoding on reaches the frame soon, or seeking is impossible.
-    fn is_ahead(&self, frame: u64, reading: &Reading) -> bool {
-        let short = (SHORT_JUMP * self.info.fps()) as u64;
-        let is_short = frame <= reading.first() + short;
-        frame >= reading.first() && (is_short || !self.info.is_seekable)
+    fn reaches(&self, frame: u64, decoder: &Decoder) -> bool {
+        let short = (MAX_SKIP_SECONDS * self.info.rate.fps()) as u64;
+        let is_short = frame <= decoder.first() + short;
+        frame >= decoder.first() && (is_short || !self.info.is_seekable)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::film_info::probe;
     use super::super::fixtures::ffmpeg;
+    use super::super::video_info::probe;
     use super::*;
 
     /// 40 frames of 64x48 pixels at 10 per second. In frame n, the upper half has
@@ -163,14 +163,14 @@ mod tests {
         "-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p",
     ];
 
-    fn film(folder: &Path, name: &str, codec: &[&str]) -> Video {
+    fn sample(folder: &Path, name: &str, codec: &[&str]) -> Video {
         let path = folder.join(name);
         ffmpeg(INPUT, codec, &path);
         open(&path, false)
     }
 
     fn open(path: &Path, is_flipped: bool) -> Video {
-        let info = probe(path, 4096).expect("a film");
+        let info = probe(path, 4096).expect("a video");
         Video::new(path.to_path_buf(), info, is_flipped)
     }
 
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn frames_are_upright_and_on_time() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut video = film(folder.path(), "a.mp4", H264);
+        let mut video = sample(folder.path(), "a.mp4", H264);
         assert_eq!(video.size(), [64, 48, 1]);
         for (time, number) in [(0.0, 0), (0.05, 0), (0.1, 1), (0.1 + 0.2, 3), (3.9999, 39)] {
             assert_eq!(video.frame_at(time), number, "{time}");
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn video_loops_at_its_end() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut video = film(folder.path(), "a.mp4", H264);
+        let mut video = sample(folder.path(), "a.mp4", H264);
         assert_eq!(
             [4.0, 5.25, 40.1, -3.0].map(|time| video.frame_at(time)),
             [0, 12, 1, 0]
@@ -234,7 +234,7 @@ mod tests {
             ("a.ts", H264),
             ("a.gif", &[]),
         ] {
-            let mut reading_on = film(folder.path(), name, codec);
+            let mut reading_on = sample(folder.path(), name, codec);
             assert_eq!(reading_on.info.frames, 40, "{name}");
             let frames: Vec<Texels> = (0..40)
                 .map(|frame| reading_on.texels(frame).expect("a frame"))
@@ -263,7 +263,7 @@ mod tests {
     #[test]
     fn prepared_frame_equals_blocking_frame() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut waiting = film(folder.path(), "a.mp4", H264);
+        let mut waiting = sample(folder.path(), "a.mp4", H264);
         let mut polling = open(&folder.path().join("a.mp4"), false);
         for frame in [0, 1, 5, 39, 2, 2, 30] {
             let expected = waiting.texels(frame).expect("a frame");
@@ -290,9 +290,9 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn preparing_never_waits() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut video = film(folder.path(), "a.mp4", H264);
+        let mut video = sample(folder.path(), "a.mp4", H264);
         video.texels(0).expect("a frame");
-        let process = video.reading.as_ref().map(|reading| reading.frames.id());
+        let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
         let signal = |signal: &str| {
             let process = process.expect("it runs").to_string();
             let mut kill = std::process::Command::new("kill");
@@ -313,9 +313,9 @@ mod tests {
     #[test]
     fn dropped_video_ends_ffmpeg() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut video = film(folder.path(), "a.mp4", H264);
+        let mut video = sample(folder.path(), "a.mp4", H264);
         video.texels(3).expect("a frame");
-        let process = video.reading.as_ref().map(|reading| reading.frames.id());
+        let process = video.decoder.as_ref().map(|decoder| decoder.frames.id());
         let stat = format!("/proc/{}", process.expect("it runs"));
         assert!(!cfg!(target_os = "linux") || Path::new(&stat).exists());
         drop(video);
@@ -327,30 +327,30 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.mp4");
         ffmpeg(INPUT, H264, &path);
-        let whole = std::fs::read(&path).expect("a film");
-        let said = |bytes: &[u8]| {
+        let whole = std::fs::read(&path).expect("a video");
+        let message = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("written");
-            let error = probe(&path, 4096).expect_err("refused").to_string();
+            let error = probe(&path, 4096).expect_err("rejected").to_string();
             assert!(
-                error.starts_with("it is no film: ") && !error.contains('\n'),
+                error.starts_with("it is not a video: ") && !error.contains('\n'),
                 "{error}"
             );
         };
-        said(b"fn main_image");
-        said(&whole[..40]);
+        message(b"fn main_image");
+        message(&whole[..40]);
         let noise: Vec<u8> = (0..4096)
             .map(|at| tarsus_render::noise::random(3, at) as u8)
             .collect();
-        said(&noise);
+        message(&noise);
         ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &["-f", "wav"], &path);
-        let error = probe(&path, 4096).expect_err("refused").to_string();
-        assert_eq!(error, "it has no moving picture");
+        let error = probe(&path, 4096).expect_err("rejected").to_string();
+        assert_eq!(error, "it has no video stream");
     }
 
     #[test]
     fn overwritten_video_fails_to_decode() {
         let folder = tempfile::tempdir().expect("folder");
-        let mut video = film(folder.path(), "a.mp4", H264);
+        let mut video = sample(folder.path(), "a.mp4", H264);
         std::fs::write(&video.path, b"gone").expect("written");
         let error = video.texels(0).expect_err("no frame").to_string();
         assert!(

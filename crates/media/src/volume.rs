@@ -6,17 +6,17 @@
 //! slowest.
 
 use super::error::MediaError;
-use super::picture::{Picture, Values, halves};
+use super::image_file::{DecodedImage, Values, to_half_bytes};
 use tarsus_render::{TexelFormat, Texels};
 
-const MARK: &[u8] = b"BIN\0";
-const HEAD_BYTES: usize = 20;
+const SIGNATURE: &[u8] = b"BIN\0";
+const HEADER_BYTES: usize = 20;
 /// Maximum size of the voxels in bytes.
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_VOXEL_BYTES: u64 = 1 << 30;
 
 /// True for a Shadertoy volume file.
 pub(super) fn is_shadertoy(bytes: &[u8]) -> bool {
-    bytes.starts_with(MARK)
+    bytes.starts_with(SIGNATURE)
 }
 
 /// Reads a Shadertoy volume of at most `limit` voxels per side. The first row is at v = 0.
@@ -26,14 +26,15 @@ pub(super) fn is_shadertoy(bytes: &[u8]) -> bool {
 /// Returns a [`MediaError`] if the file is truncated, too large or of an unsupported
 /// format.
 pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaError> {
-    let (head, voxels) = bytes
-        .split_at_checked(HEAD_BYTES)
+    let (header, voxels) = bytes
+        .split_at_checked(HEADER_BYTES)
         .ok_or_else(|| MediaError::invalid("it ends within its first 20 bytes"))?;
-    let number =
-        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let number = |at: usize| {
+        u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+    };
     let size = [number(4), number(8), number(12)];
-    let components = usize::from(head[16]);
-    let format = u16::from_le_bytes([head[18], head[19]]);
+    let components = usize::from(header[16]);
+    let format = u16::from_le_bytes([header[18], header[19]]);
     check_size(size, limit)?;
     let component_bytes = match format {
         0 => 1,
@@ -70,7 +71,7 @@ pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaEr
                 .collect();
             (
                 TexelFormat::RgbaHalf,
-                halves(&spread(&floats, components, 1.0)),
+                to_half_bytes(&spread(&floats, components, 1.0)),
             )
         }
     };
@@ -97,15 +98,15 @@ fn spread<T: Copy + Default>(values: &[T], components: usize, opaque: T) -> Vec<
 /// # Errors
 /// Returns a [`MediaError`] if the height is not a multiple of the width, or too large.
 pub(super) fn from_slices(
-    mut picture: Picture,
+    mut image: DecodedImage,
     is_flipped: bool,
     limit: u32,
 ) -> Result<Texels, MediaError> {
-    let (width, height) = (picture.width, picture.height);
+    let (width, height) = (image.width, image.height);
     if height % width != 0 {
         return Err(MediaError::invalid(format!(
-            "it has {width}x{height} pixels: the slices of a volume are squares that stand one \
-             below the other"
+            "it has {width}x{height} pixels: a volume needs square slices stacked \
+             vertically"
         )));
     }
     let depth = height / width;
@@ -113,34 +114,34 @@ pub(super) fn from_slices(
     if !is_flipped {
         // Flips each slice separately: flipping the image also reverses the order of
         // slices, and the second flip restores it.
-        picture.flip();
+        image.flip();
         let slice = 4 * (width as usize).pow(2);
-        match &mut picture.values {
+        match &mut image.values {
             Values::Bytes(bytes) => tarsus_render::flip_rows(bytes, slice),
             Values::Floats(floats) => tarsus_render::flip_rows(floats, slice),
         }
     }
-    Ok(picture.into_texels(depth))
+    Ok(image.into_texels(depth))
 }
 
 fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
     let [x, y, z] = size;
-    let refusal = |reason: String| {
+    let invalid = |reason: String| {
         Err(MediaError::invalid(format!(
             "it has {x}x{y}x{z} voxels: {reason}"
         )))
     };
     if size.contains(&0) {
-        return refusal("every side has at least one".to_owned());
+        return invalid("every side has at least one".to_owned());
     }
     if size.iter().any(|&side| side > limit) {
-        return refusal(format!("at most {limit} per side fit"));
+        return invalid(format!("the limit is {limit} per side"));
     }
     let bytes = size.iter().map(|&side| u64::from(side)).product::<u64>() * 4;
-    if bytes > MOST_MEMORY {
-        let (bytes, limit) = (bytes >> 20, MOST_MEMORY >> 20);
-        return refusal(format!(
-            "they need {bytes} MiB of memory and at most {limit} fit"
+    if bytes > MAX_VOXEL_BYTES {
+        let (bytes, limit) = (bytes >> 20, MAX_VOXEL_BYTES >> 20);
+        return invalid(format!(
+            "they need {bytes} MiB of memory, more than the limit of {limit} MiB"
         ));
     }
     Ok(())
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     fn file(size: [u32; 3], components: u8, format: u16, voxels: &[u8]) -> Vec<u8> {
-        let mut bytes = MARK.to_vec();
+        let mut bytes = SIGNATURE.to_vec();
         bytes.extend(size.iter().flat_map(|side| side.to_le_bytes()));
         bytes.extend([components, 0]);
         bytes.extend(format.to_le_bytes());
@@ -159,8 +160,8 @@ mod tests {
         bytes
     }
 
-    fn said(bytes: &[u8]) -> String {
-        from_shadertoy(bytes, 64).expect_err("refused").to_string()
+    fn message(bytes: &[u8]) -> String {
+        from_shadertoy(bytes, 64).expect_err("rejected").to_string()
     }
 
     #[test]
@@ -183,25 +184,25 @@ mod tests {
         assert_eq!(deep.format, TexelFormat::RgbaHalf);
         assert_eq!(
             deep.bytes,
-            halves(&[0.5, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0])
+            to_half_bytes(&[0.5, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0])
         );
     }
 
     #[test]
     fn damaged_volume_error_is_one_sentence() {
         let voxels = [0; 8];
-        assert_eq!(said(b"BIN\0\x01"), "it ends within its first 20 bytes");
+        assert_eq!(message(b"BIN\0\x01"), "it ends within its first 20 bytes");
         assert_eq!(
-            said(&file([2, 2, 2], 1, 0, &voxels[..7])),
+            message(&file([2, 2, 2], 1, 0, &voxels[..7])),
             "it ends after 7 of the 8 bytes of its 2x2x2 voxels"
         );
-        assert!(said(&file([2, 2, 2], 1, 7, &voxels)).contains("format 7"));
-        assert!(said(&file([2, 2, 2], 5, 0, &voxels)).contains("5 components"));
-        assert!(said(&file([2, 0, 2], 1, 0, &voxels)).contains("at least one"));
-        assert!(said(&file([65, 1, 1], 1, 0, &voxels)).contains("at most 64 per side"));
+        assert!(message(&file([2, 2, 2], 1, 7, &voxels)).contains("format 7"));
+        assert!(message(&file([2, 2, 2], 5, 0, &voxels)).contains("5 components"));
+        assert!(message(&file([2, 0, 2], 1, 0, &voxels)).contains("at least one"));
+        assert!(message(&file([65, 1, 1], 1, 0, &voxels)).contains("the limit is 64 per side"));
         let huge = file([u32::MAX; 3], 4, 10, &voxels);
-        assert!(said(&huge).contains("at most 64 per side"));
-        let error = from_shadertoy(&file([2048; 3], 1, 0, &voxels), 2048).expect_err("refused");
+        assert!(message(&huge).contains("the limit is 64 per side"));
+        let error = from_shadertoy(&file([2048; 3], 1, 0, &voxels), 2048).expect_err("rejected");
         assert!(error.to_string().contains("32768 MiB"), "{error}");
     }
 
@@ -209,37 +210,37 @@ mod tests {
     fn slices_are_upright_and_ordered_downwards() {
         // Two slices of 2x2; red is the pixel index.
         let values = Values::Bytes((0..8).flat_map(|at| [at, 0, 0, 255]).collect());
-        let picture = Picture {
+        let image = DecodedImage {
             width: 2,
             height: 4,
             values,
         };
         let reds = |is_flipped| {
-            let volume = from_slices(picture.clone(), is_flipped, 64).expect("a volume");
+            let volume = from_slices(image.clone(), is_flipped, 64).expect("a volume");
             assert_eq!(volume.size, [2, 2, 2]);
             volume.bytes.iter().step_by(4).copied().collect::<Vec<u8>>()
         };
         assert_eq!(reds(true), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(reds(false), [2, 3, 0, 1, 6, 7, 4, 5]);
         let error = from_slices(
-            Picture {
+            DecodedImage {
                 height: 1,
-                ..picture.clone()
+                ..image.clone()
             },
             false,
             64,
         );
         assert!(
             error
-                .expect_err("refused")
+                .expect_err("rejected")
                 .to_string()
                 .contains("2x1 pixels")
         );
-        let error = from_slices(picture, false, 1).expect_err("refused");
+        let error = from_slices(image, false, 1).expect_err("rejected");
         assert!(
             error
                 .to_string()
-                .contains("2x2x2 voxels: at most 1 per side")
+                .contains("2x2x2 voxels: the limit is 1 per side")
         );
     }
 }

@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use image::{Rgb, RgbImage};
 
 use super::*;
@@ -41,8 +43,8 @@ fn replaced(channels: &[Channel], name: &str, file: &Path) -> Result<Channels, C
     Channels::open(channels, &replacements, ChannelLimits::default())
 }
 
-fn said<T>(result: Result<T, ChannelError>) -> String {
-    let error = result.err().expect("refused").to_string();
+fn message<T>(result: Result<T, ChannelError>) -> String {
+    let error = result.err().expect("rejected").to_string();
     error.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -80,9 +82,9 @@ fn every_kind_has_texels_and_info() {
     let at = |file: &str| folder.path().join(file);
     RgbImage::new(8, 4).save(at("sky.png")).expect("written");
     RgbImage::new(2, 6).save(at("fog.png")).expect("written");
-    let film = "testsrc=s=32x16:r=5:d=1";
+    let video = "testsrc=s=32x16:r=5:d=1";
     ffmpeg(
-        &["-f", "lavfi", "-i", film],
+        &["-f", "lavfi", "-i", video],
         &["-pix_fmt", "yuv420p"],
         &at("v.mp4"),
     );
@@ -141,13 +143,11 @@ fn file_replaceable_by_another_kind() {
     let channels = [channel(folder.path(), "wood", image("missing.png"))];
     let sound = replaced(&channels, "wood", &folder.path().join("s.wav")).expect("channels");
     assert_eq!(sound.info(0).map(|info| info.kind), Some("sound"));
-    assert!(sound.is_animated());
     let picture = replaced(&channels, "wood", &folder.path().join("a.png"));
     let picture = picture.expect("channels");
-    assert!(!picture.is_animated());
     assert_eq!(picture.files(), [folder.path().join("a.png")]);
     assert_eq!(
-        said(replaced(&channels, "stone", Path::new("a.png"))),
+        message(replaced(&channels, "stone", Path::new("a.png"))),
         "cannot read channel `stone`: there is no channel of that name; the scene has wood"
     );
     let volume = [channel(
@@ -156,9 +156,9 @@ fn file_replaceable_by_another_kind() {
         ChannelSource::Volume("a.bin".into()),
     )];
     assert_eq!(
-        said(replaced(&volume, "fog", Path::new("a.mp4"))),
+        message(replaced(&volume, "fog", Path::new("a.mp4"))),
         "cannot read channel `fog` from a.mp4: the channel is a volume, which takes a `.bin` \
-             of Shadertoy or a picture of slices, and this is a film"
+             of Shadertoy or an image of slices, but the file is a video"
     );
 }
 
@@ -166,7 +166,7 @@ fn file_replaceable_by_another_kind() {
 fn file_error_names_its_channel() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("a.png");
-    let open = |source| said(open(&[channel(folder.path(), "wood", source)]));
+    let open = |source| message(open(&[channel(folder.path(), "wood", source)]));
     let prefix = format!("cannot read channel `wood` from {}: ", path.display());
     assert_eq!(
         open(image("a.png")),
@@ -190,7 +190,7 @@ fn file_error_names_its_channel() {
 }
 
 #[test]
-fn broken_file_keeps_previous_contents() {
+fn changed_file_is_read_on_reopening() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("a.png");
     write(folder.path(), "a.png", 1);
@@ -200,22 +200,20 @@ fn broken_file_keeps_previous_contents() {
         let given = channels.update(0.0).expect("texels");
         given.first().map(|(_, texels)| texels.bytes[4])
     };
+    let reopen =
+        |before: &Channels| before.reopen(&list, &BTreeMap::new(), ChannelLimits::default());
     let hash = channels.hash();
     assert_eq!(red(&mut channels), Some(1));
+    std::fs::remove_file(&path).expect("removed");
     write(folder.path(), "a.png", 2);
-    assert!(channels.reload(&path).expect("read"));
+    let mut channels = reopen(&channels).expect("channels");
     assert_eq!(red(&mut channels), Some(2));
     assert_ne!(channels.hash(), hash);
     std::fs::write(&path, "half").expect("written");
-    assert!(said(channels.reload(&path)).contains("no picture of a known format"));
+    assert!(message(reopen(&channels)).contains("unknown image format"));
     assert_eq!((red(&mut channels), channels.files().len()), (None, 1));
-    assert!(
-        !channels
-            .reload(Path::new("other.png"))
-            .expect("nothing to read")
-    );
     write(folder.path(), "a.png", 1);
-    assert!(channels.reload(&path).expect("read"));
+    let channels = reopen(&channels).expect("channels");
     assert_eq!(channels.hash(), hash, "of contents and not of times");
 }
 
@@ -251,12 +249,12 @@ fn reopen_reads_only_new_files() {
 #[test]
 fn failed_video_reported_once_others_continue() {
     let folder = tempfile::tempdir().expect("folder");
-    let film = folder.path().join("v.mp4");
+    let video = folder.path().join("v.mp4");
     let source = "testsrc=s=32x16:r=5:d=1";
     ffmpeg(
         &["-f", "lavfi", "-i", source],
         &["-pix_fmt", "yuv420p"],
-        &film,
+        &video,
     );
     write(folder.path(), "a.png", 1);
     let list = [
@@ -264,9 +262,9 @@ fn failed_video_reported_once_others_continue() {
         channel(folder.path(), "a", image("a.png")),
     ];
     let mut channels = open(&list).expect("channels");
-    let whole = std::fs::read(&film).expect("a film");
-    std::fs::write(&film, "gone").expect("written");
-    let error = said(channels.update(0.0));
+    let whole = std::fs::read(&video).expect("a video");
+    std::fs::write(&video, "gone").expect("written");
+    let error = message(channels.update(0.0));
     assert!(
         error.starts_with("cannot read channel `v` from "),
         "{error}"
@@ -276,11 +274,12 @@ fn failed_video_reported_once_others_continue() {
         given.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
         [1]
     );
-    std::fs::write(&film, whole).expect("written");
-    assert!(channels.reload(&film).expect("read"));
-    let given = channels.update(0.5).expect("the film");
+    std::fs::write(&video, whole).expect("written");
+    let reopened = channels.reopen(&list, &BTreeMap::new(), ChannelLimits::default());
+    let mut channels = reopened.expect("channels");
+    let given = channels.update(0.5).expect("the video");
     assert_eq!(
         given.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
-        [0]
+        [0, 1]
     );
 }

@@ -9,13 +9,13 @@ use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
 /// Maximum size of a decoded image in bytes.
-const MOST_MEMORY: u64 = 1 << 30;
+const MAX_IMAGE_BYTES: u64 = 1 << 30;
 /// The largest finite half float.
-const MOST_HALF: f32 = 65504.0;
+const MAX_HALF: f32 = 65504.0;
 
 /// A decoded image: RGBA pixels, rows from top to bottom.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Picture {
+pub(super) struct DecodedImage {
     /// Width in pixels.
     pub(super) width: u32,
     /// Height in pixels.
@@ -39,13 +39,15 @@ pub(super) enum Values {
 ///
 /// # Errors
 /// Returns a [`MediaError`] if it is not an image, too large or damaged.
-pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture, MediaError> {
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
+pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedImage, MediaError> {
+    let mut reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(MediaError::damaged)?;
     if reader.format().is_none() && is_targa(bytes) {
         reader.set_format(image::ImageFormat::Tga);
     }
     let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(MOST_MEMORY);
+    limits.max_alloc = Some(MAX_IMAGE_BYTES);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(explain)?;
     let (width, height) = decoder.dimensions();
@@ -59,11 +61,11 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
     if width == 0 || height == 0 {
         return Err(MediaError::invalid("it has no pixels"));
     }
-    check_memory(width, height, decoder.total_bytes(), MOST_MEMORY)?;
+    check_memory(width, height, decoder.total_bytes(), MAX_IMAGE_BYTES)?;
     let color = decoder.color_type();
-    let bytes_per_value = if is_deep(color) { 16 } else { 4 };
+    let bytes_per_value = if has_high_depth(color) { 16 } else { 4 };
     let pixels = u64::from(width) * u64::from(height);
-    check_memory(width, height, pixels * bytes_per_value, MOST_MEMORY)?;
+    check_memory(width, height, pixels * bytes_per_value, MAX_IMAGE_BYTES)?;
     // A damaged orientation tag does not make the image unusable.
     let orientation = decoder.orientation();
     let mut image = DynamicImage::from_decoder(decoder).map_err(explain)?;
@@ -71,7 +73,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
         image.apply_orientation(orientation);
     }
     let (width, height) = (image.width(), image.height());
-    let values = if is_deep(color) {
+    let values = if has_high_depth(color) {
         let mut floats = image.into_rgba32f().into_raw();
         if is_srgb && !is_float(color) {
             to_linear(&mut floats);
@@ -80,7 +82,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<Picture,
     } else {
         Values::Bytes(image.into_rgba8().into_raw())
     };
-    Ok(Picture {
+    Ok(DecodedImage {
         width,
         height,
         values,
@@ -103,20 +105,18 @@ fn is_targa(bytes: &[u8]) -> bool {
 fn explain(error: ImageError) -> MediaError {
     match error {
         ImageError::Unsupported(unsupported) => match unsupported.format_hint() {
-            image::error::ImageFormatHint::Unknown => {
-                MediaError::invalid("it is no picture of a known format")
-            }
+            image::error::ImageFormatHint::Unknown => MediaError::invalid("unknown image format"),
             _ => MediaError::damaged(unsupported),
         },
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            MediaError::invalid("it ends in the middle of the picture")
+            MediaError::invalid("it ends in the middle of the image")
         }
         error => MediaError::damaged(error),
     }
 }
 
 /// True if components have more than 8 bits.
-fn is_deep(color: ColorType) -> bool {
+fn has_high_depth(color: ColorType) -> bool {
     color.bytes_per_pixel() > color.channel_count()
 }
 
@@ -136,7 +136,7 @@ fn to_linear(floats: &mut [f32]) {
     }
 }
 
-impl Picture {
+impl DecodedImage {
     /// Flips the image vertically.
     pub(super) fn flip(&mut self) {
         let row = 4 * self.width as usize;
@@ -150,7 +150,7 @@ impl Picture {
     pub(super) fn into_texels(self, layers: u32) -> Texels {
         let (format, bytes) = match self.values {
             Values::Bytes(bytes) => (TexelFormat::Rgba8, bytes),
-            Values::Floats(floats) => (TexelFormat::RgbaHalf, halves(&floats)),
+            Values::Floats(floats) => (TexelFormat::RgbaHalf, to_half_bytes(&floats)),
         };
         Texels {
             size: [self.width, self.height / layers, layers],
@@ -162,12 +162,12 @@ impl Picture {
 
 /// Converts to little-endian half floats. Values out of range are clamped and NaN becomes
 /// 0, so that shaders get only finite numbers.
-pub(super) fn halves(floats: &[f32]) -> Vec<u8> {
+pub(super) fn to_half_bytes(floats: &[f32]) -> Vec<u8> {
     let finite = |value: f32| {
         if value.is_nan() {
             0.0
         } else {
-            value.clamp(-MOST_HALF, MOST_HALF)
+            value.clamp(-MAX_HALF, MAX_HALF)
         }
     };
     let halves = floats.iter().map(|&value| f16::from_f32(finite(value)));
@@ -185,8 +185,8 @@ mod tests {
         bytes.into_inner()
     }
 
-    fn said(bytes: &[u8]) -> String {
-        let error = decode(bytes, 64, false).expect_err("refused").to_string();
+    fn message(bytes: &[u8]) -> String {
+        let error = decode(bytes, 64, false).expect_err("rejected").to_string();
         assert!(!error.contains('\n'), "{error}");
         error
     }
@@ -207,9 +207,9 @@ mod tests {
                 Farbfeld => DynamicImage::ImageRgba16(sample().into_rgba16()),
                 _ => sample(),
             };
-            let picture = decode(&encoded(&image, format), 64, false).expect("a picture");
-            assert_eq!((picture.width, picture.height), (3, 2), "{format:?}");
-            match picture.values {
+            let image = decode(&encoded(&image, format), 64, false).expect("an image");
+            assert_eq!((image.width, image.height), (3, 2), "{format:?}");
+            match image.values {
                 Values::Bytes(bytes) => assert_eq!(bytes, expected, "{format:?}"),
                 Values::Floats(floats) => {
                     let bytes: Vec<u8> = floats.iter().map(|v| (v * 255.0).round() as u8).collect();
@@ -222,8 +222,8 @@ mod tests {
     #[test]
     fn grey_image_has_equal_components() {
         let grey = DynamicImage::ImageLuma8(ImageBuffer::from_pixel(1, 1, Luma([90])));
-        let picture = decode(&encoded(&grey, ImageFormat::Png), 64, false).expect("a picture");
-        assert_eq!(picture.values, Values::Bytes(vec![90, 90, 90, 255]));
+        let image = decode(&encoded(&grey, ImageFormat::Png), 64, false).expect("an image");
+        assert_eq!(image.values, Values::Bytes(vec![90, 90, 90, 255]));
     }
 
     #[test]
@@ -232,8 +232,8 @@ mod tests {
         let sun = ImageBuffer::from_pixel(2, 1, Rgb(color));
         for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
             let image = DynamicImage::ImageRgb32F(sun.clone());
-            let picture = decode(&encoded(&image, format), 64, true).expect("a picture");
-            let Values::Floats(floats) = picture.values else {
+            let image = decode(&encoded(&image, format), 64, true).expect("an image");
+            let Values::Floats(floats) = image.values else {
                 panic!("{format:?} is deep");
             };
             for (found, expected) in floats.iter().zip([0.25, 1.5, 1000.0, 1.0]) {
@@ -247,7 +247,7 @@ mod tests {
         }
         let half = DynamicImage::ImageRgb16(ImageBuffer::from_pixel(1, 1, Rgb([0x8000u16; 3])));
         let png = encoded(&half, ImageFormat::Png);
-        let first = |is_srgb| match decode(&png, 64, is_srgb).expect("a picture").values {
+        let first = |is_srgb| match decode(&png, 64, is_srgb).expect("an image").values {
             Values::Floats(floats) => floats[0],
             Values::Bytes(_) => panic!("16 bits are deep"),
         };
@@ -263,9 +263,9 @@ mod tests {
         let exif: &[u8] = b"\xff\xe1\0\x22Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
         assert_eq!(exif.len(), 0x22 + 2);
         jpeg.splice(2..2, exif.iter().copied());
-        let picture = decode(&jpeg, 64, false).expect("a picture");
-        assert_eq!((picture.width, picture.height), (2, 3));
-        let Values::Bytes(bytes) = picture.values else {
+        let image = decode(&jpeg, 64, false).expect("an image");
+        assert_eq!((image.width, image.height), (2, 3));
+        let Values::Bytes(bytes) = image.values else {
             panic!("8 bits");
         };
         // The lower-left pixel moves to the upper left; its green is 100.
@@ -279,13 +279,15 @@ mod tests {
         let check = crc(&png[12..29]);
         png[29..33].copy_from_slice(&check.to_be_bytes());
         assert_eq!(
-            said(&png),
-            "it has 40000x40000 pixels: at most 64 per side fit"
+            message(&png),
+            "it has 40000x40000 pixels: the limit is 64 per side"
         );
-        let error = decode(&png, 65536, false).expect_err("refused").to_string();
+        let error = decode(&png, 65536, false)
+            .expect_err("rejected")
+            .to_string();
         assert_eq!(
             error,
-            "its 40000x40000 pixels need 4577 MiB of memory: at most 1024 fit"
+            "its 40000x40000 pixels need 4577 MiB of memory: the limit is 1024"
         );
     }
 
@@ -303,10 +305,10 @@ mod tests {
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Tiff] {
             let whole = encoded(&sample(), format);
             for length in [whole.len() / 2, 20] {
-                said(&whole[..length]);
+                message(&whole[..length]);
             }
         }
-        assert_eq!(said(b"fn main_image"), "it is no picture of a known format");
+        assert_eq!(message(b"fn main_image"), "unknown image format");
         let mut state = 1u32;
         let noise: Vec<u8> = std::iter::repeat_with(|| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -314,7 +316,7 @@ mod tests {
         })
         .take(4096)
         .collect();
-        said(&noise);
+        message(&noise);
     }
 
     #[test]
@@ -332,13 +334,13 @@ mod tests {
         let floats = [0.5, f32::INFINITY, -1e9, f32::NAN];
         let expected = [0x3800u16, 0x7bff, 0xfbff, 0];
         let expected: Vec<u8> = expected.into_iter().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(halves(&floats), expected);
+        assert_eq!(to_half_bytes(&floats), expected);
     }
 
     #[test]
     fn transparent_pixels_keep_their_alpha() {
         let glass = DynamicImage::ImageRgba8(ImageBuffer::from_pixel(1, 1, Rgba([1, 2, 3, 4])));
-        let picture = decode(&encoded(&glass, ImageFormat::Png), 64, false).expect("a picture");
-        assert_eq!(picture.values, Values::Bytes(vec![1, 2, 3, 4]));
+        let image = decode(&encoded(&glass, ImageFormat::Png), 64, false).expect("an image");
+        assert_eq!(image.values, Values::Bytes(vec![1, 2, 3, 4]));
     }
 }

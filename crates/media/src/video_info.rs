@@ -9,21 +9,21 @@ use super::error::{MediaError, check_memory};
 use super::ffmpeg;
 
 /// Maximum bytes per frame; several frames are in memory at a time.
-const MOST_MEMORY: u64 = 256 << 20;
+const MAX_FRAME_BYTES: u64 = 256 << 20;
 /// Frame rates above this, in frames per second, are timestamp clocks rather than real
 /// rates.
-const HIGHEST_RATE: f64 = 240.0;
+const MAX_FRAME_RATE: f64 = 240.0;
 /// Minimum height, in pixels, of videos assumed to use HDTV colours (BT.709) if they
 /// declare none.
 const HDTV_HEIGHT: u32 = 600;
 
 /// Size, frame rate and length of a video.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct FilmInfo {
+pub(super) struct VideoInfo {
     /// Displayed width and height in pixels.
     pub(super) size: (u32, u32),
-    /// Frames per second, as a fraction.
-    pub(super) rate: (u32, u32),
+    /// Frame rate.
+    pub(super) rate: FrameRate,
     /// Number of frames at that rate, at least 1.
     pub(super) frames: u64,
     /// Timestamp of the first frame in the file, in seconds.
@@ -33,12 +33,20 @@ pub(super) struct FilmInfo {
     /// True if seeking is guaranteed to land before its target.
     pub(super) is_seekable: bool,
     /// True if BT.709 is assumed because the file declares no colour matrix.
-    pub(super) is_untold_hdtv: bool,
+    pub(super) assumes_bt709: bool,
 }
 
-impl FilmInfo {
-    pub(super) fn fps(&self) -> f64 {
-        f64::from(self.rate.0) / f64::from(self.rate.1)
+/// A number of frames in a number of seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct FrameRate {
+    pub(super) frames: u32,
+    pub(super) seconds: u32,
+}
+
+impl FrameRate {
+    /// Frames per second.
+    pub(super) fn fps(self) -> f64 {
+        f64::from(self.frames) / f64::from(self.seconds)
     }
 }
 
@@ -46,7 +54,7 @@ impl FilmInfo {
 ///
 /// # Errors
 /// Returns a [`MediaError`] if ffprobe is missing, or the file is not a video or too large.
-pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
+pub(super) fn probe(path: &Path, limit: u32) -> Result<VideoInfo, MediaError> {
     let output = Command::new(ffmpeg::PROBE)
         .args(["-v", "error", "-protocol_whitelist", "file"])
         // `V` excludes cover art of recordings.
@@ -59,20 +67,20 @@ pub(super) fn probe(path: &Path, limit: u32) -> Result<FilmInfo, MediaError> {
         .arg(ffmpeg::input(path))
         .stdin(Stdio::null())
         .output()
-        .map_err(|error| ffmpeg::why_not_started(ffmpeg::PROBE, &error))?;
+        .map_err(|error| ffmpeg::spawn_error(ffmpeg::PROBE, &error))?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
-        let said = ffmpeg::last_line(&errors, path);
-        return Err(MediaError::invalid(format!("it is no film: {said}")));
+        let message = ffmpeg::last_stderr_line(&errors, path);
+        return Err(MediaError::invalid(format!("it is not a video: {message}")));
     }
     let report = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
     read(&report, limit)
 }
 
-fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
+fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
     let (format, stream) = (&report["format"], &report["streams"][0]);
     if stream.is_null() {
-        return Err(MediaError::invalid("it has no moving picture"));
+        return Err(MediaError::invalid("it has no video stream"));
     }
     let size = |side: &str| {
         stream[side]
@@ -81,9 +89,9 @@ fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
     };
     let (mut width, mut height) = match (size("width"), size("height")) {
         (Some(width @ 1..), Some(height @ 1..)) => (width, height),
-        _ => return Err(MediaError::invalid("its moving picture has no size")),
+        _ => return Err(MediaError::invalid("its video stream has no size")),
     };
-    if is_turned(stream) {
+    if is_rotated(stream) {
         (width, height) = (height, width);
     }
     if width > limit || height > limit {
@@ -97,7 +105,7 @@ fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
         width,
         height,
         4 * u64::from(width) * u64::from(height),
-        MOST_MEMORY,
+        MAX_FRAME_BYTES,
     )?;
     let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
     let start = seconds(&stream["start_time"]).unwrap_or(0.0);
@@ -105,35 +113,36 @@ fn read(report: &Value, limit: u32) -> Result<FilmInfo, MediaError> {
         .or_else(|| clock(stream["tags"]["DURATION"].as_str()?))
         .or_else(|| seconds(&format["duration"]))
         .ok_or_else(|| MediaError::invalid("its length is unknown"))?;
-    let fps = f64::from(rate.0) / f64::from(rate.1);
     let containers = format["format_name"].as_str().unwrap_or_default();
     let is_one_of = |names: &[&str]| names.iter().any(|name| containers.contains(name));
-    Ok(FilmInfo {
+    Ok(VideoInfo {
         size: (width, height),
         rate,
-        frames: ((duration * fps).round() as u64).max(1),
+        frames: ((duration * rate.fps()).round() as u64).max(1),
         start,
         file_start: seconds(&format["start_time"]).unwrap_or(0.0),
         is_seekable: is_one_of(&["mov", "mp4", "matroska", "webm"]),
-        is_untold_hdtv: height.min(width) >= HDTV_HEIGHT
+        assumes_bt709: height.min(width) >= HDTV_HEIGHT
             && matches!(stream["color_space"].as_str(), None | Some("unknown")),
     })
 }
 
 /// The rate at which every frame has a distinct timestamp, or the average rate if that one
 /// is a timestamp clock.
-fn rate(stream: &Value) -> Option<(u32, u32)> {
+fn rate(stream: &Value) -> Option<FrameRate> {
     let of = |name: &str| {
-        let (over, under) = stream[name].as_str()?.split_once('/')?;
-        let rate: (u32, u32) = (over.parse().ok()?, under.parse().ok()?);
-        let fps = f64::from(rate.0) / f64::from(rate.1);
-        (fps > 0.0 && fps <= HIGHEST_RATE).then_some(rate)
+        let (frames, seconds) = stream[name].as_str()?.split_once('/')?;
+        let rate = FrameRate {
+            frames: frames.parse().ok()?,
+            seconds: seconds.parse().ok()?,
+        };
+        (rate.fps() > 0.0 && rate.fps() <= MAX_FRAME_RATE).then_some(rate)
     };
     of("r_frame_rate").or_else(|| of("avg_frame_rate"))
 }
 
 /// True if the video is rotated by 90 degrees; ffmpeg applies the rotation.
-fn is_turned(stream: &Value) -> bool {
+fn is_rotated(stream: &Value) -> bool {
     let angles = stream["side_data_list"].as_array().into_iter().flatten();
     let angle = angles.filter_map(|data| data["rotation"].as_f64()).next();
     let tag = || stream["tags"]["rotate"].as_str()?.parse().ok();
@@ -176,29 +185,29 @@ mod tests {
 
     #[test]
     fn size_rate_and_length_are_read() {
-        let info = read(&sample(), 4096).expect("a film");
+        let info = read(&sample(), 4096).expect("a video");
         assert_eq!(
-            (info.size, info.rate, info.frames),
-            ((320, 180), (30000, 1001), 90)
+            (info.size, info.rate.frames, info.rate.seconds, info.frames),
+            ((320, 180), 30000, 1001, 90)
         );
         assert_eq!((info.start, info.is_seekable), (0.021, true));
-        assert!(!info.is_untold_hdtv);
+        assert!(!info.assumes_bt709);
     }
 
     #[test]
     fn rotated_video_swaps_width_and_height() {
         let mut turned = sample();
         turned["streams"][0]["side_data_list"] = json!([{ "rotation": -90 }]);
-        assert_eq!(read(&turned, 4096).expect("a film").size, (180, 320));
+        assert_eq!(read(&turned, 4096).expect("a video").size, (180, 320));
         turned["streams"][0]["side_data_list"] = json!([{ "rotation": 180 }]);
-        assert_eq!(read(&turned, 4096).expect("a film").size, (320, 180));
+        assert_eq!(read(&turned, 4096).expect("a video").size, (320, 180));
     }
 
     #[test]
     fn timestamp_clock_is_not_frame_rate() {
         let mut report = sample();
         report["streams"][0]["r_frame_rate"] = json!("90000/1");
-        assert_eq!(read(&report, 4096).expect("a film").rate, (30, 1));
+        assert_eq!(read(&report, 4096).expect("a video").rate.fps(), 30.0);
         report["streams"][0]["avg_frame_rate"] = json!("0/0");
         let error = read(&report, 4096).expect_err("no rate").to_string();
         assert_eq!(error, "its frame rate is unknown");
@@ -206,32 +215,32 @@ mod tests {
 
     #[test]
     fn invalid_reports_are_rejected() {
-        let said = |report: &Value| read(report, 256).expect_err("refused").to_string();
-        assert_eq!(said(&Value::Null), "it has no moving picture");
+        let message = |report: &Value| read(report, 256).expect_err("rejected").to_string();
+        assert_eq!(message(&Value::Null), "it has no video stream");
         assert_eq!(
-            said(&sample()),
-            "it has 320x180 pixels: at most 256 per side fit"
+            message(&sample()),
+            "it has 320x180 pixels: the limit is 256 per side"
         );
         let mut report = sample();
         report["streams"][0]["width"] = json!(16_000);
         report["streams"][0]["height"] = json!(16_000);
-        let error = read(&report, 16_384).expect_err("refused").to_string();
+        let error = read(&report, 16_384).expect_err("rejected").to_string();
         assert!(
-            error.contains("976 MiB of memory: at most 256 fit"),
+            error.contains("976 MiB of memory: the limit is 256"),
             "{error}"
         );
         let mut report = sample();
         report["streams"][0]["width"] = json!(0);
-        assert_eq!(said(&report), "its moving picture has no size");
+        assert_eq!(message(&report), "its video stream has no size");
         let mut report = sample();
         report["streams"][0]["width"] = json!(20);
         report["streams"][0]["tags"] = Value::Null;
         report["format"]["duration"] = Value::Null;
-        assert_eq!(said(&report), "its length is unknown");
+        assert_eq!(message(&report), "its length is unknown");
     }
 
     /// Values that `ffprobe` may report for a damaged file.
-    const SAID: &[&str] = &[
+    const REPORTED_VALUES: &[&str] = &[
         "null",
         "true",
         "[]",
@@ -293,23 +302,23 @@ mod tests {
     proptest! {
         #[test]
         fn any_report_is_valid_or_rejected(
-            edits in prop::collection::vec((0..FIELDS.len(), 0..SAID.len()), 1..6),
+            edits in prop::collection::vec((0..FIELDS.len(), 0..REPORTED_VALUES.len()), 1..6),
         ) {
             let mut report = sample();
             report["streams"][0]["side_data_list"] = json!([{ "rotation": 180 }]);
-            for (field, said) in edits {
+            for (field, value) in edits {
                 let (place, name) = FIELDS[field];
                 if let Some(Value::Object(object)) = report.pointer_mut(place) {
-                    object.insert(name.to_owned(), serde_json::from_str(SAID[said]).expect("JSON"));
+                    object.insert(name.to_owned(), serde_json::from_str(REPORTED_VALUES[value]).expect("JSON"));
                 }
             }
             match read(&report, 4096) {
-                Ok(film) => {
-                    let (width, height) = film.size;
+                Ok(info) => {
+                    let (width, height) = info.size;
                     prop_assert!((1..=4096).contains(&width) && (1..=4096).contains(&height));
-                    prop_assert!(film.fps() > 0.0 && film.fps() <= HIGHEST_RATE);
-                    prop_assert!(film.frames > 0 && film.start.is_finite());
-                    prop_assert!(film.file_start.is_finite());
+                    prop_assert!(info.rate.fps() > 0.0 && info.rate.fps() <= MAX_FRAME_RATE);
+                    prop_assert!(info.frames > 0 && info.start.is_finite());
+                    prop_assert!(info.file_start.is_finite());
                 }
                 Err(error) => prop_assert!(!error.to_string().is_empty()),
             }
