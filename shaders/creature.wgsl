@@ -1,7 +1,7 @@
 // The walking creature: a six-legged insect crosses endless dunes and reaches for the
 // pointer while the button is held.
 //
-// Its shape is in `insect`, its walk in `walker` and `walk`, its rendering in `land`.
+// Its shape is in `insect`, its walk in `walk` and `walker`, its rendering in `land`.
 // No state is stored between frames: everything follows from the time and the ages of
 // press and release.
 

@@ -2,7 +2,7 @@
 // by formulas. Every standing foot presses a dip, every stroke sends out rings, and the
 // pointer stirs: a click is a drop, a drag is a finger in the water.
 //
-// The strider's shape is in `water_strider`, its walk in `walker` and `walk`, the
+// The strider's shape is in `water_strider`, its walk in `walk` and `walker`, the
 // rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
 // points ahead, y up, z right, and the water is at y = 0.
 

@@ -4,7 +4,7 @@
 // down and lifted off. The dents refract the sunlight: dark discs with bright rims on the
 // sand.
 //
-// The strider's shape is in `water_strider`, its walk in `walker` and `walk`, the
+// The strider's shape is in `water_strider`, its walk in `walk` and `walker`, the
 // rendering in `pool`.
 
 #import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette, pebbles}

@@ -462,8 +462,8 @@ fn intersect_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
     return p + t_hit * direction;
 }
 
-// Flat grains at p that mirror the sun toward the camera: one per cell of a grid whose cells
-// are about two pixels wide. The grid repeats with the ground.
+// Flat grains at p that mirror the sun toward the camera: one per cell of a grid whose
+// cells are about two pixels wide. The grid repeats with the ground.
 fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let level = clamp(ceil(log2(2.2 * width)), -7.0, -2.0);
     let cell = exp2(level);

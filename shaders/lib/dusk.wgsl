@@ -28,7 +28,8 @@ virtual fn sun() -> Sun {
     return Sun(-96.6, 4.3, DEFAULT_COLOR, 1.0);
 }
 
-// Unit vector toward the sun, its colour relative to `DEFAULT_COLOR`, and the density of the haze.
+// Unit vector toward the sun, its colour relative to `DEFAULT_COLOR`, and the density of
+// the haze.
 var<private> to_sun: vec3f;
 var<private> tint: vec3f;
 var<private> fog: f32;

@@ -54,8 +54,9 @@ virtual fn material(point: Point) -> Material {
     return Material(vec3f(0.10, 0.045, 0.02), 0.05, 0.35, 0.0, 0.1, 0.1, 38.0);
 }
 
-/// Final properties of the animal's surface, seen along `direction` (body space): `surface`,
-/// or a version with relief and reflection colours that `Material` cannot express.
+/// Final properties of the animal's surface, seen along `direction` (body space):
+/// `surface`, or a version with relief and reflection colours that `Material` cannot
+/// express.
 virtual fn adjust_material(
     surface: light::Surface,
     point: Point,

@@ -46,35 +46,37 @@ fn upper_radius(leg: ik::Leg, radii: Radii) -> f32 {
 }
 
 /// True if a ray can come within `margins` of the leg: x for coxa and femur, y for the
-/// tibia, z for the tarsus. Conservative. `upper` is the leg's `upper_radius`, which is the
-/// same for all rays.
+/// tibia, z for the tarsus. Conservative. `upper_radius` is that of the leg, the same for
+/// all rays.
 fn leg_touches(
     origin: vec3f,
     direction: vec3f,
     leg: ik::Leg,
     radii: Radii,
-    upper: f32,
+    upper_radius: f32,
     margins: vec3f,
 ) -> bool {
     return (radii.femur > 0.0
-            && bounds::touches_capsule(origin, direction, leg.hip, leg.knee, upper + margins.x))
+            && bounds::touches_capsule(
+                origin, direction, leg.hip, leg.knee, upper_radius + margins.x))
         || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, radii.knee + margins.y)
         || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, radii.ankle + margins.z);
 }
 
 /// Span that contains every point of a ray within `margins` of the leg; `margins` and
-/// `upper` as in `leg_touches`.
+/// `upper_radius` as in `leg_touches`.
 fn leg_span(
     origin: vec3f,
     direction: vec3f,
     leg: ik::Leg,
     radii: Radii,
-    upper: f32,
+    upper_radius: f32,
     margins: vec3f,
 ) -> bounds::Span {
     var first = bounds::EMPTY;
     if radii.femur > 0.0 {
-        first = bounds::capsule_span(origin, direction, leg.hip, leg.knee, upper + margins.x);
+        first = bounds::capsule_span(
+            origin, direction, leg.hip, leg.knee, upper_radius + margins.x);
     }
     let lower = bounds::capsule_span(
         origin, direction, leg.knee, leg.ankle, radii.knee + margins.y);
@@ -292,9 +294,9 @@ fn curve_sagitta(along: Curve) -> f32 {
 }
 
 /// Signed distance to a curve whose radius goes from `base` to `tip`, smooth along its
-/// length: to the parabola through its ends and its middle (`bent_tube_distance`). Bound while
-/// the middle is less than 0.2 chord lengths off the chord; up to 0.3, a bound near the
-/// curve and at most 8 % too large far from it.
+/// length: to the parabola through its ends and its middle (`bent_tube_distance`). Bound
+/// while the middle is less than 0.2 chord lengths off the chord; up to 0.3, a bound near
+/// the curve and at most 8 % too large far from it.
 fn curve_distance(p: vec3f, along: Curve, base: f32, tip: f32) -> f32 {
     let chord = along.e - along.a;
     let middle = along.c - along.a;

@@ -9,8 +9,8 @@
 // that no ray of a group of pixels can meet cost nothing, even on renderers that execute
 // both sides of every branch: there, only the number of loop iterations counts.
 //
-// A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray directions
-// are unit vectors.
+// A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray
+// directions are unit vectors.
 
 /// Makes `part` the current part, to which `span` and `map` refer.
 virtual fn set_current_part(part: u32) {}

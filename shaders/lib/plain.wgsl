@@ -69,7 +69,8 @@ virtual fn optics() -> depth_of_field::Optics {
     return depth_of_field::Optics(0.0, 1.0);
 }
 
-/// Value `index`, from 0, of the scene's own per-frame values; `read_scene_value` reads them.
+/// Value `index`, from 0, of the scene's own per-frame values; `read_scene_value` reads
+/// them.
 virtual fn scene_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }

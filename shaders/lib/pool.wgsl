@@ -135,8 +135,8 @@ fn sunward() -> vec3f {
     return refract(-land::sunlight.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
 }
 
-// Floor at p (world xz), lit by light that entered the water at `entry`; `caustic_gain` is its
-// caustic.
+// Floor at p (world xz), lit by light that entered the water at `entry`; `caustic_gain` is
+// its caustic.
 fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
     let sun = land::sunlight;
     let to_body = walker::body().world_from_body;

@@ -68,7 +68,8 @@ virtual fn ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32
 }
 
 /// Shadow clearance of thin parts of the trunk, from p (body space) toward a light: parts
-/// such as antennae, which `raymarch::map` and `candidates` leave out while `is_secondary_ray`.
+/// such as antennae, which `raymarch::map` and `candidates` leave out while
+/// `is_secondary_ray`.
 virtual fn thin_parts_shadow_clearance(p: vec3f, to_light: vec3f, t_far: f32, angle: f32) -> f32 {
     return 1.0;
 }

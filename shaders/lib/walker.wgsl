@@ -15,9 +15,10 @@
 
 // Walking animal with an even number of legs, from two to ten. A scene sets the number with
 // `#define LEGS 6` and overrides what it needs: `plan` (a leg) and `trunk` (the rest of the
-// body) make an animal; gait, speed and the height of the ground are overridden in `walk`. The scene's `per_frame` returns `walker::per_frame(index)`, which
-// solves the legs (`ik`) once per frame. `land` draws animal and ground; or the scene draws
-// them itself, with `current_camera`, `body` and `leg_of` of this module and with `rays`.
+// body) make an animal; gait, speed and the height of the ground are overridden in `walk`.
+// The scene's `per_frame` returns `walker::per_frame(index)`, which solves the legs (`ik`)
+// once per frame. `land` draws animal and ground; or the scene draws them itself, with
+// `current_camera`, `body` and `leg_of` of this module and with `rays`.
 //
 // Limbs are numbered from front to back, those on the left first: leg 0 is the left front
 // leg, leg LEGS / 2 the right front leg. After the legs come the EXTRA_LIMBS that a scene
@@ -97,7 +98,7 @@ struct Limb {
     index: u32,
     bones: ik::Leg,
     /// Radius of a capsule from hip to knee that contains coxa and femur.
-    upper: f32,
+    upper_radius: f32,
     /// As in `walk::Foot`, but `swing` is 1 while the foot stands.
     swing: f32,
     load: f32,
@@ -183,7 +184,8 @@ virtual fn renderer_value(index: u32) -> vec4f {
 /// is added.
 virtual fn view(time: f32) -> camera::View {
     let turn = frame::TAU / walk::period() * time;
-    return camera::View(0.86 + 0.42 * sin(turn), 0.10 + 0.035 * sin(2.0 * turn + 1.0), 6.0, 0.86, 0.262);
+    let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
+    return camera::View(0.86 + 0.42 * sin(turn), pitch, 6.0, 0.86, 0.262);
 }
 
 // ---- Once per frame ---------------------------------------------------------------
@@ -236,8 +238,8 @@ fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-// Body above the plane of its feet, shifted toward those that carry it. Sets `unposed_body`,
-// `feet` and, for the leg `requested_leg`, `requested_foot`.
+// Body above the plane of its feet, shifted toward those that carry it. Sets
+// `unposed_body`, `feet` and, for the leg `requested_leg`, `requested_foot`.
 fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
@@ -312,7 +314,7 @@ fn per_frame(index: u32) -> vec4f {
     let around = trunk_bound();
     var extent = max(length(around.a), length(around.b)) + around.radius;
     var bones: ik::Leg;
-    var upper = 0.0;
+    var upper_radius = 0.0;
     for (var i = 0u; i < select(LIMBS, 1u, index < BODY); i++) {
         let leg = select(i, last, index < BODY);
         if leg < LEGS {
@@ -322,12 +324,12 @@ fn per_frame(index: u32) -> vec4f {
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
-        upper = limb::upper_radius(bones, bounding_radii(leg));
-        extent = max(extent, bounding_reach(bones, upper));
+        upper_radius = limb::upper_radius(bones, bounding_radii(leg));
+        extent = max(extent, bounding_reach(bones, upper_radius));
     }
     if index < BODY {
         switch index % LIMB_VALUES {
-            case 0u: { return vec4f(bones.hip, upper); }
+            case 0u: { return vec4f(bones.hip, upper_radius); }
             case 1u: {
                 let swing = select(requested_foot.swing, 1.0, requested_foot.stance);
                 return vec4f(bones.trochanter, swing);
@@ -417,7 +419,8 @@ fn read_renderer_value(index: u32) -> vec4f {
 
 // ---- Rays against the animal -----------------------------------------------------
 
-/// Current limb (`parts::set_current_part`); after `rays::intersect`, the limb that was hit.
+/// Current limb (`parts::set_current_part`); after `rays::intersect`, the limb that was
+/// hit.
 var<private> current: Limb;
 
 override fn parts::set_current_part(part: u32) {
@@ -435,7 +438,7 @@ override fn parts::span(origin: vec3f, direction: vec3f, margin: f32) -> bounds:
         direction,
         current.bones,
         bounding_radii(current.index),
-        current.upper,
+        current.upper_radius,
         margin + leg_margins(),
     );
 }
@@ -471,7 +474,7 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     for (var leg = 0u; leg < select(0u, LIMBS, is_near); leg++) {
         let tested = leg_of(leg);
         let touched = limb::leg_touches(
-            origin, direction, tested.bones, bounding_radii(leg), tested.upper,
+            origin, direction, tested.bones, bounding_radii(leg), tested.upper_radius,
             margin + leg_margins());
         limbs |= select(0u, 1u << leg, touched);
     }

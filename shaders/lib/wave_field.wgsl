@@ -41,7 +41,8 @@ virtual fn stored_note() -> vec2f {
     return vec2f(0.0);
 }
 
-/// Acceleration of cells from outside; `previous_note` is the `stored_note` of the previous frame.
+/// Acceleration of cells from outside; `previous_note` is the `stored_note` of the
+/// previous frame.
 virtual fn external_acceleration(cells: Cells, previous_note: vec2f) -> vec4f {
     return vec4f(0.0);
 }

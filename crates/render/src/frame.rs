@@ -64,7 +64,7 @@ pub struct Frame {
     /// Frame number, counted from 0.
     pub index: u32,
     /// Cube face being drawn, from 0 to 5, or the number of the first sound sample.
-    part: u32,
+    cube_face_or_sample: u32,
     /// Padding to a multiple of 16 bytes, always 0.
     unused: [f32; 2],
 }
@@ -91,7 +91,7 @@ impl Frame {
             time_delta: (1.0 / fps) as f32,
             frame_rate: fps as f32,
             index,
-            part: 0,
+            cube_face_or_sample: 0,
             unused: [0.0; 2],
         }
     }
@@ -121,18 +121,18 @@ impl Frame {
     pub(super) fn without_tile(self) -> Self {
         Self {
             tile_origin: [0.0; 2],
-            part: 0,
+            cube_face_or_sample: 0,
             ..self
         }
     }
 
-    /// The same frame for a target of the picture's size, whose cube face, or whose
-    /// number of the first sound sample, is `part`.
-    pub(super) fn for_part(self, part: u32) -> Self {
+    /// The same frame for a target of the picture's size, with a cube face or the number
+    /// of its first sound sample.
+    pub(super) fn for_face_or_sample(self, cube_face_or_sample: u32) -> Self {
         Self {
             tile_origin: [0.0; 2],
             stride: [1.0; 2],
-            part,
+            cube_face_or_sample,
             ..self
         }
     }
@@ -213,7 +213,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             time_delta,
             frame_rate,
             index,
-            part,
+            cube_face_or_sample,
             unused
         ];
         assert_eq!(shader, rust);

@@ -180,7 +180,7 @@ impl Renderer {
             resources.generation += 1;
             resources.revision += 1;
         }
-        let whole = inputs.frame.for_part(0);
+        let whole = inputs.frame.for_face_or_sample(0);
         if let Some(per_frame) = &mut self.per_frame
             && self.state_passes.iter().any(ScenePass::reads_per_frame)
         {
@@ -193,7 +193,7 @@ impl Renderer {
                 _ => 1,
             };
             for layer in 0..layers {
-                let frame = whole.for_part(layer);
+                let frame = whole.for_face_or_sample(layer);
                 resources.uniforms.upload(queue, encoder, &frame, inputs);
                 let target = FullscreenPass {
                     timestamps: timestamps.and_then(|timestamps| {

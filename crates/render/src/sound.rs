@@ -111,7 +111,7 @@ impl SoundRenderer {
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });
-        let frame = inputs.frame.for_part(first);
+        let frame = inputs.frame.for_face_or_sample(first);
         let (queue, resources) = (&self.queue, &mut self.resources);
         let mut encoder = self.device.create_command_encoder(&Default::default());
         if let Some(per_frame) = &mut self.per_frame {

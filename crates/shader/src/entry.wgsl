@@ -79,13 +79,13 @@ fn tarsus_per_frame(@builtin(position) position: vec4f) -> @location(0) vec4f {
 #endif
 
 #ifdef BUFFER_CUBE
-// One texel of the face `frame.part`, in the order of all graphics interfaces: +x -x +y -y +z
-// -z. `ray` is the direction in which the cube shows that texel.
+// One texel of a face, in the order of all graphics interfaces: +x -x +y -y +z -z. `ray` is
+// the direction in which the cube shows that texel.
 @fragment
 fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let place = position.xy / f32(#{CUBE_SIDE}) * 2.0 - 1.0;
     var ray = vec3f(1.0, -place.y, -place.x);
-    switch tarsus_frame::frame.part {
+    switch tarsus_frame::frame.cube_face_or_sample {
         case 1u: { ray = vec3f(-1.0, -place.y, place.x); }
         case 2u: { ray = vec3f(place.x, 1.0, place.y); }
         case 3u: { ray = vec3f(place.x, -1.0, -place.y); }
@@ -98,11 +98,11 @@ fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f 
 #endif
 
 #ifdef SOUND
-// One sample of sound; its number counts rows of the target from `frame.part` on.
+// One sample of sound, counted row by row from the first sample of the target.
 @fragment
 fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec2f {
     let texel = vec2u(position.xy);
-    let sample = tarsus_frame::frame.part + texel.y * #{SOUND_ROW}u + texel.x;
+    let sample = tarsus_frame::frame.cube_face_or_sample + texel.y * #{SOUND_ROW}u + texel.x;
     // Seconds and the rest apart, as a 32-bit float does not hold the number of a late sample.
     let rest = f32(sample % #{SAMPLE_RATE}u) / f32(#{SAMPLE_RATE});
     return main_sound(sample, f32(sample / #{SAMPLE_RATE}u) + rest);

@@ -45,7 +45,7 @@ struct Frame {
     /// Frame number, from 0.
     index: u32,
     /// Cube map face being drawn, 0 to 5, or number of the first sample of sound.
-    part: u32,
+    cube_face_or_sample: u32,
     /// Padding, always 0.
     unused: vec2f,
 }
