@@ -1,18 +1,17 @@
 //! The live window: runs a scene interactively.
 //!
 //! ```text
-//! winit events ─► Viewer ─► Session (clock, input, values) ─► Inputs
-//!                   │                                           │
-//! file changes ─► SceneSource ─► LoadedScene (Renderer) ─► Canvas (live, still)
-//!                                                               │
-//! Overlay (egui) ─────────────────────────────────────► Graphics (upscaled, shown)
+//! winit events ─► Viewer ─► live::Engine (session, scene, pictures) ─► Graphics (surface)
+//!                   │            ▲                                        ▲
+//! file changes ─► SceneSource ─► LoadedScene                              │
+//! Overlay (egui) ─────────────────────────────────────────────────────────┘
 //! ```
 //!
 //! Objects by lifetime:
 //! - once per program: [`Options`] and the event loop;
-//! - once per window: the viewer with its session, pacing and user interface;
-//! - once per device: graphics, overlay, canvas and the loaded scene (recreated when the
-//! device is lost).
+//! - once per window: the viewer with its engine and user interface;
+//! - once per device: surface and overlay, and what the engine keeps on the device
+//!   (recreated when the device is lost).
 //!
 //! The session remembers the frames of the last seconds and determines which of them is
 //! shown. The buffers of the scene follow, forward by advancing and back by checkpoints.
@@ -26,7 +25,7 @@ mod app;
 mod channels;
 mod compiling;
 mod device;
-mod dropped;
+mod devices;
 mod editing;
 mod event;
 mod graphics;
@@ -37,9 +36,6 @@ mod loader;
 mod opening;
 mod options;
 mod overlay;
-mod painting;
-mod panel;
-mod pass_times;
 mod picker;
 mod platform;
 mod pointer;
@@ -55,29 +51,72 @@ mod ui;
 mod video;
 mod viewer;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Error, Result};
 use winit::event_loop::EventLoop;
 
 pub use self::options::Options;
 #[cfg(test)]
 pub use self::start::StartKind;
-pub use self::start::{Content, Start};
+pub use self::start::{FileKind, Start};
 
 /// Opens the window and runs it until it is closed.
 ///
 /// # Errors
 /// If there is no display, no compatible adapter, or the window fails irrecoverably.
 pub fn run(options: Options) -> Result<()> {
-    // The error of winit names lines of its source, which does not help the user.
     let event_loop = EventLoop::<event::UserEvent>::with_user_event()
         .build()
-        .map_err(|_| {
-            anyhow!(
-                "cannot open a window: there is no display (`tarsus capture` renders to files \
-                 without one)"
-            )
+        .map_err(|error| {
+            let reason = open_failure(&error.to_string(), &format!("{error:?}"));
+            Error::msg(format!(
+                "cannot open a window: {reason}; hint: `tarsus capture` renders to files without one"
+            ))
         })?;
     let mut app = app::App::new(options, &event_loop);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()
+}
+
+/// The reason why winit cannot open a window, from its error as text and as debug text.
+/// The text begins with a line of winit's source, and only the debug text names a missing
+/// library.
+fn open_failure(text: &str, debug_text: &str) -> String {
+    let reason = text.split_once(".rs:").map_or(text, |(_, rest)| rest);
+    let reason = reason.split_once(": ").map_or(reason, |(_, rest)| rest);
+    let detail = debug_text.split_once("detail: \"").map(|(_, rest)| rest);
+    // The detail lists every name under which the library was searched for.
+    let library = detail.and_then(|detail| detail.split(['"', ';']).next());
+    let has_no_display = reason.contains("DISPLAY") || reason.contains("connection to X server");
+    match library {
+        Some(library) if !library.is_empty() => library.to_owned(),
+        _ if has_no_display => "there is no display".to_owned(),
+        _ => reason.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_failure_names_the_reason() {
+        let unset = "os error at /src/mod.rs:765: neither WAYLAND_DISPLAY nor WAYLAND_SOCKET nor \
+                     DISPLAY is set.";
+        assert_eq!(open_failure(unset, "Os(OsError)"), "there is no display");
+        let refused = "os error at /src/mod.rs:788: Failed to open connection to X server";
+        assert_eq!(open_failure(refused, "Os(OsError)"), "there is no display");
+        let library = "os error at /src/mod.rs:788: Failed to load one of xlib's shared libraries";
+        let debug_text = "Os(OsError { line: 788, error: XNotSupported(LibraryOpenError(OpenError { \
+                          kind: Library, detail: \"libXcursor.so.1: cannot open shared object file: \
+                          No such file or directory; libXcursor.so: cannot open shared object file\" \
+                          })) })";
+        assert_eq!(
+            open_failure(library, debug_text),
+            "libXcursor.so.1: cannot open shared object file: No such file or directory"
+        );
+        assert_eq!(
+            open_failure("EventLoop can't be recreated", "RecreationAttempt"),
+            "EventLoop can't be recreated"
+        );
+    }
 }

@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::exit::UsageError;
 use super::parameters;
 use crate::cli::ViewArgs;
-use crate::window::{self, Content, Options, Start};
+use crate::window::{self, FileKind, Options, Start};
 use tarsus_render::GpuOptions;
 use tarsus_shader::{Library, Scene, Values};
 
@@ -92,7 +92,7 @@ fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<
 
 /// False for pictures and recordings, which name their scene.
 fn is_scene(argument: &str) -> bool {
-    Content::of(Path::new(argument)) == Content::Scene
+    FileKind::from_path(Path::new(argument)) == FileKind::Scene
 }
 
 /// The parameter values given with `--set`, checked before a window opens. The window

@@ -8,7 +8,7 @@ use winit::window::WindowId;
 
 use super::event::UserEvent;
 use super::options::Options;
-use super::viewer::{Next, Viewer};
+use super::viewer::{Viewer, Wake};
 
 /// The application, before its window opens, while it is open and after.
 pub(super) struct App {
@@ -93,8 +93,8 @@ impl ApplicationHandler<UserEvent> for App {
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_viewer(event_loop, |viewer| {
             event_loop.set_control_flow(match viewer.advance()? {
-                Next::Event => ControlFlow::Wait,
-                Next::At(instant) => ControlFlow::WaitUntil(instant),
+                Wake::Event => ControlFlow::Wait,
+                Wake::At(instant) => ControlFlow::WaitUntil(instant),
             });
             Ok(())
         });

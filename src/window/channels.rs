@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::sound::ChannelTexels;
 use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
+use tarsus_player::live::LiveChannels;
 use tarsus_render::{Renderer, Texels};
 use tarsus_shader::Program;
 
@@ -14,7 +15,10 @@ pub(super) type Replacements = BTreeMap<String, PathBuf>;
 
 /// The `replacements` for channels that `program` has. The others are kept for other
 /// scenes.
-pub(super) fn replaced(program: &Program, replacements: &Replacements) -> Replacements {
+pub(super) fn applicable_replacements(
+    program: &Program,
+    replacements: &Replacements,
+) -> Replacements {
     let has = |name: &String| {
         let mut channels = program.channels.iter();
         channels.any(|channel| channel.name == *name)
@@ -40,7 +44,7 @@ impl ChannelCache {
         limits: &wgpu::Limits,
     ) -> Result<Channels, ChannelError> {
         let channels = &program.channels;
-        let replacements = replaced(program, replacements);
+        let replacements = applicable_replacements(program, replacements);
         let limits = ChannelLimits {
             side: limits.max_texture_dimension_2d,
             volume_side: limits.max_texture_dimension_3d,
@@ -63,14 +67,14 @@ impl ChannelCache {
 }
 
 /// Seconds of decoding before a note is shown; most frames are decoded sooner.
-const DELAY: f64 = 0.3;
+const NOTE_DELAY: f64 = 0.3;
 
 /// A channel whose video is being decoded.
-struct Awaited {
+struct PendingVideo {
     number: usize,
     /// Real time in seconds.
     since: f64,
-    is_told: bool,
+    is_noted: bool,
 }
 
 /// The channels of one scene, at one point in time.
@@ -79,7 +83,7 @@ pub(super) struct SceneChannels {
     count: usize,
     /// Latest contents, if the scene has a sound that may read them.
     latest: Option<BTreeMap<usize, Arc<Texels>>>,
-    awaited: Option<Awaited>,
+    awaited: Option<PendingVideo>,
     /// Error that has not been reported yet.
     error: Option<String>,
 }
@@ -96,47 +100,67 @@ impl SceneChannels {
         }
     }
 
-    /// Decodes videos up to a scene time in seconds. Returns true once [`Self::follow`] to
+    /// Note for the overlay at real time `now`, while decoding takes long.
+    pub(super) fn note(&self, now: f64) -> Option<String> {
+        let awaited = self.awaited.as_ref()?;
+        let name = self.info(awaited.number)?.name;
+        (now - awaited.since >= NOTE_DELAY).then(|| format!("decoding `{name}` …"))
+    }
+
+    /// Returns true once for each slow video, when its note appears.
+    pub(super) fn take_note_due(&mut self, now: f64) -> bool {
+        let is_long = self.note(now).is_some();
+        let awaited = self.awaited.as_mut().filter(|_| is_long);
+        awaited.is_some_and(|awaited| !std::mem::replace(&mut awaited.is_noted, true))
+    }
+
+    /// Takes the error since the last call, if any.
+    pub(super) fn take_error(&mut self) -> Option<String> {
+        self.error.take()
+    }
+
+    /// Contents of the channels, for the scene's sound.
+    pub(super) fn sound_texels(&self) -> ChannelTexels {
+        let latest = self.latest.iter().flatten();
+        latest
+            .map(|(index, texels)| (*index, Arc::clone(texels)))
+            .collect()
+    }
+
+    /// Describes a channel.
+    pub(super) fn info(&self, index: usize) -> Option<ChannelInfo> {
+        self.channels.info(index)
+    }
+
+    /// Files of all channels.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.channels.files()
+    }
+}
+
+impl LiveChannels for SceneChannels {
+    /// Decodes videos up to a scene time in seconds. Returns true once [`Self::upload`] to
     /// that time does not block; until then the shown frame waits, not the window. `now` is
     /// real time in seconds.
-    pub(super) fn prepare(&mut self, time: f64, now: f64) -> bool {
+    fn prepare(&mut self, time: f64, now: f64) -> bool {
         let awaited = self.channels.prepare(time).unwrap_or_else(|error| {
             self.error = Some(format!("error: {error}"));
             None
         });
         self.awaited = awaited.map(|number| match self.awaited.take() {
             Some(before) if before.number == number => before,
-            _ => Awaited {
+            _ => PendingVideo {
                 number,
                 since: now,
-                is_told: false,
+                is_noted: false,
             },
         });
         self.awaited.is_none()
     }
 
-    /// Note for the overlay at real time `now`, while decoding takes long.
-    pub(super) fn note(&self, now: f64) -> Option<String> {
-        let awaited = self.awaited.as_ref()?;
-        let name = self.info(awaited.number)?.name;
-        (now - awaited.since >= DELAY).then(|| format!("decoding `{name}` …"))
-    }
-
-    /// Returns true once for each slow video, when its note appears.
-    pub(super) fn has_news(&mut self, now: f64) -> bool {
-        let is_long = self.note(now).is_some();
-        let awaited = self.awaited.as_mut().filter(|_| is_long);
-        awaited.is_some_and(|awaited| !std::mem::replace(&mut awaited.is_told, true))
-    }
-
     /// Encodes uploads of all contents that have changed at a scene time in seconds. On
     /// failure the previous contents stay.
-    pub(super) fn follow(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        renderer: &mut Renderer,
-        time: f64,
-    ) {
+    fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, renderer: &mut Renderer, time: f64) {
         if self.count == 0 {
             return;
         }
@@ -155,32 +179,9 @@ impl SceneChannels {
         }
     }
 
-    /// Takes the error since the last call, if any.
-    pub(super) fn take_error(&mut self) -> Option<String> {
-        self.error.take()
-    }
-
-    /// Contents of the channels, for the scene's sound.
-    pub(super) fn for_sound(&self) -> ChannelTexels {
-        let latest = self.latest.iter().flatten();
-        latest
-            .map(|(index, texels)| (*index, Arc::clone(texels)))
-            .collect()
-    }
-
     /// Hash of the files of all channels; `None` without channels. Reads videos again.
-    pub(super) fn hash(&self) -> Option<String> {
+    fn hash(&self) -> Option<String> {
         (self.count > 0).then(|| self.channels.hash())
-    }
-
-    /// Describes a channel.
-    pub(super) fn info(&self, index: usize) -> Option<ChannelInfo> {
-        self.channels.info(index)
-    }
-
-    /// Files of all channels.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        self.channels.files()
     }
 }
 
@@ -222,10 +223,10 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
 
         assert!(!channels.prepare(1.5, 10.0), "its decoder just begins");
         assert_eq!(channels.note(10.1), None, "most frames are there sooner");
-        assert!(!channels.has_news(10.1));
+        assert!(!channels.take_note_due(10.1));
         let note = channels.note(10.5).expect("a note");
         assert_eq!(note, "decoding `clip` …");
-        assert!(channels.has_news(10.5) && !channels.has_news(10.6));
+        assert!(channels.take_note_due(10.5) && !channels.take_note_due(10.6));
         while !channels.prepare(1.5, 11.0) {
             std::thread::yield_now();
         }

@@ -3,12 +3,13 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::platform::{self, Sender, Tasks};
 use tarsus_shader::{Library, Scene};
 
 /// Result of opening the editor.
-pub(super) struct Edited {
+pub(super) struct EditResult {
     /// The copy to show instead of the built-in scene, if one was made.
     pub(super) copy: Option<PathBuf>,
     /// Message for the user.
@@ -16,18 +17,27 @@ pub(super) struct Edited {
 }
 
 /// Opens a scene's file in the editor, on a task that sends the result to `reports`.
-pub(super) fn edit(scene: String, library: Library, reports: &Sender<Edited>, tasks: &mut Tasks) {
+pub(super) fn edit(
+    scene: String,
+    library: Arc<Library>,
+    reports: &Sender<EditResult>,
+    tasks: &mut Tasks,
+) {
     let reports = reports.clone();
     tasks.spawn(async move {
         let edited = open(&scene, &library, &reports);
-        reports.send(edited.unwrap_or_else(|message| Edited {
+        reports.send(edited.unwrap_or_else(|message| EditResult {
             copy: None,
             message,
         }));
     });
 }
 
-fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edited, String> {
+fn open(
+    scene: &str,
+    library: &Library,
+    reports: &Sender<EditResult>,
+) -> Result<EditResult, String> {
     if !platform::has_editor() {
         return Err(platform::EditorError::NotSet.to_string());
     }
@@ -35,20 +45,20 @@ fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edit
     let (path, copy) = match &scene.path {
         Some(path) => (path.clone(), None),
         None => {
-            let path = copy(&scene, Path::new(""))?;
+            let path = copy_builtin(&scene, Path::new(""))?;
             (path.clone(), Some(path))
         }
     };
     let failures = reports.clone();
     let opened = platform::open_in_editor(&path, move |message| {
-        failures.send(Edited {
+        failures.send(EditResult {
             copy: None,
             message,
         });
     });
     let editor = opened.map_err(|error| error.to_string());
     let file = path.display();
-    Ok(Edited {
+    Ok(EditResult {
         message: match (&copy, editor) {
             (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
             (Some(_), Ok(editor)) => {
@@ -61,7 +71,7 @@ fn open(scene: &str, library: &Library, reports: &Sender<Edited>) -> Result<Edit
 }
 
 /// Copies a built-in scene to `folder`; an existing file is left unchanged.
-fn copy(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
+fn copy_builtin(scene: &Scene, folder: &Path) -> Result<PathBuf, String> {
     let path = folder.join(format!("{}.wgsl", scene.name));
     match tarsus_files::write_new(&path, scene.text.as_bytes()) {
         Err(error) if error.reason().kind() != ErrorKind::AlreadyExists => Err(error.to_string()),
@@ -77,15 +87,15 @@ mod tests {
     fn built_in_scene_is_copied_once() {
         let folder = tempfile::tempdir().expect("folder");
         let scene = Scene::find("line_walker", &tarsus::library()).expect("a scene");
-        let path = copy(&scene, folder.path()).expect("a copy");
+        let path = copy_builtin(&scene, folder.path()).expect("a copy");
         assert_eq!(path, folder.path().join("line_walker.wgsl"));
         let read = || std::fs::read_to_string(&path).expect("the copy");
         assert_eq!(read(), scene.text);
         std::fs::write(&path, "edited").expect("written");
-        assert_eq!(copy(&scene, folder.path()), Ok(path.clone()));
+        assert_eq!(copy_builtin(&scene, folder.path()), Ok(path.clone()));
         assert_eq!(read(), "edited", "the user's work stays");
         let missing = folder.path().join("missing");
-        let error = copy(&scene, &missing).expect_err("no such folder");
+        let error = copy_builtin(&scene, &missing).expect_err("no such folder");
         assert!(error.contains("line_walker.wgsl"), "{error}");
     }
 }

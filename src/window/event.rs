@@ -2,7 +2,7 @@
 
 use winit::event_loop::EventLoopProxy;
 
-use super::editing::Edited;
+use super::editing::EditResult;
 use super::loader::LoadReport;
 use super::opening::Opened;
 use super::platform::Sender;
@@ -20,7 +20,7 @@ pub(super) enum UserEvent {
     /// A file was written, or writing failed.
     Saved(SaveResult),
     /// A scene was opened in the editor, or opening failed.
-    Edited(Edited),
+    Edited(EditResult),
     /// A sound error.
     Sound(String),
     /// Progress or result of a video export.

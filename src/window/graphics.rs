@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
-use tarsus_player::live::Upscaler;
+use super::viewer::Engine;
 use tarsus_render::{Gpu, GpuOptions};
 
 /// Background colour before the first picture.
@@ -17,7 +17,7 @@ const BACKGROUND: wgpu::Color = wgpu::Color {
 };
 
 /// Output of egui for one frame.
-pub(super) struct Interface {
+pub(super) struct OverlayFrame {
     pub(super) primitives: Vec<egui::ClippedPrimitive>,
     pub(super) textures: egui::TexturesDelta,
     pub(super) pixels_per_point: f32,
@@ -31,13 +31,13 @@ pub(super) enum Presented {
     /// The window is not visible.
     Hidden,
     /// No frame was available; try again.
-    Again,
+    Retry,
 }
 
 /// Consecutive frames without a surface after which it counts as permanently lost.
-const LOST_FRAMES: u32 = 100;
+const MAX_LOST_FRAMES: u32 = 100;
 
-/// Surface, upscaler and egui renderer of one device.
+/// Surface and egui renderer of one device.
 pub(super) struct Graphics {
     pub(super) gpu: Arc<Gpu>,
     window: Arc<Window>,
@@ -46,7 +46,6 @@ pub(super) struct Graphics {
     config: wgpu::SurfaceConfiguration,
     /// True if the surface was configured; this fails once its window is gone.
     is_configured: bool,
-    upscaler: Upscaler,
     interface: egui_wgpu::Renderer,
     /// Consecutive frames without a surface.
     lost_frames: u32,
@@ -68,7 +67,6 @@ impl Graphics {
         let config = configuration(&gpu, &surface)?;
         let format = config.format;
         Ok(Self {
-            upscaler: Upscaler::new(&gpu.device, format),
             interface: egui_wgpu::Renderer::new(&gpu.device, format, Default::default()),
             gpu: Arc::new(gpu),
             window,
@@ -95,6 +93,11 @@ impl Graphics {
         self.is_configured = self.gpu.take_error().is_none();
     }
 
+    /// Format of the surface.
+    pub(super) fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
     /// Size of the surface in physical pixels.
     pub(super) fn size(&self) -> (u32, u32) {
         (self.config.width, self.config.height)
@@ -108,32 +111,32 @@ impl Graphics {
             .register_native_texture(device, &view, wgpu::FilterMode::Nearest)
     }
 
-    /// Presents `picture`, or the background, with the interface on top.
+    /// Presents the engine's picture with the overlay on top.
     ///
     /// # Errors
     /// If the surface is permanently lost. A surface that is lost for a few frames
     /// recovers, or its window is gone and a close event follows.
     pub(super) fn present(
         &mut self,
-        picture: Option<&wgpu::Texture>,
-        mut interface: Interface,
+        engine: &mut Engine,
+        mut overlay: OverlayFrame,
     ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
-        self.upload(&mut interface.textures);
+        self.upload(&mut overlay.textures);
         if !self.is_configured {
             return self.recover();
         }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Occluded => return Ok(Presented::Hidden),
-            Current::Timeout | Current::Validation => return Ok(Presented::Again),
+            Current::Timeout | Current::Validation => return Ok(Presented::Retry),
             Current::Outdated => {
                 self.configure();
-                return Ok(Presented::Again);
+                return Ok(Presented::Retry);
             }
             Current::Lost => return self.recover(),
         };
-        self.draw(&frame, picture, &interface);
+        self.draw(&frame, engine, &overlay);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
@@ -146,16 +149,16 @@ impl Graphics {
                 self.surface = surface;
                 self.configure();
                 if self.is_configured {
-                    return Ok(Presented::Again);
+                    return Ok(Presented::Retry);
                 }
-                anyhow!("it takes no configuration")
+                anyhow!("it cannot be configured")
             }
             Err(error) => error.into(),
         };
         self.lost_frames += 1;
-        match self.lost_frames >= LOST_FRAMES {
+        match self.lost_frames >= MAX_LOST_FRAMES {
             true => Err(error.context("the surface of the window is lost")),
-            false => Ok(Presented::Again),
+            false => Ok(Presented::Retry),
         }
     }
 
@@ -172,44 +175,20 @@ impl Graphics {
         }
     }
 
-    fn draw(
-        &mut self,
-        frame: &wgpu::SurfaceTexture,
-        picture: Option<&wgpu::Texture>,
-        interface: &Interface,
-    ) {
+    fn draw(&mut self, frame: &wgpu::SurfaceTexture, engine: &mut Engine, overlay: &OverlayFrame) {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        let (width, height) = (self.config.width, self.config.height);
         let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [width, height],
-            pixels_per_point: interface.pixels_per_point,
+            size_in_pixels: [self.config.width, self.config.height],
+            pixels_per_point: overlay.pixels_per_point,
         };
         let view = frame.texture.create_view(&Default::default());
         let mut encoder = device.create_command_encoder(&Default::default());
-        let primitives = &interface.primitives;
+        let primitives = &overlay.primitives;
         self.interface
             .update_buffers(device, queue, &mut encoder, primitives, &screen);
-        {
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("window"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(BACKGROUND),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            let mut pass = pass.forget_lifetime();
-            if let Some(picture) = picture {
-                self.upscaler
-                    .draw(device, queue, &mut pass, picture, (width, height));
-            }
-            self.interface.render(&mut pass, primitives, &screen);
-        }
+        engine.present(&mut encoder, &view, BACKGROUND, |pass| {
+            self.interface.render(pass, primitives, &screen);
+        });
         queue.submit([encoder.finish()]);
     }
 }
@@ -224,7 +203,7 @@ fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::Surface
     config.format = formats
         .into_iter()
         .find(|format| !format.is_srgb())
-        .context("the window takes no plain colour format")?;
+        .context("the window supports no non-sRGB colour format")?;
     config.present_mode = wgpu::PresentMode::AutoVsync;
     Ok(config)
 }

@@ -7,6 +7,8 @@ use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::{Fullscreen, Window};
 
+use super::keys::Modifiers;
+
 /// Default window size in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
 
@@ -18,6 +20,8 @@ pub(super) struct HostWindow {
     size: (u32, u32),
     occluded: bool,
     title: String,
+    /// The modifier keys that are held.
+    pub(super) modifiers: Modifiers,
 }
 
 impl HostWindow {
@@ -39,6 +43,7 @@ impl HostWindow {
             handle,
             occluded: false,
             title: String::new(),
+            modifiers: Modifiers::default(),
         })
     }
 

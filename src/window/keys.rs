@@ -46,7 +46,7 @@ pub enum Command {
     /// Open or close the panel of buffers and channels.
     Panel,
     /// Show the buffer or channel of this number full size; 0 shows the picture.
-    ShowWhole(u8),
+    ShowFullSize(u8),
     /// Toggle sound.
     Mute,
     /// Open the scene in an editor.
@@ -58,7 +58,7 @@ pub enum Command {
     /// Cycle through status, help and no overlay.
     Overlays,
     /// Switch to the next (true) or previous debug view.
-    Lens(bool),
+    DebugView(bool),
     /// Save a screenshot as PNG, with a snapshot.
     Screenshot,
     /// Export a video of the last seconds of play.
@@ -98,20 +98,20 @@ impl From<ModifiersState> for Modifiers {
 
 /// Rows of the help sheet: keys and their action.
 pub const HELP: &[(&str, &str)] = &[
-    ("Space", "pause, go on"),
+    ("Space", "pause, resume"),
     ("Backspace", "restart time"),
     ("Left, Right or , .", "one frame back, forward while paused"),
     ("[ ]", "slower, faster"),
     ("Tab, Page Down", "next scene"),
     ("Shift+Tab, Page Up", "previous scene"),
-    ("O", "choose a scene by its picture"),
+    ("O", "choose a scene"),
     ("E", "open the scene in an editor"),
     ("B", "buffers and channels"),
-    ("Alt+1 to Alt+9", "show one of them whole"),
+    ("Alt+1 to Alt+9", "show one full size"),
     ("Alt+0", "show the picture again"),
     ("1 to 9", "render at 1/1 to 1/9 per side"),
-    ("0", "choose the scale by itself"),
-    ("L, Shift+L", "next, previous lens of the ray marching"),
+    ("0", "automatic scale"),
+    ("L, Shift+L", "next, previous debug view"),
     ("M", "sound off, on"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
@@ -119,7 +119,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("Alt+R", "record the input"),
     ("F5", "reload"),
     ("Shift+F5", "restart the graphics device"),
-    ("Home", "camera and parameters as at the start"),
+    ("Home", "reset camera and parameters"),
     ("H, F1", "overlay, this help, nothing"),
     ("Esc", "quit"),
 ];
@@ -137,19 +137,23 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
 #[must_use]
 pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
     let held = modifiers.alt || modifiers.ctrl;
-    always(key, modifiers).or_else(|| {
+    reserved_key(key, modifiers).or_else(|| {
         let free = if scene_reads_keys { held } else { !held };
-        if free { plain(key, modifiers) } else { None }
+        if free {
+            plain_key(key, modifiers)
+        } else {
+            None
+        }
     })
 }
 
 /// Keys that no scene reads, and keys with their own modifier.
-fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
+fn reserved_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
     let named = match key {
         Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
             return Some(Command::Record);
         }
-        Key::Character(text) if modifiers.alt => return digit(text).map(Command::ShowWhole),
+        Key::Character(text) if modifiers.alt => return digit(text).map(Command::ShowFullSize),
         Key::Named(named) => named,
         _ => return None,
     };
@@ -170,7 +174,7 @@ fn always(key: &Key, modifiers: Modifiers) -> Option<Command> {
 }
 
 /// Keys that a scene may read.
-fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
+fn plain_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
     let text = match key {
         Key::Named(NamedKey::Space) => return Some(Command::Pause),
         Key::Named(NamedKey::Backspace) => return Some(Command::Restart),
@@ -189,7 +193,7 @@ fn plain(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
         "e" => Command::Edit,
-        "l" => Command::Lens(!modifiers.shift),
+        "l" => Command::DebugView(!modifiers.shift),
         "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
@@ -286,7 +290,7 @@ mod tests {
     /// Commands described by a help text.
     fn promised(action: &str) -> Vec<Command> {
         match action {
-            "pause, go on" => vec![Command::Pause],
+            "pause, resume" => vec![Command::Pause],
             "restart time" => vec![Command::Restart],
             "one frame back, forward while paused" => {
                 vec![Command::Step(false), Command::Step(true)]
@@ -295,23 +299,23 @@ mod tests {
             "next scene" => vec![Command::Scene(true)],
             "previous scene" => vec![Command::Scene(false)],
             "render at 1/1 to 1/9 per side" => (1..=9).map(Command::Scale).collect(),
-            "choose the scale by itself" => vec![Command::Scale(0)],
-            "next, previous lens of the ray marching" => {
-                vec![Command::Lens(true), Command::Lens(false)]
+            "automatic scale" => vec![Command::Scale(0)],
+            "next, previous debug view" => {
+                vec![Command::DebugView(true), Command::DebugView(false)]
             }
             "full screen" => vec![Command::Fullscreen],
             "screenshot" => vec![Command::Screenshot],
-            "choose a scene by its picture" => vec![Command::Picker],
+            "choose a scene" => vec![Command::Picker],
             "open the scene in an editor" => vec![Command::Edit],
             "buffers and channels" => vec![Command::Panel],
             "sound off, on" => vec![Command::Mute],
-            "show one of them whole" => (1..=9).map(Command::ShowWhole).collect(),
-            "show the picture again" => vec![Command::ShowWhole(0)],
+            "show one full size" => (1..=9).map(Command::ShowFullSize).collect(),
+            "show the picture again" => vec![Command::ShowFullSize(0)],
             "film of the last 30 seconds" => vec![Command::ExportVideo],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
             "restart the graphics device" => vec![Command::ResetGraphics],
-            "camera and parameters as at the start" => vec![Command::ResetView],
+            "reset camera and parameters" => vec![Command::ResetView],
             "overlay, this help, nothing" => vec![Command::Overlays],
             "quit" => vec![Command::Quit],
             _ => panic!("the help promises something else: {action}"),
@@ -332,16 +336,16 @@ mod tests {
                 Command::Scene(true) => Command::Picker,
                 Command::Picker => Command::Mute,
                 Command::Mute => Command::Panel,
-                Command::Panel => Command::ShowWhole(0),
-                Command::ShowWhole(digit @ 0..9) => Command::ShowWhole(digit + 1),
-                Command::ShowWhole(_) => Command::Edit,
+                Command::Panel => Command::ShowFullSize(0),
+                Command::ShowFullSize(digit @ 0..9) => Command::ShowFullSize(digit + 1),
+                Command::ShowFullSize(_) => Command::Edit,
                 Command::Edit => Command::Scale(0),
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
                 Command::Scale(_) => Command::Fullscreen,
                 Command::Fullscreen => Command::Overlays,
-                Command::Overlays => Command::Lens(false),
-                Command::Lens(false) => Command::Lens(true),
-                Command::Lens(true) => Command::Screenshot,
+                Command::Overlays => Command::DebugView(false),
+                Command::DebugView(false) => Command::DebugView(true),
+                Command::DebugView(true) => Command::Screenshot,
                 Command::Screenshot => Command::ExportVideo,
                 Command::ExportVideo => Command::Record,
                 Command::Record => Command::Reload,
@@ -415,10 +419,13 @@ mod tests {
         assert_eq!(command(&one, NONE, true), None);
         assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));
         for reads_keys in [false, true] {
-            assert_eq!(command(&one, ALT, reads_keys), Some(Command::ShowWhole(1)));
+            assert_eq!(
+                command(&one, ALT, reads_keys),
+                Some(Command::ShowFullSize(1))
+            );
         }
         let back = Modifiers { shift: true, ..ALT };
-        let lens = Some(Command::Lens(false));
+        let lens = Some(Command::DebugView(false));
         assert_eq!(command(&character("L"), back, true), lens);
         let escape = Key::Named(NamedKey::Escape);
         assert_eq!(command(&escape, NONE, true), Some(Command::Quit));

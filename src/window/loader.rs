@@ -8,167 +8,49 @@ use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
 use tarsus_capture::{has_complete_history, read_state};
-use tarsus_player::live::{Checkpoints, Drawn};
-use tarsus_player::{BufferState, FRAME_RATE, Rewind, Session};
-use tarsus_render::{Checkpoint, FORMAT, Gpu, Inputs, Renderer, Timestamps};
+use tarsus_player::FRAME_RATE;
+use tarsus_player::live::{LiveChannels as _, LiveScene};
+use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
 use tarsus_shader::{ComposeError, DebugView, Form, Library, Program, Scene};
 
-/// A scene on a device, ready to render, kept as one unit from loading to replacement.
+/// A scene on a device, and what belongs to its first frame.
 pub(super) struct LoadedScene {
-    /// Name of the scene for folders and titles.
-    pub(super) name: String,
-    /// The composed program: parameters, hash and inputs.
-    pub(super) program: Program,
-    /// Renders into targets of [`FORMAT`].
-    pub(super) renderer: Renderer,
-    /// Active debug view: the requested one, or none if the scene does no ray marching.
-    pub(super) lens: Option<DebugView>,
-    /// Buffer states for rewinding.
-    pub(super) checkpoints: Checkpoints,
-    /// Contents of its channels.
-    pub(super) channels: SceneChannels,
-    /// Buffer state stored with the opened picture, until it is restored.
-    pub(super) held: Option<Checkpoint>,
+    /// The scene.
+    pub(super) scene: LiveScene<SceneChannels>,
+    /// Buffer state stored with the opened picture.
+    pub(super) saved_buffers: Option<Checkpoint>,
     /// Reasons why the output may differ from the opened picture, as messages.
-    pub(super) doubts: Vec<String>,
+    pub(super) warnings: Vec<String>,
 }
 
 impl LoadedScene {
-    /// Inputs of the scene for the session's newest frame, at `size` pixels.
-    pub(super) fn inputs(&self, session: &Session, size: (u32, u32)) -> Inputs {
-        session.painted().inputs(&self.program, size)
-    }
-
-    /// True if the scene has buffers.
-    pub(super) fn has_buffers(&self) -> bool {
-        self.renderer.has_state()
-    }
-
-    /// Encodes at most `most` advances of the buffers towards the shown frame, timed by
-    /// `timestamps`.
-    pub(super) fn follow(
-        &mut self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        rewind: &mut Rewind,
-        most: usize,
-        timestamps: Option<&Timestamps>,
-        now: f64,
-    ) {
-        let mut drawn = Drawn {
-            queue,
-            program: &self.program,
-            renderer: &mut self.renderer,
-            timestamps,
-        };
-        let channels = &mut self.channels;
-        self.checkpoints.follow(
-            encoder,
-            &mut drawn,
-            rewind,
-            most,
-            |encoder, renderer, time| {
-                let is_ready = channels.prepare(time, now);
-                if is_ready {
-                    channels.follow(encoder, renderer, time);
-                }
-                is_ready
-            },
-        );
-    }
-
-    /// True once the channels are decoded for the next frame to render: the first frame
-    /// that the buffers lack, or the picture. `now` is real time in seconds.
-    pub(super) fn is_ready(&mut self, session: &Session, now: f64) -> bool {
-        let rewind = session.rewind();
-        let lacking = rewind.is_behind().then(|| rewind.plan().frames.start);
-        let lacking = lacking.and_then(|frame| rewind.get(frame));
-        let state = lacking.map_or(session.painted(), |frame| &frame.state);
-        self.channels.prepare(state.time, now)
-    }
-
-    /// Uploads the channel contents for the session's newest frame.
-    pub(super) fn follow_channels(&mut self, gpu: &Gpu, session: &Session) {
-        self.fill_channels(gpu, session.painted().time);
-    }
-
-    /// Uploads the channel contents for a scene time in seconds.
-    fn fill_channels(&mut self, gpu: &Gpu, time: f64) {
-        if self.program.channels.is_empty() {
-            return;
-        }
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.channels.follow(&mut encoder, &mut self.renderer, time);
-        gpu.queue.submit([encoder.finish()]);
-    }
-
     /// Reads the buffer state stored with an opened picture, and collects the reasons why
     /// the output may differ from that picture.
-    fn go_back_to(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
+    fn restore_picture(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
         let OpenedPicture { path, snapshot } = picture;
-        if !snapshot.hash.is_empty() && snapshot.hash != self.program.hash {
-            let doubt = "the scene has changed since the picture was taken";
-            self.doubts.push(doubt.to_owned());
+        let program = &self.scene.program;
+        if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
+            let warning = "the scene has changed since the picture was taken";
+            self.warnings.push(warning.to_owned());
         }
-        if !self.has_buffers() {
+        if !self.scene.renderer.has_state() {
             return;
         }
         match read_state(path) {
-            Ok(held) => {
+            Ok(saved) => {
                 let (device, queue) = (&gpu.device, &gpu.queue);
-                let held = held.and_then(|held| Checkpoint::from_saved(device, queue, &held));
-                self.held = held;
+                let saved = saved.and_then(|saved| Checkpoint::from_saved(device, queue, &saved));
+                self.saved_buffers = saved;
             }
-            Err(error) => self.doubts.push(error.to_string()),
+            Err(error) => self.warnings.push(error.to_string()),
         }
-        let channels = self.channels.hash().unwrap_or_default();
-        if self.held.is_none()
-            && !has_complete_history(snapshot, &self.program, &channels, FRAME_RATE)
-        {
-            let doubt = "the picture does not tell what was played before it: its buffers run \
-                         with the input of its snapshot";
-            self.doubts.push(doubt.to_owned());
-        }
-    }
-
-    /// Takes a checkpoint of the buffer state, if one is due.
-    pub(super) fn keep(
-        &mut self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        rewind: &mut Rewind,
-    ) {
-        let drawn = Drawn {
-            queue,
-            program: &self.program,
-            renderer: &mut self.renderer,
-            timestamps: None,
-        };
-        let shown = (rewind.position(), rewind.get(rewind.position()));
-        if let (frame, Some(remembered)) = shown {
-            let at = (frame, remembered.size);
-            self.checkpoints.keep(encoder, &drawn, rewind, at);
-        }
-    }
-
-    /// Restores the buffer state of the opened picture, or else takes over that of `old` if
-    /// both scenes have buffers. Returns the resulting state.
-    pub(super) fn adopt(
-        &mut self,
-        encoder: &mut wgpu::CommandEncoder,
-        old: Option<&Self>,
-    ) -> BufferState {
-        if let Some(held) = self.held.take() {
-            self.renderer.restore(encoder, &held);
-            return BufferState::Restored(held.size());
-        }
-        match old {
-            _ if !self.has_buffers() => BufferState::None,
-            Some(old) if old.has_buffers() => {
-                self.renderer.adopt_state(encoder, &old.renderer);
-                BufferState::Kept
-            }
-            _ => BufferState::Empty,
+        let channels = self.scene.channels.hash().unwrap_or_default();
+        let is_known = self.saved_buffers.is_some()
+            || has_complete_history(snapshot, program, &channels, FRAME_RATE);
+        if !is_known {
+            let warning = "the picture does not record earlier input: its buffers run with the \
+                           input of the snapshot";
+            self.warnings.push(warning.to_owned());
         }
     }
 }
@@ -180,7 +62,7 @@ pub(super) struct LoadRequest {
     /// The scene, a built-in name or a file.
     pub(super) scene: String,
     /// Requested debug view.
-    pub(super) lens: Option<DebugView>,
+    pub(super) debug_view: Option<DebugView>,
     /// Replacement files for its channels.
     pub(super) replacements: Replacements,
     /// Scene time in seconds of the first frame.
@@ -191,8 +73,13 @@ pub(super) struct LoadRequest {
 
 impl LoadRequest {
     /// True if the request is for this scene on this device in this debug view.
-    pub(super) fn is_for(&self, gpu: &Arc<Gpu>, scene: &str, lens: Option<DebugView>) -> bool {
-        Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.lens == lens
+    pub(super) fn is_for(
+        &self,
+        gpu: &Arc<Gpu>,
+        scene: &str,
+        debug_view: Option<DebugView>,
+    ) -> bool {
+        Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.debug_view == debug_view
     }
 }
 
@@ -219,9 +106,9 @@ pub(super) struct Loader {
 impl Loader {
     /// Creates a loader for scenes whose modules are in `library`; a report of each goes to
     /// `reports`.
-    pub(super) fn new(library: Library, reports: Sender<LoadReport>) -> Self {
+    pub(super) fn new(library: Arc<Library>, reports: Sender<LoadReport>) -> Self {
         Self {
-            library: Arc::new(library),
+            library,
             channels: ChannelCache::default(),
             reports,
             is_busy: false,
@@ -252,7 +139,7 @@ impl Loader {
     }
 
     /// Handles the arrival of a report: starts the waiting request, if any.
-    pub(super) fn finished(&mut self, tasks: &mut Tasks) {
+    pub(super) fn report_arrived(&mut self, tasks: &mut Tasks) {
         self.is_busy = false;
         if let Some(next) = self.next.take() {
             self.request(next, tasks);
@@ -262,7 +149,7 @@ impl Loader {
 
 async fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
     let (result, files) = match Scene::find(&request.scene, library) {
-        Ok(scene) => prepare(&request, scene, library, channels).await,
+        Ok(scene) => load_program(&request, scene, library, channels).await,
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
             (Err(format!("error: {error}")), files)
@@ -275,13 +162,13 @@ async fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) 
     }
 }
 
-async fn prepare(
+async fn load_program(
     request: &LoadRequest,
     scene: Scene,
     library: &Library,
     channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
-    let (program, lens) = match compose(&scene, library, request.lens) {
+    let (program, debug_view) = match compose(&scene, library, request.debug_view) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
@@ -299,21 +186,19 @@ async fn prepare(
     let (device, queue) = (&request.gpu.device, &request.gpu.queue);
     let result = match Renderer::new_warmed_up(device, queue, &program, &[FORMAT]).await {
         Ok(renderer) => {
-            let mut scene = LoadedScene {
-                name: scene.name,
-                program,
-                renderer,
-                lens,
-                checkpoints: Checkpoints::default(),
-                channels: opened,
-                held: None,
-                doubts: Vec::new(),
+            let mut scene = LiveScene::new(program, debug_view, renderer, opened);
+            // Sound requires frames to advance even if nothing else changes.
+            scene.is_animated |= scene.program.sound.is_some();
+            scene.upload_channels(&request.gpu, request.time);
+            let mut loaded = LoadedScene {
+                scene,
+                saved_buffers: None,
+                warnings: Vec::new(),
             };
-            scene.fill_channels(&request.gpu, request.time);
             if let Some(picture) = &request.picture {
-                scene.go_back_to(picture, &request.gpu);
+                loaded.restore_picture(picture, &request.gpu);
             }
-            Ok(scene)
+            Ok(loaded)
         }
         Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
     };
@@ -325,12 +210,12 @@ async fn prepare(
 fn compose(
     scene: &Scene,
     library: &Library,
-    lens: Option<DebugView>,
+    debug_view: Option<DebugView>,
 ) -> Result<(Program, Option<DebugView>), ComposeError> {
-    let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
+    let definitions = debug_view.map_or_else(Vec::new, |view| view.definitions().to_vec());
     match tarsus_shader::compose(scene, library, &definitions) {
         Err(error) if error.debug_view_needs_rays => compose(scene, library, None),
-        composed => Ok((composed?, lens)),
+        composed => Ok((composed?, debug_view)),
     }
 }
 
@@ -338,16 +223,16 @@ fn compose(
 mod tests {
     use super::*;
 
-    fn seen_through(lens: Option<DebugView>, text: &str) -> Result<Option<DebugView>, String> {
+    fn composed_view(view: Option<DebugView>, text: &str) -> Result<Option<DebugView>, String> {
         let scene = Scene {
             name: "scene".to_owned(),
             file: "scene.wgsl".to_owned(),
             path: None,
             text: text.to_owned(),
         };
-        let composed = compose(&scene, &tarsus::library(), lens);
+        let composed = compose(&scene, &tarsus::library(), view);
         composed
-            .map(|(_, lens)| lens)
+            .map(|(_, view)| view)
             .map_err(|error| error.to_string())
     }
 
@@ -355,12 +240,12 @@ mod tests {
     fn debug_view_without_rays_is_ignored() {
         let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
         let rays = include_str!("../../tests/fixtures/ball.wgsl");
-        let lens = Some(DebugView::Depth);
-        assert_eq!(seen_through(lens, rays), Ok(lens));
-        assert_eq!(seen_through(lens, main), Ok(None));
-        assert_eq!(seen_through(None, rays), Ok(None));
+        let view = Some(DebugView::Depth);
+        assert_eq!(composed_view(view, rays), Ok(view));
+        assert_eq!(composed_view(view, main), Ok(None));
+        assert_eq!(composed_view(None, rays), Ok(None));
         let wrong = main.replace("0.0", "wrong");
-        assert_eq!(seen_through(lens, &wrong), seen_through(None, &wrong));
-        assert!(seen_through(lens, &wrong).is_err());
+        assert_eq!(composed_view(view, &wrong), composed_view(None, &wrong));
+        assert!(composed_view(view, &wrong).is_err());
     }
 }

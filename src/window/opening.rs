@@ -62,7 +62,7 @@ pub(super) struct DeviceOpener {
 pub(super) struct Opening {
     number: u32,
     /// Why an earlier device was replaced; shown once this one is open.
-    replaces: Option<&'static str>,
+    reason: Option<&'static str>,
     backends: Candidates<wgpu::Backends>,
 }
 
@@ -90,13 +90,13 @@ impl DeviceOpener {
     /// If no backend has a surface for the window.
     pub(super) fn begin(
         &mut self,
-        replaces: Option<&'static str>,
+        reason: Option<&'static str>,
         tasks: &mut Tasks,
     ) -> Result<DeviceState> {
         self.openings = self.openings.wrapping_add(1);
         let opening = Opening {
             number: self.openings,
-            replaces,
+            reason,
             backends: Candidates::new(Gpu::backends_to_try(&self.options), self.no_adapter()),
         };
         self.try_next(opening, tasks)
@@ -122,7 +122,7 @@ impl DeviceOpener {
                 Ok(DeviceState::Ready(Box::new(device)))
             }
             Err(error) => {
-                opening.backends.failed(error);
+                opening.backends.record_failure(error);
                 self.try_next(opening, tasks)
             }
         }
@@ -177,8 +177,8 @@ impl DeviceOpener {
 
 impl Opening {
     /// Why an earlier device was replaced, if there was one.
-    pub(super) fn replaces(&self) -> Option<&'static str> {
-        self.replaces
+    pub(super) fn reason(&self) -> Option<&'static str> {
+        self.reason
     }
 }
 
@@ -189,11 +189,11 @@ struct Candidates<T> {
 }
 
 impl<T> Candidates<T> {
-    /// `nothing` is the error if there are no candidates.
-    fn new(all: Vec<T>, nothing: GpuError) -> Self {
+    /// `default_error` is the error if there are no candidates.
+    fn new(all: Vec<T>, default_error: GpuError) -> Self {
         Self {
             rest: all.into_iter(),
-            failure: nothing.into(),
+            failure: default_error.into(),
         }
     }
 
@@ -212,7 +212,7 @@ impl<T> Candidates<T> {
     }
 
     /// Records a failure. The error of a failing adapter is preferred over a missing one.
-    fn failed(&mut self, error: Error) {
+    fn record_failure(&mut self, error: Error) {
         let is_none = |error: &Error| {
             matches!(
                 error.downcast_ref(),
@@ -242,7 +242,7 @@ mod tests {
         let mut candidates = Candidates::new((0..errors.len()).collect(), nothing);
         for (number, error) in errors.into_iter().enumerate() {
             assert_eq!(candidates.next().expect("one more"), number);
-            candidates.failed(error);
+            candidates.record_failure(error);
         }
         candidates.next().expect_err("none left").to_string()
     }
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn most_informative_error_is_reported() {
         let none = || Error::from(GpuError::NoAdapter);
-        let window = || Error::msg("the window takes no plain colour format");
+        let window = || Error::msg("the window supports no non-sRGB colour format");
         assert_eq!(outcome(vec![no_device(), none()]), no_device().to_string());
         assert_eq!(outcome(vec![none(), no_device()]), no_device().to_string());
         assert_eq!(outcome(vec![window(), no_device()]), window().to_string());

@@ -4,9 +4,9 @@
 mod help;
 mod panel;
 mod picker;
-mod scrub;
 mod style;
 mod tiles;
+mod timeline_bar;
 mod view;
 
 use std::time::Duration;
@@ -15,11 +15,11 @@ use egui::{Align2, Area, Color32, Context, Frame, Id, RichText, vec2};
 use winit::window::Window;
 
 use self::picker::Pictures;
-use super::graphics::Interface;
+use super::graphics::OverlayFrame;
 use super::toasts::Toast;
 use super::ui::Mode;
 
-pub(super) use self::view::{Request, View};
+pub(super) use self::view::{PanelTile, Request, View};
 
 /// The user interface of one device; recreated with it.
 pub(super) struct Overlay {
@@ -71,7 +71,7 @@ impl Overlay {
 
     /// Collects the input since the last frame. `take_egui_input` would query the window's
     /// size, and panic if the window was destroyed from outside.
-    fn input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
+    fn take_input(&mut self, now: f64, scale: f32, size: (u32, u32)) -> egui::RawInput {
         let points = vec2(size.0 as f32, size.1 as f32) / (scale * self.context.zoom_factor());
         let input = self.state.egui_input_mut();
         input.time = Some(now);
@@ -88,8 +88,8 @@ impl Overlay {
         window: &Window,
         size: (u32, u32),
         view: &View<'_>,
-    ) -> (Interface, Duration, Vec<Request>) {
-        let input = self.input(view.now, window.scale_factor() as f32, size);
+    ) -> (OverlayFrame, Duration, Vec<Request>) {
+        let input = self.take_input(view.now, window.scale_factor() as f32, size);
         let mut requests = Vec::new();
         let (pictures, hovered) = (&mut self.pictures, &mut self.hovered);
         let output = self.context.run_ui(input, |ui| {
@@ -97,20 +97,20 @@ impl Overlay {
         });
         self.state
             .handle_platform_output(window, output.platform_output);
-        let again = output
+        let repaint_delay = output
             .viewport_output
             .values()
             .map(|viewport| viewport.repaint_delay)
             .min()
             .unwrap_or(Duration::MAX);
-        let interface = Interface {
+        let frame = OverlayFrame {
             primitives: self
                 .context
                 .tessellate(output.shapes, output.pixels_per_point),
             textures: output.textures_delta,
             pixels_per_point: output.pixels_per_point,
         };
-        (interface, again, requests)
+        (frame, repaint_delay, requests)
     }
 }
 
@@ -125,8 +125,8 @@ fn show(
     if view.ui.mode != Mode::Hidden {
         status(context, view);
         panel::show(context, view, requests);
-        scrub::show(context, view.rewind, requests);
-        let bottom = scrub::height(context, view.rewind);
+        timeline_bar::show(context, view.rewind, requests);
+        let bottom = timeline_bar::height(context, view.rewind);
         hovered = tiles::show(context, view, bottom, requests);
         let bottom = bottom + tiles::height(view);
         messages(context, bottom, view.ui.toasts.visible(view.now));
@@ -289,11 +289,11 @@ mod tests {
 
     /// The texts of the overlay in a window of `size`.
     fn shown(size: (f32, f32), ui: &ModeAndMessages, notes: &[String]) -> Vec<Text> {
-        answered(size, ui, notes, Vec::new()).0
+        requests_after(size, ui, notes, Vec::new()).0
     }
 
     /// The texts of the overlay, and its requests after `events`.
-    fn answered(
+    fn requests_after(
         size: (f32, f32),
         ui: &ModeAndMessages,
         notes: &[String],
@@ -307,6 +307,7 @@ mod tests {
             scenes: &scenes,
             recorded: None,
             tiles: &[],
+            full_size: None,
             rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),
@@ -348,7 +349,7 @@ mod tests {
     #[test]
     fn default_window_grid_shows_all_scenes() {
         let mut ui = ModeAndMessages::new();
-        ui.picker = Some(Picker { chosen: 5 });
+        ui.picker = Some(Picker { selected: 5 });
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
         for (name, ..) in SCENES {
@@ -366,7 +367,7 @@ mod tests {
     #[test]
     fn grid_click_opens_the_scene() {
         let mut ui = ModeAndMessages::new();
-        ui.picker = Some(Picker { chosen: 0 });
+        ui.picker = Some(Picker { selected: 0 });
         let size = (800.0, 450.0);
         for (index, (name, ..)) in SCENES.iter().enumerate() {
             let texts = shown(size, &ui, &[]);
@@ -380,7 +381,7 @@ mod tests {
                 modifiers: egui::Modifiers::default(),
             };
             let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
-            let (_, requests) = answered(size, &ui, &[], click);
+            let (_, requests) = requests_after(size, &ui, &[], click);
             assert_eq!(requests, [Request::Pick(index)], "{name}");
         }
     }

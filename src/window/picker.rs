@@ -9,7 +9,7 @@ pub(super) const SPACING: f32 = 10.0;
 /// Padding of the sheet plus its distance to the window, both sides together, in points.
 pub(super) const MARGIN: f32 = 72.0;
 /// Maximum number of columns.
-const MOST_COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 4;
 
 /// Direction of an arrow key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,28 +24,28 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Picker {
     /// Index of the selected scene.
-    pub(super) chosen: usize,
+    pub(super) selected: usize,
 }
 
 impl Picker {
     /// Moves the selection among `count` scenes, unless there is no scene in that
     /// direction.
     pub(super) fn step(&mut self, step: Step, count: usize, columns: usize) {
-        let here = self.chosen;
+        let here = self.selected;
         let there = match step {
             Step::Left => here.checked_sub(1),
             Step::Right => Some(here + 1),
             Step::Up => here.checked_sub(columns),
             Step::Down => Some(here + columns),
         };
-        self.chosen = there.filter(|there| *there < count).unwrap_or(here);
+        self.selected = there.filter(|there| *there < count).unwrap_or(here);
     }
 }
 
 /// Number of columns in a window of `width` points.
 pub(super) fn columns(width: f32) -> usize {
     let fitting = (width - MARGIN + SPACING) / (PICTURE.0 + SPACING);
-    (fitting as usize).clamp(1, MOST_COLUMNS)
+    (fitting as usize).clamp(1, MAX_COLUMNS)
 }
 
 /// The JPEG of a built-in scene.
@@ -82,10 +82,10 @@ mod tests {
 
     #[test]
     fn arrow_keys_stay_on_grid() {
-        let mut picker = Picker { chosen: 0 };
+        let mut picker = Picker { selected: 0 };
         let mut walk = |steps: &[Step]| {
             steps.iter().for_each(|&step| picker.step(step, 8, 3));
-            picker.chosen
+            picker.selected
         };
         assert_eq!(walk(&[Step::Left, Step::Up]), 0);
         assert_eq!(walk(&[Step::Right, Step::Down]), 4);

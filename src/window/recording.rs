@@ -10,10 +10,10 @@ use tarsus_files::FileError;
 use tarsus_player::Timeline;
 
 /// Seconds of recording between two writes.
-const PAUSE: f64 = 2.0;
+const MIN_WRITE_INTERVAL: f64 = 2.0;
 /// Interval for long recordings, as a fraction of their length, because each write rewrites
 /// the whole file.
-const PART: f64 = 0.01;
+const WRITE_INTERVAL_FRACTION: f64 = 0.01;
 
 /// The file of the running recording.
 pub(super) struct RecordingFile {
@@ -40,7 +40,7 @@ impl RecordingFile {
     pub(super) fn new(name: FileName) -> Self {
         Self {
             name,
-            due: PAUSE,
+            due: MIN_WRITE_INTERVAL,
             written: Arc::default(),
         }
     }
@@ -59,7 +59,7 @@ impl RecordingFile {
         if seconds < self.due {
             return None;
         }
-        self.due = seconds + PAUSE.max(PART * seconds);
+        self.due = seconds + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
         Some(self.writer())
     }
 
@@ -109,20 +109,25 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
         let mut file = RecordingFile::new(name);
-        assert!(file.take_due(0.5 * PAUSE).is_none());
-        let early = file.take_due(PAUSE).expect("it is due");
+        assert!(file.take_due(0.5 * MIN_WRITE_INTERVAL).is_none());
+        let early = file.take_due(MIN_WRITE_INTERVAL).expect("it is due");
         assert!(
-            file.take_due(1.5 * PAUSE).is_none(),
+            file.take_due(1.5 * MIN_WRITE_INTERVAL).is_none(),
             "it was written just now"
         );
         let late = file.take_due(1000.0).expect("it is due");
         assert!(
-            file.take_due(1000.0 + 2.0 * PAUSE).is_none(),
+            file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL).is_none(),
             "it takes long"
         );
 
         let path = late.write(&lasting(1000.0)).expect("written");
-        assert_eq!(early.write(&lasting(PAUSE)).expect("nothing to do"), path);
+        assert_eq!(
+            early
+                .write(&lasting(MIN_WRITE_INTERVAL))
+                .expect("nothing to do"),
+            path
+        );
         assert_eq!(read_timeline(&path).expect("whole").duration, 1000.0);
         file.writer().write(&lasting(1001.0)).expect("written");
         assert_eq!(read_timeline(&path).expect("whole").duration, 1001.0);

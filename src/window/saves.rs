@@ -1,5 +1,4 @@
-//! Saves screenshots and recordings: one picture per request, even if requests arrive
-//! faster than frames, and a unique name per file.
+//! Saves screenshots and recordings, under a unique name per file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,14 +8,6 @@ use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
 use tarsus_player::timeline::Timeline;
 use tarsus_render::{Checkpoint, Gpu, Picture};
-
-/// A screenshot to save.
-pub(super) struct Screenshot {
-    /// Destination.
-    pub(super) name: FileName,
-    /// Metadata of the file.
-    pub(super) metadata: Metadata,
-}
 
 /// Result of saving a file.
 pub(super) struct SaveResult {
@@ -28,16 +19,14 @@ pub(super) struct SaveResult {
     pub(super) is_screenshot: bool,
 }
 
-/// Requested pictures and files being written.
+/// Files being written.
 pub(super) struct Saves {
-    /// Requested screenshots that have not been started.
-    requested: Requests,
     names: FileNames,
-    /// Number of screenshots started but not written.
-    unfinished: u32,
+    /// Number of screenshots being written.
+    unwritten: u32,
     /// The file of the running recording.
     recording: Option<RecordingFile>,
-    /// PlanStart folder; each scene has a subfolder.
+    /// Base folder; each scene has a subfolder.
     folder: PathBuf,
     reports: Sender<SaveResult>,
 }
@@ -46,36 +35,17 @@ impl Saves {
     /// Saves below `folder` and sends a report for each file to `reports`.
     pub(super) fn new(folder: PathBuf, reports: Sender<SaveResult>) -> Self {
         Self {
-            requested: Requests::default(),
             names: FileNames::default(),
-            unfinished: 0,
+            unwritten: 0,
             recording: None,
             folder,
             reports,
         }
     }
 
-    /// Requests one more screenshot.
-    pub(super) fn request_screenshot(&mut self) {
-        self.requested.add();
-    }
-
-    /// Reserves a name for the next requested screenshot of `scene`, if there is one. A
-    /// further screenshot may be started before this one is written.
-    pub(super) fn next_screenshot(&mut self, scene: &str) -> Option<FileName> {
-        self.requested.take().then(|| {
-            self.unfinished += 1;
-            self.reserve(scene, "screenshot", "png")
-        })
-    }
-
-    /// Number of unwritten screenshots, as text.
-    pub(super) fn waiting(&self) -> Option<String> {
-        match self.requested.0.saturating_add(self.unfinished) {
-            0 => None,
-            1 => Some("1 screenshot waiting".to_owned()),
-            count => Some(format!("{count} screenshots waiting")),
-        }
+    /// Number of screenshots being written.
+    pub(super) fn unwritten_screenshots(&self) -> u32 {
+        self.unwritten
     }
 
     /// Releases the name of a recording or video that was written or has failed.
@@ -84,30 +54,26 @@ impl Saves {
     }
 
     /// Releases the name of a screenshot that was written or has failed.
-    pub(super) fn screenshot_finished(&mut self, name: &FileName) {
-        self.unfinished = self.unfinished.saturating_sub(1);
+    pub(super) fn screenshot_written(&mut self, name: &FileName) {
+        self.unwritten = self.unwritten.saturating_sub(1);
         self.release_name(name);
     }
 
-    /// Requests a screenshot again whose device was lost.
-    pub(super) fn retake(&mut self, screenshot: &Screenshot) {
-        self.screenshot_finished(&screenshot.name);
-        self.request_screenshot();
-    }
-
-    /// Writes a screenshot, with its scene's buffer state on the device if any, on a task
-    /// that reports [`SaveResult`].
-    pub(super) fn save_picture(
+    /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
+    /// task that reports a [`SaveResult`].
+    pub(super) fn save_screenshot(
         &mut self,
-        screenshot: Screenshot,
+        scene: &str,
         picture: Picture,
+        metadata: Metadata,
         buffers: Option<(Checkpoint, Arc<Gpu>)>,
         tasks: &mut Tasks,
     ) {
-        let Screenshot { name, metadata } = screenshot;
+        self.unwritten += 1;
+        let name = self.reserve(scene, "screenshot", "png");
         let reports = self.reports.clone();
         tasks.spawn(async move {
-            let buffers = buffers.map(|(state, gpu)| state.read(&gpu.device, &gpu.queue));
+            let buffers = buffers.map(|(buffers, gpu)| buffers.read(&gpu.device, &gpu.queue));
             let saved = platform::save_picture(&name, &picture, &metadata, buffers);
             let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),
@@ -151,7 +117,7 @@ impl Saves {
         }
     }
 
-    /// Writes the finished recording on a task that reports [`SaveResult`].
+    /// Writes the finished recording on a task that reports a [`SaveResult`].
     pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
         let Some(file) = self.recording.take() else {
             return;
@@ -181,60 +147,11 @@ impl Saves {
     }
 }
 
-/// Counter of requests.
-#[derive(Clone, Copy, Debug, Default)]
-struct Requests(u32);
-
-impl Requests {
-    fn add(&mut self) {
-        self.0 = self.0.saturating_add(1);
-    }
-
-    /// Takes one request, if there is any.
-    fn take(&mut self) -> bool {
-        let takes = self.0 > 0;
-        self.0 = self.0.saturating_sub(1);
-        takes
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn screenshots_count_until_written() {
-        let folder = tempfile::tempdir().expect("folder");
-        let mut saves = Saves::new(folder.path().to_owned(), Sender::new(|_| {}));
-        assert_eq!(saves.waiting(), None);
-        (0..3).for_each(|_| saves.request_screenshot());
-        assert_eq!(saves.waiting().as_deref(), Some("3 screenshots waiting"));
-        let names: Vec<FileName> = (0..3)
-            .filter_map(|_| saves.next_screenshot("scene"))
-            .collect();
-        assert_eq!(saves.waiting().as_deref(), Some("3 screenshots waiting"));
-        saves.screenshot_finished(&names[0]);
-        saves.screenshot_finished(&names[1]);
-        assert_eq!(saves.waiting().as_deref(), Some("1 screenshot waiting"));
-        saves.release_name(
-            &saves
-                .names
-                .clone()
-                .reserve(PathBuf::new(), "recording", "json"),
-        );
-        assert_eq!(saves.waiting().as_deref(), Some("1 screenshot waiting"));
-        saves.screenshot_finished(&names[2]);
-        assert_eq!(saves.waiting(), None);
-    }
-
-    #[test]
-    fn each_request_is_taken_once() {
-        let mut requests = Requests::default();
-        assert!(!requests.take());
-        for _ in 0..3 {
-            requests.add();
-        }
-        let taken = (0..10).filter(|_| requests.take()).count();
-        assert_eq!(taken, 3);
+/// Note on screenshots that are not written yet.
+pub(super) fn screenshots_note(count: u32) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some("1 screenshot waiting".to_owned()),
+        count => Some(format!("{count} screenshots waiting")),
     }
 }

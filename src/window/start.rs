@@ -45,7 +45,7 @@ pub(super) struct OpenedPicture {
 
 /// Kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
+pub enum FileKind {
     /// A scene, or anything else, which is tried as a scene.
     Scene,
     /// A picture with a snapshot.
@@ -54,10 +54,10 @@ pub enum Content {
     Recording,
 }
 
-impl Content {
+impl FileKind {
     /// Determines the kind from the extension, and for JSON from the file's contents.
     #[must_use]
-    pub fn of(path: &Path) -> Self {
+    pub fn from_path(path: &Path) -> Self {
         let extension = path.extension();
         if extension.is_some_and(|extension| extension == "json") {
             match Form::is_shadertoy(path) {
@@ -103,10 +103,10 @@ impl Start {
     /// # Errors
     /// If a picture or a recording cannot be read.
     pub fn from_file(path: &Path) -> Result<Self> {
-        match Content::of(path) {
-            Content::Scene => Ok(Self::scene(path.display().to_string())),
-            Content::Recording => Self::from_recording(path),
-            Content::Picture => {
+        match FileKind::from_path(path) {
+            FileKind::Scene => Ok(Self::scene(path.display().to_string())),
+            FileKind::Recording => Self::from_recording(path),
+            FileKind::Picture => {
                 let snapshot = metadata::read_snapshot(path)?;
                 Ok(Self {
                     scene: find_scene_near(&snapshot.scene, path, &tarsus::library()),
@@ -128,7 +128,7 @@ impl Start {
     }
 
     /// The picture being opened, if there is one.
-    pub(super) fn opened(&self) -> Option<OpenedPicture> {
+    pub(super) fn opened_picture(&self) -> Option<OpenedPicture> {
         match (&self.kind, &self.picture) {
             (StartKind::Snapshot(snapshot), Some(picture)) => Some(OpenedPicture {
                 path: picture.clone(),
@@ -139,7 +139,7 @@ impl Start {
     }
 
     /// The debug view to show: that of the snapshot, else the `current` one.
-    pub(super) fn lens(&self, current: Option<DebugView>) -> Option<DebugView> {
+    pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
         match &self.kind {
             StartKind::Snapshot(snapshot) => snapshot.lens,
             StartKind::Scene | StartKind::Replay(_) => current,
@@ -218,12 +218,12 @@ mod tests {
     #[test]
     fn content_kind_follows_file_name() {
         for (name, content) in [
-            ("creature", Content::Scene),
-            ("my.wgsl", Content::Scene),
-            ("a/b.png", Content::Picture),
-            ("b.json", Content::Recording),
+            ("creature", FileKind::Scene),
+            ("my.wgsl", FileKind::Scene),
+            ("a/b.png", FileKind::Picture),
+            ("b.json", FileKind::Recording),
         ] {
-            assert_eq!(Content::of(Path::new(name)), content, "{name}");
+            assert_eq!(FileKind::from_path(Path::new(name)), content, "{name}");
         }
     }
 

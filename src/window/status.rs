@@ -1,110 +1,80 @@
 //! Status lines in the upper left corner of the window.
 
-use super::loader::LoadedScene;
-use super::panel::tile;
-use super::pass_times::PassTimes;
-use super::saves::Screenshot;
 use super::scenes::name_of;
-use tarsus_player::live::{Canvas, Pacing, SAMPLES};
-use tarsus_player::{RewindStats, Session};
+use super::viewer::Engine;
+use tarsus_player::RewindStats;
+use tarsus_player::live::SAMPLES;
 
-/// Data of the status lines.
-pub(super) struct Status<'a> {
-    /// `None` until the scene is loaded.
-    pub(super) scene: Option<&'a LoadedScene>,
-    pub(super) session: &'a Session,
-    pub(super) canvas: &'a Canvas<Screenshot>,
-    pub(super) pacing: &'a Pacing,
-    /// Size of the window in physical pixels.
-    pub(super) size: (u32, u32),
-    /// Index of the panel tile shown instead of the picture.
-    pub(super) look: Option<usize>,
-    /// Values shown as black and white in that tile, if not 0 and 1.
-    pub(super) look_range: Option<String>,
-    /// GPU times of the scene's passes.
-    pub(super) pass_times: &'a PassTimes,
-    /// Description of the adapter.
-    pub(super) adapter: String,
+/// The status lines of a scene that is drawn by `adapter`; the first one is the title.
+pub(super) fn status_lines(engine: &Engine, adapter: String) -> Vec<String> {
+    let clock = &engine.session.clock;
+    let lines = [
+        Some(title(engine)),
+        Some(picture(engine)),
+        engine.pass_times(),
+        Some(format!("{:.2} s  frame {}", clock.time(), clock.index())),
+        engine.session.rewind().stats().map(rewind),
+        Some(adapter),
+        Some("H: help".to_owned()),
+    ];
+    lines.into_iter().flatten().collect()
 }
 
-impl Status<'_> {
-    /// The status lines; the first one is the title.
-    pub(super) fn lines(self) -> Vec<String> {
-        let clock = &self.session.clock;
-        let time = format!("{:.2} s  frame {}", clock.time(), clock.index());
-        let (title, picture) = (self.title(), self.picture());
-        let rewind = self.session.rewind().stats().map(rewind);
-        let (adapter, help) = (self.adapter, "H: help".to_owned());
-        let lines = [
-            Some(title),
-            Some(picture),
-            self.pass_times.line(),
-            Some(time),
-        ];
-        let rest = [rewind, Some(adapter), Some(help)];
-        lines.into_iter().chain(rest).flatten().collect()
+fn title(engine: &Engine) -> String {
+    let session = &engine.session;
+    let mut title = name_of(&session.scene).to_owned();
+    if session.is_replaying() {
+        title.push_str(" · replay");
     }
-
-    fn title(&self) -> String {
-        let clock = &self.session.clock;
-        let mut title = match self.scene {
-            Some(scene) => scene.name.clone(),
-            None => name_of(&self.session.scene).to_owned(),
-        };
-        if self.session.is_replaying() {
-            title.push_str(" · replay");
-        }
-        if let Some(lens) = self.scene.and_then(|scene| scene.lens) {
-            title.push_str(&format!(" · lens: {lens}"));
-        }
-        let look = self.scene.zip(self.look);
-        if let Some(tile) = look.and_then(|(scene, look)| tile(scene, look)) {
-            title.push_str(&format!(" · {}", tile.name));
-            if let Some(range) = &self.look_range {
-                title.push_str(&format!("  {range}"));
-            }
-        }
-        if clock.is_paused() {
-            title.push_str(" · paused");
-        }
-        if clock.speed() != 1.0 {
-            title.push_str(&format!(" · {}×", clock.speed()));
-        }
-        title
+    if let Some(view) = engine.scene().and_then(|scene| scene.debug_view) {
+        title.push_str(&format!(" · debug view: {view}"));
     }
-
-    /// Frame rate, size and quality of the picture.
-    fn picture(&self) -> String {
-        let rate = match self.pacing.fps() {
-            Some(fps) if !self.session.clock.is_paused() => {
-                format!("{fps:.0} fps  {:.1} ms  ", self.pacing.frame_ms())
-            }
-            _ => String::new(),
-        };
-        let (width, height) = self.size;
-        let part = match self.canvas.picture() {
-            Some(picture) if (picture.width(), picture.height()) != self.size => {
-                format!("{}×{} of ", picture.width(), picture.height())
-            }
-            _ => String::new(),
-        };
-        format!("{rate}{part}{width}×{height}  {}", self.quality())
-    }
-
-    fn quality(&self) -> String {
-        let scale = &self.pacing.scale;
-        let percent = scale.scale() * 100.0;
-        match self.canvas.samples() {
-            0 if scale.is_fixed() => format!("{percent:.0} % fixed"),
-            0 => format!("{percent:.0} %"),
-            samples if samples >= SAMPLES => format!("{samples} samples"),
-            samples => format!("{samples} of {SAMPLES} samples"),
+    let full_size = engine.full_size();
+    if let Some(tile) = full_size.and_then(|index| engine.tiles().into_iter().nth(index)) {
+        title.push_str(&format!(" · {}", tile.name));
+        if let Some(range) = engine.full_size_range() {
+            title.push_str(&format!("  {range}"));
         }
+    }
+    if session.clock.is_paused() {
+        title.push_str(" · paused");
+    }
+    if session.clock.speed() != 1.0 {
+        title.push_str(&format!(" · {}×", session.clock.speed()));
+    }
+    title
+}
+
+/// Frame rate, size and quality of the picture.
+fn picture(engine: &Engine) -> String {
+    let pacing = &engine.pacing;
+    let rate = match pacing.fps() {
+        Some(fps) if !engine.session.clock.is_paused() => {
+            format!("{fps:.0} fps  {:.1} ms  ", pacing.frame_ms())
+        }
+        _ => String::new(),
+    };
+    let (width, height) = engine.size();
+    let part = match engine.picture_size() {
+        Some(size) if size != (width, height) => format!("{}×{} of ", size.0, size.1),
+        _ => String::new(),
+    };
+    format!("{rate}{part}{width}×{height}  {}", quality(engine))
+}
+
+fn quality(engine: &Engine) -> String {
+    let scale = &engine.pacing.scale;
+    let percent = scale.scale() * 100.0;
+    match engine.samples() {
+        0 if scale.is_fixed() => format!("{percent:.0} % fixed"),
+        0 => format!("{percent:.0} %"),
+        samples if samples >= SAMPLES => format!("{samples} samples"),
+        samples => format!("{samples} of {SAMPLES} samples"),
     }
 }
 
 /// Rewindable time and its memory.
-fn rewind(memory: RewindStats) -> String {
+fn rewind(stats: RewindStats) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     let RewindStats {
         seconds,
@@ -112,10 +82,10 @@ fn rewind(memory: RewindStats) -> String {
         bytes,
         budget,
         is_enough,
-    } = memory;
-    let held = format!("{seconds:.1} s back  {checkpoints} checkpoints");
+    } = stats;
+    let text = format!("{seconds:.1} s rewindable  {checkpoints} checkpoints");
     match is_enough {
-        true => format!("{held}, {} of {} MiB", mib(bytes), mib(budget)),
-        false => format!("{held}: --rewind-memory {} is too small", mib(budget)),
+        true => format!("{text}, {} of {} MiB", mib(bytes), mib(budget)),
+        false => format!("{text}: --rewind-memory {} is too small", mib(budget)),
     }
 }

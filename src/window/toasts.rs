@@ -1,7 +1,7 @@
 //! Short messages that disappear after a few seconds.
 
 /// Seconds that a message stays visible.
-const STAYS: f64 = 4.0;
+const DURATION: f64 = 4.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Toast {
@@ -17,11 +17,11 @@ pub(super) struct Toasts {
 
 impl Toasts {
     /// Shows a message from real time `now` on.
-    pub(super) fn say(&mut self, now: f64, text: impl Into<String>) {
+    pub(super) fn show(&mut self, now: f64, text: impl Into<String>) {
         self.list.retain(|toast| toast.until > now);
         self.list.push(Toast {
             text: text.into(),
-            until: now + STAYS,
+            until: now + DURATION,
         });
     }
 
@@ -43,8 +43,8 @@ mod tests {
     #[test]
     fn messages_expire() {
         let mut toasts = Toasts::default();
-        toasts.say(0.0, "one");
-        toasts.say(3.0, "two");
+        toasts.show(0.0, "one");
+        toasts.show(3.0, "two");
         let texts = |now| -> Vec<&str> {
             toasts
                 .visible(now)

@@ -1,7 +1,9 @@
 //! State of the overlay and when it must be redrawn. Times are real time in seconds since
 //! the window opened.
 
-use super::compiling::Compiling;
+use std::path::PathBuf;
+
+use super::compiling::LoadingProgress;
 use super::picker::Picker;
 use super::toasts::Toasts;
 
@@ -28,6 +30,15 @@ impl Mode {
     }
 }
 
+/// A file dropped on the window while the panel is open. It may be meant for a channel.
+#[derive(Debug)]
+pub(super) struct DroppedFile {
+    /// Path of the file.
+    pub(super) path: PathBuf,
+    /// Real time until which the drop waits for the pointer position.
+    pub(super) deadline: f64,
+}
+
 /// State of the overlay, and whether it needs a redraw.
 #[derive(Debug)]
 pub(super) struct Ui {
@@ -41,16 +52,14 @@ pub(super) struct Ui {
     pub(super) picker: Option<Picker>,
     /// True while the panel of buffers and channels is open.
     pub(super) panel: bool,
-    /// Index of the panel tile shown instead of the picture.
-    pub(super) look: Option<usize>,
+    /// A dropped file, until its drop position is known.
+    pub(super) drop: Option<DroppedFile>,
     /// Progress of the scene being prepared.
-    pub(super) compiling: Compiling,
-    /// True if the window does not show the newest picture or overlay.
+    pub(super) loading: LoadingProgress,
+    /// True if the window does not show the newest overlay.
     pub(super) redraw: bool,
     /// Time at which the overlay must be redrawn without other events.
     overlay_at: Option<f64>,
-    /// Number of samples of the still on screen.
-    samples_shown: u32,
 }
 
 impl Ui {
@@ -62,51 +71,43 @@ impl Ui {
             error: None,
             picker: None,
             panel: false,
-            look: None,
-            compiling: Compiling::default(),
+            drop: None,
+            loading: LoadingProgress::default(),
             redraw: true,
             overlay_at: None,
-            samples_shown: 0,
         }
     }
 
     /// Shows a message for a few seconds.
-    pub(super) fn say(&mut self, now: f64, text: impl Into<String>) {
-        self.toasts.say(now, text);
+    pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
+        self.toasts.show(now, text);
         self.redraw = true;
     }
 
     /// Shows an error until it is fixed.
-    pub(super) fn fail(&mut self, error: String) {
+    pub(super) fn show_error(&mut self, error: String) {
         self.error = Some(error);
         self.redraw = true;
     }
 
-    /// Requests a redraw if the overlay is due at `now`.
+    /// Requests a redraw if the overlay is due at `now`, or if a dropped file has waited
+    /// long enough and takes the latest known pointer position.
     pub(super) fn advance(&mut self, now: f64) {
-        if self.overlay_at.take_if(|at| *at <= now).is_some() {
-            self.redraw = true;
-        }
+        let is_due = self.overlay_at.take_if(|at| *at <= now).is_some();
+        let drop = self.drop.as_ref();
+        self.redraw |= is_due || drop.is_some_and(|drop| drop.deadline <= now);
     }
 
-    /// Time at which the overlay changes without other events.
-    pub(super) fn deadline(&self) -> Option<f64> {
-        self.overlay_at
+    /// Time after `now` at which the overlay changes without other events.
+    pub(super) fn deadline(&self, now: f64) -> Option<f64> {
+        let drop = self.drop.as_ref().map(|drop| drop.deadline);
+        earliest(self.overlay_at, drop.filter(|deadline| *deadline > now))
     }
 
-    /// Handles progress of the still; only complete samples need a redraw.
-    pub(super) fn refined(&mut self, samples: u32) {
-        self.redraw |= samples != self.samples_shown;
-    }
-
-    /// Records that a still of `samples` samples was presented. `overlay_at` is the time of
-    /// egui's next repaint.
-    pub(super) fn presented(&mut self, now: f64, samples: u32, overlay_at: Option<f64>) {
-        self.samples_shown = samples;
-        let own = earliest(
-            self.toasts.next_change(now),
-            self.compiling.next_change(now),
-        );
+    /// Records that the overlay was presented. `overlay_at` is the time of egui's next
+    /// repaint.
+    pub(super) fn presented(&mut self, now: f64, overlay_at: Option<f64>) {
+        let own = earliest(self.toasts.next_change(now), self.loading.next_change(now));
         self.overlay_at = earliest(overlay_at, own);
     }
 }
@@ -132,42 +133,47 @@ mod tests {
     #[test]
     fn message_expiry_redraws_overlay() {
         let mut ui = shown();
-        ui.say(1.0, "hello");
+        ui.show_message(1.0, "hello");
         assert!(std::mem::take(&mut ui.redraw));
-        ui.presented(1.0, 0, Some(100.0));
-        let gone = ui.deadline().expect("a time");
+        ui.presented(1.0, Some(100.0));
+        let gone = ui.deadline(1.0).expect("a time");
         assert!(gone > 1.0 && gone < 100.0);
         ui.advance(gone - 0.01);
         assert!(!ui.redraw);
         ui.advance(gone);
         assert!(ui.redraw);
-        assert_eq!(ui.deadline(), None);
+        assert_eq!(ui.deadline(gone), None);
     }
 
     #[test]
-    fn compile_time_redraws_overlay() {
+    fn loading_time_redraws_overlay() {
         let mut ui = shown();
-        ui.compiling.begin(1.0, "scene");
+        ui.loading.begin(1.0, "scene");
         let mut now = 1.0;
         for _ in 0..5 {
-            ui.presented(now, 0, None);
-            now = ui.deadline().expect("a time");
+            ui.presented(now, None);
+            now = ui.deadline(now).expect("a time");
             ui.advance(now);
             assert!(std::mem::take(&mut ui.redraw));
-            assert!(ui.compiling.note(now).is_some(), "at {now}");
+            assert!(ui.loading.note(now).is_some(), "at {now}");
         }
-        ui.compiling.failed();
-        ui.presented(now, 0, None);
-        assert_eq!(ui.deadline(), None);
+        ui.loading.clear();
+        ui.presented(now, None);
+        assert_eq!(ui.deadline(now), None);
     }
 
     #[test]
-    fn partial_samples_do_not_redraw() {
+    fn dropped_file_redraws_overlay_once_due() {
         let mut ui = shown();
-        ui.presented(0.0, 3, None);
-        ui.refined(3);
+        ui.drop = Some(DroppedFile {
+            path: PathBuf::from("a.png"),
+            deadline: 2.0,
+        });
+        assert_eq!(ui.deadline(1.0), Some(2.0));
+        ui.advance(1.9);
         assert!(!ui.redraw);
-        ui.refined(4);
+        ui.advance(2.0);
         assert!(ui.redraw);
+        assert_eq!(ui.deadline(2.0), None, "it waits for the redraw");
     }
 }

@@ -1,8 +1,8 @@
 //! The open window, which connects all other parts.
 //!
 //! [`Viewer::window_event`] handles user input, [`Viewer::user_event`] handles task
-//! reports, and [`Viewer::advance`] drives the rest: it finishes GPU work, starts the next
-//! piece and returns when to be called again. Nothing in it blocks.
+//! reports, and [`Viewer::advance`] drives the rest: it lets the engine start its next work
+//! and returns when to be called again. Nothing in it blocks.
 
 mod commands;
 mod drawing;
@@ -10,89 +10,67 @@ mod dropping;
 mod input;
 mod scene;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Error, Result};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
-use super::channels::Replacements;
-use super::device::DeviceResources;
-use super::dropped::DroppedFile;
-use super::editing::Edited;
+use super::channels::SceneChannels;
+use super::devices::Devices;
+use super::editing::EditResult;
 use super::event::{UserEvent, sender};
 use super::host::HostWindow;
-use super::keys::Modifiers;
-use super::opening::{DeviceOpener, DeviceState, Opened};
+use super::opening::Opened;
 use super::options::Options;
 use super::platform::{self, Instant, RealTime, Sender, Tasks};
 use super::saves::{SaveResult, Saves};
-use super::scenes::SceneList;
 use super::sound::Sound;
 use super::source::SceneSource;
-use super::start::{OpenedPicture, Start};
+use super::start::Start;
 use super::ui::Ui;
 use super::video::{CaptureSettings, VideoExporter, VideoReport};
-use tarsus_player::Session;
-use tarsus_player::live::{Pacing, Pointer};
-use tarsus_shader::{DebugView, Library};
-
-/// Seconds that an outdated picture may take before its device is abandoned.
-const PATIENCE: f64 = 3.0;
-
-/// Maximum number of abandoned devices that are still rendering, each of which holds memory
-/// and processors.
-const MOST_GIVEN_UP: usize = 4;
+use tarsus_player::live::{self, FrameTiming, Pacing};
 
 /// Time limit for closing the window.
-const GRACE: Duration = Duration::from_secs(3);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Time limit for closing the window while files are being written.
-const GRACE_OF_FILES: Duration = Duration::from_secs(10);
+const CLOSE_WITH_FILES_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The live engine with the channels of the window.
+pub(super) type Engine = live::Engine<SceneChannels>;
 
 /// Time of the next call to [`Viewer::advance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Next {
+pub(super) enum Wake {
     /// On the next event.
     Event,
     /// At this time at the latest.
     At(Instant),
 }
 
+/// What the window writes to files.
+struct Outputs {
+    /// Screenshots and recordings.
+    saves: Saves,
+    /// Videos of recent play.
+    videos: VideoExporter,
+    /// Scenes opened in the user's editor.
+    edited: Sender<EditResult>,
+}
+
 /// An open window and its state.
 pub(super) struct Viewer {
-    // Field order is drop order: device and surface before the window, and last the tasks,
-    // which may still use either and are waited for.
-    device: DeviceState,
-    opener: DeviceOpener,
+    // Field order is drop order: devices, surface and engine before the window, and last
+    // the tasks, which may still use either and are waited for.
+    devices: Devices,
+    engine: Engine,
     window: HostWindow,
     time: RealTime,
-    session: Session,
-    /// GPU memory for rewinding, in bytes.
-    rewind_memory: u64,
-    /// Replacement files for the scene's channels.
-    replacements: Replacements,
     source: SceneSource,
-    scenes: SceneList,
-    /// Requested debug view.
-    lens: Option<DebugView>,
-    /// The opened picture, until its scene is loaded.
-    picture: Option<OpenedPicture>,
-    library: Library,
-    pacing: Pacing,
     ui: Ui,
-    pointer: Pointer,
-    drop: Option<DroppedFile>,
-    modifiers: Modifiers,
-    saves: Saves,
+    outputs: Outputs,
     sound: Sound,
-    videos: VideoExporter,
-    edited: Sender<Edited>,
-    /// True if the picture being rendered is outdated, because another scene or device was
-    /// requested.
-    is_outdated: bool,
-    /// Abandoned devices that are still rendering.
-    given_up: Vec<DeviceResources>,
     quit: bool,
     tasks: Tasks,
 }
@@ -109,53 +87,42 @@ impl Viewer {
         events: &EventLoopProxy<UserEvent>,
     ) -> Result<Self> {
         let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
-        let capture = CaptureSettings {
-            program: options.program,
-            library: options.library.clone(),
-            gpu: options.gpu.clone(),
-        };
-        let opener = DeviceOpener::new(
-            Arc::clone(&window.handle),
-            event_loop.owned_display_handle(),
-            options.gpu,
-            sender(events, |opened| UserEvent::DeviceOpened(Box::new(opened))),
-        );
-        let mut scenes = SceneList::builtin();
-        scenes.add(&options.start.scene);
         let source = SceneSource::new(
-            options.library.clone(),
+            &options,
             sender(events, |report| UserEvent::Loaded(Box::new(report))),
             sender(events, |()| UserEvent::FilesChanged),
         );
         let mut tasks = Tasks::default();
         source.warm_up(&options.start.scene, &mut tasks);
-        let (lens, picture) = (options.start.lens(None), options.start.opened());
-        let mut session = options.start.into_session(false);
-        session.rewind_mut().set_budget(options.rewind_memory);
+        let devices = Devices::new(
+            &window.handle,
+            event_loop.owned_display_handle(),
+            options.gpu.clone(),
+            sender(events, |opened| UserEvent::DeviceOpened(Box::new(opened))),
+        );
+        let session = options.start.into_session(false);
+        let pacing = Pacing::new(options.scale, options.fps);
+        let mut engine = Engine::new(session, pacing, FrameTiming::Timer);
+        engine.set_rewind_budget(options.rewind_memory);
+        engine.resize(window.size());
+        let capture = CaptureSettings {
+            program: options.program,
+            library: options.library,
+            gpu: options.gpu,
+        };
         Ok(Self {
-            device: DeviceState::Suspended,
-            opener,
+            devices,
+            engine,
             window,
             time: RealTime::start(),
-            lens,
-            picture,
-            library: options.library,
-            session,
-            rewind_memory: options.rewind_memory,
-            replacements: options.channels,
             source,
-            scenes,
-            pacing: Pacing::new(options.scale, options.fps),
             ui: Ui::new(),
-            pointer: Pointer::default(),
-            drop: None,
-            modifiers: Modifiers::default(),
-            saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
+            outputs: Outputs {
+                saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
+                videos: VideoExporter::new(capture, sender(events, UserEvent::Video)),
+                edited: sender(events, UserEvent::Edited),
+            },
             sound: Sound::new(sender(events, UserEvent::Sound)),
-            videos: VideoExporter::new(capture, sender(events, UserEvent::Video)),
-            edited: sender(events, UserEvent::Edited),
-            is_outdated: false,
-            given_up: Vec::new(),
             quit: false,
             tasks,
         })
@@ -172,22 +139,23 @@ impl Viewer {
 
     /// Drops the device, because the system takes the surface away.
     pub(super) fn suspend(&mut self) {
-        self.drop_device();
+        self.stop_device_work();
+        self.devices.close(&mut self.engine, self.time.now());
     }
 
     /// Closes the window within seconds, even if the GPU is stuck in an endless picture.
     /// Saves the running recording. `failure` is the error that ended the window, if any.
     pub(super) fn close(mut self, failure: Option<&Error>) {
         self.window.handle.set_visible(false);
-        self.videos.cancel();
+        self.outputs.videos.cancel();
         self.save_recording();
-        let grace = match self.saves.waiting() {
-            Some(_) => GRACE_OF_FILES,
-            None => GRACE,
+        let timeout = match self.unsaved_screenshots() {
+            0 => CLOSE_TIMEOUT,
+            _ => CLOSE_WITH_FILES_TIMEOUT,
         };
         let failure = failure.map(|error| format!("{error:#}"));
-        platform::end_after(grace, failure.clone());
-        let is_stuck = self.is_stuck() || !self.given_up.is_empty();
+        platform::end_after(timeout, failure.clone());
+        let is_stuck = self.devices.blocks_exit(&self.engine, self.time.now());
         drop(std::mem::take(&mut self.tasks));
         if is_stuck {
             platform::end(failure.as_deref());
@@ -199,72 +167,31 @@ impl Viewer {
         self.quit
     }
 
-    /// Starts opening a device; `replaces` is the reason if it replaces another.
-    fn open_device(&mut self, replaces: Option<&'static str>) -> Result<()> {
-        // The old surface must be dropped before the window can have a new one.
-        self.drop_device();
-        self.device = self.opener.begin(replaces, &mut self.tasks)?;
-        Ok(())
+    /// Starts opening a device; `reason` is shown if it replaces another.
+    fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
+        self.stop_device_work();
+        let now = self.time.now();
+        self.devices
+            .open(reason, &mut self.engine, now, &mut self.tasks)
     }
 
-    fn drop_device(&mut self) {
-        let is_stuck = self.is_stuck();
-        let unfinished = self
-            .device
-            .ready_mut()
-            .and_then(|device| device.canvas.take_screenshot());
-        if let Some(screenshot) = unfinished {
-            self.saves.retake(&screenshot);
-        }
-        self.ui.compiling.failed();
+    fn stop_device_work(&mut self) {
+        self.ui.loading.clear();
         self.sound.stop();
-        self.is_outdated = false;
-        let device = std::mem::replace(&mut self.device, DeviceState::Suspended);
-        if is_stuck && let DeviceState::Ready(device) = device {
-            // Dropping the device would wait for the picture.
-            self.given_up.push(*device);
-        }
-    }
-
-    /// Drops abandoned devices that have finished their picture after all.
-    fn free_given_up(&mut self, now: f64) {
-        self.given_up.retain_mut(|device| {
-            let gpu = &device.graphics.gpu;
-            // Errors of an abandoned device are irrelevant.
-            let _ = gpu.device.poll(wgpu::PollType::Poll);
-            !gpu.is_lost() && device.canvas.finish(gpu, now).is_none()
-        });
-    }
-
-    /// True if the GPU has been busy with one picture for so long that a new device is the
-    /// faster way to the next picture, and not too many devices have been abandoned.
-    fn is_stuck(&self) -> bool {
-        let device = self.device.ready();
-        let since = device.and_then(|device| device.canvas.busy_since());
-        since.is_some_and(|since| self.time.now() - since > PATIENCE)
-            && self.given_up.len() < MOST_GIVEN_UP
     }
 
     fn device_opened(&mut self, opened: Opened) -> Result<()> {
-        let opening = match std::mem::replace(&mut self.device, DeviceState::Suspended) {
-            DeviceState::Opening(opening) => opening,
-            other => {
-                self.device = other;
-                return Ok(());
-            }
-        };
-        let replaces_lost = opening.replaces();
-        self.device = self.opener.opened(opening, opened, &mut self.tasks)?;
-        let Some(device) = self.device.ready_mut() else {
+        let reason = self
+            .devices
+            .opened(opened, &mut self.engine, &mut self.tasks)?;
+        let Some(reason) = reason else {
             return Ok(());
         };
-        device.graphics.resize(self.window.size());
-        self.pacing.use_adapter(device.graphics.gpu.is_software());
-        if let Some(reason) = replaces_lost {
-            self.say(reason);
+        self.resize_surface();
+        if let Some(reason) = reason {
+            self.show_message(reason);
         }
         self.load();
-        self.changed();
         Ok(())
     }
 }
@@ -286,47 +213,34 @@ impl Viewer {
                 is_screenshot,
             }) => {
                 match is_screenshot {
-                    true => self.saves.screenshot_finished(&name),
-                    false => self.saves.release_name(&name),
+                    true => self.outputs.saves.screenshot_written(&name),
+                    false => self.outputs.saves.release_name(&name),
                 }
-                self.say(message);
+                self.show_message(message);
             }
-            UserEvent::Edited(Edited { copy, message }) => {
+            UserEvent::Edited(EditResult { copy, message }) => {
                 if let Some(copy) = copy {
                     self.open_file(Start::scene(copy.display().to_string()));
                 }
-                self.say(message);
+                self.show_message(message);
             }
-            UserEvent::Sound(message) => self.say(message),
+            UserEvent::Sound(message) => self.show_message(message),
             UserEvent::Video(VideoReport::Progress(progress)) => {
-                self.videos.set_progress(progress);
+                self.outputs.videos.set_progress(progress);
                 self.ui.redraw = true;
             }
             UserEvent::Video(VideoReport::Ended(message, names)) => {
-                names.iter().for_each(|name| self.saves.release_name(name));
-                self.videos.finish();
-                self.say(message);
+                for name in &names {
+                    self.outputs.saves.release_name(name);
+                }
+                self.outputs.videos.finish();
+                self.show_message(message);
             }
         }
         Ok(())
     }
 
-    fn say(&mut self, text: impl Into<String>) {
-        self.ui.say(self.time.now(), text);
-    }
-
-    /// Marks the picture as changed, which restarts the still.
-    fn changed(&mut self) {
-        self.pacing.changed(self.time.now());
-        self.ui.redraw = true;
-    }
-
-    /// Size of the picture in physical pixels.
-    fn size(&self) -> (u32, u32) {
-        let size = match self.device.ready() {
-            Some(device) => device.graphics.size(),
-            None => self.window.size(),
-        };
-        (size.0.max(1), size.1.max(1))
+    fn show_message(&mut self, text: impl Into<String>) {
+        self.ui.show_message(self.time.now(), text);
     }
 }

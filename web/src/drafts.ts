@@ -6,7 +6,7 @@ import type { Files } from "./viewer";
 
 const PREFIX = "tarsus:draft:";
 /** Maximum number of drafts; the oldest are deleted first. */
-const MOST = 40;
+const MAX_DRAFTS = 40;
 
 export interface Draft {
   /** URL fragment that opens the draft. */
@@ -44,7 +44,7 @@ export function find(fragment: string): Draft | null {
 }
 
 /** Saves a draft. Returns false if the browser has no storage or no space left. */
-export function keep(draft: Draft): boolean {
+export function save(draft: Draft): boolean {
   const name = key(draft.fragment);
   for (;;) {
     try {
@@ -54,13 +54,13 @@ export function keep(draft: Draft): boolean {
     } catch {
       const oldest = all().filter((other) => other.fragment !== draft.fragment).at(-1);
       if (!oldest) return false;
-      forget(oldest.fragment);
+      remove(oldest.fragment);
     }
   }
 }
 
 /** Deletes a draft. */
-export function forget(fragment: string): void {
+export function remove(fragment: string): void {
   try {
     localStorage.removeItem(key(fragment));
   } catch {
@@ -82,7 +82,7 @@ export function all(): Draft[] {
 }
 
 function trim(): void {
-  for (const draft of all().slice(MOST)) forget(draft.fragment);
+  for (const draft of all().slice(MAX_DRAFTS)) remove(draft.fragment);
 }
 
 function read(name: string): Draft | null {

@@ -41,7 +41,7 @@ function json(name: string, text: string): Dropped {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`cannot open ${name}: it is no JSON`);
+    throw new Error(`cannot open ${name}: it is not valid JSON`);
   }
   if (isFiles(value)) return { kind: "scene", files: value };
   if (typeof value === "object" && value !== null && ("events" in value || "keyframes" in value)) return { kind: "timeline", text };
@@ -61,7 +61,7 @@ export async function pixels(file: Blob, side: number): Promise<{ data: Uint8Arr
   const height = Math.max(1, Math.round(whole.height * scale));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new Error(`cannot read ${file instanceof File ? file.name : "the picture"}: this browser gives no canvas`);
+  if (!context) throw new Error(`cannot read ${file instanceof File ? file.name : "the picture"}: this browser provides no 2D canvas`);
   context.drawImage(whole, 0, 0, width, height);
   whole.close();
   return { data: new Uint8Array(context.getImageData(0, 0, width, height).data.buffer), width, height };

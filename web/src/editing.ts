@@ -2,7 +2,7 @@
 // the editor when it is first shown.
 
 import type { Editor } from "./editor/editor";
-import { digest, forget, keep } from "./drafts";
+import { digest, remove, save } from "./drafts";
 import { h, icon, iconButton, reason, toast } from "./dom";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
@@ -139,9 +139,9 @@ export class Editing {
     const source = this.#source;
     if (!source) return;
     if (this.#isOriginal) {
-      forget(source.fragment);
-    } else if (!keep({ fragment: source.fragment, title: source.title, files: this.#files, began: digest(source.original), saved: Date.now() })) {
-      toast("This browser keeps no drafts: copy what you want to keep.");
+      remove(source.fragment);
+    } else if (!save({ fragment: source.fragment, title: source.title, files: this.#files, began: digest(source.original), saved: Date.now() })) {
+      toast("This browser cannot store drafts: copy your changes.");
     }
   }
 

@@ -19,7 +19,7 @@ export function canFilm(): boolean {
  * receives the finished fraction, from 0 to 1. `signal` cancels the recording.
  */
 export function film(stage: Stage, seconds: number, progress: (done: number) => void, signal: AbortSignal): Promise<Blob> {
-  return stage.exclusively(async (viewer) => {
+  return stage.withoutLoop(async (viewer) => {
     const wasPaused = viewer.isPaused();
     viewer.pause();
     const chunks: Chunk[] = [];

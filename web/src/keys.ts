@@ -11,7 +11,7 @@ export type Command =
 
 /** Entries of the help dialog. */
 export const HELP: [string, string][] = [
-  ["Space", "pause, go on"],
+  ["Space", "pause, resume"],
   ["Backspace, Alt ↓", "restart time"],
   ["← → or , .", "one frame back, forward while paused"],
   ["[ ]", "slower, faster"],
@@ -19,15 +19,15 @@ export const HELP: [string, string][] = [
   ["O", "all scenes"],
   ["E", "editor"],
   ["B", "controls, buffers and channels"],
-  ["Alt 1 to Alt 9, Alt 0", "show a buffer whole; the picture again"],
-  ["1 to 9; 0", "render at 1/1 to 1/9 per side; choose by itself"],
-  ["L, Shift L", "next, previous lens of the ray marching"],
+  ["Alt 1 to Alt 9, Alt 0", "show a buffer; the picture"],
+  ["1 to 9; 0", "render at 1/1 to 1/9 per side; adaptive"],
+  ["L, Shift L", "next, previous debug view"],
   ["F", "full screen"],
   ["P, F2", "screenshot"],
   ["V", "film"],
   ["Alt R", "record the input"],
-  ["Home", "camera and parameters as at the start"],
-  ["H; F1 or ?", "hide what lies over the picture; this help"],
+  ["Home", "reset camera and parameters"],
+  ["H; F1 or ?", "hide overlays; this help"],
   ["drag; right drag; wheel", "move the target; orbit; zoom"],
   ["one finger; two", "move the target; orbit and zoom"],
 ];

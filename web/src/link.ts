@@ -48,14 +48,14 @@ export async function decode(data: string): Promise<Shared> {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw"), LIMIT));
     value = JSON.parse(text);
   } catch {
-    throw new Error("cannot open this link: it is incomplete or was changed on its way");
+    throw new Error("cannot open this link: it is incomplete or damaged");
   }
   return checked(value);
 }
 
 /** Keeps only well-formed fields of untrusted JSON. */
 function checked(value: unknown): Shared {
-  const wrong = new Error("cannot open this link: it holds no scene");
+  const wrong = new Error("cannot open this link: it contains no scene");
   if (typeof value !== "object" || value === null) throw wrong;
   const { scene, files, moment, paused } = value as Record<string, unknown>;
   const shared: Shared = { moment, paused: paused === true };

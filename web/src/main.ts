@@ -2,20 +2,19 @@
 
 import { scenes } from "tarsus.catalog";
 import wasm from "tarsus.wasm";
-import type { Carried } from "./carried";
+import type { EmbeddedScene } from "./embedded";
 import { composer, expect } from "./composer";
-import { reason, toast } from "./dom";
+import { h, reason, toast } from "./dom";
 import { all } from "./drafts";
 import { filesOf, understand } from "./drop";
 import { encode, isFiles, route } from "./link";
 import { fetchModule } from "./module";
 import { Notice } from "./notice";
 import { Page } from "./page";
-import { builtin, carried, sourceOf } from "./source";
-import { prepare, wantsStillness, whyNot } from "./support";
+import { builtin, fromEmbedded, sourceOf } from "./source";
+import { prepare, prefersReducedMotion, unsupportedReason } from "./support";
 import { WorkerStudio } from "./studio";
 import type { Backend, Files, Tarsus } from "./viewer";
-import { h } from "./dom";
 
 /** Folder of the built-in scenes on the site. */
 const SCENES = "scenes";
@@ -31,7 +30,7 @@ let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
 /** Fetches and starts the player, once. */
 function start(): NonNullable<typeof starting> {
   starting ??= (async () => {
-    const why = whyNot();
+    const why = unsupportedReason();
     if (why) throw new Error(why);
     const canvas = document.createElement("canvas");
     const [tarsus, backend] = await Promise.all([fetchModule(new URL(wasm, import.meta.url).href), prepare(wanted(), canvas)]);
@@ -79,7 +78,7 @@ async function follow(): Promise<void> {
     const { page } = await start();
     // The live scene of the gallery is already open.
     if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
-    const source = to.kind === "gallery" ? await carried(served ?? { main: "creature", files: {} }) : await sourceOf(to);
+    const source = to.kind === "gallery" ? await fromEmbedded(served ?? { main: "creature", files: {} }) : await sourceOf(to);
     if (source) await page.open(source);
   } catch (error) {
     notice.fail(reason(error));
@@ -111,7 +110,7 @@ function showGallery(): void {
 async function enliven(): Promise<void> {
   const isGallery = (): boolean => document.body.dataset["view"] === "gallery";
   const hero = document.querySelector<HTMLAnchorElement>(".hero");
-  if (!hero || wantsStillness() || whyNot() !== null || !isGallery()) return titled();
+  if (!hero || prefersReducedMotion() || unsupportedReason() !== null || !isGallery()) return titled();
   try {
     const { page } = await start();
     if (!(await page.isSwift(insists)) || !isGallery()) return titled();
@@ -137,7 +136,7 @@ function showDrafts(): void {
 }
 
 /** Returns the scene embedded in this page, if any. */
-function servedScene(): Carried | null {
+function servedScene(): EmbeddedScene | null {
   const text = document.getElementById("tarsus-files")?.textContent ?? "";
   if (text.trim() === "") return null;
   const value: unknown = JSON.parse(text);

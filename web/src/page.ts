@@ -1,7 +1,7 @@
 // The page of one scene: picture, bar, panel, editor and keyboard commands.
 
 import { Bar } from "./bar";
-import { type Carried, type Contents, fill } from "./carried";
+import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
 import { Editing } from "./editing";
 import { h, iconButton, icon, reason, toast } from "./dom";
@@ -15,14 +15,14 @@ import { share } from "./share";
 import { isSame, type Source } from "./source";
 import { Stage } from "./stage";
 import type { Studio } from "./studio";
-import { isSoftware, shortName, wantsStillness } from "./support";
-import { askForFilm, record, screenshot } from "./tools";
+import { isSoftware, shortName, prefersReducedMotion } from "./support";
+import { openVideoDialog, record, screenshot } from "./tools";
 import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
 
 /** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
 
-export interface Surroundings {
+export interface PageContext {
   canvas: HTMLCanvasElement;
   tarsus: Tarsus;
   studio: Studio;
@@ -39,7 +39,7 @@ export class Page {
   readonly element: HTMLElement;
   readonly stage: Stage;
   readonly notice: Notice;
-  readonly #around: Surroundings;
+  readonly #context: PageContext;
   readonly #bar: Bar;
   readonly #panel: Panel;
   readonly #editing: Editing;
@@ -51,17 +51,17 @@ export class Page {
   #idle = 0;
   #cornerShown = 0;
 
-  constructor(around: Surroundings, notice: Notice) {
-    this.#around = around;
+  constructor(context: PageContext, notice: Notice) {
+    this.#context = around;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
-    this.stage = new Stage(picture, around.canvas, around.tarsus, around.compose, around.options, {
-      tick: () => this.#ticked(),
+    this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.options, {
+      tick: () => this.#onTick(),
       loaded: (loaded) => this.#composed(loaded),
-      lost: (lost) => toast(lost ? "The graphics device was lost: starting it again" : "The graphics device is there again"),
+      lost: (lost) => toast(lost ? "Graphics device lost, restarting…" : "Graphics device restored"),
     });
     this.#panel = new Panel(this.stage, () => this.#show("panel", false));
-    this.#editing = new Editing(around.studio, {
+    this.#editing = new Editing(context.studio, {
       load: (files) => this.#load(files),
       close: () => this.#show("code", false),
     });
@@ -73,9 +73,9 @@ export class Page {
     };
     this.#bar = new Bar(this.stage, ...this.#tools(record));
     picture.append(notice.element);
-    const side = around.isEmbedded ? [] : [this.#panel.element];
+    const side = context.isEmbedded ? [] : [this.#panel.element];
     const view = h("div", { class: "view" }, picture, this.#top(), h("div", { class: "bottom" }, this.#bar.element), ...side);
-    this.element = h("main", { class: "scene" }, ...(around.isEmbedded ? [] : [this.#editing.element]), view);
+    this.element = h("main", { class: "scene" }, ...(context.isEmbedded ? [] : [this.#editing.element]), view);
     listen(this.stage);
     this.#listen(view);
   }
@@ -115,14 +115,14 @@ export class Page {
       if (this.#source !== source) return;
       this.#begin(source, isFirst);
       this.#editing.open(source, loaded.diagnostics);
-      if (!loaded.ok) this.#refused(loaded);
+      if (!loaded.ok) this.#showError(loaded);
     } catch (error) {
       this.notice.fail(sentence(reason(error)));
     }
   }
 
   /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
-  async replace({ main, files: texts, pictures }: Carried): Promise<void> {
+  async replace({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
     if (!this.#source) return;
     const files = { main, files: texts };
     this.#source = { ...this.#source, files, original: files };
@@ -174,7 +174,7 @@ export class Page {
       viewer.restart();
     }
     if (source.contents) this.#fill(source.contents);
-    if (source.paused || wantsStillness()) viewer.pause();
+    if (source.paused || prefersReducedMotion()) viewer.pause();
     else viewer.play();
     this.#panel.build();
     this.#bar.update();
@@ -206,13 +206,13 @@ export class Page {
    * Handles a new scene that does not compile: the picture shows the error and the editor its
    * position.
    */
-  #refused(loaded: Loaded): void {
+  #showError(loaded: Loaded): void {
     const first = loaded.diagnostics.find(({ severity }) => severity === "error");
     this.notice.fail(first ? sentence(first.message) : "This scene does not compile.");
-    if (!this.#around.isEmbedded) this.#show("code", true);
+    if (!this.#context.isEmbedded) this.#show("code", true);
   }
 
-  #ticked(): void {
+  #onTick(): void {
     if (this.stage.viewer?.isDrawn()) this.notice.leave();
     this.#bar.update();
     const now = performance.now();
@@ -231,7 +231,7 @@ export class Page {
   }
 
   #top(): HTMLElement {
-    const { gallery, neighbour, isEmbedded } = this.#around;
+    const { gallery, neighbour, isEmbedded } = this.#context;
     if (isEmbedded) {
       const whole = h("a", { class: "home", target: "_blank", rel: "noopener", href: location.pathname + location.hash }, this.#title);
       return h("header", { class: "top" }, whole, this.#corner);
@@ -247,7 +247,7 @@ export class Page {
 
   #tools(record: HTMLButtonElement): Node[] {
     const full = iconButton("expand", "Full screen", () => this.#do({ kind: "fullscreen" }));
-    if (this.#around.isEmbedded) return [full];
+    if (this.#context.isEmbedded) return [full];
     return [
       h(
         "span",
@@ -284,7 +284,7 @@ export class Page {
   }
 
   #do(asked: Command): void {
-    const { isEmbedded, gallery, neighbour } = this.#around;
+    const { isEmbedded, gallery, neighbour } = this.#context;
     const name = this.#source?.builtin ?? "tarsus";
     switch (asked.kind) {
       case "pause":
@@ -300,7 +300,7 @@ export class Page {
       case "scale":
         return this.#panel.setScale(asked.divisor);
       case "whole":
-        return this.#panel.showWhole(asked.pass);
+        return this.#panel.showTexture(asked.pass);
       case "reset":
         return this.#panel.reset();
       case "fullscreen":
@@ -308,7 +308,7 @@ export class Page {
       case "screenshot":
         return void screenshot(this.stage, name).catch((error: unknown) => toast(reason(error)));
       case "film":
-        return askForFilm(this.stage, name, () => this.#fullScale());
+        return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
         return this.#record(name);
       case "hide":
@@ -364,7 +364,7 @@ export class Page {
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
-      glsl: () => this.#around.studio.exportTo(shown, "shadertoy", viewer.values()),
+      glsl: () => this.#context.studio.exportTo(shown, "shadertoy", viewer.values()),
     });
   }
 

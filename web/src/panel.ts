@@ -1,7 +1,7 @@
 // The panel next to the picture: parameters, render settings, buffers and channels.
 
 import { lenses } from "tarsus.catalog";
-import { LARGEST_TEXTURE } from "./carried";
+import { MAX_TEXTURE_SIDE } from "./embedded";
 import { filesOf, pixels } from "./drop";
 import { h, iconButton, reason, toast } from "./dom";
 import { Parameters } from "./parameters";
@@ -17,7 +17,7 @@ export class Panel {
   readonly #speed: HTMLOutputElement;
   readonly #values = h("section", {}, h("h2", {}, "Parameters"));
   readonly #buffers = h("section", {}, h("h2", {}, "Buffers and channels"));
-  readonly #channels = h("section", {}, h("h2", {}, "Files of channels"));
+  readonly #channels = h("section", {}, h("h2", {}, "Channel files"));
   readonly #passes = h("div", { class: "choices", role: "radiogroup", "aria-label": "Which buffer is shown" });
   readonly #textures = h("ul", { class: "channels" });
   #whole = 0;
@@ -27,7 +27,7 @@ export class Panel {
     this.parameters = new Parameters(stage);
     const reset = h("button", { type: "button", class: "quiet", click: () => this.reset() }, "Reset");
     this.#values.append(this.parameters.element, reset);
-    this.#scale = h("select", { name: "scale", change: () => this.setScale(Number(this.#scale.value)) }, h("option", { value: 0 }, "by itself"));
+    this.#scale = h("select", { name: "scale", change: () => this.setScale(Number(this.#scale.value)) }, h("option", { value: 0 }, "adaptive"));
     for (let divisor = 1; divisor <= 9; divisor += 1) {
       this.#scale.append(h("option", { value: divisor }, divisor === 1 ? "full" : `1/${divisor} per side`));
     }
@@ -45,7 +45,7 @@ export class Panel {
         {},
         h("h2", {}, "Picture"),
         h("label", { class: "row" }, h("span", {}, "Resolution"), this.#scale),
-        h("label", { class: "row" }, h("span", {}, "Lens"), this.#lens),
+        h("label", { class: "row" }, h("span", {}, "Debug view"), this.#lens),
         h(
           "div",
           { class: "row", role: "group", "aria-label": "Speed" },
@@ -95,10 +95,7 @@ export class Panel {
   changeSpeed(faster: boolean): void {
     const { viewer } = this.#stage;
     if (!viewer) return;
-    const speeds = [0.1, 0.25, 0.5, 1, 2, 4];
-    const now = viewer.speed();
-    const next = faster ? speeds.find((speed) => speed > now + 1e-6) : speeds.findLast((speed) => speed < now - 1e-6);
-    if (next !== undefined) viewer.setSpeed(next);
+    viewer.changeSpeed(faster);
     this.#showSpeed();
     this.#stage.wake();
   }
@@ -109,7 +106,7 @@ export class Panel {
     if (length < 2) return;
     this.#lens.selectedIndex = (this.#lens.selectedIndex + (forward ? 1 : -1) + length) % length;
     this.#look(this.#lens.value);
-    toast(this.#lens.value === "" ? "no lens" : `lens: ${this.#lens.value}`);
+    toast(this.#lens.value === "" ? "debug view off" : `debug view: ${this.#lens.value}`);
   }
 
   /** Resets camera and parameters to their defaults. */
@@ -120,12 +117,12 @@ export class Panel {
   }
 
   /** Shows a buffer or channel by its number from 1, or the picture for 0. */
-  showWhole(index: number): void {
+  showTexture(index: number): void {
     const { viewer } = this.#stage;
     const buttons = [...this.#passes.children];
     if (!viewer || index >= buttons.length) return;
     this.#whole = index;
-    viewer.showWhole(index);
+    viewer.showTexture(index);
     for (const [at, button] of buttons.entries()) button.setAttribute("aria-checked", String(at === index));
     this.#stage.wake();
   }
@@ -140,11 +137,11 @@ export class Panel {
 
   #buildBuffers(contents: Content[]): void {
     const choices = [{ name: "picture", detail: "" }, ...contents].map(({ name, detail }, index) =>
-      h("button", { type: "button", class: "choice", role: "radio", "aria-checked": "false", title: detail, click: () => this.showWhole(index) }, name),
+      h("button", { type: "button", class: "choice", role: "radio", "aria-checked": "false", title: detail, click: () => this.showTexture(index) }, name),
     );
     this.#passes.replaceChildren(...choices);
     this.#buffers.hidden = contents.length === 0;
-    this.showWhole(this.#whole <= contents.length ? this.#whole : 0);
+    this.showTexture(this.#whole <= contents.length ? this.#whole : 0);
   }
 
   #channel(name: string, holds: string): HTMLElement {
@@ -167,7 +164,7 @@ export class Panel {
   }
 
   async #replace(name: string, file: File): Promise<void> {
-    const { data, width, height } = await pixels(file, LARGEST_TEXTURE);
+    const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
     this.#stage.viewer?.setChannel(name, data, width, height);
     this.#stage.wake();
     toast(`${name} is ${file.name}`);

@@ -11,11 +11,11 @@
 //     %TARSUS_POSTER%  the address of the still picture: `data:image/png;base64,…`
 //
 // `composed` is the input of `Viewer.load`, `values` is {name: [components]}, `pictures`
-// are channel contents (carried.ts) and `time` is in seconds. All but `composed` are
+// are channel contents (embedded.ts) and `time` is in seconds. All but `composed` are
 // optional.
 
 import { Bar } from "./bar";
-import { type Contents, fill } from "./carried";
+import { type Contents, fill } from "./embedded";
 import { h, iconButton, reason } from "./dom";
 import { listen } from "./input";
 import { command } from "./keys";
@@ -25,7 +25,7 @@ import { Notice } from "./notice";
 import { Parameters } from "./parameters";
 import { Stage } from "./stage";
 import type { Composed } from "./studio";
-import { prepare, wantsStillness, whyNot } from "./support";
+import { prepare, prefersReducedMotion, unsupportedReason } from "./support";
 
 interface Scene extends Contents {
   composed: { main: string };
@@ -34,7 +34,7 @@ interface Scene extends Contents {
 }
 
 async function play(notice: Notice): Promise<void> {
-  const why = whyNot();
+  const why = unsupportedReason();
   if (why) throw new Error(why);
   const scene = JSON.parse(text("tarsus-scene")) as Scene;
   notice.say("Starting…");
@@ -73,7 +73,7 @@ async function play(notice: Notice): Promise<void> {
   stage.canvas.setAttribute("aria-label", document.title);
   await fill(viewer, scene);
   if (scene.time) viewer.seek(scene.time);
-  if (scene.paused || wantsStillness()) viewer.pause();
+  if (scene.paused || prefersReducedMotion()) viewer.pause();
   parameters.build();
   sliders.hidden = parameters.count === 0;
   bar.update();

@@ -45,7 +45,7 @@ export function share(shareable: Shareable): void {
 
 function copyable(label: string, text: string): HTMLElement {
   const field = h("input", { type: "text", readonly: true, value: text, "aria-label": label, focus: () => field.select() });
-  const length = text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs cut addresses this long.`) : null;
+  const length = text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
   return h(
     "div",
     { class: "copyable" },
@@ -78,6 +78,6 @@ async function copy(text: string, field: HTMLInputElement): Promise<void> {
     toast("Copied");
   } catch {
     field.select();
-    toast("Press Ctrl+C to copy what is selected");
+    toast("Press Ctrl+C to copy the selection");
   }
 }

@@ -1,7 +1,7 @@
 // Sources of scenes: built-in names, links, drafts and files.
 
 import { scenes } from "tarsus.catalog";
-import type { Carried, Contents } from "./carried";
+import type { EmbeddedScene, Contents } from "./embedded";
 import { fetchText } from "./composer";
 import { digest, find } from "./drafts";
 import { decode, type Route, type Shared } from "./link";
@@ -67,7 +67,7 @@ export function fromFiles(fragment: string, files: Files): Source {
 }
 
 /** Returns the scene embedded in the page. */
-export async function carried({ main, files, ...contents }: Carried): Promise<Source> {
+export async function fromEmbedded({ main, files, ...contents }: EmbeddedScene): Promise<Source> {
   const isBuiltin = Object.keys(files).length === 0;
   const source = isBuiltin ? await builtin("", main) : fromFiles("", { main, files });
   return { ...source, contents };

@@ -14,7 +14,7 @@ export interface StageEvents {
 }
 
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false, readsKeyboard: false };
 
 export class Stage {
   /** Container of the canvas, with the same size. */
@@ -31,10 +31,9 @@ export class Stage {
   readonly #options: ViewerOptions;
   readonly #events: StageEvents;
   readonly #resizes: ResizeObserver;
-  readonly #sight: IntersectionObserver;
-  readonly #abort = new AbortController();
+  readonly #visibility: IntersectionObserver;
   #request = 0;
-  #inSight = true;
+  #isVisible = true;
   #held = false;
   #isLost = false;
   #loading: Promise<unknown> = Promise.resolve();
@@ -48,24 +47,24 @@ export class Stage {
     this.canvas = canvas;
     this.#place();
     this.#resizes = new ResizeObserver(() => this.#resize());
-    this.#sight = new IntersectionObserver(([entry]) => {
-      this.#inSight = entry?.isIntersecting ?? true;
-      this.#seen();
+    this.#visibility = new IntersectionObserver(([entry]) => {
+      this.#isVisible = entry?.isIntersecting ?? true;
+      this.#onVisibilityChange();
     });
-    document.addEventListener("visibilitychange", () => this.#seen(), { signal: this.#abort.signal });
+    document.addEventListener("visibilitychange", () => this.#onVisibilityChange());
   }
 
   /** Creates the viewer. Fails if the browser supports neither WebGPU nor WebGL2. */
   async start(): Promise<void> {
     this.viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(this.#options));
     this.#resizes.observe(this.element);
-    this.#sight.observe(this.element);
+    this.#visibility.observe(this.element);
     this.#resize();
   }
 
   /** True while frames are drawn on demand. */
   get isAwake(): boolean {
-    return this.#inSight && !document.hidden && !this.#held;
+    return this.#isVisible && !document.hidden && !this.#held;
   }
 
   /**
@@ -85,10 +84,10 @@ export class Stage {
   #next(files: Files, lens: string | undefined): Promise<Loaded> {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
-      if (!composed.ok) return this.#take({ ...NOTHING, diagnostics: composed.diagnostics });
+      if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
       const loaded = JSON.parse(await this.#running().load(composed.text)) as Loaded;
       if (loaded.ok) this.shown = files;
-      return this.#take({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
+      return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
     });
     this.#loading = next.catch(() => undefined);
     return next;
@@ -102,7 +101,7 @@ export class Stage {
   }
 
   /** Suspends the animation loop while `work` draws frame by frame. */
-  async exclusively<T>(work: (viewer: Viewer) => Promise<T>): Promise<T> {
+  async withoutLoop<T>(work: (viewer: Viewer) => Promise<T>): Promise<T> {
     this.#held = true;
     cancelAnimationFrame(this.#request);
     this.#request = 0;
@@ -114,23 +113,12 @@ export class Stage {
     }
   }
 
-  /** Releases the device. */
-  end(): void {
-    this.#abort.abort();
-    this.#resizes.disconnect();
-    this.#sight.disconnect();
-    cancelAnimationFrame(this.#request);
-    this.viewer?.free();
-    this.viewer = null;
-    this.canvas.remove();
-  }
-
   #running(): Viewer {
     if (!this.viewer) throw new Error("cannot draw: the graphics device is gone");
     return this.viewer;
   }
 
-  #take(loaded: Loaded): Loaded {
+  #finishLoad(loaded: Loaded): Loaded {
     if (loaded.ok) this.loaded = loaded;
     this.#events.loaded?.(loaded);
     this.wake();
@@ -138,7 +126,7 @@ export class Stage {
   }
 
   /** Handles a change of visibility. Time stops while the stage is not visible. */
-  #seen(): void {
+  #onVisibilityChange(): void {
     if (!this.isAwake) this.viewer?.rest();
     this.wake();
   }

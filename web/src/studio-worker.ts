@@ -19,7 +19,7 @@ async function answer({ id, call, arguments: texts }: Request): Promise<void> {
     // A trap leaves the module in an undefined state.
     const isFatal = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
     const words = error instanceof Error ? error.message : String(error);
-    reply({ id, error: isFatal ? `cannot compose the shader: the front end fails: ${words}` : words, isFatal });
+    reply({ id, error: isFatal ? `cannot compose the shader: the compiler crashed: ${words}` : words, isFatal });
   }
 }
 

@@ -82,7 +82,7 @@ export class WorkerStudio implements Studio {
     this.#waiting.delete(id);
     if (error === undefined) waiting?.resolve(value);
     else waiting?.reject(new Error(error));
-    if (isFatal) this.#end("the compiler had to be started anew: try again");
+    if (isFatal) this.#end("the compiler crashed and was restarted: try again");
   }
 
   #end(why: string): void {

@@ -3,7 +3,7 @@
 import type { Backend } from "./viewer";
 
 /** Returns the reason why no scene can run in this browser, or null. */
-export function whyNot(): string | null {
+export function unsupportedReason(): string | null {
   return typeof WebAssembly === "undefined" ? "This browser is too old to run the scenes: they need WebAssembly." : null;
 }
 
@@ -15,10 +15,10 @@ export function whyNot(): string | null {
 export async function prepare(wanted: Backend, canvas: HTMLCanvasElement): Promise<Backend> {
   const adapter = wanted === "webgl2" ? null : await navigator.gpu?.requestAdapter().catch(() => null);
   if (adapter) return "webgpu";
-  if (wanted === "webgpu") throw new Error("The scenes were asked to draw with WebGPU, and this browser has none, or has it switched off.");
+  if (wanted === "webgpu") throw new Error("WebGPU is not available in this browser, or is disabled.");
   // With the same attributes as the viewer requests.
   if (!canvas.getContext("webgl2", { antialias: false })) {
-    throw new Error("The scenes need WebGL2 or WebGPU, and this browser has neither, or has them switched off.");
+    throw new Error("Neither WebGL2 nor WebGPU is available in this browser, or both are disabled.");
   }
   return "webgl2";
 }
@@ -40,6 +40,6 @@ export function shortName(backend: string): string {
 }
 
 /** Returns true if the user prefers reduced motion. */
-export function wantsStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -5,7 +5,7 @@ import { canFilm, film } from "./film";
 import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
-const LONGEST_FILM = 60;
+const MAX_VIDEO_SECONDS = 60;
 
 /** Saves the picture with its snapshot, which can be opened here and in `tarsus view`. */
 export async function screenshot(stage: Stage, name: string): Promise<void> {
@@ -35,20 +35,20 @@ export function record(stage: Stage, name: string): boolean {
  * Asks for a duration, then records and saves a video. `full` switches to full scale and returns a
  * function that undoes it.
  */
-export function askForFilm(stage: Stage, name: string, full: () => () => void): void {
+export function openVideoDialog(stage: Stage, name: string, full: () => () => void): void {
   if (!canFilm()) {
     toast("This browser cannot encode films: `tarsus capture` can.");
     return;
   }
   const period = stage.loaded?.period ?? null;
-  const seconds = h("input", { type: "number", min: 0.1, max: LONGEST_FILM, step: "any", required: true, value: period !== null && period <= 30 ? period : 6 });
-  const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "How much of the film is done" });
-  const giveUp = new AbortController();
+  const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, value: period !== null && period <= 30 ? period : 6 });
+  const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "Progress" });
+  const abort = new AbortController();
   const go = h("button", { type: "submit", class: "solid" }, "Film");
   const form = h(
     "form",
     { method: "dialog" },
-    h("label", { class: "row" }, h("span", {}, "Seconds, from now on"), seconds),
+    h("label", { class: "row" }, h("span", {}, "Duration in seconds"), seconds),
     h("p", { class: "muted" }, "Thirty frames a second at the size of the picture, as WebM."),
     bar,
     go,
@@ -64,11 +64,11 @@ export function askForFilm(stage: Stage, name: string, full: () => () => void): 
     bar.hidden = false;
     go.disabled = true;
     const undo = full();
-    film(stage, Number(seconds.value), (done) => (bar.value = done), giveUp.signal)
+    film(stage, Number(seconds.value), (done) => (bar.value = done), abort.signal)
       .then((blob) => blob.arrayBuffer())
       .then((bytes) => download(`${name}.webm`, new Uint8Array(bytes), "video/webm"))
       .catch((error: unknown) => {
-        if (!giveUp.signal.aborted) toast(reason(error));
+        if (!abort.signal.aborted) toast(reason(error));
       })
       .finally(() => {
         undo();
@@ -76,7 +76,7 @@ export function askForFilm(stage: Stage, name: string, full: () => () => void): 
       });
   });
   sheet.addEventListener("close", () => {
-    giveUp.abort();
+    abort.abort();
     sheet.remove();
   });
   document.body.append(sheet);

@@ -1,5 +1,5 @@
 // Types of the WebAssembly module's functions and of the JSON that they exchange. They
-// are documented in src/web.rs.
+// are documented in crates/web/src/lib.rs.
 
 /** Sources of a scene. `main` names one of the files or a built-in scene. */
 export interface Files {
@@ -84,15 +84,13 @@ export interface Loaded {
   period: number | null;
   lens: string | null;
   animated: boolean;
-  readsKeyboard?: boolean;
+  readsKeyboard: boolean;
 }
 
 export type Backend = "auto" | "webgpu" | "webgl2";
 
 export interface ViewerOptions {
-  backend?: Backend;
-  paused?: boolean;
-  time?: number;
+  backend: Backend;
 }
 
 /** The player and renderer of one canvas. */
@@ -116,7 +114,7 @@ export interface Viewer {
   frameNumber(): number;
   fps(): number;
   speed(): number;
-  setSpeed(speed: number): void;
+  changeSpeed(faster: boolean): void;
   values(): string;
   setValue(name: string, components: string): void;
   resetView(): void;
@@ -135,7 +133,7 @@ export interface Viewer {
   state(): string;
   rest(): void;
   contents(): string;
-  showWhole(number: number): void;
+  showTexture(number: number): void;
   isDrawn(): boolean;
   isSettled(): boolean;
   isLost(): boolean;

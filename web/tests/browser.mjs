@@ -59,7 +59,7 @@ export async function newPage(browser, { width = 160, height = 90, ratio = 1, ..
 }
 
 /** Returns the page's visible state, for timeout messages. */
-async function seen(page) {
+async function describeState(page) {
   const state = page.evaluate(() => {
     const text = (selector) => document.querySelector(selector)?.textContent ?? null;
     const { width, height, style } = document.querySelector("canvas") ?? {};
@@ -90,7 +90,7 @@ export async function still(page, { isDone = false } = {}) {
     assert.equal(await page.locator(".notice.failed").count(), 0);
     await page.locator(isDone ? '.picture[data-still="done"]' : ".picture[data-still]").waitFor();
   } catch (error) {
-    throw new Error(`no still picture comes: ${await seen(page)}`, { cause: error });
+    throw new Error(`no still picture appeared: ${await describeState(page)}`, { cause: error });
   }
 }
 
@@ -114,7 +114,7 @@ export async function until(holds, what) {
 }
 
 /** Hides everything over the picture, including messages, or shows it again. */
-export async function bare(page, isBare = true) {
+export async function setBare(page, isBare = true) {
   await page.locator(".scene").evaluate((scene, isBare) => {
     scene.classList.toggle("bare", isBare);
     const sheet = new CSSStyleSheet();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe } from "node:test";
-import { bare, drop, launch, newPage, still } from "./browser.mjs";
+import { setBare, drop, launch, newPage, still } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { becomes, distance, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
@@ -39,7 +39,7 @@ describe("the editor", () => {
   }
   const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
 
-  test("what is typed is seen; a mistake leaves the last good picture; mending it goes on", async () => {
+  test("edits show up, errors keep the last good picture", async () => {
     await type(plain("1.0, 0.0, 0.0"));
     await status(/^compiled in/);
     await becomes(page, [255, 0, 0]);
@@ -59,12 +59,12 @@ describe("the editor", () => {
     assert.deepEqual(page.faults, []);
   });
 
-  test("undo brings back the text, and a reload loses nothing", async () => {
+  test("undo restores text, a reload loses nothing", async () => {
     await type(plain("0.0, 1.0, 0.0"));
     await status(/^compiled in/);
     await page.reload();
     await becomes(page, [0, 255, 0]);
-    await bare(page, false);
+    await setBare(page, false);
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
     await type(plain("0.0, 0.0, 1.0"));
@@ -75,7 +75,7 @@ describe("the editor", () => {
     await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("solve2_clamp"));
   });
 
-  test("a module of one's own is imported, and its errors stand in its own file", async () => {
+  test("own module is imported, its errors are in its file", async () => {
     await page.getByRole("button", { name: "New file" }).click();
     await page.keyboard.type("paint");
     await page.keyboard.press("Enter");
@@ -95,7 +95,7 @@ describe("the editor", () => {
     await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
   });
 
-  test("members of a module complete with their comments, and explain themselves", async () => {
+  test("module items complete with their docs", async () => {
     await type("#import tarsus::sdf\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(sdf::capsul\n");
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("ArrowLeft");
@@ -119,7 +119,7 @@ describe("the editor", () => {
     await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
   });
 
-  test("a dropped GLSL shader runs, and its errors are at its own lines", async () => {
+  test("dropped GLSL shader runs, errors have its lines", async () => {
     await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
     await page.waitForFunction(() => location.hash.startsWith("#s="));
@@ -130,7 +130,7 @@ describe("the editor", () => {
     await becomes(page, [255, 255, 0]);
   });
 
-  test("time and values stay while the text changes", async () => {
+  test("edits keep time and values", async () => {
     await page.goto("about:blank");
     await page.goto(`${site.url}?backend=webgl2#ik_diagram`);
     await still(page);

@@ -23,7 +23,7 @@ describe("layout", () => {
   ];
   const sizes = [...pick(phones, phones.slice(0, 1)), ["desktop", { width: 1440, height: 900 }]];
   for (const [name, size] of sizes) {
-    test(`nothing sticks out on a ${name}, and every control has a name and room for a finger`, async () => {
+    test(`layout fits a ${name}, controls have names and touch size`, async () => {
       const page = await newPage(browser, { ...size, ratio: 0.2 });
       await page.goto(site.url);
       await fits(page, "gallery");
@@ -69,7 +69,7 @@ describe("layout", () => {
     assert.deepEqual(wrong, [], where);
   }
 
-  test("the keyboard alone reaches a scene, its controls, and the way back", async () => {
+  test("keyboard reaches a scene, its controls, the gallery", async () => {
     const page = await newPage(browser, { width: 900, height: 500, ratio: 0.2 });
     await page.goto(`${site.url}?backend=webgl2`);
     await page.getByRole("link", { name: /line walker/ }).focus();
@@ -96,7 +96,7 @@ describe("layout", () => {
     await page.context().close();
   });
 
-  test("light and dark follow the system, with text that can be read", async () => {
+  test("theme follows the system, with legible text", async () => {
     for (const colorScheme of ["dark", "light"]) {
       const page = await newPage(browser, { width: 900, height: 500, colorScheme });
       await page.goto(site.url);
@@ -114,7 +114,7 @@ describe("layout", () => {
     }
   });
 
-  test("the policy forbids foreign and inline scripts, and the page needs neither", async () => {
+  test("policy forbids foreign and inline scripts", async () => {
     const page = await newPage(browser, { width: 320, height: 180 });
     await page.goto(`${site.url}?backend=webgl2#new`);
     await still(page);

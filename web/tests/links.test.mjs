@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { bare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
+import { setBare, drop, launch, newPage, saved, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { capture, folder, fragment, snapshotOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, hasContent, RESIDUALS, settled } from "./pixels.mjs";
@@ -37,7 +37,7 @@ describe("links and pictures", () => {
     return text;
   };
 
-  test("a link brings back text, values and time", async () => {
+  test("link restores text, values and time", async () => {
     const text = `#import tarsus::frame
 struct Params {
     /// Level [0, 1] = 0.25
@@ -54,31 +54,31 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.getByRole("slider", { name: "Time in seconds" }).fill("7.5");
     await still(page);
     const shared = await link("Link");
-    await bare(page);
+    await setBare(page);
     const before = await settled(page);
     await page.goto("about:blank");
     await page.goto(shared.replace("#", "?backend=webgl2#"));
     await still(page);
     assert.equal(await page.locator(".clock").textContent(), "7.50");
-    await bare(page);
+    await setBare(page);
     const after = await settled(page);
     assert.ok(distance(before, after) < 0.5, `${distance(before, after)}`);
     assert.ok(Math.abs(after.data[0] - 191) <= 1, `red: ${after.data[0]}`);
     assert.deepEqual(page.faults, []);
   });
 
-  test("a built-in scene needs a short link, and a broken one says so", async () => {
+  test("built-in scene has short link, damaged link is reported", async () => {
     await open("ik_diagram");
     assert.ok((await link("Link")).length < 700);
     await page.goto("about:blank");
     await page.goto(`${site.url}?backend=webgl2#s=brokenlink`);
-    await page.getByText("it is incomplete or was changed on its way").waitFor();
+    await page.getByText("it is incomplete or damaged").waitFor();
     await page.goto("about:blank");
     await page.goto(`${site.url}?backend=webgl2#nothing_of_that_name`);
     await page.getByText("there is no such scene").waitFor();
   });
 
-  test("the iframe shows the canvas with a small bar in another page", async () => {
+  test("iframe shows the canvas with a small bar", async () => {
     await open("ik_field");
     const iframe = await link("For your page");
     assert.match(iframe, /\?embed#s=/);
@@ -94,7 +94,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     assert.deepEqual(page.faults, []);
   });
 
-  test("the scene is written as GLSL for Shadertoy", async () => {
+  test("scene is exported as GLSL for Shadertoy", async () => {
     await open("line_walker");
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByRole("button", { name: "Write GLSL" }).click();
@@ -102,7 +102,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.keyboard.press("Escape");
   });
 
-  test("a screenshot opens in the program, and its captures open here", async () => {
+  test("screenshots and captures open in both programs", async () => {
     await open(fragment({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 2, frame: 120, parameters: { theme: [1] } }, paused: true }));
     const mine = await saved(page, () => page.keyboard.press("F2"));
     const out = folder();
@@ -123,11 +123,11 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.getByText("only pictures that tarsus wrote").waitFor();
   });
 
-  test("a recording of the input is a timeline that the program plays", async () => {
+  test("recorded input replays in the program", async () => {
     await open("ik_diagram");
     await page.keyboard.press("Alt+KeyR");
     await page.keyboard.press("Space");
-    await bare(page);
+    await setBare(page);
     await page.mouse.move(100, 60);
     await page.mouse.down();
     await page.mouse.move(120, 80, { steps: 3 });
@@ -148,7 +148,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     assert.deepEqual(page.faults, []);
   });
 
-  test("a film has as many frames as it should", async () => {
+  test("a video has the expected duration", async () => {
     await open("line_walker");
     await page.keyboard.press("v");
     await page.getByRole("spinbutton").fill("0.5");

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { PNG } from "pngjs";
-import { bare, still, until } from "./browser.mjs";
+import { setBare, still, until } from "./browser.mjs";
 
 const FAILURES = resolve(import.meta.dirname, "../../target/web-tests");
 
@@ -16,7 +16,7 @@ export function decode(bytes) {
  * Takes a browser screenshot of the picture. The caret is kept, because styles that hide it would
  * violate the page's policy.
  */
-export async function look(page) {
+export async function shoot(page) {
   return decode(await page.locator(".picture canvas").screenshot({ caret: "initial", animations: "allow" }));
 }
 
@@ -73,7 +73,7 @@ export async function settled(page) {
   let [earlier, picture] = [null, null];
   const isSettled = async () => {
     await still(page, { isDone: true });
-    [earlier, picture] = [picture, await look(page)];
+    [earlier, picture] = [picture, await shoot(page)];
     return earlier?.data.length === picture.data.length && distance(earlier, picture) === 0;
   };
   await until(isSettled, () => "the picture changes again and again");
@@ -83,10 +83,10 @@ export async function settled(page) {
 /** Waits until the centre of a paused picture, without overlays, has this colour. */
 export async function becomes(page, expected) {
   await still(page);
-  await bare(page);
+  await setBare(page);
   let colour = [];
   const isThere = async () => {
-    colour = middle(await look(page));
+    colour = middle(await shoot(page));
     return `${colour}` === `${expected}`;
   };
   await until(isThere, () => `the picture is ${colour}, not ${expected}`);
@@ -100,7 +100,7 @@ export function hasContent(picture) {
 }
 
 /** Saves two pictures and their difference, amplified eight times, for inspection. */
-export function keep(name, actual, expected) {
+export function saveFailure(name, actual, expected) {
   mkdirSync(FAILURES, { recursive: true });
   const difference = new PNG({ width: actual.width, height: actual.height });
   for (let at = 0; at < actual.data.length; at += 4) {

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { BACKENDS, bare, launch, newPage, saved, still, until } from "./browser.mjs";
+import { BACKENDS, setBare, launch, newPage, saved, still, until } from "./browser.mjs";
 import { IS_SHORT, test } from "./extent.mjs";
 import { capture, folder, fragment, snapshotOf, tarsus } from "./native.mjs";
-import { compare, decode, distance, hasContent, look, RESIDUALS, settled } from "./pixels.mjs";
+import { compare, decode, distance, hasContent, shoot, RESIDUALS, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 import { within } from "./within.mjs";
 
@@ -33,7 +33,7 @@ async function screenshot(page) {
 /** Returns the picture on screen. */
 async function shown(page) {
   await still(page);
-  return look(page);
+  return shoot(page);
 }
 
 for (const backend of BACKENDS) {
@@ -57,7 +57,7 @@ for (const backend of BACKENDS) {
       await page.goto("about:blank");
       await page.goto(`${site.url}?backend=${backend}#${typeof shared === "string" ? shared : fragment(shared)}`);
       await still(page);
-      await bare(page);
+      await setBare(page);
     };
     /**
      * Performs an action and waits until the picture differs by more than `least`. Returns the
@@ -75,15 +75,15 @@ for (const backend of BACKENDS) {
       return apart;
     };
 
-    test("reduced motion starts paused, and says which back end draws", async () => {
+    test("reduced motion starts paused, backend is named", async () => {
       await open("line_walker");
       await page.getByRole("button", { name: "Play", exact: true }).waitFor({ state: "attached" });
-      assert.ok(hasContent(await look(page)));
+      assert.ok(hasContent(await shoot(page)));
       const corner = await page.locator(".corner").textContent();
       assert.match(corner, backend === "webgpu" ? /^WebGPU/ : /^WebGL2/);
     });
 
-    test("the target of the diagram is under the pointer, as it is natively", async () => {
+    test("pointer moves the target as natively", async () => {
       const mouse = ["--mouse", `${RATIO * 100},${RATIO * (SIZE.height - 60)}`];
       const [[free], [held]] = await Promise.all([[], mouse].map((flags) => capture("ik_diagram", [0], ...PIXELS, ...flags)));
       await open({ scene: "ik_diagram", moment: free.snapshot, paused: true });
@@ -119,7 +119,7 @@ for (const backend of BACKENDS) {
       assert.ok(right.psnr >= 38 && wrong.psnr < right.psnr - 6, JSON.stringify({ right, wrong }));
     });
 
-    test("what follows the pointer is seen on the screen", async () => {
+    test("screen follows the pointer", async () => {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 0 }, paused: true });
       const before = await settled(page);
       await page.mouse.move(60, 120);
@@ -173,7 +173,7 @@ for (const backend of BACKENDS) {
       await page.keyboard.press("Space");
       const held = await settled(page);
       assert.ok(distance(before, held) > 0.2, `${distance(before, held)}`);
-      assert.equal(distance(held, await look(page)), 0);
+      assert.equal(distance(held, await shoot(page)), 0);
     });
 
     testOnce("parameters change the picture, and reset", async () => {
@@ -191,13 +191,13 @@ for (const backend of BACKENDS) {
       assert.ok(back === 0, `it is ${back} from what it was at the defaults`);
     });
 
-    test("a buffer can be seen whole", async () => {
+    test("buffer is shown full size", async () => {
       await open({ scene: "pond", moment: { scene: "pond", time: 0 }, paused: true });
       await changed(() => page.keyboard.press("Alt+Digit1"), 5, shown);
       await changed(() => page.keyboard.press("Alt+Digit0"), 5, shown);
     });
 
-    testOnce("a lens shows what is behind the picture", async () => {
+    testOnce("debug view replaces the picture", async () => {
       await open({ scene: "strider", moment: { scene: "strider", time: 0 }, paused: true });
       await page.locator("canvas").focus();
       await changed(() => page.keyboard.press("l"), 5, shown);
@@ -209,7 +209,7 @@ test("two fingers orbit and zoom, one is the pointer", () => within("webgl2", { 
   await page.goto(`${url}?backend=webgl2#${fragment({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true })}`);
   // Touches are bound to the element where they start, so wait for the bare picture.
   await still(page);
-  await bare(page);
+  await setBare(page);
   const before = await drawn(page);
   const session = await page.context().newCDPSession(page);
   const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });

@@ -2,18 +2,18 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { BACKENDS, bare, still, until } from "./browser.mjs";
+import { BACKENDS, setBare, still, until } from "./browser.mjs";
 import { pick, test } from "./extent.mjs";
 import { fragment } from "./native.mjs";
-import { distance, hasContent, look } from "./pixels.mjs";
+import { distance, hasContent, shoot } from "./pixels.mjs";
 import { within } from "./within.mjs";
 
 for (const backend of pick(BACKENDS, ["webgpu"])) {
-  test(`a storm of sizes ends with a whole picture in ${backend}`, () =>
+  test(`rapid resizing ends with a complete picture in ${backend}`, () =>
     within(backend, { width: 200, height: 120 }, async (page, url) => {
       await page.goto(`${url}?embed&backend=${backend}#line_walker`);
       await still(page);
-      const before = await look(page);
+      const before = await shoot(page);
       for (let turn = 0; turn < pick(30, 12); turn += 1) {
         await page.setViewportSize({ width: 120 + ((turn * 37) % 200), height: 60 + ((turn * 53) % 150) });
       }
@@ -23,30 +23,30 @@ for (const backend of pick(BACKENDS, ["webgpu"])) {
         return width === 200 && height === 120;
       });
       await still(page, { isDone: true });
-      assert.ok(distance(before, await look(page)) < 2);
+      assert.ok(distance(before, await shoot(page)) < 2);
     }));
 }
 
-test("a lost context comes back with its scene, time and values", () =>
+test("lost context restores scene, time and values", () =>
   within("webgl2", { width: 200, height: 120, ratio: 0.5 }, async (page, url) => {
     const moment = { scene: "ik_diagram", time: 2, parameters: { theme: [1] } };
     await page.goto(`${url}?backend=webgl2#${fragment({ scene: "ik_diagram", moment, paused: true })}`);
     await still(page, { isDone: true });
-    await bare(page);
-    const before = await look(page);
+    await setBare(page);
+    const before = await shoot(page);
     await page.evaluate(() => {
       const context = document.querySelector("canvas").getContext("webgl2");
       globalThis.lose = context.getExtension("WEBGL_lose_context");
       globalThis.lose.loseContext();
     });
-    await page.getByText("The graphics device was lost").waitFor({ state: "attached" });
+    await page.getByText("Graphics device lost").waitFor({ state: "attached" });
     await page.evaluate(() => globalThis.lose.restoreContext());
     await page.getByText("is there again").waitFor({ state: "attached" });
     await still(page, { isDone: true });
-    assert.ok(distance(before, await look(page)) < 0.5);
+    assert.ok(distance(before, await shoot(page)) < 0.5);
   }));
 
-test("many reloads leave no memory behind", () =>
+test("many reloads leak no memory", () =>
   within("webgl2", { width: 64, height: 36 }, async (page, url, browser) => {
     const session = await page.context().newCDPSession(page);
     const used = async () => {
@@ -88,7 +88,7 @@ function resident() {
   return rows.filter(([pid]) => pid !== process.pid && below.has(pid)).reduce((sum, [, , kilobytes]) => sum + 1024 * kilobytes, 0);
 }
 
-test("scenes follow each other on one page without growth", () =>
+test("scenes in sequence leak no memory", () =>
   within("webgl2", { width: 64, height: 36 }, async (page, url) => {
     await page.goto(`${url}?embed&backend=webgl2#line_walker`);
     await still(page);
@@ -97,7 +97,7 @@ test("scenes follow each other on one page without growth", () =>
       await page.evaluate((scene) => (location.hash = scene), scene);
       await page.waitForFunction((title) => document.title.startsWith(title), scene.replace("_", " "));
       await still(page);
-      assert.ok(hasContent(await look(page)), scene);
+      assert.ok(hasContent(await shoot(page)), scene);
     }
     assert.equal(await page.locator("canvas").count(), 1);
   }));
@@ -114,7 +114,7 @@ for (const [missing, words] of [["graphics", /WebGL2 or WebGPU/], ["WebAssembly"
     }));
 }
 
-test("without scripts the gallery is still there", () =>
+test("gallery works without scripts", () =>
   within("none", { width: 1000, height: 700, javaScriptEnabled: false }, async (page, url) => {
     await page.goto(url);
     assert.ok((await page.locator(".tiles a").count()) >= 9);
@@ -124,7 +124,7 @@ test("without scripts the gallery is still there", () =>
     assert.match(await sentence.textContent(), /need JavaScript/);
   }));
 
-test("a canvas out of sight stops, and goes on in sight", () =>
+test("hidden canvas stops, visible canvas resumes", () =>
   within("webgl2", { width: 200, height: 120, reducedMotion: "no-preference" }, async (page, url) => {
     await page.goto(`${url}?backend=webgl2#line_walker`);
     const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
@@ -152,7 +152,7 @@ function frames(page, count) {
   }, count);
 }
 
-test("reduced motion starts paused, and others start playing", async () => {
+test("only reduced motion starts paused", async () => {
   for (const [reducedMotion, label] of [["reduce", "Play"], ["no-preference", "Pause"]]) {
     await within("webgl2", { width: 320, height: 180, ratio: 0.5, reducedMotion }, async (page, url) => {
       await page.goto(`${url}?backend=webgl2#line_walker`);

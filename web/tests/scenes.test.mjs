@@ -6,10 +6,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
-import { BACKENDS, bare, launch, newPage, saved, seek, still } from "./browser.mjs";
+import { BACKENDS, setBare, launch, newPage, saved, seek, still } from "./browser.mjs";
 import { pick, test } from "./extent.mjs";
 import { capture, fragment, snapshotOf, tarsus } from "./native.mjs";
-import { compare, decode, keep, look, RESIDUALS } from "./pixels.mjs";
+import { compare, decode, saveFailure, shoot, RESIDUALS } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 /** 2D scenes, whose pixels depend on few operations. */
@@ -84,7 +84,7 @@ for (const backend of BACKENDS) {
         const isNear = FLAT.has(scene) ? near >= 0.99 : psnr >= 38;
         const figures = `${(100 * near).toFixed(2)} % within 2/255, ${psnr.toFixed(1)} dB`;
         if (process.env.FIGURES) console.log(`${scene} ${snapshot.time} ${backend}: ${figures}`);
-        if (!isNear) keep(`${scene}-${backend}-${snapshot.time}`, actual, expected);
+        if (!isNear) saveFailure(`${scene}-${backend}-${snapshot.time}`, actual, expected);
         assert.ok(isNear, `${scene} at ${snapshot.time} s in ${backend}: ${figures}`);
         const again = snapshotOf(screenshot);
         assert.deepEqual([again.scene, again.time], [scene, snapshot.time]);
@@ -93,11 +93,11 @@ for (const backend of BACKENDS) {
       /** Asserts that the picture on screen matches a native average of `SAMPLES` samples. */
       async function isRefined({ time }) {
         const [{ bytes }] = await capture(scene, [2 * time], "--fps", "2", "--ssaa", `${SAMPLES}`, ...SIZE_FLAG);
-        await bare(page);
+        await setBare(page);
         await still(page, { isDone: true });
-        const [actual, expected] = [await look(page), decode(bytes)];
+        const [actual, expected] = [await shoot(page), decode(bytes)];
         const { near } = compare(actual, expected, BESIDE[scene]);
-        if (near < 0.99) keep(`${scene}-${backend}-refined`, actual, expected);
+        if (near < 0.99) saveFailure(`${scene}-${backend}-refined`, actual, expected);
         assert.ok(near >= 0.99, `${scene} refined in ${backend}: ${(100 * near).toFixed(2)} % within 2/255`);
       }
     }

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, describe } from "node:test";
 import { PNG } from "pngjs";
-import { bare, launch, newPage, still } from "./browser.mjs";
+import { setBare, launch, newPage, still } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { capture, folder, start, tarsus } from "./native.mjs";
-import { becomes, compare, decode, distance, look, middle, RESIDUALS } from "./pixels.mjs";
+import { becomes, compare, decode, distance, shoot, middle, RESIDUALS } from "./pixels.mjs";
 import { SITE, serve } from "./site.mjs";
 
 const SIZE = { width: 160, height: 90 };
@@ -90,15 +90,15 @@ describe("exported scenes", () => {
   });
   after(() => browser?.close());
 
-  test("a single file plays its scene with its sliders, offline", async () => {
+  test("single file plays offline with sliders", async () => {
     const [{ bytes }] = await capture("ik_diagram", [0], "--size", "160x90", "--ssaa", "32", "--set", "theme=dark");
     const tab = await newPage(browser, SIZE);
     await tab.context().setOffline(true);
     await tab.goto(await written("ik_diagram", "--set", "theme=dark"));
     assert.equal(await tab.title(), "ik_diagram");
     await still(tab, { isDone: true });
-    await bare(tab);
-    const first = await look(tab);
+    await setBare(tab);
+    const first = await shoot(tab);
     const { near } = compare(first, decode(bytes), RESIDUALS);
     assert.ok(near >= 0.99, `${near}`);
     const parameters = tab.getByRole("button", { name: "Parameters" });
@@ -106,11 +106,11 @@ describe("exported scenes", () => {
     await tab.getByRole("combobox", { name: "Theme" }).selectOption("light");
     await parameters.evaluate((button) => button.click());
     await still(tab, { isDone: true });
-    assert.ok(distance(first, await look(tab)) > 40);
+    assert.ok(distance(first, await shoot(tab)) > 40);
     assert.deepEqual(tab.faults, []);
   });
 
-  test("a folder begins with its scene, its values and its pictures", async () => {
+  test("folder opens with scene, values and pictures", async () => {
     const out = folder();
     await tarsus("export", tinted(), "--site", SITE, "--set", "level=0.2", "-o", out);
     const site = await serve({}, out);
@@ -122,7 +122,7 @@ describe("exported scenes", () => {
     await site.close();
   });
 
-  test("cubes and volumes come along as they are", async () => {
+  test("cubes and volumes are exported unchanged", async () => {
     const tab = await newPage(browser, SIZE);
     await tab.goto(await written(around()));
     await becomes(tab, [60, 200, 90]);
@@ -130,7 +130,7 @@ describe("exported scenes", () => {
     await tab.context().close();
   });
 
-  test("`tarsus serve` shows a scene, and follows its file", async () => {
+  test("`tarsus serve` follows the file of its scene", async () => {
     const path = tinted();
     const server = await start("serve", path, "--port", "0", "--site", SITE);
     try {
@@ -141,7 +141,7 @@ describe("exported scenes", () => {
       await becomes(tab, [255, 200, 100]);
       writeFileSync(path, TINTED.replace("params.level,", "oops,"));
       await tab.getByText("oops").first().waitFor({ state: "attached" });
-      assert.deepEqual(middle(await look(tab)), [255, 200, 100]);
+      assert.deepEqual(middle(await shoot(tab)), [255, 200, 100]);
       writeFileSync(path, TINTED);
       await becomes(tab, [153, 200, 100]);
       assert.deepEqual(tab.faults, []);
@@ -152,7 +152,7 @@ describe("exported scenes", () => {
   });
 });
 
-test("without graphics a single file shows its still picture", async () => {
+test("single file without graphics shows its still", async () => {
   const browser = await launch("none");
   try {
     const tab = await newPage(browser, { width: 640, height: 360 });

@@ -2,28 +2,34 @@
 //! page both draw through this layer.
 //!
 //! ```text
-//! Session ─► Inputs ─► Canvas (live, still) ─► Upscaler ─► surface
-//!    │                    ▲
-//!    └► Rewind ─► Checkpoints (buffers)        Pacing (when, and how large)
+//! events ─► Engine::handle ─► Pointer ─► Session ─► Inputs
+//!                                           │         │
+//! clock ──► Engine::advance ─► Pacing       ▼         ▼
+//!                          Rewind ─► LiveScene ─► Canvas (live, still)
+//!                                                     │
+//! surface ◄─ Engine::present ◄─ Upscaler ◄────────────┘
 //! ```
 //!
 //! Nothing here blocks on the GPU, reads a clock or depends on a window.
 
-mod buffers;
 mod canvas;
+mod engine;
 mod pacing;
+mod pass_times;
 mod pointer;
-pub mod ranges;
-pub mod samples;
-pub mod scale;
+mod ranges;
+mod samples;
+mod scale;
+mod scene;
 mod still;
-pub mod textures;
+mod textures;
+mod tiles;
 mod upscale;
 
-pub use buffers::{Checkpoints, Drawn};
-pub use canvas::{Canvas, Done, Drawing, SAMPLES, Taken};
+pub use canvas::SAMPLES;
+pub use engine::{DeviceState, Engine, FrameTiming, InputEvent, NextWake, Screenshot, Tick};
 pub use pacing::{POLL_INTERVAL, Pacing};
-pub use pointer::{
-    Button, PIXELS_PER_NOTCH, Pointer, PointerContext, PointerEvent, Position, TouchPhase,
-};
-pub use upscale::Upscaler;
+pub use pointer::{Button, PIXELS_PER_NOTCH, PointerEvent, Position, TouchPhase};
+pub use scale::ScaleController;
+pub use scene::{LiveChannels, LiveScene};
+pub use tiles::Tile;

@@ -23,7 +23,7 @@
 //! // studio.js
 //! default function init({module_or_path}): Promise<…>   // URL, Response or bytes
 //! function scenes(): string        // [{name, title, text}], the built-in scenes
-//! function library(): string       // [{module, text, items: [{name, kind, signature, doc, line}]}]
+//! function library(): string       // [{module, text, items: [{name, kind, signature, doc, line, open}]}]
 //! function lenses(): string        // [name], the debug views
 //! function compose(files: string, lens?: string): string  // Composed
 //! function check(files: string): string                   // [Diagnostic], errors and warnings
@@ -47,9 +47,11 @@
 //!   key(code: number, down: boolean)     // KeyboardEvent.keyCode
 //!   releaseAll()                         // when the canvas loses focus
 //!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)
-//!   time(): number; frameNumber(): number; fps(): number; speed(): number; setSpeed(speed: number)
+//!   time(): number; frameNumber(): number; fps(): number
+//!   speed(): number; setSpeed(speed: number); changeSpeed(faster: boolean) // next step
 //!   values(): string                     // {name: [components]}, including defaults
-//!   setValue(name: string, components: string): void; resetValues()
+//!   setValue(name: string, components: string): void
+//!   resetView()                          // camera and parameters
 //!   scale(): number; setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
 //!   samples(): number                    // samples of the refined still; 0: the live picture
 //!   screenshot(): Promise<Uint8Array>    // PNG with its snapshot
@@ -60,11 +62,12 @@
 //!   setTexels(name: string, bytes: Uint8Array, format: "grey8" | "rgba8" | "rgba16f",
 //!       width: number, height: number, layers: number)
 //!   rest()                               // stops time until the next call of frame()
-//!   state(): string                      // {time, frame, paused, speed, fps, scale, size: [width,
-//!       // height], samples, first, last, waiting, recorded, replaying, loading, lost}: first and
-//!       // last are the times that can be sought, waiting the frames that buffers are behind
+//!   state(): string                      // {time, frame, paused, speed, fps, scale, adaptive,
+//!       // size: [width, height], samples, first, last, waiting, recorded, replaying, loading,
+//!       // lost, error}: first and last are the times that can be sought, waiting the frames that
+//!       // buffers are behind, error the last one of the device or a channel
 //!   contents(): string                   // [{name, detail}], buffers and channels
-//!   showWhole(number: number)            // shows one of them, from 1; 0: the scene's picture
+//!   showTexture(number: number)          // shows one of them, from 1; 0: the scene's picture
 //!   isDrawn(): boolean                   // true once a picture of the scene was drawn
 //!   isSettled(): boolean                 // true while only samples of the still are pending
 //!   isLost(): boolean; free()
@@ -83,12 +86,15 @@
 //! diagnostics are present. The program can only be read by [`crate::shader::unpack`].
 //!
 //! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, period, lens,
-//! animated}`. If `ok` is false, only the diagnostics are present. `superseded` means that
+//! animated, readsKeyboard}`. If `ok` is false, only the diagnostics are present. `superseded` means that
 //! another load was requested meanwhile; then there are no diagnostics.
-//! A parameter is `{name, label, kind, min, max, default, components, options}`, with the
-//! kind `slider`, `switch`, `choice` or `color`. A channel is `{name, kind, file}`.
+//! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
+//! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
+//! numbers. A channel is `{name, kind, files}`.
 
 mod catalog;
+#[cfg(all(target_arch = "wasm32", feature = "player"))]
+mod channels;
 mod composed;
 mod convert;
 mod files;
@@ -102,13 +108,9 @@ mod page;
 #[cfg(all(target_arch = "wasm32", feature = "player"))]
 mod player;
 #[cfg(all(target_arch = "wasm32", feature = "player"))]
-mod scene;
-#[cfg(all(target_arch = "wasm32", feature = "player"))]
 mod screen;
 #[cfg(all(target_arch = "wasm32", feature = "studio"))]
 mod studio;
-#[cfg(all(target_arch = "wasm32", feature = "player"))]
-mod whole;
 
 use tarsus_shader::{Builtins, Library};
 
@@ -116,7 +118,7 @@ pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::export_to;
 pub use files::{PageFiles, check, compose_files};
-pub use report::{diagnostics, failed, loaded, superseded};
+pub use report::{diagnostics, failed, loaded, one_line, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 
 /// The built-in scenes and modules, with a front end for GLSL.
@@ -127,4 +129,11 @@ pub fn library() -> Library {
         modules: tarsus_scenes::MODULES,
     };
     Library::new(builtins).with_front_end(tarsus_glsl::GLSL)
+}
+
+/// Converts a message to an exception. Takes it by value for `map_err`.
+#[cfg(target_arch = "wasm32")]
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn js_error(message: String) -> wasm_bindgen::JsError {
+    wasm_bindgen::JsError::new(&message)
 }

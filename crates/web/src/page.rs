@@ -8,21 +8,17 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
+use super::channels::{ChannelData, Decoded};
 use super::composed::Composed;
 use super::player::{self, Player, Start};
-use super::scene::{Decoded, Shown};
 use super::screen::Backend;
-use super::{browser, snapshot};
+use super::{browser, js_error, snapshot};
 use tarsus_player::live::{
-    Button, PIXELS_PER_NOTCH, Pointer, PointerContext, PointerEvent, Position, TouchPhase,
+    Button, InputEvent, PIXELS_PER_NOTCH, PointerEvent, Position, Screenshot, TouchPhase,
 };
-use tarsus_player::timeline::Event;
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::Values;
-
-/// Interval for polling the readback of a picture, in milliseconds.
-const READ_INTERVAL: i32 = 2;
 
 /// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
 #[wasm_bindgen(js_name = snapshotOf)]
@@ -44,7 +40,6 @@ struct Options {
 #[wasm_bindgen]
 pub struct Viewer {
     player: Rc<RefCell<Player>>,
-    pointer: Pointer,
     /// Size of the canvas, in CSS pixels.
     size: [f64; 2],
 }
@@ -61,17 +56,16 @@ impl Viewer {
             options => parsed("the options", options)?,
         };
         let start = Start {
-            backend: Backend::named(&options.backend).map_err(error)?,
+            backend: Backend::named(&options.backend).map_err(js_error)?,
             is_paused: options.paused,
             time: options.time,
             scale: options.scale,
         };
         let size =
             [canvas.client_width(), canvas.client_height()].map(|side| f64::from(side).max(1.0));
-        let player = Player::open(canvas, &start).await.map_err(error)?;
+        let player = Player::open(canvas, &start).await.map_err(js_error)?;
         Ok(Self {
             player: Rc::new(RefCell::new(player)),
-            pointer: Pointer::default(),
             size,
         })
     }
@@ -88,7 +82,7 @@ impl Viewer {
     /// # Errors
     /// Throws if the scene cannot be read.
     pub fn load(&self, composed: &str) -> Result<js_sys::Promise, JsError> {
-        let composed = Composed::parse(composed).map_err(error)?;
+        let composed = Composed::parse(composed).map_err(js_error)?;
         let player = Rc::clone(&self.player);
         Ok(wasm_bindgen_futures::future_to_promise(async move {
             let told = player::load(&player, composed).await;
@@ -111,7 +105,7 @@ impl Viewer {
 
     /// Handles a mouse: `kind` is `down`, `move`, `up` or `leave`. Positions are in CSS
     /// pixels.
-    pub fn pointer(&mut self, kind: &str, button: u8, x: f64, y: f64) {
+    pub fn pointer(&self, kind: &str, button: u8, x: f64, y: f64) {
         let button = match button {
             0 => Button::Primary,
             2 => Button::Secondary,
@@ -132,7 +126,7 @@ impl Viewer {
     }
 
     /// Handles a finger by its identifier: `kind` is `down`, `move` or `up`.
-    pub fn touch(&mut self, kind: &str, finger: i32, x: f64, y: f64) {
+    pub fn touch(&self, kind: &str, finger: i32, x: f64, y: f64) {
         let phase = match kind {
             "down" => TouchPhase::Started,
             "move" => TouchPhase::Moved,
@@ -147,7 +141,7 @@ impl Viewer {
     }
 
     /// Handles a wheel turned by `delta` CSS pixels, where down is positive.
-    pub fn wheel(&mut self, delta: f64) {
+    pub fn wheel(&self, delta: f64) {
         self.pointer_event(PointerEvent::Scrolled(-delta / PIXELS_PER_NOTCH));
     }
 
@@ -155,22 +149,18 @@ impl Viewer {
         [x / self.size[0], y / self.size[1]]
     }
 
-    fn pointer_event(&mut self, event: PointerEvent) {
-        let aspect = self.size[0] / self.size[1];
-        let context = self.with(|player| PointerContext {
-            is_held: player.session.is_held(),
-            orbit: player.session.orbit(),
-            aspect,
-            is_consumed: false,
-        });
-        let events = self.pointer.handle(event, context);
-        self.events(events);
+    fn pointer_event(&self, event: PointerEvent) {
+        self.handle(InputEvent::Pointer(event));
+    }
+
+    fn handle(&self, event: InputEvent) {
+        self.with(|player| player.engine.handle(browser::now(), event));
     }
 
     /// Resets parameters and camera to their defaults.
     #[wasm_bindgen(js_name = resetView)]
     pub fn reset_view(&self) {
-        self.with(|player| player.session.reset_view(browser::now()));
+        self.with(|player| player.engine.session.reset_view(browser::now()));
     }
 
     /// Handles a key that went down or up, by its `keyCode`.
@@ -178,17 +168,16 @@ impl Viewer {
         let Ok(code) = u8::try_from(code) else {
             return;
         };
-        self.events([match down {
-            true => Event::KeyDown(code),
-            false => Event::KeyUp(code),
-        }]);
+        self.handle(match down {
+            true => InputEvent::KeyDown(code),
+            false => InputEvent::KeyUp(code),
+        });
     }
 
     /// Releases every key and the button, for a canvas that loses focus.
     #[wasm_bindgen(js_name = releaseAll)]
-    pub fn release_all(&mut self) {
-        self.pointer.release_all();
-        self.with(|player| player.session.release_all(browser::now()));
+    pub fn release_all(&self) {
+        self.handle(InputEvent::FocusLost);
     }
 
     /// Resumes scene time.
@@ -203,8 +192,8 @@ impl Viewer {
 
     fn set_paused(&self, paused: bool) {
         self.with(|player| {
-            if player.session.clock.is_paused() != paused {
-                let session = &mut player.session;
+            if player.engine.session.clock.is_paused() != paused {
+                let session = &mut player.engine.session;
                 session.with_clock(browser::now(), |clock| clock.set_paused(paused));
             }
         });
@@ -214,20 +203,20 @@ impl Viewer {
     #[wasm_bindgen(js_name = isPaused)]
     #[must_use]
     pub fn is_paused(&self) -> bool {
-        self.with(|player| player.session.clock.is_paused())
+        self.with(|player| player.engine.session.clock.is_paused())
     }
 
     /// Stops scene time until the next call of `frame`, without pausing the scene.
     pub fn rest(&self) {
         self.with(|player| {
-            let is_paused = player.session.clock.is_paused();
-            player.session.clock.set_paused(is_paused);
+            let is_paused = player.engine.session.clock.is_paused();
+            player.engine.session.clock.set_paused(is_paused);
         });
     }
 
     /// Returns to time 0, with empty buffers.
     pub fn restart(&self) {
-        self.with(|player| player.session.restart(browser::now()));
+        self.with(|player| player.engine.session.restart(browser::now()));
     }
 
     /// Goes to a time in seconds.
@@ -237,47 +226,66 @@ impl Viewer {
 
     /// Steps by a number of sixtieths of a second, forward or back.
     pub fn step(&self, frames: i32) {
-        self.with(|player| player.step(frames));
+        self.with(|player| {
+            let size = player.engine.still_size();
+            let session = &mut player.engine.session;
+            session.step_by(browser::now(), frames, size);
+        });
     }
 
     /// Time of the current frame, in seconds.
     #[must_use]
     pub fn time(&self) -> f64 {
-        self.with(|player| player.session.painted().time)
+        self.with(|player| player.engine.session.painted().time)
     }
 
     /// Number of the current frame.
     #[wasm_bindgen(js_name = frameNumber)]
     #[must_use]
     pub fn frame_number(&self) -> u32 {
-        self.with(|player| player.session.painted().index)
+        self.with(|player| player.engine.session.painted().index)
     }
 
     /// Average frame rate in frames per second, or 0 if unknown.
     #[must_use]
     pub fn fps(&self) -> f64 {
-        self.with(|player| player.pacing.fps().unwrap_or(0.0))
+        self.with(|player| player.engine.pacing.fps().unwrap_or(0.0))
     }
 
     /// Seconds of scene time per second.
     #[must_use]
     pub fn speed(&self) -> f64 {
-        self.with(|player| player.session.clock.speed())
+        self.with(|player| player.engine.session.clock.speed())
     }
 
     /// Sets the speed, from 0.1 to 4.
     #[wasm_bindgen(js_name = setSpeed)]
     pub fn set_speed(&self, speed: f64) {
         self.with(|player| {
-            let session = &mut player.session;
+            let session = &mut player.engine.session;
             session.with_clock(browser::now(), |clock| clock.set_speed(speed));
+        });
+    }
+
+    /// Switches to the next higher or lower speed.
+    #[wasm_bindgen(js_name = changeSpeed)]
+    pub fn change_speed(&self, faster: bool) {
+        self.with(|player| {
+            let session = &mut player.engine.session;
+            session.with_clock(browser::now(), |clock| clock.change_speed(faster));
         });
     }
 
     /// Returns the value of every parameter, as JSON.
     #[must_use]
     pub fn values(&self) -> String {
-        let values = self.with(|player| player.session.parameters.resolve(player.session.values()));
+        let values = self.with(|player| {
+            player
+                .engine
+                .session
+                .parameters
+                .resolve(player.engine.session.values())
+        });
         json!(values).to_string()
     }
 
@@ -298,74 +306,63 @@ impl Viewer {
             ))
         })?;
         self.with(|player| {
-            let session = &mut player.session;
+            let session = &mut player.engine.session;
             session
                 .parameters
                 .check_components(name, components.len())
-                .map_err(|wrong| error(wrong.to_string()))?;
-            let now = browser::now();
-            session.set(now, name, &components);
-            player.pacing.changed(now);
+                .map_err(|wrong| js_error(wrong.to_string()))?;
+            session.set(browser::now(), name, &components);
             Ok(())
         })
-    }
-
-    /// Resets every parameter to its default.
-    #[wasm_bindgen(js_name = resetValues)]
-    pub fn reset_values(&self) {
-        self.with(|player| {
-            let session = &mut player.session;
-            let defaults = session.parameters.resolve(&Values::default());
-            for (name, components) in defaults.iter() {
-                session.set(browser::now(), name, components);
-            }
-        });
     }
 
     /// Render scale, per side of the canvas.
     #[must_use]
     pub fn scale(&self) -> f64 {
-        self.with(|player| player.pacing.scale.scale())
+        self.with(|player| player.engine.pacing.scale.scale())
     }
 
     /// Fixes the render scale, per side of the canvas.
     #[wasm_bindgen(js_name = setScale)]
     pub fn set_scale(&self, scale: f64) {
         self.with(|player| {
-            player.pacing.scale.fix(Some(scale.clamp(0.05, 1.0)));
-            player.session.request_frame();
+            player.engine.pacing.scale.fix(Some(scale.clamp(0.05, 1.0)));
+            player.engine.session.request_frame();
         });
     }
 
     /// Makes the render scale adapt to the GPU, or fixes it at its current value.
     pub fn adaptive(&self, on: bool) {
         self.with(|player| {
-            let scale = player.pacing.scale.scale();
-            player.pacing.scale.fix((!on).then_some(scale));
-            player.session.request_frame();
+            let scale = player.engine.pacing.scale.scale();
+            player.engine.pacing.scale.fix((!on).then_some(scale));
+            player.engine.session.request_frame();
         });
     }
 
     /// Number of samples of the refined still, or 0 while the live picture is shown.
     #[must_use]
     pub fn samples(&self) -> u32 {
-        self.with(|player| player.samples())
+        self.with(|player| player.engine.samples())
     }
 
     /// Returns the current frame as a PNG with its snapshot.
     pub fn screenshot(&self) -> js_sys::Promise {
         let player = Rc::clone(&self.player);
         wasm_bindgen_futures::future_to_promise(async move {
-            let png = screenshot(&player).await;
+            let png = match player::screenshot(&player).await {
+                Ok(screenshot) => encode_png(screenshot).await,
+                Err(reason) => Err(reason),
+            };
             png.map(|png| js_sys::Uint8Array::from(&png[..]).into())
-                .map_err(|reason| error(format!("cannot take a screenshot: {reason}")).into())
+                .map_err(|reason| js_error(format!("cannot take a screenshot: {reason}")).into())
         })
     }
 
     /// Returns the snapshot of the current frame, as JSON.
     #[must_use]
     pub fn snapshot(&self) -> String {
-        self.with(|player| player.snapshot().to_json())
+        self.with(|player| player.engine.snapshot().to_json())
     }
 
     /// Opens a snapshot, given as JSON, and pauses there.
@@ -375,10 +372,11 @@ impl Viewer {
     #[wasm_bindgen(js_name = openSnapshot)]
     pub fn open_snapshot(&self, snapshot: &str) -> Result<(), JsError> {
         let snapshot = Snapshot::parse(snapshot)
-            .map_err(|wrong| error(format!("cannot read the snapshot: {wrong}")))?;
+            .map_err(|wrong| js_error(format!("cannot read the snapshot: {wrong}")))?;
         self.with(|player| {
-            let scene = player.session.scene.clone();
-            player.begin(Session::at_snapshot(scene, &snapshot));
+            let scene = player.engine.session.scene.clone();
+            let session = Session::at_snapshot(scene, &snapshot);
+            player.engine.restart_with(session);
         });
         Ok(())
     }
@@ -387,8 +385,8 @@ impl Viewer {
     #[wasm_bindgen(js_name = startRecording)]
     pub fn start_recording(&self) {
         self.with(|player| {
-            let size = player.still_size();
-            player.session.start_recording(browser::now(), size);
+            let size = player.engine.still_size();
+            player.engine.session.start_recording(browser::now(), size);
         });
     }
 
@@ -397,14 +395,14 @@ impl Viewer {
     #[wasm_bindgen(js_name = stopRecording)]
     #[must_use]
     pub fn stop_recording(&self) -> Option<String> {
-        let timeline = self.with(|player| player.session.stop_recording(browser::now()));
+        let timeline = self.with(|player| player.engine.session.stop_recording(browser::now()));
         timeline.map(|timeline| timeline.to_json())
     }
 
     /// Seconds recorded so far.
     #[must_use]
     pub fn recorded(&self) -> Option<f64> {
-        self.with(|player| player.session.recorded(browser::now()))
+        self.with(|player| player.engine.session.recorded(browser::now()))
     }
 
     /// Replays a timeline, given as JSON, with the current scene.
@@ -412,12 +410,15 @@ impl Viewer {
     /// # Errors
     /// Throws if the timeline cannot be read, or does not fit the scene.
     pub fn replay(&self, timeline: &str) -> Result<(), JsError> {
-        let wrong = |wrong| error(format!("cannot read the timeline: {wrong}"));
+        let wrong = |wrong| js_error(format!("cannot read the timeline: {wrong}"));
         let timeline = Timeline::parse(timeline).map_err(wrong)?;
         self.with(|player| {
-            timeline.check(&player.session.parameters).map_err(wrong)?;
-            let scene = player.session.scene.clone();
-            player.begin(Session::replaying(scene, timeline, Values::default()));
+            timeline
+                .check(&player.engine.session.parameters)
+                .map_err(wrong)?;
+            let scene = player.engine.session.scene.clone();
+            let session = Session::replaying(scene, timeline, Values::default());
+            player.engine.restart_with(session);
             Ok(())
         })
     }
@@ -446,11 +447,8 @@ impl Viewer {
             height,
             rgba,
         };
-        self.with(|player| {
-            let shown = Rc::new(Shown::Picture(picture));
-            player.pictures.insert(name, shown);
-            player.fill_channels().map_err(error)
-        })
+        self.with(|player| player.set_picture(name, ChannelData::Picture(picture)))
+            .map_err(js_error)
     }
 
     /// Sets the texels of channel `name`, decoded by the native program. `format` is
@@ -469,14 +467,14 @@ impl Viewer {
         height: u32,
         layers: u32,
     ) -> Result<(), JsError> {
-        let wrong = |what: &str| error(format!("cannot fill channel `{name}`: {what}"));
+        let wrong = |what: &str| js_error(format!("cannot fill channel `{name}`: {what}"));
         let texels = Texels {
             size: [width, height, layers],
             format: match format {
                 "grey8" => TexelFormat::Grey8,
                 "rgba8" => TexelFormat::Rgba8,
                 "rgba16f" => TexelFormat::RgbaHalf,
-                _ => return Err(wrong("there is no such format of texels")),
+                _ => return Err(wrong("unknown texel format")),
             },
             bytes,
         };
@@ -485,13 +483,10 @@ impl Viewer {
             .iter()
             .try_fold(width, |all, &part| all.checked_mul(part));
         if expected.is_none_or(|bytes| bytes == 0 || bytes as usize != texels.bytes.len()) {
-            return Err(wrong("its bytes are not as many as its size asks for"));
+            return Err(wrong("the number of bytes does not match the size"));
         }
-        self.with(|player| {
-            let shown = Rc::new(Shown::Texels(texels));
-            player.pictures.insert(name, shown);
-            player.fill_channels().map_err(error)
-        })
+        self.with(|player| player.set_picture(name, ChannelData::Texels(texels)))
+            .map_err(js_error)
     }
 
     /// Returns the status displayed next to the picture, as JSON.
@@ -508,23 +503,24 @@ impl Viewer {
 
     /// Shows a buffer or channel by its number from 1 instead of the scene's picture; 0
     /// shows the picture.
-    #[wasm_bindgen(js_name = showWhole)]
-    pub fn show_whole(&self, number: u32) {
-        self.with(|player| player.show_whole(number.checked_sub(1)));
+    #[wasm_bindgen(js_name = showTexture)]
+    pub fn show_texture(&self, number: u32) {
+        let index = number.checked_sub(1).map(|index| index as usize);
+        self.with(|player| player.engine.show_full_size(index));
     }
 
     /// Returns true once a picture of the scene was drawn.
     #[wasm_bindgen(js_name = isDrawn)]
     #[must_use]
     pub fn is_drawn(&self) -> bool {
-        self.with(|player| player.is_drawn())
+        self.with(|player| player.engine.is_drawn())
     }
 
     /// Returns true while only samples of the still are pending.
     #[wasm_bindgen(js_name = isSettled)]
     #[must_use]
     pub fn is_settled(&self) -> bool {
-        self.with(|player| player.is_settled())
+        self.with(|player| player.engine.is_settled())
     }
 
     /// Returns true while there is no device. A new device is opened automatically.
@@ -537,52 +533,19 @@ impl Viewer {
     fn with<T>(&self, act: impl FnOnce(&mut Player) -> T) -> T {
         act(&mut self.player.borrow_mut())
     }
-
-    fn events(&self, events: impl IntoIterator<Item = Event>) {
-        self.with(|player| {
-            for event in events {
-                player.event(event);
-            }
-        });
-    }
 }
 
-/// Draws the current frame once more, at the size of the canvas.
-async fn screenshot(player: &Rc<RefCell<Player>>) -> Result<Vec<u8>, String> {
-    let (mut target, snapshot) = {
-        let mut player = player.borrow_mut();
-        let player = &mut *player;
-        let size = player.still_size();
-        let snapshot = player.snapshot().to_json();
-        let inputs = player
-            .scene
-            .as_ref()
-            .map(|scene| scene.inputs(&player.session, size));
-        let inputs = inputs.ok_or("there is no scene")?;
-        let target = player.draw_once(size, &inputs)?;
-        (target, snapshot)
-    };
-    let picture = loop {
-        if let Some(((), picture)) = target.try_finish().map_err(|error| error.to_string())? {
-            break picture;
-        }
-        if player.borrow().is_lost() {
-            return Err("the device is lost".to_owned());
-        }
-        browser::sleep(READ_INTERVAL).await;
-    };
+/// Encodes a screenshot as PNG with its snapshot.
+async fn encode_png(screenshot: Screenshot) -> Result<Vec<u8>, String> {
+    let picture = screenshot.picture.map_err(|error| error.to_string())?;
     let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
     let compressed = browser::compress(&rows).await;
-    let compressed = compressed.map_err(|_| "this browser does not compress")?;
+    let compressed = compressed.map_err(|_| "this browser does not support CompressionStream")?;
     let size = (picture.width, picture.height);
-    Ok(snapshot::picture_file(size, &compressed, &snapshot))
+    let text = screenshot.snapshot.to_json();
+    Ok(snapshot::picture_file(size, &compressed, &text))
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, JsError> {
-    serde_json::from_str(json).map_err(|wrong| error(format!("cannot read {what}: {wrong}")))
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn error(message: String) -> JsError {
-    JsError::new(&message)
+    serde_json::from_str(json).map_err(|wrong| js_error(format!("cannot read {what}: {wrong}")))
 }

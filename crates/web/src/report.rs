@@ -80,6 +80,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "period": program.period,
         "lens": composed.lens.map(DebugView::name),
         "animated": program.is_animated,
+        "readsKeyboard": program.reads_keyboard(),
     })
 }
 
@@ -100,8 +101,19 @@ pub fn superseded() -> Value {
     json!({ "ok": false, "superseded": true, "diagnostics": [] })
 }
 
+/// Reduces a driver message to one line, without the names of the layers it passed
+/// through.
+#[must_use]
+pub fn one_line(message: &str) -> String {
+    let lines = message.lines().map(str::trim);
+    let lines = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());
+    let is_layer = |line: &str| line.is_empty() || line == "Caused by:" || line.starts_with("In ");
+    let lines: Vec<_> = lines.filter(|line| !is_layer(line)).collect();
+    lines.join(" ")
+}
+
 fn parameter(parameter: &Parameter) -> Value {
-    let mut told = json!({
+    let mut report = json!({
         "name": parameter.name,
         "label": parameter.label,
         "components": parameter.components,
@@ -114,11 +126,11 @@ fn parameter(parameter: &Parameter) -> Value {
         Control::Choice(options) => ("choice", vec![("options", json!(options))]),
         Control::Color => ("color", Vec::new()),
     };
-    told["kind"] = kind.into();
+    report["kind"] = kind.into();
     for (name, value) in further {
-        told[name] = value;
+        report[name] = value;
     }
-    told
+    report
 }
 
 /// Describes a channel that needs files of the page, or returns `None`.
@@ -171,6 +183,31 @@ mod tests {
     }
 
     #[test]
+    fn driver_message_is_one_line() {
+        let message = "the adapter refused the shader: Validation Error\n\nCaused by:\n  In \
+                       Device::create_render_pipeline, label = 'image'\n    ERROR: 0:14: 'mix'\n";
+        let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";
+        assert_eq!(one_line(message), expected);
+        assert_eq!(one_line("there is no pass"), "there is no pass");
+    }
+
+    /// Reports a scene whose main image is `main`.
+    fn report_of(main: &str) -> Value {
+        let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": main } }).to_string();
+        let composed = compose_files(&files, None).expect("composed");
+        loaded(&Composed::parse(&composed).expect("read"))
+    }
+
+    #[test]
+    fn loaded_report_tells_keyboard_use() {
+        let plain = "fn main_image(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }";
+        assert_eq!(report_of(plain)["readsKeyboard"], false);
+        let keys = "#import tarsus::keyboard
+fn main_image(p: vec2f) -> vec4f { return vec4f(f32(keyboard::is_down(65))); }";
+        assert_eq!(report_of(keys)["readsKeyboard"], true);
+    }
+
+    #[test]
     fn loaded_report_describes_controls() {
         let text = "struct Params {
     /// Size [0, 2] = 0.25
@@ -191,16 +228,17 @@ fn main_image(p: vec2f) -> vec4f {
     return vec4f(params.shell * params.size + grain, 1.0);
 }
 ";
-        let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": text } }).to_string();
-        let composed = compose_files(&files, None).expect("composed");
-        let told = loaded(&Composed::parse(&composed).expect("read"));
-        assert_eq!((&told["ok"], &told["period"]), (&json!(true), &json!(2.0)));
-        assert_eq!(told["passes"], json!(["image"]));
+        let report = report_of(text);
         assert_eq!(
-            told["channels"],
+            (&report["ok"], &report["period"]),
+            (&json!(true), &json!(2.0))
+        );
+        assert_eq!(report["passes"], json!(["image"]));
+        assert_eq!(
+            report["channels"],
             json!([{ "name": "wood", "kind": "image", "files": ["wood.jpg"] }])
         );
-        let parameters = told["parameters"].as_array().expect("parameters");
+        let parameters = report["parameters"].as_array().expect("parameters");
         assert_eq!(
             parameters[0],
             json!({ "name": "size", "label": "Size", "kind": "slider", "min": 0.0, "max": 2.0,

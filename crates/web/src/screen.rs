@@ -1,10 +1,12 @@
 //! A canvas of the page and the device that draws to it: WebGPU if the browser supports
 //! it, otherwise WebGL2.
 
+use std::sync::Arc;
+
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
 
-use tarsus_player::live::Upscaler;
+use tarsus_player::live::Engine;
 use tarsus_render::{Gpu, GpuOptions};
 
 /// Background colour before the first picture.
@@ -63,11 +65,10 @@ fn instance(backend: Backend) -> wgpu::Instance {
 
 /// A canvas and its device.
 pub(super) struct Screen {
-    pub(super) gpu: Gpu,
+    pub(super) gpu: Arc<Gpu>,
     backend: Backend,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    upscaler: Upscaler,
     context: Option<WebGl2RenderingContext>,
 }
 
@@ -96,12 +97,11 @@ impl Screen {
             Backend::WebGpu | Backend::Auto => None,
         };
         Ok(Self {
-            upscaler: Upscaler::new(&gpu.device, config.format),
             context: context.and_then(|context| context.dyn_into().ok()),
             backend,
             surface,
             config,
-            gpu,
+            gpu: Arc::new(gpu),
         })
     }
 
@@ -143,22 +143,24 @@ impl Screen {
     }
 
     /// Maximum side of a picture, in pixels.
-    pub(super) fn longest_side(&self) -> u32 {
+    pub(super) fn max_side(&self) -> u32 {
         self.gpu.device.limits().max_texture_dimension_2d
     }
 
-    /// Adapts to the size of the canvas in physical pixels, which clears it.
-    pub(super) fn resize(&mut self, size: (u32, u32)) {
-        if size != (self.config.width, self.config.height) {
-            (self.config.width, self.config.height) = size;
-            self.surface.configure(&self.gpu.device, &self.config);
-        }
+    /// Format of the canvas.
+    pub(super) fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
     }
 
-    /// Shows `picture`, or the background. Returns false if the canvas cannot take a
-    /// picture now.
-    pub(super) fn present(&self, picture: Option<&wgpu::Texture>) -> bool {
+    /// Shows the engine's picture, or the background. Returns false if the canvas cannot
+    /// take a picture now.
+    pub(super) fn present(&mut self, engine: &mut Engine<()>) -> bool {
         use wgpu::CurrentSurfaceTexture as Current;
+        // A resized canvas is empty until it is drawn to.
+        if engine.size() != (self.config.width, self.config.height) {
+            (self.config.width, self.config.height) = engine.size();
+            self.surface.configure(&self.gpu.device, &self.config);
+        }
         let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             _ => {
@@ -166,30 +168,11 @@ impl Screen {
                 return false;
             }
         };
-        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
         let view = frame.texture.create_view(&Default::default());
-        let mut encoder = device.create_command_encoder(&Default::default());
-        {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("canvas"),
-                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                    view: &view,
-                    depth_slice: None,
-                    resolve_target: None,
-                    ops: wgpu::Operations {
-                        load: wgpu::LoadOp::Clear(BACKGROUND),
-                        store: wgpu::StoreOp::Store,
-                    },
-                })],
-                ..Default::default()
-            });
-            if let Some(picture) = picture {
-                let size = (self.config.width, self.config.height);
-                self.upscaler.draw(device, queue, &mut pass, picture, size);
-            }
-        }
-        queue.submit([encoder.finish()]);
-        queue.present(frame);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        engine.present(&mut encoder, &view, BACKGROUND, |_| {});
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.queue.present(frame);
         true
     }
 }
@@ -205,7 +188,8 @@ fn configuration(
     let mut config = config.ok_or("cannot draw here: the adapter cannot draw to this canvas")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
     let format = formats.into_iter().find(|format| !format.is_srgb());
-    config.format = format.ok_or("cannot draw here: the canvas takes no plain colour format")?;
+    config.format =
+        format.ok_or("cannot draw here: the canvas supports no non-sRGB colour format")?;
     config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
     Ok(config)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 use super::files::PageFiles;
-use super::{catalog, convert, files};
+use super::{catalog, convert, files, js_error};
 use tarsus_shader::{DebugView, Values};
 
 /// Returns the built-in scenes, as JSON.
@@ -39,7 +39,7 @@ pub fn lenses() -> String {
     reason = "strings of JavaScript are given away"
 )]
 pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
-    files::compose_files(files, lens.as_deref()).map_err(error)
+    files::compose_files(files, lens.as_deref()).map_err(js_error)
 }
 
 /// Returns the diagnostics of a scene, as JSON.
@@ -48,7 +48,7 @@ pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
 /// Throws if `files` is not valid JSON.
 #[wasm_bindgen]
 pub fn check(files: &str) -> Result<String, JsError> {
-    files::check(files).map_err(error)
+    files::check(files).map_err(js_error)
 }
 
 /// Exports a scene for another program, as JSON. `to` is `shadertoy`, `glsl` or `wgsl`;
@@ -59,12 +59,7 @@ pub fn check(files: &str) -> Result<String, JsError> {
 #[wasm_bindgen(js_name = exportTo)]
 pub fn export_to(files: &str, to: &str, values: &str) -> Result<String, JsError> {
     let values: Values = serde_json::from_str(values)
-        .map_err(|wrong| error(format!("cannot read the values: {wrong}")))?;
-    let files = PageFiles::parse(files).map_err(error)?;
-    convert::export_to(&files, to, &values).map_err(error)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn error(message: String) -> JsError {
-    JsError::new(&message)
+        .map_err(|wrong| js_error(format!("cannot read the values: {wrong}")))?;
+    let files = PageFiles::parse(files).map_err(js_error)?;
+    convert::export_to(&files, to, &values).map_err(js_error)
 }

@@ -8,18 +8,18 @@ use crate::window::keys::{HELP, MOUSE_HELP};
 /// Rows of keys in the first column; the rest are above the mouse rows of the second.
 const FIRST_COLUMN: usize = HELP.len().div_ceil(2) + 2;
 /// Size of the sheet at full scale, including its margin, in points.
-const NEEDED: egui::Vec2 = vec2(670.0, 330.0);
+const FULL_SIZE: egui::Vec2 = vec2(670.0, 330.0);
 /// Font size in points.
-const LETTERS: f32 = 12.0;
+const FONT_SIZE: f32 = 12.0;
 /// Minimum scale of the text; below it the text is unreadable.
-const SMALLEST: f32 = 0.6;
+const MIN_SCALE: f32 = 0.6;
 /// Identifier of the sheet's egui area.
 const NAME: &str = "help";
 
 /// Shows the help sheet.
 pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
-    let scale = (context.content_rect().size() / NEEDED).min_elem();
-    let scale = scale.clamp(SMALLEST, 1.0);
+    let scale = (context.content_rect().size() / FULL_SIZE).min_elem();
+    let scale = scale.clamp(MIN_SCALE, 1.0);
     let (first, second) = HELP.split_at(FIRST_COLUMN);
     Area::new(Id::unique(NAME))
         .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
@@ -61,7 +61,7 @@ fn table(ui: &mut Ui, scale: f32, name: &str, rows: &[(&str, &str)]) {
 }
 
 fn letters(text: &str, scale: f32) -> RichText {
-    RichText::new(text).size(LETTERS * scale)
+    RichText::new(text).size(FONT_SIZE * scale)
 }
 
 #[cfg(test)]

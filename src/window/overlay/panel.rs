@@ -21,7 +21,7 @@ pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Reques
                     .max_height(height)
                     .show(ui, |ui| controls(ui, view, requests));
                 if ui.small_button("Reset").clicked() {
-                    requests.push(Request::Do(Command::ResetView));
+                    requests.push(Request::Run(Command::ResetView));
                 }
             });
         });
@@ -39,7 +39,7 @@ fn controls(ui: &mut Ui, view: &View<'_>, requests: &mut Vec<Request>) {
                 control(ui, parameter, &mut edited);
                 if edited != value {
                     let components = edited[..parameter.components].to_vec();
-                    requests.push(Request::Set(parameter.name.clone(), components));
+                    requests.push(Request::SetParameter(parameter.name.clone(), components));
                 }
                 ui.end_row();
             }

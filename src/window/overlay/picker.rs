@@ -80,10 +80,10 @@ fn grid(
         ui.horizontal(|ui| {
             for (column, scene) in scenes.iter().enumerate() {
                 let index = row * columns + column;
-                let is_chosen = index == picker.chosen;
+                let is_selected = index == picker.selected;
                 let texture = pictures.of(ui.ctx(), scene).cloned();
-                let response = card(ui, scene, texture.as_ref(), is_chosen);
-                if is_chosen {
+                let response = card(ui, scene, texture.as_ref(), is_selected);
+                if is_selected {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
@@ -95,7 +95,7 @@ fn grid(
 }
 
 /// A picture with the scene's name below it; a dark rectangle if there is no picture.
-fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_chosen: bool) -> Response {
+fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_selected: bool) -> Response {
     let size = vec2(PICTURE.0, PICTURE.1 + NAME);
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
@@ -110,12 +110,12 @@ fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_chosen: bo
             painter.rect_filled(picture, 0.0, Color32::from_gray(30));
         }
     }
-    if is_chosen || response.hovered() {
-        let width = if is_chosen { 2.5 } else { 1.0 };
+    if is_selected || response.hovered() {
+        let width = if is_selected { 2.5 } else { 1.0 };
         let stroke = (width, style::ACCENT);
         painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Inside);
     }
-    let color = if is_chosen {
+    let color = if is_selected {
         style::STRONG
     } else {
         style::WEAK

@@ -6,8 +6,7 @@ use egui::{
 };
 
 use super::style;
-use super::view::{Request, View};
-use crate::window::panel::Tile;
+use super::view::{PanelTile, Request, View};
 
 /// Width and height of a thumbnail in points.
 const PICTURE: (f32, f32) = (128.0, 72.0);
@@ -27,8 +26,8 @@ pub(super) fn height(view: &View<'_>) -> f32 {
 }
 
 /// Height of a thumbnail with its text, in points.
-fn card_height(tiles: &[Tile]) -> f32 {
-    match tiles.iter().any(|tile| tile.range.is_some()) {
+fn card_height(tiles: &[PanelTile]) -> f32 {
+    match tiles.iter().any(|tile| tile.tile.range.is_some()) {
         true => PICTURE.1 + TEXT + LINE,
         false => PICTURE.1 + TEXT,
     }
@@ -52,7 +51,7 @@ pub(super) fn show(
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
                 if view.tiles.is_empty() {
-                    let none = "this scene has no buffers and no channels";
+                    let none = "this scene has no buffers or channels";
                     ui.label(RichText::new(none).color(style::WEAK));
                     return;
                 }
@@ -63,12 +62,12 @@ pub(super) fn show(
                     ui.spacing_mut().item_spacing = vec2(SPACING, 0.0);
                     ui.horizontal(|ui| {
                         for (index, tile) in view.tiles.iter().enumerate() {
-                            let is_shown = view.ui.look == Some(index);
+                            let is_shown = view.full_size == Some(index);
                             let height = card_height(view.tiles);
                             let response = card(ui, height, index, tile, is_shown);
                             if response.clicked() {
-                                let look = (!is_shown).then_some(index);
-                                requests.push(Request::ShowWhole(look));
+                                let full_size = (!is_shown).then_some(index);
+                                requests.push(Request::ShowFullSize(full_size));
                             }
                             if response.contains_pointer() {
                                 hovered = Some(index);
@@ -81,16 +80,20 @@ pub(super) fn show(
     hovered
 }
 
-fn card(ui: &mut Ui, height: f32, index: usize, tile: &Tile, is_shown: bool) -> Response {
+fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool) -> Response {
+    let PanelTile {
+        tile,
+        picture: texture,
+    } = tile;
     let size = vec2(PICTURE.0, height);
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(rect));
-    match tile.picture {
+    match texture {
         Some(id) => {
             let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            painter.image(id, picture, whole, Color32::WHITE);
+            painter.image(*id, picture, whole, Color32::WHITE);
         }
         None => {
             painter.rect_filled(picture, 0.0, Color32::from_gray(20));

@@ -1,9 +1,11 @@
 //! Input and output of the overlay.
 
+use egui::TextureId;
+
 use crate::window::keys::Command;
-use crate::window::panel::Tile;
 use crate::window::ui::Ui;
 use tarsus_player::Rewind;
+use tarsus_player::live::Tile;
 use tarsus_shader::{Parameters, Values};
 
 /// Everything that the overlay shows.
@@ -19,7 +21,9 @@ pub(in crate::window) struct View<'a> {
     /// Length of the running recording in seconds.
     pub(in crate::window) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.
-    pub(in crate::window) tiles: &'a [Tile],
+    pub(in crate::window) tiles: &'a [PanelTile],
+    /// Index of the tile shown instead of the picture.
+    pub(in crate::window) full_size: Option<usize>,
     /// The remembered frames.
     pub(in crate::window) rewind: &'a Rewind,
     pub(in crate::window) parameters: &'a Parameters,
@@ -29,17 +33,23 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) now: f64,
 }
 
+/// A tile of the panel with its thumbnail; `None` if there is no texture.
+pub(in crate::window) struct PanelTile {
+    pub(in crate::window) tile: Tile,
+    pub(in crate::window) picture: Option<TextureId>,
+}
+
 /// User actions in the overlay.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::window) enum Request {
     /// Set the parameter of this name to a value, one number per component.
-    Set(String, Vec<f64>),
+    SetParameter(String, Vec<f64>),
     /// Open the scene of this index in the grid.
     Pick(usize),
     /// Show a tile of the panel full size, or the picture.
-    ShowWhole(Option<usize>),
+    ShowFullSize(Option<usize>),
     /// Rewind to the remembered frame of this number.
     Seek(u64),
     /// Run a command.
-    Do(Command),
+    Run(Command),
 }

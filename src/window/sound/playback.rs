@@ -15,12 +15,12 @@ use tarsus_shader::Program;
 /// Samples rendered per dispatch.
 const BLOCK: u32 = 2048;
 /// Polling interval while the queue is full.
-const WAIT: Duration = Duration::from_millis(10);
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Messages to the rendering task.
-enum Order {
-    /// Render samples for playback `beginning`, starting at sample `first`.
-    Make { beginning: u32, first: u32 },
+enum Message {
+    /// Render samples for playback `playback`, starting at sample `first`.
+    Render { playback: u32, first: u32 },
     /// New inputs of the scene.
     Inputs(Box<Inputs>),
 }
@@ -33,7 +33,7 @@ pub(in crate::window) struct Sound {
     /// Opened for the first scene with sound.
     output: Option<Output>,
     /// Channel to the rendering task; the task ends when this is dropped.
-    orders: Option<mpsc::Sender<Order>>,
+    messages: Option<mpsc::Sender<Message>>,
     inputs: Option<Inputs>,
 }
 
@@ -45,13 +45,13 @@ impl Sound {
             is_muted: false,
             queue: Arc::default(),
             output: None,
-            orders: None,
+            messages: None,
             inputs: None,
         }
     }
 
     /// Starts the sound of another program, or none. Returns an error message, if any.
-    pub(in crate::window) fn loaded(
+    pub(in crate::window) fn load(
         &mut self,
         gpu: &Arc<Gpu>,
         program: &Program,
@@ -66,19 +66,19 @@ impl Sound {
                 Err(error) => return Some(format!("cannot play sound: {error}")),
             }
         }
-        let (orders, taken) = mpsc::channel();
-        self.orders = Some(orders);
+        let (messages, taken) = mpsc::channel();
+        self.messages = Some(messages);
         let (gpu, program) = (Arc::clone(gpu), program.clone());
         let (queue, reports) = (Arc::clone(&self.queue), self.reports.clone());
         tasks.spawn(async move {
             let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, &program).await;
             let renderer = renderer.map_err(|error| error.to_string());
             let made = renderer.and_then(|renderer| match renderer {
-                Some(renderer) => make(renderer, &channels, &queue, &taken),
+                Some(renderer) => render_samples(renderer, &channels, &queue, &taken),
                 None => Ok(()),
             });
             if let Err(error) = made {
-                reports.send(format!("cannot make sound: {error}"));
+                reports.send(format!("cannot render sound: {error}"));
             }
         });
         None
@@ -86,14 +86,16 @@ impl Sound {
 
     /// Silences the sound until another program is loaded.
     pub(in crate::window) fn stop(&mut self) {
-        self.orders = None;
+        self.messages = None;
         self.inputs = None;
-        self.rest();
+        self.pause();
     }
 
     /// Synchronizes the sound with the session's last frame.
     pub(in crate::window) fn follow(&mut self, session: &Session, program: &Program) {
-        let Some(orders) = &self.orders else { return };
+        let Some(messages) = &self.messages else {
+            return;
+        };
         let clock = &session.clock;
         let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
         let time = plays.then(|| session.painted().time);
@@ -104,15 +106,15 @@ impl Sound {
         if plays && self.inputs.as_ref() != Some(&inputs) {
             self.inputs = Some(inputs.clone());
             // A task that has ended has reported why.
-            let _ = orders.send(Order::Inputs(Box::new(inputs)));
+            let _ = messages.send(Message::Inputs(Box::new(inputs)));
         }
         let step = lock(&self.queue).step(time);
         match step {
-            Step::GoOn => {}
-            Step::Stop => self.rest(),
+            Step::Continue => {}
+            Step::Stop => self.pause(),
             Step::PlayFrom(first) => {
-                let beginning = lock(&self.queue).begin(first);
-                let _ = orders.send(Order::Make { beginning, first });
+                let playback = lock(&self.queue).begin(first);
+                let _ = messages.send(Message::Render { playback, first });
                 if let Some(output) = &self.output {
                     output.set_playing(true);
                 }
@@ -124,13 +126,13 @@ impl Sound {
     pub(in crate::window) fn toggle(&mut self) -> String {
         self.is_muted = !self.is_muted;
         if self.is_muted {
-            self.rest();
+            self.pause();
         }
         let word = if self.is_muted { "off" } else { "on" };
         format!("sound {word}")
     }
 
-    fn rest(&mut self) {
+    fn pause(&mut self) {
         lock(&self.queue).stop();
         if let Some(output) = &self.output {
             output.set_playing(false);
@@ -143,12 +145,12 @@ fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
     queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Renders samples on demand until the sender of the orders is dropped.
-fn make(
+/// Renders samples on demand until the sender of the messages is dropped.
+fn render_samples(
     mut renderer: SoundRenderer,
     channels: &ChannelTexels,
     queue: &Mutex<Queue>,
-    orders: &Receiver<Order>,
+    messages: &Receiver<Message>,
 ) -> Result<(), String> {
     for (index, texels) in channels {
         let set = renderer.set_channel(*index, texels);
@@ -158,25 +160,25 @@ fn make(
     // The current playback, and the number of the next sample.
     let mut wanted: Option<(u32, u32)> = None;
     loop {
-        let order = match wanted {
-            None => orders.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(_) if lock(queue).has_room() => match orders.try_recv() {
-                Ok(order) => Ok(order),
+        let message = match wanted {
+            None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(_) if lock(queue).has_room() => match messages.try_recv() {
+                Ok(message) => Ok(message),
                 Err(mpsc::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
                 Err(mpsc::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
             },
-            Some(_) => orders.recv_timeout(WAIT),
+            Some(_) => messages.recv_timeout(POLL_INTERVAL),
         };
-        match order {
-            Ok(Order::Make { beginning, first }) => wanted = Some((beginning, first)),
-            Ok(Order::Inputs(newest)) => inputs = Some(newest),
+        match message {
+            Ok(Message::Render { playback, first }) => wanted = Some((playback, first)),
+            Ok(Message::Inputs(newest)) => inputs = Some(newest),
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let Some((beginning, first)) = wanted else {
+        let Some((playback, first)) = wanted else {
             continue;
         };
-        if !lock(queue).is_wanted(beginning) {
+        if !lock(queue).is_wanted(playback) {
             wanted = None;
             continue;
         }
@@ -185,7 +187,7 @@ fn make(
         };
         let samples = renderer.render(inputs, first, BLOCK);
         let samples = samples.map_err(|error| error.to_string())?;
-        lock(queue).add(beginning, first.into(), &samples);
-        wanted = first.checked_add(BLOCK).map(|next| (beginning, next));
+        lock(queue).push(playback, first.into(), &samples);
+        wanted = first.checked_add(BLOCK).map(|next| (playback, next));
     }
 }

@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 use tarsus_shader::SAMPLE_RATE;
 
 /// Samples rendered ahead: a fifth of a second.
-const AHEAD: usize = SAMPLE_RATE as usize / 5;
+const MAX_QUEUED: usize = SAMPLE_RATE as usize / 5;
 /// Maximum offset between sound and picture in seconds.
-const APART: f64 = 0.1;
+const MAX_OFFSET: f64 = 0.1;
 
 /// Next action of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// Continue unchanged.
-    GoOn,
+    Continue,
     /// Stop playing.
     Stop,
     /// Start playing at the sample of this number.
@@ -30,7 +30,7 @@ pub(super) struct Queue {
     /// True once the first samples have arrived.
     has_begun: bool,
     /// Number of the current playback; samples of earlier ones are discarded.
-    beginning: u32,
+    playback: u32,
 }
 
 impl Queue {
@@ -38,12 +38,12 @@ impl Queue {
     pub(super) fn step(&self, time: Option<f64>) -> Step {
         match time {
             None if self.plays => Step::Stop,
-            None => Step::GoOn,
+            None => Step::Continue,
             Some(time) => {
                 let wanted = time * f64::from(SAMPLE_RATE);
                 let apart = (self.next as f64 - wanted).abs() / f64::from(SAMPLE_RATE);
-                match self.plays && (apart <= APART || !self.has_begun) {
-                    true => Step::GoOn,
+                match self.plays && (apart <= MAX_OFFSET || !self.has_begun) {
+                    true => Step::Continue,
                     false => Step::PlayFrom(wanted.clamp(0.0, f64::from(u32::MAX)) as u32),
                 }
             }
@@ -56,30 +56,30 @@ impl Queue {
         self.stop();
         self.plays = true;
         self.next = first.into();
-        self.beginning
+        self.playback
     }
 
     /// Stops playing and discards all samples.
     pub(super) fn stop(&mut self) {
         self.samples.clear();
         (self.plays, self.has_begun) = (false, false);
-        self.beginning = self.beginning.wrapping_add(1);
+        self.playback = self.playback.wrapping_add(1);
     }
 
     /// True if samples of this playback are still needed.
-    pub(super) fn is_wanted(&self, beginning: u32) -> bool {
-        self.plays && self.beginning == beginning
+    pub(super) fn is_wanted(&self, playback: u32) -> bool {
+        self.plays && self.playback == playback
     }
 
     /// True if more samples should be rendered now.
     pub(super) fn has_room(&self) -> bool {
-        self.samples.len() < AHEAD
+        self.samples.len() < MAX_QUEUED
     }
 
     /// Appends samples from number `first` on, rendered for a playback; late samples are
     /// skipped.
-    pub(super) fn add(&mut self, beginning: u32, first: u64, samples: &[[f32; 2]]) {
-        if self.is_wanted(beginning) {
+    pub(super) fn push(&mut self, playback: u32, first: u64, samples: &[[f32; 2]]) {
+        if self.is_wanted(playback) {
             self.has_begun = true;
             let late = self.next.saturating_sub(first);
             let late = usize::try_from(late).unwrap_or(usize::MAX);
@@ -125,45 +125,45 @@ mod tests {
     fn late_samples_are_skipped() {
         let mut queue = Queue::default();
         assert_eq!(played(&mut queue, 2), [0.0; 4], "silence");
-        let beginning = queue.begin(1000);
+        let playback = queue.begin(1000);
         assert_eq!(played(&mut queue, 2), [0.0; 4], "nothing is there yet");
-        queue.add(beginning, 1000, &samples(1000, 3));
+        queue.push(playback, 1000, &samples(1000, 3));
         assert_eq!(played(&mut queue, 5)[..2], samples(1000, 1)[0]);
         // Two samples late: the device has played 1003 and 1004 as silence.
-        queue.add(beginning, 1003, &samples(1003, 4));
+        queue.push(playback, 1003, &samples(1003, 4));
         assert_eq!(played(&mut queue, 1), samples(1005, 1)[0]);
         queue.stop();
-        queue.add(beginning, 1007, &samples(1007, 4));
+        queue.push(playback, 1007, &samples(1007, 4));
         assert_eq!(played(&mut queue, 1), [0.0; 2]);
-        assert!(!queue.is_wanted(beginning));
+        assert!(!queue.is_wanted(playback));
     }
 
     #[test]
     fn sound_follows_time_jumps_and_stops() {
         let mut queue = Queue::default();
-        assert_eq!(queue.step(None), Step::GoOn);
+        assert_eq!(queue.step(None), Step::Continue);
         assert_eq!(queue.step(Some(2.0)), Step::PlayFrom(96_000));
-        let beginning = queue.begin(96_000);
+        let playback = queue.begin(96_000);
         assert_eq!(
             queue.step(Some(2.5)),
-            Step::GoOn,
+            Step::Continue,
             "the first samples take a while"
         );
-        queue.add(beginning, 96_000, &samples(96_000, 4800));
-        assert_eq!(queue.step(Some(2.09)), Step::GoOn);
+        queue.push(playback, 96_000, &samples(96_000, 4800));
+        assert_eq!(queue.step(Some(2.09)), Step::Continue);
         assert_eq!(queue.step(Some(2.5)), Step::PlayFrom(120_000));
         assert_eq!(queue.step(Some(0.0)), Step::PlayFrom(0));
         played(&mut queue, 4800);
-        assert_eq!(queue.step(Some(2.19)), Step::GoOn);
+        assert_eq!(queue.step(Some(2.19)), Step::Continue);
         assert_eq!(queue.step(None), Step::Stop);
     }
 
     #[test]
     fn full_queue_has_no_room() {
         let mut queue = Queue::default();
-        let beginning = queue.begin(0);
+        let playback = queue.begin(0);
         assert!(queue.has_room());
-        queue.add(beginning, 0, &samples(0, AHEAD as u64));
+        queue.push(playback, 0, &samples(0, MAX_QUEUED as u64));
         assert!(!queue.has_room());
         played(&mut queue, 1);
         assert!(queue.has_room());
@@ -172,8 +172,8 @@ mod tests {
     #[test]
     fn samples_are_clamped_and_finite() {
         let mut queue = Queue::default();
-        let beginning = queue.begin(0);
-        queue.add(beginning, 0, &[[7.0, -7.0], [f32::NAN, f32::INFINITY]]);
+        let playback = queue.begin(0);
+        queue.push(playback, 0, &[[7.0, -7.0], [f32::NAN, f32::INFINITY]]);
         assert_eq!(played(&mut queue, 2), [1.0, -1.0, 0.0, 0.0]);
     }
 }

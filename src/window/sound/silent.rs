@@ -10,9 +10,9 @@ use tarsus_shader::Program;
 use super::ChannelTexels;
 
 /// Message shown instead of playing sound.
-const HINT: &str = "this build has no sound: `cargo install --path . --features sound` has";
+const HINT: &str = "built without sound; hint: `cargo install --path . --features sound`";
 
-/// Stub without sound.
+/// Sound of a build without it.
 pub(in crate::window) struct Sound;
 
 impl Sound {
@@ -22,7 +22,7 @@ impl Sound {
     }
 
     /// Returns the hint if the scene has a sound.
-    pub(in crate::window) fn loaded(
+    pub(in crate::window) fn load(
         &mut self,
         _: &Arc<Gpu>,
         program: &Program,

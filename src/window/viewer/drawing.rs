@@ -1,289 +1,238 @@
-//! Scheduling of GPU work and presenting.
+//! The engine's work, and presenting.
 
 use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::{Next, Viewer};
+use super::{Viewer, Wake};
 use crate::window::graphics::Presented;
-use crate::window::overlay::Request;
-use crate::window::platform::FileName;
-use crate::window::saves::Screenshot;
+use crate::window::overlay::{Request, View};
+use crate::window::platform;
+use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
+use crate::window::status::status_lines;
 use crate::window::ui::earliest;
+use tarsus_capture::{Quality, RunHash};
 use tarsus_player::Session;
-use tarsus_player::live::Done;
-use tarsus_player::live::POLL_INTERVAL;
-use tarsus_render::RenderError;
+use tarsus_player::live::{NextWake, POLL_INTERVAL, Screenshot, Tick};
 
 /// Repaint delays of the overlay from this many seconds on are ignored.
-const NEVER: f64 = 3600.0;
+const MAX_REPAINT_DELAY: f64 = 3600.0;
 
-/// Scheduling of GPU work.
 impl Viewer {
     /// Handles finished work and starts the next piece. Returns when to call again.
     ///
     /// # Errors
     /// If the device is lost and no backend has a surface for another.
-    pub(in crate::window) fn advance(&mut self) -> Result<Next> {
+    pub(in crate::window) fn advance(&mut self) -> Result<Wake> {
         let now = self.time.now();
         if self.source.take_due(now) {
             self.load();
         }
         self.ui.advance(now);
-        self.look_at_drop(now);
         self.show_title(now);
-        self.keep_recording(now);
-        self.free_given_up(now);
-        let Some(device) = self.device.ready_mut() else {
-            return Ok(self.until(self.deadline()));
-        };
-        let gpu = &device.graphics.gpu;
-        // Finished work and device loss are only reported when polling. A polling error
-        // shows up as a lost device.
-        let _ = gpu.device.poll(wgpu::PollType::Poll);
-        if gpu.is_lost() {
+        self.write_recording_if_due(now);
+        self.devices.drop_finished(now);
+        let wake = self.advance_engine(now);
+        if self.engine.is_lost() {
             self.open_device(Some("the graphics device was lost and replaced"))?;
-            return Ok(self.until(self.deadline()));
+        } else if self.devices.is_stuck_outdated(&self.engine, now) {
+            self.open_device(Some("the previous picture took too long and was abandoned"))?;
         }
-        if let Some(done) = device.canvas.finish(gpu, now) {
-            self.is_outdated = false;
-            self.done(done);
+        if wake == NextWake::Present {
+            self.window.handle.request_redraw();
         }
-        if self.is_outdated && self.is_stuck() {
-            self.open_device(Some("the picture before took too long and was given up"))?;
-            return Ok(self.until(self.deadline()));
+        let wake = match wake {
+            NextWake::At(at) => earliest(self.deadline(), Some(at)),
+            NextWake::Input | NextWake::Present => self.deadline(),
+        };
+        Ok(wake.map_or(Wake::Event, |at| Wake::At(self.time.instant(at))))
+    }
+
+    fn advance_engine(&mut self, now: f64) -> NextWake {
+        if std::mem::take(&mut self.ui.redraw) {
+            self.engine.request_present();
         }
-        Ok(self.begin(now))
+        let was_replaying = self.engine.session.is_replaying();
+        let wake = if self.window.is_visible() {
+            self.engine.advance(&Tick {
+                now,
+                date: platform::date(),
+                refresh_rate: self.window.refresh_rate(),
+            })
+        } else if self.engine.finish(now) {
+            NextWake::At(now + POLL_INTERVAL)
+        } else {
+            NextWake::Input
+        };
+        if was_replaying && !self.engine.session.is_replaying() {
+            self.show_message("the recording has ended: live input from here");
+        }
+        while let Some(screenshot) = self.engine.take_screenshot() {
+            self.save_screenshot(screenshot);
+        }
+        if self.engine.is_drawn() {
+            self.ui.loading.finish();
+        }
+        if self.engine.busy_since().is_none()
+            && let Some(error) = self.engine.take_error()
+        {
+            self.ui
+                .show_error(format!("error: the device failed: {error}"));
+        }
+        self.follow_scene(now);
+        wake
+    }
+
+    /// Lets sound and notes follow the scene.
+    fn follow_scene(&mut self, now: f64) {
+        let has_new_frame = self.engine.take_new_frame();
+        if let Some(scene) = self.engine.scene_mut() {
+            self.ui.redraw |= scene.channels.take_note_due(now);
+            if let Some(error) = scene.channels.take_error() {
+                self.ui.show_error(error);
+            }
+        }
+        if has_new_frame && let Some(scene) = self.engine.scene() {
+            self.sound.follow(&self.engine.session, &scene.program);
+        }
     }
 
     /// Shows long-running work in the title, where it is visible even if nothing can be
     /// drawn.
     fn show_title(&mut self, now: f64) {
-        let label = self.ui.compiling.title(now);
-        let scene = name_of(&self.session.scene);
+        let label = self.ui.loading.title(now);
+        let scene = name_of(&self.engine.session.scene);
         self.window.set_title(label.as_deref().unwrap_or(scene));
     }
 
-    fn done(&mut self, done: Done<Screenshot>) {
-        match done {
-            Done::Live(drawing) => {
-                if let Some(device) = self.device.ready_mut() {
-                    device.pass_times.finish(&device.graphics.gpu);
-                }
-                let is_first = self.ui.compiling.drawn();
-                self.pacing.drawn(drawing.picture, !is_first);
-                if !is_first {
-                    self.pacing.advanced(drawing.buffers);
-                }
-                self.ui.redraw = true;
-            }
-            Done::Advance => self.ui.redraw |= self.session.rewind().is_behind(),
-            Done::Band => {
-                let device = self.device.ready();
-                let samples = device.map_or(0, |device| device.canvas.samples());
-                self.ui.refined(samples);
-            }
-            Done::Screenshot(screenshot, taken) => match taken.picture {
-                Ok(picture) => {
-                    if let Some(device) = self.device.ready() {
-                        let gpu = Arc::clone(&device.graphics.gpu);
-                        let held = taken.held.map(|held| (held, gpu));
-                        self.saves
-                            .save_picture(screenshot, picture, held, &mut self.tasks);
-                    }
-                }
-                Err(error) => self.screenshot_failed(&screenshot.name, &error),
-            },
-        }
-    }
-
-    fn screenshot_failed(&mut self, name: &FileName, error: &RenderError) {
-        self.saves.screenshot_finished(name);
-        self.say(format!("cannot take a screenshot: {error}"));
-    }
-
-    /// Starts the next piece of work, and returns when to call again.
-    fn begin(&mut self, now: f64) -> Next {
-        let Some(device) = self.device.ready_mut() else {
-            return self.until(self.deadline());
-        };
-        if device.canvas.is_busy() {
-            return self.until(Some(now + POLL_INTERVAL));
-        }
-        if let Some(error) = device.gpu().take_error() {
-            self.ui.fail(format!("error: the device failed: {error}"));
-        }
-        let scene = device.scene.as_mut();
-        let has_scene = scene.is_some();
-        if let Some(error) = scene.and_then(|scene| scene.channels.take_error()) {
-            self.ui.fail(error);
-        }
-        self.ui.redraw |= device.panel.take_values();
-        let measured = device.panel.is_measuring().then_some(now + POLL_INTERVAL);
-        let mut next = earliest(self.deadline(), measured);
-        if self.window.is_visible() {
-            if self.ui.redraw {
-                // The next work starts once this picture has been presented.
-                self.window.handle.request_redraw();
-            } else if has_scene {
-                next = earliest(next, self.begin_work(now));
-            }
-        }
-        self.until(next)
-    }
-
-    /// Starts a piece of GPU work; returns when to call again.
-    fn begin_work(&mut self, now: f64) -> Option<f64> {
-        let device = self.device.ready_mut()?;
-        let awaited = device.catch_up(&mut self.session, &self.pacing.scale, now);
-        if awaited.is_some() {
-            let scene = device.scene.as_mut();
-            self.ui.redraw |= scene.is_some_and(|scene| scene.channels.has_news(now));
-            return awaited;
-        }
-        if !self.session.is_stale() && self.begin_screenshot(now) {
-            return Some(now);
-        }
-        if self.session.needs_frame() {
-            let next = self.pacing.next_frame(self.window.refresh_rate());
-            if now < next {
-                return Some(next);
-            }
-            self.paint(now);
-            return Some(now);
-        }
-        let settled = self.pacing.settled_at();
-        if now < settled {
-            return Some(settled);
-        }
-        let device = self.device.ready_mut()?;
-        device
-            .refine(&self.session, &self.pacing.scale, now)
-            .then_some(now)
-    }
-
-    /// Starts a requested screenshot; returns true if there was one.
-    fn begin_screenshot(&mut self, now: f64) -> bool {
-        let Some(device) = self.device.ready_mut() else {
-            return false;
-        };
-        let scene = name_of(&self.session.scene);
-        let Some(name) = self.saves.next_screenshot(scene) else {
-            return false;
-        };
-        if let Err(error) = device.screenshot(&self.session, &self.pacing.scale, name.clone(), now)
-        {
-            self.screenshot_failed(&name, &error);
-        }
-        true
-    }
-
-    fn paint(&mut self, now: f64) {
-        let Some(device) = self.device.ready_mut() else {
+    fn save_screenshot(&mut self, screenshot: Screenshot) {
+        let Some(device) = self.engine.device() else {
             return;
         };
-        if self.ui.compiling.drawing() {
-            self.pacing.scale.forget();
-        }
-        let was_replaying = self.session.is_replaying();
-        device.paint(&mut self.session, &self.pacing.scale, now);
-        if let Some(scene) = &device.scene {
-            self.sound.follow(&self.session, &scene.program);
-        }
-        let runs = !self.session.clock.is_paused();
-        if let Some(fps) = self.pacing.painted(now, runs) {
-            self.session.set_frame_rate(fps);
-        }
-        if was_replaying && !self.session.is_replaying() {
-            self.say("the recording has ended: you go on from here");
-        }
+        let Screenshot {
+            picture,
+            buffers,
+            snapshot,
+            inputs,
+            channel_hash,
+        } = screenshot;
+        let picture = match picture {
+            Ok(picture) => picture,
+            Err(error) => return self.show_message(format!("cannot take a screenshot: {error}")),
+        };
+        let gpu = &device.gpu;
+        let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN);
+        let hash = match channel_hash {
+            Some(channels) => hash.with_channels(&channels),
+            None => hash,
+        };
+        let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
+        let buffers = buffers.map(|buffers| (buffers, Arc::clone(gpu)));
+        let scene = name_of(&self.engine.session.scene);
+        self.outputs
+            .saves
+            .save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
+    }
+
+    /// Number of screenshots that are requested but not written.
+    pub(super) fn unsaved_screenshots(&self) -> u32 {
+        self.engine.screenshots_due() + self.outputs.saves.unwritten_screenshots()
     }
 
     /// Presents the newest picture and the overlay.
     pub(super) fn present(&mut self) -> Result<()> {
-        let Some(device) = self.device.ready_mut() else {
+        let now = self.time.now();
+        let notes = self.notes(now);
+        let Some(device) = self.devices.ready_mut() else {
             return Ok(());
         };
         if !self.window.has_pixels() {
             return Ok(());
         }
-        if device.canvas.is_busy() {
+        if self.engine.busy_since().is_some() {
             self.ui.redraw = true;
             return Ok(());
         }
-        let now = self.time.now();
-        let compiling = self.ui.compiling.note(now);
-        let scene = device.scene.as_ref();
-        let decoding = scene.and_then(|scene| scene.channels.note(now));
-        let video = self.videos.progress().map(str::to_owned);
-        let notes = [
-            compiling,
-            way_left(&self.session),
-            decoding,
-            video,
-            self.saves.waiting(),
-        ];
-        let notes: Vec<String> = notes.into_iter().flatten().collect();
-        let presentation = device.present(
-            &self.window,
-            &self.session,
-            &self.pacing,
-            &self.ui,
-            (&notes, self.scenes.all()),
+        let tiles = match self.ui.panel {
+            true => device.draw_panel(&mut self.engine),
+            false => Vec::new(),
+        };
+        let adapter = device.graphics.gpu.describe();
+        let session = &self.engine.session;
+        let view = View {
+            ui: &self.ui,
+            full_size: self.engine.full_size(),
+            tiles: &tiles,
+            status: &status_lines(&self.engine, adapter),
+            notes: &notes,
+            scenes: self.source.scenes.all(),
+            recorded: session.recorded(now),
+            rewind: session.rewind(),
+            parameters: &session.parameters,
+            values: session.values(),
+            scene_reads_keyboard: self.engine.reads_keyboard(),
             now,
-        )?;
-        self.ui.redraw = presentation.presented == Presented::Again;
-        let again = presentation.again.as_secs_f64();
-        let overlay_at = (again < NEVER).then_some(now + again);
-        self.ui.presented(now, device.canvas.samples(), overlay_at);
-        self.pacing.presented((self.time.now() - now) * 1e3);
-        self.answer(&presentation.requests);
-        self.settle_drop(now);
+        };
+        let (frame, repaint_delay, requests) =
+            device
+                .overlay
+                .run(&self.window.handle, self.window.size(), &view);
+        let presented = device.graphics.present(&mut self.engine, frame)?;
+        if presented == Presented::Hidden {
+            self.engine.skip_present();
+        }
+        let repaint_delay = repaint_delay.as_secs_f64();
+        let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);
+        self.ui.presented(now, overlay_at);
+        let ms = (self.time.now() - now) * 1e3;
+        self.engine.pacing.record_present_ms(ms);
+        self.handle_requests(requests);
+        self.resolve_drop(now);
         Ok(())
     }
 
-    fn answer(&mut self, requests: &[Request]) {
+    /// Progress of everything that takes long.
+    fn notes(&self, now: f64) -> Vec<String> {
+        let scene = self.engine.scene();
+        let notes = [
+            self.ui.loading.note(now),
+            remaining_frames_note(&self.engine.session),
+            scene.and_then(|scene| scene.channels.note(now)),
+            self.outputs.videos.progress().map(str::to_owned),
+            screenshots_note(self.unsaved_screenshots()),
+        ];
+        notes.into_iter().flatten().collect()
+    }
+
+    /// Handles the user's actions in the overlay.
+    fn handle_requests(&mut self, requests: Vec<Request>) {
+        let now = self.time.now();
         for request in requests {
             match request {
-                Request::Set(name, components) => {
-                    self.session.set(self.time.now(), name, components);
-                    self.changed();
+                Request::SetParameter(name, value) => self.engine.session.set(now, &name, &value),
+                Request::Pick(index) => self.pick(index),
+                Request::ShowFullSize(tile) => self.engine.show_full_size(tile),
+                Request::Seek(frame) => self.engine.session.seek(now, frame),
+                Request::Run(command) => {
+                    self.command(command);
+                    continue;
                 }
-                Request::Pick(index) => {
-                    self.pick(*index);
-                    self.changed();
-                }
-                Request::ShowWhole(tile) => {
-                    self.ui.look = *tile;
-                    self.changed();
-                }
-                Request::Seek(frame) => {
-                    self.session.seek(self.time.now(), *frame);
-                    self.changed();
-                }
-                Request::Do(command) => self.command(*command),
             }
+            self.interface_changed();
         }
     }
 
     /// Time of the next change without other events.
     fn deadline(&self) -> Option<f64> {
-        let own = earliest(self.source.deadline(), self.ui.deadline());
-        earliest(
-            earliest(own, self.drop_deadline()),
-            self.recording_deadline(),
-        )
-    }
-
-    fn until(&self, at: Option<f64>) -> Next {
-        at.map_or(Next::Event, |at| Next::At(self.time.instant(at)))
+        let own = earliest(self.source.deadline(), self.ui.deadline(self.time.now()));
+        earliest(own, self.recording_deadline())
     }
 }
 
 /// Note on the remaining frames until the buffers reach the shown frame, if there are
 /// several.
-fn way_left(session: &Session) -> Option<String> {
+fn remaining_frames_note(session: &Session) -> Option<String> {
     let rewind = session.rewind();
     let frames = rewind.plan().frames;
     let left = frames.end.saturating_sub(frames.start);

@@ -7,12 +7,11 @@
 use std::path::Path;
 
 use super::Viewer;
-use crate::window::dropped::DroppedFile;
-use crate::window::panel::tile;
 use crate::window::start::Start;
+use crate::window::ui::DroppedFile;
 
 /// Seconds that a dropped file waits for the pointer position.
-const PATIENCE: f64 = 0.3;
+const DROP_TIMEOUT: f64 = 0.3;
 
 impl Viewer {
     /// Handles a dropped file: opens a scene, a picture or a recording. If the panel is
@@ -22,47 +21,38 @@ impl Viewer {
         if !self.ui.panel {
             return self.open_dropped(path);
         }
-        self.drop = Some(DroppedFile {
+        self.ui.drop = Some(DroppedFile {
             path: path.to_owned(),
-            until: self.time.now() + PATIENCE,
+            deadline: self.time.now() + DROP_TIMEOUT,
         });
         self.ui.redraw = true;
     }
 
-    /// Time until which a dropped file waits, if that is in the future.
-    pub(super) fn drop_deadline(&self) -> Option<f64> {
-        let until = self.drop.as_ref().map(|drop| drop.until);
-        until.filter(|until| *until > self.time.now())
-    }
-
-    /// Requests a last redraw of the overlay once the wait is over, to use the latest known
-    /// pointer position.
-    pub(super) fn look_at_drop(&mut self, now: f64) {
-        let is_due = self.drop.as_ref().is_some_and(|drop| drop.until <= now);
-        self.ui.redraw |= is_due;
-    }
-
     /// Resolves a dropped file if the overlay, which was drawn just now, has the pointer on
     /// a channel, or if the wait is over.
-    pub(super) fn settle_drop(&mut self, now: f64) {
-        let Some(until) = self.drop.as_ref().map(|drop| drop.until) else {
+    pub(super) fn resolve_drop(&mut self, now: f64) {
+        let Some(deadline) = self.ui.drop.as_ref().map(|drop| drop.deadline) else {
             return;
         };
-        let device = self.device.ready();
+        let device = self.devices.ready();
         let under_pointer = device.and_then(|device| device.overlay.hovered_tile());
         let channel = under_pointer.and_then(|index| self.channel(index));
-        if channel.is_none() && now < until {
+        if channel.is_none() && now < deadline {
             return;
         }
-        let whole = || self.ui.look.and_then(|index| self.channel(index));
-        let channel = channel.or_else(whole);
-        let Some(DroppedFile { path, .. }) = self.drop.take() else {
+        let full_size = || {
+            self.engine
+                .full_size()
+                .and_then(|index| self.channel(index))
+        };
+        let channel = channel.or_else(full_size);
+        let Some(DroppedFile { path, .. }) = self.ui.drop.take() else {
             return;
         };
         match channel {
             Some(channel) => {
-                self.say(format!("{channel}: {}", path.display()));
-                self.replacements.insert(channel, path);
+                self.show_message(format!("{channel}: {}", path.display()));
+                self.source.replacements.insert(channel, path);
                 self.load();
             }
             None => self.open_dropped(&path),
@@ -71,14 +61,14 @@ impl Viewer {
 
     /// Name of the channel in a panel tile.
     fn channel(&self, index: usize) -> Option<String> {
-        let scene = self.device.ready()?.scene.as_ref()?;
-        tile(scene, index)?.channel
+        let tile = self.engine.tiles().into_iter().nth(index)?;
+        tile.channel.map(|_| tile.name)
     }
 
     fn open_dropped(&mut self, path: &Path) {
         match Start::from_file(path) {
             Ok(start) => self.open_file(start),
-            Err(error) => self.say(format!("{error:#}")),
+            Err(error) => self.show_message(format!("{error:#}")),
         }
     }
 }

@@ -4,13 +4,11 @@ use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 
 use super::Viewer;
-use crate::window::device::DeviceResources;
 use crate::window::key_codes::javascript_code;
 use crate::window::keys::{self, Command, PickerCommand};
 use crate::window::picker;
 use crate::window::pointer::pointer_event;
-use tarsus_player::live::PointerContext;
-use tarsus_player::timeline::Event;
+use tarsus_player::live::InputEvent;
 
 /// User input.
 impl Viewer {
@@ -19,86 +17,84 @@ impl Viewer {
     /// # Errors
     /// If the surface is permanently lost.
     pub(in crate::window) fn window_event(&mut self, event: &WindowEvent) -> Result<()> {
-        let consumed = self.tell_overlay(event);
+        if matches!(event, WindowEvent::RedrawRequested) {
+            return self.present();
+        }
+        let overlay = match self.devices.ready_mut() {
+            Some(device) => device.overlay.window_event(&self.window.handle, event),
+            None => Default::default(),
+        };
         match event {
             WindowEvent::CloseRequested => self.quit(),
             WindowEvent::Destroyed => self.quit = true,
-            WindowEvent::RedrawRequested => return self.present(),
-            WindowEvent::Resized(size) => self.resized((*size).into()),
-            WindowEvent::ScaleFactorChanged { .. } => self.changed(),
+            WindowEvent::Resized(size) => {
+                self.window.resized((*size).into());
+                self.resize_surface();
+            }
+            WindowEvent::ScaleFactorChanged { .. } => self.ui.redraw = true,
             WindowEvent::Occluded(occluded) => {
                 self.window.set_occluded(*occluded);
-                self.changed();
+                self.ui.redraw = true;
             }
             WindowEvent::Focused(false) => {
-                self.pointer.release_all();
-                self.session.release_all(self.time.now());
+                self.engine.handle(self.time.now(), InputEvent::FocusLost);
             }
             WindowEvent::DroppedFile(path) => self.dropped(path),
-            WindowEvent::ModifiersChanged(modifiers) => self.modifiers = modifiers.state().into(),
+            WindowEvent::ModifiersChanged(modifiers) => {
+                self.window.modifiers = modifiers.state().into();
+            }
             WindowEvent::KeyboardInput {
                 event,
                 is_synthetic: false,
                 ..
             } => self.key(event),
-            _ => self.pointer_event(event, consumed),
+            _ => {
+                if let Some(event) = pointer_event(event, self.engine.size()) {
+                    self.engine.handle(
+                        self.time.now(),
+                        match overlay.consumed {
+                            true => InputEvent::ConsumedPointer(event),
+                            false => InputEvent::Pointer(event),
+                        },
+                    );
+                }
+            }
+        }
+        if overlay.repaint {
+            self.interface_changed();
         }
         Ok(())
     }
 
-    /// Passes the event to the overlay; returns true if the overlay consumed it.
-    fn tell_overlay(&mut self, event: &WindowEvent) -> bool {
-        let Some(device) = self.device.ready_mut() else {
-            return false;
-        };
-        let response = device.overlay.window_event(&self.window.handle, event);
-        // A redraw must not trigger another redraw.
-        if response.repaint && !matches!(event, WindowEvent::RedrawRequested) {
-            self.ui.redraw = true;
-        }
-        response.consumed
+    /// Requests a redraw of the overlay, unless the next frame is about to be drawn, which
+    /// presents it as well.
+    pub(super) fn interface_changed(&mut self) {
+        let refresh_rate = self.window.refresh_rate();
+        let can_wait = self.engine.is_about_to_draw(self.time.now(), refresh_rate);
+        self.ui.redraw |= !(can_wait && self.window.is_visible());
     }
 
-    fn tell_session(&mut self, event: Event) {
-        self.session.event(self.time.now(), event);
-        self.changed();
-    }
-
-    fn resized(&mut self, size: (u32, u32)) {
-        self.window.resized(size);
-        if let Some(device) = self.device.ready_mut() {
+    /// Adapts the surface and the engine to the size of the window.
+    pub(super) fn resize_surface(&mut self) {
+        let mut size = self.window.size();
+        if let Some(device) = self.devices.ready_mut() {
             device.graphics.resize(size);
+            size = device.graphics.size();
         }
-        self.session.request_frame();
-        self.changed();
-    }
-
-    fn pointer_event(&mut self, event: &WindowEvent, is_consumed: bool) {
-        let (width, height) = self.size();
-        let Some(event) = pointer_event(event, (width, height)) else {
-            return;
-        };
-        let context = PointerContext {
-            is_held: self.session.is_held(),
-            orbit: self.session.orbit(),
-            aspect: f64::from(width) / f64::from(height),
-            is_consumed,
-        };
-        for event in self.pointer.handle(event, context) {
-            self.tell_session(event);
-        }
+        self.engine.resize(size);
+        self.ui.redraw = true;
     }
 
     fn key(&mut self, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
-        let device = self.device.ready();
+        let device = self.devices.ready();
         let is_typing = device.is_some_and(|device| device.overlay.wants_keys());
-        let for_scene = device.is_some_and(DeviceResources::scene_reads_keyboard);
+        let for_scene = self.engine.reads_keyboard();
         if pressed && !is_typing && self.picker_key(event) {
             return;
         }
         if pressed && !is_typing {
-            let command = keys::command(&event.logical_key, self.modifiers, for_scene);
+            let command = keys::command(&event.logical_key, self.window.modifiers, for_scene);
             if let Some(command) = command {
                 // Only steps repeat while a key is held.
                 if !event.repeat || matches!(command, Command::Step(_)) {
@@ -111,11 +107,11 @@ impl Viewer {
             return;
         }
         if let Some(code) = javascript_code(&event.logical_key) {
-            self.tell_session(if pressed {
-                Event::KeyDown(code)
-            } else {
-                Event::KeyUp(code)
-            });
+            let event = match pressed {
+                true => InputEvent::KeyDown(code),
+                false => InputEvent::KeyUp(code),
+            };
+            self.engine.handle(self.time.now(), event);
         }
     }
 
@@ -132,11 +128,11 @@ impl Viewer {
                 let scale = self.window.handle.scale_factor();
                 let width = f64::from(self.window.size().0) / scale;
                 let columns = picker::columns(width as f32);
-                picker.step(step, self.scenes.all().len(), columns);
+                picker.step(step, self.source.scenes.all().len(), columns);
             }
             PickerCommand::Open => {
-                let chosen = picker.chosen;
-                self.pick(chosen);
+                let selected = picker.selected;
+                self.pick(selected);
             }
             PickerCommand::Close => self.ui.picker = None,
         }

@@ -1,9 +1,7 @@
 //! Changing and loading scenes.
 
-use std::sync::Arc;
-
 use super::Viewer;
-use crate::window::loader::{LoadReport, LoadRequest};
+use crate::window::loader::{LoadReport, LoadedScene};
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use tarsus_player::BufferState;
@@ -14,126 +12,119 @@ use tarsus_shader::DebugView;
 impl Viewer {
     /// Switches to another scene, picture or recording.
     pub(super) fn start(&mut self, start: Start) {
-        self.lens = start.lens(self.lens);
-        self.picture = start.opened();
-        self.session = start.into_session(self.session.clock.is_paused());
-        self.session.rewind_mut().set_budget(self.rewind_memory);
+        self.source.start(&start);
+        let is_paused = self.engine.session.clock.is_paused();
+        self.engine.open(start.into_session(is_paused));
         self.ui.error = None;
-        self.ui.look = None;
         self.sound.stop();
-        if let Some(device) = self.device.ready_mut() {
-            device.clear();
-        }
         self.load();
-        self.changed();
     }
 
     /// Loads or reloads the scene's files.
     pub(super) fn load(&mut self) {
-        if let Some(device) = self.device.ready() {
-            let request = LoadRequest {
-                gpu: Arc::clone(&device.graphics.gpu),
-                scene: self.session.scene.clone(),
-                lens: self.lens,
-                replacements: self.replacements.clone(),
-                time: self.session.clock.time(),
-                picture: self.picture.clone(),
-            };
-            let name = name_of(&self.session.scene);
-            self.ui.compiling.begin(self.time.now(), name);
-            self.ui.redraw = true;
-            self.is_outdated |= device.canvas.busy_since().is_some();
-            self.source.load(request, &mut self.tasks);
-        }
-    }
-
-    pub(super) fn loaded(&mut self, report: LoadReport) {
-        self.source.finished(&mut self.tasks);
-        let Some(device) = self.device.ready_mut() else {
+        let Some(device) = self.engine.device() else {
             return;
         };
-        // Scene, debug view or device may have changed in the meantime.
-        let gpu = &device.graphics.gpu;
-        if !report.request.is_for(gpu, &self.session.scene, self.lens) {
+        let session = &self.engine.session;
+        self.ui
+            .loading
+            .begin(self.time.now(), name_of(&session.scene));
+        self.ui.redraw = true;
+        self.source.load(&device.gpu, session, &mut self.tasks);
+        self.devices.mark_outdated(&self.engine);
+    }
+
+    /// Handles a report of the loader.
+    pub(super) fn loaded(&mut self, report: LoadReport) {
+        self.source.report_arrived(&mut self.tasks);
+        let session = &self.engine.session;
+        let device = self.engine.device();
+        let is_current = device
+            .is_some_and(|device| self.source.is_current(&report, &device.gpu, &session.scene));
+        if !is_current {
             return;
         }
         let watched = self.source.watch(&report);
         match report.result {
-            Ok(scene) => {
-                let program = &scene.program;
-                self.ui.error = None;
-                self.ui.compiling.loaded(self.time.now());
-                let shown = scene.lens;
-                self.picture = None;
-                let doubts = scene.doubts.clone();
-                let warnings = program
-                    .warnings
-                    .iter()
-                    .map(|warning| warning.message.clone());
-                let unblended = float32_filter_warning(&device.graphics.gpu.device, program);
-                let warnings: Vec<String> = warnings.chain(unblended.map(str::to_owned)).collect();
-                let sound = self.sound.loaded(
-                    &device.graphics.gpu,
-                    &scene.program,
-                    scene.channels.for_sound(),
-                    &mut self.tasks,
-                );
-                let contents = device.replace(scene, &mut self.session);
-                if let Some(message) = sound {
-                    self.say(message);
-                }
-                let is_late = self.session.clock.time() > 0.0;
-                let runs = self.session.frames_to_snapshot().is_some();
-                if contents == BufferState::Empty && is_late && !runs {
-                    self.say("the buffers of the scene begin empty here");
-                }
-                for warning in warnings {
-                    self.say(format!("warning: {warning}"));
-                }
-                for doubt in doubts {
-                    self.say(doubt);
-                }
-                if let (Some(lens), None) = (self.lens, shown) {
-                    self.say(format!(
-                        "lens: {lens} shows nothing here: the scene traces no rays"
-                    ));
-                }
-            }
+            Ok(loaded) => self.show(loaded),
             Err(error) => {
-                self.ui.compiling.failed();
-                self.ui.fail(error);
+                self.ui.loading.clear();
+                self.ui.show_error(error);
             }
         }
         if let Err(error) = watched {
-            self.say(format!("cannot watch the scene's files: {error}"));
+            self.show_message(format!("cannot watch the scene's files: {error}"));
         }
-        self.changed();
+        self.ui.redraw = true;
+    }
+
+    /// Shows a loaded scene, with its warnings.
+    fn show(&mut self, loaded: LoadedScene) {
+        let LoadedScene {
+            scene,
+            saved_buffers,
+            warnings: doubts,
+        } = loaded;
+        let Some(device) = self.engine.device() else {
+            return;
+        };
+        self.ui.error = None;
+        self.ui.loading.loaded(self.time.now());
+        self.source.forget_picture();
+        let program = &scene.program;
+        let warnings = program.warnings.iter();
+        let mut messages: Vec<String> = warnings
+            .map(|warning| warning.message.clone())
+            .chain(float32_filter_warning(&device.gpu.device, program).map(str::to_owned))
+            .map(|warning| format!("warning: {warning}"))
+            .collect();
+        messages.extend(doubts);
+        if let (Some(view), None) = (self.source.debug_view, scene.debug_view) {
+            messages.push(format!(
+                "debug view {view}: not available, the scene does no ray marching"
+            ));
+        }
+        let sound = self.sound.load(
+            &device.gpu,
+            program,
+            scene.channels.sound_texels(),
+            &mut self.tasks,
+        );
+        let state = self.engine.show(scene, saved_buffers.as_ref());
+        let session = &self.engine.session;
+        let is_late = session.clock.time() > 0.0 && session.frames_to_snapshot().is_none();
+        let is_empty = state == BufferState::Empty && is_late;
+        let empty = is_empty.then(|| "the scene's buffers start empty here".to_owned());
+        for message in sound.into_iter().chain(empty).chain(messages) {
+            self.show_message(message);
+        }
     }
 
     /// Shows the scene of this index and closes the grid.
     pub(super) fn pick(&mut self, index: usize) {
         self.ui.picker = None;
-        if let Some(scene) = self.scenes.all().get(index) {
+        if let Some(scene) = self.source.scenes.all().get(index) {
             let scene = scene.clone();
             self.show_scene(&scene);
         }
     }
 
-    pub(super) fn show_scene(&mut self, scene: &str) {
-        if scene != self.session.scene {
+    fn show_scene(&mut self, scene: &str) {
+        if scene != self.engine.session.scene {
             self.start(Start::scene(scene));
         }
     }
 
     /// Opens the next or the previous scene.
     pub(super) fn page(&mut self, next: bool) {
-        let scene = self.scenes.neighbour(&self.session.scene, next).to_owned();
+        let current = &self.engine.session.scene;
+        let scene = self.source.scenes.neighbour(current, next).to_owned();
         self.show_scene(&scene);
     }
 
     /// Opens a scene, picture or recording; a picture resizes the window to its size.
     pub(super) fn open_file(&mut self, start: Start) {
-        self.scenes.add(&start.scene);
+        self.source.scenes.add(&start.scene);
         if let Some(size) = start.size() {
             self.window.request_size(size);
         }
@@ -142,10 +133,11 @@ impl Viewer {
 
     /// Switches the debug view; the current picture stays until the scene has been
     /// reloaded.
-    pub(super) fn turn_lens(&mut self, next: bool) {
-        self.lens = DebugView::cycled(self.lens, next);
-        let name = self.lens.map_or("none", DebugView::name);
-        self.say(format!("lens: {name}"));
+    pub(super) fn cycle_debug_view(&mut self, next: bool) {
+        let view = DebugView::cycled(self.source.debug_view, next);
+        self.source.debug_view = view;
+        let name = view.map_or("off", DebugView::name);
+        self.show_message(format!("debug view: {name}"));
         self.load();
     }
 }

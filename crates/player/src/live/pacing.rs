@@ -6,17 +6,17 @@ use super::scale::{Budget, ScaleController};
 /// Interval for polling asynchronous work such as the GPU or ffmpeg, in seconds.
 pub const POLL_INTERVAL: f64 = 0.001;
 /// Delay after the last change before the still is refined, in seconds.
-const SETTLE: f64 = 0.15;
+const SETTLE_DELAY: f64 = 0.15;
 /// Target frame rate on a GPU, in frames per second.
-const HARDWARE_FPS: f64 = 60.0;
+const GPU_FPS: f64 = 60.0;
 /// Target frame rate on a software renderer, in frames per second.
 const SOFTWARE_FPS: f64 = 30.0;
 /// Minimum frame rate that is accepted to keep the scale legible, in frames per second.
-const SLOWEST_FPS: f64 = 15.0;
+const MIN_FPS: f64 = 15.0;
 /// Longer intervals between frames are ignored by the frame rate, in seconds.
-const LONGEST_INTERVAL: f64 = 0.5;
+const MAX_INTERVAL: f64 = 0.5;
 /// Weight of the newest value in a running average.
-const NEWEST: f64 = 0.15;
+const SMOOTHING: f64 = 0.15;
 
 /// Time budget, render scale and rate of the frames.
 #[derive(Clone, Debug)]
@@ -35,7 +35,8 @@ pub struct Pacing {
     scene_ms: Average,
     /// Average time for the buffers at any scale of the picture, in milliseconds.
     buffers_ms: Average,
-    /// Average time from the finished scene to the screen, in milliseconds.
+    /// Average time from the finished scene to the screen with a software renderer, in
+    /// milliseconds.
     present_ms: Average,
 }
 
@@ -56,10 +57,15 @@ impl Pacing {
         }
     }
 
+    /// Returns true for a software renderer.
+    pub fn is_software(&self) -> bool {
+        self.is_software
+    }
+
     /// Adapts to another GPU or software renderer.
-    pub fn use_adapter(&mut self, is_software: bool) {
+    pub fn set_software(&mut self, is_software: bool) {
         self.is_software = is_software;
-        self.scale.forget();
+        self.scale.reset();
     }
 
     /// Returns the time budget of the scene, after subtracting the other parts of a
@@ -67,7 +73,7 @@ impl Pacing {
     fn budget(&self) -> Budget {
         let fps = match self.is_software {
             true => SOFTWARE_FPS,
-            false => HARDWARE_FPS,
+            false => GPU_FPS,
         };
         let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
         let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
@@ -76,7 +82,7 @@ impl Pacing {
         let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
         Budget {
             ms: ms_at(fps),
-            longest_ms: ms_at(fps.min(SLOWEST_FPS)),
+            max_ms: ms_at(fps.min(MIN_FPS)),
         }
     }
 
@@ -87,26 +93,26 @@ impl Pacing {
         let hertz = match refresh_rate {
             // Slightly faster than the screen, whose vertical sync then sets the rate.
             Some(rate) if !self.is_software => rate * 1.1,
-            _ => HARDWARE_FPS,
+            _ => GPU_FPS,
         };
         self.painted_at + 1.0 / self.fps_cap.unwrap_or(hertz)
     }
 
     /// Returns the real time at which the picture counts as settled if nothing changes.
     pub fn settled_at(&self) -> f64 {
-        self.changed_at.max(self.painted_at) + SETTLE
+        self.changed_at.max(self.painted_at) + SETTLE_DELAY
     }
 
     /// Records a change that affects the picture.
-    pub fn changed(&mut self, now: f64) {
+    pub fn record_change(&mut self, now: f64) {
         self.changed_at = now;
     }
 
     /// Records that a frame began. Returns the frame rate if `counts`: frames of a paused
     /// scene follow the user instead of the clock.
-    pub fn painted(&mut self, now: f64, counts: bool) -> Option<f64> {
+    pub fn record_frame(&mut self, now: f64, counts: bool) -> Option<f64> {
         let interval = now - std::mem::replace(&mut self.painted_at, now);
-        if !counts || interval >= LONGEST_INTERVAL {
+        if !counts || interval >= MAX_INTERVAL {
             return None;
         }
         self.interval.add(interval);
@@ -115,7 +121,7 @@ impl Pacing {
 
     /// Records that the scene of a frame took `ms`. The first frames also compile the
     /// shader, so they should not count for the average.
-    pub fn drawn(&mut self, ms: f64, counts: bool) {
+    pub fn record_scene_ms(&mut self, ms: f64, counts: bool) {
         let budget = self.budget();
         self.scale.observe(ms, budget);
         if counts {
@@ -124,13 +130,17 @@ impl Pacing {
     }
 
     /// Records that the buffers of a frame took `ms`, or 0 without buffers.
-    pub fn advanced(&mut self, ms: f64) {
+    pub fn record_buffers_ms(&mut self, ms: f64) {
         self.buffers_ms.add(ms);
     }
 
-    /// Records that presenting took `ms`.
-    pub fn presented(&mut self, ms: f64) {
-        self.present_ms.add(ms);
+    /// Records that presenting took `ms`. On a GPU this time is spent waiting for
+    /// vertical sync, and does not count. A software renderer does not wait, but presents
+    /// with the processors that draw the scene.
+    pub fn record_present_ms(&mut self, ms: f64) {
+        if self.is_software {
+            self.present_ms.add(ms);
+        }
     }
 
     /// Average frame rate in frames per second, once known.
@@ -151,7 +161,7 @@ struct Average(Option<f64>);
 impl Average {
     fn add(&mut self, newest: f64) {
         let average = self.0.unwrap_or(newest);
-        self.0 = Some(average + NEWEST * (newest - average));
+        self.0 = Some(average + SMOOTHING * (newest - average));
     }
 
     /// Returns the average, or 0 before the first value.
@@ -168,7 +178,7 @@ mod tests {
     fn budget_follows_adapter_or_lower_cap() {
         let budget = |is_software, cap| {
             let mut pacing = Pacing::new(None, cap);
-            pacing.use_adapter(is_software);
+            pacing.set_software(is_software);
             pacing.budget().ms
         };
         assert!(budget(true, None) > budget(false, None));
@@ -181,62 +191,63 @@ mod tests {
     fn frames_may_be_late_within_limits() {
         for (is_software, cap) in [(true, None), (false, None), (true, Some(20.0))] {
             let mut pacing = Pacing::new(None, cap);
-            pacing.use_adapter(is_software);
+            pacing.set_software(is_software);
             let budget = pacing.budget();
-            assert!(budget.longest_ms > budget.ms, "{is_software} {cap:?}");
-            assert!(budget.longest_ms < 1000.0 / SLOWEST_FPS);
+            assert!(budget.max_ms > budget.ms, "{is_software} {cap:?}");
+            assert!(budget.max_ms < 1000.0 / MIN_FPS);
         }
         let capped = Pacing::new(None, Some(5.0)).budget();
-        assert_eq!(
-            capped.longest_ms, capped.ms,
-            "slower by the user's own wish"
-        );
+        assert_eq!(capped.max_ms, capped.ms, "slower by the user's own wish");
     }
 
     #[test]
     fn presenting_reduces_budget() {
         let mut pacing = Pacing::new(None, None);
         let before = pacing.budget().ms;
-        pacing.presented(5.0);
+        pacing.record_present_ms(5.0);
+        assert_eq!(pacing.budget().ms, before, "a GPU waits for vertical sync");
+        pacing.set_software(true);
+        let before = pacing.budget().ms;
+        pacing.record_present_ms(5.0);
         assert_eq!(pacing.budget().ms, before - 5.0);
-        pacing.advanced(3.0);
+        pacing.record_buffers_ms(3.0);
         assert_eq!(pacing.budget().ms, before - 8.0, "so do the buffers");
-        pacing.presented(1e6);
+        pacing.record_present_ms(1e6);
         assert_eq!(pacing.budget().ms, 4.0, "never nothing");
         let mut pacing = Pacing::new(None, None);
-        pacing.advanced(120.0);
+        pacing.record_buffers_ms(120.0);
         assert_eq!(pacing.budget().ms, 60.0, "half of what the buffers take");
     }
 
     #[test]
     fn frames_follow_screen_unless_capped() {
         let mut pacing = Pacing::new(None, None);
-        pacing.painted(1.0, true);
+        pacing.record_frame(1.0, true);
         assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 110.0)).abs() < 1e-12);
-        pacing.use_adapter(true);
+        pacing.set_software(true);
         assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 60.0)).abs() < 1e-12);
         let mut capped = Pacing::new(None, Some(10.0));
-        capped.painted(1.0, true);
+        capped.record_frame(1.0, true);
         assert!((capped.next_frame(Some(100.0)) - 1.1).abs() < 1e-12);
     }
 
     #[test]
     fn pauses_do_not_count_as_slow_frames() {
         let mut pacing = Pacing::new(None, None);
-        assert_eq!(pacing.painted(100.0, true), None);
+        assert_eq!(pacing.record_frame(100.0, true), None);
         let near = |fps: Option<f64>| fps.is_some_and(|fps| (fps - 50.0).abs() < 1e-6);
-        assert!(near(pacing.painted(100.02, true)));
-        assert_eq!(pacing.painted(200.0, true), None);
-        assert_eq!(pacing.painted(200.3, false), None, "paused");
+        assert!(near(pacing.record_frame(100.02, true)));
+        assert_eq!(pacing.record_frame(200.0, true), None);
+        assert_eq!(pacing.record_frame(200.3, false), None, "paused");
         assert!(near(pacing.fps()));
     }
 
     #[test]
     fn picture_settles_after_frames_and_changes() {
         let mut pacing = Pacing::new(None, None);
-        pacing.painted(1.0, true);
+        pacing.record_frame(1.0, true);
         let after_frame = pacing.settled_at();
-        pacing.changed(2.0);
+        pacing.record_change(2.0);
         assert_eq!(pacing.settled_at(), after_frame + 1.0);
         assert!(after_frame > 1.0);
     }

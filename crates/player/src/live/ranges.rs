@@ -8,7 +8,7 @@
 
 /// One in this many values may lie outside the range: scenes store unrelated data in
 /// single texels.
-const RARE: usize = 400;
+const VALUES_PER_OUTLIER: usize = 400;
 /// Negative values below this fraction of the largest value are rounding errors.
 const ROUNDING: f32 = 1.0 / 65536.0;
 /// Colours whose largest component is below this are too dark to see.
@@ -37,17 +37,19 @@ impl Default for Ranges {
 impl Ranges {
     /// Chooses ranges for these texels. The last ranges are kept if they nearly fit, so
     /// that moving pictures do not flicker.
-    pub fn of(texels: &[[f32; 4]], last: &Self) -> Self {
-        let ends = [0, 1, 2].map(|component| ends(texels, component));
-        let largest = ends.iter().fold(0.0, |most: f32, ends| most.max(ends.1));
-        let is_signed = |ends: &(f32, f32)| -ends.0 > ROUNDING * largest;
-        let is_color = !ends.iter().any(is_signed);
+    pub fn choose(texels: &[[f32; 4]], last: &Self) -> Self {
+        let bounds = [0, 1, 2].map(|component| bounds(texels, component));
+        let largest = bounds
+            .iter()
+            .fold(0.0, |most: f32, bounds| most.max(bounds.1));
+        let is_signed = |bounds: &(f32, f32)| -bounds.0 > ROUNDING * largest;
+        let is_color = !bounds.iter().any(is_signed);
         Self([0, 1, 2].map(|component| {
-            let (ends, last) = (ends[component], last.0[component]);
-            match is_signed(&ends) {
-                true => Span::signed(ends.1.max(-ends.0), last),
+            let (bounds, last) = (bounds[component], last.0[component]);
+            match is_signed(&bounds) {
+                true => Span::signed(bounds.1.max(-bounds.0), last),
                 false if is_color => Span::positive(largest, last),
-                false => Span::positive(ends.1, last),
+                false => Span::positive(bounds.1, last),
             }
         }))
     }
@@ -69,13 +71,13 @@ impl Ranges {
     }
 
     /// Describes the ranges, or returns `None` if values are displayed unchanged.
-    pub fn words(&self) -> Option<String> {
+    pub fn describe(&self) -> Option<String> {
         let [red, green, blue] = self.0;
         let is_one = red == green && green == blue;
         match *self == Self::default() {
             true => None,
-            false if is_one => Some(red.words()),
-            false => Some(self.0.map(Span::words).join("  ")),
+            false if is_one => Some(red.describe()),
+            false => Some(self.0.map(Span::describe).join("  ")),
         }
     }
 }
@@ -100,7 +102,7 @@ impl Span {
         })
     }
 
-    fn words(self) -> String {
+    fn describe(self) -> String {
         let power = |exponent: i32| match exponent {
             0..=20 => (1 << exponent).to_string(),
             -10..0 => format!("1/{}", 1 << -exponent),
@@ -114,11 +116,11 @@ impl Span {
 }
 
 /// Minimum and maximum of a component, ignoring rare outliers and always including 0.
-fn ends(texels: &[[f32; 4]], component: usize) -> (f32, f32) {
+fn bounds(texels: &[[f32; 4]], component: usize) -> (f32, f32) {
     let values = texels.iter().map(|texel| texel[component]);
     let mut values: Vec<f32> = values.filter(|value| value.is_finite()).collect();
     values.sort_by(f32::total_cmp);
-    let rare = values.len() / RARE;
+    let rare = values.len() / VALUES_PER_OUTLIER;
     let low = values.get(rare).map_or(0.0, |low| low.min(0.0));
     let high = values.iter().rev().nth(rare);
     (low, high.map_or(0.0, |high| high.max(0.0)))
@@ -134,20 +136,23 @@ mod tests {
     use super::*;
 
     fn of(texels: &[[f32; 4]]) -> Ranges {
-        Ranges::of(texels, &Ranges::default())
+        Ranges::choose(texels, &Ranges::default())
     }
 
-    fn words(texels: &[[f32; 4]]) -> Option<String> {
-        of(texels).words()
+    fn describe(texels: &[[f32; 4]]) -> Option<String> {
+        of(texels).describe()
     }
 
     #[test]
     fn colours_are_displayed_unchanged() {
-        assert_eq!(words(&[]), None);
-        assert_eq!(words(&[[0.0; 4]]), None);
-        assert_eq!(words(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]), None);
-        assert_eq!(words(&[[-1e-6, 0.9, 0.2, 0.0]]), None, "rounding");
-        assert_eq!(words(&[[f32::NAN, f32::INFINITY, 0.5, 0.0]]), None);
+        assert_eq!(describe(&[]), None);
+        assert_eq!(describe(&[[0.0; 4]]), None);
+        assert_eq!(
+            describe(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]),
+            None
+        );
+        assert_eq!(describe(&[[-1e-6, 0.9, 0.2, 0.0]]), None, "rounding");
+        assert_eq!(describe(&[[f32::NAN, f32::INFINITY, 0.5, 0.0]]), None);
     }
 
     #[test]
@@ -162,7 +167,7 @@ mod tests {
             ([-0.01, 5.0, 0.0], "±1/64  0–8  0–1"),
         ] {
             let [red, green, blue] = texel;
-            let words = words(&[[red, green, blue, 0.0], [0.0; 4]]);
+            let words = describe(&[[red, green, blue, 0.0], [0.0; 4]]);
             assert_eq!(words.as_deref(), Some(expected), "{texel:?}");
         }
     }
@@ -187,18 +192,18 @@ mod tests {
         let mut texels = vec![[0.5, -0.5, 0.0, 0.0]; 2000];
         texels[3] = [1e6; 4];
         texels[1999] = [-1e6; 4];
-        assert_eq!(words(&texels).as_deref(), Some("0–1  ±1/2  0–1"));
+        assert_eq!(describe(&texels).as_deref(), Some("0–1  ±1/2  0–1"));
     }
 
     #[test]
     fn range_shrinks_with_hysteresis() {
-        let of = |high: f32, last: &Ranges| Ranges::of(&[[-high, high, 0.0, 0.0]], last);
+        let of = |high: f32, last: &Ranges| Ranges::choose(&[[-high, high, 0.0, 0.0]], last);
         let first = of(3.0, &Ranges::default());
-        assert_eq!(first.words().as_deref(), Some("±4  0–4  0–1"));
+        assert_eq!(first.describe().as_deref(), Some("±4  0–4  0–1"));
         assert_eq!(of(1.9, &first), first);
-        assert_eq!(of(0.9, &first).words().as_deref(), Some("±1  0–1  0–1"));
-        assert_eq!(of(5.0, &first).words().as_deref(), Some("±8  0–8  0–1"));
-        let colors = |high: f32, last: &Ranges| Ranges::of(&[[high; 4]], last);
+        assert_eq!(of(0.9, &first).describe().as_deref(), Some("±1  0–1  0–1"));
+        assert_eq!(of(5.0, &first).describe().as_deref(), Some("±8  0–8  0–1"));
+        let colors = |high: f32, last: &Ranges| Ranges::choose(&[[high; 4]], last);
         let bright = colors(1.5, &Ranges::default());
         assert_eq!(colors(0.9, &bright), bright);
         assert_eq!(colors(0.4, &bright), Ranges::default());

@@ -10,7 +10,7 @@ const STEPS: &[f64] = &[
     1.0 / 6.0,
     1.0 / 5.0,
     1.0 / 4.0,
-    LEGIBLE,
+    MIN_LEGIBLE_SCALE,
     0.4,
     0.5,
     0.6,
@@ -21,30 +21,30 @@ const STEPS: &[f64] = &[
 /// Fraction of the budget that the predicted time at a larger scale may fill.
 const HEADROOM: f64 = 0.8;
 /// Number of consecutive fast frames before the scale rises.
-const PATIENCE: u32 = 6;
+const FAST_FRAMES_TO_GROW: u32 = 6;
 /// Weight of the newest frame in the average.
-const NEWEST: f64 = 0.3;
+const SMOOTHING: f64 = 0.3;
 
 /// Minimum scale per side at which text stays legible.
-pub const LEGIBLE: f64 = 1.0 / 3.0;
+const MIN_LEGIBLE_SCALE: f64 = 1.0 / 3.0;
 
 /// Time budget of a scene's frame, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     /// Budget at the target frame rate.
     pub ms: f64,
-    /// Budget at the minimum frame rate accepted to keep the scale at [`LEGIBLE`]; not
+    /// Budget at the minimum frame rate accepted to keep the scale at [`MIN_LEGIBLE_SCALE`]; not
     /// less than `ms`.
-    pub longest_ms: f64,
+    pub max_ms: f64,
 }
 
 impl Budget {
     /// Returns the budget of a frame at `scale` per side, in milliseconds.
     fn at(self, scale: f64) -> f64 {
-        if scale > LEGIBLE {
+        if scale > MIN_LEGIBLE_SCALE {
             self.ms
         } else {
-            self.longest_ms
+            self.max_ms
         }
     }
 }
@@ -101,7 +101,7 @@ impl ScaleController {
 
     /// Discards the measurements, which do not apply to another scene or adapter. Its
     /// first frame compiles the shader and is ignored.
-    pub fn forget(&mut self) {
+    pub fn reset(&mut self) {
         self.full_ms = None;
         self.fast_frames = 0;
         self.ignored = 1;
@@ -118,7 +118,7 @@ impl ScaleController {
         let newest = ms / (scale * scale);
         let first = self.full_ms.is_none();
         let average = self.full_ms.unwrap_or(newest);
-        let average = average + NEWEST * (newest - average);
+        let average = average + SMOOTHING * (newest - average);
         self.full_ms = Some(average);
         if self.fixed.is_some() {
             return;
@@ -131,7 +131,7 @@ impl ScaleController {
             self.fast_frames = 0;
         } else if fitting > self.step {
             self.fast_frames += 1;
-            if self.fast_frames >= PATIENCE {
+            if self.fast_frames >= FAST_FRAMES_TO_GROW {
                 self.step += 1;
                 self.fast_frames = 0;
             }
@@ -162,7 +162,7 @@ mod tests {
 
     const BUDGET: Budget = Budget {
         ms: 30.0,
-        longest_ms: 60.0,
+        max_ms: 60.0,
     };
 
     /// Runs `frames` frames of a scene that takes `full_ms` at full scale.
@@ -203,15 +203,15 @@ mod tests {
             let mut controller = ScaleController::new(None);
             let scale = run(&mut controller, full_ms, 300)[299];
             let ms = |scale: f64| 1.0 + full_ms * scale * scale;
-            if ms(LEGIBLE) <= 0.75 * BUDGET.longest_ms {
-                assert!(scale >= LEGIBLE, "{full_ms}: {scale}");
-            } else if ms(LEGIBLE) > BUDGET.longest_ms {
-                assert!(scale < LEGIBLE, "{full_ms}: {scale}");
+            if ms(MIN_LEGIBLE_SCALE) <= 0.75 * BUDGET.max_ms {
+                assert!(scale >= MIN_LEGIBLE_SCALE, "{full_ms}: {scale}");
+            } else if ms(MIN_LEGIBLE_SCALE) > BUDGET.max_ms {
+                assert!(scale < MIN_LEGIBLE_SCALE, "{full_ms}: {scale}");
             }
             if ms(scale) > BUDGET.ms {
-                assert!(scale <= LEGIBLE, "{full_ms}: late at {scale}");
+                assert!(scale <= MIN_LEGIBLE_SCALE, "{full_ms}: late at {scale}");
             }
-            if ms(LEGIBLE) <= BUDGET.ms {
+            if ms(MIN_LEGIBLE_SCALE) <= BUDGET.ms {
                 assert!(ms(scale) <= BUDGET.ms, "{full_ms}: late without need");
             }
         }

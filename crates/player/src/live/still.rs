@@ -1,19 +1,17 @@
 //! The still picture of a paused scene: an average of samples that are drawn one after
 //! another, each in bands of rows.
 
+use super::canvas::adapt;
 use tarsus_render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, drawable};
 
-/// Target duration of a piece of work, in milliseconds. It bounds the response time to
-/// user input.
-pub const PIECE_MS: f64 = 30.0;
 /// Number of rows of the first band.
 const FIRST_BAND: u32 = 32;
 /// Minimum number of pixels per band. With fewer, the time is dominated by the round trip
 /// to the GPU, above all on a busy machine, and smaller bands only add to it.
-const LEAST_PIXELS: u32 = 8192;
+const MIN_PIXELS: u32 = 8192;
 
 /// The still and its accumulated samples.
-pub struct Still {
+pub(super) struct Still {
     accumulator: Accumulator,
     texture: wgpu::Texture,
     /// The next row of the current sample.
@@ -24,7 +22,7 @@ pub struct Still {
 
 impl Still {
     /// Creates a still of `size` pixels without samples.
-    pub fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
+    pub(super) fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
         Self {
             accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
             texture: drawable(&gpu.device, "picture", size, FORMAT),
@@ -34,28 +32,28 @@ impl Still {
     }
 
     /// Returns true if the still has the size of the picture of `inputs`.
-    pub fn fits(&self, inputs: &Inputs) -> bool {
+    pub(super) fn fits(&self, inputs: &Inputs) -> bool {
         (self.texture.width(), self.texture.height()) == inputs.size()
     }
 
     /// Returns the averaged picture.
-    pub fn texture(&self) -> &wgpu::Texture {
+    pub(super) fn texture(&self) -> &wgpu::Texture {
         &self.texture
     }
 
     /// Number of complete samples.
-    pub fn samples(&self) -> u32 {
+    pub(super) fn samples(&self) -> u32 {
         self.accumulator.count()
     }
 
     /// Discards all samples.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         self.accumulator.restart();
         self.row = 0;
     }
 
     /// Encodes the next band. Returns true if it completes a sample.
-    pub fn refine(
+    pub(super) fn refine(
         &mut self,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
@@ -81,7 +79,7 @@ impl Still {
     }
 
     /// Adapts the size of the next band to the duration of the last one.
-    pub fn choose_band(&mut self, ms: f64) {
+    pub(super) fn adapt_band(&mut self, ms: f64) {
         let size = (self.texture.width(), self.texture.height());
         self.band = next_band(self.band, ms, size);
     }
@@ -89,10 +87,9 @@ impl Still {
 
 /// Returns the number of rows for the band after one of `rows` rows that took `ms`.
 fn next_band(rows: u32, ms: f64, (width, height): (u32, u32)) -> u32 {
-    let fitting = f64::from(rows) * (PIECE_MS / ms.max(0.1)).clamp(0.25, 4.0);
-    let most = height.max(1);
-    let least = LEAST_PIXELS.div_ceil(width.max(1)).min(most);
-    (fitting as u32).clamp(least, most)
+    let max = height.max(1);
+    let min = MIN_PIXELS.div_ceil(width.max(1)).min(max);
+    (adapt(f64::from(rows), ms) as u32).clamp(min, max)
 }
 
 #[cfg(test)]
@@ -119,7 +116,7 @@ mod tests {
             let rows = settled(|_| 500.0, size);
             let pixels = (rows * size.0).min(size.0 * size.1);
             assert!(
-                pixels >= LEAST_PIXELS.min(size.0 * size.1),
+                pixels >= MIN_PIXELS.min(size.0 * size.1),
                 "{size:?}: {rows}"
             );
             assert!(rows <= size.1, "{size:?}: {rows}");

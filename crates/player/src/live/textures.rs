@@ -6,7 +6,7 @@ use super::samples;
 use tarsus_render::{FORMAT, FullscreenPass, FullscreenPipeline, Gpu, drawable};
 
 /// Size of a thumbnail, in pixels.
-pub const SMALL: (u32, u32) = (192, 108);
+pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
 
 /// Shape in which a texture is displayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Shape {
 }
 
 /// Pipelines for textures of one shape.
-struct Painted {
+struct ShapePipelines {
     layout: wgpu::BindGroupLayout,
     /// Displays a texture as a picture.
     show: wgpu::RenderPipeline,
@@ -56,13 +56,13 @@ struct Painted {
 /// Draws textures as pictures.
 pub struct TexturePainter {
     sampler: wgpu::Sampler,
-    painted: [Painted; 3],
+    shapes: [ShapePipelines; 3],
 }
 
-/// The uniform block `Look` of the shader.
+/// The uniform block `DisplayUniform` of the shader.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct Look {
+struct DisplayUniform {
     size: [f32; 2],
     padding: [f32; 2],
     offset: [f32; 3],
@@ -78,7 +78,7 @@ impl TexturePainter {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
-            painted: Shape::ALL.map(|shape| {
+            shapes: Shape::ALL.map(|shape| {
                 let layout = layout(device, shape);
                 let pipeline = |entry, format| {
                     let fullscreen = FullscreenPipeline {
@@ -91,7 +91,7 @@ impl TexturePainter {
                     fullscreen.create(device)
                 };
                 let [show, sample] = shape.entries();
-                Painted {
+                ShapePipelines {
                     show: pipeline(show, FORMAT),
                     sample: pipeline(sample, samples::FORMAT),
                     layout,
@@ -110,7 +110,7 @@ impl TexturePainter {
         ranges: &Ranges,
         target: &wgpu::Texture,
     ) {
-        let pipeline = &self.painted[shape as usize].show;
+        let pipeline = &self.shapes[shape as usize].show;
         self.encode(device, encoder, pipeline, (texture, shape), ranges, target);
     }
 
@@ -123,7 +123,7 @@ impl TexturePainter {
         (texture, shape): (&wgpu::Texture, Shape),
         target: &wgpu::Texture,
     ) {
-        let pipeline = &self.painted[shape as usize].sample;
+        let pipeline = &self.shapes[shape as usize].sample;
         let ranges = Ranges::default();
         self.encode(device, encoder, pipeline, (texture, shape), &ranges, target);
     }
@@ -141,10 +141,10 @@ impl TexturePainter {
             dimension: Some(shape.dimension()),
             ..Default::default()
         });
-        let look = look_buffer(device, target, ranges);
+        let uniform = uniform_buffer(device, target, ranges);
         let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
         let mut entries = vec![
-            entry(0, look.as_entire_binding()),
+            entry(0, uniform.as_entire_binding()),
             entry(shape.binding(), wgpu::BindingResource::TextureView(&view)),
         ];
         if shape == Shape::Cube {
@@ -152,7 +152,7 @@ impl TexturePainter {
         }
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("texture"),
-            layout: &self.painted[shape as usize].layout,
+            layout: &self.shapes[shape as usize].layout,
             entries: &entries,
         });
         let view = target.create_view(&Default::default());
@@ -164,8 +164,8 @@ impl TexturePainter {
 }
 
 /// Creates a uniform buffer with the size of a target and its display ranges.
-fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
-    let look = Look {
+fn uniform_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -> wgpu::Buffer {
+    let uniform = DisplayUniform {
         size: [target.width() as f32, target.height() as f32],
         padding: [0.0; 2],
         offset: ranges.offsets(),
@@ -174,14 +174,14 @@ fn look_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges) -
         padding_of_factor: 0.0,
     };
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("look"),
-        size: size_of::<Look>() as u64,
+        label: Some("uniform"),
+        size: size_of::<DisplayUniform>() as u64,
         usage: wgpu::BufferUsages::UNIFORM,
         mapped_at_creation: true,
     });
     // The device reports mapping errors.
     if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(bytemuck::bytes_of(&look));
+        mapped.copy_from_slice(bytemuck::bytes_of(&uniform));
     }
     buffer.unmap();
     buffer
@@ -226,13 +226,13 @@ pub fn holds_floats(texture: &wgpu::Texture) -> bool {
 
 /// Creates a target for a picture of `size` pixels.
 #[must_use]
-pub fn target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
+pub fn create_target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
     drawable(&gpu.device, "texture", size, FORMAT)
 }
 
 /// Describes size and format of a texture: `800×450 rgba32f`.
 #[must_use]
-pub fn described(texture: &wgpu::Texture) -> String {
+pub fn describe(texture: &wgpu::Texture) -> String {
     use wgpu::TextureFormat as Format;
     let size = texture.size();
     let layers = match size.depth_or_array_layers {
@@ -378,7 +378,7 @@ mod tests {
         }
     }
 
-    const BEYOND: [u8; 3] = [8, 9, 10];
+    const BACKGROUND: [u8; 3] = [8, 9, 10];
 
     #[test]
     fn buffer_is_upright_with_all_values() {
@@ -391,13 +391,15 @@ mod tests {
         ];
         let bytes = bytemuck::cast_slice(texels.as_flattened().as_flattened());
         let buffer = bench.texture([2, 3, 1], BUFFER_FORMAT, Shape::Plane, bytes);
-        assert_eq!(described(&buffer), "2×3 rgba32f");
+        assert_eq!(describe(&buffer), "2×3 rgba32f");
         let (dark, bright, odd) = ([0, 128, 0], [255, 128, 0], [255, 0, 255]);
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (2, 3));
         assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
         // In a wider target, the picture is centred and each texel covers four pixels.
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
-        let middle = [BEYOND, BEYOND, dark, dark, bright, bright, BEYOND, BEYOND];
+        let middle = [
+            BACKGROUND, BACKGROUND, dark, dark, bright, bright, BACKGROUND, BACKGROUND,
+        ];
         assert_eq!(picture[40..], middle);
     }
 
@@ -405,8 +407,8 @@ mod tests {
     fn signed_values_are_visible() {
         let bench = Bench::new(&GpuOptions::default());
         let texels = [[-0.01, 0.0, 3.0, 0.0], [0.005, 0.0, 6.0, 0.0f32]];
-        let ranges = Ranges::of(&texels, &Ranges::default());
-        assert_eq!(ranges.words().as_deref(), Some("±1/64  0–1  0–8"));
+        let ranges = Ranges::choose(&texels, &Ranges::default());
+        assert_eq!(ranges.describe().as_deref(), Some("±1/64  0–1  0–8"));
         let bytes = bytemuck::cast_slice(texels.as_flattened());
         let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
         let picture = bench.picture((&buffer, Shape::Plane), &ranges, (2, 1));
@@ -478,7 +480,7 @@ mod tests {
         let bytes = [10, 20, 30, 40, 50, 60];
         let format = wgpu::TextureFormat::R8Unorm;
         let volume = bench.texture([2, 1, 3], format, Shape::Volume, &bytes);
-        assert_eq!(described(&volume), "2×1×3 r8");
+        assert_eq!(describe(&volume), "2×1×3 r8");
         let picture = bench.picture((&volume, Shape::Volume), &Ranges::default(), (2, 1));
         assert_eq!(picture, [[30, 0, 0], [40, 0, 0]]);
     }

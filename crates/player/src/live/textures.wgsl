@@ -4,7 +4,7 @@
 // by their middle layer. Values are mapped to 0..1 and clamped; alpha is ignored. Values
 // that are not finite are magenta.
 
-struct Look {
+struct DisplayUniform {
     // Width and height of the target, in pixels.
     size: vec2f,
     // A value v is displayed as `offset + factor * v`.
@@ -12,31 +12,31 @@ struct Look {
     factor: vec3f,
 }
 
-@group(0) @binding(0) var<uniform> look: Look;
+@group(0) @binding(0) var<uniform> uniforms: DisplayUniform;
 @group(0) @binding(1) var plane: texture_2d<f32>;
 @group(0) @binding(2) var cube: texture_cube<f32>;
 @group(0) @binding(3) var volume: texture_3d<f32>;
 @group(0) @binding(4) var nearest: sampler;
 
 const PI: f32 = 3.14159265;
-const BEYOND: vec4f = vec4f(0.03, 0.034, 0.04, 1.0);
+const BACKGROUND: vec4f = vec4f(0.03, 0.034, 0.04, 1.0);
 
 // Position of a target pixel in a centred picture of `size`: (0, 0) is the lower left
 // corner, (1, 1) the upper right one.
-fn fitted(position: vec2f, size: vec2f) -> vec2f {
-    let scale = min(look.size.x / size.x, look.size.y / size.y);
-    let at = 0.5 + (position - 0.5 * look.size) / (size * scale);
+fn fit(position: vec2f, size: vec2f) -> vec2f {
+    let scale = min(uniforms.size.x / size.x, uniforms.size.y / size.y);
+    let at = 0.5 + (position - 0.5 * uniforms.size) / (size * scale);
     return vec2f(at.x, 1.0 - at.y);
 }
 
-fn shown(at: vec2f, value: vec4f) -> vec4f {
+fn display(at: vec2f, value: vec4f) -> vec4f {
     if any(at < vec2f(0.0)) || any(at >= vec2f(1.0)) {
-        return BEYOND;
+        return BACKGROUND;
     }
     let exponent = vec3u(0x7f800000u);
-    let is_odd = any((bitcast<vec3u>(value.rgb) & exponent) == exponent);
-    let color = clamp(look.offset + look.factor * value.rgb, vec3f(0.0), vec3f(1.0));
-    return vec4f(select(color, vec3f(1.0, 0.0, 1.0), is_odd), 1.0);
+    let is_not_finite = any((bitcast<vec3u>(value.rgb) & exponent) == exponent);
+    let color = clamp(uniforms.offset + uniforms.factor * value.rgb, vec3f(0.0), vec3f(1.0));
+    return vec4f(select(color, vec3f(1.0, 0.0, 1.0), is_not_finite), 1.0);
 }
 
 fn plane_at(at: vec2f) -> vec4f {
@@ -57,35 +57,35 @@ fn volume_at(at: vec2f) -> vec4f {
 
 @fragment
 fn show_plane(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let at = fitted(position.xy, vec2f(textureDimensions(plane)));
-    return shown(at, plane_at(at));
+    let at = fit(position.xy, vec2f(textureDimensions(plane)));
+    return display(at, plane_at(at));
 }
 
 @fragment
 fn show_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let at = fitted(position.xy, vec2f(2.0, 1.0));
-    return shown(at, cube_at(at));
+    let at = fit(position.xy, vec2f(2.0, 1.0));
+    return display(at, cube_at(at));
 }
 
 @fragment
 fn show_volume(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    let at = fitted(position.xy, vec2f(textureDimensions(volume).xy));
-    return shown(at, volume_at(at));
+    let at = fit(position.xy, vec2f(textureDimensions(volume).xy));
+    return display(at, volume_at(at));
 }
 
 // The following entry points return unmapped values from all over the texture.
 
 @fragment
 fn sample_plane(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return plane_at(position.xy / look.size);
+    return plane_at(position.xy / uniforms.size);
 }
 
 @fragment
 fn sample_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return cube_at(position.xy / look.size);
+    return cube_at(position.xy / uniforms.size);
 }
 
 @fragment
 fn sample_volume(@builtin(position) position: vec4f) -> @location(0) vec4f {
-    return volume_at(position.xy / look.size);
+    return volume_at(position.xy / uniforms.size);
 }

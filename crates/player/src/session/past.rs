@@ -3,8 +3,14 @@
 use super::{Session, Shown};
 use crate::clock::{Clock, STEP};
 use crate::rewind::Rewind;
+use crate::state::FRAME_RATE;
 use crate::timeline::{Assignment, Event};
 use tarsus_shader::Values;
+
+/// Maximum time to seek, in seconds.
+const MAX_SEEK_TIME: f64 = 1e9;
+/// Maximum number of frames that buffers advance for a seek.
+const MAX_SEEK_STEPS: f64 = 36_000.0;
 
 impl Session {
     /// Returns the frames of the last seconds.
@@ -113,6 +119,59 @@ impl Session {
         self.needs_repaint = true;
         self.record_seek(now, &before);
         self.release();
+    }
+
+    /// Goes to a scene time in seconds, without pausing. With buffers, this goes to the last
+    /// remembered frame before it and adds the frames from there, at 60 per second and
+    /// with `size` in pixels.
+    pub fn seek_time(&mut self, now: f64, seconds: f64, size: (u32, u32)) {
+        let seconds = seconds.clamp(0.0, MAX_SEEK_TIME);
+        if !self.rewind.has_buffers() {
+            let index = (seconds * FRAME_RATE).round() as u32;
+            self.with_clock(now, |clock| {
+                clock.go_to(&Clock::starting_at(seconds, index));
+            });
+            return;
+        }
+        let target = seconds + 1e-6;
+        let time = |session: &Self, frame| {
+            let past = session.rewind.get(frame);
+            past.map_or(f64::INFINITY, |past| past.state.time)
+        };
+        let mut frames = self.rewind.frames().rev();
+        match frames.find(|&frame| time(self, frame) <= target) {
+            Some(frame) => {
+                let is_paused = self.clock.is_paused();
+                self.seek(now, frame);
+                self.resume_unless(is_paused, now);
+            }
+            None => self.restart(now),
+        }
+        let steps = (target - self.clock.time()) * FRAME_RATE;
+        self.step_by(now, steps.clamp(0.0, MAX_SEEK_STEPS) as i32, size);
+    }
+
+    /// Steps by a number of frames, forward or back, whether paused or not. The frames
+    /// have `size` in pixels.
+    pub fn step_by(&mut self, now: f64, frames: i32, size: (u32, u32)) {
+        if self.rewind.is_empty() {
+            // The first frame determines the size of the others.
+            let date = self.state.date;
+            self.paint(now, date, size);
+        }
+        let is_paused = self.clock.is_paused();
+        self.clock.set_paused(true);
+        for _ in 0..frames.unsigned_abs() {
+            self.step(now, frames > 0);
+        }
+        self.resume_unless(is_paused, now);
+    }
+
+    /// Resumes time after a step or a seek, for which it was paused.
+    fn resume_unless(&mut self, was_paused: bool, now: f64) {
+        if !was_paused {
+            self.with_clock(now, |clock| clock.set_paused(false));
+        }
     }
 
     /// Releases the keys and the button that were held in the current frame.

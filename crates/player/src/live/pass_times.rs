@@ -1,12 +1,14 @@
 //! GPU times of a scene's passes, from timestamp queries.
 
+use super::canvas::FrameTimes;
 use tarsus_render::{Gpu, Renderer, Timestamps};
 use tarsus_shader::PassKind;
 
-/// One of this many frames is timed, because timestamps have a small cost.
-const EVERY: u32 = 6;
+/// One of this many frames is timed on a software renderer, where timestamps have a small
+/// cost and say no more than the time of the whole frame.
+const TIMED_EVERY: u32 = 6;
 /// Weight of the newest value in the running average.
-const NEWEST: f64 = 0.4;
+const SMOOTHING: f64 = 0.4;
 
 /// Pass times of one scene; empty if the device has no timestamps.
 #[derive(Default)]
@@ -15,6 +17,8 @@ pub(super) struct PassTimes {
     passes: Vec<PassKind>,
     /// Average milliseconds per pass; empty before the first timed frame.
     ms: Vec<f64>,
+    /// One of this many frames is timed.
+    timed_every: u32,
     /// Frames since the last timed one.
     frames: u32,
     is_timing: bool,
@@ -27,6 +31,7 @@ impl PassTimes {
         Self {
             timestamps: Timestamps::new(gpu, passes.len()),
             passes,
+            timed_every: if gpu.is_software() { TIMED_EVERY } else { 1 },
             ..Self::default()
         }
     }
@@ -35,7 +40,7 @@ impl PassTimes {
     /// its passes to be rendered together.
     pub(super) fn begin(&mut self) -> Option<&Timestamps> {
         self.frames += 1;
-        self.is_timing = self.timestamps.is_some() && self.frames >= EVERY;
+        self.is_timing = self.timestamps.is_some() && self.frames >= self.timed_every;
         self.current()
     }
 
@@ -45,21 +50,26 @@ impl PassTimes {
     }
 
     /// Cancels timing of the current frame, because its passes are not rendered together.
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn cancel(&mut self) {
         self.is_timing = false;
     }
 
-    /// Reads the times of the finished frame.
-    pub(super) fn finish(&mut self, gpu: &Gpu) {
+    /// Reads the times of the finished frame, if it was timed.
+    pub(super) fn finish(&mut self, gpu: &Gpu) -> Option<FrameTimes> {
         if !std::mem::take(&mut self.is_timing) {
-            return;
+            return None;
         }
         self.frames = 0;
         // Device errors are reported elsewhere.
-        let read = self.timestamps.as_ref().map(|times| times.read(gpu));
-        if let Some(Ok(times)) = read {
-            self.add(times.iter().map(|time| time.as_secs_f64() * 1e3).collect());
-        }
+        let times = self.timestamps.as_ref()?.read(gpu).ok()?;
+        let times: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
+        let (picture, buffers) = times.split_last()?;
+        let frame_times = FrameTimes {
+            buffers: buffers.iter().sum(),
+            picture: *picture,
+        };
+        self.add(times);
+        Some(frame_times)
     }
 
     fn add(&mut self, newest: Vec<f64>) {
@@ -68,21 +78,21 @@ impl PassTimes {
             return;
         }
         for (average, newest) in self.ms.iter_mut().zip(newest) {
-            *average += NEWEST * (newest - *average);
+            *average += SMOOTHING * (newest - *average);
         }
     }
 
-    /// The times as text; `None` without any.
-    pub(super) fn line(&self) -> Option<String> {
+    /// Describes the times; `None` without any.
+    pub(super) fn describe(&self) -> Option<String> {
         let sum: f64 = self.ms.iter().sum();
         let passes = self.passes.iter().zip(&self.ms);
-        let words: Vec<String> = passes
+        let texts: Vec<String> = passes
             .map(|(pass, ms)| format!("{} {ms:.1}", pass.label().trim_start_matches("buffer ")))
             .collect();
-        match &words[..] {
+        match &texts[..] {
             [] => None,
             [_] => Some(format!("GPU {sum:.1} ms")),
-            words => Some(format!("GPU {sum:.1} ms: {}", words.join("  "))),
+            texts => Some(format!("GPU {sum:.1} ms: {}", texts.join("  "))),
         }
     }
 }
@@ -93,20 +103,20 @@ mod tests {
     use tarsus_shader::Buffer;
 
     #[test]
-    fn line_names_every_pass() {
+    fn description_names_every_pass() {
         let mut times = PassTimes {
             passes: vec![PassKind::Buffer(Buffer::A), PassKind::Image],
             ..PassTimes::default()
         };
-        assert_eq!(times.line(), None);
+        assert_eq!(times.describe(), None);
         times.add(vec![1.0, 2.0]);
         assert_eq!(
-            times.line().as_deref(),
+            times.describe().as_deref(),
             Some("GPU 3.0 ms: a 1.0  image 2.0")
         );
         times.add(vec![2.0, 2.0]);
         assert_eq!(
-            times.line().as_deref(),
+            times.describe().as_deref(),
             Some("GPU 3.4 ms: a 1.4  image 2.0")
         );
     }

@@ -10,9 +10,9 @@ use super::view::Request;
 use tarsus_player::Rewind;
 
 /// Minimum size of the window in points for the bar to fit.
-const LEAST: (f32, f32) = (400.0, 240.0);
+const MIN_WINDOW: (f32, f32) = (400.0, 240.0);
 /// Maximum length of the bar in points.
-const LONGEST: f32 = 560.0;
+const MAX_LENGTH: f32 = 560.0;
 /// Height of the bar's sheet in points, including the gap above it.
 const HEIGHT: f32 = 40.0;
 /// Width of a label at either end of the rail, in points.
@@ -33,7 +33,9 @@ pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
 fn is_shown(context: &Context, rewind: &Rewind) -> bool {
     let screen = context.content_rect();
     let frames = rewind.frames();
-    screen.width() >= LEAST.0 && screen.height() >= LEAST.1 && frames.end - frames.start > 1
+    screen.width() >= MIN_WINDOW.0
+        && screen.height() >= MIN_WINDOW.1
+        && frames.end - frames.start > 1
 }
 
 /// Shows the bar, if there is more than one frame and the window is large enough.
@@ -41,7 +43,7 @@ pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Reques
     if !is_shown(context, rewind) {
         return;
     }
-    let width = (context.content_rect().width() - 40.0).min(LONGEST);
+    let width = (context.content_rect().width() - 40.0).min(MAX_LENGTH);
     Area::new(Id::unique("scrub"))
         .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0))
         .order(Order::Middle)
@@ -58,7 +60,7 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
     let rail = rect.shrink2(vec2(LABEL + KNOB, 0.0));
-    if let Some(frame) = chosen(ui, &response, rail, rewind)
+    if let Some(frame) = frame_under_pointer(ui, &response, rail, rewind)
         && frame != rewind.position()
     {
         requests.push(Request::Seek(frame));
@@ -67,7 +69,7 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
 }
 
 /// The frame under the pointer, while it is pressed and on release.
-fn chosen(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
+fn frame_under_pointer(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u64> {
     // A release at the last position must not seek again.
     let is_new =
         ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO);
@@ -83,7 +85,7 @@ fn chosen(ui: &Ui, response: &Response, rail: Rect, rewind: &Rewind) -> Option<u
 fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Response) {
     let frames = rewind.frames();
     let last = frames.end - frames.start - 1;
-    let place = |frame: u64| -> Pos2 {
+    let position = |frame: u64| -> Pos2 {
         let part = frame.saturating_sub(frames.start) as f32 / last as f32;
         pos2(rail.left() + part * rail.width(), rail.center().y)
     };
@@ -91,19 +93,19 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     let line = |from: Pos2, to: Pos2, color| {
         painter.line_segment([from, to], Stroke::new(RAIL, color));
     };
-    let knob = place(rewind.position());
+    let knob = position(rewind.position());
     line(
-        place(frames.start),
-        place(frames.end - 1),
+        position(frames.start),
+        position(frames.end - 1),
         style::WEAK.gamma_multiply(0.4),
     );
     line(
-        place(frames.start),
+        position(frames.start),
         knob,
         style::ACCENT.gamma_multiply(0.75),
     );
     for checkpoint in rewind.checkpoints() {
-        let at = place(checkpoint);
+        let at = position(checkpoint);
         let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
         painter.line_segment(mark, Stroke::new(1.0, style::WEAK));
     }

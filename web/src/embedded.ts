@@ -6,7 +6,7 @@ import { unpack } from "./link";
 import type { Files, Viewer } from "./viewer";
 
 /** Maximum side of a channel's picture, in pixels. */
-export const LARGEST_TEXTURE = 2048;
+export const MAX_TEXTURE_SIDE = 2048;
 
 /** Texels decoded by the native program: gzipped bytes in base64. */
 interface Texels {
@@ -25,14 +25,14 @@ export interface Contents {
 }
 
 /** The scene embedded in a page. */
-export type Carried = Files & Contents;
+export type EmbeddedScene = Files & Contents;
 
 /** Applies initial values and channels to a viewer. */
 export async function fill(viewer: Viewer, { values, pictures }: Contents): Promise<void> {
   for (const [name, components] of Object.entries(values ?? {})) viewer.setValue(name, JSON.stringify(components));
   for (const [name, shown] of Object.entries(pictures ?? {})) {
     if (typeof shown === "string") {
-      const { data, width, height } = await pixels(pictureOf(shown), LARGEST_TEXTURE);
+      const { data, width, height } = await pixels(pictureOf(shown), MAX_TEXTURE_SIDE);
       viewer.setChannel(name, data, width, height);
     } else {
       viewer.setTexels(name, await unpack(shown.data), shown.format, ...shown.size);

@@ -1,0 +1,185 @@
+//! Tiles: pictures of a scene's buffers and channels. All of them are drawn as thumbnails
+//! for a panel, or one of them full size instead of the scene's picture.
+
+use std::collections::BTreeMap;
+
+use super::canvas::submit;
+use super::ranges::Ranges;
+use super::samples::Samples;
+use super::textures::{
+    Shape, THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats,
+};
+use tarsus_render::{Gpu, Renderer};
+use tarsus_shader::{ChannelShape, PassKind, Program};
+
+/// A buffer or a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Label: the name of the buffer or channel.
+    pub name: String,
+    /// Size and format of the texture; empty without one.
+    pub detail: String,
+    /// Values shown as black and white, if not 0 and 1.
+    pub range: Option<String>,
+    /// Index of the channel in the program; `None` for a buffer.
+    pub channel: Option<usize>,
+}
+
+/// The pictures of the tiles on one device, drawn on demand.
+#[derive(Default)]
+pub(super) struct Tiles {
+    painter: Option<TexturePainter>,
+    thumbnails: Vec<wgpu::Texture>,
+    full_size: Option<wgpu::Texture>,
+    /// Value ranges by tile index.
+    measurements: BTreeMap<usize, Measurement>,
+}
+
+/// Measured values of a texture.
+struct Measurement {
+    samples: Samples,
+    ranges: Ranges,
+}
+
+impl Tiles {
+    /// Draws a thumbnail of each texture and completes the tiles with their value ranges.
+    pub(super) fn draw_thumbnails(
+        &mut self,
+        gpu: &Gpu,
+        program: &Program,
+        renderer: &Renderer,
+    ) -> Vec<Tile> {
+        let tiles = list(program, renderer).collect::<Vec<_>>();
+        while self.thumbnails.len() < tiles.len() {
+            self.thumbnails.push(create_target(gpu, THUMBNAIL_SIZE));
+        }
+        let tiles = tiles.into_iter().enumerate();
+        let tiles = tiles.map(|(index, (mut tile, texture))| {
+            if let Some(texture) = texture {
+                let ranges = self.measure(gpu, index, texture);
+                tile.range = ranges.describe();
+                let painter = painter(&mut self.painter, gpu);
+                let target = &self.thumbnails[index];
+                submit(gpu, |encoder| {
+                    painter.draw(&gpu.device, encoder, texture, &ranges, target);
+                });
+            }
+            tile
+        });
+        tiles.collect()
+    }
+
+    /// The thumbnails drawn last, by tile index. Tiles without a texture have an unused
+    /// one.
+    pub(super) fn thumbnails(&self) -> &[wgpu::Texture] {
+        &self.thumbnails
+    }
+
+    /// Draws the texture of the tile `index` at `size` pixels; `None` if there is no such
+    /// tile or texture.
+    pub(super) fn draw_full_size(
+        &mut self,
+        gpu: &Gpu,
+        program: &Program,
+        renderer: &Renderer,
+        index: usize,
+        size: (u32, u32),
+    ) -> Option<&wgpu::Texture> {
+        let (_, texture) = list(program, renderer).nth(index)?;
+        let texture = texture?;
+        let ranges = self.measure(gpu, index, texture);
+        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
+        let target = self.full_size.take().filter(fits);
+        let target = target.unwrap_or_else(|| create_target(gpu, size));
+        let painter = painter(&mut self.painter, gpu);
+        submit(gpu, |encoder| {
+            painter.draw(&gpu.device, encoder, texture, &ranges, &target);
+        });
+        Some(self.full_size.insert(target))
+    }
+
+    /// Value range of a texture as far as known. Starts a new measurement if none is
+    /// pending.
+    fn measure(&mut self, gpu: &Gpu, index: usize, texture: (&wgpu::Texture, Shape)) -> Ranges {
+        if !holds_floats(texture.0) {
+            self.measurements.remove(&index);
+            return Ranges::default();
+        }
+        let measurement = self
+            .measurements
+            .entry(index)
+            .or_insert_with(|| Measurement {
+                samples: Samples::new(gpu),
+                ranges: Ranges::default(),
+            });
+        if !measurement.samples.is_reading() {
+            let painter = painter(&mut self.painter, gpu);
+            measurement.samples.begin(gpu, |encoder, target| {
+                painter.sample(&gpu.device, encoder, texture, target);
+            });
+        }
+        measurement.ranges
+    }
+
+    /// Takes measurements that have been read back since the last poll. Returns true if
+    /// the picture of a tile changes.
+    pub(super) fn take_measurements(&mut self) -> bool {
+        let mut has_changed = false;
+        for measurement in self.measurements.values_mut() {
+            if let Some(texels) = measurement.samples.take() {
+                let ranges = Ranges::choose(&texels, &measurement.ranges);
+                has_changed |= ranges != measurement.ranges;
+                measurement.ranges = ranges;
+            }
+        }
+        has_changed
+    }
+
+    /// Returns true while a measurement is being read back.
+    pub(super) fn is_measuring(&self) -> bool {
+        let mut measurements = self.measurements.values();
+        measurements.any(|measurement| measurement.samples.is_reading())
+    }
+
+    /// Values shown as black and white in a tile, if not 0 and 1.
+    pub(super) fn range(&self, index: usize) -> Option<String> {
+        self.measurements.get(&index)?.ranges.describe()
+    }
+}
+
+fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a TexturePainter {
+    painter.get_or_insert_with(|| TexturePainter::new(&gpu.device))
+}
+
+/// The buffers and then the channels of a scene, with their textures.
+pub(super) fn list<'a>(
+    program: &'a Program,
+    renderer: &'a Renderer,
+) -> impl Iterator<Item = (Tile, Option<(&'a wgpu::Texture, Shape)>)> {
+    let tile = |name: &str, texture: Option<&wgpu::Texture>, channel| Tile {
+        name: name.to_owned(),
+        detail: texture.map(describe).unwrap_or_default(),
+        range: None,
+        channel,
+    };
+    let buffers = renderer.contents().map(move |(kind, texture)| {
+        let shape = match kind {
+            PassKind::Cube => Shape::Cube,
+            _ => Shape::Plane,
+        };
+        let tile = tile(kind.label(), Some(texture), None);
+        (tile, Some((texture, shape)))
+    });
+    let channels = program.channels.iter().enumerate();
+    let channels = channels.map(move |(index, channel)| {
+        let shape = match channel.shape {
+            ChannelShape::Texture2d => Shape::Plane,
+            ChannelShape::Cube => Shape::Cube,
+            ChannelShape::Volume => Shape::Volume,
+        };
+        let texture = renderer.channel(index);
+        let tile = tile(&channel.name, texture, Some(index));
+        (tile, texture.map(|texture| (texture, shape)))
+    });
+    buffers.chain(channels)
+}

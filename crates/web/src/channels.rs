@@ -1,0 +1,84 @@
+//! Contents of a scene's channels: noise, and pictures that the page provides.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use tarsus_player::live::LiveScene;
+use tarsus_render::{Gpu, TexelFormat, Texels, flip_rows, noise};
+use tarsus_shader::{ChannelShape, ChannelSource};
+
+/// Pictures that the page provides for channels, by channel name.
+pub(super) type Pictures = BTreeMap<String, ChannelData>;
+
+/// Picture data of a channel.
+pub(super) enum ChannelData {
+    /// A picture decoded by the browser.
+    Picture(Decoded),
+    /// Texels decoded by the native program.
+    Texels(Texels),
+}
+
+/// A picture with red, green, blue and alpha, rows from the top.
+pub(super) struct Decoded {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) rgba: Vec<u8>,
+}
+
+/// Fills the channels of a scene with noise and with the page's `pictures`.
+///
+/// # Errors
+/// Returns a message naming a channel whose picture does not fit.
+pub(super) fn fill_channels(
+    scene: &mut LiveScene<()>,
+    gpu: &Gpu,
+    pictures: &Pictures,
+) -> Result<(), String> {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let mut result = Ok(());
+    for (index, channel) in scene.program.channels.iter().enumerate() {
+        let texels = match (&channel.source, pictures.get(&channel.name)) {
+            (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
+            (_, Some(ChannelData::Picture(picture))) => {
+                Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
+            }
+            (&ChannelSource::Noise { kind, side }, None) => Cow::Owned(noise::generate(
+                kind,
+                side,
+                channel.shape,
+                channel.is_flipped,
+            )),
+            _ => continue,
+        };
+        let set = scene.renderer.set_channel(&mut encoder, index, &texels);
+        if let Err(error) = set {
+            result = Err(format!("cannot draw channel `{}`: {error}", channel.name));
+        }
+    }
+    gpu.queue.submit([encoder.finish()]);
+    result
+}
+
+/// Converts a picture to channel texels, with its last row at v = 0 unless the channel is
+/// flipped. The six faces of a cube and the slices of a volume are stacked vertically;
+/// rows beyond the last whole one are dropped.
+fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
+    let (width, height) = (picture.width, picture.height);
+    let mut bytes = picture.rgba.clone();
+    let size = match shape {
+        ChannelShape::Cube => [width, height / 6, 6],
+        ChannelShape::Volume => [width, height / width.max(1), width],
+        ChannelShape::Texture2d => {
+            if !is_flipped {
+                flip_rows(&mut bytes, 4 * width as usize);
+            }
+            [width, height, 1]
+        }
+    };
+    bytes.truncate(size.iter().map(|&side| side as usize).product::<usize>() * 4);
+    Texels {
+        size,
+        format: TexelFormat::Rgba8,
+        bytes,
+    }
+}
