@@ -44,6 +44,12 @@ pub enum OutputError {
     /// Only streams can go to standard output.
     #[error("cannot write to standard output (`-o -`): expected {}", streams())]
     Stdout,
+    /// Only streams can go to pipes and devices.
+    #[error(
+        "cannot write `{0}`: it is a pipe or a device; hint: {streams} can be written to it",
+        streams = streams()
+    )]
+    Special(String),
     /// A video needs a single file, not a folder or a pattern.
     #[error("cannot write a video to `{text}`: expected one file, such as -o {file}.{extension}")]
     VideoNeedsFile {
@@ -109,9 +115,13 @@ impl Output {
                 format,
             });
         }
+        let format = file_format(text, format)?;
+        if is_special(path) && !format.is_stream() {
+            return Err(OutputError::Special(text.to_owned()));
+        }
         Ok(Self {
             destination: Destination::File(text.into()),
-            format: file_format(text, format)?,
+            format,
         })
     }
 

@@ -216,9 +216,7 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
         return Err(io::ErrorKind::IsADirectory.into());
     }
     if is_special(&target) {
-        return Err(io::Error::other(
-            "it is a pipe or a device: only `--format raw` and `--format y4m` can be written into it",
-        ));
+        return Err(io::Error::other("it is a pipe or a device"));
     }
     Ok(target)
 }
