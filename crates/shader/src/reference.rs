@@ -53,8 +53,8 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
 pub fn reference_page(builtins: Builtins) -> String {
     let mut page = String::from(
         "# Modules\n\n\
-         What scenes can import, made from the comments in [shaders/lib](../shaders/lib). In the\n\
-         terminal, `tarsus docs limb` prints the part about one module.\n",
+         Reference of the modules that scenes can import, generated from their comments. In the\n\
+         terminal, `tarsus docs limb` prints one module.\n",
     );
     for (path, text) in builtins.modules() {
         let name = short(path);
