@@ -742,3 +742,6 @@ impl<C> DeviceState<C> {
         self.gpu.is_lost() || self.canvas.finish(&self.gpu, now).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -430,6 +430,25 @@ mod tests {
     }
 
     #[test]
+    fn steps_of_running_scene_record_no_pause() {
+        for contents in [BufferState::None, BufferState::Empty] {
+            let mut session = session(contents);
+            paint(&mut session, 0.0);
+            session.start_recording(0.0, SIZE);
+            session.step_by(1.0, 3, SIZE);
+            session.seek_time(2.0, 0.5, SIZE);
+            assert!(!session.clock.is_paused());
+            assert!((session.clock.time() - 0.5).abs() < 1e-5, "{contents:?}");
+            let timeline = session.stop_recording(3.0).expect("a recording");
+            let last = timeline.events().last().expect("an event");
+            let Event::Clock(mark) = last.event else {
+                panic!("{last:?}");
+            };
+            assert_eq!(mark.speed, 1.0, "{contents:?}");
+        }
+    }
+
+    #[test]
     fn recording_includes_seek() {
         let mut session = session(BufferState::Empty);
         play(&mut session, 30);

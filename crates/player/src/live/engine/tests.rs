@@ -1,0 +1,271 @@
+use super::*;
+use tarsus_render::{Depth, FORMAT, GpuOptions, RenderTarget, Renderer};
+use tarsus_shader::{Library, Scene, Values, compose};
+
+const SIZE: (u32, u32) = (40, 20);
+/// Seconds between two calls of [`Player::tick`].
+const STEP: f64 = 0.01;
+
+/// Red is the pointer from left to right, green is scene time, blue is a parameter.
+const PLAIN: &str = "#import tarsus::frame
+struct Params {
+    /// Blue [0, 1] = 0
+    blue: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f {
+    let f = frame::frame;
+    return vec4f(f.pointer.x / f.resolution.x, fract(f.time), params.blue, 1.0);
+}
+";
+
+/// Red counts the frames of a buffer, in steps of 1/255.
+const COUNTER: &str = "#import tarsus::buffers
+fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + vec4f(1.0 / 255.0); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(buffers::a(vec2i(p)).x, 0.0, 0.0, 1.0); }
+";
+
+/// What a call to the engine did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Step {
+    Idle,
+    Works,
+    /// The engine waits for this time.
+    Waits(f64),
+    /// Red, green and blue in the middle of what was presented.
+    Presents([u8; 3]),
+}
+
+/// An engine with a surface, and a clock that advances by hand.
+struct Player {
+    gpu: Arc<Gpu>,
+    engine: Engine<()>,
+    now: f64,
+}
+
+impl Player {
+    fn new(timing: FrameTiming, is_paused: bool) -> Self {
+        let options = GpuOptions {
+            timestamps: true,
+            ..GpuOptions::default()
+        };
+        let gpu = pollster::block_on(Gpu::headless(&options)).expect("an adapter");
+        let gpu = Arc::new(gpu);
+        let mut session = Session::new("scene".to_owned(), Values::default());
+        session.clock.set_paused(is_paused);
+        let mut engine = Engine::new(session, Pacing::new(Some(1.0), None), timing);
+        engine.resize(SIZE);
+        // GPU times drive the pacing of a GPU.
+        engine.open_device(Arc::clone(&gpu), FORMAT, false);
+        Self {
+            gpu,
+            engine,
+            now: 0.0,
+        }
+    }
+
+    fn scene(&self, text: &str) -> LiveScene<()> {
+        let scene = Scene::from_text(text, "scene.wgsl");
+        let program = compose(&scene, &Library::default(), &[]).expect("a program");
+        let renderer = Renderer::new(&self.gpu.device, &self.gpu.queue, &program, &[FORMAT]);
+        let renderer = pollster::block_on(renderer).expect("a renderer");
+        LiveScene::new(program, None, renderer, ())
+    }
+
+    fn show(&mut self, text: &str) -> BufferState {
+        let scene = self.scene(text);
+        self.engine.show(scene, None)
+    }
+
+    /// Calls the engine once, and presents if it asks for that.
+    fn tick(&mut self) -> Step {
+        self.now += STEP;
+        let tick = Tick {
+            now: self.now,
+            date: [0.0; 4],
+            refresh_rate: Some(60.0),
+        };
+        match self.engine.advance(&tick) {
+            NextWake::Input => Step::Idle,
+            NextWake::At(at) if at > self.now + POLL_INTERVAL => Step::Waits(at),
+            NextWake::At(_) => {
+                let wait = wgpu::PollType::wait_indefinitely();
+                self.gpu.device.poll(wait).expect("finished");
+                Step::Works
+            }
+            NextWake::Present => Step::Presents(self.present()),
+        }
+    }
+
+    fn present(&mut self) -> [u8; 3] {
+        let device = &self.gpu.device;
+        let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let background = wgpu::Color::BLACK;
+        self.engine
+            .present(&mut encoder, target.view(), background, |_| {});
+        target.read_back(&mut encoder, ()).expect("a free buffer");
+        self.gpu.queue.submit([encoder.finish()]);
+        let ((), picture) = target.finish(None).expect("finished").expect("a picture");
+        assert_eq!(self.gpu.take_error(), None);
+        let middle = 4 * (SIZE.0 * SIZE.1 / 2 + SIZE.0 / 2) as usize;
+        [0, 1, 2].map(|component| picture.rgba[middle + component])
+    }
+
+    /// Calls the engine until it is idle. Returns what it presented.
+    fn settle(&mut self) -> Vec<[u8; 3]> {
+        let mut presented = Vec::new();
+        for _ in 0..10_000 {
+            match self.tick() {
+                Step::Idle => return presented,
+                Step::Presents(color) => presented.push(color),
+                Step::Works | Step::Waits(_) => {}
+            }
+        }
+        panic!("the engine does not come to rest");
+    }
+
+    fn point(&mut self, x: f64) {
+        let event = PointerEvent::Moved([x, 0.5]);
+        self.engine.handle(self.now, InputEvent::Pointer(event));
+    }
+}
+
+#[test]
+fn pointer_event_draws_before_presenting() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(PLAIN);
+    player.settle();
+    player.point(0.2);
+    let presented = player.settle();
+    assert_eq!(presented[0], [51, 0, 0], "not the older picture");
+    player.point(0.4);
+    // An interface that changes with the picture waits for it.
+    assert!(player.engine.is_about_to_draw(player.now, Some(60.0)));
+    assert_eq!(player.tick(), Step::Works);
+    assert_eq!(player.tick(), Step::Presents([102, 0, 0]));
+}
+
+#[test]
+fn display_presents_at_submission() {
+    let mut player = Player::new(FrameTiming::Display, false);
+    player.show(PLAIN);
+    assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "the background");
+    for _ in 0..3 {
+        let step = player.tick();
+        assert!(matches!(step, Step::Presents([128, ..])), "{step:?}");
+    }
+    assert!(player.engine.is_drawn());
+}
+
+#[test]
+fn paused_picture_is_refined_to_the_end() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(PLAIN);
+    let presented = player.settle();
+    assert_eq!(player.engine.samples(), SAMPLES);
+    assert!(player.engine.is_settled());
+    // The background, the live picture, and the still after each sample.
+    assert_eq!(presented.len() as u32, 2 + SAMPLES);
+    assert_eq!(player.tick(), Step::Idle);
+    player.engine.request_present();
+    assert!(matches!(player.tick(), Step::Presents(_)));
+}
+
+#[test]
+fn reload_keeps_last_picture_and_buffers() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    assert_eq!(player.show(COUNTER), BufferState::Empty);
+    assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
+    let edited = COUNTER.replace("0.0, 0.0, 1.0)", "1.0, 0.0, 1.0)");
+    assert_eq!(player.show(&edited), BufferState::Kept);
+    assert!(!player.engine.is_drawn());
+    assert_eq!(player.present(), [1, 0, 0], "the last good picture");
+    assert_eq!(player.settle().last(), Some(&[1, 255, 0]));
+    player.engine.session.step(player.now, true);
+    assert_eq!(player.settle().last(), Some(&[2, 255, 0]));
+    // Another scene starts without a picture.
+    player
+        .engine
+        .open(Session::new("other".to_owned(), Values::default()));
+    assert_eq!(player.present(), [0, 0, 0]);
+    assert_eq!(player.engine.picture_size(), None);
+}
+
+#[test]
+fn steps_back_restore_buffers() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(COUNTER);
+    player.settle();
+    let size = player.engine.still_size();
+    player.engine.session.step_by(player.now, 30, size);
+    assert_eq!(player.settle().last(), Some(&[31, 0, 0]));
+    player.engine.session.step_by(player.now, -12, size);
+    assert_eq!(player.settle().last(), Some(&[19, 0, 0]));
+}
+
+#[test]
+fn screenshot_shows_current_frame_despite_device_loss() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(PLAIN);
+    player.settle();
+    player.engine.session.set(player.now, "blue", &[1.0]);
+    player.engine.request_screenshot();
+    while player.engine.busy_since().is_none() || player.engine.session.is_stale() {
+        player.tick();
+    }
+    player.engine.close_device().expect("a device");
+    assert_eq!(player.engine.screenshots_due(), 1);
+    let gpu = Arc::clone(&player.gpu);
+    player.engine.open_device(gpu, FORMAT, false);
+    player.show(PLAIN);
+    player.settle();
+    let screenshot = player.engine.take_screenshot().expect("a screenshot");
+    assert_eq!(player.engine.screenshots_due(), 0);
+    let picture = screenshot.picture.expect("a picture");
+    assert_eq!((picture.width, picture.height), SIZE);
+    assert_eq!(picture.rgba[..3], [128, 0, 255]);
+    assert_eq!(screenshot.snapshot.size, SIZE);
+    assert!(screenshot.buffers.is_none());
+}
+
+#[test]
+fn buffer_is_shown_full_size() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(COUNTER);
+    player.settle();
+    let names = |tiles: &[Tile]| -> Vec<String> {
+        let names = tiles.iter().map(|tile| tile.name.clone());
+        names.collect()
+    };
+    assert_eq!(names(&player.engine.tiles()), ["buffer a"]);
+    let (tiles, thumbnails) = player.engine.draw_thumbnails();
+    assert_eq!(
+        (names(&tiles), thumbnails.len()),
+        (vec!["buffer a".to_owned()], 1)
+    );
+    player.engine.show_full_size(Some(0));
+    let presented = player.settle();
+    let [red, green, blue] = *presented.last().expect("a picture");
+    assert!(red > 1 && red == green && red == blue, "{presented:?}");
+    let range = player.engine.full_size_range().expect("small values");
+    assert_eq!(range, "0–1/128");
+    player.engine.show_full_size(None);
+    assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
+}
+
+#[test]
+fn gpu_times_are_measured() {
+    let mut player = Player::new(FrameTiming::Timer, false);
+    player.show(COUNTER);
+    for _ in 0..20 {
+        player.tick();
+    }
+    assert!(player.engine.pacing.fps().is_some());
+    if let Some(times) = player.engine.pass_times() {
+        assert!(
+            times.starts_with("GPU ") && times.contains("image"),
+            "{times}"
+        );
+    }
+}
