@@ -255,7 +255,7 @@ fn per_frame_is_inline_or_buffered() {
     assert_eq!(inline.passes.len(), 1, "it costs little");
     assert_has(
         &inline.passes[0].code,
-        "vec4 frame_data(uint index) {\n    return per_frame(index);\n}\n",
+        "vec4 frame_per_frame_value(uint index) {\n    return per_frame(index);\n}\n",
     );
     let buffered = of(PerFrame::Buffer);
     let buffer = pass(&buffered, ShadertoyPass::Buffer(Buffer::A));
