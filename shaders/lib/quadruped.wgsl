@@ -28,13 +28,15 @@ fn phase_of(animal: crowd::Animal, leg: u32) -> f32 {
 /// Foot of a leg, in world space. Its footholds are its neutral positions at the middle of
 /// each stance. They are constant during the stance, so the foot does not slide.
 fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
-    let step = step_of(animal, leg, loop_time);
+    let gait = gait_of(animal);
+    let phase = phase_of(animal, leg);
+    let step = walk::step_at(loop_time, gait, phase);
     let neutral = animal.size * walker::plan(walker::row_of(leg)).foot
         * vec2f(1.0, walker::side_of(leg));
     let travelled = step.index + walk::swing_travel(step.swing);
-    let middle = (travelled - phase_of(animal, leg) + 0.5 * gait_of(animal).duty) / animal.strides;
+    let middle = (travelled - phase + 0.5 * gait.duty) / animal.strides;
     let over = walk::offset_point(crowd::course_at(animal, middle), neutral);
-    let height = swells::height(over) + gait_of(animal).lift * walk::swing_height(step.swing);
+    let height = swells::height(over) + gait.lift * walk::swing_height(step.swing);
     return vec3f(over.x, height, over.y);
 }
 
