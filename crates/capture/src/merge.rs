@@ -17,7 +17,7 @@ use super::sink::{Header, Sink as _};
 use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{Busy, Claim, OutputLock};
 use tarsus_files::{FileError, folder_of};
-use tarsus_player::{ParseError, Snapshot};
+use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Picture};
 
 /// Error merging frames.
@@ -29,14 +29,6 @@ pub enum MergeError {
     /// The metadata of a picture cannot be read.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The snapshot of a picture cannot be parsed.
-    #[error("cannot read the tarsus metadata of {file}")]
-    Snapshot {
-        /// Path of the picture.
-        file: String,
-        /// Parse error.
-        source: ParseError,
-    },
     /// The folders contain no numbered PNG.
     #[error("cannot merge frames: no numbered PNG found in {0}")]
     NoFrames(String),
@@ -87,7 +79,7 @@ pub enum MergeError {
 }
 
 /// A frame found on disk.
-struct Frame {
+struct MergeFrame {
     path: PathBuf,
     metadata: Metadata,
     snapshot: Snapshot,
@@ -95,7 +87,7 @@ struct Frame {
 
 /// All frames of a video, checked against each other by their metadata.
 pub struct MergeInput {
-    frames: BTreeMap<u32, Frame>,
+    frames: BTreeMap<u32, MergeFrame>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Frames per second.
@@ -113,13 +105,13 @@ impl MergeInput {
     /// # Errors
     /// [`MergeError`] for the first problem found.
     pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, MergeError> {
-        let mut frames: BTreeMap<u32, Frame> = BTreeMap::new();
+        let mut frames: BTreeMap<u32, MergeFrame> = BTreeMap::new();
         for folder in folders {
             for (number, path) in numbered_pngs(folder)? {
                 if expected.as_ref().is_some_and(|all| !all.contains(&number)) {
                     continue;
                 }
-                let frame = Frame::read(path)?;
+                let frame = MergeFrame::read(path)?;
                 if let Some(known) = frames.get(&number) {
                     if known.metadata != frame.metadata {
                         return Err(MergeError::Conflict {
@@ -257,16 +249,10 @@ impl MergeInput {
     }
 }
 
-impl Frame {
+impl MergeFrame {
     fn read(path: PathBuf) -> Result<Self, MergeError> {
-        let file = || path.display().to_string();
         let metadata = Metadata::read(&path)?;
-        let missing = || MetadataError::Missing { file: file() };
-        let text = metadata.snapshot.as_deref().ok_or_else(missing)?;
-        let snapshot = Snapshot::parse(text).map_err(|source| MergeError::Snapshot {
-            file: file(),
-            source,
-        })?;
+        let snapshot = metadata.parse_snapshot(&path)?;
         Ok(Self {
             path,
             metadata,
@@ -320,7 +306,7 @@ impl Frame {
 
 /// Warns about parameter values that change between frames: normal for a replay, but also a
 /// sign of shards with different `--set`.
-fn warnings(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
+fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
     let differ = pairs.find(|(a, b)| a.snapshot.state.values != b.snapshot.state.values);
     let differ = differ.map(|(a, b)| {
@@ -333,7 +319,7 @@ fn warnings(frames: &BTreeMap<u32, Frame>) -> Vec<String> {
     differ.into_iter().collect()
 }
 
-fn require_all(frames: &BTreeMap<u32, Frame>, expected: Range<u32>) -> Result<(), MergeError> {
+fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Result<(), MergeError> {
     let total = expected.len();
     let missing: Vec<u32> = expected
         .filter(|number| !frames.contains_key(number))

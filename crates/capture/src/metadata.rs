@@ -142,6 +142,18 @@ impl Metadata {
             _ => read_chunks(path),
         }
     }
+
+    /// Parses the snapshot of the picture at `path`.
+    pub(super) fn parse_snapshot(&self, path: &Path) -> Result<Snapshot, MetadataError> {
+        let file = || path.display().to_string();
+        match &self.snapshot {
+            None => Err(MetadataError::Missing { file: file() }),
+            Some(text) => Snapshot::parse(text).map_err(|source| MetadataError::Snapshot {
+                file: file(),
+                source,
+            }),
+        }
+    }
 }
 
 /// Reads the snapshot of the picture at `path` and checks the scene it names.
@@ -149,13 +161,7 @@ impl Metadata {
 /// # Errors
 /// [`MetadataError`] if there is none, it cannot be read, or its scene is not safe to open.
 pub fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
-    let file = || path.display().to_string();
-    let text = Metadata::read(path)?.snapshot;
-    let text = text.ok_or_else(|| MetadataError::Missing { file: file() })?;
-    let snapshot = Snapshot::parse(&text).map_err(|source| MetadataError::Snapshot {
-        file: file(),
-        source,
-    })?;
+    let snapshot = Metadata::read(path)?.parse_snapshot(path)?;
     check_scene(&snapshot, path)?;
     Ok(snapshot)
 }
@@ -192,8 +198,13 @@ pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError>
 /// Path of the sidecar file that holds the metadata of `picture`.
 #[must_use]
 pub fn sidecar_path(picture: &Path) -> PathBuf {
-    let mut name = picture.as_os_str().to_owned();
-    name.push(".json");
+    with_suffix(picture, ".json")
+}
+
+/// Appends `suffix` to a path.
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
     name.into()
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::checkpoint_file::{self, CheckpointError, Label};
-use super::metadata::{Metadata, MetadataError};
+use super::metadata::{Metadata, MetadataError, with_suffix};
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::ContentHash;
@@ -26,9 +26,7 @@ pub enum SnapshotStateError {
 /// Path of the file next to `picture` that holds its buffer state.
 #[must_use]
 pub fn state_path(picture: &Path) -> PathBuf {
-    let mut name = picture.as_os_str().to_owned();
-    name.push(".checkpoint");
-    name.into()
+    with_suffix(picture, ".checkpoint")
 }
 
 /// Writes the buffer state next to the picture with this metadata.
