@@ -1,7 +1,6 @@
 //! Output of `tarsus bench`.
 
-use std::process::Command;
-
+use crate::common::{Workspace, stderr, stdout};
 use serde_json::Value;
 use tarsus_render::{Gpu, GpuOptions};
 
@@ -31,25 +30,11 @@ fn has_clock() -> bool {
     adapter.features().contains(wgpu::Features::TIMESTAMP_QUERY) && !is_gl
 }
 
-fn bench(arguments: &[&str]) -> Value {
-    let folder = tempfile::tempdir().expect("folder");
-    std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
-    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args([
-            "bench",
-            "bench.wgsl",
-            "--size",
-            "160x90",
-            "--times",
-            "2",
-            "--json",
-        ])
-        .args(arguments)
-        .current_dir(folder.path())
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+fn bench(arguments: &str) -> Value {
+    let workspace = Workspace::with_scene(SCENE);
+    let run = "bench s.wgsl --size 160x90 --times 2 --json";
+    let output = workspace.output(&format!("{run} {arguments}"));
+    assert!(output.status.success(), "{}", stderr(&output));
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
@@ -57,13 +42,13 @@ fn bench(arguments: &[&str]) -> Value {
 fn summary_has_gpu_time_if_available() {
     let expected = has_clock();
     let median = |size: &Value, key: &str| size[key]["median_ms"].as_f64();
-    let alone = bench(&[]);
+    let alone = bench("");
     let size = &alone["sizes"][0];
     assert!(median(size, "frame") > Some(0.0));
     assert_eq!(median(size, "gpu").is_some(), expected, "{size}");
     assert!(size.get("reference_gpu").is_none(), "{size}");
 
-    let both = bench(&["--against", "reference"]);
+    let both = bench("--against reference");
     let size = &both["sizes"][0];
     for (wall, gpu) in [("frame", "gpu"), ("reference", "reference_gpu")] {
         assert!(median(size, wall) > Some(0.0), "{size}");
@@ -79,7 +64,7 @@ fn summary_has_gpu_time_if_available() {
 
 #[test]
 fn bench_compares_parameter_values() {
-    let both = bench(&["--against", "level=0"]);
+    let both = bench("--against level=0");
     assert!(both["ratio"].as_f64() > Some(0.0), "{both}");
     // The parameter reached only the other picture.
     assert!(
@@ -90,17 +75,14 @@ fn bench_compares_parameter_values() {
 
 #[test]
 fn every_animal_has_a_reference_renderer() {
+    let workspace = Workspace::new();
     let run = |scene: &str| {
-        Command::new(env!("CARGO_BIN_EXE_tarsus"))
-            .args(["bench", scene, "--against", "reference"])
-            .args(["--size", "16x9", "--times", "1", "--json"])
-            .output()
-            .expect("the program starts")
+        let run = "--against reference --size 16x9 --times 1 --json";
+        workspace.output(&format!("bench {scene} {run}"))
     };
     for scene in ["creature", "spider", "strider", "crane", "herd"] {
         let output = run(scene);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{scene}: {errors}");
+        assert!(output.status.success(), "{scene}: {}", stderr(&output));
         let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let size = &summary["sizes"][0];
         assert!(
@@ -111,7 +93,7 @@ fn every_animal_has_a_reference_renderer() {
     }
     let flat = run("line_walker");
     assert_eq!(flat.status.code(), Some(2));
-    let errors = String::from_utf8_lossy(&flat.stderr);
+    let errors = stderr(&flat);
     assert!(
         errors.contains("line_walker") && errors.contains("has no reference renderer"),
         "{errors}"
@@ -120,19 +102,10 @@ fn every_animal_has_a_reference_renderer() {
 
 #[test]
 fn reload_is_timed_per_step() {
-    let folder = tempfile::tempdir().expect("folder");
-    std::fs::write(folder.path().join("bench.wgsl"), SCENE).expect("written");
-    let run = |flags: &[&str]| {
-        Command::new(env!("CARGO_BIN_EXE_tarsus"))
-            .args(["bench", "bench.wgsl", "--reload", "--times", "3"])
-            .args(flags)
-            .current_dir(folder.path())
-            .output()
-            .expect("the program starts")
-    };
-    let output = run(&["--json", "--set", "level=0.5"]);
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+    let workspace = Workspace::with_scene(SCENE);
+    let run = |flags: &str| workspace.output(&format!("bench s.wgsl --reload --times 3 {flags}"));
+    let output = run("--json --set level=0.5");
+    assert!(output.status.success(), "{}", stderr(&output));
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(summary["rounds"], 3);
     let median = |step: &str| summary["reload"][step]["median_ms"].as_f64();
@@ -141,7 +114,7 @@ fn reload_is_timed_per_step() {
     }
     assert!(median("total") >= median("first_frame"), "{summary}");
 
-    let words = String::from_utf8(run(&[]).stdout).expect("UTF-8");
+    let words = stdout(&run(""));
     assert!(words.contains("reload: compose "), "{words}");
-    assert_eq!(run(&["--against", "reference"]).status.code(), Some(2));
+    assert_eq!(run("--against reference").status.code(), Some(2));
 }

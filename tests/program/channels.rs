@@ -1,9 +1,9 @@
 //! Channels in captures: the right file, at the right time, also for hashes and sound.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-use crate::common::{MOVING, Workspace, decode, sentence};
+use crate::common::{MOVING, Workspace, decode, error_sentence, stderr, stdout};
 
 const PICTURE: &str = "#import tarsus::frame::frame
 /// image \"wood.png\", nearest
@@ -26,12 +26,6 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 ";
 
 const SIZE: &str = "--size 8x4 --fps 10";
-
-fn with(text: &str) -> Workspace {
-    let workspace = Workspace::new();
-    std::fs::write(workspace.path("s.wgsl"), text).expect("scene");
-    workspace
-}
 
 fn picture(path: &Path, red: u8) {
     let file = std::fs::File::create(path).expect("a file");
@@ -63,7 +57,7 @@ fn first_pixel(workspace: &Workspace, name: &str) -> [u8; 3] {
 
 #[test]
 fn channel_shows_default_or_replacement_file() {
-    let workspace = with(PICTURE);
+    let workspace = Workspace::with_scene(PICTURE);
     picture(&workspace.path("wood.png"), 200);
     picture(&workspace.path("oak.png"), 100);
     workspace.capture("s.wgsl", &format!("{SIZE} -o a.png"));
@@ -78,7 +72,7 @@ fn channel_shows_default_or_replacement_file() {
 
 #[test]
 fn changed_channel_file_invalidates_frames() {
-    let workspace = with(PICTURE);
+    let workspace = Workspace::with_scene(PICTURE);
     picture(&workspace.path("wood.png"), 200);
     let kept = || {
         let output = workspace.capture(
@@ -96,7 +90,7 @@ fn changed_channel_file_invalidates_frames() {
 
 #[test]
 fn video_channel_follows_frame_time() {
-    let workspace = with(FILM);
+    let workspace = Workspace::with_scene(FILM);
     film(&workspace);
     workspace.capture("s.wgsl", &format!("{SIZE} --frames 6 -o out"));
     let mut sum = 0.0;
@@ -132,7 +126,7 @@ fn video_channel_follows_frame_time() {
 
 #[test]
 fn sound_shader_reads_channels() {
-    let workspace = with(
+    let workspace = Workspace::with_scene(
         "
 /// image \"wood.png\", nearest
 @group(2) @binding(0) var wood: texture_2d<f32>;
@@ -147,35 +141,23 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord.x); }
     assert!((first - 0.2).abs() < 1e-6, "{first}");
 }
 
-fn check(workspace: &Workspace, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .arg("check")
-        .args(arguments)
-        .current_dir(workspace.folder.path())
-        .output()
-        .expect("the program starts")
-}
-
 #[test]
 fn check_opens_every_channel() {
-    let workspace = with(PICTURE);
-    let missing = sentence(&check(&workspace, &["s.wgsl"]), 1);
+    let workspace = Workspace::with_scene(PICTURE);
+    let missing = error_sentence(&workspace.output("check s.wgsl"), 1);
     assert!(
         missing.contains("cannot read channel `wood` from wood.png"),
         "{missing}"
     );
     picture(&workspace.path("wood.png"), 200);
-    let found = check(&workspace, &["s.wgsl", MOVING]);
-    let said = String::from_utf8_lossy(&found.stdout).into_owned();
+    let found = workspace.output(&format!("check s.wgsl {MOVING}"));
+    let said = stdout(&found);
     let expected = format!(
         "s.wgsl: scene, no errors\n  channel wood: image of 2x2 from wood.png\n\
          {MOVING}: scene, no errors\n"
     );
     assert!(found.status.success() && said == expected, "{said}");
-    let unknown = sentence(
-        &check(&workspace, &["s.wgsl", "--channel", "oak=wood.png"]),
-        1,
-    );
+    let unknown = error_sentence(&workspace.output("check s.wgsl --channel oak=wood.png"), 1);
     assert!(
         unknown.contains("channel `oak`") && unknown.contains("wood"),
         "{unknown}"
@@ -184,7 +166,7 @@ fn check_opens_every_channel() {
 
 #[test]
 fn unreadable_channels_are_reported() {
-    let workspace = with(PICTURE);
+    let workspace = Workspace::with_scene(PICTURE);
     std::fs::write(workspace.path("broken.png"), "no picture").expect("file");
     for (channel, expected) in [
         ("wood=nowhere.png", "there is no such file"),
@@ -194,33 +176,21 @@ fn unreadable_channels_are_reported() {
         ),
         ("grass=broken.png", "the scene has wood"),
     ] {
-        let said = workspace.fails("s.wgsl", &format!("{SIZE} -o a.png --channel {channel}"), 1);
+        let said =
+            workspace.expect_error("s.wgsl", &format!("{SIZE} -o a.png --channel {channel}"), 1);
         assert!(said.contains(expected), "{channel}: {said}");
     }
-    let none = workspace.fails(MOVING, "--channel wood=broken.png -o a.png", 1);
+    let none = workspace.expect_error(MOVING, "--channel wood=broken.png -o a.png", 1);
     assert!(none.contains("the scene has no channels"), "{none}");
     assert!(!workspace.path("a.png").exists());
 }
 
 #[test]
 fn bench_fills_channels_and_times_passes() {
-    let workspace = with(FILM);
+    let workspace = Workspace::with_scene(FILM);
     film(&workspace);
-    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args([
-            "bench",
-            "s.wgsl",
-            "--size",
-            "16x9,32x18",
-            "--times",
-            "3",
-            "--json",
-        ])
-        .current_dir(workspace.folder.path())
-        .output()
-        .expect("the program starts");
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
+    let output = workspace.output("bench s.wgsl --size 16x9,32x18 --times 3 --json");
+    assert!(output.status.success(), "{}", stderr(&output));
     let summary: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     for size in summary["sizes"].as_array().expect("sizes") {
         // With timestamp queries, the adapter reports the time of each pass.

@@ -1,7 +1,7 @@
 //! Checkpoints of the buffer state: runs that start from them, and rejected checkpoints.
 
 use crate::common::{assert_same, wait_until};
-use crate::state::{MIXING, SIZE, capture, frame, mixing, said, summary};
+use crate::state::{MIXING, SIZE, capture, frame, messages, mixing, summary};
 
 #[test]
 fn shards_from_checkpoints_equal_whole_run() {
@@ -12,7 +12,7 @@ fn shards_from_checkpoints_equal_whole_run() {
     assert_eq!(workspace.names("out"), ["checkpoints"]);
     assert_eq!(workspace.names("out/checkpoints").len(), 7);
     for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
-        let said = said(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
+        let said = messages(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
         let begun = first.map(|frame| format!("restored the checkpoint after frame {frame}\n"));
         match begun {
             Some(begun) => assert!(said.contains(&begun), "{said}"),
@@ -55,7 +55,7 @@ fn resume_after_kills_gives_same_bytes() {
     assert_eq!((parts("out"), parts("out/checkpoints")), (0, 0));
     // Without the frames, the run starts from the latest usable checkpoint.
     std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
-    let said = said(&workspace, "--frames 60 -o out --resume");
+    let said = messages(&workspace, "--frames 60 -o out --resume");
     assert!(
         said.contains("restored the checkpoint after frame 48\n"),
         "{said}"
@@ -96,7 +96,7 @@ fn damaged_checkpoint_is_skipped() {
         ),
     ] {
         std::fs::write(checkpoint(29), bytes).expect("written");
-        let said = said(
+        let said = messages(
             &workspace,
             "--frame 29 -o a.png --checkpoints whole/checkpoints",
         );
@@ -153,7 +153,7 @@ fn checkpoints_of_other_runs_are_rejected() {
         "--frame 19 -o a.png --checkpoints played --checkpoint-every 5 --replay play.json",
     );
     let run = "--frame 19 -o a.png --checkpoints played --replay later.json";
-    let said = said(&workspace, run);
+    let said = messages(&workspace, run);
     assert!(
         said.contains("restored the checkpoint after frame 9\n"),
         "{said}"

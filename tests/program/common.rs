@@ -1,4 +1,4 @@
-//! Helpers of the capture tests: the program as a user runs it, on small scenes.
+//! Helpers of the tests: the program as a user runs it, on small scenes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ pub const MOVING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/mo
 /// The same motion on a smooth background, which suits video codecs.
 pub const SOFT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/soft.wgsl");
 
-/// `tarsus capture` in a temporary folder.
+/// A temporary folder in which the program runs.
 pub struct Workspace {
     pub folder: tempfile::TempDir,
 }
@@ -21,18 +21,58 @@ impl Workspace {
         Self { folder }
     }
 
+    /// A workspace with the scene `s.wgsl`.
+    pub fn with_scene(text: &str) -> Self {
+        let workspace = Self::new();
+        workspace.write("s.wgsl", text);
+        workspace
+    }
+
+    pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), contents).expect("written");
+    }
+
+    /// The program with `arguments`, with empty settings of the user.
+    pub fn tarsus(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            // The software renderer's driver warns on standard error if this is unset.
+            .env("XDG_RUNTIME_DIR", self.folder.path())
+            .env_remove("TARSUS_MEDIA")
+            .env_remove("TARSUS_SITE")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program with `arguments`, split at spaces, checks the exit code and returns
+    /// all output.
+    pub fn text_of(&self, arguments: &str, code: i32) -> String {
+        let output = self.output(arguments);
+        let text = stdout(&output) + &stderr(&output);
+        let ended = output.status.code();
+        assert_eq!(ended, Some(code), "tarsus {arguments}:\n{text}");
+        assert!(!text.contains("panicked"), "tarsus {arguments}:\n{text}");
+        text
+    }
+
+    /// Runs the program with `arguments`, split at spaces.
+    pub fn output(&self, arguments: &str) -> Output {
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let output = self.tarsus(&arguments).output();
+        output.expect("the program starts")
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// The capture command with `arguments`, split at spaces.
     pub fn command(&self, scene: &str, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-        command
-            .current_dir(self.folder.path())
-            .args(["capture", scene, "--quiet"])
-            .args(arguments.split_whitespace())
-            .stdin(Stdio::null());
+        let mut command = self.tarsus(&["capture", scene, "--quiet"]);
+        command.args(arguments.split_whitespace());
         command
     }
 
@@ -44,37 +84,61 @@ impl Workspace {
     /// Captures, expecting success; returns standard output.
     pub fn capture(&self, scene: &str, arguments: &str) -> Vec<u8> {
         let output = self.run(scene, arguments);
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{arguments}: {errors}");
+        assert!(output.status.success(), "{arguments}: {}", stderr(&output));
         output.stdout
     }
 
-    /// Captures, expecting this exit code; returns the one-sentence error.
-    pub fn fails(&self, scene: &str, arguments: &str, code: i32) -> String {
-        sentence(&self.run(scene, arguments), code)
+    /// Captures and parses the summary that `--json` prints.
+    pub fn summary(&self, scene: &str, arguments: &str) -> serde_json::Value {
+        let output = self.capture(scene, &format!("{arguments} --json"));
+        serde_json::from_slice(&output).expect("JSON")
     }
 
-    /// Names of the files in a folder, including hidden ones. Files may appear and vanish
-    /// meanwhile.
+    /// Captures, expecting this exit code; returns the one-sentence error.
+    pub fn expect_error(&self, scene: &str, arguments: &str, code: i32) -> String {
+        error_sentence(&self.run(scene, arguments), code)
+    }
+
+    /// Sorted names of the files in a folder, including hidden ones. Files may appear and
+    /// vanish meanwhile.
     pub fn names(&self, folder: &str) -> Vec<String> {
         let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
             return Vec::new();
         };
-        let entries = entries.map(|entry| entry.expect("entry").file_name());
-        entries
+        let names = entries.map(|entry| entry.expect("entry").file_name());
+        let mut names: Vec<String> = names
             .map(|name| name.to_string_lossy().into_owned())
-            .collect()
+            .collect();
+        names.sort();
+        names
     }
 
     /// Files of a folder with their bytes, including hidden ones.
     pub fn files(&self, folder: &str) -> BTreeMap<String, Vec<u8>> {
-        files(&self.path(folder))
+        let Ok(entries) = std::fs::read_dir(self.path(folder)) else {
+            return BTreeMap::new();
+        };
+        entries
+            .map(|entry| {
+                let entry = entry.expect("entry");
+                let name = entry.file_name().to_string_lossy().into_owned();
+                (name, std::fs::read(entry.path()).expect("file"))
+            })
+            .collect()
     }
 }
 
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
 /// Checks the exit code and returns the program's one-sentence error.
-pub fn sentence(output: &Output, code: i32) -> String {
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+pub fn error_sentence(output: &Output, code: i32) -> String {
+    let errors = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{errors}");
     let own: Vec<&str> = errors
         .lines()
@@ -83,19 +147,6 @@ pub fn sentence(output: &Output, code: i32) -> String {
     assert_eq!(own.len(), 1, "one sentence: {errors}");
     assert!(!errors.contains("panicked"), "{errors}");
     own[0].to_owned()
-}
-
-pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return BTreeMap::new();
-    };
-    entries
-        .map(|entry| {
-            let entry = entry.expect("entry");
-            let name = entry.file_name().to_string_lossy().into_owned();
-            (name, std::fs::read(entry.path()).expect("file"))
-        })
-        .collect()
 }
 
 /// Waits until `done` returns true; panics after three minutes.
@@ -155,4 +206,31 @@ pub fn psnr(a: &[u8], b: &[u8]) -> f64 {
         .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
     let mean = squares.sum::<f64>() / a.len() as f64;
     10.0 * (255.0f64.powi(2) / mean).log10()
+}
+
+/// Reproducible pseudorandom numbers.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number, from 0 to 1.
+    pub fn next(&mut self) -> f64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as f64 / f64::from(1u32 << 31)
+    }
+
+    /// The next whole number below `limit`.
+    pub fn below(&mut self, limit: u32) -> u32 {
+        (f64::from(limit) * self.next()) as u32
+    }
+}
+
+/// Sends a signal, such as `-INT`, to a child process.
+#[cfg(unix)]
+pub fn send(child: &std::process::Child, signal: &str) {
+    let pid = child.id().to_string();
+    let sent = Command::new("kill").args([signal, &pid]).status();
+    assert!(sent.expect("kill").success());
 }

@@ -1,55 +1,40 @@
 //! `tarsus export` as a user runs it: files, JSON and error messages.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::common::{Workspace, stderr, stdout};
+
 const PASSES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/passes.wgsl");
 
-fn export(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-    command.current_dir(folder).arg("export").args(arguments);
-    command.output().expect("tarsus")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+fn export(workspace: &Workspace, arguments: &[&str]) -> Output {
+    let mut command = workspace.tarsus(&["export"]);
+    command.args(arguments).output().expect("tarsus")
 }
 
 /// Runs `export`, which must fail with this exit code, these words on standard error and no
 /// files.
 fn assert_refused(arguments: &[&str], code: i32, words: &[&str]) {
-    let folder = tempfile::tempdir().expect("folder");
-    let output = export(folder.path(), arguments);
+    let workspace = Workspace::new();
+    let output = export(&workspace, arguments);
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(code), "{told}");
     for word in words {
         assert!(told.contains(word), "{word} in {told}");
     }
-    let left = std::fs::read_dir(folder.path()).expect("folder").count();
-    assert_eq!(left, 0, "nothing is written");
-}
-
-fn files(folder: &Path) -> Vec<String> {
-    let entries = std::fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.expect("an entry").file_name())
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    names
+    assert!(workspace.names(".").is_empty(), "nothing is written");
 }
 
 #[test]
 fn folder_has_file_per_pass() {
-    let folder = tempfile::tempdir().expect("folder");
+    let workspace = Workspace::new();
     let arguments = [PASSES, "--to", "shadertoy", "-o", "out"];
-    let output = export(folder.path(), &arguments);
+    let output = export(&workspace, &arguments);
     assert!(output.status.success(), "{}", stderr(&output));
     let told = stderr(&output);
     assert!(told.contains("`wood` (image \"wood.jpg\")"), "{told}");
-    let out = folder.path().join("out");
+    let out = workspace.path("out");
     let expected = [
         "Buffer A.glsl",
         "Buffer B.glsl",
@@ -59,26 +44,26 @@ fn folder_has_file_per_pass() {
         "Sound.glsl",
         "passes.json",
     ];
-    assert_eq!(files(&out), expected);
+    assert_eq!(workspace.names("out"), expected);
     // Exporting again gives the same bytes and leaves nothing else behind.
     let before: Vec<_> = expected
         .map(|name| std::fs::read(out.join(name)).expect("a file"))
         .into();
     std::fs::write(out.join("Image.glsl"), "old").expect("a file");
-    assert!(export(folder.path(), &arguments).status.success());
+    assert!(export(&workspace, &arguments).status.success());
     let after: Vec<_> = expected
         .map(|name| std::fs::read(out.join(name)).expect("a file"))
         .into();
     assert_eq!(before, after);
-    assert_eq!(files(&out), expected);
+    assert_eq!(workspace.names("out"), expected);
 }
 
 #[test]
 fn json_connects_passes_and_textures() {
-    let folder = tempfile::tempdir().expect("folder");
-    let output = export(folder.path(), &[PASSES, "--to", "shadertoy", "-o", "."]);
+    let workspace = Workspace::new();
+    let output = export(&workspace, &[PASSES, "--to", "shadertoy", "-o", "."]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let text = std::fs::read_to_string(folder.path().join("passes.json")).expect("a file");
+    let text = std::fs::read_to_string(workspace.path("passes.json")).expect("a file");
     let document: Value = serde_json::from_str(&text).expect("JSON");
     let passes = document["renderpass"].as_array().expect("passes");
     let of = |name: &str| {
@@ -104,22 +89,19 @@ fn json_connects_passes_and_textures() {
     let noise = &of("Buffer A")["inputs"][1];
     let path = noise["filepath"].as_str().expect("a path");
     assert!(path.starts_with("/media/a/f735bee5"), "{path}");
-    let code = std::fs::read_to_string(folder.path().join("Image.glsl")).expect("a file");
+    let code = std::fs::read_to_string(workspace.path("Image.glsl")).expect("a file");
     assert_eq!(of("Image")["code"], code);
 }
 
 #[test]
 fn single_pass_goes_to_standard_output() {
-    let folder = tempfile::tempdir().expect("folder");
+    let workspace = Workspace::new();
     let to_file = ["line_walker", "--to", "shadertoy", "-o", "."];
-    assert!(export(folder.path(), &to_file).status.success());
-    let output = export(
-        folder.path(),
-        &["line_walker", "--to", "shadertoy", "-o", "-"],
-    );
-    let file = std::fs::read(folder.path().join("Image.glsl")).expect("a file");
+    assert!(export(&workspace, &to_file).status.success());
+    let output = export(&workspace, &["line_walker", "--to", "shadertoy", "-o", "-"]);
+    let file = std::fs::read(workspace.path("Image.glsl")).expect("a file");
     assert_eq!(output.stdout, file);
-    let output = export(folder.path(), &["crane", "--to", "shadertoy", "-o", "-"]);
+    let output = export(&workspace, &["crane", "--to", "shadertoy", "-o", "-"]);
     assert!(
         output.status.success(),
         "per_frame runs inline: {}",
@@ -129,7 +111,7 @@ fn single_pass_goes_to_standard_output() {
 
 #[test]
 fn parameter_values_are_exported() {
-    let folder = tempfile::tempdir().expect("folder");
+    let workspace = Workspace::new();
     let arguments = [
         "ik_field",
         "--to",
@@ -139,25 +121,22 @@ fn parameter_values_are_exported() {
         "-o",
         "-",
     ];
-    let output = export(folder.path(), &arguments);
-    let code = String::from_utf8_lossy(&output.stdout).into_owned();
+    let output = export(&workspace, &arguments);
+    let code = stdout(&output);
     assert!(code.contains("const float params_r1 = 0.625;\n"), "{code}");
 }
 
 #[test]
 fn other_targets_are_complete_files() {
-    let folder = tempfile::tempdir().expect("folder");
+    let workspace = Workspace::new();
     for (target, file, begin) in [
         ("glsl", "Image.frag", "#version 450 core\n"),
         ("glsl-es", "Image.frag", "#version 300 es\n"),
         ("wgsl", "line_walker.wgsl", "// A walker in side view"),
     ] {
-        let output = export(
-            folder.path(),
-            &["line_walker", "--to", target, "-o", target],
-        );
+        let output = export(&workspace, &["line_walker", "--to", target, "-o", target]);
         assert!(output.status.success(), "{}", stderr(&output));
-        let text = std::fs::read_to_string(folder.path().join(target).join(file));
+        let text = std::fs::read_to_string(workspace.path(target).join(file));
         assert!(text.expect("a file").starts_with(begin), "{target}");
     }
 }

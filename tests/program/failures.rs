@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{MOVING, Workspace, assert_same, decode, sentence, wait_until};
+use crate::common::{MOVING, Workspace, assert_same, decode, error_sentence, wait_until};
 
 /// Runs the program from a shell after the commands in `before`.
 fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> Output {
@@ -40,7 +40,7 @@ fn write_error_ends_run() {
             "--frames 20"
         };
         let run = format!("--size 320x180 --fps 50 {frames} -o {output}");
-        let said = sentence(&shell(&workspace, MOVING, limit, &run), 1);
+        let said = error_sentence(&shell(&workspace, MOVING, limit, &run), 1);
         assert!(said.contains("cannot write out/"), "{said}");
         assert!(said.contains("File too large"), "{said}");
         assert!(
@@ -50,7 +50,8 @@ fn write_error_ends_run() {
         );
     }
     assert!(
-        sentence(&shell(&workspace, MOVING, limit, "--frames 2 -o out"), 1).contains("--resume")
+        error_sentence(&shell(&workspace, MOVING, limit, "--frames 2 -o out"), 1)
+            .contains("--resume")
     );
 }
 
@@ -71,7 +72,7 @@ fn full_standard_output_ends_run() {
             .stderr(Stdio::piped())
             .output()
             .expect("starts");
-        let said = sentence(&output, 1);
+        let said = error_sentence(&output, 1);
         assert!(
             said.contains("standard output") && said.contains("No space left"),
             "{said}"
@@ -123,7 +124,7 @@ fn run_resumes_after_full_disk() {
         "the last frame must not fit"
     );
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
-    let said = sentence(
+    let said = error_sentence(
         &shell(
             &workspace,
             "growing.wgsl",
@@ -150,18 +151,18 @@ fn run_resumes_after_full_disk() {
 fn unwritable_folder_is_named() {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("file"), "here").expect("file");
-    let said = workspace.fails(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
+    let said = workspace.expect_error(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
     assert!(
         said.contains("cannot write file/frames/frame_0000"),
         "{said}"
     );
     // Not even root can create files in /proc.
-    let said = workspace.fails(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
+    let said = workspace.expect_error(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
     assert!(said.contains("cannot write /proc/tarsus.png"), "{said}");
     std::fs::create_dir(workspace.path("locked")).expect("folder");
     let locked = std::fs::Permissions::from_mode(0o555);
     std::fs::set_permissions(workspace.path("locked"), locked).expect("locked");
-    let said = sentence(&without_override(&workspace, "-o locked/a.png"), 1);
+    let said = error_sentence(&without_override(&workspace, "-o locked/a.png"), 1);
     assert!(
         said.contains("cannot write locked/a.png: Permission denied"),
         "{said}"
@@ -214,7 +215,7 @@ fn ffmpeg_error_is_quoted() {
         let workspace = Workspace::new();
         let path = fake_ffmpeg(&workspace, script);
         let mut command = workspace.command(MOVING, "--size 320x180 --frames 30 -o out/a.mp4");
-        let said = sentence(&command.env("PATH", path).output().expect("starts"), 1);
+        let said = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
         assert!(
             said.contains("cannot write out/a.mp4: ffmpeg failed"),
             "{said}"
@@ -274,7 +275,7 @@ fn incomplete_video_is_never_renamed() {
         let path = fake_ffmpeg(&workspace, &script);
         let run = format!("--size 64x36 --frames 3 -o out/{film}");
         let mut command = workspace.command(MOVING, &run);
-        let said = sentence(&command.env("PATH", path).output().expect("starts"), 1);
+        let said = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
         assert!(said.contains(expected), "{said}");
         assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
         let left = workspace.files("out");
@@ -288,7 +289,7 @@ fn full_disk_leaves_no_video() {
     let room = "trap '' XFSZ; ulimit -f 16";
     for film in ["a.mp4", "a.webm"] {
         let run = format!("--size 256x144 --frames 60 --fps 30 -o out/{film}");
-        let said = sentence(&shell(&workspace, NOISE, room, &run), 1);
+        let said = error_sentence(&shell(&workspace, NOISE, room, &run), 1);
         assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
         assert!(workspace.files("out").is_empty(), "{film}");
     }
@@ -310,7 +311,7 @@ fn deleted_output_folder_ends_run() {
     // Deleting takes time while frames arrive; a renamed folder is gone at once.
     let gone = workspace.path("gone");
     std::fs::rename(workspace.path("out"), &gone).expect("gone");
-    let said = sentence(&child.wait_with_output().expect("ended"), 1);
+    let said = error_sentence(&child.wait_with_output().expect("ended"), 1);
     assert!(said.contains("cannot write out/frames/frame_"), "{said}");
     assert!(!workspace.path("out").exists(), "it is not made again");
 }
@@ -327,7 +328,7 @@ fn frames_deleted_during_run_are_reported() {
     let first = workspace.path("out/frame_00000.png");
     wait_until("a frame appears", || first.exists());
     std::fs::remove_file(&first).expect("removed");
-    let said = sentence(&child.wait_with_output().expect("ended"), 1);
+    let said = error_sentence(&child.wait_with_output().expect("ended"), 1);
     assert!(said.contains("1 of 120 frames are missing"), "{said}");
     assert!(said.contains("frame_00000.png"), "{said}");
 }
@@ -347,7 +348,7 @@ fn pipe_is_written_but_never_replaced() {
         assert!(child.wait().expect("ended").success());
         assert!(read.len() >= 2 * 64 * 36 * 3, "{name}: {}", read.len());
     }
-    let said = workspace.fails(MOVING, "--size 64x36 -o pipe.png", 2);
+    let said = workspace.expect_error(MOVING, "--size 64x36 -o pipe.png", 2);
     assert!(said.contains("a pipe or a device"), "{said}");
     for name in ["pipe", "pipe.y4m", "pipe.png"] {
         let kind = workspace.path(name).metadata().expect("there").file_type();
@@ -388,7 +389,7 @@ fn missing_ffmpeg_is_reported() {
     let run = || {
         let mut command = workspace.command(MOVING, "--size 64x36 --frames 3 -o out/a.mp4");
         command.env("PATH", workspace.path("programs"));
-        let message = sentence(&command.output().expect("starts"), 1);
+        let message = error_sentence(&command.output().expect("starts"), 1);
         assert!(workspace.files("out").is_empty());
         message
     };
@@ -432,7 +433,7 @@ fn invalid_arguments_are_explained() {
         ("--set radius=big", "--set"),
         ("--set speed=1", "radius, tint"),
     ] {
-        let said = workspace.fails(MOVING, arguments, 2);
+        let said = workspace.expect_error(MOVING, arguments, 2);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
     for arguments in [
@@ -455,7 +456,7 @@ fn invalid_arguments_are_explained() {
     std::fs::write(workspace.path("none.wgsl"), none).expect("scene");
     assert!(
         workspace
-            .fails("none.wgsl", "--loop", 2)
+            .expect_error("none.wgsl", "--loop", 2)
             .contains("LOOP_SECONDS")
     );
     assert!(workspace.files("captures").is_empty());

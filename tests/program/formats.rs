@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{MOVING, SOFT, Workspace, decode, psnr};
+use crate::common::{MOVING, SOFT, Workspace, decode, psnr, stderr};
 
 const WIDTH: usize = 160;
 const HEIGHT: usize = 90;
@@ -23,11 +23,7 @@ fn probe(path: &Path) -> String {
         .arg(path)
         .output()
         .expect("ffprobe is installed");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", stderr(&output));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
@@ -51,11 +47,7 @@ fn decoded(path: &Path) -> Vec<u8> {
         ])
         .output()
         .expect("ffmpeg is installed");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", stderr(&output));
     output.stdout
 }
 
@@ -193,16 +185,11 @@ fn raw_frames_are_exact() {
 #[test]
 fn messages_go_to_standard_error() {
     let workspace = Workspace::new();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-    command
-        .args([
-            "capture", MOVING, "--size", "16x9", "--frames", "3", "--format", "raw", "--json",
-        ])
-        .current_dir(workspace.folder.path());
-    let output = command.output().expect("starts");
+    let run = "--size 16x9 --frames 3 --format raw --json";
+    let output = workspace.output(&format!("capture {MOVING} {run}"));
     assert!(output.status.success());
     assert_eq!(output.stdout.len(), 3 * 4 * 16 * 9);
-    let errors = String::from_utf8_lossy(&output.stderr);
+    let errors = stderr(&output);
     let json = errors.lines().filter(|line| line.starts_with('{'));
     let messages: Vec<serde_json::Value> = json
         .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -417,7 +404,7 @@ fn sidecar_restores_the_snapshot() {
         );
     }
     std::fs::remove_file(workspace.path("a.jpg.json")).expect("removed");
-    let said = workspace.fails("a.jpg", "-o again.png", 1);
+    let said = workspace.expect_error("a.jpg", "-o again.png", 1);
     assert!(said.contains("a.jpg.json does not exist"), "{said}");
 }
 

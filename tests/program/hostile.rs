@@ -2,17 +2,16 @@
 //! one-sentence error, use little memory and print nothing that controls the terminal.
 
 use std::path::Path;
-use std::process::Output;
 
-use crate::common::{MOVING, SOFT, Workspace, decode, sentence};
+use crate::common::{MOVING, SOFT, Workspace, decode, error_sentence, stderr, stdout};
 
-/// Writes a PNG of one pixel with `moment` as its snapshot, optionally compressed.
-fn picture(path: &Path, moment: &str, is_compressed: bool) {
+/// Writes a PNG of one pixel with this snapshot, optionally compressed.
+fn picture(path: &Path, snapshot: &str, is_compressed: bool) {
     let file = std::fs::File::create(path).expect("file");
     let mut encoder = png::Encoder::new(file, 1, 1);
     encoder.set_color(png::ColorType::Rgb);
     let mut writer = encoder.write_header().expect("header");
-    let mut chunk = png::text_metadata::ITXtChunk::new("tarsus", moment);
+    let mut chunk = png::text_metadata::ITXtChunk::new("tarsus", snapshot);
     if is_compressed {
         chunk.compress_text().expect("compressed");
     }
@@ -21,17 +20,17 @@ fn picture(path: &Path, moment: &str, is_compressed: bool) {
 }
 
 /// Captures a picture with this snapshot, which must fail, and returns the error.
-fn refused(moment: &str) -> String {
+fn refused(snapshot: &str) -> String {
     let workspace = Workspace::new();
-    picture(&workspace.path("m.png"), moment, false);
-    let said = workspace.fails("m.png", "-o out/a.png", 1);
+    picture(&workspace.path("m.png"), snapshot, false);
+    let said = workspace.expect_error("m.png", "-o out/a.png", 1);
     assert!(workspace.files("out").is_empty());
     said
 }
 
 #[test]
 fn invalid_snapshots_are_rejected() {
-    for (moment, expected) in [
+    for (snapshot, expected) in [
         (r#"{"scene":"creature","size":[0,0]}"#, "invalid size 0x0"),
         (
             r#"{"scene":"creature","size":[4294967295,4294967295]}"#,
@@ -47,7 +46,7 @@ fn invalid_snapshots_are_rejected() {
         (r#"{"scene":7}"#, "m.png"),
         ("nonsense", "m.png"),
     ] {
-        let said = refused(moment);
+        let said = refused(snapshot);
         assert!(said.contains("m.png") && said.contains(expected), "{said}");
     }
 }
@@ -56,7 +55,7 @@ fn invalid_snapshots_are_rejected() {
 fn decompression_bomb_is_rejected() {
     let workspace = Workspace::new();
     picture(&workspace.path("bomb.png"), &" ".repeat(32 << 20), true);
-    let said = workspace.fails("bomb.png", "-o a.png", 1);
+    let said = workspace.expect_error("bomb.png", "-o a.png", 1);
     assert!(said.contains("cannot read bomb.png"), "{said}");
 }
 
@@ -74,26 +73,26 @@ fn only_regular_files_are_read() {
     for scene in ["pipe.wgsl", "zero.wgsl"] {
         let moment = format!(r#"{{"scene":"{scene}"}}"#);
         picture(&workspace.path("m.png"), &moment, false);
-        let said = workspace.fails("m.png", "-o a.png", 1);
+        let said = workspace.expect_error("m.png", "-o a.png", 1);
         assert!(said.contains("not a regular file"), "{said}");
         let start = format!(r#"{{"start":{moment},"duration":1}}"#);
         std::fs::write(workspace.path("play.json"), start).expect("recording");
-        let said = workspace.fails(MOVING, "--replay play.json -o out", 1);
+        let said = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
         assert!(said.contains("not a regular file"), "{said}");
     }
-    let said = workspace.fails("pipe.png", "-o a.png", 1);
+    let said = workspace.expect_error("pipe.png", "-o a.png", 1);
     assert!(said.contains("not a regular file"), "{said}");
-    let said = workspace.fails(MOVING, "--replay pipe.json -o out", 1);
+    let said = workspace.expect_error(MOVING, "--replay pipe.json -o out", 1);
     assert!(said.contains("not a regular file"), "{said}");
 }
 
 #[test]
 fn file_contents_cannot_control_terminal() {
-    for moment in [
+    for snapshot in [
         "{\"scene\":\"\\u001b]0;owned\\u0007.txt\"}",
         "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
     ] {
-        let said = refused(moment);
+        let said = refused(snapshot);
         assert!(
             said.contains("\\u{1b}") && !said.contains('\u{1b}'),
             "{said}"
@@ -102,7 +101,7 @@ fn file_contents_cannot_control_terminal() {
     let workspace = Workspace::new();
     let keyframes = "{\"keyframes\":[{\"at\":0,\"\\u001b[31mred\":1}]}";
     std::fs::write(workspace.path("play.json"), keyframes).expect("keyframes");
-    let said = workspace.fails(MOVING, "--replay play.json -o out", 1);
+    let said = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
     assert!(
         said.contains("\\u{1b}[31m") && !said.contains('\u{1b}'),
         "{said}"
@@ -115,18 +114,11 @@ fn file_names_cannot_control_terminal() {
     let workspace = Workspace::new();
     let hostile = "a\u{1b}[2J";
     let tarsus = |arguments: &[&str]| {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
-        let output = command
-            .current_dir(workspace.path("."))
-            .env("XDG_CONFIG_HOME", workspace.path("."))
-            .args(arguments)
-            .output()
-            .expect("starts");
-        let told = [output.stdout, output.stderr].concat();
-        let told = String::from_utf8(told).expect("text");
+        let output = workspace.tarsus(arguments).output().expect("starts");
+        let text = stdout(&output) + &stderr(&output);
         assert!(
-            told.contains("\\u{1b}[2J") && !told.contains('\u{1b}'),
-            "{arguments:?}: {told}"
+            text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'),
+            "{arguments:?}: {text}"
         );
     };
     tarsus(&["check", hostile]);
@@ -150,17 +142,8 @@ fn text_encodings_are_read_or_reported() {
         .flat_map(u16::to_le_bytes)
         .collect();
     std::fs::write(workspace.path("wide.json"), wide).expect("written");
-    let said = workspace.fails(MOVING, "--replay wide.json -o out", 1);
+    let said = workspace.expect_error(MOVING, "--replay wide.json -o out", 1);
     assert!(said.contains("it is UTF-16: save it as UTF-8"), "{said}");
-}
-
-/// Runs tarsus without `--quiet`.
-fn loud(workspace: &Workspace, arguments: &str) -> Output {
-    std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .args(arguments.split_whitespace())
-        .current_dir(workspace.folder.path())
-        .output()
-        .expect("starts")
 }
 
 #[test]
@@ -171,22 +154,21 @@ fn changed_scene_of_picture_is_reported() {
     std::fs::write(&scene, &text).expect("scene");
     workspace.capture("mine.wgsl", "--size 32x18 --time 0.5 -o m.png");
     let run = "capture m.png -o again.png";
-    let said = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
-    let same = loud(&workspace, &format!("{run} --strict"));
-    assert!(same.status.success(), "{}", said(&same));
+    let same = workspace.output(&format!("{run} --strict"));
+    assert!(same.status.success(), "{}", stderr(&same));
     std::fs::write(&scene, text + "// other\n").expect("scene");
-    let other = loud(&workspace, run);
-    let words = said(&other);
+    let other = workspace.output(run);
+    let words = stderr(&other);
     assert!(other.status.success(), "{words}");
     assert!(
         words.contains("warning: mine.wgsl or a module that it imports has changed since m.png"),
         "{words}"
     );
-    let report = loud(&workspace, &format!("{run} --json"));
+    let report = workspace.output(&format!("{run} --json"));
     let report: serde_json::Value = serde_json::from_slice(&report.stdout).expect("JSON");
     assert_eq!(report["scene_changed"], true);
     std::fs::remove_file(workspace.path("again.png")).expect("there");
-    let said = sentence(&loud(&workspace, &format!("{run} --strict")), 1);
+    let said = error_sentence(&workspace.output(&format!("{run} --strict")), 1);
     assert!(
         said.contains("mine.wgsl") && said.contains("--strict"),
         "{said}"

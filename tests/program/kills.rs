@@ -4,21 +4,7 @@
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-use crate::common::{MOVING, Workspace, assert_same, wait_until};
-
-/// Reproducible pseudorandom numbers.
-struct Moments(u64);
-
-impl Moments {
-    /// The next number, from 0 to 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        (self.0 >> 33) as f64 / f64::from(1u32 << 31)
-    }
-}
+use crate::common::{MOVING, Random, Workspace, assert_same, wait_until};
 
 /// Kills a run after a delay.
 fn kill(mut child: Child, after: Duration) {
@@ -30,7 +16,7 @@ fn kill(mut child: Child, after: Duration) {
 
 #[test]
 fn killed_run_leaves_no_partial_video() {
-    let mut moments = Moments(1);
+    let mut random = Random(1);
     for film in ["a.apng", "a.mp4"] {
         let workspace = Workspace::new();
         let run = "--size 64x36 --frames 60 --ssaa 4 -o";
@@ -41,7 +27,7 @@ fn killed_run_leaves_no_partial_video() {
         let run = format!("{run} out/{film}");
         for round in 0..6 {
             let child = workspace.command(MOVING, &run).spawn().expect("starts");
-            kill(child, lasts.mul_f64(moments.next()));
+            kill(child, lasts.mul_f64(random.next()));
             let mut left = workspace.files("out");
             left.retain(|name, _| !name.starts_with('.'));
             if !left.is_empty() {

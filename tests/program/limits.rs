@@ -2,11 +2,6 @@
 
 use crate::common::{MOVING, Workspace, assert_same};
 
-fn report(workspace: &Workspace, arguments: &str) -> serde_json::Value {
-    let output = workspace.capture(MOVING, &format!("{arguments} --json"));
-    serde_json::from_slice(&output).expect("JSON")
-}
-
 #[test]
 fn dry_run_reports_planned_work() {
     let workspace = Workspace::new();
@@ -19,15 +14,19 @@ fn dry_run_reports_planned_work() {
             count("written"),
         )
     };
-    let dry = report(&workspace, &format!("{run} --dry-run"));
+    let dry = workspace.summary(MOVING, &format!("{run} --dry-run"));
     assert_eq!(of(&dry), (Some(false), Some(8), Some(0)));
+    assert_eq!((&dry["frames"], &dry["dry_run"]), (&8.into(), &true.into()));
     assert!(
         dry["adapter"].is_string() && dry["adapter_error"].is_null(),
         "{dry}"
     );
-    assert!(workspace.names("out").is_empty());
-    assert_eq!(of(&report(&workspace, run)), (Some(true), None, Some(8)));
-    let dry = report(&workspace, &format!("{run} --dry-run --resume"));
+    assert!(!workspace.path("out").exists());
+    assert_eq!(
+        of(&workspace.summary(MOVING, run)),
+        (Some(true), None, Some(8))
+    );
+    let dry = workspace.summary(MOVING, &format!("{run} --dry-run --resume"));
     assert_eq!(of(&dry), (Some(true), Some(0), Some(0)));
 }
 
@@ -36,14 +35,14 @@ fn memory_limit_is_respected() {
     let workspace = Workspace::new();
     let run = "--size 3840x2160 --frames 60 -o out --dry-run";
     let memory = |more: &str| {
-        let report = report(&workspace, &format!("{run} {more}"));
+        let report = workspace.summary(MOVING, &format!("{run} {more}"));
         report["memory"].as_u64().expect("bytes")
     };
     let free = memory("--threads 16");
     assert!(free > 1 << 30, "{free}");
     let kept = memory("--threads 16 --max-memory 600M");
     assert!((200 << 20..=600 << 20).contains(&kept), "{kept}");
-    let said = workspace.fails(MOVING, &format!("{run} --max-memory 100M"), 2);
+    let said = workspace.expect_error(MOVING, &format!("{run} --max-memory 100M"), 2);
     assert!(said.contains("--max-memory"), "{said}");
     let all = "--size 1280x720 --frames 2 --threads 4";
     workspace.capture(MOVING, &format!("{all} -o free"));

@@ -1,7 +1,6 @@
 //! Memory used by buffers, as the system reports it.
 
 use crate::common::{Workspace, wait_until};
-use crate::state::with;
 
 /// Four buffers, each of which reads itself and so needs two textures.
 fn four_buffers() -> String {
@@ -36,7 +35,7 @@ fn peak(workspace: &Workspace, scene: &str, arguments: &str) -> u64 {
 
 #[test]
 fn buffers_use_memory_of_their_textures() {
-    let workspace = with(&four_buffers());
+    let workspace = Workspace::with_scene(&four_buffers());
     let plain = "fn main_image(p: vec2f) -> vec4f { return vec4f(p.x); }";
     std::fs::write(workspace.path("plain.wgsl"), plain).expect("scene");
     let growth = |scene: &str| {
@@ -60,7 +59,7 @@ fn buffers_use_memory_of_their_textures() {
 
 #[test]
 fn memory_is_independent_of_frame_number() {
-    let workspace = with(
+    let workspace = Workspace::with_scene(
         "#import tarsus::buffers
         fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 1.0; }
         fn main_image(p: vec2f) -> vec4f { return 1e-4 * buffers::a(vec2i(p)); }",

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::{MOVING, SOFT, Workspace};
+use crate::common::{MOVING, SOFT, Workspace, stderr, stdout};
 
 const RUN: &str = "--size 64x36 --frames 12 --fps 24";
 
@@ -18,15 +18,9 @@ fn shards() -> Workspace {
 
 /// Runs `tarsus capture --merge`; returns its exit code and output.
 fn merge(workspace: &Workspace, arguments: &str) -> (i32, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .arg("capture")
-        .args(arguments.split(' '))
-        .current_dir(workspace.folder.path())
-        .output()
-        .expect("starts");
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    (output.status.code().expect("an exit code"), said)
+    let output = workspace.output(&format!("capture {arguments}"));
+    let text = stdout(&output) + &stderr(&output);
+    (output.status.code().expect("an exit code"), text)
 }
 
 fn refused(workspace: &Workspace, arguments: &str, expected: &str) {

@@ -4,12 +4,12 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tempfile::TempDir;
+
+use crate::common::{Workspace, stderr};
 
 const INDEX: &str = "<head></head><script type=\"application/json\" id=\"tarsus-files\"></script>";
 const PLAYER: &str = "<title>%TARSUS_TITLE%</title><img src=\"%TARSUS_POSTER%\">\
@@ -22,35 +22,15 @@ const SCENE: &str = "struct Params {
 fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); } // </script>
 ";
 
-/// Creates a folder with a site and a scene.
-fn folder() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().expect("folder");
-    let site = folder.path().join("site");
-    fs::create_dir_all(site.join("assets")).expect("made");
-    for (name, text) in [
-        ("index.html", INDEX),
-        ("player.html", PLAYER),
-        ("assets/main.js", "script"),
-    ] {
-        fs::write(site.join(name), text).expect("written");
-    }
-    fs::write(folder.path().join("a.wgsl"), SCENE).expect("written");
-    (folder, site)
-}
-
-fn command(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-    command.current_dir(folder).args(arguments);
-    command.env_remove("TARSUS_SITE");
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().expect("tarsus")
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+/// A workspace with a site and a scene.
+fn with_site() -> Workspace {
+    let workspace = Workspace::new();
+    fs::create_dir_all(workspace.path("site/assets")).expect("made");
+    workspace.write("site/index.html", INDEX);
+    workspace.write("site/player.html", PLAYER);
+    workspace.write("site/assets/main.js", "script");
+    workspace.write("a.wgsl", SCENE);
+    workspace
 }
 
 /// The text of a page between two markers.
@@ -61,20 +41,10 @@ fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
 
 #[test]
 fn exported_page_contains_scene_and_poster() {
-    let (folder, _) = folder();
-    let arguments = [
-        "export",
-        "a.wgsl",
-        "-o",
-        "out/a.html",
-        "--site",
-        "site",
-        "--set",
-        "size=0.25",
-    ];
-    let output = run(folder.path(), &arguments);
+    let workspace = with_site();
+    let output = workspace.output("export a.wgsl -o out/a.html --site site --set size=0.25");
     assert!(output.status.success(), "{}", stderr(&output));
-    let page = fs::read_to_string(folder.path().join("out/a.html")).expect("a page");
+    let page = fs::read_to_string(workspace.path("out/a.html")).expect("a page");
     assert_eq!(between(&page, "<title>", "</title>"), "a");
     assert!(between(&page, "src=\"", "\"").starts_with("data:image/jpeg;base64,"));
     let told = between(&page, "id=\"tarsus-scene\">", "</script>");
@@ -94,13 +64,10 @@ fn exported_page_contains_scene_and_poster() {
 
 #[test]
 fn exported_folder_is_site_with_scene() {
-    let (folder, _) = folder();
-    let output = run(
-        folder.path(),
-        &["export", "a.wgsl", "-o", "out", "--site", "site"],
-    );
+    let workspace = with_site();
+    let output = workspace.output("export a.wgsl -o out --site site");
     assert!(output.status.success(), "{}", stderr(&output));
-    let out = folder.path().join("out");
+    let out = workspace.path("out");
     assert_eq!(
         fs::read_to_string(out.join("assets/main.js")).expect("a file"),
         "script"
@@ -117,35 +84,27 @@ fn exported_folder_is_site_with_scene() {
 
 #[test]
 fn export_errors_are_reported() {
-    let (folder, _) = folder();
-    fs::write(folder.path().join("wrong.wgsl"), "fn main_image(").expect("written");
+    let workspace = with_site();
+    workspace.write("wrong.wgsl", "fn main_image(");
     for (arguments, code, words) in [
         (
-            vec!["a.wgsl", "-o", "-", "--site", "site"],
+            "a.wgsl -o - --site site",
             2,
             "expected a file such as page.html",
         ),
+        ("a.wgsl -o a.html --site .", 1, "scripts/web.sh builds it"),
         (
-            vec!["a.wgsl", "-o", "a.html", "--site", "."],
-            1,
-            "scripts/web.sh builds it",
-        ),
-        (
-            vec!["a.wgsl", "-o", "a.html", "--site", "site", "--set", "x=1"],
+            "a.wgsl -o a.html --site site --set x=1",
             2,
             "no parameter `x`",
         ),
-        (
-            vec!["wrong.wgsl", "-o", "a.html", "--site", "site"],
-            1,
-            "wrong.wgsl",
-        ),
+        ("wrong.wgsl -o a.html --site site", 1, "wrong.wgsl"),
     ] {
-        let output = run(folder.path(), &[&["export"], &arguments[..]].concat());
+        let output = workspace.output(&format!("export {arguments}"));
         let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {told}");
         assert!(told.contains(words), "{words} in {told}");
-        assert!(!folder.path().join("a.html").exists());
+        assert!(!workspace.path("a.html").exists());
     }
 }
 
@@ -156,9 +115,9 @@ struct Server {
 }
 
 impl Server {
-    fn start(folder: &Path, arguments: &[&str]) -> Self {
+    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
         let arguments = [&["serve", "--port", "0", "--site", "site"], arguments].concat();
-        let mut command = command(folder, &arguments);
+        let mut command = workspace.tarsus(&arguments);
         let mut process = command.stdout(Stdio::piped()).spawn().expect("tarsus");
         let mut line = String::new();
         let out = process.stdout.take().expect("its output");
@@ -203,8 +162,8 @@ impl Drop for Server {
 
 #[test]
 fn served_page_receives_each_edit() {
-    let (folder, _) = folder();
-    let server = Server::start(folder.path(), &["a.wgsl"]);
+    let workspace = with_site();
+    let server = Server::start(&workspace, &["a.wgsl"]);
     let (status, page) = server.get("");
     assert_eq!(status, "HTTP/1.1 200 OK");
     assert!(
@@ -227,7 +186,7 @@ fn served_page_receives_each_edit() {
         "fn main_image(".to_owned(),
         SCENE.to_owned(),
     ] {
-        fs::write(folder.path().join("a.wgsl"), &text).expect("written");
+        workspace.write("a.wgsl", &text);
         let told = changes.find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
         let told: Value = serde_json::from_str(&told.expect("a change")).expect("JSON");
         assert_eq!(told, files(&text));
@@ -236,8 +195,8 @@ fn served_page_receives_each_edit() {
 
 #[test]
 fn server_serves_only_site_on_localhost() {
-    let (folder, _) = folder();
-    let server = Server::start(folder.path(), &[]);
+    let workspace = with_site();
+    let server = Server::start(&workspace, &[]);
     assert_eq!(server.get("assets/main.js").1, "script");
     assert_eq!(server.get("").1, INDEX, "without a scene it is the gallery");
     for path in [
@@ -256,10 +215,10 @@ fn server_serves_only_site_on_localhost() {
 
 #[test]
 fn port_and_site_errors_are_reported() {
-    let (folder, _) = folder();
+    let workspace = with_site();
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    let output = run(folder.path(), &["serve", "--site", "site", "--port", &port]);
+    let output = workspace.output(&format!("serve --site site --port {port}"));
     let told = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(
@@ -267,7 +226,7 @@ fn port_and_site_errors_are_reported() {
         "{told}"
     );
     assert!(told.contains("`--port 0` takes a free port"), "{told}");
-    let output = run(folder.path(), &["serve", "--site", "nowhere"]);
+    let output = workspace.output("serve --site nowhere");
     assert!(
         stderr(&output).contains("scripts/web.sh builds it"),
         "{}",

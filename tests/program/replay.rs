@@ -12,11 +12,11 @@ const KEYFRAMES: &str = r#"{
 
 fn with_keyframes(text: &str) -> Workspace {
     let workspace = Workspace::new();
-    std::fs::write(workspace.path("play.json"), text).expect("keyframes");
+    workspace.write("play.json", text);
     workspace
 }
 
-fn moment(workspace: &Workspace, frame: &str) -> serde_json::Value {
+fn snapshot(workspace: &Workspace, frame: &str) -> serde_json::Value {
     let texts = decode(&workspace.path(frame)).texts;
     serde_json::from_str(&texts["tarsus"]).expect("JSON")
 }
@@ -26,7 +26,7 @@ fn keyframes_drive_mouse_and_parameters() {
     let workspace = with_keyframes(KEYFRAMES);
     workspace.capture(MOVING, "--size 160x90 --fps 10 --replay play.json -o out");
     assert_eq!(workspace.files("out").len(), 10, "the whole duration");
-    let middle = moment(&workspace, "out/frame_00005.png");
+    let middle = snapshot(&workspace, "out/frame_00005.png");
     assert_eq!(middle["target"], serde_json::json!([0.5, 0.5]));
     assert_eq!(middle["parameters"]["radius"][0], 0.2);
     // The same state without a timeline gives the same picture.
@@ -45,7 +45,7 @@ fn replay_works_at_any_quality() {
     let workspace = with_keyframes(KEYFRAMES);
     workspace.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
     assert_eq!(workspace.files("out").len(), 5);
-    let target = moment(&workspace, "out/frame_00002.png")["target"][0].as_f64();
+    let target = snapshot(&workspace, "out/frame_00002.png")["target"][0].as_f64();
     let off = (target.expect("a number") - 0.45).abs();
     assert!(off < 1e-12, "at 0.4 s: {target:?}");
     workspace.capture(
@@ -62,29 +62,19 @@ fn set_value_overrides_timeline() {
         MOVING,
         "--size 32x18 --fps 10 --frame 5 --replay play.json --set radius=0.45 -o a.png",
     );
-    assert_eq!(moment(&workspace, "a.png")["parameters"]["radius"][0], 0.45);
+    assert_eq!(
+        snapshot(&workspace, "a.png")["parameters"]["radius"][0],
+        0.45
+    );
 }
 
 #[test]
 fn timeline_can_name_the_scene() {
     let text = format!(r#"{{"start": {{"scene": "{SOFT}"}}, "duration": 0.2}}"#);
     let workspace = with_keyframes(&text);
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"));
-    command
-        .args([
-            "capture",
-            "--size",
-            "32x18",
-            "--fps",
-            "10",
-            "--replay",
-            "play.json",
-            "-o",
-            "out",
-        ])
-        .current_dir(workspace.folder.path());
-    assert!(command.output().expect("starts").status.success());
-    assert_eq!(moment(&workspace, "out/frame_00001.png")["scene"], SOFT);
+    let output = workspace.output("capture --size 32x18 --fps 10 --replay play.json -o out");
+    assert!(output.status.success());
+    assert_eq!(snapshot(&workspace, "out/frame_00001.png")["scene"], SOFT);
 }
 
 #[test]
@@ -109,7 +99,7 @@ fn timeline_errors_name_their_line() {
         ("nonsense", "line 1"),
     ] {
         let workspace = with_keyframes(text);
-        let said = workspace.fails(
+        let said = workspace.expect_error(
             MOVING,
             "--size 32x18 --frames 2 --replay play.json -o out",
             1,
@@ -121,7 +111,7 @@ fn timeline_errors_name_their_line() {
         assert!(workspace.files("out").is_empty());
     }
     let workspace = Workspace::new();
-    let said = workspace.fails(MOVING, "--replay none.json", 1);
+    let said = workspace.expect_error(MOVING, "--replay none.json", 1);
     assert!(said.contains("cannot read none.json"), "{said}");
 }
 
@@ -137,19 +127,17 @@ fn mouse_option_sets_the_mouse() {
     };
     assert_eq!(pixel(130, 30), [255, 0, 0]);
     assert_eq!(pixel(120, 40), [255, 0, 0]);
-    let moment = moment(&workspace, "a.png");
+    let snapshot = snapshot(&workspace, "a.png");
     let at = serde_json::json!([120.0 / 160.0, 30.0 / 90.0]);
-    assert_eq!(moment["drag"], serde_json::json!({ "from": at, "to": at }));
-    assert_eq!(moment["held"], true);
+    assert_eq!(
+        snapshot["drag"],
+        serde_json::json!({ "from": at, "to": at })
+    );
+    assert_eq!(snapshot["held"], true);
     assert!(
-        moment["pressed_at"].as_f64() <= Some(-10.0),
+        snapshot["pressed_at"].as_f64() <= Some(-10.0),
         "whatever follows it has arrived"
     );
-}
-
-fn summary(workspace: &Workspace, scene: &str, arguments: &str) -> serde_json::Value {
-    let output = workspace.capture(scene, &format!("{arguments} --json"));
-    serde_json::from_slice(&output).expect("JSON")
 }
 
 #[test]
@@ -157,17 +145,17 @@ fn debug_view_is_part_of_snapshot() {
     let workspace = Workspace::new();
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
     workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
-    assert_eq!(moment(&workspace, "plain.png").get("lens"), None);
+    assert_eq!(snapshot(&workspace, "plain.png").get("lens"), None);
     workspace.capture(
         ball,
         "--size 160x90 --time 1 --debug-view depth -o depth.png",
     );
-    assert_eq!(moment(&workspace, "depth.png")["lens"], "depth");
+    assert_eq!(snapshot(&workspace, "depth.png")["lens"], "depth");
     workspace.capture("depth.png", "-o again.png");
     workspace.capture("depth.png", "--lens steps -o steps.png");
     let files = workspace.files(".");
     assert!(files["again.png"] == files["depth.png"]);
-    assert_eq!(moment(&workspace, "steps.png")["lens"], "steps");
+    assert_eq!(snapshot(&workspace, "steps.png")["lens"], "steps");
     let picture = |name: &str| decode(&workspace.path(name)).rgb;
     assert!(picture("plain.png") != picture("depth.png"));
     assert!(picture("steps.png") != picture("depth.png"));
@@ -178,8 +166,7 @@ fn loop_has_frames_of_its_period() {
     let workspace = Workspace::new();
     // At 29.97 fps no whole number of frames fills one second; 30 fps does.
     for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
-        let run = summary(
-            &workspace,
+        let run = workspace.summary(
             SOFT,
             &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"),
         );
@@ -205,11 +192,7 @@ fn open_loop_has_large_error() {
     let wrong = text.replace("* frame.time /", "* 0.8 * frame.time /");
     assert_ne!(wrong, text);
     std::fs::write(workspace.path("wrong.wgsl"), wrong).expect("scene");
-    let run = summary(
-        &workspace,
-        "wrong.wgsl",
-        "--size 160x90 --loop --fps 24 -o out",
-    );
+    let run = workspace.summary("wrong.wgsl", "--size 160x90 --loop --fps 24 -o out");
     let seam = run["seam"].as_f64().expect("a seam");
     assert!(seam > 2.0, "{seam}");
 }
@@ -231,32 +214,16 @@ fn loop_error_uses_recorded_keys() {
         let recording = format!("{{\"start\": {{\"keys\": {keys}}}, \"duration\": 1}}");
         std::fs::write(workspace.path("play.json"), recording).expect("recording");
         let run = "--size 64x36 --loop --fps 24 --replay play.json -o out";
-        let seam = summary(&workspace, "keys.wgsl", run)["seam"].as_f64();
+        let seam = workspace.summary("keys.wgsl", run)["seam"].as_f64();
         let seam = seam.expect("a seam");
         assert_eq!((0.9..1.1).contains(&seam), closed, "{keys}: {seam}");
     }
 }
 
 #[test]
-fn dry_run_writes_nothing() {
-    let workspace = Workspace::new();
-    let run = summary(
-        &workspace,
-        MOVING,
-        "--size 64x36 --frames 7 -o out --dry-run",
-    );
-    assert_eq!(
-        (run["frames"].as_u64(), run["written"].as_u64()),
-        (Some(7), Some(0))
-    );
-    assert_eq!(run["dry_run"], true);
-    assert!(!workspace.path("out").exists());
-}
-
-#[test]
 fn summary_names_adapter_and_scene() {
     let workspace = Workspace::new();
-    let run = summary(&workspace, MOVING, "--size 64x36 --frames 3 -o out");
+    let run = workspace.summary(MOVING, "--size 64x36 --frames 3 -o out");
     assert_eq!(run["written"], 3);
     assert_eq!(run["complete"], true);
     assert_eq!(run["scene_hash"].as_str().map(str::len), Some(32));

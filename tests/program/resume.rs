@@ -1,17 +1,14 @@
 //! Interrupted runs, and how `--resume` completes them.
 
-use std::process::{Child, Command};
+#[cfg(unix)]
+use std::process::Child;
 use std::time::Duration;
 
-use crate::common::{MOVING, Workspace, assert_same, decode, wait_until};
+#[cfg(unix)]
+use crate::common::send;
+use crate::common::{MOVING, Random, Workspace, assert_same, decode, wait_until};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
-
-/// Captures and parses the summary that `--json` prints.
-fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
-    let output = workspace.capture(MOVING, &format!("{arguments} --json"));
-    serde_json::from_slice(&output).expect("JSON")
-}
 
 fn pictures(workspace: &Workspace) -> usize {
     let names = workspace.names("out");
@@ -24,12 +21,7 @@ fn resume_after_kills_gives_same_bytes() {
     undisturbed.capture(MOVING, RUN);
     let expected = undisturbed.files("out");
     let workspace = Workspace::new();
-    // Reproducible pseudorandom numbers.
-    let mut seed = 12_345u64;
-    let mut random = |below: u64| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) % below
-    };
+    let mut random = Random(12_345);
     let mut killed = 0;
     for round in 0.. {
         if killed == 20 {
@@ -42,11 +34,11 @@ fn resume_after_kills_gives_same_bytes() {
             .spawn()
             .expect("starts");
         let already = pictures(&workspace);
-        let more = random(4) as usize;
+        let more = random.below(4) as usize;
         wait_until("frames appear", || {
             pictures(&workspace) >= already + more || child.try_wait().expect("status").is_some()
         });
-        std::thread::sleep(Duration::from_micros(random(3000)));
+        std::thread::sleep(Duration::from_micros(random.below(3000).into()));
         // Fails only if the run has just ended.
         let _ = child.kill();
         let status = child.wait().expect("ended");
@@ -62,7 +54,7 @@ fn resume_after_kills_gives_same_bytes() {
             std::fs::remove_dir_all(workspace.path("out")).expect("removed");
         }
     }
-    let last = summary(&workspace, &format!("{RUN} --resume"));
+    let last = workspace.summary(MOVING, &format!("{RUN} --resume"));
     assert_eq!(last["frames"], 200);
     assert_eq!(last["damaged"], 0);
     assert_same(
@@ -75,16 +67,6 @@ fn resume_after_kills_gives_same_bytes() {
 #[cfg(unix)]
 fn interrupt(child: &Child) {
     send(child, "-INT");
-}
-
-#[cfg(unix)]
-fn send(child: &Child, signal: &str) {
-    let pid = child.id().to_string();
-    let sent = Command::new("kill")
-        .args([signal, &pid])
-        .status()
-        .expect("kill");
-    assert!(sent.success());
 }
 
 #[test]
@@ -187,7 +169,7 @@ fn second_run_into_output_is_refused() {
     let run = "--size 64x36 --frames 100000 -o out";
     let mut first = workspace.command(MOVING, run).spawn().expect("starts");
     wait_until("frames appear", || pictures(&workspace) >= 2);
-    let said = workspace.fails(MOVING, "--size 64x36 --frames 3 -o out --resume", 1);
+    let said = workspace.expect_error(MOVING, "--size 64x36 --frames 3 -o out --resume", 1);
     let process = format!("(process {})", first.id());
     assert!(
         said.contains("cannot write out: another run") && said.contains(&process),
@@ -274,19 +256,19 @@ fn resume_keeps_complete_frames_only() {
     std::fs::write(frame(2), &expected["frame_00002.png"][..200]).expect("cut");
     std::fs::copy(frame(4), frame(3)).expect("taken for another");
     std::fs::write(frame(5), "no picture").expect("overwritten");
-    let dry = summary(&workspace, &format!("{run} --resume --dry-run"));
+    let dry = workspace.summary(MOVING, &format!("{run} --resume --dry-run"));
     let found = |summary: &serde_json::Value| {
         ["kept", "outdated", "damaged", "written"].map(|key| summary[key].as_u64().expect(key))
     };
     assert_eq!(found(&dry), [4, 1, 2, 0]);
     assert!(!frame(1).exists(), "a dry run writes nothing");
     assert_eq!(
-        found(&summary(&workspace, &format!("{run} --resume"))),
+        found(&workspace.summary(MOVING, &format!("{run} --resume"))),
         [4, 1, 2, 4]
     );
     assert_same(&expected, &workspace.files("out"), "resumed");
     assert_eq!(
-        found(&summary(&workspace, &format!("{run} --resume"))),
+        found(&workspace.summary(MOVING, &format!("{run} --resume"))),
         [8, 0, 0, 0]
     );
 }
@@ -306,12 +288,12 @@ fn every_setting_invalidates_frames() {
         "--size 64x36 --frames 2 --fps 24 -o out --mouse 3,4",
     ] {
         workspace.capture(MOVING, run);
-        let after = summary(&workspace, &format!("{other} --resume"));
+        let after = workspace.summary(MOVING, &format!("{other} --resume"));
         assert_eq!(after["kept"], 0, "{other}");
         assert_eq!(after["outdated"], 2, "{other}");
     }
-    let threads = summary(
-        &workspace,
+    let threads = workspace.summary(
+        MOVING,
         "--size 64x36 --frames 2 --fps 24 -o out --mouse 3,4 --resume --threads 3 --tile 16",
     );
     assert_eq!(threads["kept"], 2, "threads and tiles do not");

@@ -1,13 +1,7 @@
 //! Shaders that never end or exceed all limits: each is reported and leaves neither files
 //! nor processes behind.
 
-use crate::common::{Workspace, sentence};
-
-fn with(scene: &str) -> Workspace {
-    let workspace = Workspace::new();
-    std::fs::write(workspace.path("s.wgsl"), scene).expect("scene");
-    workspace
-}
+use crate::common::{Workspace, error_sentence, stderr};
 
 /// A scene whose loop ends on `condition`. Mesa's software renderer ends all
 /// loops after 65,536 iterations; each iteration is long enough that large pictures still
@@ -46,10 +40,10 @@ fn endless_loop_times_out() {
         ("x > 1e9", "out/film.mp4"),
         ("x > 1e9", "out --ssaa 4"),
     ] {
-        let workspace = with(&scene_with_loop(condition));
+        let workspace = Workspace::with_scene(&scene_with_loop(condition));
         let frames = if output.ends_with("png") { 1 } else { 3 };
         let run = format!("--size 1280x720 --frames {frames} --timeout 2 -o {output}");
-        let said = workspace.fails("s.wgsl", &run, 1);
+        let said = workspace.expect_error("s.wgsl", &run, 1);
         assert!(said.contains("cannot capture s.wgsl"), "{said}");
         assert!(said.contains("no progress for 2 s"), "{said}");
         let left = workspace.names("out");
@@ -62,12 +56,12 @@ fn endless_loop_times_out() {
 #[test]
 fn endless_buffers_time_out() {
     let endless = scene_with_loop("x > 1e9");
-    let workspace = with(&format!(
+    let workspace = Workspace::with_scene(&format!(
         "#import tarsus::buffers\n{}\n{}",
         endless.replace("main_image", "buffer_a"),
         "fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }",
     ));
-    let said = workspace.fails(
+    let said = workspace.expect_error(
         "s.wgsl",
         "--size 1280x720 --frame 9 --timeout 2 -o a.png",
         1,
@@ -78,7 +72,7 @@ fn endless_buffers_time_out() {
 
 #[test]
 fn slow_progress_does_not_time_out() {
-    let workspace = with(&scene_with_loop("i > 60u"));
+    let workspace = Workspace::with_scene(&scene_with_loop("i > 60u"));
     let run = "--size 64x36 --frames 3 --timeout 60 -o out";
     workspace.capture("s.wgsl", run);
     assert_eq!(workspace.names("out").len(), 3);
@@ -112,18 +106,14 @@ fn oversized_scenes_are_rejected() {
         (blocks, "64 deep"),
         (large, "larger than 1 MiB"),
     ] {
-        let workspace = with(&text);
-        let check = std::process::Command::new(env!("CARGO_BIN_EXE_tarsus"))
-            .args(["check", "s.wgsl"])
-            .current_dir(workspace.folder.path())
-            .output()
-            .expect("starts");
-        let said = String::from_utf8_lossy(&check.stderr).into_owned();
+        let workspace = Workspace::with_scene(&text);
+        let check = workspace.output("check s.wgsl");
+        let said = stderr(&check);
         assert_eq!(check.status.code(), Some(1), "{said}");
         assert!(said.contains(expected) && said.contains("s.wgsl"), "{said}");
         let capture = workspace.run("s.wgsl", "--size 16x9 -o a.png");
-        sentence(&capture, 1);
-        let said = String::from_utf8_lossy(&capture.stderr).into_owned();
+        error_sentence(&capture, 1);
+        let said = stderr(&capture);
         assert!(said.contains(expected), "{said}");
         assert_eq!(workspace.names("."), ["s.wgsl"]);
     }

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output, Stdio};
 
-use crate::common::{MOVING, Workspace, assert_same};
+use crate::common::{MOVING, Workspace, assert_same, send, stderr};
 
 /// Runs the program with a limit on its address space, in MiB.
 fn within(mebibytes: u32, workspace: &Workspace, arguments: &str) -> Output {
@@ -27,7 +27,7 @@ fn out_of_memory_leaves_complete_frames() {
     for mebibytes in [450, 700, 900, 1100, 8000] {
         let workspace = Workspace::new();
         let output = within(mebibytes, &workspace, &format!("{run} -o out"));
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = stderr(&output);
         let code = output.status.code();
         assert!(matches!(code, Some(0 | 1)), "{mebibytes} MiB: {output:?}");
         assert_eq!(code == Some(1), !said.trim().is_empty(), "{said}");
@@ -48,17 +48,13 @@ fn out_of_memory_leaves_complete_frames() {
 #[test]
 fn abort_exits_with_1() {
     let workspace = Workspace::new();
-    let mut run = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-    run.args(["capture", MOVING, "--frames", "100000", "-o", "out"]);
-    run.current_dir(workspace.folder.path());
+    let arguments = ["capture", MOVING, "--frames", "100000", "-o", "out"];
+    let mut run = workspace.tarsus(&arguments);
     let mut run = run.stderr(Stdio::null()).spawn().expect("the program");
     while !workspace.folder.path().join("out").exists() {
         assert!(run.try_wait().expect("the run").is_none(), "it draws");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let abort = Command::new("kill")
-        .args(["-ABRT", &run.id().to_string()])
-        .status();
-    assert!(abort.expect("kill").success());
+    send(&run, "-ABRT");
     assert_eq!(run.wait().expect("the run").code(), Some(1));
 }

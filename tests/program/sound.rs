@@ -25,12 +25,6 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frame.time); }
 
 const SIZE: &str = "--size 32x18";
 
-fn with(text: &str) -> Workspace {
-    let workspace = Workspace::new();
-    std::fs::write(workspace.path("s.wgsl"), text).expect("scene");
-    workspace
-}
-
 fn expected(sample: usize, level: f64) -> [f64; 2] {
     let phase = |frequency: usize| (sample * frequency % 48_000) as f64 / 48_000.0;
     [440, 1000].map(|frequency| level * (std::f64::consts::TAU * phase(frequency)).sin())
@@ -72,7 +66,7 @@ fn off(samples: &[[f64; 2]], first: usize, level: f64) -> f64 {
 
 #[test]
 fn samples_match_formula() {
-    let workspace = with(TONES);
+    let workspace = Workspace::with_scene(TONES);
     workspace.capture("s.wgsl", &format!("{SIZE} --fps 30 --frames 45 -o a.wav"));
     let (form, bits, samples) = wav(&workspace, "a.wav");
     assert_eq!(
@@ -87,7 +81,7 @@ fn samples_match_formula() {
 
 #[test]
 fn frames_values_and_depth_are_applied() {
-    let workspace = with(TONES);
+    let workspace = Workspace::with_scene(TONES);
     // 30000/1001 fps: frame 10 begins at sample 16016, frame 25 at sample 40040.
     let run = format!("{SIZE} --fps 30000/1001 --frames 10..25 --set level=1");
     workspace.capture("s.wgsl", &format!("{run} -o a.wav --depth 16"));
@@ -111,7 +105,7 @@ fn samples_use_inputs_of_their_frame() {
         }
         fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frame.time); }
         ";
-    let workspace = with(text);
+    let workspace = Workspace::with_scene(text);
     workspace.capture("s.wgsl", &format!("{SIZE} --fps 100 --frames 9 -o a.wav"));
     let (_, _, samples) = wav(&workspace, "a.wav");
     assert_eq!(samples.len(), 9 * 480);
@@ -158,7 +152,7 @@ fn decoded(workspace: &Workspace, name: &str) -> Vec<[f64; 2]> {
 
 #[test]
 fn videos_carry_the_whole_sound() {
-    let workspace = with(TONES);
+    let workspace = Workspace::with_scene(TONES);
     let run = format!("{SIZE} --fps 30 --frames 45");
     for (film, codec) in [("a.mp4", "aac"), ("a.webm", "opus")] {
         workspace.capture("s.wgsl", &format!("{run} -o {film}"));
@@ -203,7 +197,7 @@ fn videos_carry_the_whole_sound() {
 
 #[test]
 fn video_can_be_mute() {
-    let workspace = with(TONES);
+    let workspace = Workspace::with_scene(TONES);
     let run = format!("{SIZE} --fps 30 --frames 6");
     workspace.capture("s.wgsl", &format!("{run} -o a.mp4 --mute"));
     workspace.capture(MOVING, &format!("{run} -o b.mp4"));
@@ -217,8 +211,8 @@ fn video_can_be_mute() {
 
 #[test]
 fn invalid_sound_requests_are_reported() {
-    let workspace = with(TONES);
-    let none = workspace.fails(MOVING, "-o a.wav", 2);
+    let workspace = Workspace::with_scene(TONES);
+    let none = workspace.expect_error(MOVING, "-o a.wav", 2);
     assert!(none.contains("the scene has no sound"), "{none}");
     for (arguments, code, expected) in [
         ("-o a.wav --mute", 2, "`--mute`"),
@@ -228,7 +222,7 @@ fn invalid_sound_requests_are_reported() {
         ("-o a.wav --fps 0.001 --frames 100", 1, "24.9 hours"),
         ("-o a.wav --fps 1 --frames 80000", 1, "holds at most"),
     ] {
-        let said = workspace.fails("s.wgsl", arguments, code);
+        let said = workspace.expect_error("s.wgsl", arguments, code);
         assert!(said.contains(expected), "{arguments}: {said}");
     }
     assert_eq!(workspace.names(""), ["s.wgsl"], "no part stays");

@@ -1,9 +1,9 @@
 //! Scenes with buffers: frame n is the result of frames 0 to n, however a run is tiled,
 //! sharded, interrupted or started.
 
-use std::process::{Command, Stdio};
-
-use crate::common::{Workspace, assert_same, decode, sentence, wait_until};
+#[cfg(target_os = "linux")]
+use crate::common::send;
+use crate::common::{Workspace, assert_same, decode, error_sentence, stderr, wait_until};
 
 /// Every frame affects all later ones, by its number, time, input and parameter and by
 /// neighbouring texels. A frame that is missing or runs twice is visible everywhere.
@@ -54,14 +54,8 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::b(vec2i(frag_coord))
 
 pub const SIZE: &str = "--size 48x27 --fps 24";
 
-pub fn with(text: &str) -> Workspace {
-    let workspace = Workspace::new();
-    std::fs::write(workspace.path("s.wgsl"), text).expect("scene");
-    workspace
-}
-
 pub fn mixing() -> Workspace {
-    with(MIXING)
+    Workspace::with_scene(MIXING)
 }
 
 pub fn capture(workspace: &Workspace, arguments: &str) {
@@ -69,23 +63,15 @@ pub fn capture(workspace: &Workspace, arguments: &str) {
 }
 
 pub fn summary(workspace: &Workspace, arguments: &str) -> serde_json::Value {
-    let output = workspace.capture("s.wgsl", &format!("{SIZE} {arguments} --json"));
-    serde_json::from_slice(&output).expect("JSON")
+    workspace.summary("s.wgsl", &format!("{SIZE} {arguments}"))
 }
 
 /// Captures without `--quiet` and returns standard error.
-pub fn said(workspace: &Workspace, arguments: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .current_dir(workspace.folder.path())
-        .args(["capture", "s.wgsl"])
-        .args(SIZE.split_whitespace())
-        .args(arguments.split_whitespace())
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program starts");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{said}");
-    said
+pub fn messages(workspace: &Workspace, arguments: &str) -> String {
+    let output = workspace.output(&format!("capture s.wgsl {SIZE} {arguments}"));
+    let messages = stderr(&output);
+    assert!(output.status.success(), "{messages}");
+    messages
 }
 
 pub fn frame(number: u32) -> String {
@@ -119,7 +105,7 @@ fn earlier_frames_run_only_if_needed() {
     let looking_back = PASSES.replace("+ 0.3 * frame.time", "+ buffers::b(vec2i(0)).xy");
     let itself = PASSES.replace("buffers::a(pixel + vec2i(1, 0))", "buffers::b(pixel)");
     for (text, runs) in [(PASSES, 1), (&looking_back, 10), (&itself, 10)] {
-        let workspace = with(text);
+        let workspace = Workspace::with_scene(text);
         capture(&workspace, "--frames 12 -o whole");
         let alone = summary(&workspace, "--frame 9 -o alone.png --checkpoint-every 1");
         assert_eq!(alone["checkpoints"], runs, "{text}");
@@ -170,8 +156,8 @@ fn shards_are_contiguous_and_complete() {
 
 #[test]
 fn loop_shows_a_later_period() {
-    let workspace = with(TRAIL);
-    let said = said(&workspace, "--loop -o loop");
+    let workspace = Workspace::with_scene(TRAIL);
+    let said = messages(&workspace, "--loop -o loop");
     assert!(said.contains("loop: 48 warm-up frames"), "{said}");
     assert!(
         said.contains("loop error: the step from the last frame to the first is"),
@@ -206,15 +192,10 @@ fn incomplete_history_is_reported() {
         "--frame 9 --mouse 5,6 --set weight=0.7 -o a.png",
     );
     let again = |picture: &str, more: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));
-        command
-            .current_dir(workspace.folder.path())
-            .args(["capture", picture, "-o", "again.png"])
-            .args(more.split_whitespace());
-        command.output().expect("the program starts")
+        workspace.output(&format!("capture {picture} -o again.png {more}"))
     };
     let exact = again("a.png", "--strict");
-    let said = String::from_utf8_lossy(&exact.stderr);
+    let said = stderr(&exact);
     assert!(
         exact.status.success() && !said.contains("warning"),
         "{said}"
@@ -231,20 +212,20 @@ fn incomplete_history_is_reported() {
     .expect("keyframes");
     capture(&workspace, "--frame 9 --replay play.json -o b.png");
     let played = again("b.png", "");
-    let said = String::from_utf8_lossy(&played.stderr);
+    let said = stderr(&played);
     assert!(played.status.success(), "{said}");
     assert!(
         said.contains("warning: b.png does not record earlier input"),
         "{said}"
     );
-    let refused = sentence(&again("b.png", "--strict"), 1);
+    let refused = error_sentence(&again("b.png", "--strict"), 1);
     assert!(refused.contains("`--strict`"), "{refused}");
 }
 
 #[test]
 fn invalid_buffer_requests_are_reported() {
     let workspace = mixing();
-    let fails = |arguments: &str, code: i32| workspace.fails("s.wgsl", arguments, code);
+    let fails = |arguments: &str, code: i32| workspace.expect_error("s.wgsl", arguments, code);
     let large = fails("--size 65536x16 -o a.png", 1);
     assert!(
         large.contains("cannot run the buffers of the scene at 65536x16"),
@@ -264,7 +245,7 @@ fn invalid_buffer_requests_are_reported() {
         file.contains("cannot write file/frame_00002.checkpoint"),
         "{file}"
     );
-    let plain = workspace.fails(crate::common::MOVING, "--checkpoint-every 3", 2);
+    let plain = workspace.expect_error(crate::common::MOVING, "--checkpoint-every 3", 2);
     assert!(plain.contains("the scene has no buffers"), "{plain}");
     let warm_up = fails("--loop --warm-up 4000000000 -o out", 2);
     assert!(warm_up.contains("`--warm-up`"), "{warm_up}");
@@ -279,12 +260,7 @@ fn interrupt_stops_running_buffers() {
     wait_until("buffers run", || {
         !workspace.names("out/a.checkpoints").is_empty()
     });
-    let pid = child.id().to_string();
-    let sent = Command::new("kill")
-        .args(["-INT", &pid])
-        .status()
-        .expect("kill");
-    assert!(sent.success());
+    send(&child, "-INT");
     wait_until("it ends", || child.try_wait().expect("status").is_some());
     assert_eq!(child.wait().expect("ended").code(), Some(130));
     let left = workspace.names("out/a.checkpoints");
@@ -297,11 +273,8 @@ fn feedback_scene_needs_few_lines() {
     let text = std::fs::read_to_string(scene).expect("scene");
     assert!(text.lines().count() < 20);
     let workspace = Workspace::new();
-    let output = workspace.capture(
-        scene,
-        "--size 32x18 --fps 30 --loop --lead 3 -o loop.apng --json",
-    );
-    let summary: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
+    let run = "--size 32x18 --fps 30 --loop --warm-up 3 -o loop.apng";
+    let summary = workspace.summary(scene, run);
     let closes = summary["seam"].as_f64();
     assert!(closes.is_some_and(|ratio| ratio < 1.5), "{closes:?}");
 }
