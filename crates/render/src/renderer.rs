@@ -19,7 +19,8 @@ use super::error_scopes::ErrorScopes;
 use super::frame::Frame;
 use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
-use super::modules::{Modules, is_software};
+use super::llvmpipe;
+use super::modules::Modules;
 use super::per_frame::PerFrame;
 use super::resources::Resources;
 use super::scene_pass::ScenePass;
@@ -72,8 +73,8 @@ impl Renderer {
         Self::build(device, queue, program, formats, false).await
     }
 
-    /// Like [`Self::new`], and shows the first picture sooner on a software renderer.
-    /// Such drivers compile a pipeline at its first draw, in their own thread. So this
+    /// Like [`Self::new`], and shows the first picture sooner on llvmpipe. It compiles a
+    /// pipeline at its first draw, in its own thread. So this
     /// submits one draw of the per-frame pass before it creates the other pipelines.
     ///
     /// # Errors
@@ -84,7 +85,8 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(device, queue, program, formats, is_software(device)).await
+        let is_warmed_up = llvmpipe::is_enabled(&device.adapter_info());
+        Self::build(device, queue, program, formats, is_warmed_up).await
     }
 
     async fn build(

@@ -3,8 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::fullscreen::FullscreenPipeline;
+use super::llvmpipe;
 use super::resources::Resources;
-use super::uniform_texels;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
 /// Sets of bind groups that a pass keeps: one per parity of the buffers it reads.
@@ -56,7 +56,7 @@ impl ScenePass {
         let count = pass.bindings.iter().map(|binding| binding.group + 1).max();
         let texels = resources.uniforms.texels_for(pass.kind);
         let count = match texels {
-            Some(_) => uniform_texels::GROUP,
+            Some(_) => llvmpipe::GROUP,
             None => count.unwrap_or(0),
         };
         let templates = (0..count).map(|group| {

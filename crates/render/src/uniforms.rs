@@ -7,7 +7,7 @@
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-use super::uniform_texels::{UniformTexels, are_read_by};
+use super::llvmpipe::{UniformTexels, are_read_by};
 use tarsus_shader::{PassKind, Program};
 
 /// Number of uploads that share a staging buffer.

@@ -29,7 +29,7 @@ const SEVERAL: [(u32, u32); 2] = [(48, 4), (160, 2)];
 const MOST_GAINED: u32 = 20_000;
 
 /// Writes turns of the short loops of `module` one behind the other.
-pub(super) fn write_out(module: &mut Module) {
+pub(super) fn unroll_loops(module: &mut Module) {
     let mut writer = Writer {
         numbers: Numbers::of(module),
         costs: Costs::default(),

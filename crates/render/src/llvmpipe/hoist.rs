@@ -17,14 +17,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Arena, Block, Expression, Function, Handle, Module, Span, Statement};
 
-use super::calls::{self, Call, Calls};
+use crate::calls::{self, Call, Calls};
 use first::{Copies, First, value_of};
 use loops::{Expressions, in_loops};
 use origins::{Origin, Origins};
 use tarsus_shader::ir::{Variable, inner_blocks, operands, root};
 
 /// Lets entry points of `module` begin with what their loops need of uniforms alone.
-pub(super) fn work_out_first(module: &mut Module) {
+pub(super) fn hoist_uniform_expressions(module: &mut Module) {
     for point in 0..module.entry_points.len() {
         let in_loops = in_loops(module, point);
         if in_loops.iter().any(|expressions| !expressions.is_empty()) {

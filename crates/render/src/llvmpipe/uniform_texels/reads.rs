@@ -15,14 +15,14 @@ use naga::{
 use crate::calls::{self, Call, Calls, functions};
 
 /// Bytes of a texel.
-pub(super) const TEXEL: u32 = 16;
+pub(crate) const TEXEL: u32 = 16;
 /// Floats of a texel.
 const FLOATS: u32 = 4;
 
 /// The bind group of texture and sampler, which no scene has.
 pub(crate) const GROUP: u32 = 3;
-pub(super) const TEXTURE: u32 = 0;
-pub(super) const SAMPLER: u32 = 1;
+pub(crate) const TEXTURE: u32 = 0;
+pub(crate) const SAMPLER: u32 = 1;
 
 /// Where the texels of uniforms stand.
 pub(crate) struct Places {

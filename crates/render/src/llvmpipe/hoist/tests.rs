@@ -2,8 +2,8 @@ use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Expression, MathFunction, Module};
 
+use super::hoist_uniform_expressions;
 use super::loops::in_loops;
-use super::work_out_first;
 use crate::calls::functions;
 
 /// What is around the statements of a loop.
@@ -68,7 +68,7 @@ fn after(statements: &str) -> (usize, usize) {
     );
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     let before = sines(&module);
-    work_out_first(&mut module);
+    hoist_uniform_expressions(&mut module);
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{statements}: {:?}", error.into_inner()));
@@ -155,7 +155,7 @@ fn without_a_loop_nothing_changes() {
         );
         let module = naga::front::wgsl::parse_str(&text).expect("a module");
         let mut changed = module.clone();
-        work_out_first(&mut changed);
+        hoist_uniform_expressions(&mut changed);
         assert_eq!(format!("{module:?}"), format!("{changed:?}"));
     }
 }
@@ -178,7 +178,7 @@ fn chains_of_calls_that_double_stay_small() {
     }";
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     let before = module.functions.len();
-    work_out_first(&mut module);
+    hoist_uniform_expressions(&mut module);
     // The time and the short chain.
     assert_eq!(module.functions.len(), before + 3);
     let (_, first) = module.functions.iter().nth(2).expect("the new function");
@@ -203,7 +203,7 @@ fn entry_points_read_no_uniform_but_their_own() {
             return vec4f(sum);
         }";
     let mut module = naga::front::wgsl::parse_str(text).expect("a module");
-    work_out_first(&mut module);
+    hoist_uniform_expressions(&mut module);
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .expect("a valid module");

@@ -1,7 +1,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Block, Module, Statement};
 
-use super::write_out;
+use super::unroll_loops;
 use tarsus_shader::ir::inner_blocks;
 
 /// Loops and stores in the only entry point of a module with these statements.
@@ -24,7 +24,7 @@ fn counts(statements: &str) -> (Count, Count) {
     );
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     let before = count(&module);
-    write_out(&mut module);
+    unroll_loops(&mut module);
     Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{statements}: {:?}", error.into_inner()));

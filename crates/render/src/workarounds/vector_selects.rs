@@ -10,7 +10,7 @@ use naga::{
     ScalarKind, Span, Statement, Type, TypeInner, VectorSize,
 };
 
-use super::calls::{self, Call, Calls, functions};
+use crate::calls::{self, Call, Calls, functions};
 
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {

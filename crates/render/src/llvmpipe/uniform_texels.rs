@@ -11,21 +11,21 @@ mod reads;
 #[cfg(test)]
 mod tests;
 
-use super::drawable::unfiltered;
+use crate::drawable::unfiltered;
 use reads::TEXEL;
-pub(super) use reads::{GROUP, Places, read_texels};
+pub(crate) use reads::{GROUP, Places, read_texels};
 use tarsus_shader::{PER_FRAME, Pass, PassKind, Program, Resource};
 
 /// The newest major version of Mesa that is known to read texels faster than uniforms.
 const NEWEST_SLOW: u32 = 22;
 
 /// True for the passes that are long in a program that works out values per frame.
-pub(super) fn are_read_by(kind: PassKind) -> bool {
+pub(crate) fn are_read_by(kind: PassKind) -> bool {
     matches!(kind, PassKind::PerFrame | PassKind::Image)
 }
 
 /// The texels, and how passes bind them.
-pub(super) struct UniformTexels {
+pub(crate) struct UniformTexels {
     texture: wgpu::Texture,
     /// Texels of what each draw has for itself; behind them is what is worked out per frame.
     slot: u32,
@@ -37,7 +37,7 @@ pub(super) struct UniformTexels {
 impl UniformTexels {
     /// For uniforms that stand in `slot` bytes, with the parameters of `program` from byte
     /// `parameters` on. `None` where no pass is to read them.
-    pub(super) fn new(
+    pub(crate) fn new(
         device: &wgpu::Device,
         program: &Program,
         parameters: u32,
@@ -109,7 +109,7 @@ impl UniformTexels {
     }
 
     /// Encodes a copy of the uniforms of a draw, from byte `offset` of `buffer` on.
-    pub(super) fn copy_slot(
+    pub(crate) fn copy_slot(
         &self,
         encoder: &mut wgpu::CommandEncoder,
         buffer: &wgpu::Buffer,
@@ -119,7 +119,7 @@ impl UniformTexels {
     }
 
     /// Encodes a copy of what was worked out per frame.
-    pub(super) fn copy_per_frame(&self, encoder: &mut wgpu::CommandEncoder, values: &wgpu::Buffer) {
+    pub(crate) fn copy_per_frame(&self, encoder: &mut wgpu::CommandEncoder, values: &wgpu::Buffer) {
         self.copy(encoder, (values, 0), self.slot, PER_FRAME);
     }
 
@@ -151,7 +151,7 @@ impl UniformTexels {
 fn fetches_for_each_pixel(info: &wgpu::AdapterInfo) -> bool {
     let version = info.driver_info.strip_prefix("Mesa ");
     let major = version.and_then(|version| version.split('.').next()?.parse().ok());
-    info.driver == "llvmpipe" && major.is_some_and(|major: u32| major <= NEWEST_SLOW)
+    super::is_enabled(info) && major.is_some_and(|major: u32| major <= NEWEST_SLOW)
 }
 
 /// The size of a row of texels.

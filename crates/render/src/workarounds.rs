@@ -1,0 +1,215 @@
+//! Changes to modules without which a driver draws something else or refuses them.
+
+mod vector_selects;
+
+use naga::compact::{KeepUnused, compact};
+use tarsus_shader::Pass;
+
+use crate::llvmpipe::{self, Places};
+use vector_selects::choose_components;
+
+/// Properties of an adapter and its driver that determine how modules are lowered.
+#[derive(Clone, Copy)]
+pub(super) struct AdapterWorkarounds {
+    /// The backend is OpenGL, perhaps ES 3.0.
+    is_opengl: bool,
+    /// The optimisations for llvmpipe are on.
+    is_llvmpipe: bool,
+}
+
+impl AdapterWorkarounds {
+    /// The workarounds for the adapter of a device.
+    pub(super) fn new(adapter: &wgpu::AdapterInfo) -> Self {
+        Self {
+            is_opengl: adapter.backend == wgpu::Backend::Gl,
+            is_llvmpipe: llvmpipe::is_enabled(adapter),
+        }
+    }
+
+    /// True if each pass gets its own module, in which more can be hoisted. With separate
+    /// modules, software OpenGL in browsers never finishes some scenes.
+    pub(super) fn separates_passes(self) -> bool {
+        self.is_llvmpipe && !self.is_opengl
+    }
+
+    /// Lowers the module of a pass. `texels` is the layout of the uniforms in a texture, if
+    /// the pass reads them from one.
+    pub(super) fn lower_for_adapter(self, pass: &Pass, texels: Option<&Places>) -> naga::Module {
+        let mut module = (*pass.module).clone();
+        if self.separates_passes() {
+            remove_other_passes(&mut module, pass);
+        }
+        pad_uniform_blocks(&mut module);
+        if self.is_opengl {
+            choose_components(&mut module);
+        }
+        if self.is_llvmpipe {
+            module = llvmpipe::optimize(module, pass.kind, !self.separates_passes());
+        }
+        if let Some(places) = texels {
+            llvmpipe::read_texels(&mut module, places);
+        }
+        module
+    }
+}
+
+/// Removes entry points of other passes and everything that only they use.
+fn remove_other_passes(module: &mut naga::Module, pass: &Pass) {
+    let entries = &mut module.entry_points;
+    entries.retain(|entry| {
+        let name = entry.name.as_str();
+        name == pass.fragment_entry || Some(name) == pass.vertex_entry
+    });
+    compact(module, KeepUnused::No);
+}
+
+/// Pads uniform blocks to a multiple of 16 bytes, as OpenGL requires. The bound buffers
+/// are padded likewise.
+fn pad_uniform_blocks(module: &mut naga::Module) {
+    let uniforms = module.global_variables.iter();
+    let uniforms = uniforms.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
+    for handle in uniforms.map(|(_, global)| global.ty).collect::<Vec<_>>() {
+        let mut ty = module.types[handle].clone();
+        // `replace` requires a type that differs from the old one.
+        if let naga::TypeInner::Struct { span, .. } = &mut ty.inner
+            && !span.is_multiple_of(16)
+        {
+            *span = span.next_multiple_of(16);
+            module.types.replace(handle, ty);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use tarsus_shader::{Builtins, Form, Library, Scene, compose};
+
+    use super::*;
+
+    /// Modules of a pass for llvmpipe on Vulkan and on OpenGL, the adapters that need the
+    /// most lowering.
+    fn lower_for_llvmpipe(pass: &Pass) -> [naga::Module; 2] {
+        let firsts = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
+        let firsts = firsts.map(|((group, binding), first)| {
+            let binding = naga::ResourceBinding { group, binding };
+            (binding, first)
+        });
+        let places = Places {
+            firsts: firsts.into(),
+            width: 128,
+        };
+        [false, true].map(|is_opengl| {
+            let workarounds = AdapterWorkarounds {
+                is_opengl,
+                is_llvmpipe: true,
+            };
+            workarounds.lower_for_adapter(pass, Some(&places))
+        })
+    }
+
+    fn library() -> Library {
+        let builtins = Builtins {
+            scenes: tarsus_scenes::SCENES,
+            modules: tarsus_scenes::MODULES,
+        };
+        Library::new(builtins).with_front_end(tarsus_glsl::GLSL)
+    }
+
+    /// Paths of the files in a folder of this package.
+    fn files(folder: &str) -> Vec<PathBuf> {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let files = std::fs::read_dir(folder).expect("a folder");
+        let files = files.map(|file| file.expect("a file").path());
+        files.filter(|path| Form::is_shader(path)).collect()
+    }
+
+    /// Checks that the modules of the scenes in `files` are valid and deterministic;
+    /// returns the number of scenes that compile.
+    fn count_valid(files: &[PathBuf]) -> usize {
+        let library = library();
+        let programs = files.iter().filter_map(|path| {
+            let scene = Scene::read(path).expect("a scene");
+            let program = compose(&scene, &library, &[]).ok()?;
+            for pass in program.all_passes() {
+                let modules = lower_for_llvmpipe(pass);
+                for module in &modules {
+                    Validator::new(ValidationFlags::all(), Capabilities::all())
+                        .validate(module)
+                        .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
+                }
+                let again = lower_for_llvmpipe(pass);
+                assert_eq!(format!("{modules:?}"), format!("{again:?}"), "{path:?}");
+            }
+            Some(())
+        });
+        programs.count()
+    }
+
+    /// With separate modules, software OpenGL in browsers never finishes the image of
+    /// `tracks`.
+    #[test]
+    fn opengl_passes_share_one_module() {
+        let scene = Scene::read(
+            &PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shaders/tracks.wgsl"),
+        )
+        .expect("a scene");
+        let program = compose(&scene, &library(), &[]).expect("a program");
+        for pass in program.all_passes() {
+            let [vulkan, opengl] = lower_for_llvmpipe(pass);
+            let fragments = |module: &naga::Module| {
+                let entries = module.entry_points.iter();
+                entries
+                    .filter(|entry| entry.stage == naga::ShaderStage::Fragment)
+                    .count()
+            };
+            let all = fragments(&pass.module);
+            assert_eq!((fragments(&vulkan), fragments(&opengl)), (1, all));
+            assert!(all > 1);
+        }
+    }
+
+    /// naga rejects literals in such expressions even if they are never reached.
+    #[test]
+    fn invalid_lowering_keeps_original_module() {
+        for value in [
+            "f32(select(i, i % n, n > 0))",
+            "f32(select(i, i / n, n > 0))",
+            "f32(select(u32(i), u32(i) << u32(n + 32), n > 0))",
+            "select(0.5, frame::frame.date[n - 1], n > 0)",
+            "select(0.5, frame::frame.date[n + 4], n > 0)",
+        ] {
+            let text = format!(
+                "#import tarsus::frame
+                 const NONE = 0;
+                 fn value(i: i32, n: i32) -> f32 {{ return {value}; }}
+                 fn main_image(p: vec2f) -> vec4f {{
+                     var sum = 0.0;
+                     for (var i = 0; i < 90; i++) {{ sum += value(i32(frame::frame.time), NONE); }}
+                     return vec4f(sum);
+                 }}"
+            );
+            let scene = Scene::from_text(&text, "scene.wgsl");
+            let program = compose(&scene, &library(), &[]).expect("a program");
+            let pass = program.all_passes().next().expect("a pass");
+            for module in lower_for_llvmpipe(pass) {
+                Validator::new(ValidationFlags::all(), Capabilities::all())
+                    .validate(&module)
+                    .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
+            }
+        }
+    }
+
+    #[test]
+    fn lowered_scenes_are_valid_and_deterministic() {
+        let scenes = files("../../shaders");
+        assert_eq!(count_valid(&scenes), scenes.len());
+    }
+
+    #[test]
+    fn lowered_glsl_is_valid_and_deterministic() {
+        assert!(count_valid(&files("../glsl/tests/shaders")) > 110);
+    }
+}
