@@ -1,5 +1,6 @@
 //! `tarsus bench`: times a scene, optionally against its reference renderer.
 
+mod measure;
 mod reload;
 mod steps;
 
@@ -9,10 +10,10 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use self::measure::{Comparison, FrameTimer, FrameTimings, compare};
 use self::steps::{Variant, compose, spread_text, time, timings_json};
 use super::exit::UsageError;
 use crate::cli::{Baseline, BenchArgs};
-use tarsus_render::measure::{Comparison, Laps, Stopwatch, compare};
 use tarsus_render::{Frame, Gpu, GpuOptions};
 use tarsus_shader::{Library, PassKind, Scene};
 
@@ -106,12 +107,12 @@ fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
 /// With buffers the sizes are timed one after another, because buffers would otherwise be
 /// resized between frames.
 fn measure(gpu: &Gpu, variant: &mut Variant, args: &BenchArgs) -> Result<Vec<SizeResult>> {
-    let watches: Vec<Stopwatch> = args
+    let watches: Vec<FrameTimer> = args
         .sizes
         .iter()
-        .map(|&size| Stopwatch::new(gpu, size))
+        .map(|&size| FrameTimer::new(gpu, size))
         .collect();
-    let mut samples = vec![Laps::default(); watches.len()];
+    let mut samples = vec![FrameTimings::default(); watches.len()];
     let numbers: Vec<usize> = (0..args.sizes.len()).collect();
     let has_state = variant.renderer.has_state();
     let group_size = if has_state { 1 } else { numbers.len() };
@@ -194,7 +195,7 @@ fn print(
     }
 }
 
-fn laps_text(laps: &Laps) -> String {
+fn laps_text(laps: &FrameTimings) -> String {
     let wall = spread_text(&laps.wall);
     if laps.gpu.is_empty() {
         return wall;
@@ -215,7 +216,8 @@ fn to_json(
             let ((width, height), row) = (result.size, &result.comparison);
             let mut size =
                 json!({ "width": width, "height": height, "frame": timings_json(&row.fast.wall) });
-            let clock = |laps: &Laps| (!laps.gpu.is_empty()).then(|| timings_json(&laps.gpu));
+            let clock =
+                |laps: &FrameTimings| (!laps.gpu.is_empty()).then(|| timings_json(&laps.gpu));
             if let Some(gpu) = clock(&row.fast) {
                 size["gpu"] = gpu;
             }

@@ -6,16 +6,16 @@
 use std::io::BufWriter;
 use tarsus_render::Picture;
 
+use super::assembler::PictureAssembler;
 use super::streamed_png::configure;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
-use tarsus_render::Assembler;
 
 /// An animated PNG being written.
 pub(super) struct Apng {
     writer: png::Writer<BufWriter<std::fs::File>>,
     part: PartFile,
-    pictures: Assembler,
+    pictures: PictureAssembler,
 }
 
 impl Apng {
@@ -36,7 +36,7 @@ impl Apng {
             .map_err(failed)?;
         Ok(Self {
             writer: encoder.write_header().map_err(failed)?,
-            pictures: Assembler::new(plan.size),
+            pictures: PictureAssembler::new(plan.size),
             part,
         })
     }

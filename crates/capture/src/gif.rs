@@ -9,9 +9,9 @@ use tarsus_render::Picture;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
+use super::assembler::PictureAssembler;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
-use tarsus_render::Assembler;
 
 /// Speed of the palette search, from 1 (best colours) to 30 (fastest).
 const PALETTE_SPEED: i32 = 5;
@@ -20,7 +20,7 @@ const PALETTE_SPEED: i32 = 5;
 pub(super) struct Gif {
     encoder: Encoder<BufWriter<std::fs::File>>,
     part: PartFile,
-    pictures: Assembler,
+    pictures: PictureAssembler,
     last: Option<Picture>,
     fps: f64,
     /// Number of frames written.
@@ -42,7 +42,7 @@ impl Gif {
         Ok(Self {
             encoder,
             part,
-            pictures: Assembler::new(plan.size),
+            pictures: PictureAssembler::new(plan.size),
             last: None,
             fps: plan.fps,
             count: 0,

@@ -21,6 +21,7 @@
 //! use hardly grows with picture size.
 
 mod apng;
+mod assembler;
 mod buffer_frames;
 mod buffers;
 mod channels;

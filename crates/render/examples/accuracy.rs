@@ -76,10 +76,10 @@ fn on_the_cpu() -> Vec<Form> {
 
 /// The forms in WGSL. The last is the library's solver.
 fn on_the_adapter() -> Vec<Form> {
-    let compute = std::rc::Rc::new(compute::Compute::new());
+    let compute = compute::Compute::shared();
     let wgsl = |name, call: &str| {
-        let (compute, call) = (compute.clone(), call.to_owned());
-        form(name, move |limbs| on_adapter(&compute, &call, limbs))
+        let call = call.to_owned();
+        form(name, move |limbs| on_adapter(compute, &call, limbs))
     };
     vec![
         Form {

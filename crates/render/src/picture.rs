@@ -1,4 +1,4 @@
-//! Pictures in memory: bit depth, byte order and assembly from bands.
+//! Pictures in memory: bit depth and byte order.
 
 /// Bit depth of the components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +86,18 @@ impl Picture {
             .chunks_exact(self.width as usize * self.depth().pixel_bytes())
     }
 
+    /// Peak signal-to-noise ratio to another picture of the same size over red, green and
+    /// blue of 8 bits, in dB; infinite if they are equal.
+    #[must_use]
+    pub fn psnr_db(&self, other: &Self) -> f64 {
+        let (a, b) = (self.rgb(), other.rgb());
+        let squares = a
+            .iter()
+            .zip(&b)
+            .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+        10.0 * (255.0f64.powi(2) * a.len() as f64 / squares.sum::<f64>()).log10()
+    }
+
     /// The picture without alpha: scenes are opaque, as on Shadertoy. Components deeper
     /// than 8 bits are big-endian, as PNG requires.
     #[must_use]
@@ -134,44 +146,6 @@ fn reverse_components(components: &mut [u8], bytes: usize) {
     }
 }
 
-/// Assembles whole pictures from bands of rows.
-pub struct Assembler {
-    size: (u32, u32),
-    rows: u32,
-    rgba: Vec<u8>,
-}
-
-impl Assembler {
-    /// Creates an assembler for pictures of `size` pixels.
-    #[must_use]
-    pub fn new(size: (u32, u32)) -> Self {
-        Self {
-            size,
-            rows: 0,
-            rgba: Vec::new(),
-        }
-    }
-
-    /// Adds the next rows; returns the picture once it is complete.
-    pub fn add(&mut self, rows: Picture) -> Option<Picture> {
-        self.rows += rows.height;
-        if self.rgba.is_empty() {
-            self.rgba = rows.rgba;
-        } else {
-            self.rgba.extend_from_slice(&rows.rgba);
-        }
-        if self.rows < self.size.1 {
-            return None;
-        }
-        self.rows = 0;
-        Some(Picture {
-            width: self.size.0,
-            height: self.size.1,
-            rgba: std::mem::take(&mut self.rgba),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,21 +179,15 @@ mod tests {
     }
 
     #[test]
-    fn rows_assemble_into_picture() {
-        let whole = Picture {
+    fn psnr_matches_known_difference() {
+        let picture = |value| Picture {
             width: 2,
-            height: 3,
-            rgba: (0..24).collect(),
+            height: 1,
+            rgba: vec![value; 8],
         };
-        let part = |rows: std::ops::Range<usize>| Picture {
-            width: 2,
-            height: rows.len() as u32,
-            rgba: whole.rgba[8 * rows.start..8 * rows.end].to_vec(),
-        };
-        let mut assembler = Assembler::new((2, 3));
-        for _ in 0..2 {
-            assert_eq!(assembler.add(part(0..1)), None);
-            assert_eq!(assembler.add(part(1..3)).as_ref(), Some(&whole));
-        }
+        // A difference of 1 everywhere: 20 log10(255).
+        let quality = picture(10).psnr_db(&picture(11));
+        assert!((quality - 48.130_8).abs() < 1e-3);
+        assert_eq!(picture(7).psnr_db(&picture(7)), f64::INFINITY);
     }
 }

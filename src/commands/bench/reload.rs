@@ -6,11 +6,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::measure::Timings;
 use super::steps::{Variant, spread_text, timings_json};
 use crate::cli::BenchArgs;
 use crate::commands::exit::UsageError;
 use tarsus_render::Gpu;
-use tarsus_render::measure::Timings;
 use tarsus_shader::{Form, Library, Scene};
 
 /// Durations of the steps of a reload.

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::measure::{FrameTimer, Timings};
 use crate::cli::BenchArgs;
 use crate::commands::parameters;
 use tarsus_capture::{CaptureChannels, ChannelUpdater};
-use tarsus_render::measure::{Stopwatch, Timings};
 use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Renderer};
 use tarsus_shader::{Library, Program, Scene};
 
@@ -75,7 +75,7 @@ impl Variant {
     pub(super) fn time_first_frame(&mut self, gpu: &Gpu) -> Result<Duration> {
         const SIZE: (u32, u32) = (64, 36);
         let inputs = self.inputs(Frame::new(SIZE, 0, 60.0));
-        let lap = Stopwatch::new(gpu, SIZE).time(&mut self.renderer, &inputs)?;
+        let lap = FrameTimer::new(gpu, SIZE).time(&mut self.renderer, &inputs)?;
         Ok(lap.wall)
     }
 

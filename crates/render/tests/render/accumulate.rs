@@ -2,11 +2,11 @@
 //! average computed from plain pictures.
 
 use tarsus_render::{
-    self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, RenderTarget, Renderer,
-    SAMPLE_FORMAT,
+    self, Accumulator, Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, SAMPLE_FORMAT,
 };
 use tarsus_shader::Program;
 
+use crate::common::drawing::read_back;
 use crate::common::{compose, gpu, renderer};
 
 const SCENE: &str = include_str!("../../../../tests/fixtures/moving.wgsl");
@@ -32,21 +32,17 @@ fn average(
             .expect("a format");
     }
     gpu.queue.submit([encoder.finish()]);
-    read(gpu, &accumulator, Depth::Eight)
+    read(&accumulator, Depth::Eight)
 }
 
 fn inputs(frame: &Frame) -> Inputs {
     Inputs::new(*frame, Vec::new())
 }
 
-fn read(gpu: &Gpu, accumulator: &Accumulator, depth: Depth) -> Picture {
-    let mut target = RenderTarget::new(&gpu.device, SIZE, depth).expect("a target");
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    accumulator.resolve(&mut encoder, target.view());
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("pixels");
-    finished.expect("a picture").1
+fn read(accumulator: &Accumulator, depth: Depth) -> Picture {
+    read_back(SIZE, depth, |encoder, view| {
+        accumulator.resolve(encoder, view)
+    })
 }
 
 fn still(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
@@ -146,7 +142,7 @@ fn samples_resolve_early_and_restart() {
             assert_eq!(accumulator.count() as usize, done + 1);
             let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
             assert!(
-                read(gpu, &accumulator, Depth::Eight) == so_far,
+                read(&accumulator, Depth::Eight) == so_far,
                 "round {round}, sample {done}"
             );
         }
@@ -188,7 +184,7 @@ fn float_target_gets_unclamped_linear_light() {
                 .expect("a format");
         }
         gpu.queue.submit([encoder.finish()]);
-        let picture = read(gpu, &accumulator, Depth::Float);
+        let picture = read(&accumulator, Depth::Float);
         for (x, expected) in [(10, expected[0]), (80, expected[1])] {
             let pixel = &picture.rgba[16 * x..16 * x + 12];
             let rgb: [f32; 3] = bytemuck::pod_read_unaligned(pixel);

@@ -1,8 +1,11 @@
 //! Buffers: order, feedback, size and reload, compared with rules computed on the CPU.
 
-use tarsus_render::{Depth, Frame, Inputs, RenderTarget, Renderer, SavedState, Viewport, format};
-use tarsus_shader::{Buffer, PassKind};
+use tarsus_render::{Depth, Frame, Inputs, Renderer, SAMPLE_FORMAT, Viewport};
+use tarsus_shader::Buffer;
 
+use crate::common::drawing::{
+    advance, buffer, draw_upwards, read_back, saved_state, submit, texels,
+};
 use crate::common::random::Random;
 use crate::common::{compose, gpu, renderer};
 
@@ -11,7 +14,6 @@ const SIZE: (u32, u32) = (37, 23);
 /// A running scene with buffers.
 struct Running {
     renderer: Renderer,
-    target: RenderTarget<()>,
     size: (u32, u32),
     index: u32,
 }
@@ -19,10 +21,8 @@ struct Running {
 impl Running {
     fn new(text: &str) -> Self {
         let program = compose(text, "buffers.wgsl", &[]);
-        let gpu = gpu();
         Self {
-            renderer: renderer(gpu, &program, format(Depth::Float)),
-            target: RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target"),
+            renderer: renderer(gpu(), &program, SAMPLE_FORMAT),
             size: SIZE,
             index: 0,
         }
@@ -32,56 +32,23 @@ impl Running {
         Inputs::new(Frame::new(self.size, self.index, 60.0), Vec::new())
     }
 
-    fn encode(&mut self, run: impl FnOnce(&mut Renderer, &mut wgpu::CommandEncoder, &Inputs)) {
-        let gpu = gpu();
-        let inputs = self.inputs();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        run(&mut self.renderer, &mut encoder, &inputs);
-        gpu.queue.submit([encoder.finish()]);
-    }
-
     /// Advances the buffers by one frame.
     fn advance(&mut self) {
-        self.encode(|renderer, encoder, inputs| {
-            renderer.advance(&gpu().queue, encoder, inputs, None)
-        });
+        let inputs = self.inputs();
+        advance(&mut self.renderer, &inputs);
         self.index += 1;
     }
 
     /// The picture, rows from the lowest up.
     fn image(&mut self) -> Vec<[f32; 4]> {
-        let gpu = gpu();
         let inputs = self.inputs();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer
-            .draw(&gpu.queue, &mut encoder, &inputs, self.target.view())
-            .expect("a target");
-        self.target.read_back(&mut encoder, ()).expect("a buffer");
-        let submission = gpu.queue.submit([encoder.finish()]);
-        let finished = self.target.finish(Some(submission)).expect("a device");
-        let picture = finished.expect("a picture").1;
-        let rows = picture.rgba.chunks_exact(16 * SIZE.0 as usize).rev();
-        rows.flat_map(texels).collect()
-    }
-
-    fn saved(&mut self) -> SavedState {
-        let gpu = gpu();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
-        gpu.queue.submit([encoder.finish()]);
-        checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
+        draw_upwards(&mut self.renderer, &inputs)
     }
 
     /// Contents of a buffer, rows from the lowest up.
-    fn buffer(&mut self, buffer: Buffer) -> Vec<[f32; 4]> {
-        let contents = self.saved().contents.into_iter();
-        let mut found = contents.filter(|content| content.kind == PassKind::Buffer(buffer));
-        texels(&found.next().expect("a buffer").bytes).collect()
+    fn buffer(&self, which: Buffer) -> Vec<[f32; 4]> {
+        buffer(&self.renderer, which)
     }
-}
-
-fn texels(bytes: &[u8]) -> impl Iterator<Item = [f32; 4]> {
-    bytes.chunks_exact(16).map(bytemuck::pod_read_unaligned)
 }
 
 /// Conway's game of life, dead beyond the edges, seeded by a hash of the pixel.
@@ -260,10 +227,10 @@ fn buffers_start_and_restart_at_zero() {
 fn pictures_do_not_advance_buffers() {
     let mut running = Running::new(LIFE);
     running.advance();
-    let before = running.saved();
+    let before = saved_state(&running.renderer);
     let pictures: Vec<_> = (0..3).map(|_| running.image()).collect();
     assert!(pictures.windows(2).all(|pair| pair[0] == pair[1]));
-    assert_eq!(running.saved(), before);
+    assert_eq!(saved_state(&running.renderer), before);
 }
 
 /// Writes each pixel's position in the first frame and keeps it.
@@ -309,7 +276,7 @@ fn edited_scene_keeps_remaining_buffers() {
     let mut next = Running::new(&edited);
     next.index = 1;
     let old = running.renderer;
-    next.encode(|renderer, encoder, _| renderer.adopt_state(encoder, &old));
+    submit(|encoder| next.renderer.adopt_state(encoder, &old));
     assert_eq!(next.buffer(Buffer::A), kept);
     assert!(
         next.buffer(Buffer::D)
@@ -325,33 +292,31 @@ fn checkpoint_restores_exact_state() {
     let mut running = Running::new(LIFE);
     (0..20).for_each(|_| running.advance());
     let gpu = gpu();
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let checkpoint = running.renderer.checkpoint(&mut encoder).expect("buffers");
-    gpu.queue.submit([encoder.finish()]);
+    let checkpoint = submit(|encoder| running.renderer.checkpoint(encoder)).expect("buffers");
     let stored = checkpoint.read(&gpu.device, &gpu.queue).expect("a device");
     assert_eq!(checkpoint.bytes(), stored.contents[0].bytes.len() as u64);
     assert_eq!(checkpoint.bytes(), u64::from(SIZE.0 * SIZE.1) * 16);
     (0..30).for_each(|_| running.advance());
-    let later = running.saved();
+    let later = saved_state(&running.renderer);
     // Restored on the GPU, and through bytes into another renderer.
-    running.encode(|renderer, encoder, _| renderer.restore(encoder, &checkpoint));
-    assert_eq!(running.saved(), stored);
+    submit(|encoder| running.renderer.restore(encoder, &checkpoint));
+    assert_eq!(saved_state(&running.renderer), stored);
     running.index = 20;
     (0..30).for_each(|_| running.advance());
-    assert_eq!(running.saved(), later);
+    assert_eq!(saved_state(&running.renderer), later);
     let mut other = Running::new(LIFE);
     let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &stored);
     let read = read.expect("as many bytes");
-    other.encode(|renderer, encoder, _| renderer.restore(encoder, &read));
+    submit(|encoder| other.renderer.restore(encoder, &read));
     other.index = 20;
     (0..30).for_each(|_| other.advance());
-    assert_eq!(other.saved(), later);
+    assert_eq!(saved_state(&other.renderer), later);
 }
 
 #[test]
 fn checkpoint_rejects_wrong_length() {
     let gpu = gpu();
-    let mut state = Running::new(LIFE).saved();
+    let mut state = saved_state(&Running::new(LIFE).renderer);
     state.contents[0].bytes.pop();
     let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
     assert!(read.is_none());
@@ -395,25 +360,15 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
     let mut running = Running::new(text);
     let whole = (3 * SIZE.0, 2 * SIZE.1);
     running.size = whole;
-    let gpu = gpu();
     let mut inputs = running.inputs();
     inputs.frame.set_viewport(Viewport {
         origin: [0.0; 2],
         size: [SIZE.0 as f32, SIZE.1 as f32],
     });
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let target = &mut running.target;
-    running
-        .renderer
-        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
-        .expect("a target");
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let picture = target
-        .finish(Some(submission))
-        .expect("a device")
-        .expect("a picture")
-        .1;
+    let picture = read_back(SIZE, Depth::Float, |encoder, view| {
+        let drawn = running.renderer.draw(&gpu().queue, encoder, &inputs, view);
+        drawn.expect("a format");
+    });
     let found: Vec<_> = texels(&picture.rgba).collect();
     // The first row is the top row.
     let top = whole.1 as f32 - 1.0;
@@ -483,13 +438,11 @@ fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(0)); }
     for _ in 0..20 {
         let step = random.between(0.0, 9.0).floor() as f32;
         let is_down = random.next() < 0.5;
-        running.encode(|renderer, encoder, inputs| {
-            let mut inputs = inputs.clone();
-            inputs.parameters = vec![0; 16];
-            inputs.parameters[..4].copy_from_slice(&step.to_ne_bytes());
-            inputs.keyboard[65] = if is_down { 255 } else { 0 };
-            renderer.advance(&gpu().queue, encoder, &inputs, None);
-        });
+        let mut inputs = running.inputs();
+        inputs.parameters = vec![0; 16];
+        inputs.parameters[..4].copy_from_slice(&step.to_ne_bytes());
+        inputs.keyboard[65] = if is_down { 255 } else { 0 };
+        advance(&mut running.renderer, &inputs);
         expected += step + if is_down { 100.0 } else { 0.0 };
         assert_eq!(running.buffer(Buffer::A)[0][0], expected);
     }

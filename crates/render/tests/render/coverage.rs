@@ -26,7 +26,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 }}"
     );
     let inputs: Vec<[[f32; 4]; 1]> = aside.iter().map(|&x| [[x, 0.0, 0.0, 0.0]]).collect();
-    Compute::new().evaluate::<1, 4>(&source, &inputs)
+    Compute::shared().evaluate::<1, 4>(&source, &inputs)
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let inputs: Vec<[[f32; 4]; 1]> = widths.iter().map(|&w| [[w, 0.0, 0.0, 0.0]]).collect();
     for (width, [said]) in widths
         .iter()
-        .zip(Compute::new().evaluate::<1, 1>(source, &inputs))
+        .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let expected = (0.04 / width).min(1.0);
         assert!(

@@ -34,7 +34,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
 }}"
     );
     let inputs: Vec<[[f32; 4]; 1]> = points.iter().map(|&point| [point]).collect();
-    Compute::new()
+    Compute::shared()
         .evaluate::<1, 1>(&source, &inputs)
         .iter()
         .map(|[said]| f64::from(said[0]))

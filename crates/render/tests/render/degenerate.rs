@@ -9,7 +9,7 @@ use crate::common::floats::Floats;
 
 fn evaluate<const N: usize>(source: &str, inputs: &[[f32; 4]]) -> Vec<[[f32; 4]; N]> {
     let inputs: Vec<[[f32; 4]; 1]> = inputs.iter().map(|&input| [input]).collect();
-    Compute::new().evaluate::<1, N>(source, &inputs)
+    Compute::shared().evaluate::<1, N>(source, &inputs)
 }
 
 fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
@@ -127,7 +127,7 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
             [x, x, 0.0, 0.0],
         ]);
     }
-    let answers = Compute::new().evaluate::<2, 1>(source, &inputs);
+    let answers = Compute::shared().evaluate::<2, 1>(source, &inputs);
     for ([input, _], [[_, nod, _, roll]]) in inputs.iter().zip(answers) {
         assert_eq!(nod, 0.0, "{input:?}");
         // The sideways slope is that between the feet: 0.02 over their distance.

@@ -6,6 +6,7 @@ use tarsus_render::{
 };
 use tarsus_shader::Program;
 
+use crate::common::drawing::{self, read_back};
 use crate::common::{compose, gpu, renderer};
 
 const SIZE: (u32, u32) = (16, 9);
@@ -137,21 +138,15 @@ fn paint_into(renderer: &mut Renderer, viewport: Viewport, scissor: [u32; 4]) ->
     let gpu = gpu();
     let mut inputs = inputs(7);
     inputs.frame.set_viewport(viewport);
-    let mut target = RenderTarget::new(&gpu.device, (40, 30), Depth::Eight).expect("a target");
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.prepare(&gpu.queue, &mut encoder, &inputs);
-    let mut pass = FullscreenPass::from(target.view()).begin(&mut encoder, "own");
-    let ([x, y], [width, height]) = (viewport.origin, viewport.size);
-    pass.set_viewport(x, y, width, height, 0.0, 1.0);
-    let [left, top, across, down] = scissor;
-    pass.set_scissor_rect(left, top, across, down);
-    renderer.paint(&mut pass, FORMAT).expect("a format");
-    drop(pass);
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("a device");
-    assert_eq!(gpu.take_error(), None);
-    finished.expect("a picture").1
+    read_back((40, 30), Depth::Eight, |encoder, view| {
+        renderer.prepare(&gpu.queue, encoder, &inputs);
+        let mut pass = FullscreenPass::from(view).begin(encoder, "own");
+        let ([x, y], [width, height]) = (viewport.origin, viewport.size);
+        pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        let [left, top, across, down] = scissor;
+        pass.set_scissor_rect(left, top, across, down);
+        renderer.paint(&mut pass, FORMAT).expect("a format");
+    })
 }
 
 #[test]
@@ -190,13 +185,10 @@ fn tiles_equal_whole_picture() {
             origin: [-(left as f32), -(top as f32)],
             size: [SIZE.0 as f32, SIZE.1 as f32],
         });
-        let mut target = RenderTarget::new(&gpu.device, (8, 3), Depth::Eight).expect("a target");
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs, target.view());
-        drawn.expect("a format");
-        target.read_back(&mut encoder, ()).expect("a buffer");
-        gpu.queue.submit([encoder.finish()]);
-        let tile = target.finish(None).expect("a device").expect("a tile").1;
+        let tile = read_back((8, 3), Depth::Eight, |encoder, view| {
+            let drawn = renderer.draw(&gpu.queue, encoder, &inputs, view);
+            drawn.expect("a format");
+        });
         for (x, y) in (0..8).flat_map(|x| (0..3).map(move |y| (x, y))) {
             assert_eq!(tile.pixel(x, y), plain.pixel(left + x, top + y));
         }
@@ -211,19 +203,13 @@ fn one_renderer_draws_into_many_formats() {
     let mut any = pollster::block_on(Renderer::new(&gpu.device, &gpu.queue, &program, &[]))
         .expect("a renderer");
     let mut float = renderer(gpu, &program, SAMPLE_FORMAT);
-    let draw = |renderer: &mut Renderer, depth| {
-        let mut target = RenderTarget::new(&gpu.device, SIZE, depth).expect("a target");
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs(7), target.view());
-        drawn.expect("a format");
-        target.read_back(&mut encoder, ()).expect("a buffer");
-        gpu.queue.submit([encoder.finish()]);
-        target.finish(None).expect("a device").expect("a picture").1
-    };
-    let eight = draw(&mut any, Depth::Eight);
+    let eight = drawing::draw(&mut any, &inputs(7), Depth::Eight);
     assert_eq!(eight.pixel(3, 3), expected(7));
-    assert_eq!(draw(&mut any, Depth::Float), draw(&mut float, Depth::Float));
-    assert_eq!(draw(&mut any, Depth::Eight), eight);
+    assert_eq!(
+        drawing::draw(&mut any, &inputs(7), Depth::Float),
+        drawing::draw(&mut float, &inputs(7), Depth::Float)
+    );
+    assert_eq!(drawing::draw(&mut any, &inputs(7), Depth::Eight), eight);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn gles() -> &'static Path {
 }
 
 /// Draws an export with OpenGL ES, one picture per time.
-fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Vec<u8>> {
+fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Picture> {
     let folder = tempfile::tempdir().expect("folder");
     let passes: Vec<_> = exported
         .passes
@@ -124,21 +124,12 @@ fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Vec<u8>> {
     let message = String::from_utf8_lossy(&drawn.stderr);
     assert!(drawn.status.success(), "{message}");
     let bytes = 4 * SIZE.0 as usize * SIZE.1 as usize;
-    drawn.stdout.chunks(bytes).map(<[u8]>::to_vec).collect()
-}
-
-/// Peak signal-to-noise ratio of red, green and blue, in dB.
-fn psnr(a: &Picture, b: &[u8]) -> f64 {
-    let squares: Vec<f64> = a
-        .rgba
-        .iter()
-        .zip(b)
-        .enumerate()
-        .filter(|(at, _)| at % 4 != 3)
-        .map(|(_, (a, b))| f64::from(a.abs_diff(*b)).powi(2))
-        .collect();
-    let mean = squares.iter().sum::<f64>() / squares.len() as f64;
-    10.0 * (255.0 * 255.0 / mean).log10()
+    let picture = |rgba: &[u8]| Picture {
+        width: SIZE.0,
+        height: SIZE.1,
+        rgba: rgba.to_vec(),
+    };
+    drawn.stdout.chunks(bytes).map(picture).collect()
 }
 
 fn assert_draws_alike(name: &str, scene: &SceneRenderer, exported: &Shadertoy, times: &[f64]) {
@@ -146,7 +137,7 @@ fn assert_draws_alike(name: &str, scene: &SceneRenderer, exported: &Shadertoy, t
     assert_eq!(drawn.len(), times.len(), "{name}");
     for (time, drawn) in times.iter().zip(&drawn) {
         let own = scene.at_time(SIZE, *time);
-        let agreement = psnr(&own, drawn);
+        let agreement = own.psnr_db(drawn);
         assert!(agreement >= 40.0, "{name} at {time} s: {agreement:.1} dB");
     }
 }
@@ -183,7 +174,7 @@ fn exported_operators_match() {
     let exported = exported(&program, PerFrame::Auto);
     let drawn = drawn_by_gles(&exported, &[1.0]);
     // Noise pictures agree exactly or not at all.
-    let agreement = psnr(&scene.at_time(SIZE, 1.0), &drawn[0]);
+    let agreement = scene.at_time(SIZE, 1.0).psnr_db(&drawn[0]);
     assert!(agreement > 60.0, "{agreement:.1} dB");
 }
 
@@ -195,6 +186,6 @@ fn exported_time_wraps_at_period() {
     let drawn = drawn_by_gles(&exported, &[2.0, 2.0 + 3.0 * period]);
     let own = SceneRenderer::built_in("line_walker").at_time(SIZE, 2.0);
     for drawn in &drawn {
-        assert!(psnr(&own, drawn) > 40.0);
+        assert!(own.psnr_db(drawn) > 40.0);
     }
 }

@@ -1,6 +1,7 @@
 //! The fast path of every walking scene compared with its reference path: bounds must not
 //! cut anything off from any viewpoint, and no light may be lost.
 
+use crate::common::SceneRenderer;
 use crate::common::floats::Floats;
 use crate::common::random::Random;
 use tarsus_render::{Frame, NEVER};
@@ -73,22 +74,13 @@ fn assert_agrees(name: &str, scene: &str) {
     assert_same_picture(name, scene);
 }
 
-/// Peak signal-to-noise ratio over red, green and blue, in dB.
-fn psnr_db(a: &[[f32; 4]], b: &[[f32; 4]]) -> f64 {
-    let squares: f64 = a
-        .iter()
-        .zip(b)
-        .flat_map(|(a, b)| (0..3).map(move |i| f64::from(a[i] - b[i]).powi(2)))
-        .sum();
-    -10.0 * (squares / (3 * a.len()) as f64).log10()
-}
-
 /// Compares complete pictures, with light and shadow.
 fn assert_same_picture(name: &str, scene: &str) {
-    let paths = Paths::new(scene, &[], FULL_SIZE);
+    let [fast, reference] =
+        [&[][..], &["REFERENCE"]].map(|only| SceneRenderer::defined(scene, name, only));
     for time in [2.0, 9.5, 17.0] {
-        let frame = Frame::new(FULL_SIZE, 0, 60.0).at_time(time);
-        let quality = psnr_db(&paths.fast.read(&frame), &paths.reference.read(&frame));
+        let picture = fast.at_time(FULL_SIZE, time);
+        let quality = picture.psnr_db(&reference.at_time(FULL_SIZE, time));
         assert!(quality >= 40.0, "{name} at {time} s: {quality:.1} dB");
     }
 }

@@ -2,12 +2,11 @@
 //! by hand. The files begin with `// = R G B` for all pixels, or `// (X, Y) = R G B` for
 //! one.
 
-use std::path::PathBuf;
+use tarsus_render::{FORMAT, Frame, Inputs, Renderer, SAMPLE_FORMAT, Viewport};
+use tarsus_shader::Program;
 
-use tarsus_render::{Depth, FORMAT, Frame, Inputs, RenderTarget, Renderer, Viewport, format};
-use tarsus_shader::{Program, Scene};
-
-use crate::common::{gpu, library, renderer};
+use crate::common::drawing::{advance, draw_upwards};
+use crate::common::{compose_file, glsl_files, gpu, renderer};
 
 const SIZE: (u32, u32) = (4, 4);
 
@@ -33,32 +32,12 @@ fn expectations(text: &str) -> Vec<Expectation> {
     read.collect()
 }
 
-fn compose(path: &std::path::Path) -> Result<Program, String> {
-    let scene = Scene::read(path).map_err(|error| error.to_string())?;
-    tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
-}
-
 /// Draws a program and returns its pixels, rows from the lowest up.
 fn draw(program: &Program, frame: &Frame) -> Vec<[f32; 4]> {
-    let gpu = gpu();
-    let (width, height) = (frame.resolution[0] as u32, frame.resolution[1] as u32);
-    let mut renderer = renderer(gpu, program, format(Depth::Float));
-    let mut target =
-        RenderTarget::new(&gpu.device, (width, height), Depth::Float).expect("a target");
+    let mut renderer = renderer(gpu(), program, SAMPLE_FORMAT);
     let inputs = Inputs::new(*frame, program.parameters.default_bytes());
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
-    renderer
-        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
-        .expect("a target");
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("a device");
-    assert_eq!(gpu.take_error(), None);
-    let picture = finished.expect("a picture").1;
-    let rows = picture.rgba.chunks_exact(16 * width as usize).rev();
-    rows.flat_map(|row| row.chunks_exact(16).map(bytemuck::pod_read_unaligned))
-        .collect()
+    advance(&mut renderer, &inputs);
+    draw_upwards(&mut renderer, &inputs)
 }
 
 fn frame() -> Frame {
@@ -71,7 +50,7 @@ fn frame() -> Frame {
 /// Describes how the shader at `path` fails or which pixel is wrong; `None` if all is
 /// right.
 fn disagreement(path: &std::path::Path) -> Option<String> {
-    let program = match compose(path) {
+    let program = match compose_file(path) {
         Ok(program) => program,
         Err(error) => return Some(error),
     };
@@ -95,11 +74,7 @@ fn disagreement(path: &std::path::Path) -> Option<String> {
 
 #[test]
 fn constructs_have_expected_values() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
-    let files = std::fs::read_dir(folder).expect("a folder");
-    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-    files.retain(|path| path.is_file());
-    files.sort();
+    let files = glsl_files();
     assert!(files.len() >= 125, "{}", files.len());
     let wrong = files.iter().filter_map(|path| {
         let told = disagreement(path)?;
@@ -162,29 +137,13 @@ fn buffers_persist_with_bottom_row_first() {
         "Image.glsl",
         "void mainImage(out vec4 c, in vec2 p) {\n  c = texture(iChannel0, p / iResolution.xy);\n}\n",
     );
-    let program = compose(folder.path()).expect("a scene");
-    let gpu = gpu();
-    let mut renderer = renderer(gpu, &program, format(Depth::Float));
-    let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
+    let program = compose_file(folder.path()).expect("a scene");
+    let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
     let inputs = Inputs::new(frame(), Vec::new());
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    for _ in 0..3 {
-        renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
-    }
-    renderer
-        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
-        .expect("a target");
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("a device");
-    assert_eq!(gpu.take_error(), None);
-    let picture = finished.expect("a picture").1;
-    let rows = picture.rgba.chunks_exact(16 * SIZE.0 as usize).rev();
-    for (y, row) in rows.enumerate() {
-        for texel in row.chunks_exact(16) {
-            let texel: [f32; 4] = bytemuck::pod_read_unaligned(texel);
-            assert_eq!(texel, [3.0, y as f32 + 0.5, 1.0, 1.0]);
-        }
+    (0..3).for_each(|_| advance(&mut renderer, &inputs));
+    for (at, texel) in draw_upwards(&mut renderer, &inputs).into_iter().enumerate() {
+        let y = at / SIZE.0 as usize;
+        assert_eq!(texel, [3.0, y as f32 + 0.5, 1.0, 1.0]);
     }
 }
 
@@ -200,7 +159,7 @@ fn draw_channel(pass: &str, code: &str, filter: &str, image: &str, frame: &Frame
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("scene.json");
     std::fs::write(&path, json.to_string()).expect("written");
-    draw(&compose(&path).expect("a scene"), frame)
+    draw(&compose_file(&path).expect("a scene"), frame)
 }
 
 #[test]
@@ -287,7 +246,7 @@ fn cube_reads_match_drawn_rays() {
          ray = normalize(vec3(p - 2.0, p.x * p.y - 3.0));\n  \
          c = vec4(abs(texture(iChannel0, ray).xyz - ray) * 0.01, 1.0);\n}\n",
     );
-    let program = compose(folder.path()).expect("a scene");
+    let program = compose_file(folder.path()).expect("a scene");
     for pixel in draw(&program, &frame()) {
         // A face has 1024 texels per side, and its floats 11 bits.
         assert!(pixel[..3].iter().all(|&error| error < 3e-5), "{pixel:?}");

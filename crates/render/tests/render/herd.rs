@@ -179,7 +179,7 @@ fn check_leg(leg: &Leg, place: &str) {
 
 #[test]
 fn standing_feet_are_fixed_and_reached() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let rate = 120;
     let cells = some_cells();
     let count = SECONDS * rate;
@@ -219,7 +219,7 @@ fn standing_feet_are_fixed_and_reached() {
 
 #[test]
 fn animals_repeat_after_a_period() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let cells = some_cells();
     for (cell, moments) in cells
         .iter()
@@ -240,7 +240,7 @@ fn animals_repeat_after_a_period() {
 /// animals of the cells it crosses misses none.
 #[test]
 fn animals_stay_within_their_bounds() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for manner in MANNERS {
         stay(&compute, manner);
     }
@@ -338,7 +338,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
 
 #[test]
 fn cells_are_numbered_outward() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let source = "#import tarsus::grid
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let cell = input[0].xy;
@@ -431,18 +431,6 @@ fn animal_count_matches_parameter() {
     }
 }
 
-/// Peak signal-to-noise ratio of two pictures, in dB.
-fn psnr(a: &Picture, b: &Picture) -> f64 {
-    let sum: f64 = a
-        .rgba
-        .iter()
-        .zip(&b.rgba)
-        .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2))
-        .sum();
-    let mean = sum / a.rgba.len() as f64;
-    10.0 * (255.0 * 255.0 / mean.max(1e-9)).log10()
-}
-
 #[test]
 fn grid_traversal_matches_testing_all_animals() {
     let mut fast = SceneRenderer::built_in("herd");
@@ -461,7 +449,7 @@ fn grid_traversal_matches_testing_all_animals() {
             frame.orbit = orbit;
             // Rounding differs: where a pixel is half animal and half ground, a tiny
             // difference decides which of them the shadow is computed for.
-            let agreement = psnr(&fast.draw(&frame), &plain.draw(&frame));
+            let agreement = fast.draw(&frame).psnr_db(&plain.draw(&frame));
             assert!(
                 agreement > 50.0,
                 "{count} animals, view {n}: {agreement} dB"

@@ -183,7 +183,7 @@ fn agree(
 
 #[test]
 fn planar_solvers_match_f64() {
-    let (compute, limbs) = (Compute::new(), limbs(true));
+    let (compute, limbs) = (Compute::shared(), limbs(true));
     for (name, policy) in POLICIES {
         let call = format!("in_plane(ik::solve2_{name}(i[0].xy, i[1].x, i[1].y, i[1].z))");
         for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
@@ -204,7 +204,7 @@ fn planar_solvers_match_f64() {
 /// 16u over the sine of the angle between pole and line.
 #[test]
 fn spatial_solvers_match_f64() {
-    let (compute, limbs) = (Compute::new(), limbs(false));
+    let (compute, limbs) = (Compute::shared(), limbs(false));
     for (name, policy) in POLICIES {
         let call = format!("in_space(ik::solve3_{name}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))");
         for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
@@ -222,7 +222,7 @@ fn spatial_solvers_match_f64() {
 /// the reach covers them all.
 #[test]
 fn soft_reach_matches_f64() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let mut random = Random(5);
     let inputs: Vec<Limb> = (0..INPUTS)
         .map(|_| {
@@ -253,7 +253,7 @@ fn form_agrees(
     reference: fn([f64; 2], f64, f64) -> [f64; 2],
     bound: fn(f64, f64, f64) -> Option<f64>,
 ) {
-    let (compute, limbs) = (Compute::new(), limbs(true));
+    let (compute, limbs) = (Compute::shared(), limbs(true));
     let call = format!("array<vec4f, 1>(vec4f(ik::{call}(i[0].xy, i[1].x, i[1].y), 0.0, 0.0))");
     let mut promised = 0;
     for (limb, answer) in limbs.iter().zip(evaluate::<3, 1>(&compute, &call, &limbs)) {
@@ -341,7 +341,7 @@ fn legs() -> Vec<LegInput> {
 /// tibia, where 4uS replaces uL.
 #[test]
 fn legs_match_f64() {
-    let (compute, legs) = (Compute::new(), legs());
+    let (compute, legs) = (Compute::shared(), legs());
     let call = "leg(ik::solve_leg(i[0].xyz, i[1].xyz, i[2].xyz, i[3].xyz, i[4].xyz,
         ik::LegLengths(i[5].x, i[5].y, i[5].z, i[5].w)))";
     for (input, answer) in legs.iter().zip(evaluate::<6, 4>(&compute, call, &legs)) {

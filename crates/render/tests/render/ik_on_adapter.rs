@@ -110,7 +110,7 @@ fn check_residuals(inputs: &[Input], answers: &[Answer]) {
 
 #[test]
 fn bones_keep_their_lengths_in_reach() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for policy in ["stretch", "clamp", "fail"] {
         let flat = reachable(true);
         check_residuals(&flat, &solve(&compute, &in_plane(policy), &flat));
@@ -121,7 +121,7 @@ fn bones_keep_their_lengths_in_reach() {
 
 #[test]
 fn elbow_is_on_requested_side() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let flat = reachable(true);
     for (input, answer) in flat.iter().zip(solve(&compute, &in_plane("clamp"), &flat)) {
         let ([px, py, ..], [x, y, ..]) = (input[0], answer[0]);
@@ -170,7 +170,7 @@ fn near(a: [f64; 3], b: [f64; 3], bound: f64) -> bool {
 
 #[test]
 fn clamp_keeps_bones_rigid_beyond_reach() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for call in [in_plane("clamp"), in_space("clamp")] {
         for direction in AXES {
             let unit = direction.map(f64::from);
@@ -203,7 +203,7 @@ fn clamp_keeps_bones_rigid_beyond_reach() {
 
 #[test]
 fn stretch_ends_on_target_beyond_reach() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for (stretch, fail) in [
         (in_plane("stretch"), in_plane("fail")),
         (in_space("stretch"), in_space("fail")),
@@ -225,7 +225,7 @@ fn stretch_ends_on_target_beyond_reach() {
 
 #[test]
 fn degenerate_cases_are_finite() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let e = [0.0f32, 1e-45, 1e-38, 1e-20, 1e-6, 1.0, 1e6, 1e18, 1e30];
     let mut inputs: Vec<Input> = Vec::new();
     for &distance in &e {

@@ -1,19 +1,15 @@
 //! GLSL converted to WGSL draws the same pictures.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use tarsus_render::{Depth, Frame, Inputs, RenderTarget, format};
+use tarsus_render::{Frame, Inputs, SAMPLE_FORMAT};
 use tarsus_shader::{Program, Scene};
 use tarsus_transpile::to_wgsl_scene;
 
-use crate::common::{gpu, library, renderer};
+use crate::common::drawing::{advance, draw_upwards};
+use crate::common::{compose_file, glsl_files, gpu, library, renderer};
 
 const SIZE: (u32, u32) = (16, 9);
-
-fn compose(path: &Path) -> Result<Program, String> {
-    let scene = Scene::read(path).map_err(|error| error.to_string())?;
-    tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
-}
 
 /// Converts a GLSL program to WGSL; returns the program and its source.
 fn imported(glsl: &Program) -> Result<(Program, String), String> {
@@ -26,37 +22,18 @@ fn imported(glsl: &Program) -> Result<(Program, String), String> {
 
 /// Components of all pixels after `frames` frames, as 32-bit floats.
 fn draw(program: &Program, frames: u32) -> Vec<f32> {
-    let gpu = gpu();
-    let mut renderer = renderer(gpu, program, format(Depth::Float));
-    let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let frame = |number: u32| {
+    let mut renderer = renderer(gpu(), program, SAMPLE_FORMAT);
+    let inputs = |number: u32| {
         let frame = Frame::new(SIZE, number, 60.0);
         let mut frame = frame.at_time(0.5 + f64::from(number) / 60.0);
         frame.mouse = [9.0, 5.0, 3.0, -4.0];
         frame.date = [2024.0, 1.0, 2.0, 3.5];
-        frame
+        Inputs::new(frame, program.parameters.default_bytes())
     };
-    let bytes = program.parameters.default_bytes();
     for number in 0..frames {
-        renderer.advance(
-            &gpu.queue,
-            &mut encoder,
-            &Inputs::new(frame(number), bytes.clone()),
-            None,
-        );
+        advance(&mut renderer, &inputs(number));
     }
-    let inputs = Inputs::new(frame(frames - 1), bytes);
-    renderer
-        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
-        .expect("a target");
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("a device");
-    assert_eq!(gpu.take_error(), None);
-    let picture = finished.expect("a picture").1;
-    let values = picture.rgba.chunks_exact(4);
-    values.map(bytemuck::pod_read_unaligned).collect()
+    draw_upwards(&mut renderer, &inputs(frames - 1)).concat()
 }
 
 /// Describes the first difference between the pictures of `glsl` and of its WGSL.
@@ -78,22 +55,13 @@ fn difference(glsl: &Program, frames: u32) -> Option<String> {
     ))
 }
 
-fn glsl_files() -> Vec<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
-    let files = std::fs::read_dir(folder).expect("a folder");
-    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
-    files.retain(|path| path.is_file());
-    files.sort();
-    files
-}
-
 #[test]
 fn converted_constructs_draw_same_picture() {
     // Files that do not compile are reported by the tests in `glsl`.
     let files = glsl_files();
     let programs = files
         .iter()
-        .filter_map(|path| Some((path, compose(path).ok()?)));
+        .filter_map(|path| Some((path, compose_file(path).ok()?)));
     let programs: Vec<(&PathBuf, Program)> = programs.collect();
     assert!(programs.len() >= 80, "{}", programs.len());
     let wrong = programs.iter().filter_map(|(path, program)| {
@@ -135,7 +103,7 @@ fn converted_passes_share_common_code() {
          void mainImage(out vec4 c, in vec2 p) {\n    \
          c = old(p) + slope(p) * 0.25 + disc(Spot(vec2(3.0), 1.5), p);\n}\n",
     );
-    let program = compose(folder.path()).expect("a scene");
+    let program = compose_file(folder.path()).expect("a scene");
     if let Some(told) = difference(&program, 5) {
         panic!("{told}");
     }

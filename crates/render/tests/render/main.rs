@@ -23,7 +23,6 @@ mod hoisting;
 mod ik_adapter_agreement;
 mod ik_on_adapter;
 mod import;
-mod measure;
 mod pond;
 mod random_programs;
 mod reach;

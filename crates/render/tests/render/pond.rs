@@ -1,11 +1,10 @@
 //! The pond: its waves stay bounded under any input, do not depend on the picture's size,
 //! and repeat.
 
-use tarsus_render::{
-    FORMAT, Frame, Inputs, Picture, Renderer, SavedState, measure::psnr_db, render_picture,
-};
-use tarsus_shader::{Buffer, PassKind, Program, Scene, Values, compose};
+use tarsus_render::{Depth, FORMAT, Frame, Inputs, Picture, Renderer};
+use tarsus_shader::{Buffer, Program, Scene, Values, compose};
 
+use crate::common::drawing::{advance, buffer, draw};
 use crate::common::random::Random;
 use crate::common::{assert_snapshot, gpu, library, renderer};
 
@@ -43,36 +42,19 @@ impl Pond {
 
     fn advance(&mut self, frame: Frame) {
         let inputs = self.inputs(frame);
-        let gpu = gpu();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer
-            .advance(&gpu.queue, &mut encoder, &inputs, None);
-        gpu.queue.submit([encoder.finish()]);
+        advance(&mut self.renderer, &inputs);
     }
 
     fn picture(&mut self, frame: Frame) -> Picture {
         let inputs = self.inputs(frame);
-        render_picture(gpu(), &mut self.renderer, &inputs).expect("a picture")
-    }
-
-    fn saved(&self) -> SavedState {
-        let gpu = gpu();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
-        gpu.queue.submit([encoder.finish()]);
-        checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
+        draw(&mut self.renderer, &inputs, Depth::Eight)
     }
 
     /// The lowest `side` x `side` texels of a buffer, above its lowest row.
-    fn field(&self, buffer: Buffer, width: u32, side: usize) -> Vec<[f32; 4]> {
-        let saved = self.saved();
-        let kind = PassKind::Buffer(buffer);
-        let content = saved.contents.iter().find(|content| content.kind == kind);
-        let bytes = &content.expect("a buffer").bytes;
-        let rows = bytes.chunks_exact(16 * width as usize).skip(1).take(side);
-        rows.flat_map(|row| row.chunks_exact(16).take(side))
-            .map(bytemuck::pod_read_unaligned)
-            .collect()
+    fn field(&self, which: Buffer, width: u32, side: usize) -> Vec<[f32; 4]> {
+        let texels = buffer(&self.renderer, which);
+        let rows = texels.chunks_exact(width as usize).skip(1).take(side);
+        rows.flat_map(|row| &row[..side]).copied().collect()
     }
 }
 
@@ -178,9 +160,9 @@ fn pond_loops_without_error() {
     }
     let [first, later, first_again, later_again] =
         <[Picture; 4]>::try_from(pictures).expect("four pictures");
-    let quality = psnr_db(&first, &first_again).min(psnr_db(&later, &later_again));
+    let quality = first.psnr_db(&first_again).min(later.psnr_db(&later_again));
     assert!(quality > 45.0, "{quality} dB from loop to loop");
-    let apart = psnr_db(&first, &later);
+    let apart = first.psnr_db(&later);
     assert!(apart < 30.0, "it moves: {apart} dB");
     // The waves continue when the strider's path restarts.
     for pair in waves.windows(2) {

@@ -193,7 +193,7 @@ fn distance(a: &[f32; 4], b: &[f32; 4]) -> f32 {
 
 #[test]
 fn random_programs_draw_same_when_lowered() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let cases =
         std::env::var("TARSUS_PROGRAMS").map_or(16, |cases| cases.parse().expect("a number"));
     let frame = Frame::new(SIZE, 0, 60.0).at_time(TIME.into());

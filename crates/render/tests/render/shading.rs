@@ -18,7 +18,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let inputs: Vec<[[f32; 4]; 1]> = directions.chain(axes).map(|at| [at]).collect();
     for ([[x, _, z, _]], [said]) in inputs
         .iter()
-        .zip(Compute::new().evaluate::<1, 1>(source, &inputs))
+        .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let turns = f64::from(*z).atan2(f64::from(*x)) / std::f64::consts::TAU;
         let off = (f64::from(said[0]) - turns).abs();

@@ -2,10 +2,11 @@
 //! and frame rate, and fade over time.
 
 use glam::DVec2;
-use tarsus_render::{FORMAT, Frame, Inputs, Picture, Renderer, SavedContent};
-use tarsus_shader::{Buffer, PassKind, Program, Values};
+use tarsus_render::{Depth, FORMAT, Frame, Inputs, Picture, Renderer};
+use tarsus_shader::{Buffer, Program, Values};
 
 use crate::common::compute::Compute;
+use crate::common::drawing::{advance, buffer, draw};
 use crate::common::probe::Probe;
 use crate::common::reference::{Gait, LegPlan, foot_at, path};
 use crate::common::{assert_snapshot, compose, gpu, renderer};
@@ -68,31 +69,18 @@ impl Running {
     fn advance(&mut self, frames: u32) {
         for _ in 0..frames {
             let inputs = self.inputs(self.index);
-            let mut encoder = gpu().device.create_command_encoder(&Default::default());
-            self.renderer
-                .advance(&gpu().queue, &mut encoder, &inputs, None);
-            gpu().queue.submit([encoder.finish()]);
+            advance(&mut self.renderer, &inputs);
             self.index += 1;
         }
     }
 
     fn picture(&mut self) -> Picture {
         let inputs = self.inputs(self.index - 1);
-        tarsus_render::render_picture(gpu(), &mut self.renderer, &inputs).expect("a picture")
+        draw(&mut self.renderer, &inputs, Depth::Eight)
     }
 
-    fn map(&mut self, buffer: Buffer) -> Map {
-        let mut encoder = gpu().device.create_command_encoder(&Default::default());
-        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
-        gpu().queue.submit([encoder.finish()]);
-        let state = checkpoint
-            .read(&gpu().device, &gpu().queue)
-            .expect("a device");
-        let is_wanted = |content: &SavedContent| content.kind == PassKind::Buffer(buffer);
-        let content = state.contents.into_iter().find(is_wanted);
-        let texels = content.expect("the buffer").bytes;
-        let texels = texels.chunks_exact(16).map(bytemuck::pod_read_unaligned);
-        Map::new(self.size, texels.collect())
+    fn map(&self, which: Buffer) -> Map {
+        Map::new(self.size, buffer(&self.renderer, which))
     }
 }
 
@@ -174,7 +162,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     );
 }";
     let inputs = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|leg| [[leg, 0.0, 0.0, 0.0]]);
-    let said = Compute::new().evaluate::<1, 2>(source, &inputs);
+    let said = Compute::shared().evaluate::<1, 2>(source, &inputs);
     let [period, duty, stride, lift] = said[0][0].map(f64::from);
     let leg = |[_, [x, y, phase, _]]: &[[f32; 4]; 2]| LegPlan {
         phase: f64::from(*phase),
@@ -298,7 +286,7 @@ fn tracks_repeat_after_a_period() {
 
 #[test]
 fn tracks_are_independent_of_frame_rate() {
-    let [mut coarse, mut fine] = [5.0, 40.0].map(|rate| {
+    let [coarse, fine] = [5.0, 40.0].map(|rate| {
         let mut running = Running::new((160, 90), rate);
         running.advance((3.0 * rate) as u32 + 1);
         running

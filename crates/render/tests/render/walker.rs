@@ -159,7 +159,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 
 #[test]
 fn feet_never_slide_float_or_overreach() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for walk in &WALKS {
         let moments = feet(&compute, walk);
         for (n, moment) in moments.iter().enumerate() {
@@ -203,7 +203,7 @@ fn feet_never_slide_float_or_overreach() {
 
 #[test]
 fn walks_repeat_after_their_period() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     for walk in &WALKS {
         let moments = feet(&compute, walk);
         let (first, last) = (&moments[0], &moments[moments.len() - 1]);
@@ -222,7 +222,7 @@ fn walks_repeat_after_their_period() {
 
 #[test]
 fn stopped_walk_stands_on_all_feet() {
-    let compute = Compute::new();
+    let compute = Compute::shared();
     let moments = feet(&compute, &WALKS[2]);
     let standing = |moment: &&Vec<Foot>| moment.iter().all(|foot| foot.is_standing);
     let all_down = moments.iter().filter(standing).count();

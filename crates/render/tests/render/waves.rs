@@ -1,9 +1,10 @@
 //! The wave equation of `tarsus::waves`: comparison with f64 on the CPU, and invariants.
 
-use tarsus_render::{Depth, Frame, Inputs, Renderer, format};
-use tarsus_shader::{Buffer, PassKind};
+use tarsus_render::{Frame, Inputs, Renderer, SAMPLE_FORMAT};
+use tarsus_shader::Buffer;
 
 use crate::common::compute::Compute;
+use crate::common::drawing::{advance, buffer, draw_upwards};
 use crate::common::random::Random;
 use crate::common::{compose, gpu, renderer};
 
@@ -67,33 +68,22 @@ struct Running {
 impl Running {
     fn new(text: &str) -> Self {
         let program = compose(text, "waves.wgsl", &[]);
-        let renderer = renderer(gpu(), &program, format(Depth::Float));
+        let renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
         Self { renderer, index: 0 }
     }
 
     fn advance(&mut self) {
-        let gpu = gpu();
         let inputs = Inputs::new(Frame::new(SIZE, self.index, 60.0), Vec::new());
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer
-            .advance(&gpu.queue, &mut encoder, &inputs, None);
-        gpu.queue.submit([encoder.finish()]);
+        advance(&mut self.renderer, &inputs);
         self.index += 1;
     }
 
-    fn field(&self, buffer: Buffer) -> Field {
-        let gpu = gpu();
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let checkpoint = self.renderer.checkpoint(&mut encoder).expect("buffers");
-        gpu.queue.submit([encoder.finish()]);
-        let saved = checkpoint.read(&gpu.device, &gpu.queue).expect("a device");
-        let kind = PassKind::Buffer(buffer);
-        let content = saved.contents.iter().find(|content| content.kind == kind);
-        let texels: &[f32] = bytemuck::cast_slice(&content.expect("a buffer").bytes);
+    fn field(&self, which: Buffer) -> Field {
+        let texels = buffer(&self.renderer, which);
         let cell = |index: i64| {
             let (x, y) = (index % CELLS, index / CELLS);
             let texel = (y / 2 + 1) * i64::from(SIZE.0) + x / 2;
-            f64::from(texels[(4 * texel + 2 * (y % 2) + x % 2) as usize])
+            f64::from(texels[texel as usize][(2 * (y % 2) + x % 2) as usize])
         };
         (0..CELLS * CELLS).map(cell).collect()
     }
@@ -234,7 +224,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
 }}"
     );
     let inputs: Vec<_> = inputs.iter().map(|input| [*input]).collect();
-    let found = Compute::new().evaluate::<1, 1>(&source, &inputs);
+    let found = Compute::shared().evaluate::<1, 1>(&source, &inputs);
     found.into_iter().map(|[found]| found).collect()
 }
 
@@ -385,22 +375,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 ";
     let program = compose(text, "spline.wgsl", &[]);
-    let gpu = gpu();
-    let mut renderer = renderer(gpu, &program, format(Depth::Float));
+    let mut renderer = renderer(gpu(), &program, SAMPLE_FORMAT);
     let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
-    let mut target: tarsus_render::RenderTarget<()> =
-        tarsus_render::RenderTarget::new(&gpu.device, SIZE, Depth::Float).expect("a target");
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
-    renderer
-        .draw(&gpu.queue, &mut encoder, &inputs, target.view())
-        .expect("a target");
-    target.read_back(&mut encoder, ()).expect("a buffer");
-    let submission = gpu.queue.submit([encoder.finish()]);
-    let finished = target.finish(Some(submission)).expect("a device");
-    let picture = finished.expect("a picture").1;
-    for texel in picture.rgba.chunks_exact(16) {
-        let [slope, curvature, height, _]: [f32; 4] = bytemuck::pod_read_unaligned(texel);
+    advance(&mut renderer, &inputs);
+    for [slope, curvature, height, _] in draw_upwards(&mut renderer, &inputs) {
         // Heights are up to 5, with 24 bits; curvatures are 256 times their differences.
         assert!(slope < 1e-4, "slope off by {slope}");
         assert!(curvature < 2e-3, "curvature off by {curvature}");

@@ -1,5 +1,7 @@
 //! Evaluation of WGSL functions on the GPU, for many inputs at once.
 
+use std::sync::OnceLock;
+
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_shader::{Builtins, Library, Scene, assemble};
 
@@ -10,17 +12,22 @@ pub struct Compute {
 }
 
 impl Compute {
-    /// Opens the adapter that captures use by default.
-    pub fn new() -> Self {
-        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
-        let descriptor = wgpu::DeviceDescriptor {
-            required_limits: wgpu::Limits::downlevel_defaults()
-                .using_resolution(gpu.adapter.limits()),
-            ..Default::default()
-        };
-        let (device, queue) =
-            pollster::block_on(gpu.adapter.request_device(&descriptor)).expect("compute device");
-        Self { device, queue }
+    /// The device shared by all tests, of the adapter that captures use by default.
+    pub fn shared() -> &'static Self {
+        static COMPUTE: OnceLock<Compute> = OnceLock::new();
+        COMPUTE.get_or_init(|| {
+            let options = GpuOptions::default();
+            let gpu = pollster::block_on(Gpu::headless(&options)).expect("an adapter");
+            let adapter = gpu.adapter;
+            let descriptor = wgpu::DeviceDescriptor {
+                required_limits: wgpu::Limits::downlevel_defaults()
+                    .using_resolution(adapter.limits()),
+                ..Default::default()
+            };
+            let opened = pollster::block_on(adapter.request_device(&descriptor));
+            let (device, queue) = opened.expect("a compute device");
+            Self { device, queue }
+        })
     }
 
     /// Calls `fn evaluate(input: array<vec4f, IN>) -> array<vec4f, OUT>` of `source` (a

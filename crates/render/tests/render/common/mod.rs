@@ -2,6 +2,7 @@
 //! from a scene, and snapshots.
 
 pub(crate) mod compute;
+pub(crate) mod drawing;
 pub(crate) mod floats;
 pub(crate) mod probe;
 pub(crate) mod random;
@@ -9,6 +10,7 @@ pub(crate) mod reference;
 mod snapshot;
 
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tarsus_render::{FORMAT, Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
@@ -30,6 +32,22 @@ pub(crate) fn gpu() -> &'static Gpu {
 pub(crate) fn compose(text: &str, file: &str, definitions: &[&str]) -> Program {
     tarsus_shader::compose(&Scene::from_text(text, file), &library(), definitions)
         .unwrap_or_else(|error| panic!("{file} does not compile\n{error}"))
+}
+
+/// Compiles the scene at `path`; returns the message of an error.
+pub(crate) fn compose_file(path: &Path) -> Result<Program, String> {
+    let scene = Scene::read(path).map_err(|error| error.to_string())?;
+    tarsus_shader::compose(&scene, &library(), &[]).map_err(|error| error.to_string())
+}
+
+/// The GLSL shaders of the tests of `tarsus-glsl`, sorted by name.
+pub(crate) fn glsl_files() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../glsl/tests/shaders");
+    let files = std::fs::read_dir(folder).expect("a folder");
+    let mut files: Vec<PathBuf> = files.map(|file| file.expect("a file").path()).collect();
+    files.retain(|path| path.is_file());
+    files.sort();
+    files
 }
 
 /// The modules and scenes of this checkout.

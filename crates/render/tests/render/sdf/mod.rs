@@ -175,7 +175,7 @@ fn distances_keep_their_documented_guarantees() {
         .iter()
         .map(|&(i, p)| [p.as_vec3().extend(i as f32).to_array()])
         .collect();
-    let answers = Compute::new().evaluate::<1, 1>(&shader(&rows), &inputs);
+    let answers = Compute::shared().evaluate::<1, 1>(&shader(&rows), &inputs);
     let mut answered = asked.iter().zip(answers);
 
     let mut wrong: Vec<String> = vec![String::new(); rows.len()];

@@ -235,7 +235,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
 }}"
     );
     let inputs: Vec<[[f32; 4]; 1]> = inputs.iter().map(|&[a, b, k]| [[a, b, k, 0.0]]).collect();
-    Compute::new().evaluate::<1, 2>(&source, &inputs)
+    Compute::shared().evaluate::<1, 2>(&source, &inputs)
 }
 
 #[test]
