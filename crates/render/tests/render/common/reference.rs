@@ -1,7 +1,7 @@
 //! Reference implementation of the walk in f64, independent of the shaders: path, ground,
 //! gait.
 //!
-//! The formulas are those of the WGSL modules of the same names; only the lattice hash,
+//! The formulas are those of the WGSL modules; only the lattice hash,
 //! which uses integer arithmetic, is bit-identical. Time is not wrapped: the walk
 //! continues along x forever.
 
@@ -9,7 +9,7 @@ use glam::{DVec2, DVec3};
 
 const TAU: f64 = std::f64::consts::TAU;
 
-/// `tarsus::path`
+/// The path of `tarsus::walk`
 pub mod path {
     use super::{DVec2, TAU};
 
@@ -80,7 +80,7 @@ pub mod terrain {
     }
 }
 
-/// `tarsus::gait::Gait`
+/// `tarsus::walk::Gait`
 #[derive(Clone, Copy, Debug)]
 pub struct Gait {
     pub period: f64,
