@@ -52,7 +52,7 @@ export class Page {
   #cornerShown = 0;
 
   constructor(context: PageContext, notice: Notice) {
-    this.#context = around;
+    this.#context = context;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
     this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.options, {
