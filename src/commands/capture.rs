@@ -25,8 +25,8 @@ use super::exit_code;
 use crate::cli::CaptureArgs;
 use crate::message::Message;
 use tarsus_capture::{
-    CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FormatError,
-    FrameSelection, InputSource, OutputError, SpecError, Step, Summary, memory, read_state,
+    CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection,
+    InputSource, SpecError, Step, Summary, memory, read_state,
 };
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{Library, Program};
@@ -203,7 +203,7 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
 
 /// True if the capture layer reports an invalid command line.
 pub(super) fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<OutputError>() || error.is::<FormatError>() || error.is::<SpecError>()
+    error.is::<SpecError>()
 }
 
 /// Runs two closures in parallel: opening a device takes about as long as composing a

@@ -14,52 +14,20 @@ use tarsus_files::{ChildProcess, FileError, PartFile};
 use tarsus_shader::SAMPLE_RATE;
 
 /// Converts RGB to 4:2:0, which every player supports, and tags the colour space.
-const COLOUR_ARGS: &[&str] = &[
-    "-vf",
-    "scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p",
-    "-color_range",
-    "tv",
-    "-colorspace",
-    "bt709",
-    "-color_primaries",
-    "bt709",
-    "-color_trc",
-    "iec61966-2-1",
-];
+const COLOUR_ARGS: &str = "-vf scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int,format=yuv420p \
+    -color_range tv -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1";
 
 /// H.264, visually lossless; playback can start before the file is fully loaded.
-const MP4_ARGS: &[&str] = &[
-    "-c:v",
-    "libx264",
-    "-crf",
-    "18",
-    "-movflags",
-    "+faststart",
-    "-f",
-    "mp4",
-];
+const MP4_ARGS: &str = "-c:v libx264 -crf 18 -movflags +faststart -f mp4";
 
 /// VP9 at constant quality.
-const WEBM_ARGS: &[&str] = &[
-    "-c:v",
-    "libvpx-vp9",
-    "-crf",
-    "18",
-    "-b:v",
-    "0",
-    "-row-mt",
-    "1",
-    "-cpu-used",
-    "4",
-    "-f",
-    "webm",
-];
+const WEBM_ARGS: &str = "-c:v libvpx-vp9 -crf 18 -b:v 0 -row-mt 1 -cpu-used 4 -f webm";
 
 /// Sound for [`MP4_ARGS`], transparent to most listeners.
-const AAC_ARGS: &[&str] = &["-c:a", "aac", "-b:a", "256k"];
+const AAC_ARGS: &str = "-c:a aac -b:a 256k";
 
 /// Sound for [`WEBM_ARGS`], of the same quality.
-const OPUS_ARGS: &[&str] = &["-c:a", "libopus", "-b:a", "192k"];
+const OPUS_ARGS: &str = "-c:a libopus -b:a 192k";
 
 /// Reason why ffmpeg produced no video.
 #[derive(Debug, Error)]
@@ -248,32 +216,30 @@ fn is_failure_line(line: &str) -> bool {
 
 fn command(plan: &VideoPlan, path: &Path) -> Command {
     let (width, height) = plan.size;
+    let (video, audio) = match plan.format {
+        Format::Webm => (WEBM_ARGS, OPUS_ARGS),
+        _ => (MP4_ARGS, AAC_ARGS),
+    };
+    let input = format!(
+        "-hide_banner -loglevel error -nostdin -y -f rawvideo -pixel_format rgba -video_size \
+         {width}x{height} -framerate {} -i pipe:0",
+        rate(plan.fps)
+    );
     let mut command = Command::new("ffmpeg");
-    command
-        .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
-        .args(["-f", "rawvideo", "-pixel_format", "rgba"])
-        .args(["-video_size", &format!("{width}x{height}")])
-        .args(["-framerate", &rate(plan.fps), "-i", "pipe:0"]);
+    command.args(input.split(' '));
     if let Some(sound) = &plan.sound {
-        let rate = SAMPLE_RATE.to_string();
+        let input = format!("-f f32le -ar {SAMPLE_RATE} -ac 2 -i");
         command
-            .args(["-f", "f32le", "-ar", &rate, "-ac", "2", "-i"])
+            .args(input.split(' '))
             .arg(sound)
-            .args(["-map", "0:v", "-map", "1:a", "-flags:a", "+bitexact"])
-            .args(match plan.format {
-                Format::Webm => OPUS_ARGS,
-                _ => AAC_ARGS,
-            });
+            .args("-map 0:v -map 1:a -flags:a +bitexact".split(' '))
+            .args(audio.split(' '));
     }
     command
         // Makes the output reproducible: equal frames give equal files.
-        .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
-        .args(COLOUR_ARGS)
-        .args(if plan.format == Format::Webm {
-            WEBM_ARGS
-        } else {
-            MP4_ARGS
-        })
+        .args("-fflags +bitexact -flags:v +bitexact".split(' '))
+        .args(COLOUR_ARGS.split(' '))
+        .args(video.split(' '))
         .arg(path);
     command
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::spec::SpecError;
 use tarsus_render::Depth;
 
 /// Output format.
@@ -249,76 +249,6 @@ const TABLE: &[FormatSpec] = &[
     },
 ];
 
-/// Error for settings that a format does not support.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum FormatError {
-    /// The format does not support this bit depth.
-    #[error(
-        "cannot write {title} with `--depth {asked}`: it supports {own} bits per component; \
-         hint: use {others} for {asked} bits"
-    )]
-    Depth {
-        /// Name of the format.
-        title: &'static str,
-        /// Requested bits.
-        asked: u8,
-        /// Supported bits.
-        own: String,
-        /// Formats that support the requested bits.
-        others: String,
-    },
-    /// A side is too long.
-    #[error("cannot write {title} at {width}x{height}: the limit is {limit} pixels per side")]
-    Side {
-        /// Name of the format.
-        title: &'static str,
-        /// Requested width.
-        width: u32,
-        /// Requested height.
-        height: u32,
-        /// Maximum pixels per side.
-        limit: u32,
-    },
-    /// The picture has too many pixels.
-    #[error("cannot write {title} at {width}x{height}: the limit is {limit} pixels")]
-    Pixels {
-        /// Name of the format.
-        title: &'static str,
-        /// Requested width.
-        width: u32,
-        /// Requested height.
-        height: u32,
-        /// Maximum pixels per picture.
-        limit: u64,
-    },
-    /// A side has an odd number of pixels.
-    #[error(
-        "cannot write {title} at {width}x{height}: width and height must be even; \
-         hint: use `--size {}x{}`",
-        .width.next_multiple_of(2), .height.next_multiple_of(2)
-    )]
-    Odd {
-        /// Name of the format.
-        title: &'static str,
-        /// Requested width.
-        width: u32,
-        /// Requested height.
-        height: u32,
-    },
-    /// The frame rate is too high.
-    #[error(
-        "cannot write {title} at {fps} fps: the limit is {limit} fps; hint: use `--fps {limit}`"
-    )]
-    Fps {
-        /// Name of the format.
-        title: &'static str,
-        /// Requested frames per second.
-        fps: f64,
-        /// Maximum frames per second.
-        limit: f64,
-    },
-}
-
 impl Format {
     /// Iterates over all formats.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -394,56 +324,42 @@ impl Format {
     /// their bit depth: the requested one, or the format's default.
     ///
     /// # Errors
-    /// [`FormatError`] naming the limit that is exceeded.
+    /// [`SpecError`] naming the limit that is exceeded.
     pub fn accept(
         self,
-        size: (u32, u32),
+        (width, height): (u32, u32),
         depth: Option<Depth>,
         fps: f64,
-    ) -> Result<Depth, FormatError> {
+    ) -> Result<Depth, SpecError> {
         let spec = self.spec();
-        let title = spec.title;
-        let (width, height) = size;
         let depth = depth.unwrap_or(spec.depths[0]);
-        if !spec.depths.contains(&depth) {
-            return Err(FormatError::Depth {
-                title,
-                asked: depth.bits(),
-                own: join_list(spec.depths.iter().map(|depth| depth.bits()), "or"),
-                others: Self::titles_with_depth(depth),
-            });
-        }
-        if width.max(height) > spec.max_side {
-            return Err(FormatError::Side {
-                title,
-                width,
-                height,
-                limit: spec.max_side,
-            });
-        }
-        if u64::from(width) * u64::from(height) > spec.max_pixels {
-            return Err(FormatError::Pixels {
-                title,
-                width,
-                height,
-                limit: spec.max_pixels,
-            });
-        }
-        if spec.needs_even_sides && (width % 2 == 1 || height % 2 == 1) {
-            return Err(FormatError::Odd {
-                title,
-                width,
-                height,
-            });
-        }
-        if fps > spec.max_fps {
-            return Err(FormatError::Fps {
-                title,
-                fps,
-                limit: spec.max_fps,
-            });
-        }
-        Ok(depth)
+        let problem = if !spec.depths.contains(&depth) {
+            let bits = depth.bits();
+            let own = join_list(spec.depths.iter().map(|depth| depth.bits()), "or");
+            let others = Self::titles_with_depth(depth);
+            format!(
+                "with `--depth {bits}`: it supports {own} bits per component; hint: use {others} \
+                 for {bits} bits"
+            )
+        } else if width.max(height) > spec.max_side {
+            let limit = spec.max_side;
+            format!("at {width}x{height}: the limit is {limit} pixels per side")
+        } else if u64::from(width) * u64::from(height) > spec.max_pixels {
+            let limit = spec.max_pixels;
+            format!("at {width}x{height}: the limit is {limit} pixels")
+        } else if spec.needs_even_sides && (width % 2 == 1 || height % 2 == 1) {
+            let [even_width, even_height] = [width, height].map(|side| side.next_multiple_of(2));
+            format!(
+                "at {width}x{height}: width and height must be even; hint: use `--size \
+                 {even_width}x{even_height}`"
+            )
+        } else if fps > spec.max_fps {
+            let limit = spec.max_fps;
+            format!("at {fps} fps: the limit is {limit} fps; hint: use `--fps {limit}`")
+        } else {
+            return Ok(depth);
+        };
+        Err(SpecError(format!("cannot write {} {problem}", spec.title)))
     }
 
     /// Names of the picture formats that support `depth`, for messages:

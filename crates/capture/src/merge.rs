@@ -2,6 +2,7 @@
 //! present and belong together, then encodes them as one video.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io::{self, BufReader};
 use std::ops::{ControlFlow, Range};
@@ -29,50 +30,9 @@ pub enum MergeError {
     /// The metadata of a picture cannot be read.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The folders contain no numbered PNG.
-    #[error("cannot merge frames: no numbered PNG found in {0}")]
-    NoFrames(String),
-    /// Frames are missing.
-    #[error("cannot merge frames: {missing} of {expected} are missing: {listed}{hint}")]
-    Missing {
-        /// Number of missing frames.
-        missing: usize,
-        /// Number of expected frames.
-        expected: usize,
-        /// Numbers of the missing frames.
-        listed: String,
-        /// Hint that names the missing shard, if they form one.
-        hint: String,
-    },
-    /// A frame belongs to another run.
-    #[error("cannot merge frames: {file} does not belong to {first}: {reason}")]
-    OtherRun {
-        /// Path of the frame.
-        file: String,
-        /// Path of the first frame.
-        first: String,
-        /// The difference.
-        reason: String,
-    },
-    /// Two different pictures of the same frame.
-    #[error("cannot merge frames: {first} and {second} are different pictures of one frame")]
-    Conflict {
-        /// Path of one picture.
-        first: String,
-        /// Path of the other.
-        second: String,
-    },
-    /// A picture is damaged.
-    #[error(
-        "cannot merge frames: {file} is damaged: {reason}; hint: rerun its shard with \
-         `--resume`"
-    )]
-    Damaged {
-        /// Path of the picture.
-        file: String,
-        /// Reason from the decoder.
-        reason: String,
-    },
+    /// Frames are missing, damaged, or do not belong together.
+    #[error("cannot merge frames: {0}")]
+    Frames(String),
     /// Another run is writing the video.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -114,10 +74,11 @@ impl MergeInput {
                 let frame = MergeFrame::read(path)?;
                 if let Some(known) = frames.get(&number) {
                     if known.metadata != frame.metadata {
-                        return Err(MergeError::Conflict {
-                            first: known.path.display().to_string(),
-                            second: frame.path.display().to_string(),
-                        });
+                        return Err(MergeError::Frames(format!(
+                            "{} and {} are different pictures of one frame",
+                            known.path.display(),
+                            frame.path.display()
+                        )));
                     }
                     continue;
                 }
@@ -128,17 +89,18 @@ impl MergeInput {
             (frames.first_key_value(), frames.last_key_value())
         else {
             let folders = folders.iter().map(|folder| folder.display().to_string());
-            return Err(MergeError::NoFrames(folders.collect::<Vec<_>>().join(", ")));
+            let folders = folders.collect::<Vec<_>>().join(", ");
+            return Err(MergeError::Frames(format!(
+                "no numbered PNG found in {folders}"
+            )));
         };
         let (size, fps) = (first.snapshot.size, first.snapshot.state.frame_rate);
         let depth = open(&first.path)?.1;
         for (&number, frame) in &frames {
             if let Some(reason) = first.difference(lowest, frame, number) {
-                return Err(MergeError::OtherRun {
-                    file: frame.path.display().to_string(),
-                    first: first.path.display().to_string(),
-                    reason,
-                });
+                let (file, first) = (frame.path.display(), first.path.display());
+                let message = format!("{file} does not belong to {first}: {reason}");
+                return Err(MergeError::Frames(message));
             }
         }
         let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
@@ -216,10 +178,7 @@ impl MergeInput {
 
     /// Reads and decodes one frame.
     fn picture(&self, path: &Path) -> Result<Picture, MergeError> {
-        let damaged = |reason: &dyn std::fmt::Display| MergeError::Damaged {
-            file: path.display().to_string(),
-            reason: reason.to_string(),
-        };
+        let damaged = |reason: &dyn fmt::Display| damaged(path, reason);
         let (mut reader, depth) = open(path)?;
         let info = reader.info();
         if (info.width, info.height) != self.size || depth != self.depth {
@@ -273,7 +232,7 @@ impl MergeFrame {
         let (a, b) = (&self.snapshot, &other.snapshot);
         let offset =
             |snapshot: &Snapshot, number: u32| i64::from(snapshot.state.index) - i64::from(number);
-        let text = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| {
+        let text = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
             Some(format!("{what} {b} instead of {a}"))
         };
         let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
@@ -327,18 +286,12 @@ fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Resu
     if missing.is_empty() {
         return Ok(());
     }
-    let hint = missing_shard(&missing, total).map_or_else(String::new, |shard| {
-        format!(
-            "; hint: they form the shard `--shard {}/{}`",
-            shard.index, shard.count
-        )
-    });
-    Err(MergeError::Missing {
-        missing: missing.len(),
-        expected: total,
-        listed: format_ranges(&missing),
-        hint,
-    })
+    let (count, numbers) = (missing.len(), format_ranges(&missing));
+    let mut message = format!("{count} of {total} are missing: {numbers}");
+    if let Some(Shard { index, count }) = missing_shard(&missing, total) {
+        message += &format!("; hint: they form the shard `--shard {index}/{count}`");
+    }
+    Err(MergeError::Frames(message))
 }
 
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
@@ -407,20 +360,22 @@ type PngReader = png::Reader<BufReader<fs::File>>;
 
 /// Opens a picture; returns its reader and bit depth.
 fn open(path: &Path) -> Result<(PngReader, Depth), MergeError> {
-    let damaged = |reason: String| MergeError::Damaged {
-        file: path.display().to_string(),
-        reason,
-    };
     let decoder = png::Decoder::new(BufReader::new(tarsus_files::open(path)?));
-    let reader = decoder
-        .read_info()
-        .map_err(|error| damaged(error.to_string()))?;
+    let reader = decoder.read_info().map_err(|error| damaged(path, &error))?;
     let depth = match reader.output_color_type() {
         (png::ColorType::Rgb, png::BitDepth::Eight) => Depth::Eight,
         (png::ColorType::Rgb, png::BitDepth::Sixteen) => Depth::Sixteen,
-        _ => return Err(damaged("its pixels are not RGB".to_owned())),
+        _ => return Err(damaged(path, &"its pixels are not RGB")),
     };
     Ok((reader, depth))
+}
+
+/// Error for a picture that cannot be decoded.
+fn damaged(path: &Path, reason: &dyn fmt::Display) -> MergeError {
+    MergeError::Frames(format!(
+        "{} is damaged: {reason}; hint: rerun its shard with `--resume`",
+        path.display()
+    ))
 }
 
 /// Locks the video against other runs and removes partial files that killed runs left.

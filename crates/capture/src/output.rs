@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::format::{Format, join_list};
 use super::pattern::Pattern;
+use super::spec::SpecError;
 use tarsus_files::{folder_of, follow_links, is_special};
 
 /// Destination and format of the pictures.
@@ -31,53 +31,10 @@ pub enum Destination {
     Pattern(Pattern),
 }
 
-/// Error for an unusable output.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum OutputError {
-    /// The output is not a known file type, a folder or a pattern.
-    #[error(
-        "cannot write `{0}`: expected a file that ends in {extensions}, a folder, \
-         or a pattern such as out/{{frame:05}}.png",
-        extensions = Format::all_extensions()
-    )]
-    Unknown(String),
-    /// Only streams can go to standard output.
-    #[error("cannot write to standard output (`-o -`): expected {}", streams())]
-    Stdout,
-    /// Only streams can go to pipes and devices.
-    #[error(
-        "cannot write `{0}`: it is a pipe or a device; hint: {streams} can be written to it",
-        streams = streams()
-    )]
-    Special(String),
-    /// A video needs a single file, not a folder or a pattern.
-    #[error("cannot write a video to `{text}`: expected one file, such as -o {file}.{extension}")]
-    VideoNeedsFile {
-        /// The given output.
-        text: String,
-        /// Suggested file name, without extension.
-        file: String,
-        /// Extension of the format.
-        extension: &'static str,
-    },
-    /// The extension belongs to another picture format.
-    #[error("cannot write `{text}` as {title}: expected a name that ends in .{extension}")]
-    OtherExtension {
-        /// The given output.
-        text: String,
-        /// Name of the format.
-        title: &'static str,
-        /// Extension of the format.
-        extension: &'static str,
-    },
-}
-
 fn streams() -> String {
     let streams = Format::all().filter(|format| format.is_stream());
-    join_list(
-        streams.map(|format| format!("`--format {}`", format.spec().name)),
-        "or",
-    )
+    let flags = streams.map(|format| format!("`--format {}`", format.spec().name));
+    join_list(flags, "or")
 }
 
 impl Output {
@@ -85,14 +42,19 @@ impl Output {
     /// number makes a pattern, an extension a file, anything else a folder.
     ///
     /// # Errors
-    /// [`OutputError`] if the text is none of these, or the two contradict each other.
-    pub fn parse(text: &str, format: Option<Format>) -> Result<Self, OutputError> {
+    /// [`SpecError`] if the text is none of these, or the two contradict each other.
+    pub fn parse(text: &str, format: Option<Format>) -> Result<Self, SpecError> {
         if text == "-" {
-            let format = format.filter(|format| format.is_stream());
-            return Ok(Self {
-                destination: Destination::Stdout,
-                format: format.ok_or(OutputError::Stdout)?,
-            });
+            return match format {
+                Some(format) if format.is_stream() => Ok(Self {
+                    destination: Destination::Stdout,
+                    format,
+                }),
+                _ => Err(SpecError(format!(
+                    "cannot write to standard output (`-o -`): expected {}",
+                    streams()
+                ))),
+            };
         }
         if let Some(pattern) = Pattern::parse(text) {
             return Ok(Self {
@@ -102,7 +64,7 @@ impl Output {
         }
         let path = Path::new(text);
         if text.is_empty() {
-            return Err(OutputError::Unknown(text.to_owned()));
+            return Err(unknown(text));
         }
         let is_file = path.extension().is_some() || is_special(path);
         if text.ends_with('/') || path.is_dir() || !is_file {
@@ -117,7 +79,10 @@ impl Output {
         }
         let format = file_format(text, format)?;
         if is_special(path) && !format.is_stream() {
-            return Err(OutputError::Special(text.to_owned()));
+            return Err(SpecError(format!(
+                "cannot write `{text}`: it is a pipe or a device; hint: {} can be written to it",
+                streams()
+            )));
         }
         Ok(Self {
             destination: Destination::File(text.into()),
@@ -177,10 +142,10 @@ impl Output {
 
 /// Format of a single file. `--format` takes precedence but must not contradict the
 /// extension of another still format, because viewers go by the extension.
-fn file_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
+fn file_format(text: &str, format: Option<Format>) -> Result<Format, SpecError> {
     let named = Format::from_path(Path::new(text));
     let Some(format) = format.or(named) else {
-        return Err(OutputError::Unknown(text.to_owned()));
+        return Err(unknown(text));
     };
     let is_still = |format: Format| !format.is_video();
     if is_still(format) && named.is_some_and(|named| is_still(named) && named != format) {
@@ -190,30 +155,36 @@ fn file_format(text: &str, format: Option<Format>) -> Result<Format, OutputError
 }
 
 /// Format of numbered files, which are always still pictures.
-fn pattern_format(text: &str, format: Option<Format>) -> Result<Format, OutputError> {
+fn pattern_format(text: &str, format: Option<Format>) -> Result<Format, SpecError> {
     let named = Format::from_path(Path::new(text));
     match format.or(named) {
         Some(video) if video.is_video() => Err(video_needs_file(text, "film", video)),
         Some(still) if named == Some(still) => Ok(still),
         Some(still) => Err(other_extension(text, still)),
-        None => Err(OutputError::Unknown(text.to_owned())),
+        None => Err(unknown(text)),
     }
 }
 
-fn video_needs_file(text: &str, file: &str, format: Format) -> OutputError {
-    OutputError::VideoNeedsFile {
-        text: text.to_owned(),
-        file: file.to_owned(),
-        extension: format.extension(),
-    }
+fn unknown(text: &str) -> SpecError {
+    SpecError(format!(
+        "cannot write `{text}`: expected a file that ends in {}, a folder, or a pattern such as \
+         out/{{frame:05}}.png",
+        Format::all_extensions()
+    ))
 }
 
-fn other_extension(text: &str, format: Format) -> OutputError {
-    OutputError::OtherExtension {
-        text: text.to_owned(),
-        title: format.spec().title,
-        extension: format.extension(),
-    }
+fn video_needs_file(text: &str, file: &str, format: Format) -> SpecError {
+    let extension = format.extension();
+    SpecError(format!(
+        "cannot write a video to `{text}`: expected one file, such as -o {file}.{extension}"
+    ))
+}
+
+fn other_extension(text: &str, format: Format) -> SpecError {
+    let (title, extension) = (format.spec().title, format.extension());
+    SpecError(format!(
+        "cannot write `{text}` as {title}: expected a name that ends in .{extension}"
+    ))
 }
 
 #[cfg(test)]
@@ -249,30 +220,21 @@ mod tests {
 
     #[test]
     fn inconsistent_outputs_are_rejected() {
-        for wrong in ["", "a.bmp", "a_%04d.bmp"] {
-            let expected = Err(OutputError::Unknown(wrong.to_owned()));
-            assert_eq!(Output::parse(wrong, None), expected);
-        }
-        for format in [None, Some(Format::Gif), Some(Format::Qoi)] {
-            assert_eq!(Output::parse("-", format), Err(OutputError::Stdout));
-        }
-        for (text, format) in [
-            ("out", Format::Gif),
-            ("out/", Format::Mp4),
-            ("f_%04d.png", Format::Gif),
+        for (text, format, expected) in [
+            ("", None, "expected a file that ends in"),
+            ("a.bmp", None, "expected a file that ends in"),
+            ("a_%04d.bmp", None, "expected a file that ends in"),
+            ("-", None, "expected `--format raw` or `--format y4m`"),
+            ("-", Some(Format::Gif), "expected `--format raw`"),
+            ("-", Some(Format::Qoi), "expected `--format raw`"),
+            ("out", Some(Format::Gif), "such as -o out.gif"),
+            ("out/", Some(Format::Mp4), "such as -o out.mp4"),
+            ("f_%04d.png", Some(Format::Gif), "such as -o film.gif"),
+            ("a.png", Some(Format::Jpeg), "a name that ends in .jpg"),
+            ("f_%d.png", Some(Format::Exr), "a name that ends in .exr"),
         ] {
-            let refused = Output::parse(text, Some(format));
-            assert!(
-                matches!(refused, Err(OutputError::VideoNeedsFile { .. })),
-                "{text}"
-            );
-        }
-        for (text, format) in [("a.png", Format::Jpeg), ("f_%d.png", Format::Exr)] {
-            let refused = Output::parse(text, Some(format));
-            assert!(
-                matches!(refused, Err(OutputError::OtherExtension { .. })),
-                "{text}"
-            );
+            let message = read(text, format);
+            assert!(message.contains(expected), "{text}: {message}");
         }
     }
 

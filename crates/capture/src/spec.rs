@@ -83,48 +83,11 @@ pub enum FrameSelection {
 #[derive(Clone, Debug)]
 pub struct SourceCursor(Option<Cursor>);
 
-/// Error for a definition that contradicts itself or does not fit the scene.
-#[derive(Clone, Debug, Error, PartialEq)]
-pub enum SpecError {
-    /// Several frames for one still picture.
-    #[error(
-        "cannot write {frames} frames to a single file {path}: expected a folder, a pattern such \
-         as {stem}_{{frame:05}}.{extension}, or `--format apng`"
-    )]
-    OneFile {
-        /// Number of frames.
-        frames: usize,
-        /// Path of the file.
-        path: String,
-        /// Path of the file without its extension.
-        stem: String,
-        /// Extension of the format.
-        extension: &'static str,
-    },
-    /// A video cannot be split into shards.
-    #[error(
-        "cannot split a video or its sound with `--shard`; hint: render PNG frames, then merge \
-         them with `--merge`"
-    )]
-    ShardedVideo,
-    /// The format does not support resuming.
-    #[error("cannot resume {title} with `--resume`: {reason}")]
-    Resume {
-        /// Name of the format.
-        title: &'static str,
-        /// Reason and hint.
-        reason: &'static str,
-    },
-    /// A sound file of a scene without sound.
-    #[error(
-        "cannot write {0}: the scene has no sound; hint: write \
-         `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
-    )]
-    NoSound(String),
-    /// A sound file without sound.
-    #[error("cannot write {0} with `--mute`: the format contains only sound")]
-    MuteSound(String),
-}
+/// Error for a definition that contradicts itself, or that does not fit the format or the
+/// scene. The message names the option to change.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("{0}")]
+pub struct SpecError(pub(super) String);
 
 impl Default for CaptureSpec {
     /// Frame 0 at the default size into the folder `captures`.
@@ -158,33 +121,35 @@ impl CaptureSpec {
     /// [`SpecError`] for the first contradiction.
     pub fn check(&self, program: &Program) -> Result<(), SpecError> {
         let format = self.output.format;
+        let title = format.spec().title;
         let is_single = matches!(self.output.destination, Destination::File(_));
         let frames = self.all_file_numbers().len();
-        if format.is_video() && self.shard.count > 1 {
-            return Err(SpecError::ShardedVideo);
-        }
-        if is_single && !format.is_video() && frames > 1 {
-            let path = self.output.path(0);
-            return Err(SpecError::OneFile {
-                frames,
-                path: path.display().to_string(),
-                stem: path.with_extension("").display().to_string(),
-                extension: format.extension(),
-            });
-        }
-        if self.resume && !format.can_resume() {
-            return Err(SpecError::Resume {
-                title: format.spec().title,
-                reason: resume_obstacle(format),
-            });
-        }
-        if format.is_sound() && program.sound.is_none() {
-            return Err(SpecError::NoSound(self.destination()));
-        }
-        if format.is_sound() && self.is_mute {
-            return Err(SpecError::MuteSound(self.destination()));
-        }
-        Ok(())
+        let destination = self.destination();
+        Err(SpecError(if format.is_video() && self.shard.count > 1 {
+            "cannot split a video or its sound with `--shard`; hint: render PNG frames, then \
+             merge them with `--merge`"
+                .to_owned()
+        } else if is_single && !format.is_video() && frames > 1 {
+            let stem = self.output.path(0).with_extension("");
+            format!(
+                "cannot write {frames} frames to a single file {destination}: expected a folder, \
+                 a pattern such as {}_{{frame:05}}.{}, or `--format apng`",
+                stem.display(),
+                format.extension()
+            )
+        } else if self.resume && !format.can_resume() {
+            let reason = resume_obstacle(format);
+            format!("cannot resume {title} with `--resume`: {reason}")
+        } else if format.is_sound() && program.sound.is_none() {
+            format!(
+                "cannot write {destination}: the scene has no sound; hint: write \
+                 `fn main_sound(sample: u32, time: f32) -> vec2f {{ … }}`"
+            )
+        } else if format.is_sound() && self.is_mute {
+            format!("cannot write {destination} with `--mute`: the format contains only sound")
+        } else {
+            return Ok(());
+        }))
     }
 
     /// Creates a cursor at the beginning of the input.
@@ -312,37 +277,45 @@ mod tests {
     #[test]
     fn output_must_take_the_frames() {
         let program = program("fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }");
-        let check = |spec: CaptureSpec| spec.check(&program);
-        let refused = check(spec("a.png"));
-        assert!(matches!(refused, Err(SpecError::OneFile { frames: 2, .. })));
+        let check = |spec: CaptureSpec| match spec.check(&program) {
+            Ok(()) => "fine".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let message = check(spec("a.png"));
+        assert!(
+            message.contains("2 frames to a single file a.png"),
+            "{message}"
+        );
         let one = FrameSelection::Frames(5..6);
         assert_eq!(
             check(CaptureSpec {
                 frames: one,
                 ..spec("a.png")
             }),
-            Ok(())
+            "fine"
         );
-        assert_eq!(check(spec("a.gif")), Ok(()));
+        assert_eq!(check(spec("a.gif")), "fine");
         let shard = Shard { index: 1, count: 2 };
-        let sharded = CaptureSpec {
+        let message = check(CaptureSpec {
             shard,
             ..spec("a.gif")
-        };
-        assert_eq!(check(sharded), Err(SpecError::ShardedVideo));
-        for output in ["a.gif", "a.wav", "f_%d.jpg"] {
-            let resumed = CaptureSpec {
+        });
+        assert!(message.contains("cannot split a video"), "{message}");
+        for (output, expected) in [
+            ("a.gif", "a video is always"),
+            ("a.wav", "sound is always"),
+            ("f_%d.jpg", "only PNG frames"),
+        ] {
+            let message = check(CaptureSpec {
                 resume: true,
                 ..spec(output)
-            };
-            assert!(
-                matches!(check(resumed), Err(SpecError::Resume { .. })),
-                "{output}"
-            );
+            });
+            assert!(message.contains(expected), "{message}");
         }
-        assert_eq!(
-            check(spec("a.wav")),
-            Err(SpecError::NoSound("a.wav".to_owned()))
+        let message = check(spec("a.wav"));
+        assert!(
+            message.contains("cannot write a.wav: the scene has no sound"),
+            "{message}"
         );
     }
 
