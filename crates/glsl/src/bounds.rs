@@ -1,37 +1,44 @@
-//! Measures that GLSL has beside those of every text: the compiler reads operators by
-//! recursion, looks calls up in time that grows with their square, and ends the program where
-//! it asks a structure without a size for it.
+//! Limits of GLSL beyond those of every source: the compiler reads operators by recursion,
+//! looks up calls in quadratic time, and ends the process if a structure has a member without
+//! a size.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::words::{functions, logical_lines, words};
+use super::lexer::{definition, functions, logical_lines, without_comments, words};
+use tarsus_shader::{Diagnostic, SourceMap};
 
-/// Comma operators of one statement.
+/// Maximum number of comma operators of one statement.
 const MAX_COMMAS: usize = 2000;
-/// Calls of functions of the text, and functions.
+/// Maximum number of definitions and calls of the source's own functions.
 const MAX_CALLS: usize = 8192;
 
-/// Measures `code`, a text without comments.
+/// Checks the source `name` against the limits.
 ///
 /// # Errors
-/// What is over a limit, and where.
-pub(super) fn check(code: &str) -> Result<(), (String, Range<usize>)> {
-    check_commas(code)?;
-    check_calls(code)
+/// Returns a [`Diagnostic`] at the first place that exceeds one.
+pub(super) fn check(sources: &SourceMap, name: &str) -> Result<(), Box<Diagnostic>> {
+    let code = without_comments(sources.text(name));
+    if let Some(at) = excess_comma(&code) {
+        let message = format!("this statement has more than {MAX_COMMAS} commas");
+        return Err(sources.error(name, message).at(at..at + 1));
+    }
+    if let Some(span) = excess_call(&code) {
+        let message = format!("the source calls its functions more than {MAX_CALLS} times");
+        return Err(sources.error(name, message).at(span));
+    }
+    Ok(())
 }
 
-/// Commas between arguments and between the members of a list are no operators.
-fn check_commas(code: &str) -> Result<(), (String, Range<usize>)> {
+/// Position of the comma operator that exceeds the limit. Commas between arguments and
+/// between the members of a list are not operators.
+fn excess_comma(code: &str) -> Option<usize> {
     let mut lists: Vec<bool> = Vec::new();
     let mut count = 0;
-    let mut before = ' ';
+    let mut previous = ' ';
     for (at, c) in code.char_indices() {
         match c {
-            '(' => {
-                let is_call = before.is_ascii_alphanumeric() || matches!(before, '_' | ']');
-                lists.push(is_call);
-            }
+            '(' => lists.push(previous.is_ascii_alphanumeric() || matches!(previous, '_' | ']')),
             '[' => lists.push(false),
             ')' | ']' => {
                 lists.pop();
@@ -44,43 +51,40 @@ fn check_commas(code: &str) -> Result<(), (String, Range<usize>)> {
             _ => {}
         }
         if count > MAX_COMMAS {
-            let message = format!("this statement has more than {MAX_COMMAS} commas");
-            return Err((message, at..at + 1));
+            return Some(at);
         }
         if !c.is_whitespace() {
-            before = c;
+            previous = c;
         }
     }
-    Ok(())
+    None
 }
 
-fn check_calls(code: &str) -> Result<(), (String, Range<usize>)> {
+/// Position of the call that exceeds the limit.
+fn excess_call(code: &str) -> Option<Range<usize>> {
     let own = functions(code);
     let mut calls = words(code).filter(|(word, _)| own.contains(word));
-    match calls.nth(MAX_CALLS) {
-        Some((_, span)) => {
-            let message = format!("the text calls its functions more than {MAX_CALLS} times");
-            Err((message, span))
-        }
-        None => Ok(()),
-    }
+    calls.nth(MAX_CALLS).map(|(_, span)| span)
 }
 
-/// Where a structure of `code`, the text of a whole pass, has a member that is an array
-/// without a size, written out or by a definition.
+/// Position where a structure in the code of a pass has an array member without a size,
+/// written out or by a macro.
 pub(super) fn unsized_member(code: &str) -> Option<usize> {
-    in_structures(code, empty_brackets)
+    find_in_structures(code, |part| {
+        let mut open = part.match_indices('[').map(|(at, _)| at);
+        open.find(|at| part[at + 1..].trim_start().starts_with(']'))
+    })
 }
 
-/// True if a structure of `code`, the text of a whole pass, may have a member that is an array:
-/// where its size is an error, the compiler must not read on.
+/// True if a structure in the code of a pass may have an array member. If its size is an
+/// error, the compiler must not read on.
 #[cfg(feature = "glslang")]
 pub(super) fn has_array_members(code: &str) -> bool {
-    in_structures(code, |part| part.find('[')).is_some()
+    find_in_structures(code, |part| part.find('[')).is_some()
 }
 
-/// Where the first structure has what `find` finds, written out or by a definition.
-fn in_structures(code: &str, find: fn(&str) -> Option<usize>) -> Option<usize> {
+/// Position where the first structure has what `find` finds, written out or by a macro.
+fn find_in_structures(code: &str, find: impl Fn(&str) -> Option<usize>) -> Option<usize> {
     let mut end = 0;
     let structures = words(code).filter(|(word, _)| *word == "struct");
     let bodies = structures.filter_map(|(_, span)| {
@@ -96,28 +100,18 @@ fn in_structures(code: &str, find: fn(&str) -> Option<usize>) -> Option<usize> {
     if bodies.is_empty() {
         return None;
     }
-    let definitions = logical_lines(code).filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start();
-        let rest = rest.strip_prefix("define")?;
-        find(&rest.replace("\\\n", " "))?;
-        Some(words(rest).next()?.0)
-    });
-    let definitions: BTreeSet<&str> = definitions.collect();
+    let definitions = logical_lines(code).filter_map(definition);
+    let definitions = definitions.filter(|rest| find(&rest.replace("\\\n", " ")).is_some());
+    let macros = definitions.filter_map(|rest| Some(words(rest).next()?.0));
+    let macros: BTreeSet<&str> = macros.collect();
     bodies.into_iter().find_map(|body| {
         let text = &code[body.clone()];
-        let by_definition = || {
+        let by_macro = || {
             let mut words = words(text);
-            Some(words.find(|(word, _)| definitions.contains(word))?.1.start)
+            Some(words.find(|(word, _)| macros.contains(word))?.1.start)
         };
-        Some(body.start + find(text).or_else(by_definition)?)
+        Some(body.start + find(text).or_else(by_macro)?)
     })
-}
-
-/// Where the first brackets with nothing between them are.
-fn empty_brackets(code: &str) -> Option<usize> {
-    let mut open = code.match_indices('[');
-    open.find(|(at, _)| code[at + 1..].trim_start().starts_with(']'))
-        .map(|(at, _)| at)
 }
 
 #[cfg(test)]
@@ -127,19 +121,17 @@ mod tests {
     #[test]
     fn lists_may_be_long_and_chains_of_commas_not() {
         let numbers = "1.0, ".repeat(5000);
-        assert_eq!(
-            check(&format!("float a[] = float[]({numbers}1.0);")),
-            Ok(())
-        );
-        assert_eq!(check(&"a = 1.0, b = 2.0;\n".repeat(5000)), Ok(()));
-        assert!(check(&format!("x = ({numbers}1.0);")).is_err());
-        assert!(check(&format!("x = a[0], {numbers}1.0;")).is_err());
+        let is_too_long = |code: &str| excess_comma(code).is_some();
+        assert!(!is_too_long(&format!("float a[] = float[]({numbers}1.0);")));
+        assert!(!is_too_long(&"a = 1.0, b = 2.0;\n".repeat(5000)));
+        assert!(is_too_long(&format!("x = ({numbers}1.0);")));
+        assert!(is_too_long(&format!("x = a[0], {numbers}1.0;")));
         let called = format!(
             "float f(float x) {{ return x; }}\n{}",
             "x = f(x);\n".repeat(9000)
         );
-        assert!(check(&called).is_err());
-        assert_eq!(check(&called[..1000]), Ok(()));
+        assert!(excess_call(&called).is_some());
+        assert_eq!(excess_call(&called[..1000]), None);
     }
 
     #[test]

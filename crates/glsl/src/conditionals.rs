@@ -1,16 +1,16 @@
-//! Whether every `#else`, `#elif` and `#endif` has its `#if`. The compiler tells of one
-//! that has none and goes on, counting into memory that is not its own. So such a text is
-//! refused before; it is read here as the compiler reads it: lines that end in a backslash
-//! are joined, then comments are left out.
+//! Checks that every `#else`, `#elif` and `#endif` has its `#if`. The compiler reports one
+//! that has none but reads on, outside of its memory, so such a source is rejected first. It
+//! is read here as the compiler reads it: lines that end in a backslash are joined, then
+//! comments are left out.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
 
-/// What is wrong with a text, and at which byte.
+/// An error at a byte of the source.
 #[derive(Debug, PartialEq)]
 pub(super) struct Wrong {
     pub at: usize,
-    /// The sign or word that stands there.
+    /// The offending token.
     pub token: String,
     pub message: String,
 }
@@ -18,7 +18,7 @@ pub(super) struct Wrong {
 /// Checks `text`.
 ///
 /// # Errors
-/// [`Wrong`] at the first directive, or quotation, that the compiler must not see.
+/// Returns [`Wrong`] at the first directive, or quoted text, that the compiler must not see.
 pub(super) fn check(text: &str) -> Result<(), Wrong> {
     let mut reader = Reader {
         chars: text.char_indices().peekable(),
@@ -35,7 +35,7 @@ pub(super) fn check(text: &str) -> Result<(), Wrong> {
         if line.is_escaped {
             return wrong("\\", "cannot read a backslash in quotes");
         }
-        let Some(directive) = after_sign(&line.text) else {
+        let Some(directive) = after_hash(&line.text) else {
             continue;
         };
         let end = directive.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
@@ -46,16 +46,16 @@ pub(super) fn check(text: &str) -> Result<(), Wrong> {
                 return wrong(&format!("#{name}"), &message);
             }
             "endif" => depth -= 1,
-            // Where the compiler passes over lines it takes this for one sign.
-            _ if after_sign(directive).is_some() => return wrong("#", "invalid directive"),
+            // In lines that the compiler skips, it takes this for one token.
+            _ if after_hash(directive).is_some() => return wrong("#", "invalid directive"),
             _ => {}
         }
     }
     Ok(())
 }
 
-/// What follows the `#` with which a directive begins.
-fn after_sign(line: &str) -> Option<&str> {
+/// The rest of a directive after its `#`.
+fn after_hash(line: &str) -> Option<&str> {
     const SPACE: [char; 2] = [' ', '\t'];
     let rest = line.trim_start_matches(SPACE).strip_prefix('#')?;
     Some(rest.trim_start_matches(SPACE))
@@ -64,16 +64,16 @@ fn after_sign(line: &str) -> Option<&str> {
 /// A line as the compiler sees it.
 #[derive(Default)]
 struct Line {
-    /// Byte at which its first word or sign stands.
+    /// Position of its first token.
     at: usize,
-    /// With a space in place of each comment.
+    /// The line with a space in place of each comment.
     text: String,
-    /// True if there is a backslash in quotes: how the compiler reads it depends on where
-    /// it is.
+    /// True if there is a backslash in quotes, whose meaning to the compiler depends on the
+    /// place.
     is_escaped: bool,
 }
 
-/// Reads a text sign by sign.
+/// Reads a text character by character.
 struct Reader<'a> {
     chars: Peekable<CharIndices<'a>>,
 }
@@ -82,13 +82,13 @@ impl Reader<'_> {
     fn line(&mut self) -> Option<Line> {
         let mut line = Line::default();
         let (mut has_begun, mut is_quoted) = (false, false);
-        let mut sign = Some(self.next()?);
-        while let Some((at, c)) = sign {
+        let mut next = Some(self.next()?);
+        while let Some((at, c)) = next {
             match c {
                 '\n' => break,
                 '/' if !is_quoted => {
-                    let next = self.next();
-                    sign = match next {
+                    let second = self.next();
+                    next = match second {
                         Some((_, '/')) => {
                             std::iter::from_fn(|| self.next()).find(|&(_, c)| c == '\n')
                         }
@@ -99,7 +99,7 @@ impl Reader<'_> {
                         }
                         _ => {
                             line.text.push('/');
-                            next
+                            second
                         }
                     };
                     continue;
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 (line.at, has_begun) = (at, !c.is_whitespace());
             }
             line.text.push(c);
-            sign = self.next();
+            next = self.next();
         }
         Some(line)
     }
@@ -127,8 +127,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The next sign and where it stands; every end of a line is `\n`, and one behind a
-    /// backslash is none.
+    /// The next character and its position. Every end of a line is `\n`; one after a backslash
+    /// is skipped.
     fn next(&mut self) -> Option<(usize, char)> {
         loop {
             let (at, c) = self.chars.next()?;
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directive_without_its_beginning_is_told_at_its_place() {
+    fn unmatched_directive_is_located() {
         for (text, told) in [
             ("#else", "#else"),
             ("\n\n #elif 1\n#else", "#elif"),

@@ -9,21 +9,17 @@
 //! #iUniform float speed = 1.0 in { 0.0, 5.0 }
 //! ```
 
-use super::uniform::Uniform;
-use super::words::words;
+use super::lexer::words;
+use super::uniforms::Uniform;
 use tarsus_shader::{Filter, Wrap};
 
-/// A parsed directive line.
+/// A parsed directive line. Channels have numbers from 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Directive {
     /// Source of a channel.
     Channel(usize, String),
-    /// Texture type of a channel: the extension's keyword in lower case.
-    Type(usize, String),
-    /// Filter mode of a channel.
-    Filter(usize, Filter),
-    /// Wrap mode of a channel.
-    Wrap(usize, Wrap),
+    /// Setting of a channel.
+    Setting(usize, Setting),
     /// Enables the keyboard functions.
     Keyboard,
     /// Inserts another file here.
@@ -34,15 +30,24 @@ pub(super) enum Directive {
     Ignored,
 }
 
+/// Setting of a channel.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Setting {
+    /// Texture type: the extension's keyword in lower case.
+    Type(String),
+    /// Filter mode.
+    Filter(Filter),
+    /// Wrap mode.
+    Wrap(Wrap),
+}
+
 /// Parses one line; `None` if it is not one of these directives.
 ///
 /// # Errors
 /// Returns a message that describes the invalid part.
-pub(super) fn directive(line: &str) -> Result<Option<Directive>, String> {
-    let Some(rest) = line.trim_start().strip_prefix('#') else {
-        return Ok(None);
-    };
-    let rest = rest.trim_start();
+pub(super) fn parse_directive(line: &str) -> Result<Option<Directive>, String> {
+    let rest = line.trim_start().strip_prefix('#').map(str::trim_start);
+    let rest = rest.unwrap_or_default();
     let Some((name, _)) = words(rest).next().filter(|(_, span)| span.start == 0) else {
         return Ok(None);
     };
@@ -60,56 +65,63 @@ pub(super) fn directive(line: &str) -> Result<Option<Directive>, String> {
             Directive::Uniform(Uniform::read(code)?)
         }
         _ => match name.strip_prefix("iChannel").map(str::parse) {
-            Some(Ok(number @ 0..=3)) => channel(number, after)?,
+            Some(Ok(slot @ 0..=3)) => channel(slot, after)?,
             Some(_) => return Err(format!("there is no `{name}`: channels are 0 to 3")),
             None => return Ok(None),
         },
     }))
 }
 
-fn channel(number: usize, after: &str) -> Result<Directive, String> {
-    let name = format!("#iChannel{number}");
+fn channel(slot: usize, after: &str) -> Result<Directive, String> {
+    let name = format!("#iChannel{slot}");
+    let value = quoted(after);
     let Some(setting) = after.strip_prefix("::") else {
-        let file = quoted(after).ok_or_else(|| {
-            format!("`{name}` names no file: write `{name} \"file://FILE\"`, or \"self\"")
+        let file = value.ok_or_else(|| {
+            format!("`{name}` has no file: expected `{name} \"file://FILE\"` or \"self\"")
         })?;
-        return Ok(Directive::Channel(number, file.to_owned()));
+        return Ok(Directive::Channel(slot, file.to_owned()));
     };
-    let value = quoted(setting).unwrap_or_default().to_ascii_lowercase();
-    let (setting, _) = words(setting).next().unwrap_or_default();
-    let wrong = |expected: &str| {
-        let value = quoted(after).unwrap_or_default();
-        format!("invalid value \"{value}\" for `{name}::{setting}`: expected {expected}")
-    };
-    Ok(match setting {
-        "MinFilter" | "MagFilter" => Directive::Filter(
-            number,
-            match value.as_str() {
-                "nearest" => Filter::Nearest,
-                "linear" => Filter::Linear,
+    let (key, _) = words(setting).next().unwrap_or_default();
+    let value = value.unwrap_or_default();
+    let keyword = value.to_ascii_lowercase();
+    let (setting, expected) = match key {
+        "MinFilter" | "MagFilter" => {
+            let filter = match keyword.as_str() {
+                "nearest" => Some(Filter::Nearest),
+                "linear" => Some(Filter::Linear),
                 "nearestmipmapnearest"
                 | "nearestmipmaplinear"
                 | "linearmipmapnearest"
-                | "linearmipmaplinear" => Filter::Mipmap,
-                _ => return Err(wrong("Nearest, Linear or LinearMipMapLinear")),
-            },
-        ),
-        "WrapMode" => Directive::Wrap(
-            number,
-            match value.as_str() {
-                "clamp" => Wrap::Clamp,
-                "repeat" => Wrap::Repeat,
-                "mirror" => Wrap::Mirror,
-                _ => return Err(wrong("Clamp, Repeat or Mirror")),
-            },
-        ),
-        "Type" => Directive::Type(number, value),
+                | "linearmipmaplinear" => Some(Filter::Mipmap),
+                _ => None,
+            };
+            (
+                filter.map(Setting::Filter),
+                "Nearest, Linear or LinearMipMapLinear",
+            )
+        }
+        "WrapMode" => {
+            let wrap = match keyword.as_str() {
+                "clamp" => Some(Wrap::Clamp),
+                "repeat" => Some(Wrap::Repeat),
+                "mirror" => Some(Wrap::Mirror),
+                _ => None,
+            };
+            (wrap.map(Setting::Wrap), "Clamp, Repeat or Mirror")
+        }
+        "Type" => (Some(Setting::Type(keyword)), ""),
         _ => {
             return Err(format!(
-                "there is no `{name}::{setting}`: there are Type, MinFilter, MagFilter and WrapMode"
+                "there is no `{name}::{key}`: there are Type, MinFilter, MagFilter and WrapMode"
             ));
         }
-    })
+    };
+    match setting {
+        Some(setting) => Ok(Directive::Setting(slot, setting)),
+        None => Err(format!(
+            "invalid value \"{value}\" for `{name}::{key}`: expected {expected}"
+        )),
+    }
 }
 
 fn quoted(text: &str) -> Option<&str> {
@@ -141,29 +153,32 @@ mod tests {
             ),
             (
                 "#iChannel1::MagFilter \"Nearest\"",
-                Ok(Some(Directive::Filter(1, Filter::Nearest))),
+                Ok(Some(Directive::Setting(
+                    1,
+                    Setting::Filter(Filter::Nearest),
+                ))),
             ),
             (
                 "#iChannel3::WrapMode \"Mirror\"",
-                Ok(Some(Directive::Wrap(3, Wrap::Mirror))),
+                Ok(Some(Directive::Setting(3, Setting::Wrap(Wrap::Mirror)))),
             ),
             ("#iKeyboard", Ok(Some(Directive::Keyboard))),
             ("x = 1; #version", Ok(None)),
             ("#", Ok(None)),
         ] {
-            assert_eq!(directive(line), expected, "{line}");
+            assert_eq!(parse_directive(line), expected, "{line}");
         }
         for (line, expected) in [
             ("#include", "names no file"),
             ("#iChannel4 \"a\"", "channels are 0 to 3"),
-            ("#iChannel0 wood.png", "names no file"),
+            ("#iChannel0 wood.png", "has no file"),
             (
                 "#iChannel0::WrapMode \"Round\"",
                 "expected Clamp, Repeat or Mirror",
             ),
             ("#iChannel0::Colour \"Red\"", "there are Type"),
         ] {
-            let told = directive(line).expect_err(line);
+            let told = parse_directive(line).expect_err(line);
             assert!(told.contains(expected), "{told}");
         }
     }

@@ -1,41 +1,39 @@
-//! How much the definitions of a text expand to. The compiler expands all that it is
-//! given: a few lines can ask for more than any memory holds. So what a text expands to
-//! is counted before, and nothing is kept.
+//! Size of a source after macro expansion. The compiler expands everything: a few lines can
+//! ask for more than any memory holds. So the expansion is counted first, without keeping it.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
+use super::lexer::{definition, logical_lines, macro_position, words};
 use super::unit::Unit;
-use super::words::{logical_lines, words};
-use tarsus_shader::Diagnostic;
-use tarsus_shader::SourceMap;
+use tarsus_shader::{Diagnostic, SourceMap};
 
-/// Words of the text with everything expanded.
+/// Maximum number of words of the source after expansion.
 const MAX_WORDS: u64 = 1_000_000;
-/// Words that definitions add to one statement: the compiler reads it by recursion.
+/// Maximum number of words that macros add to one statement, which the compiler reads by
+/// recursion.
 const MAX_ADDED: u64 = 64_000;
-/// Definitions within each other.
+/// Maximum nesting depth of macros.
 const MAX_DEPTH: usize = 200;
-/// Steps of counting.
+/// Maximum number of counting steps.
 const MAX_STEPS: u64 = 1_000_000;
 
-/// A text that expands to too much, and the definition that does it.
+/// The macro by which a source expands to too much.
 #[derive(Debug, PartialEq)]
 pub(super) struct Excess {
     name: String,
 }
 
-/// Counts what `text` expands to.
+/// Counts the words that `text` expands to.
 ///
 /// # Errors
-/// [`Excess`] where that is too much.
+/// Returns [`Excess`] if they are too many.
 pub(super) fn check(text: &str) -> Result<(), Excess> {
-    let definitions = Definitions::of(text);
-    if definitions.0.is_empty() {
+    let macros = macros(text);
+    if macros.is_empty() {
         return Ok(());
     }
     let mut counter = Counter {
-        definitions: &definitions,
+        macros: &macros,
         known: BTreeMap::new(),
         steps: 0,
     };
@@ -44,107 +42,87 @@ pub(super) fn check(text: &str) -> Result<(), Excess> {
         let size = counter.size_of(line, &[], None)?;
         total = total.saturating_add(size.words);
         added += size.words.saturating_sub(words(line).count() as u64);
-        let is_too_long = added > MAX_ADDED;
+        if total > MAX_WORDS || added > MAX_ADDED {
+            let name = size.largest.to_owned();
+            return Err(Excess { name });
+        }
         if line.contains([';', '{', '}']) {
             added = 0;
-        }
-        if total > MAX_WORDS || is_too_long {
-            return Err(Excess {
-                name: size.most.to_owned(),
-            });
         }
     }
     Ok(())
 }
 
 impl Excess {
-    /// The error at the definition.
+    /// The error at the macro's definition.
     pub(super) fn at(&self, unit: &Unit, sources: &SourceMap) -> Box<Diagnostic> {
         let name = &self.name;
+        let mut files = unit.files.iter().skip(1);
+        let place =
+            files.find_map(|file| Some((file.as_str(), macro_position(sources.text(file), name)?)));
+        let (file, span) = place.unzip();
         let message = format!("`{name}` expands to too many words");
-        let place = unit.files.iter().skip(1).find_map(|file| {
-            let span = definition(sources.text(file), name)?;
-            Some((file.as_str(), span))
-        });
-        let (file, span) = place.map_or(("", None), |(file, span)| (file, Some(span)));
-        let hint = "hint: make a function or a loop of it".to_owned();
-        sources.diagnostic(file, message, span, String::new(), vec![hint])
+        let error = sources.error(file.unwrap_or_default(), message).at(span);
+        error.with_note("hint: make a function or a loop of it")
     }
-}
-
-/// Where a text defines `name`.
-fn definition(text: &str, name: &str) -> Option<Range<usize>> {
-    let mut before = "";
-    for (word, span) in words(text) {
-        if word == name && before == "define" {
-            return Some(span);
-        }
-        before = word;
-    }
-    None
 }
 
 /// One `#define`.
-struct Definition<'a> {
+struct Macro<'a> {
     /// Names of its parameters.
     parameters: Vec<&'a str>,
     body: &'a str,
 }
 
-/// All definitions by name. A text may define a name anew, and which holds depends on
-/// conditions: what the name may stand for is all of them.
-struct Definitions<'a>(BTreeMap<&'a str, Vec<Definition<'a>>>);
+/// All macros by name. A source may define a name again, and which definition holds depends
+/// on conditions, so all of them count.
+type Macros<'a> = BTreeMap<&'a str, Vec<Macro<'a>>>;
 
-impl<'a> Definitions<'a> {
-    fn of(text: &'a str) -> Self {
-        let mut found: BTreeMap<&str, Vec<Definition<'a>>> = BTreeMap::new();
-        for line in logical_lines(text) {
-            let Some(rest) = line.trim_start().strip_prefix('#') else {
-                continue;
-            };
-            let Some(rest) = rest.trim_start().strip_prefix("define") else {
-                continue;
-            };
-            let Some((name, span)) = words(rest).next() else {
-                continue;
-            };
-            let rest = &rest[span.end..];
-            let (parameters, body) =
-                match rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-                    Some((parameters, body)) => {
-                        (words(parameters).map(|(word, _)| word).collect(), body)
-                    }
-                    None => (Vec::new(), rest),
-                };
-            found
-                .entry(name)
-                .or_default()
-                .push(Definition { parameters, body });
-        }
-        Self(found)
+fn macros(text: &str) -> Macros<'_> {
+    let mut found = Macros::new();
+    for rest in logical_lines(text).filter_map(definition) {
+        let Some((name, span)) = words(rest).next() else {
+            continue;
+        };
+        let rest = &rest[span.end..];
+        let list = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+        let (parameters, body) = list.unwrap_or(("", rest));
+        found.entry(name).or_default().push(Macro {
+            parameters: words(parameters).map(|(word, _)| word).collect(),
+            body,
+        });
     }
+    found
 }
 
 struct Counter<'a> {
-    definitions: &'a Definitions<'a>,
-    /// Words that a definition expands to, and how often it uses an argument, where that
-    /// is the same wherever it stands.
-    known: BTreeMap<&'a str, (u64, u64)>,
+    macros: &'a Macros<'a>,
+    /// Expansions that are the same wherever the macro occurs.
+    known: BTreeMap<&'a str, Expansion>,
     steps: u64,
 }
 
-/// What a text expands to.
+/// Size of a text after expansion.
 struct Size<'a> {
     words: u64,
     /// The word that adds most.
-    most: &'a str,
-    /// False if it holds a name that is not expanded where it stands, as it is being
-    /// expanded around it.
+    largest: &'a str,
+    /// False if the text contains the name of a macro that is being expanded around it, and
+    /// so is not expanded.
+    is_same_everywhere: bool,
+}
+
+/// Size of a macro's largest definition after expansion.
+#[derive(Clone, Copy)]
+struct Expansion {
+    words: u64,
+    /// Number of times that it uses an argument.
+    uses: u64,
     is_same_everywhere: bool,
 }
 
 impl<'a> Counter<'a> {
-    /// What `text` expands to within the expansion of `open`: all words, or only those of
+    /// Size of `text` within the expansion of the `open` macros: all words, or only those of
     /// `counted`. Arguments count as often as they are used.
     fn size_of(
         &mut self,
@@ -154,10 +132,11 @@ impl<'a> Counter<'a> {
     ) -> Result<Size<'a>, Excess> {
         let mut found = Size {
             words: 0,
-            most: "",
+            largest: "",
             is_same_everywhere: true,
         };
         let mut largest = 0;
+        let macros = self.macros;
         for (word, span) in words(text) {
             self.steps += 1;
             let excess = |word: &str| Excess {
@@ -169,78 +148,76 @@ impl<'a> Counter<'a> {
             let mut size = u64::from(counted.is_none_or(|counted| counted.contains(&word)));
             if open.contains(&word) {
                 found.is_same_everywhere = false;
-            } else if let Some(definitions) = self.definitions.0.get(word) {
-                let (body, uses, is_same) = self.expanded(word, definitions, open, counted)?;
-                found.is_same_everywhere &= is_same;
-                size = size.max(body);
+            } else if let Some(definitions) = macros.get(word) {
+                let expansion = self.expand(word, definitions, open, counted)?;
+                found.is_same_everywhere &= expansion.is_same_everywhere;
+                size = size.max(expansion.words);
+                let uses = expansion.uses;
                 if let Some(arguments) = arguments(&text[span.end..]).filter(|_| uses > 1) {
                     let arguments = self.size_of(arguments, open, counted)?.words;
                     size = size.saturating_add((uses - 1).saturating_mul(arguments));
                 }
             }
             if size > largest {
-                (largest, found.most) = (size, word);
+                (largest, found.largest) = (size, word);
             }
             found.words = found.words.saturating_add(size);
             if found.words > MAX_WORDS {
-                return Err(excess(found.most));
+                return Err(excess(found.largest));
             }
         }
         Ok(found)
     }
 
-    /// Size of the largest of the `definitions` of `word`, how often it uses an argument,
-    /// and whether both are the same everywhere.
-    fn expanded(
+    /// Expansion of the macro `word`.
+    fn expand(
         &mut self,
         word: &'a str,
-        definitions: &'a [Definition<'a>],
+        definitions: &'a [Macro<'a>],
         open: &[&'a str],
         counted: Option<&[&'a str]>,
-    ) -> Result<(u64, u64, bool), Excess> {
-        if let (None, Some(&(size, uses))) = (counted, self.known.get(word)) {
-            return Ok((size, uses, true));
+    ) -> Result<Expansion, Excess> {
+        if let (None, Some(known)) = (counted, self.known.get(word)) {
+            return Ok(*known);
         }
-        let mut inner = open.to_vec();
-        inner.push(word);
-        let (mut size, mut uses, mut is_same) = (0, 0, true);
-        for Definition { parameters, body } in definitions {
-            let is_outer = |name: &&&str| !parameters.contains(*name);
-            let still: Option<Vec<&str>> =
-                counted.map(|counted| counted.iter().filter(is_outer).copied().collect());
-            if still.as_ref().is_none_or(|still| !still.is_empty()) {
-                let body = self.size_of(body, &inner, still.as_deref())?;
-                size = size.max(body.words);
-                is_same &= body.is_same_everywhere;
+        let inner = [open, &[word]].concat();
+        let mut found = Expansion {
+            words: 0,
+            uses: 0,
+            is_same_everywhere: true,
+        };
+        for Macro { parameters, body } in definitions {
+            let outer = counted.map(|counted| {
+                let outer = counted.iter().filter(|name| !parameters.contains(name));
+                outer.copied().collect::<Vec<&str>>()
+            });
+            if outer.as_ref().is_none_or(|outer| !outer.is_empty()) {
+                let size = self.size_of(body, &inner, outer.as_deref())?;
+                found.words = found.words.max(size.words);
+                found.is_same_everywhere &= size.is_same_everywhere;
             }
             if !parameters.is_empty() {
-                let body = self.size_of(body, &inner, Some(parameters))?;
-                uses = uses.max(body.words);
-                is_same &= body.is_same_everywhere;
+                let size = self.size_of(body, &inner, Some(parameters))?;
+                found.uses = found.uses.max(size.words);
+                found.is_same_everywhere &= size.is_same_everywhere;
             }
         }
-        if is_same && counted.is_none() {
-            self.known.insert(word, (size, uses));
+        if found.is_same_everywhere && counted.is_none() {
+            self.known.insert(word, found);
         }
-        Ok((size, uses, is_same))
+        Ok(found)
     }
 }
 
-/// What stands in the parentheses with which `text` begins.
+/// Text in the parentheses at the start of `text`.
 fn arguments(text: &str) -> Option<&str> {
     let inside = text.trim_start().strip_prefix('(')?;
     let mut depth = 1;
-    for (at, c) in inside.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(&inside[..at]);
-        }
-    }
-    Some(inside)
+    let end = inside.find(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth == 0
+    });
+    Some(&inside[..end.unwrap_or(inside.len())])
 }
 
 #[cfg(test)]

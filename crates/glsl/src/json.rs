@@ -5,11 +5,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::media;
-use super::project::{CHANNELS, Input, Project};
-use tarsus_shader::Diagnostic;
-use tarsus_shader::Scene;
-use tarsus_shader::{Buffer, PassKind};
-use tarsus_shader::{ChannelShape, ChannelSource, Filter, Wrap};
+use super::project::{Input, Inputs, Project};
+use tarsus_shader::front_end::{Source, line_range};
+use tarsus_shader::{
+    Buffer, ChannelShape, ChannelSource, Diagnostic, Filter, PassKind, Scene, Wrap,
+};
 
 /// Maximum nesting depth in the search for the passes.
 const MAX_DEPTH: usize = 6;
@@ -21,40 +21,35 @@ const MAX_DEPTH: usize = 6;
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.as_deref().and_then(Path::parent);
     project.folder = folder.map(Path::to_path_buf);
-    let passes = passes(project, "")?;
-    for pass in &passes {
-        let label = field(pass, "name").to_owned();
-        let code = pass.get("code").and_then(Value::as_str).unwrap_or_default();
-        let kind = match kind_of(pass, project) {
-            Some(kind) => Some(kind),
-            None if field(pass, "type") == "common" => None,
-            None => {
-                let message = format!("cannot read the pass `{label}`: it is of no known type");
-                return Err(project.error(message));
-            }
-        };
-        let name = kind.map_or_else(|| "common".to_owned(), |kind| kind.label().to_owned());
-        let known = project.sources.get(&name).is_some();
-        if known {
+    for pass in &passes(project, "")? {
+        let label = text_at(pass, "name");
+        let known: Vec<PassKind> = project.passes.iter().map(|pass| pass.kind).collect();
+        let kind = pass_kind(pass, &known);
+        if kind.is_none() && text_at(pass, "type") != "common" {
+            return Err(project.error(format!("cannot read the pass `{label}`: unknown type")));
+        }
+        let name = kind.map_or("common", PassKind::label);
+        if project.sources.get(name).is_some() {
             return Err(project.error(format!("there are two passes of the kind `{name}`")));
         }
-        let shown = if label.is_empty() { &name } else { &label };
-        project.add_text(&name, format!("{}, {shown}", scene.file), None, code);
+        let shown = if label.is_empty() { name } else { &label };
+        let file = format!("{}, {shown}", scene.file);
+        project.add_source(name, Source::new(file, None, text_at(pass, "code")));
         match kind {
+            None => project.common = Some(name.to_owned()),
             Some(kind) => {
-                project.add_part(kind, &name);
+                project.add_pass(kind, name);
             }
-            None => project.common = Some(name),
         }
     }
     read_inputs(project, "")?;
-    if !project.draws(PassKind::Image) {
-        return Err(project.error(format!(
-            "there is no image among the passes of {}",
-            scene.file
-        )));
+    match project.has_pass(PassKind::Image) {
+        true => Ok(()),
+        false => {
+            let message = format!("there is no image among the passes of {}", scene.file);
+            Err(project.error(message))
+        }
     }
-    Ok(())
 }
 
 /// Reads the inputs of passes from the JSON file `source`.
@@ -63,29 +58,25 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 /// Returns a [`Diagnostic`] if the file is not JSON or not a shader.
 pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box<Diagnostic>> {
     let passes = passes(project, source)?;
-    let mut drawn: Vec<(String, PassKind)> = Vec::new();
-    let mut kinds: Vec<Option<PassKind>> = Vec::new();
+    let mut outputs: Vec<(String, PassKind)> = Vec::new();
+    let mut readers: Vec<(PassKind, &Value)> = Vec::new();
     for pass in &passes {
-        let before: Vec<PassKind> = kinds.iter().flatten().copied().collect();
-        let kind = kind_among(pass, &before);
-        let outputs = pass.get("outputs").and_then(Value::as_array);
-        for output in outputs.into_iter().flatten() {
-            drawn.extend(kind.map(|kind| (text_of(output.get("id")), kind)));
+        let known: Vec<PassKind> = readers.iter().map(|(kind, _)| *kind).collect();
+        if let Some(kind) = pass_kind(pass, &known) {
+            outputs.extend(list_at(pass, "outputs").map(|output| (text_at(output, "id"), kind)));
+            readers.push((kind, pass));
         }
-        kinds.push(kind);
     }
-    for (pass, kind) in passes.iter().zip(kinds) {
-        let Some(kind) = kind else { continue };
-        let mut inputs: [Option<Input>; CHANNELS] = Default::default();
-        let given = pass.get("inputs").and_then(Value::as_array);
-        for given in given.into_iter().flatten() {
-            let number = text_of(given.get("channel")).parse::<usize>();
-            if let Some(slot) = number.ok().and_then(|number| inputs.get_mut(number)) {
-                *slot = input(project, given, &drawn, kind);
+    for (kind, pass) in readers {
+        let mut inputs = Inputs::default();
+        for given in list_at(pass, "inputs") {
+            let slot = text_at(given, "channel").parse::<usize>();
+            if let Some(slot) = slot.ok().and_then(|slot| inputs.get_mut(slot)) {
+                *slot = Some(read_input(project, given, &outputs, kind));
             }
         }
-        if let Some(part) = project.parts.iter_mut().find(|part| part.kind == kind) {
-            part.inputs = inputs;
+        if let Some(pass) = project.pass_mut(kind) {
+            pass.inputs = inputs;
         }
     }
     Ok(())
@@ -95,118 +86,103 @@ pub(super) fn read_inputs(project: &mut Project, source: &str) -> Result<(), Box
 fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>> {
     let text = project.sources.text(source);
     let value: Value = serde_json::from_str(text).map_err(|error| {
-        let line = tarsus_shader::front_end::line_range(text, error.line().saturating_sub(1));
         let message = format!("cannot read the JSON: {error}");
-        let sources = &project.sources;
-        sources.diagnostic(source, message, line, String::new(), Vec::new())
+        let line = line_range(text, error.line().saturating_sub(1));
+        project.sources.error(source, message).at(line)
     })?;
-    let found = find(&value, MAX_DEPTH).and_then(Value::as_array).cloned();
-    found.filter(|passes| !passes.is_empty()).ok_or_else(|| {
-        project
-            .error("cannot read the JSON: it has no `renderpass`, as Shadertoy's have".to_owned())
-    })
+    let found = find_passes(&value, MAX_DEPTH)
+        .and_then(Value::as_array)
+        .cloned();
+    found
+        .filter(|passes| !passes.is_empty())
+        .ok_or_else(|| project.error("cannot read the JSON: no `renderpass` found"))
 }
 
 /// The `renderpass` of an object or of a nested one.
-fn find(value: &Value, depth: usize) -> Option<&Value> {
+fn find_passes(value: &Value, depth: usize) -> Option<&Value> {
     let depth = depth.checked_sub(1)?;
     match value {
         Value::Object(object) => object
             .get("renderpass")
-            .or_else(|| object.values().find_map(|value| find(value, depth))),
-        Value::Array(values) => values.iter().find_map(|value| find(value, depth)),
+            .or_else(|| object.values().find_map(|value| find_passes(value, depth))),
+        Value::Array(values) => values.iter().find_map(|value| find_passes(value, depth)),
         _ => None,
     }
 }
 
-fn kind_of(pass: &Value, project: &Project) -> Option<PassKind> {
-    let before: Vec<PassKind> = project.parts.iter().map(|part| part.kind).collect();
-    kind_among(pass, &before)
-}
-
-/// The kind of a pass; unnamed buffers are numbered in order.
-fn kind_among(pass: &Value, before: &[PassKind]) -> Option<PassKind> {
-    let name = field(pass, "name").to_ascii_lowercase();
-    Some(match field(pass, "type") {
+/// The kind of a pass; unnamed buffers are numbered in order after the `known` ones.
+fn pass_kind(pass: &Value, known: &[PassKind]) -> Option<PassKind> {
+    let name = text_at(pass, "name").to_ascii_lowercase();
+    Some(match text_at(pass, "type").as_str() {
         "image" => PassKind::Image,
         "sound" => PassKind::Sound,
         "cubemap" => PassKind::Cube,
         "buffer" => {
-            let letter = name.trim().chars().last();
-            let named = ['a', 'b', 'c', 'd']
-                .iter()
-                .position(|&known| Some(known) == letter);
-            let named = named.filter(|_| name.starts_with("buf"));
-            let is_free = |buffer: &Buffer| !before.contains(&PassKind::Buffer(*buffer));
-            let free = || Buffer::ALL.into_iter().find(is_free);
-            PassKind::Buffer(named.map(|number| Buffer::ALL[number]).or_else(free)?)
+            let is_named =
+                |buffer: &Buffer| name.starts_with("buf") && name.trim().ends_with(buffer.letter());
+            let is_free = |buffer: &Buffer| !known.contains(&PassKind::Buffer(*buffer));
+            let find = |is_it: &dyn Fn(&Buffer) -> bool| Buffer::ALL.into_iter().find(is_it);
+            PassKind::Buffer(find(&is_named).or_else(|| find(&is_free))?)
         }
         _ => return None,
     })
 }
 
-/// Reads one input.
-fn input(
+/// Reads one input of the pass `reader`. `outputs` lists the passes by the identifiers of
+/// their outputs.
+fn read_input(
     project: &mut Project,
     given: &Value,
-    drawn: &[(String, PassKind)],
+    outputs: &[(String, PassKind)],
     reader: PassKind,
-) -> Option<Input> {
-    let file = [given.get("src"), given.get("filepath")];
-    let file = file.into_iter().map(text_of).find(|file| !file.is_empty());
-    let file = file.unwrap_or_default();
-    let ctype = [given.get("ctype"), given.get("type")];
-    let ctype = ctype
-        .into_iter()
-        .map(text_of)
-        .find(|ctype| !ctype.is_empty());
-    let id = text_of(given.get("id"));
-    let of_pass = || {
-        let by_id = drawn
-            .iter()
-            .find(|(output, _)| *output == id && !id.is_empty());
-        by_id.map(|(_, kind)| *kind).or_else(|| previz(&file))
+) -> Input {
+    let first_of = |names: [&str; 2]| {
+        let mut texts = names.into_iter().map(|name| text_at(given, name));
+        texts.find(|text| !text.is_empty()).unwrap_or_default()
     };
+    let file = first_of(["src", "filepath"]);
+    let kind = first_of(["ctype", "type"]);
+    let id = text_at(given, "id");
+    let by_id = outputs
+        .iter()
+        .find(|(output, _)| *output == id && !id.is_empty());
+    let pass = by_id
+        .map(|(_, kind)| *kind)
+        .or_else(|| previewed_pass(&file));
+    let pass = pass.filter(|&kind| project.has_pass(kind));
     let mut folder = project.folder.clone();
-    let source = match ctype.as_deref().unwrap_or_default() {
-        "keyboard" => ChannelSource::Keyboard,
-        "buffer" => match of_pass().filter(|&kind| project.draws(kind)) {
-            Some(kind) => ChannelSource::PassOutput(kind),
-            None => {
-                project.warn(
-                    "",
-                    format!("the {reader} reads a buffer that no pass draws"),
-                );
-                ChannelSource::Empty
-            }
-        },
-        "cubemap" if of_pass() == Some(PassKind::Cube) && project.draws(PassKind::Cube) => {
-            ChannelSource::PassOutput(PassKind::Cube)
+    let source = match (kind.as_str(), pass) {
+        ("keyboard", _) => ChannelSource::Keyboard,
+        ("buffer", Some(pass)) | ("cubemap", Some(pass @ PassKind::Cube)) => {
+            ChannelSource::PassOutput(pass)
         }
-        "mic" | "webcam" => {
+        ("buffer", None) => {
             project.warn(
-                "",
-                format!("the {reader} reads a microphone or camera: it is black here"),
+                format!("the {reader} reads a buffer that no pass draws"),
+                None,
             );
             ChannelSource::Empty
         }
-        ctype => {
-            let found = media::find(project, ctype, &file);
+        ("mic" | "webcam", _) => {
+            let message = format!("the {reader} reads a microphone or camera: it is black here");
+            project.warn(message, None);
+            ChannelSource::Empty
+        }
+        (kind, _) => {
+            let found = media::find(project, kind, &file);
             folder = found.folder.or(folder);
             found.source
         }
     };
-    let mut input = Input::of(source, folder.as_deref());
-    if let (ChannelSource::Noise { .. } | ChannelSource::Empty, Some("volume")) =
-        (&input.source, ctype.as_deref())
-    {
-        input.shape = Some(ChannelShape::Volume);
+    let mut input = Input::new(source, folder);
+    match (&input.source, kind.as_str()) {
+        (ChannelSource::Noise { .. } | ChannelSource::Empty, "volume") => {
+            input.shape = Some(ChannelShape::Volume);
+        }
+        (ChannelSource::Empty, "cubemap") => input.shape = Some(ChannelShape::Cube),
+        _ => {}
     }
-    if let (ChannelSource::Empty, Some("cubemap")) = (&input.source, ctype.as_deref()) {
-        input.shape = Some(ChannelShape::Cube);
-    }
-    let sampler = given.get("sampler");
-    let setting = |name: &str| text_of(sampler.and_then(|sampler| sampler.get(name)));
+    let setting = |name: &str| text_at(&given["sampler"], name);
     input.filter = match setting("filter").as_str() {
         "nearest" => Filter::Nearest,
         "mipmap" => Filter::Mipmap,
@@ -219,11 +195,11 @@ fn input(
     };
     input.is_flipped = setting("vflip") == "false";
     input.is_srgb = setting("srgb") == "true";
-    Some(input)
+    input
 }
 
 /// The pass whose preview image a path names, a form used by old shaders.
-fn previz(file: &str) -> Option<PassKind> {
+fn previewed_pass(file: &str) -> Option<PassKind> {
     let name = file.rsplit('/').next()?.split('.').next()?;
     if name.starts_with("cubemap") {
         return Some(PassKind::Cube);
@@ -232,16 +208,19 @@ fn previz(file: &str) -> Option<PassKind> {
     Some(PassKind::Buffer(*Buffer::ALL.get(number)?))
 }
 
-fn field<'a>(value: &'a Value, name: &str) -> &'a str {
-    value.get(name).and_then(Value::as_str).unwrap_or_default()
+fn list_at<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    value
+        .get(name)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
 }
 
-/// A string, number or boolean as text.
-fn text_of(value: Option<&Value>) -> String {
-    match value {
+/// A string, number or boolean member as text; empty if there is none.
+fn text_at(value: &Value, name: &str) -> String {
+    match value.get(name) {
         Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) => number.to_string(),
-        Some(Value::Bool(value)) => value.to_string(),
+        Some(found @ (Value::Number(_) | Value::Bool(_))) => found.to_string(),
         _ => String::new(),
     }
 }

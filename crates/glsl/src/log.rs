@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::reserved::own_names;
+use super::lexer;
+use super::reserved::restore_names;
 use super::unit::Unit;
-use super::words;
-use tarsus_shader::Diagnostic;
-use tarsus_shader::SourceMap;
 use tarsus_shader::front_end::{line_range, unclosed_bracket};
+use tarsus_shader::{Diagnostic, SourceMap};
 
 /// Maximum findings reported after the first.
 const MAX_MORE: usize = 8;
@@ -29,78 +28,74 @@ struct Finding<'a> {
 
 /// The first error in a compiler log, with the others as notes.
 pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Diagnostic> {
-    let findings: Vec<Finding<'_>> = log.lines().filter_map(read).collect();
     let mut lines: BTreeSet<(usize, usize)> = BTreeSet::new();
-    let is_first_of_line = |finding: &&Finding<'_>| lines.insert((finding.file, finding.line));
-    let findings: Vec<&Finding<'_>> = findings.iter().filter(is_first_of_line).collect();
-    let count = findings.len().saturating_sub(1);
-    let mut told = findings.into_iter().take(1 + MAX_MORE).map(|finding| {
+    let findings = log.lines().filter_map(read);
+    let findings = findings.filter(|finding| lines.insert((finding.file, finding.line)));
+    let findings: Vec<Finding<'_>> = findings.collect();
+    let mut errors = findings.iter().take(1 + MAX_MORE).map(|finding| {
         let (name, span) = place(finding, unit, sources);
-        (name, span, sentence(finding))
+        sources.error(name, sentence(finding)).at(span)
     });
-    let Some((name, span, message)) = told.next().or_else(|| of_linking(log, unit, sources)) else {
+    let Some(first) = errors.next().or_else(|| link_error(log, unit, sources)) else {
         let first = log.lines().find(|line| !line.trim().is_empty());
-        let message = format!(
-            "cannot compile the shader: {}",
-            first.unwrap_or("no reason given")
-        );
-        return sources.diagnostic("", own_names(&message), None, String::new(), Vec::new());
+        let reason = first.unwrap_or("no reason given");
+        let message = format!("cannot compile the shader: {reason}");
+        return sources.error("", restore_names(&message));
     };
-    let mut notes: Vec<String> = told
-        .map(|(name, span, message)| {
-            let found = sources.diagnostic(&name, message, span, String::new(), Vec::new());
-            let place = found.line_column();
+    let mut notes: Vec<String> = errors
+        .map(|error| {
+            let place = error.line_column();
             let place =
                 place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
-            format!("also {}{place}: {}", found.file, found.message)
+            format!("also {}{place}: {}", error.file, error.message)
         })
         .collect();
-    if count > MAX_MORE {
-        notes.push(format!("and {} more", count - MAX_MORE));
+    if findings.len() > 1 + MAX_MORE {
+        notes.push(format!("and {} more", findings.len() - 1 - MAX_MORE));
     }
-    sources.diagnostic(&name, message, span, String::new(), notes)
+    first.with_notes(notes)
 }
 
 /// A link error, which has no line in the log: recursion or a missing function body.
-fn of_linking(
-    log: &str,
-    unit: &Unit,
-    sources: &SourceMap,
-) -> Option<(String, Option<Range<usize>>, String)> {
-    let names = |line: &str| -> Option<(String, String)> {
-        let mut parts = line.trim().split(" calling ");
-        let name = |part: &str| Some(own_names(part.split('(').next()?.trim()));
-        let first = name(parts.next()?)?;
-        let second = parts.next().and_then(name).unwrap_or_default();
-        Some((first, second))
-    };
+fn link_error(log: &str, unit: &Unit, sources: &SourceMap) -> Option<Box<Diagnostic>> {
     let mut lines = log.lines();
-    let found =
-        lines.find(|line| line.contains("Recursion detected") || line.contains("(body)"))?;
-    let (callee, caller) = names(lines.next()?)?;
-    let message = match found.contains("(body)") {
-        true => format!("`{callee}` is declared and has no body"),
-        false if callee == caller => format!("`{callee}` calls itself: GLSL has no recursion"),
-        false => format!("`{callee}` and `{caller}` call each other: GLSL has no recursion"),
+    let kind = lines.find(|line| line.contains("Recursion detected") || line.contains("(body)"))?;
+    let mut names = lines.next()?.trim().split(" calling ").map(|part| {
+        let name = part.split('(').next().unwrap_or_default();
+        restore_names(name.trim())
+    });
+    let callee = names.next()?;
+    let caller = names.next().unwrap_or_default();
+    let message = if kind.contains("(body)") {
+        format!("`{callee}` is declared but never defined")
+    } else if callee == caller {
+        format!("`{callee}` calls itself: GLSL has no recursion")
+    } else {
+        format!("`{callee}` and `{caller}` call each other: GLSL has no recursion")
     };
     let mut places = unit.files.iter().skip(1).filter_map(|file| {
-        let span = words::function(sources.text(file), &callee)?;
-        Some((file.clone(), Some(span)))
+        Some((
+            file.as_str(),
+            lexer::find_function(sources.text(file), &callee)?,
+        ))
     });
-    let (file, span) = places.next().unwrap_or_default();
-    Some((file, span, message))
+    let (file, span) = places.next().unzip();
+    Some(sources.error(file.unwrap_or_default(), message).at(span))
 }
 
 /// File, line and column of the first error in the author's source.
-pub(super) fn first_place(log: &str) -> Option<[usize; 3]> {
+pub(super) fn first_position(log: &str) -> Option<[usize; 3]> {
     let mut findings = log.lines().filter_map(read);
     let first = findings.find(|finding| finding.file > 0)?;
     Some([first.file, first.line, first.column])
 }
 
-/// The source line at `place`.
-pub(super) fn line<'a>(place: [usize; 3], unit: &Unit, sources: &'a SourceMap) -> &'a str {
-    let [file, line, _] = place;
+/// The source line at a position.
+pub(super) fn line<'a>(
+    [file, line, _]: [usize; 3],
+    unit: &Unit,
+    sources: &'a SourceMap,
+) -> &'a str {
     let text = unit.files.get(file).map_or("", |name| sources.text(name));
     line_range(text, line - 1).map_or("", |span| &text[span])
 }
@@ -125,128 +120,100 @@ fn read(line: &str) -> Option<Finding<'_>> {
 }
 
 /// The source name and span of a finding.
-fn place(
+fn place<'a>(
     finding: &Finding<'_>,
-    unit: &Unit,
+    unit: &'a Unit,
     sources: &SourceMap,
-) -> (String, Option<Range<usize>>) {
+) -> (&'a str, Option<Range<usize>>) {
     let last = unit.files.last().map_or("", |name| name);
+    let name = match finding.file {
+        0 => last,
+        file => unit.files.get(file).map_or(last, |name| name),
+    };
+    let text = sources.text(name);
+    let end = text.trim_end().len();
+    let end = end.saturating_sub(1)..end;
     if finding.file == 0 {
         // After the end of the author's source: something is left unclosed.
-        let text = sources.text(last);
-        let end = text.trim_end().len();
-        let span = unclosed_bracket(text).unwrap_or(end.saturating_sub(1)..end);
-        return (last.to_owned(), Some(span));
+        return (name, Some(unclosed_bracket(text).unwrap_or(end)));
     }
-    let name = unit.files.get(finding.file).map_or(last, |name| name);
-    let text = sources.text(name);
     let Some(line) = line_range(text, finding.line - 1) else {
-        let end = text.trim_end().len();
-        return (name.to_owned(), Some(end.saturating_sub(1)..end));
+        return (name, Some(end));
     };
     let written = &text[line.clone()];
-    let token = own_names(finding.token);
+    let token = restore_names(finding.token);
     let column = finding.column.saturating_sub(1);
-    let near = (!token.is_empty())
-        .then(|| {
-            let places = written.match_indices(&*token).map(|(at, _)| at);
-            let places = places.filter(|&at| is_whole(written, at, &token));
-            places.min_by_key(|&at| (at > column, at.abs_diff(column)))
-        })
-        .flatten();
-    let span = match near {
-        Some(at) => line.start + at..line.start + at + token.len(),
-        None => {
-            let word = word_at(written, column);
-            line.start + word.start..line.start + word.end
-        }
+    let tokens = written.match_indices(&*token).map(|(at, _)| at);
+    let whole = tokens.filter(|&at| !token.is_empty() && is_whole(written, at, &token));
+    let span = match whole.min_by_key(|&at| (at > column, at.abs_diff(column))) {
+        Some(at) => at..at + token.len(),
+        None => word_at(written, column),
     };
-    (name.to_owned(), Some(span))
+    (name, Some(line.start + span.start..line.start + span.end))
 }
 
 /// The word or symbol at character `column` of a line.
 fn word_at(line: &str, column: usize) -> Range<usize> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let at = line.char_indices().nth(column).map(|(at, _)| at);
-    let last = line.char_indices().next_back().map_or(0, |(at, _)| at);
-    let at = at.unwrap_or(last);
-    let first = line[at..].chars().next().map_or(0, char::len_utf8);
-    if !line[at..].starts_with(is_word) {
-        return at..at + first;
+    let mut chars = line.char_indices();
+    let found = chars
+        .nth(column)
+        .or_else(|| line.char_indices().next_back());
+    let (at, c) = found.unwrap_or_default();
+    if !is_word(c) {
+        return at..line.len().min(at + c.len_utf8());
     }
-    let before = line[..at].trim_end_matches(is_word).len();
+    let start = line[..at].trim_end_matches(is_word).len();
     let length = line[at..].find(|c| !is_word(c));
-    before..length.map_or(line.len(), |length| at + length)
+    start..length.map_or(line.len(), |length| at + length)
 }
 
-/// Symbols, by the compiler's names for them.
-const SIGNS: &[(&str, &str)] = &[
-    ("LEFT_PAREN", "("),
-    ("RIGHT_PAREN", ")"),
-    ("LEFT_BRACKET", "["),
-    ("RIGHT_BRACKET", "]"),
-    ("LEFT_BRACE", "{"),
-    ("RIGHT_BRACE", "}"),
-    ("LEFT_ANGLE", "<"),
-    ("RIGHT_ANGLE", ">"),
-    ("SEMICOLON", ";"),
-    ("COMMA", ","),
-    ("COLON", ":"),
-    ("DOT", "."),
-    ("EQUAL", "="),
-    ("BANG", "!"),
-    ("DASH", "-"),
-    ("TILDE", "~"),
-    ("PLUS", "+"),
-    ("STAR", "*"),
-    ("SLASH", "/"),
-    ("PERCENT", "%"),
-    ("VERTICAL_BAR", "|"),
-    ("CARET", "^"),
-    ("AMPERSAND", "&"),
-    ("QUESTION", "?"),
-];
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// Symbols, and the compiler's names for them.
+const SYMBOLS: &str = "\
+    LEFT_PAREN ( RIGHT_PAREN ) LEFT_BRACKET [ RIGHT_BRACKET ] LEFT_BRACE { RIGHT_BRACE } \
+    LEFT_ANGLE < RIGHT_ANGLE > SEMICOLON ; COMMA , COLON : DOT . EQUAL = BANG ! DASH - TILDE ~ \
+    PLUS + STAR * SLASH / PERCENT % VERTICAL_BAR | CARET ^ AMPERSAND & QUESTION ?";
 
 /// A syntax error with tokens as written in source.
-fn with_signs(message: &str) -> String {
+fn with_symbols(message: &str) -> String {
     let words = message.split(' ').map(|word| {
         let (word, comma) = match word.strip_suffix(',') {
             Some(word) => (word, ","),
             None => (word, ""),
         };
-        let sign = SIGNS.iter().find(|(name, _)| *name == word);
+        let mut symbols = SYMBOLS.split(' ').skip_while(|name| *name != word);
         let is_name = word.len() > 1
             && word
                 .chars()
                 .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
-        match (sign, word) {
-            (Some((_, sign)), _) => format!("`{sign}`{comma}"),
-            (None, "IDENTIFIER" | "TYPE_NAME") => format!("a name{comma}"),
-            (None, "FLOATCONSTANT" | "INTCONSTANT" | "UINTCONSTANT") => format!("a number{comma}"),
-            (None, "$end") => format!("the end{comma}"),
-            (None, word) if is_name => format!("`{}`{comma}", word.to_ascii_lowercase()),
-            (None, word) => format!("{word}{comma}"),
+        match (symbols.nth(1).filter(|_| is_name), word) {
+            (Some(symbol), _) => format!("`{symbol}`{comma}"),
+            (_, "IDENTIFIER" | "TYPE_NAME") => format!("a name{comma}"),
+            (_, "FLOATCONSTANT" | "INTCONSTANT" | "UINTCONSTANT") => format!("a number{comma}"),
+            (_, "$end") => format!("the end{comma}"),
+            (_, word) if is_name => format!("`{}`{comma}", word.to_ascii_lowercase()),
+            (_, word) => format!("{word}{comma}"),
         }
     });
-    words
-        .collect::<Vec<_>>()
-        .join(" ")
-        .replace("expecting", "expected")
+    let words = words.collect::<Vec<_>>().join(" ");
+    words.replace("expecting", "expected")
 }
 
 /// True if the token at `at` is not part of a longer word.
 fn is_whole(line: &str, at: usize, token: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = line[..at].chars().next_back().is_some_and(is_word);
-    let after = line[at + token.len()..].chars().next().is_some_and(is_word);
-    !(token.starts_with(is_word) && before || token.ends_with(is_word) && after)
+    let continues = token.starts_with(is_word) && line[..at].ends_with(is_word);
+    let goes_on = token.ends_with(is_word) && line[at + token.len()..].starts_with(is_word);
+    !continues && !goes_on
 }
 
 fn sentence(finding: &Finding<'_>) -> String {
-    let message = own_names(&readable(finding.message));
-    let token = own_names(finding.token);
+    let message = restore_names(&readable(finding.message));
+    let token = restore_names(finding.token);
     if finding.file == 0 && message.contains("unexpected") {
-        return "the text ends in the middle of a block or a statement".to_owned();
+        return "unexpected end of file in a block or statement".to_owned();
     }
     match token.as_str() {
         "" | "=" => message,
@@ -258,17 +225,17 @@ fn sentence(finding: &Finding<'_>) -> String {
 /// A message with types as written in source and without the compiler's annotations.
 fn readable(message: &str) -> String {
     if let Some(wrong) = message.trim().strip_prefix("syntax error, ") {
-        return format!("syntax error: {}", with_signs(wrong));
+        return format!("syntax error: {}", with_symbols(wrong));
     }
     let mut message = message.to_owned();
-    let numbers = [
+    let vectors = [
         ("float", "vec"),
         ("int", "ivec"),
         ("uint", "uvec"),
         ("bool", "bvec"),
     ];
     for size in 2..=4 {
-        for (scalar, vector) in numbers {
+        for (scalar, vector) in vectors {
             let long = format!("{size}-component vector of {scalar}");
             message = message.replace(&long, &format!("{vector}{size}"));
         }
@@ -286,16 +253,14 @@ fn readable(message: &str) -> String {
         message = message.replace(&format!("'{word} "), "'");
     }
     message = message.replace("' ", "'").replace("''", "' '");
-    let mut quoted = false;
-    let marked = message.split('\'').enumerate().map(|(number, part)| {
-        quoted = number % 2 == 1;
-        match quoted {
-            true => format!("`{}`", part.trim()),
-            false if number == 0 => part.trim_start().to_owned(),
-            false => format!(" {}", part.trim_start()),
-        }
-    });
-    let text: Vec<String> = marked.collect();
-    let text = text.concat().replace("  ", " ");
+    let parts = message
+        .split('\'')
+        .enumerate()
+        .map(|(number, part)| match number {
+            0 => part.trim_start().to_owned(),
+            number if number % 2 == 1 => format!("`{}`", part.trim()),
+            _ => format!(" {}", part.trim_start()),
+        });
+    let text = parts.collect::<String>().replace("  ", " ");
     text.trim().to_owned()
 }

@@ -6,108 +6,91 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::project::Project;
-use tarsus_shader::{ChannelSource, NoiseKind};
+use tarsus_shader::{ChannelSource, Files, NoiseKind};
+
+use NoiseKind::{Blue, Grey, Rgba};
+use Placeholder::{Noise, Nothing};
 
 /// One of Shadertoy's built-in media.
-struct Medium {
+#[derive(Clone, Copy)]
+struct BuiltinMedia {
     /// Prefix of the file name under `/media/a/`.
     hash: &'static str,
     /// File name under `/presets/`, used by early Shadertoy, without extension.
     preset: &'static str,
     title: &'static str,
-    stand_in: StandIn,
+    placeholder: Placeholder,
 }
 
 /// Placeholder for a missing file.
 #[derive(Clone, Copy)]
-enum StandIn {
+enum Placeholder {
     Noise(NoiseKind, u32),
     Nothing,
 }
 
-use NoiseKind::{Blue, Grey, Rgba};
-use StandIn::{Noise, Nothing};
-
-const MEDIA: &[Medium] = &[
-    medium("10eb4fe0ac8a7dc3", "tex00", "Rock Tiles", Noise(Rgba, 256)),
-    medium("cd4c518bc6ef165c", "tex01", "Organic 1", Noise(Rgba, 256)),
-    medium("95b90082f799f486", "tex02", "Rusty Metal", Noise(Rgba, 256)),
-    medium("e6e5631ce1237ae4", "tex03", "Stars", Noise(Rgba, 256)),
-    medium("8de3a3924cb95bd0", "tex04", "London", Noise(Rgba, 256)),
-    medium("1f7dca9c22f32475", "tex05", "Wood", Noise(Grey, 256)),
-    medium("fb918796edc3d222", "tex06", "Lichen", Noise(Rgba, 256)),
-    medium("52d2a8f514c4fd2d", "tex07", "Abstract 1", Noise(Rgba, 256)),
-    medium("bd6464771e47eed8", "tex08", "Abstract 2", Noise(Rgba, 256)),
-    medium("92d7758c402f0927", "tex09", "Organic 2", Noise(Rgba, 256)),
-    medium(
-        "0a40562379b63dfb",
-        "tex10",
-        "Gray Noise Small",
-        Noise(Grey, 64),
-    ),
-    medium(
-        "3083c722c0c738ca",
-        "tex11",
-        "RGBA Noise Small",
-        Noise(Rgba, 64),
-    ),
-    medium(
-        "0c7bf5fe9462d5bf",
-        "tex12",
-        "Gray Noise Medium",
-        Noise(Grey, 256),
-    ),
-    medium("cbcbb5a6cfb55c36", "tex14", "Nyancat", Nothing),
-    medium("85a6d68622b36995", "tex15", "Bayer", Noise(Grey, 8)),
-    medium(
-        "f735bee5b64ef988",
-        "tex16",
-        "RGBA Noise Medium",
+/// Shadertoy's built-in media by their placeholders. Each line has the hash, the preset or
+/// `-`, and the title.
+const MEDIA: &[(Placeholder, &str)] = &[
+    (
         Noise(Rgba, 256),
+        "10eb4fe0ac8a7dc3 tex00 Rock Tiles
+         cd4c518bc6ef165c tex01 Organic 1
+         95b90082f799f486 tex02 Rusty Metal
+         e6e5631ce1237ae4 tex03 Stars
+         8de3a3924cb95bd0 tex04 London
+         fb918796edc3d222 tex06 Lichen
+         52d2a8f514c4fd2d tex07 Abstract 1
+         bd6464771e47eed8 tex08 Abstract 2
+         92d7758c402f0927 tex09 Organic 2
+         f735bee5b64ef988 tex16 RGBA Noise Medium
+         3871e838723dd6b1 tex17 Organic 4
+         79520a3d3a0f4d3c tex18 Organic 3
+         8979352a182bde7c tex20 Abstract 3",
     ),
-    medium("3871e838723dd6b1", "tex17", "Organic 4", Noise(Rgba, 256)),
-    medium("79520a3d3a0f4d3c", "tex18", "Organic 3", Noise(Rgba, 256)),
-    medium("ad56fba948dfba9a", "tex19", "Pebbles", Noise(Grey, 256)),
-    medium("8979352a182bde7c", "tex20", "Abstract 3", Noise(Rgba, 256)),
-    medium("08b42b43ae9d3c06", "tex21", "Font 1", Nothing),
-    medium("cb49c003b454385a", "", "Blue Noise", Noise(Blue, 1024)),
-    medium("27012b4eadd0c3ce", "", "Gray Noise3D", Noise(Grey, 32)),
-    medium("aea6b99da1d53055", "", "RGBA Noise3D", Noise(Rgba, 32)),
-    medium("585f9546c092f53d", "cube00_0", "Uffizi Gallery", Nothing),
-    medium(
-        "793a105653fbdada",
-        "cube01_0",
-        "Uffizi Gallery Blurred",
+    (
+        Noise(Grey, 256),
+        "1f7dca9c22f32475 tex05 Wood
+         0c7bf5fe9462d5bf tex12 Gray Noise Medium
+         ad56fba948dfba9a tex19 Pebbles",
+    ),
+    (Noise(Grey, 64), "0a40562379b63dfb tex10 Gray Noise Small"),
+    (Noise(Rgba, 64), "3083c722c0c738ca tex11 RGBA Noise Small"),
+    (Noise(Grey, 8), "85a6d68622b36995 tex15 Bayer"),
+    (Noise(Blue, 1024), "cb49c003b454385a - Blue Noise"),
+    (Noise(Grey, 32), "27012b4eadd0c3ce - Gray Noise3D"),
+    (Noise(Rgba, 32), "aea6b99da1d53055 - RGBA Noise3D"),
+    (
         Nothing,
+        "cbcbb5a6cfb55c36 tex14 Nyancat
+         08b42b43ae9d3c06 tex21 Font 1
+         585f9546c092f53d cube00_0 Uffizi Gallery
+         793a105653fbdada cube01_0 Uffizi Gallery Blurred
+         488bd40303a2e2b9 cube02_0 St. Peter's Basilica
+         550a8cce1bf40386 cube03_0 St. Peter's Basilica Blurred
+         94284d43be78f00e cube04_0 Forest
+         0681c014f6c88c35 cube05_0 Forest Blurred",
     ),
-    medium(
-        "488bd40303a2e2b9",
-        "cube02_0",
-        "St. Peter's Basilica",
-        Nothing,
-    ),
-    medium(
-        "550a8cce1bf40386",
-        "cube03_0",
-        "St. Peter's Basilica Blurred",
-        Nothing,
-    ),
-    medium("94284d43be78f00e", "cube04_0", "Forest", Nothing),
-    medium("0681c014f6c88c35", "cube05_0", "Forest Blurred", Nothing),
 ];
 
-const fn medium(
-    hash: &'static str,
-    preset: &'static str,
-    title: &'static str,
-    stand_in: StandIn,
-) -> Medium {
-    Medium {
-        hash,
-        preset,
-        title,
-        stand_in,
-    }
+/// The built-in media that `path` names.
+fn builtin(path: &str) -> Option<BuiltinMedia> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let stem = name.split('.').next().unwrap_or_default();
+    let is_preset = path.contains("presets/");
+    let mut all = MEDIA.iter().flat_map(|&(placeholder, lines)| {
+        lines.lines().filter_map(move |line| {
+            let (hash, rest) = line.trim().split_once(' ')?;
+            let (preset, title) = rest.split_once(' ')?;
+            Some(BuiltinMedia {
+                hash,
+                preset,
+                title,
+                placeholder,
+            })
+        })
+    });
+    all.find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
 }
 
 /// The source of an input.
@@ -117,44 +100,37 @@ pub(super) struct Found {
     pub folder: Option<PathBuf>,
 }
 
-/// Finds file `path` for an input of type `ctype`, or records and returns its placeholder.
-pub(super) fn find(project: &mut Project, ctype: &str, path: &str) -> Found {
-    let places: Vec<PathBuf> = project
-        .folder
-        .iter()
-        .chain(&project.media)
-        .cloned()
-        .collect();
-    for folder in places {
-        if let Some(file) = names(path)
-            .into_iter()
-            .find(|name| project.files.is_file(&folder.join(name)))
-        {
+/// Finds file `path` for an input of type `kind`, or records and returns its placeholder.
+pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
+    let files = &project.files;
+    for folder in project.folder.iter().chain(&project.media) {
+        let mut names = names(path).into_iter();
+        if let Some(file) = names.find(|name| files.is_file(&folder.join(name))) {
             return Found {
-                source: source(ctype, &folder, file),
-                folder: Some(folder),
+                source: source(kind, files, folder, file),
+                folder: Some(folder.clone()),
             };
         }
     }
-    let known = known(path);
     let name = path.rsplit('/').next().unwrap_or_default();
-    let title = known.map_or(if name.is_empty() { ctype } else { name }, |known| {
+    let known = builtin(path);
+    let title = known.map_or(if name.is_empty() { kind } else { name }, |known| {
         known.title
     });
-    let stand_in = match (known, ctype) {
-        (Some(known), _) => known.stand_in,
+    let placeholder = match (known, kind) {
+        (Some(known), _) => known.placeholder,
         (None, "texture") => Noise(Rgba, 256),
         (None, "volume") => Noise(Grey, 32),
         _ => Nothing,
     };
-    let (source, what) = match stand_in {
+    let (source, what) = match placeholder {
         Noise(kind, side) => (ChannelSource::Noise { kind, side }, "noise"),
-        Nothing if matches!(ctype, "music" | "musicstream") => (ChannelSource::Empty, "silence"),
+        Nothing if matches!(kind, "music" | "musicstream") => (ChannelSource::Empty, "silence"),
         Nothing => (ChannelSource::Empty, "black"),
     };
-    let told = (title.to_owned(), what);
-    if !project.missing.contains(&told) {
-        project.missing.push(told);
+    let missing = (title.to_owned(), what);
+    if !project.missing.contains(&missing) {
+        project.missing.push(missing);
     }
     Found {
         source,
@@ -163,64 +139,50 @@ pub(super) fn find(project: &mut Project, ctype: &str, path: &str) -> Found {
 }
 
 /// Adds one warning that lists all placeholders.
-pub(super) fn tell_missing(project: &mut Project) {
-    if project.missing.is_empty() {
+pub(super) fn warn_missing(project: &mut Project) {
+    let missing = std::mem::take(&mut project.missing);
+    let replaced = ["noise", "black", "silence"]
+        .into_iter()
+        .filter_map(|what| {
+            let titles = missing.iter().filter(|(_, found)| *found == what);
+            let titles: Vec<String> = titles.map(|(title, _)| format!("`{title}`")).collect();
+            (!titles.is_empty()).then(|| format!("{what} for {}", titles.join(", ")))
+        });
+    let replaced = replaced.collect::<Vec<_>>().join(", ");
+    if replaced.is_empty() {
         return;
     }
-    let missing = std::mem::take(&mut project.missing);
-    let kinds = ["noise", "black", "silence"];
-    let told = kinds.into_iter().filter_map(|what| {
-        let titles = missing.iter().filter(|(_, found)| *found == what);
-        let titles: Vec<String> = titles.map(|(title, _)| format!("`{title}`")).collect();
-        (!titles.is_empty()).then(|| format!("{what} for {}", titles.join(", ")))
-    });
-    let told: Vec<String> = told.collect();
-    let hint = match &project.media {
+    let note = match &project.media {
         Some(folder) => format!("they are not in {}", folder.display()),
-        None => "`--media DIR` names a folder that has them".to_owned(),
+        None => "hint: `--media DIR` sets their folder".to_owned(),
     };
-    project.warn(
-        "",
-        format!(
-            "media of Shadertoy are missing, and there is {}; {hint}",
-            told.join(", ")
-        ),
-    );
+    let message = format!("missing Shadertoy media replaced by {replaced}");
+    project.warn(message, Some(note));
 }
 
 /// Possible names of a file in a media folder: its full path, the path without `media/`,
 /// the bare file name, and its early name with either extension.
 fn names(path: &str) -> Vec<String> {
     let relative = path.trim_start_matches('/');
-    let is_plain = |name: &str| {
-        let mut parts = Path::new(name).components();
-        !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
-    };
     let mut names = vec![relative.to_owned()];
     names.extend(relative.strip_prefix("media/").map(str::to_owned));
     names.extend(relative.rsplit('/').next().map(str::to_owned));
-    if let Some(known) = known(path).filter(|known| !known.preset.is_empty()) {
-        for ending in ["jpg", "png"] {
-            names.push(format!("presets/{}.{ending}", known.preset));
-            names.push(format!("{}.{ending}", known.preset));
+    if let Some(BuiltinMedia { preset, .. }) = builtin(path).filter(|known| known.preset != "-") {
+        for extension in ["jpg", "png"] {
+            names.push(format!("presets/{preset}.{extension}"));
+            names.push(format!("{preset}.{extension}"));
         }
     }
-    names.retain(|name| is_plain(name));
+    names.retain(|name| {
+        let mut parts = Path::new(name).components();
+        !name.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
+    });
     names
 }
 
-fn known(path: &str) -> Option<&'static Medium> {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let stem = name.split('.').next().unwrap_or_default();
-    let is_preset = path.contains("presets/");
-    MEDIA.iter().find(|medium| {
-        name.starts_with(medium.hash) || is_preset && !stem.is_empty() && medium.preset == stem
-    })
-}
-
-fn source(ctype: &str, folder: &Path, file: String) -> ChannelSource {
-    match ctype {
-        "cubemap" => ChannelSource::Cube(faces(folder, &file).unwrap_or_else(|| vec![file])),
+fn source(kind: &str, files: &Files, folder: &Path, file: String) -> ChannelSource {
+    match kind {
+        "cubemap" => ChannelSource::Cube(faces(files, folder, &file).unwrap_or_else(|| vec![file])),
         "volume" => ChannelSource::Volume(file),
         "video" => ChannelSource::Video(file),
         "music" | "musicstream" => ChannelSource::Sound(file),
@@ -230,22 +192,19 @@ fn source(ctype: &str, folder: &Path, file: String) -> ChannelSource {
 
 /// The six faces of a cube map whose first face is `file`. The others have `_1` to `_5`
 /// before the extension, or in place of `_0`.
-fn faces(folder: &Path, file: &str) -> Option<Vec<String>> {
-    let (stem, ending) = file.rsplit_once('.')?;
+fn faces(files: &Files, folder: &Path, file: &str) -> Option<Vec<String>> {
+    let (stem, extension) = file.rsplit_once('.')?;
     let stem = stem.strip_suffix("_0").unwrap_or(stem);
-    let others = (1..6).map(|number| format!("{stem}_{number}.{ending}"));
-    let files: Vec<String> = std::iter::once(file.to_owned()).chain(others).collect();
-    files
-        .iter()
-        .all(|file| folder.join(file).is_file())
-        .then_some(files)
+    let others = (1..6).map(|number| format!("{stem}_{number}.{extension}"));
+    let faces: Vec<String> = std::iter::once(file.to_owned()).chain(others).collect();
+    let are_files = faces.iter().all(|face| files.is_file(&folder.join(face)));
+    are_files.then_some(faces)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus_shader::Files;
-    use tarsus_shader::SourceMap;
+    use tarsus_shader::{Library, SourceMap};
 
     const WOOD: &str =
         "/media/a/1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg";
@@ -253,9 +212,9 @@ mod tests {
         "/media/a/0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png";
 
     fn project(media: &Path) -> Project {
-        let mut project = Project::new(SourceMap::default(), Files::default());
-        project.media = Some(media.to_path_buf());
-        project
+        let media = media.to_path_buf();
+        let library = Library::default().with_media(|| Some(media));
+        Project::new(SourceMap::default(), &library)
     }
 
     #[test]
@@ -276,7 +235,7 @@ mod tests {
             let found = find(&mut project, "texture", WOOD);
             assert_eq!(found.source, ChannelSource::Image(place.to_owned()));
             assert_eq!(found.folder.as_deref(), Some(folder.path()));
-            tell_missing(&mut project);
+            warn_missing(&mut project);
             assert!(project.warnings.is_empty());
         }
     }
@@ -293,14 +252,28 @@ mod tests {
         assert_eq!(source("texture", WOOD), noise(Grey, 256));
         assert_eq!(source("music", "/media/a/song.mp3"), ChannelSource::Empty);
         assert_eq!(source("texture", "../../secret.png"), noise(Rgba, 256));
-        tell_missing(&mut project);
+        warn_missing(&mut project);
         let [told] = &project.warnings[..] else {
             panic!("{:?}", project.warnings);
         };
-        let expected = "media of Shadertoy are missing, and there is noise for `Gray Noise Small`, \
-                        `RGBA Noise Medium`, `Wood`, `secret.png`, silence for `song.mp3`; they \
-                        are not in ";
-        assert!(told.message.starts_with(expected), "{}", told.message);
+        let expected = "missing Shadertoy media replaced by noise for `Gray Noise Small`, \
+                        `RGBA Noise Medium`, `Wood`, `secret.png`, silence for `song.mp3`";
+        assert_eq!(told.message, expected);
+        assert!(told.notes[0].starts_with("they are not in "));
+    }
+
+    #[test]
+    fn cube_faces_in_memory_are_found() {
+        let texts = (0..6).map(|number| match number {
+            0 => ("m/sky.png".to_owned(), String::new()),
+            number => (format!("m/sky_{number}.png"), String::new()),
+        });
+        let library = Library::default()
+            .with_files(Files::in_memory(texts))
+            .with_media(|| Some("m".into()));
+        let mut project = Project::new(SourceMap::default(), &library);
+        let found = find(&mut project, "cubemap", "/media/a/sky.png");
+        assert!(matches!(found.source, ChannelSource::Cube(files) if files.len() == 6));
     }
 
     #[test]

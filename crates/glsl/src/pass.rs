@@ -5,21 +5,18 @@ use naga::Module;
 use super::bounds;
 use super::conditionals;
 use super::expansion;
+use super::lexer;
 use super::log;
-use super::module::named;
-use super::naga_in;
-use super::prelude::{self, Surroundings};
-use super::project::{CHANNELS, Input, Part, Project};
+use super::module::restore_names;
+use super::naga_front;
+use super::prelude::{self, PassContext};
+use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
-use super::uniforms::Uniforms;
-use super::unit::Unit;
-use super::words;
+use super::unit::{Unit, position};
 use tarsus_shader::front_end::nearest;
-use tarsus_shader::{Buffer, PassKind};
 use tarsus_shader::{
-    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassChannel, Wrap,
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Diagnostic, Filter, PassChannel, PassKind,
 };
-use tarsus_shader::{Diagnostic, Severity};
 
 /// Texture shapes to try for a channel of unknown shape, in this order.
 const SHAPES: [ChannelShape; 3] = [
@@ -28,139 +25,135 @@ const SHAPES: [ChannelShape; 3] = [
     ChannelShape::Texture2d,
 ];
 
-/// The reason why a source does not compile.
-struct Refusal {
-    /// The compiler's log.
-    log: String,
-}
-
-/// A module, and the browsers' compile error if they reject its source.
+/// A module, and the log of the browsers' compiler if it rejects the source.
 struct Compiled {
     module: Module,
-    refused_elsewhere: Option<String>,
+    browser_error: Option<String>,
 }
 
-/// Compiles `part`.
+/// Compiles `source`, whose uniforms have the given declaration.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] for the first error in the author's source, with the others as
 /// notes.
 pub(super) fn compile(
-    part: &Part,
+    source: &PassSource,
     project: &mut Project,
-    uniforms: &Uniforms,
+    uniforms: &str,
 ) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
-    let unit = Unit::of(project, &part.text)?;
-    require_function(part, project, &unit)?;
+    let unit = Unit::assemble(project, &source.name)?;
+    require_function(source, project, &unit)?;
     expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
-    let declared = uniforms.declared();
-    let refused = |at: usize, token: &str, message: &str| {
-        let (file, line) = unit.place(at);
+    let error_at = |at: usize, token: &str, message: &str| {
+        let (file, line) = position(&unit.text, at);
         let log = format!("ERROR: {file}:{line}:0: '{token}' :  {message}");
         log::diagnostic(&log, &unit, &project.sources)
     };
     conditionals::check(&unit.text)
-        .map_err(|wrong| refused(wrong.at, &wrong.token, &wrong.message))?;
+        .map_err(|wrong| error_at(wrong.at, &wrong.token, &wrong.message))?;
     if let Some(at) = bounds::unsized_member(&unit.code) {
-        return Err(refused(at, "[", "a member needs a size in its brackets"));
+        return Err(error_at(at, "[", "a member needs a size in its brackets"));
     }
-    let mut surroundings = Surroundings {
-        kind: part.kind,
+    let mut context = PassContext {
+        kind: source.kind,
         text: &unit.text,
         code: &unit.code,
         samplers: &unit.samplers,
-        shapes: part.inputs.each_ref().map(shape_of),
-        uniforms: &declared,
-        has_keys: part.has_keys,
+        shapes: source.inputs.each_ref().map(|input| {
+            let shape = input.as_ref().and_then(|input| input.shape);
+            shape.unwrap_or(ChannelShape::Texture2d)
+        }),
+        uniforms,
+        has_keys: source.has_keys,
         redefines: reserved::redefines(&unit.code),
     };
-    let compiled = infer(&mut surroundings, part, &unit, project)
-        .map_err(|refusal| told(&log::diagnostic(&refusal.log, &unit, &project.sources)))?;
-    if let Some(log) = compiled.refused_elsewhere {
-        let refused = log::diagnostic(&log, &unit, &project.sources);
-        let hint = "it runs here; browsers and Shadertoy take GLSL ES 3.00 only".to_owned();
-        project.warnings.push(Diagnostic {
-            severity: Severity::Warning,
-            notes: vec![hint],
-            ..*refused
-        });
+    let compiled = infer_shapes(&mut context, source, &unit, project)
+        .map_err(|log| with_build_hint(log::diagnostic(&log, &unit, &project.sources)))?;
+    let shapes = context.shapes;
+    if let Some(log) = compiled.browser_error {
+        let mut error = log::diagnostic(&log, &unit, &project.sources);
+        let hint = "it runs here; browsers and Shadertoy take GLSL ES 3.00 only";
+        error.notes = vec![hint.to_owned()];
+        project.warnings.push(error.into_warning());
     }
-    let shapes = surroundings.shapes;
-    let channels = (0..CHANNELS).map(|slot| channel(part, slot, shapes[slot]));
-    let module = named(compiled.module, part.kind.entry());
+    let channels = (0..CHANNELS).map(|slot| channel(source, slot, shapes[slot]));
+    let module = restore_names(compiled.module, source.kind.entry());
     Ok((module, channels.collect()))
 }
 
-/// An error, with a hint if this build lacks the reference compiler.
-fn told(error: &Diagnostic) -> Box<Diagnostic> {
-    let mut error = error.clone();
+/// Adds a hint if this build lacks the reference compiler.
+fn with_build_hint(mut error: Box<Diagnostic>) -> Box<Diagnostic> {
     if cfg!(not(feature = "glslang")) {
-        let hint = "hint: this build reads a part of GLSL only; one with the feature `glsl` reads \
-                    all that browsers do";
+        let hint = "hint: this build supports only part of GLSL; build with the feature `glsl` for \
+                    all of it";
         error.notes.push(hint.to_owned());
     }
-    Box::new(error)
+    error
 }
 
 /// Compiles, inferring the shapes of channels of unknown shape. A shape is better if it
 /// moves the first error further down.
-fn infer(
-    surroundings: &mut Surroundings<'_>,
-    part: &Part,
+///
+/// # Errors
+/// Returns the compiler's log.
+fn infer_shapes(
+    context: &mut PassContext<'_>,
+    source: &PassSource,
     unit: &Unit,
     project: &Project,
-) -> Result<Compiled, Refusal> {
-    let first = match attempt(surroundings) {
+) -> Result<Compiled, String> {
+    let first = match compile_once(context) {
         Ok(compiled) => return Ok(compiled),
-        Err(refusal) => refusal,
+        Err(log) => log,
     };
-    let used = words::all(&unit.code);
-    let is_open = |slot: &usize| {
-        let is_unknown = |input: &Input| input.shape.is_none();
-        part.inputs[*slot].as_ref().is_none_or(is_unknown)
+    let used = lexer::identifiers(&unit.code);
+    let is_unknown = |slot: &usize| {
+        let input = source.inputs[*slot].as_ref();
+        input.is_none_or(|input| input.shape.is_none())
             && used.contains(&*format!("iChannel{slot}"))
     };
-    let mut open: Vec<usize> = (0..CHANNELS).filter(is_open).collect();
-    let mut wrong = probe(surroundings);
-    while let Some(place) = wrong.filter(|_| !open.is_empty()) {
-        let line = log::line(place, unit, &project.sources);
+    let mut unknown: Vec<usize> = (0..CHANNELS).filter(is_unknown).collect();
+    let mut wrong = first_error_position(context);
+    while let Some(position) = wrong.filter(|_| !unknown.is_empty()) {
+        let line = log::line(position, unit, &project.sources);
         let is_named = |slot: &usize| line.contains(&format!("iChannel{slot}"));
-        open.sort_by_key(|slot| !is_named(slot));
-        let named = open.iter().filter(|slot| is_named(slot)).count();
-        let Some((known, next)) = better_shapes(surroundings, &open, named, place) else {
+        unknown.sort_by_key(|slot| !is_named(slot));
+        let named = unknown.iter().filter(|slot| is_named(slot)).count();
+        let Some((known, next)) = better_shapes(context, &unknown, named, position) else {
             break;
         };
-        open.retain(|slot| !known.contains(slot));
+        unknown.retain(|slot| !known.contains(slot));
         wrong = next;
         if next.is_none() {
-            return attempt(surroundings);
+            return compile_once(context);
         }
     }
     Err(first)
 }
 
-/// Changes the shape of one `open` channel, or of two of the first `named` ones, which
-/// appear on the failing line, such that the first error moves past `place`. Returns the
+/// File, line and column of an error.
+type Position = [usize; 3];
+
+/// Changes the shape of one `unknown` channel, or of two of the first `named` ones, which
+/// appear on the failing line, such that the first error moves past `position`. Returns the
 /// changed channels and the new error position.
 fn better_shapes(
-    surroundings: &mut Surroundings<'_>,
-    open: &[usize],
+    context: &mut PassContext<'_>,
+    unknown: &[usize],
     named: usize,
-    place: [usize; 3],
-) -> Option<(Vec<usize>, Option<[usize; 3]>)> {
-    let is_better = |next: &Option<[usize; 3]>| {
-        next.is_none_or(|[file, line, column]| {
-            file != place[0] || [line, column] > [place[1], place[2]]
-        })
+    [file, line, column]: Position,
+) -> Option<(Vec<usize>, Option<Position>)> {
+    let is_better = |next: &Option<Position>| {
+        next.is_none_or(|next| next[0] != file || (next[1], next[2]) > (line, column))
     };
-    let before = surroundings.shapes;
+    let before = context.shapes;
     let others = |slot: usize| {
         SHAPES
             .into_iter()
             .filter(move |&shape| shape != before[slot])
     };
-    let alone = open.iter().map(|&slot| vec![slot]);
-    let pairs = (0..named).flat_map(|a| (a + 1..named).map(move |b| vec![open[a], open[b]]));
+    let alone = unknown.iter().map(|&slot| vec![slot]);
+    let pairs = (0..named).flat_map(|a| (a + 1..named).map(move |b| vec![unknown[a], unknown[b]]));
     for slots in alone.chain(pairs) {
         for first in others(slots[0]) {
             let seconds: Vec<ChannelShape> = match slots.get(1) {
@@ -168,159 +161,141 @@ fn better_shapes(
                 None => vec![first],
             };
             for second in seconds {
-                surroundings.shapes = before;
-                surroundings.shapes[slots[slots.len() - 1]] = second;
-                surroundings.shapes[slots[0]] = first;
-                let next = probe(surroundings);
+                context.shapes = before;
+                context.shapes[slots[slots.len() - 1]] = second;
+                context.shapes[slots[0]] = first;
+                let next = first_error_position(context);
                 if is_better(&next) {
                     return Some((slots, next));
                 }
             }
         }
     }
-    surroundings.shapes = before;
+    context.shapes = before;
     None
 }
 
-/// Where the first error is, by the dialect that takes most.
+/// Position of the first error, in the dialect that accepts most.
 #[cfg(feature = "glslang")]
-fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
+fn first_error_position(context: &PassContext<'_>) -> Option<Position> {
     use super::glslang::{Dialect, compile};
-    use super::prelude::Manner;
-    let text = surroundings.whole(Dialect::Desktop.head(), Manner::Plain);
-    let log = compile(&text, Dialect::Desktop, false).err()?;
-    log::first_place(&log)
+    use super::prelude::SamplerStyle;
+    let text = context.source(Dialect::Desktop.head(), SamplerStyle::Combined);
+    log::first_position(&compile(&text, Dialect::Desktop, false).err()?)
 }
 
-/// Where the first error is.
+/// Position of the first error.
 #[cfg(not(feature = "glslang"))]
-fn probe(surroundings: &Surroundings<'_>) -> Option<[usize; 3]> {
-    log::first_place(&naga_in::compile(surroundings).err()?)
+fn first_error_position(context: &PassContext<'_>) -> Option<Position> {
+    log::first_position(&naga_front::compile(context).err()?)
 }
 
-/// Compiles with the kinds of channels at hand.
+/// Compiles with the shapes at hand.
+///
+/// # Errors
+/// Returns the compiler's log.
 #[cfg(feature = "glslang")]
-fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
+fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     use super::glslang::{Dialect, compile};
-    use super::prelude::Manner;
-    let by = |dialect: Dialect, surroundings: Surroundings<'_>| {
-        let text = surroundings.whole(dialect.head(), Manner::Plain);
+    use super::prelude::SamplerStyle;
+    use super::spirv;
+    let compile_as = |dialect: Dialect, context: PassContext<'_>| {
+        let text = context.source(dialect.head(), SamplerStyle::Combined);
         let words = compile(&text, dialect, false)?;
-        let words = super::spirv::rewrite(&words).map_err(|why| format!("ERROR: {why}"))?;
-        super::spirv::read(&words).map_err(|why| format!("ERROR: {why}"))
+        let module = spirv::rewrite(&words).and_then(|words| spirv::read(&words));
+        module.map_err(|why| format!("ERROR: {why}"))
     };
-    let mut es = by(Dialect::Es, *surroundings);
+    let mut es = compile_as(Dialect::Es, *context);
     // The compiler does not fold `inverse` of constants.
     if matches!(&es, Err(log) if log.contains("must be constant"))
-        && words::called(surroundings.code).contains("inverse")
+        && lexer::calls(context.code, "inverse")
     {
-        let text = words::without_constants(surroundings.text, surroundings.code);
-        let surroundings = Surroundings {
-            text: &text,
-            ..*surroundings
-        };
-        es = by(Dialect::Es, surroundings).or(es);
+        let text = &lexer::without_constants(context.text, context.code);
+        es = compile_as(Dialect::Es, PassContext { text, ..*context }).or(es);
     }
     let log = match es {
         Ok(module) => {
             return Ok(Compiled {
                 module,
-                refused_elsewhere: None,
+                browser_error: None,
             });
         }
         Err(log) => log,
     };
     // Last attempt: keep the built-in functions alongside the author's functions of the
     // same name.
-    let mut desktop = by(Dialect::Desktop, *surroundings);
-    if desktop.is_err() && surroundings.redefines {
-        let surroundings = Surroundings {
-            redefines: false,
-            ..*surroundings
-        };
-        desktop = by(Dialect::Desktop, surroundings);
-    }
-    if let Ok(module) = desktop {
-        return Ok(Compiled {
-            module,
-            refused_elsewhere: Some(log),
-        });
+    let mut other = compile_as(Dialect::Desktop, *context);
+    if other.is_err() && context.redefines {
+        let redefines = false;
+        other = compile_as(
+            Dialect::Desktop,
+            PassContext {
+                redefines,
+                ..*context
+            },
+        );
     }
     // naga accepts functions without a body, and some recursive ones.
-    let is_whole = !log.contains("Linking ");
-    if let Some(module) = is_whole
-        .then(|| naga_in::compile(surroundings).ok())
-        .flatten()
-    {
+    if !log.contains("Linking ") {
+        other = other.or_else(|_| naga_front::compile(context));
+    }
+    if let Ok(module) = other {
         return Ok(Compiled {
             module,
-            refused_elsewhere: Some(log),
+            browser_error: Some(log),
         });
     }
-    if bounds::has_array_members(surroundings.code) {
-        return Err(Refusal { log });
+    if bounds::has_array_members(context.code) {
+        return Err(log);
     }
-    let all = compile(
-        &surroundings.whole(Dialect::Es.head(), Manner::Plain),
-        Dialect::Es,
-        true,
-    );
-    Err(Refusal {
-        log: all.err().unwrap_or(log),
-    })
+    let text = context.source(Dialect::Es.head(), SamplerStyle::Combined);
+    Err(compile(&text, Dialect::Es, true).err().unwrap_or(log))
 }
 
-/// Compiles with the kinds of channels at hand.
+/// Compiles with the shapes at hand.
+///
+/// # Errors
+/// Returns the compiler's log.
 #[cfg(not(feature = "glslang"))]
-fn attempt(surroundings: &Surroundings<'_>) -> Result<Compiled, Refusal> {
-    let module = naga_in::compile(surroundings).map_err(|log| Refusal { log })?;
+fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     Ok(Compiled {
-        module,
-        refused_elsewhere: None,
+        module: naga_front::compile(context)?,
+        browser_error: None,
     })
 }
 
 /// Returns an error unless the author's source contains the pass function.
-fn require_function(part: &Part, project: &Project, unit: &Unit) -> Result<(), Box<Diagnostic>> {
-    let wanted = prelude::function(part.kind);
-    if words::all(&unit.code).contains(wanted) {
+fn require_function(
+    pass: &PassSource,
+    project: &Project,
+    unit: &Unit,
+) -> Result<(), Box<Diagnostic>> {
+    let function = prelude::function(pass.kind);
+    if lexer::identifiers(&unit.code).contains(function) {
         return Ok(());
     }
     let sources = &project.sources;
-    let text = sources.text(&part.text);
-    let file = sources
-        .get(&part.text)
-        .map_or("the scene", |source| &source.file);
-    let code = words::code(text);
-    let near = nearest(wanted, words::functions(&code));
-    let span = near.and_then(|name| words::function(text, name));
-    let message = format!("there is no `{wanted}` in {file}");
-    let note = format!("hint: write `{} {{ … }}`", prelude::signature(part.kind));
-    Err(sources.diagnostic(&part.text, message, span, String::new(), vec![note]))
-}
-
-fn shape_of(input: &Option<Input>) -> ChannelShape {
-    let shape = input.as_ref().and_then(|input| input.shape);
-    shape.unwrap_or(ChannelShape::Texture2d)
+    let text = sources.text(&pass.name);
+    let code = lexer::without_comments(text);
+    let near = nearest(function, lexer::functions(&code));
+    let span = near.and_then(|name| lexer::find_function(text, name));
+    let mut error = sources.error(&pass.name, "");
+    error.message = format!("there is no `{function}` in {}", error.file);
+    let hint = format!("hint: write `{} {{ … }}`", prelude::signature(pass.kind));
+    Err(error.at(span).with_note(hint))
 }
 
 /// The binding of a channel.
-fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
-    let name = match part.kind {
-        PassKind::PerFrame | PassKind::Image => format!("iChannel{slot}"),
-        PassKind::Buffer(buffer) => {
-            let letter = ["a", "b", "c", "d"][Buffer::index(buffer)];
-            format!("{letter}.iChannel{slot}")
-        }
-        PassKind::Cube => format!("cube.iChannel{slot}"),
-        PassKind::Sound => format!("sound.iChannel{slot}"),
+fn channel(pass: &PassSource, slot: usize, shape: ChannelShape) -> PassChannel {
+    let prefix = match pass.kind {
+        PassKind::PerFrame | PassKind::Image => "",
+        PassKind::Buffer(buffer) => &format!("{}.", buffer.letter()),
+        PassKind::Cube => "cube.",
+        PassKind::Sound => "sound.",
     };
-    let empty = Input {
-        filter: Filter::Linear,
-        wrap: Wrap::Clamp,
-        ..Input::of(ChannelSource::Empty, None)
-    };
-    let input = part.inputs[slot].clone().unwrap_or(empty);
+    let name = format!("{prefix}iChannel{slot}");
+    let input = pass.inputs[slot].clone();
+    let input = input.unwrap_or_else(|| Input::new(ChannelSource::Empty, None));
     PassChannel {
         slot: slot as u32,
         sampler: ChannelSampler {
@@ -343,27 +318,18 @@ fn channel(part: &Part, slot: usize, shape: ChannelShape) -> PassChannel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus_shader::Files;
-    use tarsus_shader::Scene;
-    use tarsus_shader::SourceMap;
+    use tarsus_shader::{Library, Scene, SourceMap};
 
     /// Compiles `text` with naga's front end alone. It is the fallback of the reference
     /// compiler, and the only front end in builds without it.
     fn naga_takes(text: &str) -> Result<(), String> {
-        let mut project = Project::new(SourceMap::default(), Files::default());
         let scene = Scene::from_text(text, "s.glsl");
-        crate::single::read(&scene, &mut project).map_err(|error| error.to_string())?;
-        project.sources.insert(
-            "",
-            tarsus_shader::front_end::Source {
-                file: "s.glsl".to_owned(),
-                path: None,
-                text: text.to_owned(),
-                imported_by: None,
-            },
-        );
-        let unit = Unit::of(&mut project, "").map_err(|error| error.to_string())?;
-        let surroundings = Surroundings {
+        let library = Library::default();
+        let sources = SourceMap::of_scene(&library, "", &scene);
+        let mut project = Project::new(sources, &library);
+        crate::single_file::read(&scene, &mut project).map_err(|error| error.to_string())?;
+        let unit = Unit::assemble(&mut project, "").map_err(|error| error.to_string())?;
+        let context = PassContext {
             kind: PassKind::Image,
             text: &unit.text,
             code: &unit.code,
@@ -373,14 +339,14 @@ mod tests {
             has_keys: false,
             redefines: reserved::redefines(&unit.code),
         };
-        naga_in::compile(&surroundings).map(|_| ())
+        naga_front::compile(&context).map(|_| ())
     }
 
     #[test]
     fn naga_alone_compiles_most_constructs() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shaders");
         let files = std::fs::read_dir(folder).expect("a folder");
-        let mut told = Vec::new();
+        let mut failures = Vec::new();
         let mut count = 0;
         for file in files {
             let path = file.expect("a file").path();
@@ -390,14 +356,14 @@ mod tests {
             count += 1;
             if let Err(why) = naga_takes(&text) {
                 let why: Vec<&str> = why.lines().take(2).collect();
-                told.push(format!("{}: {}", path.display(), why.join(" ")));
+                failures.push(format!("{}: {}", path.display(), why.join(" ")));
             }
         }
         assert!(
-            told.len() * 5 < count,
+            failures.len() * 5 < count,
             "{} of {count}:\n{}",
-            told.len(),
-            told.join("\n")
+            failures.len(),
+            failures.join("\n")
         );
     }
 }

@@ -2,22 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use tarsus_shader::Files;
-use tarsus_shader::SourceMap;
 use tarsus_shader::front_end::Source;
-use tarsus_shader::{Buffer, PassKind};
-use tarsus_shader::{ChannelShape, ChannelSource, Filter, Wrap};
-use tarsus_shader::{Diagnostic, Severity};
+use tarsus_shader::{
+    Buffer, ChannelShape, ChannelSource, Diagnostic, Files, Filter, Library, PassKind, SourceMap,
+    Wrap,
+};
 
 /// Number of channels of a pass.
 pub(super) const CHANNELS: usize = 4;
+
+/// Inputs by channel; `None` if unbound.
+pub(super) type Inputs = [Option<Input>; CHANNELS];
 
 /// The passes of a scene and their sources.
 pub(super) struct Project {
     /// Source of each file, by name; the scene itself has the empty name.
     pub sources: SourceMap,
     /// In drawing order.
-    pub parts: Vec<Part>,
+    pub passes: Vec<PassSource>,
     /// Name of the source prepended to every pass.
     pub common: Option<String>,
     /// The only folder from which files are `#include`d.
@@ -30,17 +32,16 @@ pub(super) struct Project {
     pub missing: Vec<(String, &'static str)>,
     /// Warnings about probable mistakes.
     pub warnings: Vec<Diagnostic>,
-    /// Names of the author's sources, in the order of reading.
-    texts: Vec<String>,
+    /// Names of the author's sources, without included files, in the order of reading.
+    pub names: Vec<String>,
 }
 
 /// One pass.
-pub(super) struct Part {
+pub(super) struct PassSource {
     pub kind: PassKind,
     /// Name of its source.
-    pub text: String,
-    /// Inputs by channel; `None` if unbound.
-    pub inputs: [Option<Input>; CHANNELS],
+    pub name: String,
+    pub inputs: Inputs,
     /// True if it uses the keyboard functions.
     pub has_keys: bool,
 }
@@ -61,110 +62,106 @@ pub(super) struct Input {
 
 impl Input {
     /// `source` with default settings.
-    pub(super) fn of(source: ChannelSource, folder: Option<&Path>) -> Self {
-        let shape = match source {
-            ChannelSource::Cube(_) | ChannelSource::PassOutput(PassKind::Cube) => {
-                ChannelShape::Cube
-            }
-            ChannelSource::Volume(_) => ChannelShape::Volume,
-            _ => ChannelShape::Texture2d,
-        };
+    pub(super) fn new(source: ChannelSource, folder: Option<PathBuf>) -> Self {
         Self {
+            shape: Some(source.shape()),
             source,
-            shape: Some(shape),
             filter: Filter::Linear,
             wrap: Wrap::Clamp,
             is_flipped: false,
             is_srgb: false,
-            folder: folder.map(Path::to_path_buf),
+            folder,
         }
+    }
+
+    /// The output of a pass.
+    pub(super) fn of_pass(kind: PassKind) -> Self {
+        Self::new(ChannelSource::PassOutput(kind), None)
     }
 }
 
 impl Project {
-    pub(super) fn new(sources: SourceMap, files: Files) -> Self {
+    pub(super) fn new(sources: SourceMap, library: &Library) -> Self {
         Self {
             sources,
-            parts: Vec::new(),
+            passes: Vec::new(),
             common: None,
             folder: None,
-            files,
-            media: None,
+            files: library.files().clone(),
+            media: library.media().map(Path::to_path_buf),
             missing: Vec::new(),
             warnings: Vec::new(),
-            texts: Vec::new(),
+            names: Vec::new(),
         }
-    }
-
-    /// Names of the author's sources, without included files.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.texts.iter().map(String::as_str)
     }
 
     /// Adds a source under `name`.
-    pub(super) fn add_text(&mut self, name: &str, file: String, path: Option<&Path>, text: &str) {
-        if !name.is_empty() {
-            let source = Source {
-                file,
-                path: path.map(Path::to_path_buf),
-                text: text.to_owned(),
-                imported_by: None,
-            };
-            self.sources.insert(name, source);
-        }
-        self.texts.push(name.to_owned());
+    pub(super) fn add_source(&mut self, name: &str, source: Source) {
+        self.sources.insert(name, source);
+        self.names.push(name.to_owned());
     }
 
-    /// Reads a file and adds its source under its path.
+    /// Adds a generated source under `name`.
+    pub(super) fn add_generated(&mut self, name: &str, text: &str) {
+        self.add_source(name, Source::new(name, None, text));
+    }
+
+    /// Reads a file and adds its source under its path, which is returned.
     ///
     /// # Errors
     /// Returns a [`Diagnostic`] if the file cannot be read.
-    pub(super) fn read_text(&mut self, path: &Path) -> Result<String, Box<Diagnostic>> {
-        let file = path.display().to_string();
-        let text = self.files.read(path);
-        let text = text.map_err(|reason| self.error(format!("cannot read {file}: {reason}")))?;
-        self.add_text(&file, file.clone(), Some(path), &text);
-        Ok(file)
+    pub(super) fn read_source(&mut self, path: &Path) -> Result<String, Box<Diagnostic>> {
+        let name = path.display().to_string();
+        match self.files.read(path) {
+            Err(reason) => Err(self.error(format!("cannot read {name}: {reason}"))),
+            Ok(text) => {
+                self.add_source(&name, Source::new(&name, Some(path.to_path_buf()), text));
+                Ok(name)
+            }
+        }
     }
 
-    /// Adds pass `kind` with source `text`.
-    pub(super) fn add_part(&mut self, kind: PassKind, text: &str) -> &mut Part {
-        let part = Part {
+    /// Adds pass `kind` with source `name`.
+    pub(super) fn add_pass(&mut self, kind: PassKind, name: &str) -> &mut PassSource {
+        let pass = PassSource {
             kind,
-            text: text.to_owned(),
+            name: name.to_owned(),
             inputs: Default::default(),
             has_keys: false,
         };
-        let at = self.parts.partition_point(|other| other.kind <= kind);
-        self.parts.insert(at, part);
-        &mut self.parts[at]
+        let at = self.passes.partition_point(|other| other.kind <= kind);
+        self.passes.insert(at, pass);
+        &mut self.passes[at]
+    }
+
+    /// The pass `kind`, if the project has it.
+    pub(super) fn pass_mut(&mut self, kind: PassKind) -> Option<&mut PassSource> {
+        self.passes.iter_mut().find(|pass| pass.kind == kind)
     }
 
     /// True if the project has pass `kind`.
-    pub(super) fn draws(&self, kind: PassKind) -> bool {
-        self.parts.iter().any(|part| part.kind == kind)
+    pub(super) fn has_pass(&self, kind: PassKind) -> bool {
+        self.passes.iter().any(|pass| pass.kind == kind)
     }
 
     /// The first buffer without a pass.
-    pub(super) fn free_buffer(&self) -> Option<PassKind> {
+    ///
+    /// # Errors
+    /// Returns a message if all four have one.
+    pub(super) fn free_buffer(&self) -> Result<PassKind, String> {
         let mut buffers = Buffer::ALL.into_iter().map(PassKind::Buffer);
-        buffers.find(|&kind| !self.draws(kind))
+        let free = buffers.find(|&kind| !self.has_pass(kind));
+        free.ok_or_else(|| "the scene has more than 4 buffers".to_owned())
     }
 
     /// An error about the whole scene.
-    pub(super) fn error(&self, message: String) -> Box<Diagnostic> {
-        self.sources
-            .diagnostic("", message, None, String::new(), Vec::new())
+    pub(super) fn error(&self, message: impl Into<String>) -> Box<Diagnostic> {
+        self.sources.error("", message)
     }
 
-    /// Adds a warning about source `name`.
-    pub(super) fn warn(&mut self, name: &str, message: String) {
-        let found = self
-            .sources
-            .diagnostic(name, message, None, String::new(), Vec::new());
-        self.warnings.push(Diagnostic {
-            severity: Severity::Warning,
-            ..*found
-        });
+    /// Adds a warning about the whole scene.
+    pub(super) fn warn(&mut self, message: String, note: Option<String>) {
+        let warning = self.error(message).with_notes(note);
+        self.warnings.push(warning.into_warning());
     }
 }

@@ -1,281 +1,85 @@
 //! Names that WebGL shaders may use but the compiler reserves.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
-use super::words;
+use super::lexer;
 
 /// Appended to author names that clash with the compiler's.
 const SUFFIX: &str = "_author";
 
 /// Words reserved by later GLSL versions that Shadertoy-style shaders do not need.
-const RESERVED: &[&str] = &[
-    "active",
-    "asm",
-    "atomic_uint",
-    "buffer",
-    "cast",
-    "centroid",
-    "class",
-    "coherent",
-    "common",
-    "enum",
-    "extern",
-    "external",
-    "filter",
-    "fixed",
-    "flat",
-    "goto",
-    "half",
-    "inline",
-    "input",
-    "interface",
-    "long",
-    "namespace",
-    "noinline",
-    "noperspective",
-    "output",
-    "packed",
-    "partition",
-    "patch",
-    "precise",
-    "public",
-    "readonly",
-    "resource",
-    "restrict",
-    "sample",
-    "shared",
-    "short",
-    "sizeof",
-    "smooth",
-    "static",
-    "subroutine",
-    "superp",
-    "template",
-    "this",
-    "typedef",
-    "union",
-    "unsigned",
-    "using",
-    "volatile",
-    "writeonly",
-    "double",
-    "half2",
-    "half3",
-    "half4",
-    "dvec2",
-    "dvec3",
-    "dvec4",
-    "hvec2",
-    "hvec3",
-    "hvec4",
-    "fvec2",
-    "fvec3",
-    "fvec4",
-    "sampler",
-    "texture1D",
-    "image1D",
-    "image2D",
-    "image3D",
-    "imageCube",
-    "sampler1D",
-    "dmat2",
-    "dmat3",
-    "dmat4",
-    "subpassInput",
-    "sampler2DRect",
-    "iimage2D",
-    "uimage2D",
-    "attribute",
-    "varying",
-    "main",
-];
+const RESERVED: &str = "\
+    active asm atomic_uint buffer cast centroid class coherent common enum extern external \
+    filter fixed flat goto half inline input interface long namespace noinline noperspective \
+    output packed partition patch precise public readonly resource restrict sample shared short \
+    sizeof smooth static subroutine superp template this typedef union unsigned using volatile \
+    writeonly double half2 half3 half4 dvec2 dvec3 dvec4 hvec2 hvec3 hvec4 fvec2 fvec3 fvec4 \
+    sampler texture1D image1D image2D image3D imageCube sampler1D dmat2 dmat3 dmat4 subpassInput \
+    sampler2DRect iimage2D uimage2D attribute varying";
 
 /// Built-in functions of later GLSL versions that WebGL2 lacks.
-const LATER: &[&str] = &[
-    "bitCount",
-    "bitfieldExtract",
-    "bitfieldInsert",
-    "bitfieldReverse",
-    "findLSB",
-    "findMSB",
-    "fma",
-    "frexp",
-    "imageLoad",
-    "imageSize",
-    "imageStore",
-    "imulExtended",
-    "ldexp",
-    "memoryBarrier",
-    "packSnorm4x8",
-    "packUnorm4x8",
-    "textureGather",
-    "textureGatherOffset",
-    "textureSamples",
-    "uaddCarry",
-    "umulExtended",
-    "unpackSnorm4x8",
-    "unpackUnorm4x8",
-    "usubBorrow",
-    "barrier",
-    "noise1",
-    "noise2",
-    "noise3",
-    "noise4",
-    "dFdxFine",
-    "dFdyFine",
-    "dFdxCoarse",
-    "dFdyCoarse",
-    "fwidthFine",
-    "fwidthCoarse",
-    "texture1D",
-    "shadow1D",
-    "shadow2D",
-    "ftransform",
-    "interpolateAtCentroid",
-    "textureQueryLod",
-    "textureQueryLevels",
-    "allInvocations",
-    "anyInvocation",
-    "subpassLoad",
-];
+const LATER_BUILTINS: &str = "\
+    bitCount bitfieldExtract bitfieldInsert bitfieldReverse findLSB findMSB fma frexp imageLoad \
+    imageSize imageStore imulExtended ldexp memoryBarrier packSnorm4x8 packUnorm4x8 \
+    textureGather textureGatherOffset textureSamples uaddCarry umulExtended unpackSnorm4x8 \
+    unpackUnorm4x8 usubBorrow barrier noise1 noise2 noise3 noise4 dFdxFine dFdyFine dFdxCoarse \
+    dFdyCoarse fwidthFine fwidthCoarse texture1D shadow1D shadow2D ftransform \
+    interpolateAtCentroid textureQueryLod textureQueryLevels allInvocations anyInvocation \
+    subpassLoad";
 
 /// Built-in functions of WebGL2. WebGL1 has fewer and lets shaders define the rest.
-const BUILT_IN: &[&str] = &[
-    "abs",
-    "acos",
-    "acosh",
-    "all",
-    "any",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "ceil",
-    "clamp",
-    "cos",
-    "cosh",
-    "cross",
-    "dFdx",
-    "dFdy",
-    "degrees",
-    "determinant",
-    "distance",
-    "dot",
-    "equal",
-    "exp",
-    "exp2",
-    "faceforward",
-    "floatBitsToInt",
-    "floatBitsToUint",
-    "floor",
-    "fract",
-    "fwidth",
-    "greaterThan",
-    "greaterThanEqual",
-    "intBitsToFloat",
-    "inverse",
-    "inversesqrt",
-    "isinf",
-    "isnan",
-    "length",
-    "lessThan",
-    "lessThanEqual",
-    "log",
-    "log2",
-    "matrixCompMult",
-    "max",
-    "min",
-    "mix",
-    "mod",
-    "modf",
-    "normalize",
-    "not",
-    "notEqual",
-    "outerProduct",
-    "packHalf2x16",
-    "packSnorm2x16",
-    "packUnorm2x16",
-    "pow",
-    "radians",
-    "reflect",
-    "refract",
-    "round",
-    "roundEven",
-    "sign",
-    "sin",
-    "sinh",
-    "smoothstep",
-    "sqrt",
-    "step",
-    "tan",
-    "tanh",
-    "texelFetch",
-    "texelFetchOffset",
-    "texture",
-    "textureGrad",
-    "textureGradOffset",
-    "textureLod",
-    "textureLodOffset",
-    "textureOffset",
-    "textureProj",
-    "textureProjGrad",
-    "textureProjLod",
-    "textureSize",
-    "transpose",
-    "trunc",
-    "uintBitsToFloat",
-    "unpackHalf2x16",
-    "unpackSnorm2x16",
-    "unpackUnorm2x16",
-];
+const BUILTINS: &str = "\
+    abs acos acosh all any asin asinh atan atanh ceil clamp cos cosh cross dFdx dFdy degrees \
+    determinant distance dot equal exp exp2 faceforward floatBitsToInt floatBitsToUint floor \
+    fract fwidth greaterThan greaterThanEqual intBitsToFloat inverse inversesqrt isinf isnan \
+    length lessThan lessThanEqual log log2 matrixCompMult max min mix mod modf normalize not \
+    notEqual outerProduct packHalf2x16 packSnorm2x16 packUnorm2x16 pow radians reflect refract \
+    round roundEven sign sin sinh smoothstep sqrt step tan tanh texelFetch texelFetchOffset \
+    texture textureGrad textureGradOffset textureLod textureLodOffset textureOffset textureProj \
+    textureProjGrad textureProjLod textureSize transpose trunc uintBitsToFloat unpackHalf2x16 \
+    unpackSnorm2x16 unpackUnorm2x16";
 
 /// True if a text redefines a built-in function.
 pub(super) fn redefines(code: &str) -> bool {
-    let functions = words::functions(code);
-    BUILT_IN.iter().any(|name| functions.contains(name))
+    let functions = lexer::functions(code);
+    BUILTINS.split(' ').any(|name| functions.contains(name))
 }
 
 /// `#define`s that rename author names with another meaning to the compiler. With
 /// `redefined`, also renames built-in functions that the text redefines.
-pub(super) fn renames(code: &str, redefined: bool) -> String {
-    let all = words::all(code);
-    let defined = words::defined(code);
-    let functions = words::functions(code);
+pub(super) fn rename_definitions(code: &str, redefined: bool) -> String {
+    let all = lexer::identifiers(code);
+    let defined = lexer::defined_names(code);
+    let functions = lexer::functions(code);
     let is_function = |word: &&str| functions.contains(word);
     // At global scope, a variable of that name would be a redefinition error.
-    let variables = words::variables(code);
-    let is_renamed = |word: &&&str| match functions.contains(**word) {
+    let variables = lexer::variables(code);
+    let is_renamed = |word: &&str| match functions.contains(word) {
         true => redefined,
-        false => variables.contains(**word),
+        false => variables.contains(word),
     };
     let names: BTreeSet<&str> = RESERVED
-        .iter()
-        .filter(|word| **word != "main" || functions.contains("main"))
-        .chain(LATER.iter().filter(|word| is_function(word)))
-        .chain(BUILT_IN.iter().filter(is_renamed))
-        .copied()
+        .split(' ')
+        .chain(["main"].into_iter().filter(is_function))
+        .chain(LATER_BUILTINS.split(' ').filter(is_function))
+        .chain(BUILTINS.split(' ').filter(is_renamed))
         .filter(|word| all.contains(word) && !defined.contains(word))
         .collect();
-    definitions(names)
+    names.into_iter().map(rename).collect()
 }
 
 /// `#define`s that rename the author's variables that have one of the `known` names.
-pub(super) fn renames_of_variables(code: &str, known: &[&'static str]) -> String {
-    let variables = words::variables(code);
-    let known = known.iter().copied();
-    definitions(known.filter(|name| variables.contains(name)))
+pub(super) fn rename_variables(code: &str, known: &[&str]) -> String {
+    let variables = lexer::variables(code);
+    let names = known.iter().filter(|name| variables.contains(*name));
+    names.map(|name| rename(name)).collect()
 }
 
-fn definitions<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let mut definitions = String::new();
-    for name in names {
-        let _ = writeln!(definitions, "#undef {name}\n#define {name} {name}{SUFFIX}");
-    }
-    definitions
+fn rename(name: &str) -> String {
+    format!("#undef {name}\n#define {name} {name}{SUFFIX}\n")
 }
 
 /// Restores the author's names in a compiler message.
-pub(super) fn own_names(message: &str) -> String {
+pub(super) fn restore_names(message: &str) -> String {
     message.replace(SUFFIX, "")
 }

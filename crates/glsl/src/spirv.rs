@@ -5,13 +5,22 @@
 //! combined variable is split into an image and a sampler, and instructions that naga lacks
 //! are replaced.
 
+mod clones;
+mod replace;
+mod scalars;
+mod split;
+mod tables;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::Module as NagaModule;
 use naga::front::spv;
 use rspirv::binary::Assemble as _;
 use rspirv::dr::{Instruction, Module, ModuleHeader, Operand};
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{GlslStd450Op, Op, StorageClass, Word};
+
+/// Maximum number of scalars in an array: more than browsers allow for a shader's variables.
+const MAX_ARRAY_SCALARS: u64 = 1 << 24;
 
 /// Parses rewritten SPIR-V.
 ///
@@ -27,9 +36,6 @@ pub(super) fn read(words: &[u32]) -> Result<NagaModule, String> {
     frontend.parse().map_err(|error| error.to_string())
 }
 
-/// Maximum scalars in an array: more than browsers allow for a shader's variables.
-const MOST_NUMBERS: u64 = 1 << 24;
-
 /// Rewrites SPIR-V so that naga can read it.
 ///
 /// # Errors
@@ -37,106 +43,177 @@ const MOST_NUMBERS: u64 = 1 << 24;
 pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
     check_arrays(&module)?;
-    let mut rewriting = Rewriting::new(module)?;
-    rewriting.clone_functions()?;
-    rewriting.split_samplers();
-    rewriting.share_tables();
-    rewriting.replace_instructions();
-    Ok(rewriting.module.assemble())
+    let mut rewriter = Rewriter::new(module)?;
+    rewriter.clone_functions()?;
+    rewriter.split_samplers();
+    rewriter.share_tables();
+    rewriter.replace_instructions();
+    Ok(rewriter.module.assemble())
 }
 
 /// A module being rewritten.
-pub(super) struct Rewriting {
-    pub module: Module,
+struct Rewriter {
+    module: Module,
     /// Image types, by combined sampler type.
-    pub combined_types: BTreeMap<Word, Word>,
+    combined_types: BTreeMap<Word, Word>,
     /// Pointer types of combined samplers.
-    pub pointers: BTreeSet<Word>,
+    pointers: BTreeSet<Word>,
 }
 
-impl Rewriting {
+impl Rewriter {
     fn new(module: Module) -> Result<Self, String> {
-        let types = module.types_global_values.iter();
-        let combined_types: BTreeMap<Word, Word> = types
-            .clone()
-            .filter(|found| found.class.opcode == Op::TypeSampledImage)
-            .filter_map(|found| Some((found.result_id?, id(found, 0)?)))
-            .collect();
-        let pointers = types
-            .clone()
-            .filter(|found| found.class.opcode == Op::TypePointer)
-            .filter(|found| id(found, 1).is_some_and(|to| combined_types.contains_key(&to)))
-            .filter_map(|found| found.result_id);
-        let pointers: BTreeSet<Word> = pointers.collect();
-        let is_array = |found: &&Instruction| {
-            found.class.opcode == Op::TypeArray
-                && id(found, 0).is_some_and(|of| combined_types.contains_key(&of))
+        let mut rewriter = Self {
+            module,
+            combined_types: BTreeMap::new(),
+            pointers: BTreeSet::new(),
         };
-        if types.clone().any(|found| is_array(&found)) {
+        let types = rewriter.globals(Op::TypeSampledImage);
+        let types = types.filter_map(|ty| Some((ty.result_id?, id(ty, 0)?)));
+        rewriter.combined_types = types.collect();
+        let is_combined = |ty: &Instruction, operand: usize| {
+            id(ty, operand).is_some_and(|of| rewriter.combined_types.contains_key(&of))
+        };
+        if rewriter.globals(Op::TypeArray).any(|ty| is_combined(ty, 0)) {
             return Err("arrays of samplers are not supported".to_owned());
         }
-        Ok(Self {
-            module,
-            combined_types,
-            pointers,
-        })
+        let pointers = rewriter
+            .globals(Op::TypePointer)
+            .filter(|ty| is_combined(ty, 1));
+        rewriter.pointers = pointers.filter_map(|ty| ty.result_id).collect();
+        Ok(rewriter)
     }
 
     /// Returns an unused id.
-    pub(super) fn fresh(&mut self) -> Word {
+    fn fresh(&mut self) -> Word {
         let header = self
             .module
             .header
             .get_or_insert_with(|| ModuleHeader::new(1));
-        let id = header.bound;
         header.bound += 1;
-        id
+        header.bound - 1
+    }
+
+    /// Types, constants and variables of the module with this opcode.
+    fn globals(&self, op: Op) -> impl Iterator<Item = &Instruction> {
+        let globals = self.module.types_global_values.iter();
+        globals.filter(move |global| global.class.opcode == op)
+    }
+
+    /// The module-level instruction with this result.
+    fn global(&self, result: Word) -> Option<&Instruction> {
+        let mut globals = self.module.types_global_values.iter();
+        globals.find(|global| global.result_id == Some(result))
+    }
+
+    /// Adds a module-level instruction and returns its id.
+    fn add_global(&mut self, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+        let result = self.fresh();
+        let global = Instruction::new(op, ty, Some(result), operands);
+        self.module.types_global_values.push(global);
+        result
+    }
+
+    /// The type with these operands, added if the module lacks it.
+    fn type_with(&mut self, op: Op, operands: Vec<Operand>) -> Word {
+        let known = self.globals(op).find(|ty| ty.operands == operands);
+        match known.and_then(|ty| ty.result_id) {
+            Some(known) => known,
+            None => self.add_global(op, None, operands),
+        }
+    }
+
+    /// The type of pointers to `ty`.
+    fn pointer_type(&mut self, class: StorageClass, ty: Word) -> Word {
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(ty)];
+        self.type_with(Op::TypePointer, operands)
+    }
+
+    /// Adds the bits of a number as a constant.
+    fn constant(&mut self, ty: Word, bits: u32) -> Word {
+        self.add_global(Op::Constant, Some(ty), vec![Operand::LiteralBit32(bits)])
     }
 }
 
 /// Rejects arrays too large for any device.
 fn check_arrays(module: &Module) -> Result<(), String> {
-    let mut numbers: BTreeMap<Word, u64> = BTreeMap::new();
+    let mut scalars: BTreeMap<Word, u64> = BTreeMap::new();
     let mut lengths: BTreeMap<Word, u64> = BTreeMap::new();
     for found in &module.types_global_values {
         let Some(result) = found.result_id else {
             continue;
         };
-        let of = |operand| id(found, operand).and_then(|ty| numbers.get(&ty).copied());
-        let held = match found.class.opcode {
+        let of = |operand| {
+            id(found, operand)
+                .and_then(|ty| scalars.get(&ty))
+                .map_or(1, |n| *n)
+        };
+        let literal = |operand: usize| match found.operands.get(operand) {
+            Some(&Operand::LiteralBit32(number)) => Some(u64::from(number)),
+            _ => None,
+        };
+        let count = match found.class.opcode {
             Op::Constant => {
-                if let Some(&Operand::LiteralBit32(length)) = found.operands.first() {
-                    lengths.insert(result, length.into());
-                }
+                lengths.extend(literal(0).map(|length| (result, length)));
                 continue;
             }
-            Op::TypeVector | Op::TypeMatrix => {
-                let count = match found.operands.get(1) {
-                    Some(&Operand::LiteralBit32(count)) => count.into(),
-                    _ => 1,
-                };
-                of(0).unwrap_or(1) * count
-            }
+            Op::TypeVector | Op::TypeMatrix => of(0) * literal(1).unwrap_or(1),
             Op::TypeArray => {
                 let length = id(found, 1).and_then(|length| lengths.get(&length).copied());
-                of(0).unwrap_or(1).saturating_mul(length.unwrap_or(1))
+                of(0).saturating_mul(length.unwrap_or(1))
             }
             Op::TypeStruct => (0..found.operands.len())
-                .map(|member| of(member).unwrap_or(1))
+                .map(of)
                 .fold(0, u64::saturating_add),
             _ => 1,
         };
-        if held > MOST_NUMBERS {
+        if count > MAX_ARRAY_SCALARS {
             return Err(format!(
-                "an array holds {held} numbers, and the limit is {MOST_NUMBERS}"
+                "an array has {count} numbers, and the limit is {MAX_ARRAY_SCALARS}"
             ));
         }
-        numbers.insert(result, held);
+        scalars.insert(result, count);
     }
     Ok(())
 }
 
 /// The id in an operand.
-pub(super) fn id(instruction: &Instruction, operand: usize) -> Option<Word> {
+fn id(instruction: &Instruction, operand: usize) -> Option<Word> {
     instruction.operands.get(operand)?.id_ref_any()
+}
+
+fn ids<const N: usize>(ids: [Word; N]) -> Vec<Operand> {
+    ids.map(Operand::IdRef).to_vec()
+}
+
+fn load(result: Word, ty: Word, variable: Word) -> Instruction {
+    Instruction::new(Op::Load, Some(ty), Some(result), ids([variable]))
+}
+
+/// A call of a function of the extended instruction set `set`.
+fn ext_inst_call(
+    set: Word,
+    function: GlslStd450Op,
+    ty: Option<Word>,
+    result: Word,
+    argument: Word,
+) -> Instruction {
+    let operands = vec![
+        Operand::IdRef(set),
+        Operand::LiteralExtInstInteger(function as u32),
+        Operand::IdRef(argument),
+    ];
+    Instruction::new(Op::ExtInst, ty, Some(result), operands)
+}
+
+/// Copies of the `instructions` whose first operand `rename` replaces.
+fn renamed_copies(
+    instructions: &[Instruction],
+    rename: impl Fn(Word) -> Option<Word>,
+) -> Vec<Instruction> {
+    let copies = instructions.iter().filter_map(|instruction| {
+        let mut copy = instruction.clone();
+        copy.operands[0] = Operand::IdRef(rename(id(instruction, 0)?)?);
+        Some(copy)
+    });
+    copies.collect()
 }

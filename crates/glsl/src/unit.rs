@@ -1,15 +1,13 @@
 //! The author's source for one pass: Common, then the pass, with includes expanded. `#line`
 //! maps every line to its file.
 
-use std::fmt::Write as _;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::bounds;
-use super::cleaned::clean;
+use super::clean::clean;
 use super::directive::Directive;
+use super::lexer::without_comments;
 use super::project::Project;
-use super::words::code;
 use tarsus_shader::Diagnostic;
 use tarsus_shader::front_end::{Source, check_limits};
 
@@ -39,7 +37,7 @@ impl Unit {
     /// # Errors
     /// Returns a [`Diagnostic`] if a source is too large or an included file cannot be
     /// read.
-    pub(super) fn of(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
+    pub(super) fn assemble(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
         let mut unit = Self {
             text: String::new(),
             code: String::new(),
@@ -48,10 +46,10 @@ impl Unit {
             includes: 0,
         };
         let common = project.common.clone();
-        for name in common.iter().map(String::as_str).chain([pass]) {
+        for name in common.as_deref().into_iter().chain([pass]) {
             unit.add(project, name, &mut Vec::new())?;
         }
-        unit.code = code(&unit.text);
+        unit.code = without_comments(&unit.text);
         Ok(unit)
     }
 
@@ -62,25 +60,20 @@ impl Unit {
         name: &str,
         chain: &mut Vec<String>,
     ) -> Result<(), Box<Diagnostic>> {
-        let wrong = |project: &Project, message: String, span: Option<Range<usize>>| {
-            let sources = &project.sources;
-            sources.diagnostic(name, message, span, String::new(), Vec::new())
-        };
         let text = project.sources.text(name).to_owned();
         if let Some(at) = text.find('\0') {
-            let message = "cannot read a shader with a zero byte".to_owned();
-            return Err(wrong(project, message, Some(at..at + 1)));
+            let error = project
+                .sources
+                .error(name, "cannot read a shader with a zero byte");
+            return Err(error.at(at..at + 1));
         }
-        check_limits(&text).map_err(|excess| {
-            let hint = vec![excess.hint.replace("`let`", "a variable")];
-            let sources = &project.sources;
-            sources.diagnostic(name, excess.message, Some(excess.span), String::new(), hint)
+        check_limits(&project.sources, name).map_err(|mut error| {
+            error.notes[0] = error.notes[0].replace("`let`", "a variable");
+            error
         })?;
-        bounds::check(&code(&text))
-            .map_err(|(message, span)| wrong(project, message, Some(span)))?;
-        let cleaned =
-            clean(&text).map_err(|(message, span)| wrong(project, message, Some(span)))?;
-        self.samplers.extend(cleaned.samplers.iter().cloned());
+        bounds::check(&project.sources, name)?;
+        let cleaned = clean(&project.sources, name)?;
+        self.samplers.extend(cleaned.samplers);
         let number = self.number(name);
         chain.push(name.to_owned());
         let mut from = 0;
@@ -92,30 +85,19 @@ impl Unit {
             self.text.push_str(&cleaned.text[from..span.start]);
             let included = self
                 .include(project, name, file, chain)
-                .map_err(|message| wrong(project, message, Some(span.clone())))?;
+                .map_err(|message| project.sources.error(name, message).at(span.clone()))?;
             self.add(project, &included, chain)?;
-            let line = text[..span.start].matches('\n').count() + 1;
-            self.start(number, line);
+            self.start(number, text[..span.start].matches('\n').count() + 1);
             from = span.end;
         }
         self.text.push_str(&cleaned.text[from..]);
         chain.pop();
         if self.text.len() > MAX_BYTES {
-            let message = format!("the pass has more than {MAX_BYTES} bytes with what it includes");
-            return Err(wrong(project, message, None));
+            let message =
+                format!("the pass is larger than {MAX_BYTES} bytes including its `#include`s");
+            return Err(project.sources.error(name, message));
         }
         Ok(())
-    }
-
-    /// File number and line of the byte at `at`.
-    pub(super) fn place(&self, at: usize) -> (usize, usize) {
-        let before = &self.text[..at];
-        let start = before.rfind("\n#line ").map_or(0, |start| start + 1);
-        let mut lines = before[start..].split('\n');
-        let mut numbers = lines.next().unwrap_or_default().split(' ').skip(1);
-        let mut number = || numbers.next().and_then(|number| number.parse().ok());
-        let (line, file) = (number().unwrap_or(1), number().unwrap_or(0));
-        (file, line + lines.count().saturating_sub(1))
     }
 
     fn number(&mut self, name: &str) -> usize {
@@ -132,7 +114,7 @@ impl Unit {
     /// Marks the following text as line `line` of file `number`.
     fn start(&mut self, number: usize, line: usize) {
         // Two newlines, because a trailing backslash may swallow the first.
-        let _ = write!(self.text, "\n\n#line {line} {number}\n");
+        self.text += &format!("\n\n#line {line} {number}\n");
     }
 
     /// Reads a file included by `includer`, unless it is already loaded. Returns its name.
@@ -148,82 +130,71 @@ impl Unit {
             return Err(format!("the pass has more than {MAX_INCLUDES} `#include`s"));
         }
         if chain.len() > MAX_DEPTH {
-            return Err(format!(
-                "more than {MAX_DEPTH} files include each other in turn"
-            ));
+            return Err(format!("`#include`s are nested more than {MAX_DEPTH} deep"));
         }
         let path = find(project, includer, file)?;
-        let name = path.display().to_string();
-        let is_own = |known: &String| {
+        let canonical = project.files.canonical(&path);
+        let is_path = |known: &String| {
             let source = project.sources.get(known);
             let own = source.and_then(|source| project.files.canonical(source.path.as_deref()?));
-            own.is_some_and(|own| {
-                project
-                    .files
-                    .canonical(&path)
-                    .is_some_and(|path| path == own)
-            })
+            own.is_some() && own == canonical
         };
-        if let Some(known) = chain.iter().find(|known| is_own(known)) {
-            let way: Vec<&str> = chain
+        if let Some(first) = chain.iter().position(is_path) {
+            let files = chain[first..]
                 .iter()
-                .skip_while(|name| *name != known)
-                .collect::<Vec<_>>()
-                .into_iter()
-                .map(|name| project.sources.get(name).map_or("", |source| &*source.file))
-                .collect();
-            return Err(format!(
-                "\"{file}\" includes itself: {} → {file}",
-                way.join(" → ")
-            ));
+                .filter_map(|name| project.sources.get(name));
+            let files: Vec<&str> = files.map(|source| &*source.file).collect();
+            let cycle = files.join(" → ");
+            return Err(format!("\"{file}\" includes itself: {cycle} → {file}"));
         }
+        let name = path.display().to_string();
         if project.sources.get(&name).is_none() {
             let text = project.files.read(&path);
             let text = text.map_err(|why| format!("cannot read {name}: {why}"))?;
-            let source = Source {
-                file: name.clone(),
-                path: Some(path),
-                text,
-                imported_by: Some(Vec::new()),
-            };
+            let mut source = Source::new(&name, Some(path), text);
+            source.imported_by = Some(Vec::new());
             project.sources.insert(&name, source);
         }
         Ok(name)
     }
 }
 
+/// File number and line of the byte at `at` of a text with `#line`s.
+pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let start = before.rfind("\n#line ").map_or(0, |start| start + 1);
+    let mut lines = before[start..].split('\n');
+    let mut numbers = lines.next().unwrap_or_default().split(' ').skip(1);
+    let mut number = || numbers.next().and_then(|number| number.parse().ok());
+    let (line, file) = (number().unwrap_or(1), number().unwrap_or(0));
+    (file, line + lines.count().saturating_sub(1))
+}
+
 /// Finds an included file next to `includer` or in the scene's folder. Files outside that
 /// folder are rejected.
 fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String> {
-    let Some(folder) = &project.folder else {
-        return Err(format!("cannot read \"{file}\": the scene has no folder"));
-    };
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
+    let folder = project.folder.as_deref();
+    let folder =
+        folder.ok_or_else(|| format!("cannot read \"{file}\": the scene has no folder"))?;
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
     };
     let own = project
         .sources
         .get(includer)
         .and_then(|source| source.path.as_deref());
-    let beside = own.and_then(Path::parent).unwrap_or(folder);
+    let own_folder = own.and_then(Path::parent).unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);
-    let places = [beside.join(wanted), folder.join(wanted)];
-    let Some(found) = places
-        .into_iter()
-        .find(|place| project.files.is_file(place))
-    else {
-        return Err(format!(
-            "cannot read \"{file}\": there is no such file beside the scene"
-        ));
-    };
     let files = &project.files;
-    let inside = files.canonical(folder).zip(files.canonical(&found));
-    if !inside.is_some_and(|(folder, found)| found.starts_with(folder)) {
-        return Err(format!(
-            "cannot include \"{file}\": it is outside of the folder of the scene"
-        ));
+    let candidates = [own_folder.join(wanted), folder.join(wanted)];
+    let found = candidates.into_iter().find(|path| files.is_file(path));
+    let found =
+        found.ok_or_else(|| format!("cannot read \"{file}\": no such file next to the scene"))?;
+    match files.canonical(folder).zip(files.canonical(&found)) {
+        Some((folder, path)) if path.starts_with(&folder) => Ok(found),
+        _ => Err(format!(
+            "cannot include \"{file}\": it is outside the scene's folder"
+        )),
     }
-    Ok(found)
 }

@@ -7,8 +7,9 @@ use naga_oil::compose::{
     ComposableModuleDescriptor, ImportDefinition, NagaModuleDescriptor, ShaderDefValue,
 };
 
-use super::compose_error::ComposeError;
-use super::composers::Lent;
+use super::compose::ComposeError;
+use super::composers::PooledComposer;
+use super::debug_view::DebugView;
 use super::diagnostic::Diagnostic;
 use super::entry::{self, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
 use super::explain;
@@ -19,8 +20,8 @@ use super::limits;
 use super::names;
 use super::program::{PassModule, Program};
 use super::scene::Scene;
-use super::signatures::{ItemKind, items};
-use super::source_map::{Source, SourceMap};
+use super::signatures::{ItemKind, find_item, items};
+use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::tokens;
 use super::unknown;
@@ -43,10 +44,8 @@ pub fn assemble(
     library: &Library,
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
-    guarded(scene, || {
-        let mut assembly = Assembly::new(library, Lent::new(library.builtins(), true));
-        let module = assembly.scene(scene, definitions);
-        module.map_err(|diagnostic| assembly.error(diagnostic, definitions))
+    run("", scene, library, true, |assembly| {
+        assembly.scene(scene, definitions)
     })
 }
 
@@ -59,52 +58,14 @@ pub(super) fn compose_wgsl(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    // The modules are checked once, all together. Only an error is looked for again, module
-    // by module, as that tells its place.
-    let unchecked = || {
-        program_of(
-            scene,
-            library,
-            definitions,
-            Lent::new(library.builtins(), false),
-        )
+    let attempt = |validates| {
+        run("", scene, library, validates, |assembly| {
+            assembly.program(scene, definitions)
+        })
     };
-    if let Ok(Ok(program)) = guard::run(unchecked) {
-        return Ok(program);
-    }
-    guarded(scene, || {
-        program_of(
-            scene,
-            library,
-            definitions,
-            Lent::new(library.builtins(), true),
-        )
-    })
-}
-
-fn program_of(
-    scene: &Scene,
-    library: &Library,
-    definitions: &[&str],
-    composer: Lent,
-) -> Result<Program, ComposeError> {
-    let mut assembly = Assembly::new(library, composer);
-    let module = assembly
-        .scene(scene, definitions)
-        .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
-    let sources = assembly.sources.clone();
-    let hash = sources.hash(definitions);
-    let module = Arc::new(module);
-    let passes = entry::passes(&scene.text).into_iter();
-    let passes = passes.map(|kind| PassModule {
-        kind,
-        module: Arc::clone(&module),
-        channels: None,
-    });
-    let mut program = Program::from_modules(passes.collect(), None, sources, hash)
-        .map_err(|diagnostic| assembly.error(diagnostic, definitions))?;
-    program.warnings.extend(warnings::of(&program.sources));
-    Ok(program)
+    // The modules are validated once, all together. Only after an error are they validated
+    // one by one, which tells its place.
+    attempt(false).or_else(|_| attempt(true))
 }
 
 /// Validates a module (a source with `#define_import_path`) and its imports.
@@ -112,126 +73,137 @@ fn program_of(
 /// # Errors
 /// Returns a [`ComposeError`] for the first error found.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
-    guarded(module, || {
-        let mut assembly = Assembly::new(
-            library,
-            Lent::new(library.builtins(), true).without_modules(),
-        );
-        let checked = assembly.module_alone(module);
-        checked.map_err(|diagnostic| assembly.error(diagnostic, &[]))
+    let name = super::module_name(&module.text).unwrap_or_default();
+    run(&name, module, library, true, |assembly| {
+        assembly.single_module(&name, module)
     })
 }
 
-/// Runs `job` on a stack of known size and turns a panic into an error in `scene`.
-fn guarded<T: Send>(
+/// Runs `job` on a stack of known size and turns a panic into an error in `scene`, whose
+/// source is called `name`. With `validates`, the composer validates every module on its own.
+fn run<T: Send>(
+    name: &str,
     scene: &Scene,
-    job: impl FnOnce() -> Result<T, ComposeError> + Send,
+    library: &Library,
+    validates: bool,
+    job: impl FnOnce(&mut Assembly<'_>) -> Result<T, Failure> + Send,
 ) -> Result<T, ComposeError> {
-    guard::run(job).unwrap_or_else(|reason| {
-        let mut sources = SourceMap::default();
-        sources.insert("", source_of(scene));
-        let reason = names::readable(&reason, &sources);
-        let message = format!("cannot compose the shader: the WGSL front end fails: {reason}");
-        let note = "hint: this is a fault of the front end; take back the last edit".to_owned();
-        Err(ComposeError {
-            diagnostic: sources.diagnostic("", message, None, String::new(), vec![note]),
-            files: sources.files().to_vec(),
-            debug_view_needs_rays: false,
+    let compose = |composer: &mut PooledComposer| {
+        if library.folder().is_some() {
+            composer.forget_modules();
+            composer.note_own_module();
+        }
+        let mut assembly = Assembly {
+            library,
+            composer,
+            sources: SourceMap::of_scene(library, name, scene),
+        };
+        job(&mut assembly).map_err(|failure| match failure {
+            Failure::At(diagnostic) => ComposeError::new(diagnostic, &assembly.sources),
+            Failure::NoDebugView => ComposeError::no_debug_view(&assembly.sources),
         })
-    })
+    };
+    guard::run(|| PooledComposer::with(library.builtins(), validates, compose)).unwrap_or_else(
+        |reason| {
+            let sources = SourceMap::of_scene(library, name, scene);
+            let reason = names::demangle_all(&reason, &sources);
+            Err(ComposeError::panic("WGSL", &reason, &sources))
+        },
+    )
 }
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
 
+/// Reason why a composition failed.
+enum Failure {
+    At(Box<Diagnostic>),
+    NoDebugView,
+}
+
+impl From<Box<Diagnostic>> for Failure {
+    fn from(diagnostic: Box<Diagnostic>) -> Self {
+        Self::At(diagnostic)
+    }
+}
+
 /// State of one composition: collects modules depth first, then composes them.
 struct Assembly<'a> {
     library: &'a Library,
-    composer: Lent,
+    composer: &'a mut PooledComposer,
     sources: SourceMap,
 }
 
-impl<'a> Assembly<'a> {
-    fn new(library: &'a Library, composer: Lent) -> Self {
-        let has_other_texts = library.folder().is_some();
-        Self {
-            library,
-            composer: if has_other_texts {
-                composer.without_modules()
-            } else {
-                composer
-            },
-            sources: SourceMap::new(library),
-        }
+impl Assembly<'_> {
+    fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Result<Program, Failure> {
+        let module = Arc::new(self.scene(scene, definitions)?);
+        let passes = entry::passes(&scene.text)
+            .into_iter()
+            .map(|kind| PassModule {
+                kind,
+                module: Arc::clone(&module),
+                channels: None,
+            });
+        let hash = self.sources.hash(definitions);
+        let mut program =
+            Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
+        program.warnings.extend(warnings::collect(&program.sources));
+        Ok(program)
     }
 
-    fn error(&self, diagnostic: Box<Diagnostic>, definitions: &[&str]) -> ComposeError {
-        ComposeError {
-            diagnostic,
-            files: self.sources.files().to_vec(),
-            debug_view_needs_rays: self.debug_view_needs_rays(definitions),
-        }
-    }
-
-    fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Checked<naga::Module> {
-        self.sources.insert("", source_of(scene));
-        self.require_limits("")?;
+    fn scene(&mut self, scene: &Scene, definitions: &[&str]) -> Result<naga::Module, Failure> {
+        limits::check(&self.sources, "")?;
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
-        self.require_main_image(&scene.text)?;
-        if self.debug_view_needs_rays(definitions) {
-            let message = "this scene has nothing that a lens could show".to_owned();
-            let note = "lenses show the rays of tarsus::raymarch and tarsus::terrain".to_owned();
-            return Err(self
-                .sources
-                .diagnostic("", message, None, String::new(), vec![note]));
+        self.require_main_image(scene)?;
+        if DebugView::is_selected(definitions) && self.sources.get(LENS_MODULE).is_none() {
+            return Err(Failure::NoDebugView);
         }
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
         let period = entry::period_probe(&scene.text);
         let entry_points = entry::entry_points(&scene.text);
-        let source = format!("{}\n{entry_points}{period}", for_naga_oil(&scene.text));
+        let source = format!(
+            "{}\n{entry_points}{period}",
+            blank_for_naga_oil(&scene.text)
+        );
         let definitions = definitions
             .iter()
             .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
             .chain(entry::definitions(&scene.text))
             .collect();
-        self.composer.reads(&source);
-        self.composer
-            .make_naga_module(NagaModuleDescriptor {
-                source: &source,
-                file_path: &scene.file,
-                shader_defs: definitions,
-                ..Default::default()
-            })
-            .map_err(|error| explain::error(&self.sources, &self.composer, &error))
+        self.composer.note_source(&source);
+        Ok(self.make_module(NagaModuleDescriptor {
+            source: &source,
+            file_path: &scene.file,
+            shader_defs: definitions,
+            ..Default::default()
+        })?)
     }
 
-    /// True if a debug view is enabled and the scene imports no ray tracing module.
-    fn debug_view_needs_rays(&self, definitions: &[&str]) -> bool {
-        definitions.contains(&"LENS") && self.sources.get(LENS_MODULE).is_none()
-    }
-
-    fn module_alone(&mut self, module: &Scene) -> Checked<()> {
-        let name = super::module_name(&module.text).unwrap_or_default();
-        self.sources.insert(&name, source_of(module));
-        self.require_limits(&name)?;
-        self.import_all(&name, module.path.as_deref(), &mut vec![name.clone()])?;
-        self.define(&name, &module.file, &module.text)?;
+    fn single_module(&mut self, name: &str, module: &Scene) -> Result<(), Failure> {
+        self.composer.forget_modules();
+        limits::check(&self.sources, name)?;
+        let mut chain = vec![name.to_owned()];
+        self.import_all(name, module.path.as_deref(), &mut chain)?;
+        self.define(name)?;
         let import = ImportDefinition {
-            import: name,
+            import: name.to_owned(),
             items: Vec::new(),
         };
-        self.composer
-            .make_naga_module(NagaModuleDescriptor {
-                source: "",
-                file_path: &module.file,
-                additional_imports: &[import],
-                shader_defs: entry::definitions("").into_iter().collect(),
-                ..Default::default()
-            })
-            .map(|_| ())
-            .map_err(|error| explain::error(&self.sources, &self.composer, &error))
+        self.make_module(NagaModuleDescriptor {
+            file_path: &module.file,
+            additional_imports: &[import],
+            shader_defs: entry::definitions("").into_iter().collect(),
+            ..Default::default()
+        })?;
+        Ok(())
+    }
+
+    fn make_module(&mut self, descriptor: NagaModuleDescriptor<'_>) -> Checked<naga::Module> {
+        let composer = &mut self.composer.composer;
+        let module = composer.make_naga_module(descriptor);
+        module.map_err(|error| explain::error(&self.sources, composer, &error))
     }
 
     /// Adds everything that the source under `name` imports, dependencies first.
@@ -256,34 +228,20 @@ impl<'a> Assembly<'a> {
                 self.sources.get(module).is_some() || self.library.find(module, path).is_some()
             };
             let Some(module) = import.candidates().find(|module| exists(module)) else {
-                let reason = self.library.unreadable(&import.path, path);
+                let reason = self.library.read_error(&import.path, path);
                 let unknown = unknown::module(self.library.builtins(), &import.path, reason);
                 return Err(unknown.at(&self.sources, name, import.span));
             };
             let item = import.path[module.len()..].trim_start_matches("::");
-            let text = self.library.find(module, path).map(|source| source.text);
-            if let (false, Some(text)) = (item.is_empty(), text)
-                && !items(&text).iter().any(|found| found.name == item)
+            if !item.is_empty()
+                && let Some(source) = self.library.find(module, path)
+                && find_item(&source.text, item).is_none()
             {
-                let unknown = unknown::item(module, item, &text);
+                let unknown = unknown::item(module, item, &source.text);
                 return Err(unknown.at(&self.sources, name, import.item_span()));
             }
         }
         Ok(())
-    }
-
-    /// Rejects a source that is too large or too deeply nested for the later stages.
-    fn require_limits(&self, name: &str) -> Checked<()> {
-        limits::check(self.sources.text(name)).map_err(|excess| {
-            let notes = vec![excess.hint.to_owned()];
-            self.sources.diagnostic(
-                name,
-                excess.message,
-                Some(excess.span),
-                String::new(),
-                notes,
-            )
-        })
     }
 
     fn add_module_for(
@@ -293,21 +251,19 @@ impl<'a> Assembly<'a> {
         importer_path: Option<&Path>,
         chain: &mut Vec<String>,
     ) -> Checked<()> {
-        if chain.iter().any(|name| name == import) {
-            let around = chain.iter().skip_while(|name| *name != import);
-            let cycle: Vec<&str> = around.map(String::as_str).chain([import]).collect();
-            let message = format!("imports go in a circle: {}", cycle.join(" → "));
-            return Err(self.at_import(import, importer, message));
+        if let Some(start) = chain.iter().position(|name| name == import) {
+            let cycle = [&chain[start..], &[import.to_owned()]].concat().join(" → ");
+            return Err(self.import_error(import, importer, format!("cyclic import: {cycle}")));
         }
         if chain.len() > MAX_IMPORT_CHAIN {
-            let message = format!("more than {MAX_IMPORT_CHAIN} modules import each other in turn");
-            return Err(self.at_import(import, importer, message));
+            let message = format!("imports are nested more than {MAX_IMPORT_CHAIN} deep");
+            return Err(self.import_error(import, importer, message));
         }
         if self.add_module(import, importer_path, chain)? {
             return Ok(());
         }
         let text = self.sources.text(importer);
-        let (unknown, span) = unknown::used_module(self.library.builtins(), import, text);
+        let (unknown, span) = unknown::unimported_module(self.library.builtins(), import, text);
         Err(unknown.at(&self.sources, importer, span))
     }
 
@@ -321,24 +277,19 @@ impl<'a> Assembly<'a> {
         if self.sources.get(import).is_some() {
             return Ok(true);
         }
-        let Some(found) = self.library.find(import, importer_path) else {
+        let Some(mut source) = self.library.find(import, importer_path) else {
             return Ok(false);
         };
-        let Source {
-            file, path, text, ..
-        } = found.clone();
-        let source = Source {
-            imported_by: Some(chain.clone()),
-            ..found
-        };
+        let path = source.path.clone();
+        source.imported_by = Some(chain.clone());
         self.sources.insert(import, source);
         if path.is_some() {
-            self.require_limits(import)?;
+            limits::check(&self.sources, import)?;
         }
         chain.push(import.to_owned());
         self.import_all(import, path.as_deref(), chain)?;
         chain.pop();
-        self.define(import, &file, &text)?;
+        self.define(import)?;
         Ok(true)
     }
 
@@ -347,68 +298,48 @@ impl<'a> Assembly<'a> {
         self.library.builtins().module(name) == Some(self.sources.text(name))
     }
 
-    fn define(&mut self, name: &str, file: &str, text: &str) -> Checked<()> {
-        let is_built_in = self.is_built_in(name);
-        if is_built_in && self.composer.contains_module(name) {
+    /// Adds the source of module `name` to the composer.
+    fn define(&mut self, name: &str) -> Checked<()> {
+        if !self.is_built_in(name) {
+            self.composer.note_own_module();
+        } else if self.composer.composer.contains_module(name) {
             return Ok(());
         }
-        self.composer.gets_module(is_built_in);
-        self.composer.reads(text);
+        let text = self.sources.text(name);
+        self.composer.note_source(text);
         let descriptor = ComposableModuleDescriptor {
-            source: &for_naga_oil(text),
-            file_path: file,
+            source: &blank_for_naga_oil(text),
+            file_path: self.sources.get(name).map_or("", |source| &source.file),
             as_name: Some(name.to_owned()),
             ..Default::default()
         };
-        match self.composer.add_composable_module(descriptor) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(explain::error_in(
-                &self.sources,
-                &self.composer,
-                &error,
-                name,
-            )),
+        let composer = &mut self.composer.composer;
+        if let Err(error) = composer.add_composable_module(descriptor) {
+            return Err(explain::error_in(&self.sources, composer, &error, name));
         }
+        Ok(())
     }
 
     /// Creates an error located at the line where `importer` imports `import`.
-    fn at_import(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
+    fn import_error(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
         let declared = imports::declared(self.sources.text(importer))
             .into_iter()
-            .find(|declared| declared.candidates().any(|module| module == import))
-            .map(|declared| declared.span);
-        self.sources
-            .diagnostic(importer, message, declared, String::new(), Vec::new())
+            .find(|declared| declared.candidates().any(|module| module == import));
+        let span = declared.map(|declared| declared.span);
+        self.sources.error(importer, message).at(span)
     }
 
-    fn require_main_image(&self, text: &str) -> Checked<()> {
-        if entry::function(text, MAIN_IMAGE).is_some() {
+    fn require_main_image(&self, scene: &Scene) -> Checked<()> {
+        if entry::function(&scene.text, MAIN_IMAGE).is_some() {
             return Ok(());
         }
-        let file = self
-            .sources
-            .get("")
-            .map_or("the scene", |scene| &scene.file);
-        let message = format!("there is no `{MAIN_IMAGE}` in {file}");
-        let functions = items(text);
-        let functions = functions
-            .iter()
-            .filter(|item| item.kind == ItemKind::Function);
-        let near = nearest(MAIN_IMAGE, functions.clone().map(|item| item.name.as_str()));
+        let mut items = items(&scene.text);
+        items.retain(|item| item.kind == ItemKind::Function);
+        let near = nearest(MAIN_IMAGE, items.iter().map(|item| item.name.as_str()));
         let span = near.and_then(|name| self.sources.declaration("", name));
-        let note = format!("hint: a scene defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
-        Err(self
-            .sources
-            .diagnostic("", message, span, String::new(), vec![note]))
-    }
-}
-
-fn source_of(scene: &Scene) -> Source {
-    Source {
-        file: scene.file.clone(),
-        path: scene.path.clone(),
-        text: scene.text.clone(),
-        imported_by: Some(Vec::new()),
+        let message = format!("there is no `{MAIN_IMAGE}` in {}", scene.file);
+        let hint = format!("hint: a scene defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+        Err(self.sources.error("", message).at(span).with_note(hint))
     }
 }
 
@@ -416,17 +347,17 @@ fn source_of(scene: &Scene) -> Source {
 /// because naga_oil's handling of it moves a function into a preceding line comment; every
 /// function can be overridden, so the word only informs the reader. `override` is blanked
 /// inside comments, where naga_oil would act on it.
-fn for_naga_oil(text: &str) -> String {
-    let mut read = String::with_capacity(text.len());
-    let blanked = |space: &str| space.replace("override", "        ");
+fn blank_for_naga_oil(text: &str) -> String {
+    let blank = |space: &str| space.replace("override", "        ");
+    let mut source = String::with_capacity(text.len());
     let mut end = 0;
     for token in tokens(text) {
-        read += &blanked(&text[end..token.span.start]);
-        read += token.text;
+        source += &blank(&text[end..token.span.start]);
+        source += token.text;
         end = token.span.end;
     }
-    read += &blanked(&text[end..]);
-    read.replace("virtual fn ", "        fn ")
+    source += &blank(&text[end..]);
+    source.replace("virtual fn ", "        fn ")
 }
 
 #[cfg(test)]

@@ -4,17 +4,17 @@ use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
 use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, Wrap, texture_of,
+    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, texture_of,
 };
-use super::channel_comment::{TextureComment, read_sampler, read_texture};
+use super::channel_comment::{CommentError, TextureComment, read_sampler, read_texture};
 use super::diagnostic::Diagnostic;
-use super::names::{Name, split};
+use super::names::{Name, demangle};
 use super::pass::Buffer;
-use super::signatures::items;
+use super::signatures::find_item;
 use super::source_map::SourceMap;
 
 /// Binding of the scene's parameters.
-const PARAMETERS_PLACE: &str = "@group(1) @binding(0)";
+const PARAMETERS_BINDING: &str = "@group(1) @binding(0)";
 
 /// A resource that a pass uses, and where it expects it.
 #[derive(
@@ -55,11 +55,11 @@ pub enum Resource {
 }
 
 /// Channels and samplers of a program found so far.
-pub(super) struct Found<'a> {
+pub(super) struct Resources<'a> {
     pub channels: &'a mut Vec<Channel>,
     pub samplers: &'a mut Vec<ChannelSampler>,
     /// Channels of the pass, for front ends that do not describe them in comments.
-    pub given: Option<&'a [PassChannel]>,
+    pub pass_channels: Option<&'a [PassChannel]>,
 }
 
 /// Kind of a resource as given by its binding and type, before its comment is read.
@@ -69,6 +69,8 @@ enum Kind {
     Texture(ChannelShape),
     Sampler,
 }
+
+type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Lists the resources used by the named entry points, sorted by group and binding. New
 /// channels and samplers are added to `found`.
@@ -81,8 +83,8 @@ pub(super) fn bindings(
     info: &ModuleInfo,
     entries: &[&str],
     sources: &SourceMap,
-    found: &mut Found<'_>,
-) -> Result<Vec<Binding>, Box<Diagnostic>> {
+    found: &mut Resources<'_>,
+) -> Checked<Vec<Binding>> {
     let numbered = module.entry_points.iter().enumerate();
     let infos: Vec<&FunctionInfo> = numbered
         .filter(|(_, entry)| entries.contains(&entry.name.as_str()))
@@ -95,21 +97,31 @@ pub(super) fn bindings(
         else {
             continue;
         };
-        let name = split(global.name.as_deref().unwrap_or_default(), sources);
-        let given = found.given.and_then(|given| {
-            let slot = place.binding / 2;
-            given.iter().find(|given| given.slot == slot)
+        let name = name_of(global, sources);
+        let pass_channel = found.pass_channels.and_then(|channels| {
+            let mut channels = channels.iter();
+            channels.find(|channel| channel.slot == place.binding / 2)
         });
-        let resource = match kind {
-            Kind::Known(resource) => resource,
-            Kind::Texture(_) if let Some(given) = given => {
-                Resource::Channel(found.given_channel(given))
+        let channels = &mut *found.channels;
+        let samplers = &mut *found.samplers;
+        let resource = match (kind, pass_channel) {
+            (Kind::Known(resource), _) => resource,
+            (Kind::Texture(shape), given) => {
+                let named = given.map_or(name.item, |given| &given.channel.name);
+                let known = channels.iter().position(|channel| channel.name == named);
+                Resource::Channel(find_or_push(channels, known, || match given {
+                    Some(given) => Ok(given.channel.clone()),
+                    None => read_channel(&name, shape, sources),
+                })?)
             }
-            Kind::Sampler if let Some(given) = given => {
-                Resource::Sampler(found.given_sampler(given))
+            (Kind::Sampler, given) => {
+                let named = given.map_or(name.item, |given| &given.sampler.name);
+                let known = samplers.iter().position(|sampler| sampler.name == named);
+                Resource::Sampler(find_or_push(samplers, known, || match given {
+                    Some(given) => Ok(given.sampler.clone()),
+                    None => read_channel_sampler(&name, module, sources),
+                })?)
             }
-            Kind::Texture(shape) => Resource::Channel(found.channel(&name, shape, sources)?),
-            Kind::Sampler => Resource::Sampler(found.sampler(&name, module, sources)?),
         };
         bindings.push(Binding {
             group: place.group,
@@ -121,30 +133,35 @@ pub(super) fn bindings(
     Ok(bindings)
 }
 
+/// The `known` index, or that of the added result of `make`.
+fn find_or_push<T>(
+    list: &mut Vec<T>,
+    known: Option<usize>,
+    make: impl FnOnce() -> Checked<T>,
+) -> Checked<usize> {
+    if let Some(index) = known {
+        return Ok(index);
+    }
+    list.push(make()?);
+    Ok(list.len() - 1)
+}
+
 /// Checks that tarsus provides every resource that a module declares, including those that
 /// no pass uses.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] at the first resource that tarsus does not provide.
-pub(super) fn require_provided(
-    module: &Module,
-    sources: &SourceMap,
-) -> Result<(), Box<Diagnostic>> {
+pub(super) fn require_provided(module: &Module, sources: &SourceMap) -> Checked<()> {
     for (_, global) in module.global_variables.iter() {
         if matches!(global.space, AddressSpace::Private | AddressSpace::Function) {
             continue;
         }
-        let kind = kind_of(module, global);
-        let kind = kind.ok_or_else(|| not_provided(module, global, sources))?;
-        let name = split(global.name.as_deref().unwrap_or_default(), sources);
-        match kind {
-            Kind::Known(_) => {}
-            Kind::Texture(shape) => {
-                comment_of_texture(&name, shape, sources)?;
-            }
-            Kind::Sampler => {
-                sampling(&name, module, sources)?;
-            }
+        let name = name_of(global, sources);
+        match kind_of(module, global) {
+            None => return Err(unsupported_resource(module, global, sources)),
+            Some(Kind::Known(_)) => {}
+            Some(Kind::Texture(shape)) => drop(read_channel(&name, shape, sources)?),
+            Some(Kind::Sampler) => drop(read_channel_sampler(&name, module, sources)?),
         }
     }
     Ok(())
@@ -153,6 +170,11 @@ pub(super) fn require_provided(
 /// True for the frame uniform.
 pub(super) fn is_frame(module: &Module, global: &GlobalVariable) -> bool {
     kind_of(module, global) == Some(Kind::Known(Resource::Frame))
+}
+
+/// Name of a variable as its author wrote it.
+fn name_of<'a>(global: &'a GlobalVariable, sources: &'a SourceMap) -> Name<'a> {
+    demangle(global.name.as_deref().unwrap_or_default(), sources)
 }
 
 fn kind_of(module: &Module, global: &GlobalVariable) -> Option<Kind> {
@@ -203,157 +225,108 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
     }
 }
 
-impl Found<'_> {
-    /// Index of a channel given by a pass, added if it is new.
-    fn given_channel(&mut self, given: &PassChannel) -> usize {
-        let mut channels = self.channels.iter();
-        let known = channels.position(|channel| channel.name == given.channel.name);
-        known.unwrap_or_else(|| {
-            self.channels.push(given.channel.clone());
-            self.channels.len() - 1
-        })
-    }
-
-    /// Index of the sampler of a channel given by a pass, added if it is new.
-    fn given_sampler(&mut self, given: &PassChannel) -> usize {
-        let mut samplers = self.samplers.iter();
-        let known = samplers.position(|sampler| sampler.name == given.sampler.name);
-        known.unwrap_or_else(|| {
-            self.samplers.push(given.sampler.clone());
-            self.samplers.len() - 1
-        })
-    }
-
-    /// Index of the channel with this name, added if it is new.
-    fn channel(
-        &mut self,
-        name: &Name<'_>,
-        shape: ChannelShape,
-        sources: &SourceMap,
-    ) -> Result<usize, Box<Diagnostic>> {
-        let mut channels = self.channels.iter();
-        if let Some(index) = channels.position(|channel| channel.name == name.item) {
-            return Ok(index);
-        }
-        let comment = comment_of_texture(name, shape, sources)?;
-        let file = sources
-            .get(&name.module)
-            .and_then(|source| source.path.as_ref());
-        self.channels.push(Channel {
-            name: name.item.to_owned(),
-            source: comment.source,
-            shape,
-            has_mipmaps: comment.filter == Filter::Mipmap,
-            is_flipped: comment.is_flipped,
-            is_srgb: comment.is_srgb,
-            folder: file.and_then(|file| Some(file.parent()?.to_path_buf())),
-        });
-        Ok(self.channels.len() - 1)
-    }
-
-    /// Index of the sampler with this name, added if it is new.
-    fn sampler(
-        &mut self,
-        name: &Name<'_>,
-        module: &Module,
-        sources: &SourceMap,
-    ) -> Result<usize, Box<Diagnostic>> {
-        let mut samplers = self.samplers.iter();
-        if let Some(index) = samplers.position(|sampler| sampler.name == name.item) {
-            return Ok(index);
-        }
-        let (filter, wrap) = sampling(name, module, sources)?;
-        self.samplers.push(ChannelSampler {
-            name: name.item.to_owned(),
-            filter,
-            wrap,
-        });
-        Ok(self.samplers.len() - 1)
-    }
+/// The channel that the comment of a texture describes.
+fn read_channel(name: &Name<'_>, shape: ChannelShape, sources: &SourceMap) -> Checked<Channel> {
+    let comment = texture_comment(name, shape, sources)?;
+    let source = sources.get(name.module);
+    let file = source.and_then(|source| source.path.as_ref());
+    Ok(Channel {
+        name: name.item.to_owned(),
+        source: comment.source,
+        shape,
+        has_mipmaps: comment.sampling.filter == Filter::Mipmap,
+        is_flipped: comment.is_flipped,
+        is_srgb: comment.is_srgb,
+        folder: file.and_then(|file| Some(file.parent()?.to_path_buf())),
+    })
 }
 
-fn comment_of_texture(
+fn texture_comment(
     name: &Name<'_>,
     shape: ChannelShape,
     sources: &SourceMap,
-) -> Result<TextureComment, Box<Diagnostic>> {
-    let comment = comment_of(name.item, &name.module, sources);
-    read_texture(&comment, shape).map_err(|told| wrong_comment("channel", name, sources, told))
+) -> Checked<TextureComment> {
+    let comment = comment_of(name, sources);
+    read_texture(&comment, shape).map_err(|error| comment_error("channel", name, sources, error))
 }
 
-/// Filter and wrap mode of a sampler, from its own comment or else from its texture's.
-fn sampling(
+/// The sampler with the filter and wrap mode of its texture's comment, as far as its own
+/// comment does not replace them.
+fn read_channel_sampler(
     name: &Name<'_>,
     module: &Module,
     sources: &SourceMap,
-) -> Result<(Filter, Wrap), Box<Diagnostic>> {
-    let wrong = |told| wrong_comment("sampler", name, sources, told);
-    let own = read_sampler(&comment_of(name.item, &name.module, sources)).map_err(wrong)?;
-    if let Some(own) = own {
-        return Ok(own);
-    }
+) -> Checked<ChannelSampler> {
+    let wrong = |error| comment_error("sampler", name, sources, error);
     let texture = texture_of(name.item).and_then(|texture| {
-        let is_it = |global: &&GlobalVariable| {
-            split(global.name.as_deref().unwrap_or_default(), sources).item == texture
+        let mut globals = module.global_variables.iter();
+        let (_, global) = globals.find(|(_, global)| name_of(global, sources).item == texture)?;
+        let name = Name {
+            item: texture,
+            ..name.clone()
         };
-        let mut globals = module.global_variables.iter().map(|(_, global)| global);
-        let shape = shape_of(&module.types[globals.find(is_it)?.ty].inner)?;
-        Some((texture, shape))
+        Some((name, shape_of(&module.types[global.ty].inner)?))
     });
-    let Some((texture, shape)) = texture else {
-        let hint = "call it as its texture with `_sampler` behind it, or write `/// linear, \
-                    repeat` before it";
-        return Err(wrong((
-            "it belongs to no texture".to_owned(),
-            hint.to_owned(),
+    let inherited = match &texture {
+        Some((texture, shape)) => Some(texture_comment(texture, *shape, sources)?.sampling),
+        None => None,
+    };
+    let own = read_sampler(&comment_of(name, sources), inherited.unwrap_or_default());
+    let Some(sampling) = own.map_err(wrong)?.or(inherited) else {
+        return Err(wrong(CommentError::new(
+            "no texture has its name",
+            "name it after its texture, with the suffix `_sampler`, or write `/// linear, repeat` \
+             before it",
         )));
     };
-    let name = Name {
-        item: texture,
-        module: name.module.clone(),
-    };
-    let comment = comment_of_texture(&name, shape, sources)?;
-    Ok((comment.filter, comment.wrap))
+    Ok(ChannelSampler {
+        name: name.item.to_owned(),
+        filter: sampling.filter,
+        wrap: sampling.wrap,
+    })
 }
 
-fn comment_of(item: &str, module: &str, sources: &SourceMap) -> String {
-    let items = items(sources.text(module));
-    let found = items.into_iter().find(|found| found.name == item);
-    found.map_or_else(String::new, |found| found.comment)
+fn comment_of(name: &Name<'_>, sources: &SourceMap) -> String {
+    find_item(sources.text(name.module), name.item).map_or_else(String::new, |item| item.comment)
 }
 
-fn wrong_comment(
-    what: &str,
+fn comment_error(
+    kind: &str,
     name: &Name<'_>,
     sources: &SourceMap,
-    (message, hint): (String, String),
+    error: CommentError,
 ) -> Box<Diagnostic> {
-    let message = format!("{what} `{}`: {message}", name.written());
-    at_declaration(name, sources, message, format!("hint: {hint}"))
+    let message = format!("{kind} `{}`: {}", name.display(), error.message);
+    at_declaration(name, sources, message, format!("hint: {}", error.hint))
 }
 
-fn not_provided(module: &Module, global: &GlobalVariable, sources: &SourceMap) -> Box<Diagnostic> {
-    let name = split(global.name.as_deref().unwrap_or_default(), sources);
-    let written = name.written();
-    let type_name = module.types[global.ty].name.as_deref();
+fn unsupported_resource(
+    module: &Module,
+    global: &GlobalVariable,
+    sources: &SourceMap,
+) -> Box<Diagnostic> {
+    let name = name_of(global, sources);
+    let written = name.display();
+    let is_params = module.types[global.ty].name.as_deref() == Some("Params");
     let (message, hint) = match (global.space, global.binding) {
         (AddressSpace::WorkGroup, _) => (
-            format!("`{written}` is shared by a workgroup, and a scene has none"),
+            format!("cannot use `{written}`: scenes have no workgroup memory"),
             "hint: write `var<private>` for a variable of each pixel".to_owned(),
         ),
-        (AddressSpace::Uniform, Some(_)) if type_name == Some("Params") => (
+        (AddressSpace::Uniform, Some(_)) if is_params => (
             format!("cannot bind `{written}`: parameters are in group 1"),
-            format!("hint: write `{PARAMETERS_PLACE} var<uniform> {written}: Params;`"),
+            format!("hint: write `{PARAMETERS_BINDING} var<uniform> {written}: Params;`"),
         ),
         (_, place) => {
             let place = place.map_or_else(String::new, |place| {
                 format!(" at @group({}) @binding({})", place.group, place.binding)
             });
             (
-                format!("cannot bind `{written}`: tarsus provides nothing of its type{place}"),
+                format!("cannot bind `{written}`: tarsus provides no resource of this type{place}"),
                 format!(
-                    "a scene has its parameters, `{PARAMETERS_PLACE} var<uniform> params: Params;`, \
-                     textures and samplers in group {}, and what the modules that it imports have",
+                    "a scene can bind its parameters, `{PARAMETERS_BINDING} var<uniform> params: \
+                     Params;`, textures and samplers in group {}, and whatever its imported \
+                     modules bind",
                     channel::GROUP
                 ),
             )
@@ -369,6 +342,6 @@ pub(super) fn at_declaration(
     message: String,
     note: String,
 ) -> Box<Diagnostic> {
-    let span = sources.declaration(&name.module, name.item);
-    sources.diagnostic(&name.module, message, span, String::new(), vec![note])
+    let span = sources.declaration(name.module, name.item);
+    sources.error(name.module, message).at(span).with_note(note)
 }

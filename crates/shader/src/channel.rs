@@ -146,6 +146,31 @@ pub enum Wrap {
     Mirror,
 }
 
+impl ChannelSource {
+    /// Shape of a texture with this source; noise and [`Self::Empty`] can have others too.
+    #[must_use]
+    pub fn shape(&self) -> ChannelShape {
+        match self {
+            Self::Cube(_) | Self::PassOutput(PassKind::Cube) => ChannelShape::Cube,
+            Self::Volume(_) => ChannelShape::Volume,
+            _ => ChannelShape::Texture2d,
+        }
+    }
+
+    /// The same source, with every file name replaced by `change`.
+    #[must_use]
+    pub fn map_files(&self, change: impl Fn(&str) -> String) -> Self {
+        match self {
+            Self::Image(file) => Self::Image(change(file)),
+            Self::Cube(files) => Self::Cube(files.iter().map(|file| change(file)).collect()),
+            Self::Volume(file) => Self::Volume(change(file)),
+            Self::Video(file) => Self::Video(change(file)),
+            Self::Sound(file) => Self::Sound(change(file)),
+            other => other.clone(),
+        }
+    }
+}
+
 impl fmt::Display for ChannelShape {
     /// Writes the WGSL type.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

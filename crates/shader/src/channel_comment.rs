@@ -5,31 +5,70 @@ use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
 /// Maximum side of generated noise in texels, for 2D and for 3D textures.
-const LONGEST_NOISE: u32 = 1024;
-const LONGEST_NOISE_VOLUME: u32 = 64;
+const MAX_NOISE_SIDE: u32 = 1024;
+const MAX_NOISE_VOLUME_SIDE: u32 = 64;
 /// Keywords for the source of a texture.
 const KINDS: &[&str] = &[
     "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
 ];
 
 /// Contents of a texture's comment.
+#[derive(Debug)]
 pub(super) struct TextureComment {
     pub source: ChannelSource,
     pub is_flipped: bool,
     pub is_srgb: bool,
-    /// Sampling that a sampler without a comment inherits.
+    /// Sampling that the texture's sampler inherits.
+    pub sampling: Sampling,
+}
+
+/// Filter and wrap mode of a texture or sampler.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Sampling {
     pub filter: Filter,
     pub wrap: Wrap,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self {
+            filter: Filter::Linear,
+            wrap: Wrap::Clamp,
+        }
+    }
+}
+
+/// Error in a comment, and how to fix it.
+#[derive(Debug)]
+pub(super) struct CommentError {
+    pub message: String,
+    pub hint: String,
+}
+
+impl CommentError {
+    pub(super) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+
+    fn unknown_word(word: &str) -> Self {
+        Self::new(
+            format!("invalid word `{word}`"),
+            "expected nearest, linear or mipmap; clamp, repeat or mirror; flip; srgb",
+        )
+    }
 }
 
 /// Reads the comment of a texture of `shape`.
 ///
 /// # Errors
-/// Returns the message and a hint.
+/// Returns a [`CommentError`] if the comment names no source or has an invalid word.
 pub(super) fn read_texture(
     comment: &str,
     shape: ChannelShape,
-) -> Result<TextureComment, (String, String)> {
+) -> Result<TextureComment, CommentError> {
     let is_source = |line: &&str| {
         let first = line.split_whitespace().next().unwrap_or_default();
         KINDS.contains(&first.trim_end_matches(','))
@@ -40,131 +79,112 @@ pub(super) fn read_texture(
             ChannelShape::Cube => "cube \"FILE\"",
             ChannelShape::Volume => "volume \"FILE\"",
         };
-        (
-            "nothing says where its contents come from".to_owned(),
-            format!(
-                "write `/// {example}` before it; there are {}",
-                KINDS.join(", ")
-            ),
-        )
+        let sources = KINDS.join(", ");
+        let hint = format!("write `/// {example}` before it; sources: {sources}");
+        CommentError::new("it has no source", hint)
     })?;
-    let mut words = Words::of(line);
+    let mut words = Words { rest: line };
     let source = read_source(&mut words, shape)?;
-    if shape_of(&source, shape) != shape {
-        return Err((
+    let required = required_shape(&source, shape);
+    if required != shape {
+        return Err(CommentError::new(
             format!("`{source}` does not fit a `{shape}`"),
-            format!("declare it as `{}`", shape_of(&source, shape)),
+            format!("declare it as `{required}`"),
         ));
     }
-    let wrap = match source {
-        ChannelSource::Noise { .. } => Wrap::Repeat,
-        _ => Wrap::Clamp,
-    };
     let mut found = TextureComment {
-        source,
         is_flipped: false,
         is_srgb: false,
-        filter: Filter::Linear,
-        wrap,
+        sampling: Sampling::default(),
+        source,
     };
+    if let ChannelSource::Noise { .. } = found.source {
+        found.sampling.wrap = Wrap::Repeat;
+    }
     for word in words {
-        match word.as_str() {
+        match word {
             "," => {}
             "flip" => found.is_flipped = true,
             "srgb" => found.is_srgb = true,
-            word => {
-                if !read_sampling(word, &mut found.filter, &mut found.wrap) {
-                    return Err(unknown_word(word));
-                }
-            }
+            word if apply_sampling(word, &mut found.sampling) => {}
+            word => return Err(CommentError::unknown_word(word)),
         }
     }
     Ok(found)
 }
 
-/// Reads the comment of a sampler. Returns `None` if the comment gives neither a filter nor
-/// a wrap mode.
+/// Reads the comment of a sampler, which replaces parts of the `inherited` sampling. Returns
+/// `None` if the comment gives neither a filter nor a wrap mode.
 ///
 /// # Errors
-/// Returns the message and a hint.
-pub(super) fn read_sampler(comment: &str) -> Result<Option<(Filter, Wrap)>, (String, String)> {
-    let (mut filter, mut wrap) = (Filter::Linear, Wrap::Clamp);
+/// Returns a [`CommentError`] if the comment has an invalid word.
+pub(super) fn read_sampler(
+    comment: &str,
+    inherited: Sampling,
+) -> Result<Option<Sampling>, CommentError> {
+    let mut sampling = inherited;
     let is_sampling = |line: &&str| {
-        let first = Words::of(line).next().unwrap_or_default();
-        read_sampling(&first, &mut Filter::Linear, &mut Wrap::Clamp)
+        let first = Words { rest: line }.next();
+        first.is_some_and(|word| apply_sampling(word, &mut inherited.clone()))
     };
     let Some(line) = comment.lines().find(is_sampling) else {
         return Ok(None);
     };
-    for word in Words::of(line).filter(|word| word != ",") {
-        if !read_sampling(&word, &mut filter, &mut wrap) {
-            return Err(unknown_word(&word));
+    for word in (Words { rest: line }).filter(|word| *word != ",") {
+        if !apply_sampling(word, &mut sampling) {
+            return Err(CommentError::unknown_word(word));
         }
     }
-    Ok(Some((filter, wrap)))
-}
-
-fn unknown_word(word: &str) -> (String, String) {
-    (
-        format!("`{word}` says nothing about a texture"),
-        "there are nearest, linear, mipmap; clamp, repeat, mirror; flip; srgb".to_owned(),
-    )
+    Ok(Some(sampling))
 }
 
 /// Applies `word` if it is a filter or a wrap mode; returns false if it is neither.
-fn read_sampling(word: &str, filter: &mut Filter, wrap: &mut Wrap) -> bool {
+fn apply_sampling(word: &str, sampling: &mut Sampling) -> bool {
     match word {
-        "nearest" => *filter = Filter::Nearest,
-        "linear" => *filter = Filter::Linear,
-        "mipmap" => *filter = Filter::Mipmap,
-        "clamp" => *wrap = Wrap::Clamp,
-        "repeat" => *wrap = Wrap::Repeat,
-        "mirror" => *wrap = Wrap::Mirror,
+        "nearest" => sampling.filter = Filter::Nearest,
+        "linear" => sampling.filter = Filter::Linear,
+        "mipmap" => sampling.filter = Filter::Mipmap,
+        "clamp" => sampling.wrap = Wrap::Clamp,
+        "repeat" => sampling.wrap = Wrap::Repeat,
+        "mirror" => sampling.wrap = Wrap::Mirror,
         _ => return false,
     }
     true
 }
 
 /// Shape required by a source; noise takes the shape of its texture.
-fn shape_of(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
+fn required_shape(source: &ChannelSource, declared: ChannelShape) -> ChannelShape {
     match source {
-        ChannelSource::Cube(_) => ChannelShape::Cube,
-        ChannelSource::Volume(_) => ChannelShape::Volume,
-        ChannelSource::PassOutput(PassKind::Cube) => ChannelShape::Cube,
         ChannelSource::Noise { .. } if declared == ChannelShape::Volume => declared,
         ChannelSource::Empty => declared,
-        _ => ChannelShape::Texture2d,
+        source => source.shape(),
     }
 }
 
-fn read_source(
-    words: &mut Words<'_>,
-    shape: ChannelShape,
-) -> Result<ChannelSource, (String, String)> {
+fn read_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
     let kind = words.next().unwrap_or_default();
-    Ok(match kind.as_str() {
+    Ok(match kind {
         "keyboard" => ChannelSource::Keyboard,
         "nothing" => ChannelSource::Empty,
         "buffer" => read_buffer(words)?,
         "noise" => read_noise(words, shape)?,
         "cube" => {
             let files: Vec<String> = std::iter::from_fn(|| words.file()).collect();
-            match files.len() {
-                1 | 6 => ChannelSource::Cube(files),
-                count => {
-                    return Err((
-                        format!("a cube has {count} files: it takes 6, or 1 equirectangular one"),
-                        "write `/// cube \"px\" \"nx\" \"py\" \"ny\" \"pz\" \"nz\"`".to_owned(),
-                    ));
-                }
+            if ![1, 6].contains(&files.len()) {
+                return Err(CommentError::new(
+                    format!(
+                        "a cube has {} files: it takes 6, or 1 equirectangular one",
+                        files.len()
+                    ),
+                    "write `/// cube \"px\" \"nx\" \"py\" \"ny\" \"pz\" \"nz\"`",
+                ));
             }
+            ChannelSource::Cube(files)
         }
         kind => {
             let file = words.file().ok_or_else(|| {
-                (
-                    format!("`{kind}` names no file"),
-                    format!("write `/// {kind} \"FILE\"`, with the quotes"),
-                )
+                let hint = format!("write `/// {kind} \"FILE\"`, with the quotes");
+                CommentError::new(format!("`{kind}` names no file"), hint)
             })?;
             match kind {
                 "volume" => ChannelSource::Volume(file),
@@ -177,45 +197,45 @@ fn read_source(
 }
 
 /// Reads the name of a pass whose output is the source.
-fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, (String, String)> {
+fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
     let name = words.next().unwrap_or_default();
-    let kind = match name.as_str() {
-        "a" => PassKind::Buffer(Buffer::A),
-        "b" => PassKind::Buffer(Buffer::B),
-        "c" => PassKind::Buffer(Buffer::C),
-        "d" => PassKind::Buffer(Buffer::D),
-        "cube" => PassKind::Cube,
-        _ => {
-            return Err((
-                format!("there is no buffer `{name}`"),
-                "write `/// buffer a`: a, b, c, d or cube".to_owned(),
-            ));
-        }
-    };
-    Ok(ChannelSource::PassOutput(kind))
+    let buffer = Buffer::ALL
+        .into_iter()
+        .find(|buffer| buffer.letter() == name);
+    match buffer {
+        Some(buffer) => Ok(ChannelSource::PassOutput(PassKind::Buffer(buffer))),
+        None if name == "cube" => Ok(ChannelSource::PassOutput(PassKind::Cube)),
+        None => Err(CommentError::new(
+            format!("there is no buffer `{name}`"),
+            "write `/// buffer a`: a, b, c, d or cube",
+        )),
+    }
 }
 
-fn read_noise(
-    words: &mut Words<'_>,
-    shape: ChannelShape,
-) -> Result<ChannelSource, (String, String)> {
-    let most = match shape {
-        ChannelShape::Volume => LONGEST_NOISE_VOLUME,
-        _ => LONGEST_NOISE,
+fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
+    let is_volume = shape == ChannelShape::Volume;
+    let max_side = if is_volume {
+        MAX_NOISE_VOLUME_SIDE
+    } else {
+        MAX_NOISE_SIDE
     };
-    let hint =
-        || format!("write `/// noise grey 64`: grey, rgba or blue, and a side of 1 to {most}");
-    let kind = match words.next().unwrap_or_default().as_str() {
+    let error = |message: String| {
+        let hint = "write `/// noise grey 64`: grey, rgba or blue, and a side of 1 to";
+        CommentError::new(message, format!("{hint} {max_side}"))
+    };
+    let kind = match words.next().unwrap_or_default() {
         "grey" => NoiseKind::Grey,
         "rgba" => NoiseKind::Rgba,
-        "blue" if shape != ChannelShape::Volume => NoiseKind::Blue,
-        "blue" => return Err(("there is no blue noise with depth".to_owned(), hint())),
-        other => return Err((format!("there is no noise `{other}`"), hint())),
+        "blue" if is_volume => return Err(error("3D textures have no blue noise".to_owned())),
+        "blue" => NoiseKind::Blue,
+        other => return Err(error(format!("there is no noise `{other}`"))),
     };
     let side = words.next().unwrap_or_default();
     match side.parse() {
-        Ok(side) if (1..=most).contains(&side) => Ok(ChannelSource::Noise { kind, side }),
-        _ => Err((format!("`{side}` is no side of a noise"), hint())),
+        Ok(side) if (1..=max_side).contains(&side) => Ok(ChannelSource::Noise { kind, side }),
+        _ => Err(error(format!(
+            "invalid noise side `{side}`: expected 1 to {max_side}"
+        ))),
     }
 }
 
@@ -224,11 +244,7 @@ struct Words<'a> {
     rest: &'a str,
 }
 
-impl<'a> Words<'a> {
-    fn of(line: &'a str) -> Self {
-        Self { rest: line }
-    }
-
+impl Words<'_> {
     /// Takes the quoted text that comes next, if any.
     fn file(&mut self) -> Option<String> {
         let after = self.rest.trim_start().strip_prefix('"')?;
@@ -238,13 +254,13 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Iterator for Words<'_> {
-    type Item = String;
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
 
-    fn next(&mut self) -> Option<String> {
+    fn next(&mut self) -> Option<&'a str> {
         let word = tokens(self.rest).next()?;
         self.rest = &self.rest[word.span.end..];
-        Some(word.text.to_owned())
+        Some(word.text)
     }
 }
 
@@ -254,14 +270,13 @@ mod tests {
     use crate::channel::texture_of;
 
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
-        let told = |(message, hint): (String, String)| format!("{message}; {hint}");
-        let found = read_texture(comment, shape).map_err(told)?;
+        let found = read_texture(comment, shape)
+            .map_err(|error| format!("{}; {}", error.message, error.hint))?;
         let TextureComment {
             source,
             is_flipped,
             is_srgb,
-            filter,
-            wrap,
+            sampling: Sampling { filter, wrap },
         } = found;
         Ok(format!(
             "{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"
@@ -331,7 +346,7 @@ mod tests {
             (
                 "image \"a.png\", blurred",
                 Texture2d,
-                "`blurred` says nothing",
+                "invalid word `blurred`",
             ),
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
@@ -347,10 +362,10 @@ mod tests {
                 "declare it as `texture_cube<f32>`",
             ),
             ("noise pink 64", Texture2d, "no noise `pink`"),
-            ("noise grey", Texture2d, "`` is no side"),
-            ("noise grey 0", Texture2d, "`0` is no side"),
+            ("noise grey", Texture2d, "invalid noise side ``"),
+            ("noise grey 0", Texture2d, "invalid noise side `0`"),
             ("noise grey 65", Volume, "1 to 64"),
-            ("noise blue 32", Volume, "no blue noise"),
+            ("noise blue 32", Volume, "have no blue noise"),
         ] {
             let told = read(comment, shape).expect_err(comment);
             assert!(told.contains(expected), "{comment}: {told}");
@@ -358,14 +373,19 @@ mod tests {
     }
 
     #[test]
-    fn sampler_comment_sets_filter_and_wrap() {
-        let read = |comment| read_sampler(comment).ok();
+    fn sampler_comment_replaces_parts_of_sampling() {
+        let texture = Sampling {
+            filter: Filter::Mipmap,
+            wrap: Wrap::Repeat,
+        };
+        let read = |comment| read_sampler(comment, texture).ok();
         assert_eq!(read("For the bark."), Some(None));
-        assert_eq!(
-            read("For the bark.\nnearest, repeat"),
-            Some(Some((Filter::Nearest, Wrap::Repeat)))
-        );
-        assert!(read_sampler("nearest, soft").is_err());
+        let sampling = |filter, wrap| Some(Some(Sampling { filter, wrap }));
+        let both = read("For the bark.\nnearest, mirror");
+        assert_eq!(both, sampling(Filter::Nearest, Wrap::Mirror));
+        assert_eq!(read("nearest"), sampling(Filter::Nearest, Wrap::Repeat));
+        assert_eq!(read("clamp"), sampling(Filter::Mipmap, Wrap::Clamp));
+        assert!(read_sampler("nearest, soft", texture).is_err());
         assert_eq!(texture_of("wood_sampler"), Some("wood"));
     }
 }

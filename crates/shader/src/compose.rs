@@ -1,13 +1,69 @@
 //! Composes a scene of any form into a program.
 
+use std::fmt;
+use std::path::PathBuf;
+
 use super::assemble::compose_wgsl;
-use super::compose_error::ComposeError;
 use super::composers;
 use super::diagnostic::Diagnostic;
 use super::form::Form;
 use super::library::Library;
 use super::program::Program;
 use super::scene::Scene;
+use super::source_map::SourceMap;
+
+/// Failure to compose a scene, with the files that could fix it when edited.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ComposeError {
+    /// The error, located in the author's own file.
+    pub diagnostic: Box<Diagnostic>,
+    /// Files read so far: the scene, then its modules.
+    pub files: Vec<PathBuf>,
+    /// True if a debug view was requested and the scene traces no rays.
+    pub debug_view_needs_rays: bool,
+}
+
+impl ComposeError {
+    /// Creates the error from a diagnostic in one of `sources`.
+    #[must_use]
+    pub fn new(diagnostic: Box<Diagnostic>, sources: &SourceMap) -> Self {
+        Self {
+            diagnostic,
+            files: sources.files().to_vec(),
+            debug_view_needs_rays: false,
+        }
+    }
+
+    /// Creates the error for a debug view of a scene that traces no rays.
+    #[must_use]
+    pub fn no_debug_view(sources: &SourceMap) -> Self {
+        let message = "cannot show a debug view: this scene traces no rays";
+        let note = "debug views show the rays of tarsus::raymarch and tarsus::terrain";
+        let diagnostic = sources.error("", message).with_note(note);
+        Self {
+            debug_view_needs_rays: true,
+            ..Self::new(diagnostic, sources)
+        }
+    }
+
+    /// Creates the error for a panic in the front end of a language.
+    #[must_use]
+    pub fn panic(language: &str, reason: &str, sources: &SourceMap) -> Self {
+        let message =
+            format!("cannot compose the shader: the {language} front end panicked: {reason}");
+        let hint = "hint: this is a bug in the front end; undo the last edit";
+        Self::new(sources.error("", message).with_note(hint), sources)
+    }
+}
+
+impl fmt::Display for ComposeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic.fmt(out)
+    }
+}
+
+impl std::error::Error for ComposeError {}
 
 /// Builds a program from a scene. Imports of a WGSL scene are looked up in `library`, then
 /// next to the scene's file. `definitions` enable `#ifdef` sections of the scene and its
@@ -20,38 +76,26 @@ pub fn compose(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    match scene.form() {
-        Form::Wgsl => compose_wgsl(scene, library, definitions),
-        Form::Glsl | Form::Json | Form::Folder => match library.front_end() {
-            Some(front_end) => front_end.compose(scene, library, definitions),
-            None => Err(without_front_end(scene)),
-        },
+    if scene.form() == Form::Wgsl {
+        return compose_wgsl(scene, library, definitions);
     }
-}
-
-/// Does now what the first scene of `form` in a process needs, and no later one: WGSL's
-/// regular expressions are compiled, GLSL's compiler reads the functions of its language. It
-/// takes a while, beside which a device can be opened.
-pub fn warm_up(form: Form, library: &Library) {
-    match form {
-        Form::Wgsl => composers::warm_up(library.builtins()),
-        Form::Glsl | Form::Json | Form::Folder => {
-            if let Some(front_end) = library.front_end() {
-                front_end.warm_up();
-            }
+    match library.front_end() {
+        Some(front_end) => front_end.compose(scene, library, definitions),
+        None => {
+            let sources = SourceMap::of_scene(library, "", scene);
+            let message = "cannot read GLSL: this library has no front end for it";
+            Err(ComposeError::new(sources.error("", message), &sources))
         }
     }
 }
 
-fn without_front_end(scene: &Scene) -> ComposeError {
-    ComposeError {
-        diagnostic: Box::new(Diagnostic {
-            message: "cannot read GLSL: this library has no front end for it".to_owned(),
-            file: scene.file.clone(),
-            text: scene.text.clone(),
-            ..Diagnostic::default()
-        }),
-        files: scene.path.iter().cloned().collect(),
-        debug_view_needs_rays: false,
+/// Initializes what the first scene of `form` needs in a process: WGSL's regular expressions
+/// are compiled, GLSL's compiler reads the functions of its language. That takes a while, in
+/// which another thread can open a device.
+pub fn warm_up(form: Form, library: &Library) {
+    match (form, library.front_end()) {
+        (Form::Wgsl, _) => composers::warm_up(library.builtins()),
+        (_, Some(front_end)) => front_end.warm_up(),
+        (_, None) => {}
     }
 }

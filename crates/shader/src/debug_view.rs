@@ -66,6 +66,12 @@ impl DebugView {
     pub fn definitions(self) -> [&'static str; 2] {
         ["LENS", self.name_and_definition().1]
     }
+
+    /// True if `definitions` select a debug view.
+    #[must_use]
+    pub fn is_selected(definitions: &[&str]) -> bool {
+        definitions.contains(&"LENS")
+    }
 }
 
 impl fmt::Display for DebugView {

@@ -40,16 +40,52 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// Creates an error about a whole file.
+    #[must_use]
+    pub fn new(message: impl Into<String>, file: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            file: file.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Sets the location.
+    #[must_use]
+    pub fn at(mut self: Box<Self>, span: impl Into<Option<Range<usize>>>) -> Box<Self> {
+        self.span = span.into();
+        self
+    }
+
+    /// Adds notes, which precede the chain of imports.
+    #[must_use]
+    pub fn with_notes(mut self: Box<Self>, notes: impl IntoIterator<Item = String>) -> Box<Self> {
+        self.notes.splice(0..0, notes);
+        self
+    }
+
+    /// Adds a note, which precedes the others.
+    #[must_use]
+    pub fn with_note(self: Box<Self>, note: impl Into<String>) -> Box<Self> {
+        self.with_notes([note.into()])
+    }
+
+    /// Turns an error into a warning.
+    #[must_use]
+    pub fn into_warning(self: Box<Self>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..*self
+        }
+    }
+
     /// Line and column of the error, counted from 1; the column counts characters.
     #[must_use]
     pub fn line_column(&self) -> Option<(usize, usize)> {
-        let start = self.span.as_ref()?.start.min(self.text.len());
-        let before = &self.text[..floor_char_boundary(&self.text, start)];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        Some((
-            before.matches('\n').count() + 1,
-            before[line_start..].chars().count() + 1,
-        ))
+        let start = self.span.as_ref()?.start;
+        let before = &self.text[..self.text.floor_char_boundary(start)];
+        let column = before.chars().rev().take_while(|c| *c != '\n').count();
+        Some((before.matches('\n').count() + 1, column + 1))
     }
 }
 
@@ -58,32 +94,22 @@ impl fmt::Display for Diagnostic {
         let message = printable(&self.message);
         let file = printable(&self.file);
         let notes: Vec<String> = self.notes.iter().map(|note| printable(note)).collect();
-        let Some(span) = self.span.clone() else {
-            let severity = match self.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            };
+        let (severity, report) = match self.severity {
+            Severity::Error => ("error", Report::error()),
+            Severity::Warning => ("warning", Report::warning()),
+        };
+        let Some(span) = &self.span else {
             write!(out, "{severity}: {message}\n  in {file}")?;
-            return notes
-                .iter()
-                .try_for_each(|note| write!(out, "\n  = {note}"));
+            let mut notes = notes.iter();
+            return notes.try_for_each(|note| write!(out, "\n  = {note}"));
         };
-        let report = match self.severity {
-            Severity::Error => Report::error(),
-            Severity::Warning => Report::warning(),
-        };
+        let shown = |at: usize| printable(&self.text[..self.text.floor_char_boundary(at)]).len();
         let text = printable(&self.text);
-        let place = |at: usize| {
-            let at = floor_char_boundary(&self.text, at.min(self.text.len()));
-            printable(&self.text[..at]).len()
-        };
-        let label = printable(&self.label);
-        let excerpt = Excerpt::new(&file, &text, place(span.start)..place(span.end));
+        let excerpt = Excerpt::new(&file, &text, shown(span.start)..shown(span.end));
+        let label = Label::primary((), excerpt.span.clone()).with_message(printable(&self.label));
         let report = report
             .with_message(message)
-            .with_labels(vec![
-                Label::primary((), excerpt.span.clone()).with_message(label),
-            ])
+            .with_labels(vec![label])
             .with_notes(notes);
         let text = term::emit_into_string(&term::Config::default(), &excerpt, &report)
             .map_err(|_| fmt::Error)?;
@@ -93,24 +119,12 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-fn floor_char_boundary(text: &str, index: usize) -> usize {
-    (0..=index)
-        .rev()
-        .find(|&at| text.is_char_boundary(at))
-        .unwrap_or(0)
-}
-
 /// Byte range of line `line` (from 0) of `text`, without its newline.
 #[must_use]
 pub fn line_range(text: &str, line: usize) -> Option<Range<usize>> {
-    let mut start = 0;
-    for (number, content) in text.split_inclusive('\n').enumerate() {
-        if number == line {
-            return Some(start..start + content.trim_end_matches(['\n', '\r']).len());
-        }
-        start += content.len();
-    }
-    None
+    let content = text.lines().nth(line)?;
+    let start = content.as_ptr().addr() - text.as_ptr().addr();
+    Some(start..start + content.len())
 }
 
 /// Maps a span of preprocessed source to the author's source.
@@ -144,26 +158,21 @@ pub(super) fn span_in_author_text(
 /// Splits a line into paths (`a::b`) and single characters other than whitespace.
 fn words(line: &str) -> Vec<Range<usize>> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut words: Vec<Range<usize>> = Vec::new();
-    let mut chars = line.char_indices().peekable();
-    while let Some((start, c)) = chars.next() {
-        if c.is_whitespace() {
-            continue;
+    let path_length = |rest: &str| match rest.starts_with("::") {
+        true => 2,
+        false => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+    };
+    let mut words = Vec::new();
+    let mut at = 0;
+    while let Some(c) = line[at..].chars().next() {
+        let start = at;
+        at += c.len_utf8();
+        while is_word(c) && path_length(&line[at..]) > 0 {
+            at += path_length(&line[at..]);
         }
-        let mut end = start + c.len_utf8();
-        if is_word(c) {
-            while let Some(&(at, next)) = chars.peek() {
-                let path = next == ':' && line[at..].starts_with("::");
-                if path {
-                    chars.next();
-                } else if !is_word(next) {
-                    break;
-                }
-                end = at + if path { 2 } else { next.len_utf8() };
-                chars.next();
-            }
+        if !c.is_whitespace() {
+            words.push(start..at);
         }
-        words.push(start..end);
     }
     words
 }
@@ -210,8 +219,8 @@ mod tests {
         for span in [None, Some(at..at + 1)] {
             diagnostic.span = span;
             let shown = diagnostic.to_string();
-            let is_obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
-            assert!(!shown.contains(is_obeyed), "{shown:?}");
+            let is_active = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!shown.contains(is_active), "{shown:?}");
             assert!(shown.contains("m\\u{1b}[2J"), "{shown}");
         }
         let shown = diagnostic.to_string();

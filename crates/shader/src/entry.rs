@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use naga_oil::compose::ShaderDefValue;
 
-use super::pass::{Buffer, CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::tokens::tokens;
 
 /// Entry points of all passes except the buffers.
@@ -23,14 +23,8 @@ pub(super) const PERIOD_PROBE: &str = "TARSUS_LOOP_SECONDS";
 
 /// Declaration of [`PERIOD_PROBE`] if `text` defines [`LOOP_SECONDS`], else empty.
 pub(super) fn period_probe(text: &str) -> String {
-    if !text.contains(LOOP_SECONDS) {
-        return String::new();
-    }
-    let mut words = tokens(text);
-    while let Some(word) = words.next() {
-        if word.text == "const" && words.next().is_some_and(|name| name.text == LOOP_SECONDS) {
-            return format!("const {PERIOD_PROBE}: f32 = f32({LOOP_SECONDS});\n");
-        }
+    if text.contains(LOOP_SECONDS) && find_pair(text, "const", LOOP_SECONDS).is_some() {
+        return format!("const {PERIOD_PROBE}: f32 = f32({LOOP_SECONDS});\n");
     }
     String::new()
 }
@@ -38,11 +32,10 @@ pub(super) fn period_probe(text: &str) -> String {
 /// Entry points that `text` needs. They are appended to the scene, so that the author's
 /// lines keep their numbers.
 pub(super) fn entry_points(text: &str) -> String {
-    let buffers = Buffer::ALL.map(|buffer| PassKind::Buffer(buffer).function().0);
-    let own = buffers
-        .into_iter()
-        .filter(|name| function(text, name).is_some());
-    let buffers = own.map(|name| BUFFER_ENTRY.replace("buffer_x", name));
+    let buffers = passes(text).into_iter().filter_map(|kind| match kind {
+        PassKind::Buffer(_) => Some(BUFFER_ENTRY.replace("buffer_x", kind.function().0)),
+        _ => None,
+    });
     iter::once(ENTRY.to_owned()).chain(buffers).collect()
 }
 
@@ -55,11 +48,12 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 /// Definitions that select the entry points, the constants they use, and defaults of
 /// `tarsus::walker` that a scene may override.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
-    let passes = passes(text).into_iter();
     let has_period = !period_probe(text).is_empty();
-    let switches = passes
+    let switches = passes(text)
+        .into_iter()
         .filter_map(PassKind::definition)
-        .chain(has_period.then_some("PERIOD"));
+        .chain(has_period.then_some("PERIOD"))
+        .map(|name| (name, ShaderDefValue::Bool(true)));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
         ("LEGS", 6),
@@ -69,8 +63,8 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         ("SAMPLE_RATE", SAMPLE_RATE),
     ];
     switches
-        .map(|name| (name.to_owned(), ShaderDefValue::Bool(true)))
-        .chain(numbers.map(|(name, value)| (name.to_owned(), ShaderDefValue::UInt(value))))
+        .chain(numbers.map(|(name, value)| (name, ShaderDefValue::UInt(value))))
+        .map(|(name, value)| (name.to_owned(), value))
         .collect()
 }
 
@@ -95,27 +89,48 @@ fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
 
 /// Tokens of a function's head without the parameter names.
 fn types(head: &str) -> Vec<String> {
-    let head = head
-        .replace("vec4<f32>", "vec4f")
-        .replace("vec3<f32>", "vec3f")
-        .replace("vec2<f32>", "vec2f");
-    let all: Vec<_> = tokens(&head).map(|token| token.text.to_owned()).collect();
-    let is_parameter = |at: usize| all.get(at + 1).is_some_and(|next| next == ":");
+    let mut head = head.to_owned();
+    for size in 2..=4 {
+        head = head.replace(&format!("vec{size}<f32>"), &format!("vec{size}f"));
+    }
+    let all: Vec<_> = tokens(&head).map(|token| token.text).collect();
+    let is_parameter = |at: usize| all.get(at + 1) == Some(&":");
     let kept = (0..all.len()).filter(|&at| !is_parameter(at));
-    kept.map(|at| all[at].clone()).collect()
+    kept.map(|at| all[at].to_owned()).collect()
 }
 
 /// Range of the name where a source defines a function.
 pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
-    text.match_indices(name)
-        .map(|(at, _)| at..at + name.len())
-        .find(|span| {
-            let line_start = text[..span.start]
-                .rfind('\n')
-                .map_or(0, |newline| newline + 1);
-            let before = &text[line_start..span.start];
-            before.trim_end().ends_with("fn")
-                && !before.contains("//")
-                && text[span.end..].trim_start().starts_with('(')
-        })
+    text.contains(name).then(|| find_pair(text, "fn", name))?
+}
+
+/// Range of `name` where it is the token after `keyword`.
+fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
+    let mut previous = "";
+    let mut tokens = tokens(text);
+    tokens
+        .find(|token| std::mem::replace(&mut previous, token.text) == keyword && token.text == name)
+        .map(|token| token.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_define_no_functions() {
+        for text in [
+            "/* fn buffer_a(p: vec2f) -> vec4f */",
+            "// fn buffer_a(p: vec2f)",
+            "fn /* a */ other() {} // buffer_a(",
+            "override fn module::buffer_a(p: vec2f) -> vec4f {}",
+        ] {
+            assert_eq!(function(text, "buffer_a"), None, "{text}");
+        }
+        let text = "fn // the first\n buffer_a (p: vec2f) {}";
+        assert_eq!(
+            &text[function(text, "buffer_a").expect("a name")],
+            "buffer_a"
+        );
+    }
 }

@@ -6,11 +6,11 @@ use std::ops::Range;
 use codespan_reporting::files::{Error, Files, SimpleFile};
 
 /// Length in bytes above which a line is truncated.
-const LONG: usize = 240;
+const MAX_LINE_BYTES: usize = 240;
 /// Bytes kept before and after the start of the span.
-const AROUND: usize = 80;
+const CONTEXT_BYTES: usize = 80;
 /// Marker for truncated text.
-const CUT: &str = "…";
+const ELLIPSIS: &str = "…";
 
 /// A source file with its long line truncated.
 pub(super) struct Excerpt {
@@ -25,45 +25,32 @@ impl Excerpt {
     /// Creates the file `name` with this text, to show `span` of it.
     pub(super) fn new(name: &str, text: &str, span: Range<usize>) -> Self {
         let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
-        let end = text[span.start..]
+        let end = text[start..]
             .find('\n')
-            .map_or(text.len(), |length| span.start + length);
-        if end - start <= LONG {
+            .map_or(text.len(), |end| start + end);
+        if end - start <= MAX_LINE_BYTES {
             return Self {
                 file: SimpleFile::new(name.to_owned(), text.to_owned()),
                 span,
                 hidden: (0, 0),
             };
         }
-        let from = boundary(text, span.start.saturating_sub(AROUND).max(start));
-        let to = boundary(text, (span.start + AROUND).min(end));
-        let (before, behind) = (
-            if from > start { CUT } else { "" },
-            if to < end { CUT } else { "" },
-        );
-        let shown = [
-            &text[..start],
-            before,
-            &text[from..to],
-            behind,
-            &text[end..],
-        ]
-        .concat();
-        let moved = |at: usize| at.min(to) - from + start + before.len();
+        let from = text.floor_char_boundary(span.start.saturating_sub(CONTEXT_BYTES).max(start));
+        let to = text.floor_char_boundary((span.start + CONTEXT_BYTES).min(end));
+        let before = if from > start { ELLIPSIS } else { "" };
+        let after = if to < end { ELLIPSIS } else { "" };
+        let (head, tail) = (&text[..start], &text[end..]);
+        let shown = [head, before, &text[from..to], after, tail].concat();
+        let shift = |at: usize| at.min(to) - from + start + before.len();
         Self {
             file: SimpleFile::new(name.to_owned(), shown),
-            span: moved(span.start)..moved(span.end),
+            span: shift(span.start)..shift(span.end),
             hidden: (
-                text[..start].matches('\n').count(),
+                head.matches('\n').count(),
                 text[start..from].chars().count() - before.chars().count(),
             ),
         }
     }
-}
-
-fn boundary(text: &str, at: usize) -> usize {
-    let mut before = (0..=at).rev();
-    before.find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
 impl<'a> Files<'a> for Excerpt {
@@ -90,11 +77,7 @@ impl<'a> Files<'a> for Excerpt {
     fn column_number(&'a self, (): (), line: usize, byte: usize) -> Result<usize, Error> {
         let column = self.file.column_number((), line, byte)?;
         let (cut_line, hidden) = self.hidden;
-        Ok(if line == cut_line {
-            column + hidden
-        } else {
-            column
-        })
+        Ok(column + if line == cut_line { hidden } else { 0 })
     }
 }
 
@@ -111,7 +94,7 @@ mod tests {
         let shown = excerpt.source(()).expect("a text");
         assert_eq!(&shown[excerpt.span.clone()], "wrong");
         assert!(shown.starts_with("first\n…") && shown.ends_with("…\nlast\n"));
-        assert!(shown.lines().all(|line| line.len() <= LONG));
+        assert!(shown.lines().all(|line| line.len() <= MAX_LINE_BYTES));
         let column = excerpt.column_number((), 1, excerpt.span.start);
         assert_eq!(column.expect("a column"), 401, "in the whole line");
     }

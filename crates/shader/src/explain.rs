@@ -1,14 +1,13 @@
 //! Converts composer errors to [`Diagnostic`]s in the source that the author wrote.
 
-use std::ops::Range;
-
 use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
 use super::entry::{LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, period_probe, wrong_function};
 use super::hints::{self, Explanation};
+use super::ir::with_causes;
 use super::limits;
-use super::names::readable;
+use super::names::demangle_all;
 use super::overrides;
 use super::source_map::SourceMap;
 
@@ -19,7 +18,7 @@ pub(super) fn error(
     error: &ComposerError,
 ) -> Box<Diagnostic> {
     let name = match &error.source {
-        ErrSource::Module { name, .. } => name.as_str(),
+        ErrSource::Module { name, .. } => name,
         ErrSource::Constructing { .. } => "",
     };
     error_in(sources, composer, error, name)
@@ -34,38 +33,28 @@ pub(super) fn error_in(
 ) -> Box<Diagnostic> {
     let text = sources.text(name);
     let preprocessed = error.source.source(composer);
-    let finding = Finding::of(error);
+    let mut explanation = read(error);
     if matches!(error.inner, ComposerErrorInner::RedirectError(_)) {
-        let explanation = readable(&finding.message, sources);
-        if let Some(diagnostic) = overrides::wrong(sources, &explanation) {
+        let message = demangle_all(&explanation.message, sources);
+        if let Some(diagnostic) = overrides::explain_invalid(sources, &message) {
             return diagnostic;
         }
     }
-    if name.is_empty() && is_behind_scene(&finding, &preprocessed, text) {
-        return behind_scene(sources, text);
+    if name.is_empty() && is_in_entry_points(&explanation, &preprocessed, text) {
+        return entry_point_error(sources, text);
     }
-    let place = |span: &Range<usize>| span_in_author_text(&preprocessed, span, text);
-    let span = finding
-        .span
-        .as_ref()
-        .and_then(place)
+    let span = explanation.span.take();
+    explanation.span = span
+        .and_then(|span| span_in_author_text(&preprocessed, &span, text))
         .or_else(|| line_range(text, 0));
-    let mut explanation = Explanation {
-        identifier: finding.identifier(),
-        message: finding.message,
-        label: finding.label,
-        span,
-        notes: finding.notes,
-    };
     hints::improve(&mut explanation, sources, name);
-    let notes = explanation.notes.iter().map(|note| readable(note, sources));
-    sources.diagnostic(
-        name,
-        readable(&explanation.message, sources),
-        explanation.span,
-        readable(&explanation.label, sources),
-        notes.collect(),
-    )
+    let demangled = |text: &String| demangle_all(text, sources);
+    let mut diagnostic = sources
+        .error(name, demangled(&explanation.message))
+        .at(explanation.span)
+        .with_notes(explanation.notes.iter().map(demangled));
+    diagnostic.label = demangled(&explanation.label);
+    diagnostic
 }
 
 /// Rejects a scene written in GLSL before other errors are reported.
@@ -73,165 +62,113 @@ pub(super) fn error_in(
 /// # Errors
 /// Returns a [`Diagnostic`] at the line that identifies the language.
 pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+    const GLSL_LINES: [&str; 4] = ["#version", "precision ", "void main", "void mainImage"];
     let text = sources.scene_text();
     let is_glsl = |line: &str| {
         let line = line.trim_start();
-        ["#version", "precision ", "void main", "void mainImage"]
-            .iter()
-            .any(|start| line.starts_with(start))
+        GLSL_LINES.iter().any(|start| line.starts_with(start))
     };
     let Some(number) = text.lines().position(is_glsl) else {
         return Ok(());
     };
-    let note = format!("hint: a scene is WGSL and defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
-    Err(sources.diagnostic(
-        "",
-        "this is GLSL".to_owned(),
-        line_range(text, number),
-        String::new(),
-        vec![note],
-    ))
+    let error = sources.error("", "cannot read the scene as WGSL: this is GLSL");
+    let hint = format!("hint: a scene is WGSL and defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+    Err(error.at(line_range(text, number)).with_note(hint))
 }
 
 /// True if the error is in the entry points appended to the scene. Then a function that
 /// they call has another signature, or a bracket is unclosed.
-fn is_behind_scene(finding: &Finding, preprocessed: &str, text: &str) -> bool {
-    let before = finding
-        .span
-        .as_ref()
-        .and_then(|span| preprocessed.get(..span.start));
+fn is_in_entry_points(error: &Explanation, preprocessed: &str, text: &str) -> bool {
+    let span = error.span.as_ref();
+    let before = span.and_then(|span| preprocessed.get(..span.start));
     before.is_some_and(|before| before.matches('\n').count() >= text.lines().count())
 }
 
 /// Converts an error in the appended entry points, caused by an unclosed bracket or by a
 /// signature that the entry points do not expect.
-fn behind_scene(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
+fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
     if let Some(open) = limits::unclosed(text) {
-        let bracket = &text[open.clone()];
-        let message = format!("this `{bracket}` is never closed");
-        return sources.diagnostic("", message, Some(open), String::new(), Vec::new());
+        let message = format!("this `{}` is never closed", &text[open.clone()]);
+        return sources.error("", message).at(open);
     }
-    let (name, must_be) = if let Some(wrong) = wrong_function(text) {
-        wrong
-    } else if period_probe(text).is_empty() {
-        (MAIN_IMAGE, MAIN_IMAGE_SIGNATURE)
-    } else {
-        (
-            LOOP_SECONDS,
-            "a number, such as `const LOOP_SECONDS = 4.0;`",
-        )
-    };
-    let message = match name {
-        LOOP_SECONDS => format!("`{name}` must be {must_be}"),
-        _ => format!("`{name}` must be `{must_be}`"),
-    };
-    let span = sources.declaration("", name);
-    sources.diagnostic("", message, span, String::new(), Vec::new())
-}
-
-/// The parts of a composer error that are worth showing.
-struct Finding {
-    message: String,
-    label: String,
-    /// Range in the preprocessed source.
-    span: Option<Range<usize>>,
-    notes: Vec<String>,
-}
-
-impl Finding {
-    /// The identifier that the parser does not know, if that is the error.
-    fn identifier(&self) -> Option<String> {
-        let name = self
-            .message
-            .strip_prefix("no definition in scope for identifier: `")?;
-        Some(name.strip_suffix('`')?.to_owned())
-    }
-
-    fn of(error: &ComposerError) -> Self {
-        use ComposerErrorInner as Inner;
-        let offset = error.source.offset();
-        let local = |span: naga::Span| {
-            const SPAN_BITS: usize = (1 << 21) - 1;
-            let range = span.to_range()?;
-            let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
-            Some(shift(range.start)..shift(range.end))
-        };
-        let plain = |span| Self {
-            message: error.inner.to_string(),
-            label: String::new(),
-            span,
-            notes: Vec::new(),
-        };
-        match &error.inner {
-            Inner::WgslParseError(parse) => {
-                let label = parse.labels().next();
-                Self {
-                    message: parse.message().to_owned(),
-                    label: label.map(|(_, text)| text.to_owned()).unwrap_or_default(),
-                    span: label.and_then(|(span, _)| local(span)),
-                    notes: Vec::new(),
-                }
-            }
-            Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
-                let causes = causes(invalid.as_inner());
-                let mut spans = invalid.spans();
-                // The span of an argument points to where its value was computed, not to
-                // the call.
-                let call = spans.find(|(_, what)| what == "invalid function call");
-                let place = call.or_else(|| invalid.spans().last());
-                Self {
-                    message: causes
-                        .last()
-                        .map(|cause| in_words(cause))
-                        .unwrap_or_default(),
-                    label: String::new(),
-                    span: place.and_then(|(span, _)| local(*span)),
-                    notes: causes
-                        .iter()
-                        .rev()
-                        .skip(1)
-                        .map(|cause| in_words(cause))
-                        .collect(),
-                }
-            }
-            Inner::InvalidIdentifier { at, .. } => plain(local(*at)),
-            Inner::ImportParseError(_, at)
-            | Inner::ImportNotFound(_, at)
-            | Inner::NotEnoughEndIfs(at)
-            | Inner::TooManyEndIfs(at)
-            | Inner::ElseWithoutCondition(at)
-            | Inner::UnknownShaderDef { pos: at, .. }
-            | Inner::UnknownShaderDefOperator { pos: at, .. }
-            | Inner::InvalidShaderDefComparisonValue { pos: at, .. }
-            | Inner::OverrideNotVirtual { pos: at, .. }
-            | Inner::DefineInModule(at)
-            | Inner::InvalidShaderDefDefinitionValue { pos: at, .. }
-            | Inner::InvalidWgslDirective { position: at, .. } => plain(Some(*at..*at)),
-            _ => plain(None),
+    let (name, required) = match wrong_function(text) {
+        Some((name, signature)) => (name, format!("`{signature}`")),
+        None if period_probe(text).is_empty() => (MAIN_IMAGE, format!("`{MAIN_IMAGE_SIGNATURE}`")),
+        None => {
+            let example = "a number, such as `const LOOP_SECONDS = 4.0;`";
+            (LOOP_SECONDS, example.to_owned())
         }
-    }
+    };
+    let error = sources.error("", format!("`{name}` must be {required}"));
+    error.at(sources.declaration("", name))
 }
 
-fn causes(error: &dyn std::error::Error) -> Vec<String> {
-    std::iter::successors(Some(error), |error| error.source())
-        .map(ToString::to_string)
-        .collect()
+/// Reads the parts of a composer error that are worth showing. The span refers to the
+/// preprocessed source.
+fn read(error: &ComposerError) -> Explanation {
+    use ComposerErrorInner as Inner;
+    let offset = error.source.offset();
+    let local = |span: naga::Span| {
+        const SPAN_BITS: usize = (1 << 21) - 1;
+        let range = span.to_range()?;
+        let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
+        Some(shift(range.start)..shift(range.end))
+    };
+    let mut found = Explanation {
+        message: error.inner.to_string(),
+        ..Explanation::default()
+    };
+    match &error.inner {
+        Inner::WgslParseError(parse) => {
+            parse.message().clone_into(&mut found.message);
+            if let Some((span, text)) = parse.labels().next() {
+                text.clone_into(&mut found.label);
+                found.span = local(span);
+            }
+        }
+        Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
+            let causes = with_causes(invalid.as_inner());
+            found.notes = causes.iter().map(|cause| reword_cause(cause)).collect();
+            found.notes.reverse();
+            found.message = found.notes.remove(0);
+            // The span of an argument points to where its value was computed, not to the
+            // call.
+            let mut spans = invalid.spans();
+            let call = spans.find(|(_, what)| what == "invalid function call");
+            let place = call.or_else(|| invalid.spans().last());
+            found.span = place.and_then(|(span, _)| local(*span));
+        }
+        Inner::InvalidIdentifier { at, .. } => found.span = local(*at),
+        Inner::ImportParseError(_, at)
+        | Inner::ImportNotFound(_, at)
+        | Inner::NotEnoughEndIfs(at)
+        | Inner::TooManyEndIfs(at)
+        | Inner::ElseWithoutCondition(at)
+        | Inner::UnknownShaderDef { pos: at, .. }
+        | Inner::UnknownShaderDefOperator { pos: at, .. }
+        | Inner::InvalidShaderDefComparisonValue { pos: at, .. }
+        | Inner::OverrideNotVirtual { pos: at, .. }
+        | Inner::DefineInModule(at)
+        | Inner::InvalidShaderDefDefinitionValue { pos: at, .. }
+        | Inner::InvalidWgslDirective { position: at, .. } => found.span = Some(*at..*at),
+        _ => {}
+    }
+    found
 }
 
 /// Rewords a validator message. The validator refers to types and functions by internal
 /// numbers, which are removed.
-fn in_words(cause: &str) -> String {
+fn reword_cause(cause: &str) -> String {
     if cause.starts_with("The `return` expression None") {
-        return hints::NO_VALUE.to_owned();
+        return hints::MISSING_RETURN_VALUE.to_owned();
     }
     if cause.starts_with("The `return` expression") {
-        return hints::OTHER_TYPE.to_owned();
+        return hints::WRONG_RETURN_TYPE.to_owned();
     }
-    let mut words = cause.split(' ').filter(|word| {
+    let words = cause.split(' ').filter(|word| {
         let number = word.trim_start_matches("Some(").trim_start_matches('[');
         let number = number.trim_end_matches([')', ']', ',']);
         !(word.contains('[') && number.chars().all(|c| c.is_ascii_digit()))
     });
-    let first = words.next().unwrap_or_default().to_owned();
-    words.fold(first, |sentence, word| sentence + " " + word)
+    words.collect::<Vec<_>>().join(" ")
 }

@@ -16,7 +16,7 @@ impl Files {
         let texts = texts.into_iter();
         let texts = texts.map(|(path, text)| {
             let text = tarsus_files::without_mark(&text).to_owned();
-            (plain(&path.into()), text)
+            (normalize(&path.into()), text)
         });
         Self(Some(Arc::new(texts.collect())))
     }
@@ -29,9 +29,8 @@ impl Files {
         match &self.0 {
             None => read_source(path),
             Some(texts) => {
-                let text = texts.get(&plain(path));
-                text.cloned()
-                    .ok_or_else(|| "there is no such file".to_owned())
+                let text = texts.get(&normalize(path)).cloned();
+                text.ok_or_else(|| "no such file".to_owned())
             }
         }
     }
@@ -48,26 +47,24 @@ impl Files {
     pub fn is_file(&self, path: &Path) -> bool {
         match &self.0 {
             None => path.is_file(),
-            Some(texts) => texts.contains_key(&plain(path)),
+            Some(texts) => texts.contains_key(&normalize(path)),
         }
     }
 
-    /// Lists the paths in a folder, up to `most` of them.
+    /// Lists the paths in a folder, up to `limit` of them.
     ///
     /// # Errors
     /// Returns the error of the operating system.
-    pub fn list(&self, folder: &Path, most: usize) -> std::io::Result<Vec<PathBuf>> {
+    pub fn list(&self, folder: &Path, limit: usize) -> std::io::Result<Vec<PathBuf>> {
         match &self.0 {
             None => {
-                let entries = std::fs::read_dir(folder)?.take(most);
-                entries
-                    .map(|entry| entry.map(|entry| entry.path()))
-                    .collect()
+                let entries = std::fs::read_dir(folder)?.take(limit);
+                entries.map(|entry| Ok(entry?.path())).collect()
             }
             Some(texts) => {
-                let folder = plain(folder);
+                let folder = normalize(folder);
                 let inside = texts.keys().filter(|path| path.parent() == Some(&folder));
-                Ok(inside.take(most).cloned().collect())
+                Ok(inside.take(limit).cloned().collect())
             }
         }
     }
@@ -76,7 +73,7 @@ impl Files {
     pub fn canonical(&self, path: &Path) -> Option<PathBuf> {
         match &self.0 {
             None => path.canonicalize().ok(),
-            Some(_) => Some(plain(path)),
+            Some(_) => Some(normalize(path)),
         }
     }
 }
@@ -91,7 +88,7 @@ pub(super) fn read_source(path: &Path) -> Result<String, String> {
 }
 
 /// Resolves `.` and `..` in `path` as far as possible.
-fn plain(path: &Path) -> PathBuf {
+fn normalize(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match part {

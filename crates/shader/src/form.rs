@@ -5,7 +5,7 @@ use std::path::Path;
 use super::files::read_source;
 
 /// File extensions of GLSL sources.
-const GLSL_ENDINGS: &[&str] = &["glsl", "frag", "fs", "txt"];
+const GLSL_EXTENSIONS: &[&str] = &["glsl", "frag", "fs", "txt"];
 
 /// Maximum number of folder entries examined.
 pub const MAX_ENTRIES: usize = 4096;
@@ -28,14 +28,16 @@ impl Form {
     /// that ends with a slash is a folder.
     #[must_use]
     pub fn of(path: &Path) -> Self {
-        let ends_as_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
+        let ends_as_folder = path
+            .as_os_str()
+            .to_string_lossy()
+            .ends_with(std::path::is_separator);
         if ends_as_folder || path.is_dir() {
             return Self::Folder;
         }
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        match ending.to_ascii_lowercase().as_str() {
+        match extension(path).as_str() {
             "json" => Self::Json,
-            ending if GLSL_ENDINGS.contains(&ending) => Self::Glsl,
+            extension if GLSL_EXTENSIONS.contains(&extension) => Self::Glsl,
             _ => Self::Wgsl,
         }
     }
@@ -59,15 +61,19 @@ impl Form {
     /// True if the extension is that of a scene file or of a file that scenes include.
     #[must_use]
     pub fn is_shader(path: &Path) -> bool {
-        let ending = path.extension().unwrap_or_default().to_string_lossy();
-        let ending = ending.to_ascii_lowercase();
-        ending == "wgsl" || GLSL_ENDINGS.contains(&&*ending)
+        let extension = extension(path);
+        extension == "wgsl" || GLSL_EXTENSIONS.contains(&&*extension)
     }
 }
 
-/// True if the text of a JSON file is a shader of Shadertoy, and no recording.
-#[must_use]
+/// Extension of a file in lower case.
+fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    extension.to_ascii_lowercase()
+}
+
 /// True if the JSON text is a Shadertoy shader rather than a recording.
+#[must_use]
 pub fn is_shadertoy(text: &str) -> bool {
     text.contains("\"renderpass\"")
 }

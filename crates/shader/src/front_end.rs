@@ -1,8 +1,12 @@
-//! What a crate needs to turn another language into a [`Program`].
+//! Tools for crates that turn another language into a [`Program`].
+//!
+//! A front end implements [`FrontEnd`], and a program passes it to
+//! [`Library::with_front_end`](crate::Library::with_front_end). It ends in
+//! [`Program::from_modules`]; its errors are [`SourceMap::error`](crate::SourceMap::error)s.
 
 use std::fmt::Debug;
 
-use crate::compose_error::ComposeError;
+use crate::compose::ComposeError;
 use crate::library::Library;
 use crate::program::Program;
 use crate::scene::Scene;
@@ -10,16 +14,17 @@ use crate::scene::Scene;
 pub use crate::diagnostic::line_range;
 pub use crate::form::{MAX_ENTRIES, is_shadertoy};
 pub use crate::guard::run as catch_panics;
-pub use crate::limits::{Excess, check as check_limits, check_size, unclosed as unclosed_bracket};
+pub use crate::limits::{check as check_limits, check_size, unclosed as unclosed_bracket};
 pub use crate::source_map::Source;
 pub use crate::suggest::nearest;
 
 /// Composes scenes that are written in another language than WGSL.
 pub trait FrontEnd: Debug + Sync {
-    /// Makes a program of `scene`.
+    /// Composes a program from `scene`. The media that it reads are in the folder of
+    /// `library`; `definitions` select a debug view.
     ///
     /// # Errors
-    /// [`ComposeError`] with the first error.
+    /// Returns a [`ComposeError`] for the first error found.
     fn compose(
         &self,
         scene: &Scene,
@@ -27,6 +32,6 @@ pub trait FrontEnd: Debug + Sync {
         definitions: &[&str],
     ) -> Result<Program, ComposeError>;
 
-    /// Does the work that only the first scene of a process needs.
+    /// Initializes what the first scene of a process needs.
     fn warm_up(&self);
 }

@@ -12,7 +12,7 @@ const STACK_BYTES: usize = 256 << 20;
 
 thread_local! {
     /// True while panics of this thread are caught and reported as errors.
-    static QUIET: Cell<bool> = const { Cell::new(false) };
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs `job` on a new thread and waits for it.
@@ -28,7 +28,7 @@ pub fn run<T: Send>(job: impl FnOnce() -> T + Send) -> Result<T, String> {
             .spawn_scoped(scope, || catch(job))
             .map_err(|error| format!("cannot start a thread: {error}"))?
             .join()
-            .unwrap_or_else(|panic| Err(words_of(&*panic)))
+            .unwrap_or_else(|panic| Err(panic_message(&*panic)))
     })
 }
 
@@ -43,10 +43,10 @@ pub fn run<T>(job: impl FnOnce() -> T) -> Result<T, String> {
 
 fn catch<T>(job: impl FnOnce() -> T) -> Result<T, String> {
     silence_caught_panics();
-    QUIET.set(true);
+    IS_CAUGHT.set(true);
     let result = catch_unwind(AssertUnwindSafe(job));
-    QUIET.set(false);
-    result.map_err(|panic| words_of(&*panic))
+    IS_CAUGHT.set(false);
+    result.map_err(|panic| panic_message(&*panic))
 }
 
 /// Installs a panic hook that does not print panics that become errors.
@@ -55,14 +55,14 @@ fn silence_caught_panics() {
     ONCE.call_once(|| {
         let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            if !QUIET.get() {
+            if !IS_CAUGHT.get() {
                 print(panic);
             }
         }));
     });
 }
 
-fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
         .unwrap_or("panic")

@@ -2,22 +2,26 @@
 //! suggested fix.
 
 mod functions;
-mod place;
 mod resources;
+mod site;
 mod syntax;
 mod types;
 
-pub(super) use place::{Explanation, NO_VALUE, OTHER_TYPE};
+pub(super) use site::{Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
 
 use super::source_map::SourceMap;
 use super::tokens::{Token, tokens};
 use super::unknown;
-use place::Place;
+use site::{ErrorSite, Rewording, reword};
 
 /// Improves an error in the source of module `name`, if a rule applies.
 pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
     let text = sources.text(name);
-    if let Some(identifier) = &explanation.identifier {
+    let identifier = explanation
+        .message
+        .strip_prefix("no definition in scope for identifier: `")
+        .and_then(|rest| rest.strip_suffix('`'));
+    if let Some(identifier) = identifier {
         let unknown = unknown::identifier(sources, name, identifier);
         explanation.message = unknown.message;
         explanation.label.clear();
@@ -27,12 +31,12 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let all: Vec<Token<'_>> = tokens(text).collect();
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
-    let place = Place {
+    let site = ErrorSite {
         text,
         all: &all,
         at,
     };
-    let rules: [fn(&mut Explanation, &Place<'_>) -> bool; 11] = [
+    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 11] = [
         syntax::foreign_declaration,
         syntax::foreign_syntax,
         syntax::missing_end,
@@ -43,79 +47,74 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
         resources::address_space,
         resources::stage,
         functions::return_value,
-        syntax::depth,
+        syntax::nesting,
     ];
-    if !rules.iter().any(|rule| rule(explanation, &place)) {
-        types::call(explanation, &place, sources);
+    if !rules.iter().any(|rule| rule(explanation, &site)) {
+        types::call(explanation, &site, sources);
         types::member(explanation, sources);
-        syntax::override_without_module(explanation, &place);
-        remark(explanation);
+        syntax::override_without_module(explanation, &site);
+        add_advice(explanation);
     }
 }
 
+/// Messages of the front end that are replaced.
+const REWORDINGS: &[Rewording] = &[(
+    "The pointer doesn't relate",
+    "this cannot be assigned to: a scene only reads its parameters",
+    "copy it first, `var x = params.x;`",
+)];
+
+/// Parts of messages that need only a hint.
+const ADVICE: &[(&str, &str)] = &[
+    (
+        "Constructor expects",
+        "give one value for all components, or one per component",
+    ),
+    (
+        "redefinition of",
+        "choose another name; to assign a variable again, omit `let` and `var`",
+    ),
+    (
+        "too many arguments passed to `atan`",
+        "with two arguments it is `atan2(y, x)`",
+    ),
+    (
+        "supported in a const context",
+        "`const` needs a value known at compile time: write `let`",
+    ),
+    (
+        "unused return value",
+        "use it, `let x = …;`, or drop it, `_ = …;`",
+    ),
+    ("is recursive", "WGSL has no recursion: use a loop"),
+];
+
 /// Adds advice to messages that need little or no rewording.
-fn remark(explanation: &mut Explanation) {
+fn add_advice(explanation: &mut Explanation) {
     explanation.notes.retain(|note| {
         !note.ends_with("xpression is invalid") && !note.ends_with("Call to is invalid")
     });
-    if explanation
-        .message
-        .starts_with("Composable module identifiers")
-    {
-        let name = explanation.message.rsplit('`').nth(1).unwrap_or_default();
+    if explanation.label == "see msg" {
+        explanation.label.clear();
+    }
+    let message = explanation.message.clone();
+    if message.starts_with("Composable module identifiers") {
+        let name = message.rsplit('`').nth(1).unwrap_or_default();
         explanation.replace(
             format!("a module cannot have the name `{name}`"),
             "names of members and items in modules do not end in a digit",
         );
-    }
-    if let (true, Some((_, found))) = (
-        explanation.message.starts_with("expected global item"),
-        explanation.message.rsplit_once("found "),
-    ) {
+    } else if message.starts_with("expected global item")
+        && let Some((_, found)) = message.rsplit_once("found ")
+    {
         explanation.replace(
             format!("expected `fn`, `const`, `var`, `struct` or `alias`, found {found}"),
             "perhaps a `}` above closes a function too early",
         );
-    }
-    const REMARKS: &[(&str, &str)] = &[
-        (
-            "Constructor expects",
-            "give one value for all components, or as many as it has in all",
-        ),
-        (
-            "redefinition of",
-            "choose another name; a variable is assigned again without `let` or `var`",
-        ),
-        (
-            "too many arguments passed to `atan`",
-            "with two arguments it is `atan2(y, x)`",
-        ),
-        (
-            "supported in a const context",
-            "`const` is for what is known before: write `let`",
-        ),
-        (
-            "unused return value",
-            "use it, `let x = …;`, or drop it, `_ = …;`",
-        ),
-        ("is recursive", "WGSL has no recursion: use a loop"),
-    ];
-    if explanation.label == "see msg" {
-        explanation.label.clear();
-    }
-    if explanation
-        .message
-        .starts_with("The pointer doesn't relate")
+    } else if !reword(explanation, REWORDINGS)
+        && explanation.notes.is_empty()
+        && let Some((_, hint)) = ADVICE.iter().find(|(part, _)| message.contains(part))
     {
-        explanation.replace(
-            "this cannot be assigned to: a scene only reads its parameters",
-            "copy it first, `var x = params.x;`",
-        );
-    }
-    let remark = REMARKS
-        .iter()
-        .find(|(words, _)| explanation.message.contains(words));
-    if let (Some((_, hint)), true) = (remark, explanation.notes.is_empty()) {
         explanation.hint(*hint);
     }
 }

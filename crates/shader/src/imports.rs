@@ -23,7 +23,7 @@ impl DeclaredImport {
 
     /// Byte range of the last part of the path.
     pub(super) fn item_span(&self) -> Range<usize> {
-        let item = super::names::short(&self.path).len();
+        let item = super::names::last_segment(&self.path).len();
         self.span.end.saturating_sub(item).max(self.span.start)..self.span.end
     }
 }
@@ -32,24 +32,19 @@ impl DeclaredImport {
 /// composing reports them.
 pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
     let mut imports = Vec::new();
-    let mut start = 0;
-    let mut rest_of_braces = 0;
-    for line in text.split_inclusive('\n') {
-        let code = line.split("//").next().unwrap_or_default();
-        let indent = code.len() - code.trim_start().len();
-        let after_hash = code.trim_start().strip_prefix('#').map(str::trim_start);
-        let argument = after_hash
+    let mut at = 0;
+    while let Some(line) = text[at..].split_inclusive('\n').next() {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let argument = directive
             .and_then(|directive| directive.strip_prefix("import"))
             .filter(|argument| argument.starts_with(char::is_whitespace));
-        if let Some(argument) = argument
-            && start + indent >= rest_of_braces
-        {
-            let from = start + code.len() - argument.len();
+        at += line.len();
+        if let Some(argument) = argument {
+            let from = at - argument.len();
             let length = length_of_statement(&text[from..]);
-            rest_of_braces = from + length;
             read_paths(&text[from..from + length], from, &mut imports);
+            at = at.max(from + length);
         }
-        start += line.len();
     }
     imports
 }
@@ -57,73 +52,56 @@ pub(super) fn declared(text: &str) -> Vec<DeclaredImport> {
 /// Length in bytes up to the end of the line, or of the line that closes the braces.
 fn length_of_statement(text: &str) -> usize {
     let mut depth = 0usize;
-    for (at, c) in text.char_indices() {
+    let end = text.find(|c| {
         match c {
             '{' => depth += 1,
             '}' => depth = depth.saturating_sub(1),
-            '\n' if depth == 0 => return at,
             _ => {}
         }
-    }
-    text.len()
+        c == '\n' && depth == 0
+    });
+    end.unwrap_or(text.len())
 }
 
 /// Reads `a::b`, `a::{b, c::d as e}` and `"file.wgsl"::b`.
 fn read_paths(statement: &str, offset: usize, imports: &mut Vec<DeclaredImport>) {
-    let mut prefixes: Vec<String> = Vec::new();
-    let mut part: Option<Range<usize>> = None;
-    let mut quoted = false;
-    let ends = statement.char_indices().chain([(statement.len(), '\n')]);
-    for (at, c) in ends {
-        quoted ^= c == '"';
-        let continues = quoted || c == '"' || c == ':' || c == '_' || c.is_alphanumeric();
-        match c {
-            _ if continues => {
-                part.get_or_insert(at..at).end = at + c.len_utf8();
-                continue;
+    let mut prefixes = Vec::new();
+    let mut previous = "";
+    let mut at = 0;
+    while let Some(c) = statement[at..].chars().next() {
+        let start = at;
+        at += part_length(&statement[at..]).max(c.len_utf8());
+        let part = &statement[start..at];
+        let opens = statement[at..].trim_start().starts_with('{');
+        match part {
+            _ if statement[start..].starts_with("//") => {
+                let comment = statement[start..].find('\n');
+                at = comment.map_or(statement.len(), |length| start + length);
             }
-            '{' => {
-                let prefix = part.take().map_or("", |part| &statement[part]);
-                prefixes.push(prefix.to_owned());
+            _ if c.is_whitespace() => continue,
+            "}" => {
+                prefixes.pop();
             }
-            _ if c.is_whitespace() && c != '\n' => {
-                // An alias, `as NAME`, may follow; it is not a path.
-                if let Some(part) = part.take() {
-                    push(statement, &prefixes, part, offset, imports);
-                }
-                continue;
-            }
-            _ => {
-                if let Some(part) = part.take() {
-                    push(statement, &prefixes, part, offset, imports);
-                }
-                if c == '}' {
-                    prefixes.pop();
-                }
-            }
+            "{" if part_length(previous) == 0 => prefixes.push(""),
+            _ if part == "as" || previous == "as" || part_length(part) == 0 => {}
+            _ if opens => prefixes.push(part),
+            _ => imports.push(DeclaredImport {
+                path: prefixes.concat() + part,
+                span: offset + start..offset + at,
+            }),
         }
+        previous = part;
     }
 }
 
-fn push(
-    statement: &str,
-    prefixes: &[String],
-    part: Range<usize>,
-    offset: usize,
-    imports: &mut Vec<DeclaredImport>,
-) {
-    let before = statement[..part.start].trim_end();
-    let word_before = before
-        .rsplit(|c: char| c.is_whitespace())
-        .next()
-        .unwrap_or_default();
-    if word_before == "as" || &statement[part.clone()] == "as" {
-        return;
-    }
-    imports.push(DeclaredImport {
-        path: format!("{}{}", prefixes.concat(), &statement[part.clone()]),
-        span: offset + part.start..offset + part.end,
+/// Length in bytes of the path at the start of `text`.
+fn part_length(text: &str) -> usize {
+    let mut is_quoted = false;
+    let end = text.find(|c: char| {
+        is_quoted ^= c == '"';
+        !(is_quoted || matches!(c, '"' | ':' | '_') || c.is_alphanumeric())
     });
+    end.unwrap_or(text.len())
 }
 
 #[cfg(test)]
@@ -160,9 +138,10 @@ mod tests {
             ]
         );
         assert_eq!(
-            paths("#import \"my shapes.wgsl\"::ball\n"),
+            paths("#import \"my shapes.wgsl\"::ball // of two\n"),
             ["\"my shapes.wgsl\"::ball"]
         );
+        assert_eq!(paths("#import \"../a//b.wgsl\"\n"), ["\"../a//b.wgsl\""]);
     }
 
     #[test]

@@ -1,6 +1,187 @@
 //! Helpers over naga's IR that front ends, back ends and the renderer share.
 
-pub use crate::blocks::{calls, inner_blocks, inner_blocks_mut};
+use std::iter;
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::{
+    Block, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, Module,
+    SampleLevel, Statement, SwizzleComponent,
+};
+
 pub use crate::channel::GROUP as CHANNEL_GROUP;
-pub use crate::names::{Name, is_override, short, split, written};
-pub use crate::operands::{COMPONENTS, Variable, letters, operands, operands_mut, root};
+pub use crate::names::{Name, demangle, display_name, is_override, last_segment};
+
+/// Validates a module for the capabilities that every supported device has.
+///
+/// # Errors
+/// Returns the message of the error, then those of its causes.
+pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
+    let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
+    let mut validator = Validator::new(ValidationFlags::all(), capabilities);
+    validator
+        .validate(module)
+        .map_err(|error| with_causes(error.as_inner()))
+}
+
+/// Message of an error, then those of its causes.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> Vec<String> {
+    let causes = iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect()
+}
+
+/// A variable that can be stored to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Variable {
+    /// A variable of the function.
+    Local(Handle<LocalVariable>),
+    /// A variable of the module.
+    Global(Handle<GlobalVariable>),
+    /// The variable that a pointer parameter of the function refers to.
+    Argument(u32),
+}
+
+/// Variable that `pointer` points into.
+#[must_use]
+pub fn root_variable(function: &Function, pointer: Handle<Expression>) -> Option<Variable> {
+    match function.expressions[pointer] {
+        Expression::LocalVariable(local) => Some(Variable::Local(local)),
+        Expression::GlobalVariable(global) => Some(Variable::Global(global)),
+        Expression::FunctionArgument(number) => Some(Variable::Argument(number)),
+        Expression::Access { base, .. } | Expression::AccessIndex { base, .. } => {
+            root_variable(function, base)
+        }
+        _ => None,
+    }
+}
+
+/// Operands of `expression`.
+#[must_use]
+pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
+    let mut copy = expression.clone();
+    let operands = operands_mut(&mut copy).unwrap_or_default();
+    operands.into_iter().map(|operand| *operand).collect()
+}
+
+/// Operands for replacement. Returns `None` for expressions without operands, such as
+/// constants, and for kinds that scenes do not contain.
+pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expression>>> {
+    use Expression as E;
+    Some(match expression {
+        E::Compose { components, .. } => components.iter_mut().collect(),
+        E::Access { base, index } => vec![base, index],
+        E::AccessIndex { base: one, .. }
+        | E::Splat { value: one, .. }
+        | E::Swizzle { vector: one, .. }
+        | E::Load { pointer: one }
+        | E::Unary { expr: one, .. }
+        | E::Derivative { expr: one, .. }
+        | E::As { expr: one, .. }
+        | E::Relational { argument: one, .. }
+        | E::ArrayLength(one) => vec![one],
+        E::Binary { left, right, .. } => vec![left, right],
+        E::Select {
+            condition,
+            accept,
+            reject,
+        } => vec![condition, accept, reject],
+        E::Math {
+            arg,
+            arg1,
+            arg2,
+            arg3,
+            ..
+        } => {
+            let mut all = vec![arg];
+            all.extend([arg1, arg2, arg3].into_iter().flatten());
+            all
+        }
+        E::ImageSample {
+            image,
+            sampler,
+            coordinate,
+            array_index,
+            offset,
+            level,
+            depth_ref,
+            ..
+        } => {
+            let mut all = vec![image, sampler, coordinate];
+            all.extend([array_index, offset, depth_ref].into_iter().flatten());
+            match level {
+                SampleLevel::Auto | SampleLevel::Zero => {}
+                SampleLevel::Exact(level) | SampleLevel::Bias(level) => all.push(level),
+                SampleLevel::Gradient { x, y } => all.extend([x, y]),
+            }
+            all
+        }
+        E::ImageLoad {
+            image,
+            coordinate,
+            array_index,
+            sample,
+            level,
+        } => {
+            let mut all = vec![image, coordinate];
+            all.extend([array_index, sample, level].into_iter().flatten());
+            all
+        }
+        E::ImageQuery { image, query } => match query {
+            ImageQuery::Size { level: Some(level) } => vec![image, level],
+            _ => vec![image],
+        },
+        _ => return None,
+    })
+}
+
+/// Component letters of a swizzle.
+#[must_use]
+pub fn swizzle_letters(pattern: &[SwizzleComponent]) -> String {
+    pattern
+        .iter()
+        .map(|component| COMPONENTS[*component as usize])
+        .collect()
+}
+
+/// Component letters of a vector.
+pub const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
+
+/// Blocks directly inside a statement, in order. A loop has two: its body and its
+/// continuing block.
+#[must_use]
+pub fn inner_blocks(statement: &Statement) -> Vec<&Block> {
+    match statement {
+        Statement::Block(inner) => vec![inner],
+        Statement::If { accept, reject, .. } => vec![accept, reject],
+        Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
+        Statement::Loop {
+            body, continuing, ..
+        } => vec![body, continuing],
+        _ => Vec::new(),
+    }
+}
+
+/// Like [`inner_blocks`], but mutable.
+pub fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
+    match statement {
+        Statement::Block(inner) => vec![inner],
+        Statement::If { accept, reject, .. } => vec![accept, reject],
+        Statement::Switch { cases, .. } => cases.iter_mut().map(|case| &mut case.body).collect(),
+        Statement::Loop {
+            body, continuing, ..
+        } => vec![body, continuing],
+        _ => Vec::new(),
+    }
+}
+
+/// Callee of every call in a block, including nested blocks, once per call.
+#[must_use]
+pub fn calls(block: &Block) -> Vec<Handle<Function>> {
+    let mut found = Vec::new();
+    for statement in block {
+        match statement {
+            Statement::Call { function, .. } => found.push(*function),
+            other => found.extend(inner_blocks(other).into_iter().flat_map(calls)),
+        }
+    }
+    found
+}

@@ -17,11 +17,9 @@
 
 mod assemble;
 mod bindings;
-mod blocks;
 mod channel;
 mod channel_comment;
 mod compose;
-mod compose_error;
 mod composers;
 mod debug_view;
 mod diagnostic;
@@ -39,11 +37,9 @@ pub mod ir;
 mod library;
 mod limits;
 mod names;
-mod operands;
 mod overrides;
 mod packed;
 mod parameter;
-mod parameter_overrides;
 mod parameters;
 mod pass;
 mod program;
@@ -56,16 +52,15 @@ mod suggest;
 mod tokens;
 mod unknown;
 mod values;
+mod vocabulary;
 mod warnings;
-mod words;
 
 pub use assemble::{assemble, check_module};
 pub use bindings::{Binding, Resource};
 pub use channel::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
 };
-pub use compose::{compose, warm_up};
-pub use compose_error::ComposeError;
+pub use compose::{ComposeError, compose, warm_up};
 pub use debug_view::DebugView;
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::Files;
@@ -75,15 +70,14 @@ pub use hash::ContentHash;
 pub use library::{Builtins, Library};
 pub use packed::{pack, unpack};
 pub use parameter::{Control, Parameter, ScalarKind};
-pub use parameter_overrides::Overrides;
 pub use parameters::{ParameterError, Parameters};
 pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};
 pub use scene::{Scene, SceneError};
-pub use signatures::{Item, ItemKind, items, summary};
+pub use signatures::{Item, ItemKind, description, items};
 pub use source_map::SourceMap;
-pub use values::Values;
+pub use values::{Overrides, Values};
 
 /// Import path that a source declares with `#define_import_path`; `None` if it is not a
 /// module.

@@ -83,22 +83,18 @@ impl Library {
 
     /// Adds a front end for scenes that are not written in WGSL.
     #[must_use]
-    pub fn with_front_end(self, front_end: &'static dyn FrontEnd) -> Self {
-        Self {
-            front_end: Some(front_end),
-            ..self
-        }
+    pub fn with_front_end(mut self, front_end: &'static dyn FrontEnd) -> Self {
+        self.front_end = Some(front_end);
+        self
     }
 
     /// Reads built-in scenes and modules afresh from `folder`, the `shaders/` of a
     /// checkout of tarsus, so that edits there take effect without a build. The embedded
     /// source serves where a file is missing.
     #[must_use]
-    pub fn with_folder(self, folder: impl Into<PathBuf>) -> Self {
-        Self {
-            folder: Some(folder.into()),
-            ..self
-        }
+    pub fn with_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = Some(folder.into());
+        self
     }
 
     /// Reads all other modules from `files`.
@@ -117,6 +113,7 @@ impl Library {
     pub(crate) fn front_end(&self) -> Option<&'static dyn FrontEnd> {
         self.front_end
     }
+
     /// Files that scenes and modules are read from, unless they are built in.
     #[must_use]
     pub fn files(&self) -> &Files {
@@ -154,13 +151,15 @@ impl Library {
     /// Looks up `import` for the file at `importer`: first among the built-in modules, then
     /// as a file next to the importer.
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
-        self.find_builtin(import)
-            .or_else(|| self.find_beside(import, importer?))
+        self.find_builtin(import).or_else(|| {
+            let mut paths = candidate_files(import, importer?).into_iter();
+            paths.find_map(|path| self.read(path))
+        })
     }
 
     /// Reason why the file that `import` names cannot be read, if that file exists.
-    pub(super) fn unreadable(&self, import: &str, importer: Option<&Path>) -> Option<String> {
-        let paths = beside(import, importer?);
+    pub(super) fn read_error(&self, import: &str, importer: Option<&Path>) -> Option<String> {
+        let paths = candidate_files(import, importer?);
         let path = paths.iter().find(|path| self.files.exists(path))?;
         let reason = self.files.read(path).err()?;
         Some(format!("cannot read {}: {reason}", path.display()))
@@ -168,49 +167,30 @@ impl Library {
 
     fn find_builtin(&self, import: &str) -> Option<Source> {
         let embedded = self.builtins.module(import)?;
-        let name = import.trim_start_matches("tarsus::");
-        let file = format!("lib/{name}.wgsl");
-        let found = self
-            .folder
-            .as_ref()
-            .and_then(|folder| self.read(folder.join(&file)));
-        Some(found.unwrap_or_else(|| Source {
-            file: format!("shaders/{file}"),
-            path: None,
-            text: embedded.to_owned(),
-            imported_by: Some(Vec::new()),
-        }))
-    }
-
-    fn find_beside(&self, import: &str, importer: &Path) -> Option<Source> {
-        let mut paths = beside(import, importer).into_iter();
-        paths.find_map(|path| self.read(path))
+        let file = format!("lib/{}.wgsl", import.trim_start_matches("tarsus::"));
+        let folder = self.folder.as_ref();
+        let found = folder.and_then(|folder| self.read(folder.join(&file)));
+        Some(found.unwrap_or_else(|| Source::new(format!("shaders/{file}"), None, embedded)))
     }
 
     fn read(&self, path: PathBuf) -> Option<Source> {
         let text = self.files.read(&path).ok()?;
-        Some(Source {
-            file: path.display().to_string(),
-            path: Some(path),
-            text,
-            imported_by: Some(Vec::new()),
-        })
+        Some(Source::new(path.display().to_string(), Some(path), text))
     }
 }
 
 /// Candidate files of an import: `"dir/file.wgsl"` names a file, and `my::module` is
 /// `my/module.wgsl` or `my.wgsl`.
-fn beside(import: &str, importer: &Path) -> Vec<PathBuf> {
+fn candidate_files(import: &str, importer: &Path) -> Vec<PathBuf> {
     let folder = importer.parent().unwrap_or(Path::new(""));
-    match import
+    let quoted = import
         .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-    {
-        Some(quoted) => vec![folder.join(quoted)],
-        None => {
-            let parts: Vec<&str> = import.split("::").collect();
-            let nested = folder.join(parts.join("/")).with_extension("wgsl");
-            vec![nested, folder.join(parts[0]).with_extension("wgsl")]
-        }
+        .and_then(|rest| rest.strip_suffix('"'));
+    if let Some(quoted) = quoted {
+        return vec![folder.join(quoted)];
     }
+    let parts: Vec<&str> = import.split("::").collect();
+    [&parts.join("/"), parts[0]]
+        .map(|file| folder.join(file).with_extension("wgsl"))
+        .to_vec()
 }

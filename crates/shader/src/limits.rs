@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::diagnostic::Diagnostic;
+use super::source_map::SourceMap;
 use super::tokens::tokens;
 
 /// Maximum size of a source in bytes. naga_oil cannot represent all positions in larger
@@ -17,29 +19,47 @@ const MAX_NESTING: usize = 64;
 /// expressions.
 const MAX_OPERATORS: usize = 2000;
 /// Maximum length of an `else if` chain.
-const MAX_ELSES: usize = 200;
+const MAX_ELSE_CHAIN: usize = 200;
 
 /// An exceeded limit and its location.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Excess {
-    /// The place over the limit.
-    pub span: Range<usize>,
-    /// The limit, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub hint: &'static str,
+struct LimitExceeded {
+    span: Range<usize>,
+    message: String,
+    hint: &'static str,
 }
 
-/// Checks `text` against all limits.
+/// Checks the source `name` against all limits.
 ///
 /// # Errors
-/// Returns [`Excess`] at the first place that exceeds a limit.
-pub fn check(text: &str) -> Result<(), Excess> {
-    check_size(text)?;
+/// Returns a [`Diagnostic`] at the first place that exceeds a limit.
+pub fn check(sources: &SourceMap, name: &str) -> Result<(), Box<Diagnostic>> {
+    check_size(sources, name)?;
+    measure(sources.text(name)).map_err(|excess| {
+        let error = sources.error(name, excess.message).at(excess.span);
+        error.with_note(excess.hint)
+    })
+}
+
+/// Checks only the size of the source `name`.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] if it exceeds the limit.
+pub fn check_size(sources: &SourceMap, name: &str) -> Result<(), Box<Diagnostic>> {
+    let size = sources.text(name).len();
+    if size <= MAX_BYTES {
+        return Ok(());
+    }
+    let message = format!("cannot read a shader of {size} bytes: the limit is {MAX_BYTES}");
+    let hint = "hint: compute tables in the shader instead of listing them";
+    Err(sources.error(name, message).at(0..0).with_note(hint))
+}
+
+fn measure(text: &str) -> Result<(), LimitExceeded> {
     let mut measure = Measure::default();
     for token in tokens(text) {
-        if let Err((message, hint)) = measure.take(token.text) {
-            return Err(Excess {
+        if let Some((message, hint)) = measure.take(token.text) {
+            return Err(LimitExceeded {
                 span: token.span,
                 message,
                 hint,
@@ -49,46 +69,22 @@ pub fn check(text: &str) -> Result<(), Excess> {
     Ok(())
 }
 
-/// Checks only the size of `text`.
-///
-/// # Errors
-/// Returns [`Excess`] if it exceeds the limit.
-pub fn check_size(text: &str) -> Result<(), Excess> {
-    if text.len() > MAX_BYTES {
-        return Err(Excess {
-            span: 0..0,
-            message: format!(
-                "cannot read a shader of {} bytes: the limit is {MAX_BYTES}",
-                text.len()
-            ),
-            hint: "hint: compute tables in the shader instead of listing them",
-        });
-    }
-    Ok(())
-}
-
 /// Innermost opening bracket where nesting in `text` is deepest.
 pub(super) fn deepest(text: &str) -> Option<Range<usize>> {
     let mut depth = 0usize;
-    let mut most = (0, None);
+    let mut deepest = (0, None);
     for token in tokens(text) {
-        match token.text {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth = depth.saturating_sub(1),
-            _ => continue,
-        }
-        if depth > most.0 {
-            most = (depth, Some(token.span));
+        depth = token.depth_after(depth);
+        if depth > deepest.0 {
+            deepest = (depth, Some(token.span));
         }
     }
-    most.1
+    deepest.1
 }
 
-/// The bracket of `text` that stays open: the one whose partner is indented less
-/// than it is, else the innermost that is open at the end.
-#[must_use]
 /// Opening bracket of `text` that is never closed: the first whose closing partner is
 /// indented less than its line, else the innermost one left open at the end.
+#[must_use]
 pub fn unclosed(text: &str) -> Option<Range<usize>> {
     let indentation = |at: usize| {
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
@@ -139,93 +135,63 @@ struct Measure {
     after_block: bool,
 }
 
-type Limit = (String, &'static str);
-
 impl Measure {
-    fn take(&mut self, token: &str) -> Result<(), Limit> {
+    /// Counts `token`. Returns the message and the hint for the first limit exceeded.
+    fn take(&mut self, token: &str) -> Option<(String, &'static str)> {
         let after_block = std::mem::replace(&mut self.after_block, token == "}");
         if after_block && token != "else" {
             self.inner.elses = 0;
         }
         match token {
-            "(" | "[" | "{" => self.open(),
-            ")" | "]" => {
-                self.close();
-                Ok(())
+            "(" | "[" | "{" => {
+                self.count_operator();
+                self.outer.push(std::mem::take(&mut self.inner));
             }
-            "}" => {
-                self.close();
-                self.end_expression();
-                Ok(())
+            ")" | "]" | "}" => {
+                self.operators -= self.inner.operators;
+                self.inner = self.outer.pop().unwrap_or_default();
             }
-            ";" | "," => {
-                self.end_expression();
-                Ok(())
-            }
-            "else" => self.count_else(),
+            "else" => self.inner.elses += 1,
             "fn" | "const" | "var" | "struct" | "alias" | "override" if self.outer.is_empty() => {
-                self.count_item()
+                self.items += 1;
             }
             "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "!" | "~" | "<" | ">" | "=" | "." => {
-                self.count_operator()
+                self.count_operator();
             }
-            _ => Ok(()),
+            _ => {}
         }
-    }
-
-    fn open(&mut self) -> Result<(), Limit> {
-        self.count_operator()?;
-        self.outer.push(std::mem::take(&mut self.inner));
-        if self.outer.len() > MAX_NESTING {
-            return Err((
-                format!("brackets are nested more than {MAX_NESTING} deep"),
+        if matches!(token, "}" | ";" | ",") {
+            self.operators -= std::mem::take(&mut self.inner.operators);
+        }
+        let limits = [
+            (
+                (self.outer.len(), MAX_NESTING),
+                "brackets are nested more than MAX deep",
                 "hint: name parts of the expression with `let`, or move them to a function",
-            ));
-        }
-        Ok(())
+            ),
+            (
+                (self.operators, MAX_OPERATORS),
+                "this expression has more than MAX operators",
+                "hint: name parts of it with `let`, or add up in a loop",
+            ),
+            (
+                (self.inner.elses, MAX_ELSE_CHAIN),
+                "more than MAX `else` follow each other",
+                "hint: use `switch`, or a table",
+            ),
+            (
+                (self.items, MAX_ITEMS),
+                "more than MAX functions, constants, variables and types",
+                "hint: put constants into one `const NAMES = array(…);`",
+            ),
+        ];
+        let exceeded = limits.into_iter().find(|((count, max), ..)| count > max);
+        exceeded.map(|((_, max), message, hint)| (message.replace("MAX", &max.to_string()), hint))
     }
 
-    fn close(&mut self) {
-        self.operators -= self.inner.operators;
-        self.inner = self.outer.pop().unwrap_or_default();
-    }
-
-    fn end_expression(&mut self) {
-        self.operators -= std::mem::take(&mut self.inner.operators);
-    }
-
-    fn count_operator(&mut self) -> Result<(), Limit> {
+    fn count_operator(&mut self) {
         self.inner.operators += 1;
         self.operators += 1;
-        if self.operators > MAX_OPERATORS {
-            return Err((
-                format!("this expression has more than {MAX_OPERATORS} operators"),
-                "hint: name parts of it with `let`, or add up in a loop",
-            ));
-        }
-        Ok(())
-    }
-
-    fn count_else(&mut self) -> Result<(), Limit> {
-        self.inner.elses += 1;
-        if self.inner.elses > MAX_ELSES {
-            return Err((
-                format!("more than {MAX_ELSES} `else` follow each other"),
-                "hint: use `switch`, or a table",
-            ));
-        }
-        Ok(())
-    }
-
-    fn count_item(&mut self) -> Result<(), Limit> {
-        self.items += 1;
-        if self.items > MAX_ITEMS {
-            return Err((
-                format!("a shader has at most {MAX_ITEMS} functions, constants and types"),
-                "hint: put constants into one `const NAMES = array(…);`",
-            ));
-        }
-        Ok(())
     }
 }
 
@@ -246,30 +212,29 @@ mod tests {
         let chain = format!("a{}", "[0]".repeat(MAX_OPERATORS + 1));
         for expression in [sum, nested, minus, not, chain] {
             let text = body(&expression);
-            let excess = check(&text).expect_err(&expression[..20]);
+            let excess = measure(&text).expect_err(&expression[..20]);
             assert_eq!(text[..excess.span.start].matches('\n').count(), 1);
         }
         let elses = format!("fn f() {{ {} {{}} }}", "if a {} else ".repeat(1000));
-        assert!(check(&elses).is_err());
+        assert!(measure(&elses).is_err());
         let blocks = "{".repeat(1000);
-        assert!(check(&blocks).is_err());
+        assert!(measure(&blocks).is_err());
         let items = "const A: f32 = 1.0;\n".repeat(MAX_ITEMS + 1);
-        assert!(check(&items).is_err());
-        assert!(check(&" ".repeat(MAX_BYTES + 1)).is_err());
+        assert!(measure(&items).is_err());
     }
 
     #[test]
     fn many_small_expressions_are_accepted() {
         let statements = "let x = 1.0 + 2.0; if x > 1.0 { y(1.0 + x, x); } else { }\n";
         let text = format!("fn f() {{ {} }}", statements.repeat(5000));
-        assert_eq!(check(&text), Ok(()));
+        assert_eq!(measure(&text), Ok(()));
         let list = format!("const A = array({}1.0);", "-1.0, ".repeat(5000));
-        assert_eq!(check(&list), Ok(()));
+        assert_eq!(measure(&list), Ok(()));
     }
 
     #[test]
     fn unmatched_closing_brackets_are_accepted() {
-        assert_eq!(check(")))}}}] + ) + ; else }"), Ok(()));
+        assert_eq!(measure(")))}}}] + ) + ; else }"), Ok(()));
         assert_eq!(deepest("a (b [c] {d (e)}) ("), Some(12..13));
         assert_eq!(deepest("a"), None);
         assert_eq!(unclosed("f { (a) [ } {"), Some(12..13));

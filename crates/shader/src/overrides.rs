@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::diagnostic::Diagnostic;
 use super::imports;
-use super::names::{short, written};
-use super::signatures::{ItemKind, items};
+use super::names::{display_name, last_segment};
+use super::signatures::{Item, ItemKind, items};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::{Token, tokens};
@@ -36,21 +36,23 @@ pub(super) fn overrides(text: &str) -> Vec<Override> {
 }
 
 fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
-    let path: Vec<&Token<'_>> = all[at + 2..]
+    let rest = &all[at + 2..];
+    let length = rest
         .iter()
-        .take_while(|token| token.text != "(" && token.text != "{")
-        .collect();
-    let (item, prefix) = path.split_last()?;
-    let (colons, module) = prefix.split_last()?;
+        .position(|token| matches!(token.text, "(" | "{"));
+    let [module @ .., colons, item] = &rest[..length.unwrap_or(rest.len())] else {
+        return None;
+    };
     let module: String = module.iter().map(|token| token.text).collect();
     let last = all[at..].iter().position(|token| token.text == "{")? + at;
     if colons.text != "::" || module.is_empty() {
         return None;
     }
     let declared = imports::declared(text);
-    let import = declared.iter().find(|import| short(&import.path) == module);
+    let mut imports = declared.into_iter().map(|import| import.path);
+    let import = imports.find(|path| last_segment(path) == module);
     Some(Override {
-        module: import.map_or(module, |import| import.path.clone()),
+        module: import.unwrap_or(module),
         item: item.text.to_owned(),
         span: item.span.clone(),
         head: all[at].span.start..all[last - 1].span.end,
@@ -58,84 +60,62 @@ fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
 }
 
 /// Explains an invalid override: a function that its module lacks, or another signature.
-/// `told` is the composer's message, which names the function.
-pub(super) fn wrong(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
-    without_target(sources).or_else(|| wrong_signature(sources, told))
+/// `message` is the composer's, which names the function.
+pub(super) fn explain_invalid(sources: &SourceMap, message: &str) -> Option<Box<Diagnostic>> {
+    let all = || {
+        sources.names().flat_map(|user| {
+            let overrides = overrides(sources.text(user)).into_iter();
+            overrides.map(move |found| (user, found))
+        })
+    };
+    let imported = all().filter(|(_, found)| sources.get(&found.module).is_some());
+    let mut missing = imported.filter_map(|(user, found)| missing_target(sources, user, &found));
+    let named = || {
+        let mut named =
+            all().filter(|(_, found)| message.contains(&display_name(&found.module, &found.item)));
+        named.find_map(|(user, found)| wrong_signature(sources, user, &found))
+    };
+    missing.next().or_else(named)
 }
 
-/// Error at the first override of a function that does not exist.
-fn without_target(sources: &SourceMap) -> Option<Box<Diagnostic>> {
-    for user in sources.names() {
-        for found in overrides(sources.text(user)) {
-            if sources.get(&found.module).is_none() {
-                continue;
-            }
-            let functions: Vec<_> = items(sources.text(&found.module))
-                .into_iter()
-                .filter(|item| item.kind == ItemKind::Function)
-                .collect();
-            if functions.iter().any(|item| item.name == found.item) {
-                continue;
-            }
-            let message = format!(
-                "there is no `{}` to override",
-                written(&found.module, &found.item)
-            );
-            let open = functions.iter().filter(|item| item.is_virtual);
-            let near = nearest(&found.item, functions.iter().map(|item| item.name.as_str()))
-                .and_then(|name| functions.iter().find(|item| item.name == name))
-                .or_else(|| open.clone().next());
-            let note = near.map(|item| {
-                let name = written(&found.module, &item.name);
-                format!("hint: did you mean `{name}`?\n`{}`", item.signature)
-            });
-            return Some(sources.diagnostic(
-                user,
-                message,
-                Some(found.span),
-                String::new(),
-                note.into_iter().collect(),
-            ));
-        }
+/// Error if the overridden function does not exist.
+fn missing_target(sources: &SourceMap, user: &str, found: &Override) -> Option<Box<Diagnostic>> {
+    let mut functions = items(sources.text(&found.module));
+    functions.retain(|item| item.kind == ItemKind::Function);
+    if functions.iter().any(|item| item.name == found.item) {
+        return None;
     }
-    None
+    let near = nearest(&found.item, functions.iter().map(|item| item.name.as_str()));
+    let is_near = |item: &&Item| near.map_or(item.is_virtual, |name| item.name == name);
+    let hint = functions.iter().find(is_near).map(|item| {
+        let name = display_name(&found.module, &item.name);
+        format!("hint: did you mean `{name}`?\n`{}`", item.signature)
+    });
+    let name = display_name(&found.module, &found.item);
+    let error = sources.error(user, format!("there is no `{name}` to override"));
+    Some(error.at(found.span.clone()).with_notes(hint))
 }
 
-/// Error at an override whose signature differs from that of its target.
-fn wrong_signature(sources: &SourceMap, told: &str) -> Option<Box<Diagnostic>> {
-    for user in sources.names() {
-        for found in overrides(sources.text(user)) {
-            let written = written(&found.module, &found.item);
-            if !told.contains(&written) {
-                continue;
-            }
-            let target = items(sources.text(&found.module))
-                .into_iter()
-                .find(|item| item.name == found.item)?;
-            let own = &sources.text(user)[found.head.clone()];
-            let own = own.split_whitespace().collect::<Vec<_>>().join(" ");
-            let expected = target.signature.replacen(
-                "fn ",
-                &format!("override fn {}::", short(&found.module)),
-                1,
-            );
-            if dense(&own) == dense(&expected) {
-                continue;
-            }
-            let message = format!("`{written}` is overridden with another signature than it has");
-            let note = format!("hint: write `{expected} {{ … }}`");
-            return Some(sources.diagnostic(
-                user,
-                message,
-                Some(found.span),
-                String::new(),
-                vec![note],
-            ));
-        }
+/// Error if the override's signature differs from that of its target.
+fn wrong_signature(sources: &SourceMap, user: &str, found: &Override) -> Option<Box<Diagnostic>> {
+    let target = super::signatures::find_item(sources.text(&found.module), &found.item)?;
+    let expected = override_head(&found.module, &target);
+    let without_whitespace = |text: &str| text.split_whitespace().collect::<String>();
+    let own = &sources.text(user)[found.head.clone()];
+    if without_whitespace(own) == without_whitespace(&expected) {
+        return None;
     }
-    None
+    let name = display_name(&found.module, &found.item);
+    let error = sources.error(
+        user,
+        format!("`{name}` is overridden with a different signature"),
+    );
+    let hint = format!("hint: write `{expected} {{ … }}`");
+    Some(error.at(found.span.clone()).with_note(hint))
 }
 
-fn dense(text: &str) -> String {
-    text.split_whitespace().collect()
+/// Head of the function that overrides `item` of `module`.
+pub(super) fn override_head(module: &str, item: &Item) -> String {
+    let head = format!("override fn {}::", last_segment(module));
+    item.signature.replacen("fn ", &head, 1)
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use naga::back::wgsl::{WriterFlags, write_string};
 use naga::compact::{KeepUnused, compact};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
 use serde::{Deserialize, Serialize};
 
 use super::bindings::Binding;
 use super::channel::{Channel, ChannelSampler};
+use super::ir::validate;
 use super::parameters::Parameters;
 use super::pass::{PassKind, VERTEX_ENTRY};
 use super::program::{Pass, Program};
@@ -43,36 +43,29 @@ struct PackedPass {
 /// # Errors
 /// Returns the error of naga's validator or writer, in one sentence.
 pub fn pack(program: &Program) -> Result<String, String> {
-    let mut modules: Vec<(Arc<naga::Module>, String)> = Vec::new();
-    let mut packed = |pass: &Pass| {
-        let known = modules.iter();
-        let known = known
-            .clone()
-            .position(|(module, _)| Arc::ptr_eq(module, &pass.module));
-        let module = match known {
-            Some(module) => module,
-            None => {
-                modules.push((Arc::clone(&pass.module), text_of(&pass.module)?));
-                modules.len() - 1
-            }
-        };
-        Ok(PackedPass {
+    let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
+    let mut packed = Vec::new();
+    for pass in program.per_frame.iter().chain(&program.passes) {
+        let known = modules
+            .iter()
+            .position(|module| Arc::ptr_eq(module, &pass.module));
+        let module = known.unwrap_or_else(|| {
+            modules.push(&pass.module);
+            modules.len() - 1
+        });
+        packed.push(PackedPass {
             kind: pass.kind,
             module,
             has_vertex: pass.vertex_entry.is_some(),
             bindings: pass.bindings.clone(),
-        })
-    };
-    let per_frame = program.per_frame.as_ref().map(&mut packed).transpose()?;
-    let passes = program
-        .passes
-        .iter()
-        .map(packed)
-        .collect::<Result<_, String>>()?;
+        });
+    }
+    let modules = modules.into_iter().map(|module| text_of(module));
+    let modules = modules.collect::<Result<_, _>>();
     let packed = Packed {
-        modules: modules.into_iter().map(|(_, text)| text).collect(),
-        per_frame,
-        passes,
+        modules: modules.map_err(|error| format!("cannot pack the program: {error}"))?,
+        per_frame: program.per_frame.as_ref().map(|_| packed.remove(0)),
+        passes: packed,
         channels: program.channels.clone(),
         samplers: program.samplers.clone(),
         parameters: program.parameters.clone(),
@@ -94,12 +87,8 @@ fn text_of(module: &naga::Module) -> Result<String, String> {
     for (_, global) in module.global_variables.iter_mut() {
         global.name = None;
     }
-    let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-    let info = Validator::new(ValidationFlags::all(), capabilities)
-        .validate(&module)
-        .map_err(|error| format!("cannot pack the program: {}", error.as_inner()))?;
-    let text = write_string(&module, &info, WriterFlags::empty());
-    text.map_err(|error| format!("cannot pack the program: {error}"))
+    let info = validate(&module).map_err(|errors| errors.concat())?;
+    write_string(&module, &info, WriterFlags::empty()).map_err(|error| error.to_string())
 }
 
 /// Reads a program written by [`pack`]. It has no sources, so that diagnostics cannot point
@@ -108,21 +97,21 @@ fn text_of(module: &naga::Module) -> Result<String, String> {
 /// # Errors
 /// Returns the problem in one sentence.
 pub fn unpack(json: &str) -> Result<Program, String> {
-    let packed: Packed =
-        serde_json::from_str(json).map_err(|error| format!("cannot read the program: {error}"))?;
-    let modules = packed.modules.iter().map(|text| {
-        let module = naga::front::wgsl::parse_str(text);
-        module
-            .map(Arc::new)
-            .map_err(|error| format!("cannot read the program: {}", error.message()))
-    });
-    let modules: Vec<_> = modules.collect::<Result<_, String>>()?;
+    read(json).map_err(|error| format!("cannot read the program: {error}"))
+}
+
+fn read(json: &str) -> Result<Program, String> {
+    let packed: Packed = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let parse = |text: &String| match naga::front::wgsl::parse_str(text) {
+        Ok(module) => Ok(Arc::new(module)),
+        Err(error) => Err(error.message().to_owned()),
+    };
+    let modules: Vec<_> = packed.modules.iter().map(parse).collect::<Result<_, _>>()?;
     let pass = |pass: PackedPass| {
-        let module = modules.get(pass.module).map(Arc::clone);
-        let module = module.ok_or("cannot read the program: a pass has no module")?;
+        let module = modules.get(pass.module).ok_or("a pass has no module")?;
         Ok::<_, String>(Pass {
             kind: pass.kind,
-            module,
+            module: Arc::clone(module),
             vertex_entry: pass.has_vertex.then_some(VERTEX_ENTRY),
             fragment_entry: pass.kind.entry(),
             bindings: pass.bindings,
@@ -135,15 +124,12 @@ pub fn unpack(json: &str) -> Result<Program, String> {
             .into_iter()
             .map(pass)
             .collect::<Result<_, _>>()?,
-        sound: None,
         channels: packed.channels,
         samplers: packed.samplers,
         parameters: packed.parameters,
         period: packed.period,
         is_animated: packed.is_animated,
-        warnings: Vec::new(),
-        hash: packed.hash,
-        sources: SourceMap::default(),
+        ..Program::new(SourceMap::default(), packed.hash)
     })
 }
 

@@ -42,6 +42,7 @@ pub struct Parameter {
     /// Offset in the uniform, in bytes.
     pub(super) offset: usize,
 }
+
 impl Parameter {
     /// True if the components are integers.
     #[must_use]
@@ -49,53 +50,38 @@ impl Parameter {
         self.kind != ScalarKind::Float
     }
 
-    /// Parses a comment such as `Label [min, max] = default`.
-    pub(super) fn read(
-        name: &str,
-        doc: &str,
-        components: usize,
-        kind: ScalarKind,
-        offset: usize,
-    ) -> Result<Self, String> {
-        let (rest, default) = match doc.rsplit_once('=') {
+    /// Applies a comment such as `Label [min, max] = default`.
+    pub(super) fn read_comment(&mut self, comment: &str) -> Result<(), String> {
+        let (rest, default) = match comment.rsplit_once('=') {
             Some((rest, default)) => (rest.trim(), Some(default.trim())),
-            None => (doc.trim(), None),
+            None => (comment.trim(), None),
         };
         let (label, control) = control(rest, default)?;
-        let label = if label.is_empty() { name } else { label };
-        let mut parameter = Self {
-            name: name.to_owned(),
-            label: label.to_owned(),
-            control,
-            default: [0.0; 4],
-            components,
-            kind,
-            offset,
-        };
-        if let Some(default) = default {
-            parameter.default = parameter.parse(default).ok_or_else(|| {
-                format!(
-                    "invalid default `{default}` for parameter `{name}`: expected {}",
-                    parameter.expected()
-                )
-            })?;
-        } else if let Control::Slider(min, _) = parameter.control {
-            parameter.default = [min.max(0.0); 4];
+        if !label.is_empty() {
+            label.clone_into(&mut self.label);
         }
-        Ok(parameter)
+        self.control = control;
+        if let Some(default) = default {
+            self.default = self.parse(default).ok_or_else(|| {
+                let (name, expected) = (&self.name, self.accepted_values());
+                format!("invalid default `{default}` for parameter `{name}`: expected {expected}")
+            })?;
+        } else if let Control::Slider(min, _) = self.control {
+            self.default = [min.max(0.0); 4];
+        }
+        Ok(())
     }
 
     /// Warning if the default is outside the slider's range.
-    pub(super) fn default_outside(&self) -> Option<String> {
+    pub(super) fn default_warning(&self) -> Option<String> {
         let Control::Slider(min, max) = self.control else {
             return None;
         };
-        let outside = self.default[..self.components]
-            .iter()
-            .find(|default| !(min..=max).contains(*default))?;
+        let mut defaults = self.default[..self.components].iter();
+        let outside = defaults.find(|default| !(min..=max).contains(*default))?;
+        let name = &self.name;
         Some(format!(
-            "the default {outside} of `{}` is outside of its range [{min}, {max}]",
-            self.name
+            "the default {outside} of `{name}` is outside its range [{min}, {max}]"
         ))
     }
 
@@ -118,16 +104,15 @@ impl Parameter {
     }
 
     fn parse_numbers(&self, text: &str) -> Option<[f64; 4]> {
-        let numbers: Vec<f64> = text
-            .split(',')
-            .map(|number| number.trim().parse().ok())
-            .collect::<Option<_>>()?;
-        let fits = |number: &f64| match self.kind {
-            ScalarKind::Float => number.is_finite(),
-            ScalarKind::Signed => number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX),
-            ScalarKind::Unsigned => {
-                number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(number)
-            }
+        let numbers = text.split(',').map(|number| number.trim().parse().ok());
+        let numbers: Vec<f64> = numbers.collect::<Option<_>>()?;
+        let (least, most) = match self.kind {
+            ScalarKind::Float => (f64::MIN, f64::MAX),
+            ScalarKind::Signed => (-f64::from(i32::MAX), f64::from(i32::MAX)),
+            ScalarKind::Unsigned => (0.0, f64::from(u32::MAX)),
+        };
+        let fits = |number: &f64| {
+            (least..=most).contains(number) && (!self.is_integer() || number.fract() == 0.0)
         };
         if numbers.len() != self.components || !numbers.iter().all(fits) {
             return None;
@@ -138,32 +123,29 @@ impl Parameter {
     }
 
     /// Values accepted by [`Self::parse`], worded for messages.
-    pub(super) fn expected(&self) -> String {
-        let number = match self.kind {
-            ScalarKind::Float => "number",
-            ScalarKind::Signed => "whole number",
-            ScalarKind::Unsigned => "whole number from 0",
+    pub(super) fn accepted_values(&self) -> String {
+        let (one, many) = match self.kind {
+            ScalarKind::Float => ("a number", "numbers"),
+            ScalarKind::Signed => ("an integer", "integers"),
+            ScalarKind::Unsigned => ("an integer from 0", "integers from 0"),
         };
         match (&self.control, self.components) {
             (Control::Switch, _) => "on or off".to_owned(),
             (Control::Choice(names), _) => format!("one of {}", names.join(", ")),
             (Control::Color, n) => format!("#rrggbb or {n} numbers from 0 to 1 such as 0.5,0.2,0"),
-            (Control::Slider(..), 1) => format!("a {number}"),
-            (Control::Slider(..), n) => format!("{n} times a {number} with commas between"),
+            (Control::Slider(..), 1) => one.to_owned(),
+            (Control::Slider(..), n) => format!("{n} {many} separated by commas"),
         }
     }
 }
 
 fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control), String> {
     if let Some((label, range)) = bracketed(text, '[', ']') {
-        let ends: Vec<f64> = range
-            .split(',')
-            .filter_map(|end| end.trim().parse().ok())
-            .collect();
-        return match ends[..] {
+        let ends = range.split(',').filter_map(|end| end.trim().parse().ok());
+        return match ends.collect::<Vec<f64>>()[..] {
             [min, max] if min < max => Ok((label, Control::Slider(min, max))),
             _ => Err(format!(
-                "invalid range `[{range}]`: expected [least, most] with least < most"
+                "invalid range `[{range}]`: expected [min, max] with min < max"
             )),
         };
     }
@@ -173,16 +155,16 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
             .map(|name| name.trim().to_owned())
             .collect();
         if names.iter().any(String::is_empty) {
+            let names = names.join(", ");
             return Err(format!(
-                "invalid choice `{{{}}}`: expected names with commas between, such as {{a, b}}",
-                names.join(", ")
+                "invalid choice `{{{names}}}`: expected names separated by commas, such as {{a, b}}"
             ));
         }
         return Ok((label, Control::Choice(names)));
     }
-    if let Some(broken) = half_a_range(text) {
+    if let Some(broken) = unmatched_bracket(text) {
         return Err(format!(
-            "invalid range `{broken}`: expected [least, most] such as [0, 1]"
+            "invalid range `{broken}`: expected [min, max] such as [0, 1]"
         ));
     }
     let control = match default {
@@ -194,7 +176,7 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
 }
 
 /// Unmatched bracket at the end of a label.
-fn half_a_range(text: &str) -> Option<&str> {
+fn unmatched_bracket(text: &str) -> Option<&str> {
     let open = text.rfind(['[', '{']);
     match (open, text.chars().last()?) {
         (Some(at), _) if !text[at..].contains([']', '}']) => Some(&text[at..]),

@@ -17,11 +17,13 @@
 //! Names, types and offsets come from naga; label, range, choices and default come from the
 //! doc comment. A member without a comment is a slider from 0 to 1.
 
-use naga::{ScalarKind as Kind, TypeInner};
+use naga::TypeInner;
 use thiserror::Error;
 
-use super::diagnostic::{Diagnostic, Severity};
-use super::parameter::{Parameter, ScalarKind};
+use super::diagnostic::Diagnostic;
+use super::parameter::{Control, Parameter, ScalarKind};
+use super::signatures;
+use super::source_map::SourceMap;
 use super::values::Values;
 
 /// Bind group of the parameters.
@@ -40,7 +42,7 @@ pub enum ParameterError {
     #[error("invalid assignment `{0}`: expected NAME=VALUE")]
     Form(String),
     /// The scene has no such parameter.
-    #[error("the scene has no parameter `{name}`; available: {}", names_in_words(.known))]
+    #[error("the scene has no parameter `{name}`; available: {}", join_names(.known))]
     Unknown {
         /// The name in the assignment.
         name: String,
@@ -69,7 +71,7 @@ pub enum ParameterError {
     },
 }
 
-fn names_in_words(names: &[String]) -> String {
+fn join_names(names: &[String]) -> String {
     match names {
         [] => "none".to_owned(),
         names => names.join(", "),
@@ -99,11 +101,9 @@ impl Parameters {
     #[must_use]
     pub fn get(&self, values: &Values, parameter: &Parameter) -> [f64; 4] {
         let mut value = parameter.default;
-        match values.get(&parameter.name) {
-            Some(chosen) if chosen.len() == parameter.components => {
-                value[..chosen.len()].copy_from_slice(chosen);
-            }
-            _ => {}
+        let chosen = values.get(&parameter.name);
+        if let Some(chosen) = chosen.filter(|chosen| chosen.len() == parameter.components) {
+            value[..chosen.len()].copy_from_slice(chosen);
         }
         value
     }
@@ -185,19 +185,21 @@ impl Parameters {
             .ok_or_else(|| ParameterError::Value {
                 name: parameter.name.clone(),
                 value: text.trim().to_owned(),
-                expected: parameter.expected(),
+                expected: parameter.accepted_values(),
             })?;
         values.set(&parameter.name, &value[..parameter.components]);
         Ok(())
     }
 
-    /// Reads the parameters of a composed scene, with warnings about them. `text` is the
-    /// source of the scene.
+    /// Reads the parameters of a composed scene, with warnings about them. The comments are
+    /// those in `described`, or in the source of the scene.
     pub(super) fn reflect(
         module: &naga::Module,
-        text: &str,
+        sources: &SourceMap,
+        described: Option<&str>,
     ) -> Result<(Self, Vec<Diagnostic>), Box<Diagnostic>> {
-        let uniform = module.global_variables.iter().find(|(_, global)| {
+        let mut globals = module.global_variables.iter();
+        let uniform = globals.find(|(_, global)| {
             global.space == naga::AddressSpace::Uniform
                 && global.binding.is_some_and(|binding| binding.group == GROUP)
         });
@@ -206,97 +208,60 @@ impl Parameters {
         };
         let ty = &module.types[global.ty];
         let (TypeInner::Struct { members, span }, Some(name)) = (&ty.inner, &ty.name) else {
-            return Err(complain(
-                text,
-                "params",
-                "the uniform of group 1 must be a struct",
-            ));
+            let error = sources.error("", "the uniform of group 1 must be a struct");
+            let name = global.name.as_deref().unwrap_or_default();
+            return Err(error.at(sources.declaration("", name)));
         };
-        let docs = member_docs(text, name);
-        let list: Vec<Parameter> = members
-            .iter()
-            .map(|member| {
-                let name = member.name.as_deref().unwrap_or_default();
-                let doc = docs
-                    .iter()
-                    .find(|(of, _)| of == name)
-                    .map_or("", |(_, doc)| doc);
-                let (components, kind) =
-                    shape(&module.types[member.ty].inner).ok_or_else(|| {
-                        let message =
-                            "a parameter is an f32, i32 or u32, or a vector of two to four of them";
-                        complain(text, name, message)
-                    })?;
-                Parameter::read(name, doc, components, kind, member.offset as usize)
-                    .map_err(|message| complain(text, name, &message))
-            })
-            .collect::<Result<_, _>>()?;
+        let declared = signatures::members(described.unwrap_or(sources.scene_text()), name);
+        let declaration = |name: &str| declared.iter().find(|member| member.name == name);
+        let error_at_member = |name: &str, message: String| {
+            let member = declaration(name).filter(|_| described.is_none());
+            sources
+                .error("", message)
+                .at(member.map(|member| member.span.clone()))
+        };
+        let read = |member: &naga::StructMember| {
+            let name = member.name.clone().unwrap_or_default();
+            let Some((components, kind)) = shape(&module.types[member.ty].inner) else {
+                let message =
+                    "a parameter is an f32, i32 or u32, or a vector of two to four of them";
+                return Err(error_at_member(&name, message.to_owned()));
+            };
+            let mut parameter = Parameter {
+                label: name.clone(),
+                name,
+                control: Control::Slider(0.0, 1.0),
+                default: [0.0; 4],
+                components,
+                kind,
+                offset: member.offset as usize,
+            };
+            let comment = declaration(&parameter.name).map_or("", |member| &member.comment);
+            match parameter.read_comment(&comment.replace('\n', " ")) {
+                Ok(()) => Ok(parameter),
+                Err(message) => Err(error_at_member(&parameter.name, message)),
+            }
+        };
+        let list: Vec<Parameter> = members.iter().map(read).collect::<Result<_, _>>()?;
         let warnings = list.iter().filter_map(|parameter| {
-            let message = parameter.default_outside()?;
-            Some(Diagnostic {
-                severity: Severity::Warning,
-                ..*complain(text, &parameter.name, &message)
-            })
+            let error = error_at_member(&parameter.name, parameter.default_warning()?);
+            Some(error.into_warning())
         });
         let warnings = warnings.collect();
         let size = u64::from(*span);
         Ok((Self { list, size }, warnings))
     }
 }
+
 fn shape(ty: &TypeInner) -> Option<(usize, ScalarKind)> {
-    let (components, scalar) = match ty {
-        TypeInner::Scalar(scalar) => (1, scalar),
-        TypeInner::Vector { size, scalar } => (*size as usize, scalar),
+    let (size, scalar) = ty.vector_size_and_scalar()?;
+    let kind = match scalar {
+        naga::Scalar::F32 => ScalarKind::Float,
+        naga::Scalar::I32 => ScalarKind::Signed,
+        naga::Scalar::U32 => ScalarKind::Unsigned,
         _ => return None,
     };
-    let kind = match (scalar.kind, scalar.width) {
-        (Kind::Float, 4) => ScalarKind::Float,
-        (Kind::Sint, 4) => ScalarKind::Signed,
-        (Kind::Uint, 4) => ScalarKind::Unsigned,
-        _ => return None,
-    };
-    Some((components, kind))
-}
-
-/// Doc comments of the members of `struct name`, as (member, comment).
-fn member_docs(text: &str, name: &str) -> Vec<(String, String)> {
-    let declaration = |line: &str| {
-        line.trim_start()
-            .strip_prefix("struct")
-            .is_some_and(|rest| {
-                rest.trim_start()
-                    .strip_prefix(name)
-                    .is_some_and(|after| !after.starts_with('_'))
-            })
-    };
-    let mut docs = Vec::new();
-    let mut doc = String::new();
-    for line in text.lines().skip_while(|line| !declaration(line)).skip(1) {
-        let line = line.trim();
-        if line.starts_with('}') {
-            break;
-        } else if let Some(words) = line.strip_prefix("///") {
-            doc = format!("{doc} {}", words.trim()).trim().to_owned();
-        } else if let Some((member, _)) = line.split_once(':') {
-            let member = member.split_whitespace().last().unwrap_or_default();
-            docs.push((member.to_owned(), std::mem::take(&mut doc)));
-        }
-    }
-    docs
-}
-
-fn complain(text: &str, member: &str, message: &str) -> Box<Diagnostic> {
-    let params = text.find("struct Params").unwrap_or(0);
-    let span = text[params..]
-        .find(&format!("{member}:"))
-        .map(|at| params + at);
-    Box::new(Diagnostic {
-        message: message.to_owned(),
-        file: String::new(),
-        text: text.to_owned(),
-        span: span.map(|start| start..start + member.len()),
-        ..Diagnostic::default()
-    })
+    Some((size.map_or(1, |size| size as usize), kind))
 }
 
 #[cfg(test)]
@@ -322,7 +287,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
 
     fn reflect(text: &str) -> Result<Parameters, Box<Diagnostic>> {
         let module = naga::front::wgsl::parse_str(text).expect("WGSL");
-        Parameters::reflect(&module, text).map(|(parameters, _)| parameters)
+        let scene = crate::Scene::from_text(text, "a.wgsl");
+        let sources = SourceMap::of_scene(&crate::test_library(), "", &scene);
+        Parameters::reflect(&module, &sources, None).map(|(parameters, _)| parameters)
     }
 
     #[test]
@@ -422,5 +389,9 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
         let wrong = SCENE.replace("[0.1, 2]", "[2, 0.1]");
         let error = reflect(&wrong).expect_err("range");
         assert_eq!(error.line_column(), Some((4, 5)));
+        // Not at `upper`, which ends in the name.
+        let wrong = SCENE.replace("plain: vec2f", "/// [2, 1]\n    per: f32");
+        let error = reflect(&wrong).expect_err("range");
+        assert_eq!(error.line_column(), Some((12, 5)));
     }
 }

@@ -26,6 +26,12 @@ impl Buffer {
     pub fn index(self) -> usize {
         self as usize
     }
+
+    /// Name in scenes: a, b, c or d.
+    #[must_use]
+    pub fn letter(self) -> &'static str {
+        ["a", "b", "c", "d"][self.index()]
+    }
 }
 
 /// What a pass draws. In drawing order.
@@ -74,9 +80,8 @@ impl PassKind {
         Self::Sound,
     ];
 
-    /// The fragment entry point, as `entry.wgsl` names it.
-    #[must_use]
     /// Fragment entry point, as named in `entry.wgsl`.
+    #[must_use]
     pub fn entry(self) -> &'static str {
         match self {
             Self::PerFrame => "tarsus_per_frame",
@@ -90,26 +95,21 @@ impl PassKind {
         }
     }
 
-    /// The function of a scene that it runs, and how that is declared.
-    #[must_use]
     /// Name and signature of the scene function that the pass runs.
+    #[must_use]
     pub fn function(self) -> (&'static str, &'static str) {
-        match self {
-            Self::PerFrame => ("per_frame", "fn per_frame(index: u32) -> vec4f"),
-            Self::Buffer(Buffer::A) => ("buffer_a", "fn buffer_a(frag_coord: vec2f) -> vec4f"),
-            Self::Buffer(Buffer::B) => ("buffer_b", "fn buffer_b(frag_coord: vec2f) -> vec4f"),
-            Self::Buffer(Buffer::C) => ("buffer_c", "fn buffer_c(frag_coord: vec2f) -> vec4f"),
-            Self::Buffer(Buffer::D) => ("buffer_d", "fn buffer_d(frag_coord: vec2f) -> vec4f"),
-            Self::Cube => (
-                "buffer_cube",
-                "fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f",
-            ),
-            Self::Image => ("main_image", "fn main_image(frag_coord: vec2f) -> vec4f"),
-            Self::Sound => (
-                "main_sound",
-                "fn main_sound(sample: u32, time: f32) -> vec2f",
-            ),
-        }
+        let signature = match self {
+            Self::PerFrame => "fn per_frame(index: u32) -> vec4f",
+            Self::Buffer(Buffer::A) => "fn buffer_a(frag_coord: vec2f) -> vec4f",
+            Self::Buffer(Buffer::B) => "fn buffer_b(frag_coord: vec2f) -> vec4f",
+            Self::Buffer(Buffer::C) => "fn buffer_c(frag_coord: vec2f) -> vec4f",
+            Self::Buffer(Buffer::D) => "fn buffer_d(frag_coord: vec2f) -> vec4f",
+            Self::Cube => "fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f",
+            Self::Image => "fn main_image(frag_coord: vec2f) -> vec4f",
+            Self::Sound => "fn main_sound(sample: u32, time: f32) -> vec2f",
+        };
+        let name = signature.trim_start_matches("fn ").split('(').next();
+        (name.unwrap_or_default(), signature)
     }
 
     /// Definition that enables the entry point in `entry.wgsl`; `None` for the buffers,

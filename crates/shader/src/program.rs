@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+use naga::valid::ModuleInfo;
 
-use super::bindings::{self, Binding, Found, Resource};
+use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::Diagnostic;
+use super::ir::validate;
 use super::parameters::Parameters;
 use super::pass::{PassKind, VERTEX_ENTRY};
 use super::reflect;
@@ -69,6 +70,23 @@ pub struct Pass {
 }
 
 impl Program {
+    /// A program without passes.
+    pub(super) fn new(sources: SourceMap, hash: String) -> Self {
+        Self {
+            per_frame: None,
+            passes: Vec::new(),
+            sound: None,
+            channels: Vec::new(),
+            samplers: Vec::new(),
+            parameters: Parameters::default(),
+            period: None,
+            is_animated: false,
+            warnings: Vec::new(),
+            hash,
+            sources,
+        }
+    }
+
     /// Validates the module of every pass, in drawing order, and reflects bindings,
     /// channels, parameters and period. `parameters` is the source of a `struct Params`
     /// whose comments describe its members, for scenes whose own source does not contain
@@ -83,34 +101,21 @@ impl Program {
         sources: SourceMap,
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
-        let mut program = Self {
-            per_frame: None,
-            passes: Vec::new(),
-            sound: None,
-            channels: Vec::new(),
-            samplers: Vec::new(),
-            parameters: Parameters::default(),
-            period: None,
-            is_animated: false,
-            warnings: Vec::new(),
-            hash,
-            sources,
-        };
+        let mut program = Self::new(sources, hash);
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
         for pass in passes {
-            let (_, info) = match checked
+            let same = checked
                 .take()
-                .filter(|(same, _)| Arc::ptr_eq(same, &pass.module))
-            {
-                Some(same) => checked.insert(same),
-                None => {
-                    let info = program.check(&pass, parameters)?;
-                    checked.insert((Arc::clone(&pass.module), info))
-                }
+                .filter(|(same, _)| Arc::ptr_eq(same, &pass.module));
+            let info = match same {
+                Some((_, info)) => info,
+                None => program.check(&pass, parameters)?,
             };
-            program.add(pass, info)?;
+            let module = Arc::clone(&pass.module);
+            program.add(pass, &info)?;
+            checked = Some((module, info));
         }
-        program.require_drawn()?;
+        program.require_inputs_drawn()?;
         Ok(program)
     }
 
@@ -121,14 +126,21 @@ impl Program {
         parameters: Option<&str>,
     ) -> Result<ModuleInfo, Box<Diagnostic>> {
         let module = &*pass.module;
-        let info = self.validate(module)?;
+        let info = validate(module).map_err(|mut errors| {
+            let error = self.sources.error("", errors.remove(0));
+            error.with_notes(errors)
+        })?;
         if pass.channels.is_none() {
             bindings::require_provided(module, &self.sources)?;
         }
-        reflect::require_values(module, &self.sources)?;
-        reflect::require_memory(module, &self.sources)?;
+        reflect::require_override_values(module, &self.sources)?;
+        reflect::require_private_memory(module, &self.sources)?;
         reflect::require_whole_variables(module, &self.sources)?;
-        self.reflect_parameters(module, parameters)?;
+        let (parameters, warnings) = Parameters::reflect(module, &self.sources, parameters)?;
+        self.warnings = warnings;
+        if !parameters.is_empty() {
+            self.parameters = parameters;
+        }
         self.period = reflect::period(module, &self.sources)?;
         self.is_animated |= reflect::is_animated(module);
         Ok(info)
@@ -141,10 +153,10 @@ impl Program {
             channels,
         } = pass;
         let entries = [VERTEX_ENTRY, kind.entry()];
-        let mut found = Found {
+        let mut found = Resources {
             channels: &mut self.channels,
             samplers: &mut self.samplers,
-            given: channels.as_deref(),
+            pass_channels: channels.as_deref(),
         };
         let bindings = bindings::bindings(&module, info, &entries, &self.sources, &mut found)?;
         let has_vertex = |entry: &naga::EntryPoint| entry.name == VERTEX_ENTRY;
@@ -162,31 +174,25 @@ impl Program {
             _ => self.passes.push(pass),
         }
         let follows_time = |channel: &Channel| {
-            matches!(
-                channel.source,
-                ChannelSource::Video(_) | ChannelSource::Sound(_)
-            )
+            let source = &channel.source;
+            matches!(source, ChannelSource::Video(_) | ChannelSource::Sound(_))
         };
         self.is_animated |= kind.is_state() || self.channels.iter().any(follows_time);
         Ok(())
     }
 
     /// Checks that every buffer read by a pass is drawn by one.
-    fn require_drawn(&self) -> Result<(), Box<Diagnostic>> {
-        let mut read = self
-            .all_passes()
-            .flat_map(|pass| &pass.bindings)
-            .filter_map(|binding| self.pass_output(binding.resource));
+    fn require_inputs_drawn(&self) -> Result<(), Box<Diagnostic>> {
+        let bindings = self.all_passes().flat_map(|pass| &pass.bindings);
+        let mut inputs = bindings.filter_map(|binding| self.pass_output(binding.resource));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
-        let Some(kind) = read.find(|&kind| !is_drawn(kind)) else {
+        let Some(kind) = inputs.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
         };
         let (name, signature) = kind.function();
-        let message = format!("the scene reads {kind} and has no `{name}`");
+        let message = format!("the scene reads {kind} but does not define `{name}`");
         let hint = format!("hint: write `{signature} {{ … }}`");
-        Err(self
-            .sources
-            .diagnostic("", message, None, String::new(), vec![hint]))
+        Err(self.sources.error("", message).with_note(hint))
     }
 
     /// Pass whose output a resource contains, if any.
@@ -239,52 +245,6 @@ impl Program {
             Resource::Keyboard => true,
             Resource::Channel(index) => self.channels[index].source == ChannelSource::Keyboard,
             _ => false,
-        })
-    }
-
-    fn reflect_parameters(
-        &mut self,
-        module: &naga::Module,
-        described: Option<&str>,
-    ) -> Result<(), Box<Diagnostic>> {
-        let text = described.unwrap_or(self.sources.scene_text());
-        let file = |diagnostic: Diagnostic| {
-            let Diagnostic {
-                severity,
-                message,
-                span,
-                label,
-                notes,
-                ..
-            } = diagnostic;
-            let placed = self.sources.diagnostic("", message, span, label, notes);
-            Diagnostic {
-                severity,
-                ..*placed
-            }
-        };
-        let (parameters, warnings) =
-            Parameters::reflect(module, text).map_err(|diagnostic| Box::new(file(*diagnostic)))?;
-        self.warnings = warnings.into_iter().map(file).collect();
-        if !parameters.is_empty() {
-            self.parameters = parameters;
-        }
-        Ok(())
-    }
-
-    fn validate(&self, module: &naga::Module) -> Result<ModuleInfo, Box<Diagnostic>> {
-        // Capabilities that every supported device has.
-        let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
-        validator.validate(module).map_err(|error| {
-            let causes =
-                std::iter::successors(std::error::Error::source(error.as_inner()), |cause| {
-                    cause.source()
-                });
-            let notes = causes.map(ToString::to_string).collect();
-            let message = error.as_inner().to_string();
-            self.sources
-                .diagnostic("", message, None, String::new(), notes)
         })
     }
 }

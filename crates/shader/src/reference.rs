@@ -1,11 +1,9 @@
 //! Reference documentation of the library's modules, generated from their comments: for the
 //! terminal and as a Markdown page.
 
-use std::fmt::Write as _;
-
 use super::library::{Builtins, Library};
-use super::names::short;
-use super::signatures::{Item, ItemKind, items, summary};
+use super::names::last_segment;
+use super::signatures::{Item, ItemKind, description, items};
 use super::suggest::nearest;
 
 /// Short name of each module, such as `limb`, with the first sentence of its description.
@@ -13,7 +11,7 @@ use super::suggest::nearest;
 pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     let row = |(name, _): (&'static str, &str)| {
         let text = library.module_text(name).unwrap_or_default();
-        (short(name), first_sentence(&summary(&text)))
+        (last_segment(name), first_sentence(&description(&text)))
     };
     library.builtins().modules().map(row).collect()
 }
@@ -24,24 +22,23 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
 /// # Errors
 /// Returns a message about `name`, with a suggestion.
 pub fn module_reference(library: &Library, name: &str) -> Result<String, String> {
-    let path = format!("tarsus::{}", short(name));
+    let path = format!("tarsus::{}", last_segment(name));
     let Some(text) = library.module_text(&path) else {
-        let names = library.builtins().modules().map(|(name, _)| short(name));
-        let hint = match nearest(short(name), names) {
+        let names = library
+            .builtins()
+            .modules()
+            .map(|(name, _)| last_segment(name));
+        let hint = match nearest(last_segment(name), names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`tarsus docs` lists them".to_owned(),
         };
         return Err(format!("there is no module `{name}`; hint: {hint}"));
     };
-    let mut page = format!("#import {path}\n\n{}\n", summary(&text));
-    for item in listed(&text) {
-        let signature = told_signature(&item);
-        page.push('\n');
-        page.push_str(&signature);
-        page.push('\n');
+    let mut page = format!("#import {path}\n\n{}\n", description(&text));
+    for item in documented_items(&text) {
+        page += &format!("\n{}\n", signature(&item));
         for line in item.comment.lines() {
-            let line = format!("    {line}");
-            page.push_str(line.trim_end());
+            page += format!("    {line}").trim_end();
             page.push('\n');
         }
     }
@@ -57,18 +54,13 @@ pub fn reference_page(builtins: Builtins) -> String {
          terminal, `tarsus docs limb` prints one module.\n",
     );
     for (path, text) in builtins.modules() {
-        let name = short(path);
-        let about = escaped(&summary(text));
-        // Writing to a string cannot fail.
-        let _ = write!(
-            page,
-            "\n## `{name}`\n\n```wgsl\n#import {path}\n```\n\n{about}\n"
-        );
-        for item in listed(text) {
-            let signature = told_signature(&item);
-            let _ = write!(page, "\n```wgsl\n{signature}\n```\n");
+        let name = last_segment(path);
+        let about = escape_markdown(&description(text));
+        page += &format!("\n## `{name}`\n\n```wgsl\n#import {path}\n```\n\n{about}\n");
+        for item in documented_items(text) {
+            page += &format!("\n```wgsl\n{}\n```\n", signature(&item));
             if !item.comment.is_empty() {
-                let _ = write!(page, "\n{}\n", escaped(&item.comment));
+                page += &format!("\n{}\n", escape_markdown(&item.comment));
             }
         }
     }
@@ -76,36 +68,42 @@ pub fn reference_page(builtins: Builtins) -> String {
 }
 
 /// All functions, and other items that have a comment.
-fn listed(text: &str) -> impl Iterator<Item = Item> {
-    items(text)
-        .into_iter()
-        .filter(|item| item.kind == ItemKind::Function || !item.comment.is_empty())
+fn documented_items(text: &str) -> impl Iterator<Item = Item> {
+    let items = items(text).into_iter();
+    items.filter(|item| item.kind == ItemKind::Function || !item.comment.is_empty())
 }
 
-fn told_signature(item: &Item) -> String {
-    let open = if item.is_virtual { "virtual " } else { "" };
-    format!("{open}{}", item.signature)
+fn signature(item: &Item) -> String {
+    let prefix = if item.is_virtual { "virtual " } else { "" };
+    format!("{prefix}{}", item.signature)
 }
 
+/// First sentence of a text, without its full stop.
 fn first_sentence(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = line.find(". ").or_else(|| line.find(": "));
-    let sentence = end.map_or(line.as_str(), |end| &line[..end]);
+    let paragraph = text
+        .split("\n\n")
+        .next()
+        .unwrap_or_default()
+        .replace('\n', " ");
+    let sentence = paragraph.split(". ").next().unwrap_or_default();
     sentence.trim_end_matches('.').to_owned()
 }
 
-/// Escapes Markdown characters in `text`.
-fn escaped(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
+/// Escapes Markdown characters in `text`, except in code and in indented lines.
+fn escape_markdown(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
     let mut in_code = false;
-    for c in text.chars() {
-        in_code ^= c == '`';
-        if !in_code && matches!(c, '*' | '_' | '<' | '|') {
-            shown.push('\\');
+    for line in text.split_inclusive('\n') {
+        let is_indented = line.starts_with("    ");
+        for c in line.chars() {
+            in_code ^= c == '`';
+            if !in_code && !is_indented && matches!(c, '*' | '_' | '<' | '|') {
+                escaped.push('\\');
+            }
+            escaped.push(c);
         }
-        shown.push(c);
     }
-    shown
+    escaped
 }
 
 #[cfg(test)]

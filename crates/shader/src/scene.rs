@@ -27,8 +27,8 @@ pub struct Scene {
 pub enum SceneError {
     /// Neither a built-in name nor a file name.
     #[error(
-        "there is no scene `{wanted}`: built in are {built_in}; a scene of your own is a .wgsl or .glsl file, \
-        Shadertoy's JSON, or a folder with an Image.glsl"
+        "there is no scene `{wanted}`; built-in scenes: {built_in}; or pass a .wgsl or .glsl file, \
+         a Shadertoy JSON file, or a folder with an Image.glsl"
     )]
     Unknown {
         /// The requested name.
@@ -60,13 +60,10 @@ impl Scene {
         if Form::is_shader(path) || path.exists() {
             return Self::read(path);
         }
+        let names: Vec<&str> = scenes.iter().map(|(name, ..)| *name).collect();
         Err(SceneError::Unknown {
             wanted: wanted.to_owned(),
-            built_in: scenes
-                .iter()
-                .map(|(name, ..)| *name)
-                .collect::<Vec<_>>()
-                .join(", "),
+            built_in: names.join(", "),
         })
     }
 
@@ -74,9 +71,8 @@ impl Scene {
     /// determines the form.
     #[must_use]
     pub fn from_text(text: &str, file: &str) -> Self {
-        let name = Path::new(file).file_stem();
         Self {
-            name: name.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned()),
+            name: stem(Path::new(file)),
             file: file.to_owned(),
             path: None,
             text: tarsus_files::without_mark(text).to_owned(),
@@ -101,19 +97,15 @@ impl Scene {
             Form::Folder => Err("there is no Image.glsl in it".to_owned()),
             _ => read_source(path),
         };
-        let text = text.map_err(|reason| SceneError::Unreadable {
-            file: file.clone(),
-            reason,
-        })?;
-        let name = path
-            .file_stem()
-            .map_or("scene".into(), |stem| stem.to_string_lossy());
-        Ok(Self {
-            name: name.into_owned(),
-            file,
-            path: Some(path.to_path_buf()),
-            text,
-        })
+        match text {
+            Err(reason) => Err(SceneError::Unreadable { file, reason }),
+            Ok(text) => Ok(Self {
+                name: stem(path),
+                file,
+                path: Some(path.to_path_buf()),
+                text,
+            }),
+        }
     }
 
     /// A built-in scene, read afresh from the library's folder where there is one.
@@ -129,4 +121,10 @@ impl Scene {
             text: source.to_owned(),
         })
     }
+}
+
+/// Name of a file without its extension.
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem();
+    stem.map_or("scene".into(), |stem| stem.to_string_lossy().into_owned())
 }

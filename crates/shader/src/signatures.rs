@@ -59,20 +59,22 @@ pub fn items(text: &str) -> Vec<Item> {
     let all: Vec<Token<'_>> = tokens(text).collect();
     let mut depth = 0usize;
     for (at, token) in all.iter().enumerate() {
-        match token.text {
-            "{" | "(" | "[" => depth += 1,
-            "}" | ")" | "]" => {
-                depth = depth.saturating_sub(1);
-                let last = found.last_mut().filter(|_| depth == 0 && token.text == "}");
-                if let Some(last) = last.filter(|last| last.end == 0) {
-                    last.end = token.span.end;
-                }
-            }
-            _ if depth == 0 => found.extend(item_at(text, &all, at)),
-            _ => {}
+        let before = depth;
+        depth = token.depth_after(depth);
+        if (before, depth) == (0, 0) {
+            found.extend(item_at(text, &all, at));
+        }
+        let closes = depth == 0 && token.text == "}";
+        if let Some(last) = found.last_mut().filter(|last| closes && last.end == 0) {
+            last.end = token.span.end;
         }
     }
     found
+}
+
+/// The item `name` of `text`.
+pub(super) fn find_item(text: &str, name: &str) -> Option<Item> {
+    items(text).into_iter().find(|item| item.name == name)
 }
 
 /// Item whose keyword is the token at index `at`.
@@ -119,6 +121,33 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     })
 }
 
+/// A member of a struct.
+pub(super) struct Member<'a> {
+    pub name: &'a str,
+    /// Byte range of the name.
+    pub span: Range<usize>,
+    /// The preceding `///` comment without the slashes; may be empty.
+    pub comment: String,
+}
+
+/// Members of the struct `name`; none if `text` does not declare it.
+pub(super) fn members<'a>(text: &'a str, name: &str) -> Vec<Member<'a>> {
+    let all: Vec<Token<'_>> = tokens(text).collect();
+    let is_it = |pair: &[Token<'_>]| pair[0].text == "struct" && pair[1].text == name;
+    let start = all.windows(2).position(is_it).unwrap_or(all.len());
+    let end = all.iter().skip(start).position(|token| token.text == "}");
+    let inside = start..end.map_or(all.len(), |length| start + length);
+    let is_name = |&at: &usize| all[at].is_word() && all[at + 1].text == ":";
+    inside
+        .filter(|at| at + 1 < all.len() && is_name(at))
+        .map(|at| Member {
+            name: all[at].text,
+            span: all[at].span.clone(),
+            comment: comment_before(text, attributes_before(&all, at)),
+        })
+        .collect()
+}
+
 /// Index of the token that names the item whose keyword is at `at`, skipping the address
 /// space of a variable.
 fn name_after(all: &[Token<'_>], at: usize) -> Option<usize> {
@@ -155,31 +184,28 @@ fn on_one_line(declaration: &str) -> String {
 
 /// The `///` lines directly before `at`.
 fn comment_before(text: &str, at: usize) -> String {
-    let mut lines: Vec<&str> = text[..at]
-        .trim_end()
-        .lines()
-        .rev()
-        .map_while(|line| line.trim_start().strip_prefix("///"))
-        .map(str::trim)
-        .collect();
-    let adjacent = !text[..at].trim_end_matches([' ', '\t']).ends_with("\n\n");
-    if !adjacent {
-        lines.clear();
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    if before.ends_with("\n\n") {
+        return String::new();
     }
+    let lines = before.trim_end().lines().rev();
+    let lines = lines.map_while(|line| line.trim_start().strip_prefix("///"));
+    let mut lines: Vec<&str> = lines.map(str::trim).collect();
     lines.reverse();
     lines.join("\n")
 }
 
-/// Description of a module: the `//` lines at its head, up to the first blank one.
+/// Description of a module: the comment at its head, without the slashes.
 #[must_use]
-pub fn summary(text: &str) -> String {
-    let head = text
+pub fn description(text: &str) -> String {
+    let lines = text
         .lines()
         .skip_while(|line| !line.starts_with("// "))
         .map_while(|line| line.strip_prefix("//"))
-        .map(str::trim)
-        .take_while(|line| !line.is_empty());
-    head.collect::<Vec<_>>().join("\n")
+        .take_while(|line| !line.starts_with('/'))
+        .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
+    let text = lines.collect::<Vec<_>>().join("\n");
+    text.trim_end().to_owned()
 }
 
 #[cfg(test)]
@@ -240,7 +266,8 @@ var<private> data: array<vec4f, 15>;
     }
 
     #[test]
-    fn summary_reads_the_module_head() {
-        assert_eq!(summary(TEXT), "What it is for.\nMore of it.");
+    fn description_is_the_whole_head_comment() {
+        let text = "What it is for.\nMore of it.\n\nDetails.";
+        assert_eq!(description(TEXT), text);
     }
 }

@@ -6,9 +6,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::diagnostic::Diagnostic;
+use super::form::Form;
 use super::hash::ContentHash;
 use super::library::{Builtins, Library};
-use super::signatures::items;
+use super::scene::Scene;
+use super::signatures::find_item;
 
 /// A source as its author wrote it.
 #[derive(Clone, Debug)]
@@ -34,20 +36,37 @@ pub struct SourceMap {
     files: Vec<PathBuf>,
 }
 
-impl SourceMap {
-    /// No sources yet; they can import the modules of `library`.
+impl Source {
+    /// A part of a scene.
     #[must_use]
-    pub fn new(library: &Library) -> Self {
+    pub fn new(file: impl Into<String>, path: Option<PathBuf>, text: impl Into<String>) -> Self {
         Self {
+            file: file.into(),
+            path,
+            text: text.into(),
+            imported_by: None,
+        }
+    }
+}
+
+impl SourceMap {
+    /// The source of `scene` under `name`, which can import the modules of `library`.
+    #[must_use]
+    pub fn of_scene(library: &Library, name: &str, scene: &Scene) -> Self {
+        let mut sources = Self {
             builtins: library.builtins(),
             ..Self::default()
-        }
+        };
+        let path = scene.path.clone().filter(|_| scene.form() != Form::Folder);
+        sources.insert(name, Source::new(&scene.file, path, &scene.text));
+        sources
     }
 
     /// The modules that sources can import.
     pub(crate) fn builtins(&self) -> Builtins {
         self.builtins
     }
+
     /// Files that the program was read from: the scene, then its modules. Built-in sources
     /// are not listed.
     #[must_use]
@@ -80,9 +99,7 @@ impl SourceMap {
     /// Byte range of the name in the declaration of the variable, constant, type or
     /// function `item`.
     pub fn declaration(&self, module: &str, item: &str) -> Option<Range<usize>> {
-        let items = items(self.text(module));
-        let found = items.into_iter().find(|found| found.name == item)?;
-        Some(found.span)
+        Some(find_item(self.text(module), item)?.span)
     }
 
     /// True if any source has an `#ifdef` on `definition`.
@@ -100,11 +117,9 @@ impl SourceMap {
 
     /// Hash of all sources and definitions, independent of the order of imports.
     pub fn hash(&self, definitions: &[&str]) -> String {
-        let texts = self
-            .sources
-            .iter()
-            .flat_map(|(name, source)| [name.as_str(), source.text.as_str()]);
-        texts
+        let sources = self.sources.iter();
+        sources
+            .flat_map(|(name, source)| [name.as_str(), source.text.as_str()])
             .chain(definitions.iter().copied())
             .fold(ContentHash::default(), |hash, text| {
                 hash.with(text.as_bytes())
@@ -112,38 +127,30 @@ impl SourceMap {
             .hex()
     }
 
-    /// Creates an error in the source of module `name`, with the chain of imports as a
+    /// Creates an error about the source of module `name`, with the chain of imports as a
     /// note.
-    pub fn diagnostic(
-        &self,
-        name: &str,
-        message: String,
-        span: Option<Range<usize>>,
-        label: String,
-        mut notes: Vec<String>,
-    ) -> Box<Diagnostic> {
-        let (file, text) = self.get(name).map_or_else(Default::default, |source| {
-            (source.file.clone(), source.text.clone())
-        });
-        notes.extend(self.imported_by(name));
-        Box::new(Diagnostic {
-            message,
-            file,
-            text,
-            span,
-            label,
-            notes,
-            ..Diagnostic::default()
-        })
+    pub fn error(&self, name: &str, message: impl Into<String>) -> Box<Diagnostic> {
+        let mut error = Box::new(Diagnostic::new(message, ""));
+        if let Some(source) = self.get(name) {
+            error.file.clone_from(&source.file);
+            error.text.clone_from(&source.text);
+        }
+        error.notes.extend(self.imported_by(name));
+        error
     }
 
     fn imported_by(&self, name: &str) -> Option<String> {
-        let importers = self.get(name)?.imported_by.as_ref()?;
+        let importers = self
+            .get(name)?
+            .imported_by
+            .as_ref()?
+            .iter()
+            .map(String::as_str);
         let scene = self.get("").filter(|_| !name.is_empty());
         let chain: Vec<&str> = scene
-            .map(|scene| scene.file.as_str())
+            .map(|scene| &*scene.file)
             .into_iter()
-            .chain(importers.iter().map(String::as_str))
+            .chain(importers)
             .collect();
         (!chain.is_empty()).then(|| format!("imported by {}", chain.join(" → ")))
     }

@@ -14,6 +14,15 @@ impl Token<'_> {
     pub(super) fn is_word(&self) -> bool {
         self.text.starts_with(is_word)
     }
+
+    /// Nesting depth of brackets after the token, if it was `depth` before.
+    pub(super) fn depth_after(&self, depth: usize) -> usize {
+        match self.text {
+            "(" | "[" | "{" => depth + 1,
+            ")" | "]" | "}" => depth.saturating_sub(1),
+            _ => depth,
+        }
+    }
 }
 
 /// Splits `text` into tokens: names and integers are one token each, as are `::` and `->`;

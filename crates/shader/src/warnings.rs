@@ -1,41 +1,44 @@
 //! Warnings about code that composes but is probably not intended.
 
-use super::diagnostic::{Diagnostic, Severity};
+use super::diagnostic::Diagnostic;
 use super::entry::function;
 use super::imports;
-use super::names::{short, written};
-use super::overrides::overrides;
-use super::signatures::{Item, ItemKind, items};
+use super::names::display_name;
+use super::overrides::{override_head, overrides};
+use super::signatures::{ItemKind, find_item};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
 /// Lists the warnings about a composed scene. Each check first searches for a telltale word
 /// and skips the parsing without it, because scenes are composed often and rarely cause
 /// warnings.
-pub(super) fn of(sources: &SourceMap) -> Vec<Diagnostic> {
-    shadowed(sources)
-        .into_iter()
-        .chain(unbound_parameters(sources))
-        .collect()
+pub(super) fn collect(sources: &SourceMap) -> Vec<Diagnostic> {
+    let mut warnings = unintended_shadowing(sources);
+    warnings.extend(unbound_parameters(sources));
+    warnings
 }
 
 /// Scene functions that have the name of a virtual function of an imported module but do
 /// not override it.
-fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
+fn unintended_shadowing(sources: &SourceMap) -> Vec<Diagnostic> {
     let scene = sources.scene_text();
     let mut found = Vec::new();
     for import in imports::declared(scene) {
         let module = import.path.as_str();
         let text = sources.text(module);
-        let names = open_functions(text).filter(|name| function(scene, name).is_some());
-        for name in names {
-            let is_overridden = overrides(scene)
-                .iter()
-                .any(|by| by.module == module && by.item == name);
-            let open = items(text).into_iter().find(|item| item.name == name);
-            let own = items(scene).into_iter().find(|item| item.name == name);
-            if let (false, Some(open), Some(own)) = (is_overridden, open, own) {
-                found.push(does_not_override(sources, module, &open, &own));
+        for name in virtual_functions(text).filter(|name| function(scene, name).is_some()) {
+            let mut overrides = overrides(scene).into_iter();
+            let is_overridden = overrides.any(|by| by.module == module && by.item == name);
+            if let (false, Some(target), Some(own)) =
+                (is_overridden, find_item(text, name), find_item(scene, name))
+            {
+                let message = format!(
+                    "`{name}` does not override `{}`",
+                    display_name(module, name)
+                );
+                let hint = format!("hint: write `{} {{ … }}`", override_head(module, &target));
+                let error = sources.error("", message).at(own.span).with_note(hint);
+                found.push(error.into_warning());
             }
         }
     }
@@ -43,51 +46,25 @@ fn shadowed(sources: &SourceMap) -> Vec<Diagnostic> {
 }
 
 /// Names of the virtual functions of a module.
-fn open_functions(text: &str) -> impl Iterator<Item = &str> {
+fn virtual_functions(text: &str) -> impl Iterator<Item = &str> {
     let heads = text.split("virtual fn ").skip(1);
     heads.filter_map(|head| Some(head.split_once('(')?.0.trim()))
-}
-
-fn does_not_override(sources: &SourceMap, module: &str, open: &Item, own: &Item) -> Diagnostic {
-    let message = format!(
-        "`{}` does not replace `{}`, which is used as it is",
-        own.name,
-        written(module, &open.name)
-    );
-    let head = format!("override fn {}::", short(module));
-    let hint = format!(
-        "hint: write `{} {{ … }}`",
-        open.signature.replacen("fn ", &head, 1)
-    );
-    warning(sources, message, own, hint)
 }
 
 /// A `struct Params` that is not the type of any uniform.
 fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
     let text = sources.scene_text();
-    if !text.contains("Params") || text.contains("params: Params;") {
+    if !text.contains("Params") {
         return None;
     }
-    let params = items(text)
-        .into_iter()
-        .find(|item| item.kind == ItemKind::Struct && item.name == "Params")?;
+    let params = find_item(text, "Params").filter(|item| item.kind == ItemKind::Struct)?;
+    let mut previous = "";
     let is_bound = tokens(text)
-        .collect::<Vec<_>>()
-        .windows(2)
-        .any(|pair| pair[0].text == ":" && pair[1].text == "Params");
+        .any(|token| std::mem::replace(&mut previous, token.text) == ":" && token.text == "Params");
     if is_bound {
         return None;
     }
-    let message = "`Params` is not bound: its members are no parameters".to_owned();
-    let hint = "hint: add `@group(1) @binding(0) var<uniform> params: Params;`".to_owned();
-    Some(warning(sources, message, &params, hint))
-}
-
-fn warning(sources: &SourceMap, message: String, at: &Item, hint: String) -> Diagnostic {
-    let span = Some(at.span.clone());
-    let diagnostic = sources.diagnostic("", message, span, String::new(), vec![hint]);
-    Diagnostic {
-        severity: Severity::Warning,
-        ..*diagnostic
-    }
+    let error = sources.error("", "`Params` is not bound: its members are not parameters");
+    let hint = "hint: add `@group(1) @binding(0) var<uniform> params: Params;`";
+    Some(error.at(params.span).with_note(hint).into_warning())
 }

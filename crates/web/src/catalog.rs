@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use tarsus_shader::{Item, ItemKind, items, summary};
+use tarsus_shader::{Item, ItemKind, description, items};
 
 use crate::library as built_in;
 
@@ -16,7 +16,7 @@ pub fn scenes() -> String {
 }
 
 /// Returns the modules that scenes can import, as `[{module, text, items: [{name, kind,
-/// signature, doc, line, open}]}]`. `text` is the summary of the module, `line` counts
+/// signature, doc, line, open}]}]`. `text` is the description of the module, `line` counts
 /// from 1, and `open` is true for functions that a scene can override.
 #[must_use]
 pub fn modules() -> String {
@@ -25,7 +25,7 @@ pub fn modules() -> String {
             .iter()
             .map(|item| described(item, text))
             .collect();
-        json!({ "module": module, "text": summary(text), "items": items })
+        json!({ "module": module, "text": description(text), "items": items })
     });
     Value::from_iter(modules).to_string()
 }

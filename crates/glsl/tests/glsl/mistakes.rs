@@ -35,7 +35,7 @@ fn errors_use_author_lines_and_names() {
         ),
         (
             body("  if (true) {"),
-            &["s.glsl:2:13", "ends in the middle"],
+            &["s.glsl:2:13", "unexpected end of file"],
         ),
         (
             body("#if 1\n  c = vec4(1.0);"),
@@ -62,7 +62,7 @@ fn errors_use_author_lines_and_names() {
         ),
         (
             "float a[1 << 30];\n".to_owned() + &body("  c = vec4(a[int(p.x)]);"),
-            &["an array holds 1073741824 numbers, and the limit is 16777216"],
+            &["an array has 1073741824 numbers, and the limit is 16777216"],
         ),
         (
             "float f(float x) { return f(x); }\n".to_owned() + RED,
@@ -77,7 +77,7 @@ fn errors_use_author_lines_and_names() {
         (
             "float g(float x);\nvoid mainImage(out vec4 c, in vec2 p) { c = vec4(g(1.0)); }\n"
                 .to_owned(),
-            &["s.glsl:1:7", "`g` is declared and has no body"],
+            &["s.glsl:1:7", "`g` is declared but never defined"],
         ),
         (
             "void main() {}\n".to_owned(),
@@ -93,7 +93,7 @@ fn errors_use_author_lines_and_names() {
         ),
         (
             "#iChannel0 file\n".to_owned() + RED,
-            &["s.glsl:1:1", "names no file"],
+            &["s.glsl:1:1", "has no file"],
         ),
         (
             "#iUniform float x\n".to_owned() + RED,
@@ -179,8 +179,8 @@ fn includes_are_confined_and_bounded() {
         program.sources.files()
     );
     for (file, expected) in [
-        ("out.glsl", "outside of the folder"),
-        ("etc.glsl", "outside of the folder"),
+        ("out.glsl", "outside the scene"),
+        ("etc.glsl", "outside the scene"),
         ("self.glsl", "includes itself"),
         ("circle.glsl", "includes itself"),
         ("twice.glsl", "more than 256"),
@@ -201,7 +201,7 @@ fn includes_are_confined_and_bounded() {
         )
         .expect("written");
         let told = of_path(&scene.join("l.glsl")).expect_err("a link to the outside");
-        assert!(told.contains("outside of the folder"), "{told}");
+        assert!(told.contains("outside the scene"), "{told}");
     }
 }
 

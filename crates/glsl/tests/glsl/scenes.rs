@@ -212,7 +212,7 @@ fn editor_directives_are_followed() {
     let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
     assert_eq!(kinds, [a, PassKind::Image]);
     let told = of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
-    assert!(told.contains("nothing is fetched"), "{told}");
+    assert!(told.contains("URLs are not downloaded"), "{told}");
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::calls::{self, Call, Calls};
 use first::{Copies, First, value_of};
 use loops::{Expressions, in_loops};
 use origins::{Origin, Origins};
-use tarsus_shader::ir::{Variable, inner_blocks, operands, root};
+use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable};
 
 /// Lets entry points of `module` begin with what their loops need of uniforms alone.
 pub(super) fn hoist_uniform_expressions(module: &mut Module) {
@@ -142,7 +142,7 @@ impl Needed<'_> {
                 Statement::Store { pointer, value } => {
                     // What such a variable has is read where it is needed.
                     let has_one_value = matches!(
-                        root(function, *pointer),
+                        root_variable(function, *pointer),
                         Some(Variable::Local(local))
                             if self.origins.variables(self.number).contains_key(&local)
                     );

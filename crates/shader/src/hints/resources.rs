@@ -1,89 +1,83 @@
 //! Hints about module-scope variables and features of other shader stages.
 
-use super::place::{Explanation, Place};
+use super::site::{ErrorSite, Explanation, Rewording, reword};
+
+const PARAMETERS_HINT: &str =
+    "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`";
+
+const REWORDINGS: &[Rewording] = &[
+    (
+        "Capability Capabilities(",
+        "",
+        "scenes can only use features that every adapter supports",
+    ),
+    (
+        "unknown address space",
+        "",
+        "a scene has `var<private>`, and `var<uniform>` for its parameters",
+    ),
+    (
+        "Bindings for",
+        "this binding is taken: group 0 is reserved for tarsus",
+        PARAMETERS_HINT,
+    ),
+];
 
 /// Explains errors about module-scope variables.
-pub(super) fn address_space(explanation: &mut Explanation, place: &Place<'_>) -> bool {
-    if explanation
-        .message
-        .starts_with("Type isn't compatible with address space Handle")
-    {
-        let name = declared_variable(place);
+pub(super) fn address_space(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    if explanation.starts_with("Type isn't compatible with address space Handle") {
+        let name = declared_variable(site);
         explanation.replace(
             format!("`var {name}` outside of a function has no address space"),
             format!("write `var<private> {name}`, or `const {name}` if it never changes"),
         );
         return true;
     }
+    if explanation.starts_with("Binding decoration is missing") {
+        let name = declared_variable(site);
+        explanation.replace(format!("`{name}` has no binding"), PARAMETERS_HINT);
+        return true;
+    }
     if explanation.message.contains("not host-shareable") {
-        let is_bool = |at: &usize| place.word(*at) == "bool" && place.word(at - 1) == ":";
-        let Some(at) = (1..place.all.len()).find(is_bool) else {
+        let is_bool = |at: &usize| site.word(*at) == "bool" && site.word(at - 1) == ":";
+        let Some(at) = (1..site.all.len()).find(is_bool) else {
             return false;
         };
-        explanation.span = place.span(at);
+        explanation.span = site.span(at);
         explanation.replace(
             "a parameter cannot be a bool",
             "write `u32`, with a comment that ends in `= on` or `= off`, and test `!= 0u`",
         );
         return true;
     }
-    if explanation
-        .message
-        .starts_with("Binding decoration is missing")
-    {
-        let name = declared_variable(place);
-        explanation.replace(
-            format!("`{name}` is not bound to a place"),
-            "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`",
-        );
-        return true;
-    }
-    if explanation.message.starts_with("Capability Capabilities(") {
-        explanation.hint("a scene keeps to what every adapter has");
-        return true;
-    }
-    if explanation.message.starts_with("unknown address space") {
-        explanation.hint("a scene has `var<private>`, and `var<uniform>` for its parameters");
-        return true;
-    }
-    if explanation.message.starts_with("Bindings for") {
-        explanation.replace(
-            "this place is taken: group 0 belongs to tarsus",
-            "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`",
-        );
-        return true;
-    }
-    false
+    reword(explanation, REWORDINGS)
 }
 
 /// Name in the first `var` after the start of the error.
-fn declared_variable<'a>(place: &Place<'a>) -> &'a str {
-    let Some(at) = (place.at..place.all.len()).find(|&at| place.word(at) == "var") else {
-        return "this variable";
-    };
-    let is_name = |at: &usize| matches!(place.word(at + 1), ":" | "=");
-    (at..place.all.len())
-        .find(is_name)
-        .map_or("this variable", |at| place.word(at))
+fn declared_variable<'a>(site: &ErrorSite<'a>) -> &'a str {
+    let keyword = site.find(|at| site.word(at) == "var");
+    let name = keyword.and_then(|keyword| {
+        site.find(|at| at >= keyword && matches!(site.word(at + 1), ":" | "="))
+    });
+    name.map_or("this variable", |at| site.word(at))
 }
 
 /// Explains functions that belong to another shader stage.
-pub(super) fn stage(explanation: &mut Explanation, place: &Place<'_>) -> bool {
+pub(super) fn stage(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
     if !explanation.message.contains("forbidden at this stage") {
         return false;
     }
     let is_compute = |name: &str| {
         name.ends_with("Barrier") || name.starts_with("atomic") || name == "workgroupUniformLoad"
     };
-    let found = (0..place.all.len()).find(|&at| is_compute(place.word(at)));
-    let what = found.map_or("this", |at| place.word(at));
-    let message = format!("`{what}` works in compute shaders only, and a scene is drawn");
-    explanation.span = found
-        .and_then(|at| place.span(at))
-        .or(explanation.span.clone());
+    let found = site.all.iter().find(|token| is_compute(token.text));
+    if let Some(token) = found {
+        explanation.span = Some(token.span.clone());
+    }
+    let name = found.map_or("this", |token| token.text);
     explanation.replace(
-        message,
-        "remove it: the pixels of a scene do not wait for each other",
+        format!("`{name}` works in compute shaders only"),
+        "remove it: fragment shaders have no barriers or atomics",
     );
     true
 }

@@ -2,89 +2,77 @@
 //! nesting.
 
 use super::super::limits;
-use super::super::words::foreign_type;
-use super::place::{Explanation, Place};
+use super::super::vocabulary::foreign_type;
+use super::site::{ErrorSite, Explanation};
 
 /// Explains `float x = 1.0;`, inside or outside a function.
-pub(super) fn foreign_declaration(explanation: &mut Explanation, place: &Place<'_>) -> bool {
-    let parsed = explanation.message.starts_with("expected");
-    let before = place.at.checked_sub(1);
-    let candidates = [Some(place.at), before];
-    let ty = candidates
+pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    if !explanation.starts_with("expected") {
+        return false;
+    }
+    let candidates = [site.at, site.at.wrapping_sub(1)];
+    let found = candidates
         .into_iter()
-        .flatten()
-        .find(|&at| foreign_type(place.word(at)).is_some());
-    let (true, Some(at)) = (parsed, ty) else {
+        .find_map(|at| Some((at, foreign_type(site.word(at))?)));
+    let Some((at, wgsl)) = found else {
         return false;
     };
-    let Some(wgsl) = foreign_type(place.word(at)) else {
-        return false;
-    };
-    let foreign = place.word(at);
-    let name = place.word(at + 1);
+    let (foreign, name) = (site.word(at), site.word(at + 1));
     if !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return false;
     }
-    explanation.span = place.span(at);
-    if place.word(at + 2) == "(" {
-        explanation.replace(
-            format!("`{foreign} {name}(…)` is GLSL"),
-            format!("write `fn {name}(…) -> {wgsl} {{ … }}`"),
-        );
-    } else if place.before() == "(" || place.word(at.wrapping_sub(1)) == "(" {
-        explanation.replace(
-            format!("`{foreign} {name}` is GLSL"),
-            format!("write `var {name} = …`"),
-        );
-    } else {
-        explanation.replace(
-            format!("`{foreign} {name}` is GLSL"),
-            format!("write `var {name}: {wgsl} = …;`, or `let` if it does not change"),
-        );
-    }
+    explanation.span = site.span(at);
+    let is_function = site.word(at + 2) == "(";
+    let is_in_parentheses = site.previous() == "(" || site.word(at.wrapping_sub(1)) == "(";
+    let (declaration, hint) = match (is_function, is_in_parentheses) {
+        (true, _) => ("(…)", format!("write `fn {name}(…) -> {wgsl} {{ … }}`")),
+        (_, true) => ("", format!("write `var {name} = …`")),
+        _ => {
+            let hint = format!("write `var {name}: {wgsl} = …;`, or `let` if it does not change");
+            ("", hint)
+        }
+    };
+    explanation.replace(format!("`{foreign} {name}{declaration}` is GLSL"), hint);
     true
 }
 
 /// Explains `a ? b : c`, `void f()`, `struct A { x: f32; }`.
-pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -> bool {
-    if !explanation.message.starts_with("expected") {
+pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    if !explanation.starts_with("expected") {
         return false;
     }
-    match place.here() {
+    let next = site.word(site.at + 1);
+    match site.token() {
         "?" => explanation.replace(
             "WGSL has no `condition ? a : b`",
             "write `select(b, a, condition)`: the value for false comes first",
         ),
-        "void" => explanation.replace(
-            "`void` is GLSL",
-            format!("write `fn {}(…) {{ … }}`", place.word(place.at + 1)),
-        ),
-        "function" | "def" | "func" | "inline" | "static" | "uniform" | "in" | "out"
-        | "varying" => {
-            let hint = "functions begin with `fn`, variables with `let`, `var` or `const`";
-            explanation.replace(format!("`{}` is no keyword of WGSL", place.here()), hint);
+        "void" => {
+            explanation.replace("`void` is GLSL", format!("write `fn {next}(…) {{ … }}`"));
         }
+        word @ ("function" | "def" | "func" | "inline" | "static" | "uniform" | "in" | "out"
+        | "varying") => explanation.replace(
+            format!("`{word}` is not a WGSL keyword"),
+            "functions begin with `fn`, variables with `let`, `var` or `const`",
+        ),
         ";" if explanation.message.contains("`,`") => {
-            explanation.hint("the members of a struct have `,` between them");
+            explanation.hint("struct members are separated by `,`");
         }
         "let" if explanation.message.contains("global item") => explanation.replace(
             "`let` is for functions",
             "outside of them write `const NAME = …;`, or `var<private> NAME = …;`",
         ),
-        "and" => explanation.replace("`and` is no operator", "write `&&`"),
-        "or" => explanation.replace("`or` is no operator", "write `||`"),
-        "=" if explanation.message.starts_with("expected `)`") => {
-            explanation.hint("equality is `==`");
-        }
-        ")" if explanation.message.starts_with("expected `:`") => {
+        "and" => explanation.replace("`and` is not a WGSL operator", "write `&&`"),
+        "or" => explanation.replace("`or` is not a WGSL operator", "write `||`"),
+        "=" if explanation.starts_with("expected `)`") => explanation.hint("equality is `==`"),
+        ")" if explanation.starts_with("expected `:`") => {
             explanation.hint("parameters have types: `x: f32`");
         }
-        _ if explanation.message.starts_with("expected `{`") => {
-            explanation
-                .hint("the body of `if`, `for` and `while` stands in braces: `if a > b { … }`");
+        _ if explanation.starts_with("expected `{`") => {
+            explanation.hint("the body of `if`, `for` and `while` needs braces: `if a > b { … }`");
         }
         "#" => explanation.replace(
-            format!("`#{}` is no directive here", place.word(place.at + 1)),
+            format!("`#{next}` is no directive here"),
             "constants are written `const NAME = 1.0;`",
         ),
         _ => return false,
@@ -93,46 +81,47 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, place: &Place<'_>) -
 }
 
 /// Explains a missing `;` at the end of the previous line.
-pub(super) fn missing_end(explanation: &mut Explanation, place: &Place<'_>) -> bool {
-    if !explanation.message.starts_with("expected `;`") || place.at == 0 {
+pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    let (true, Some(last)) = (
+        explanation.starts_with("expected `;`"),
+        site.span(site.at.wrapping_sub(1)),
+    ) else {
         return false;
-    }
-    let last = place.all[place.at - 1].span.clone();
-    let next = place
-        .span(place.at)
-        .map_or(place.text.len(), |span| span.start);
-    if !place.text[last.end..next].contains('\n') {
+    };
+    let next = site
+        .span(site.at)
+        .map_or(site.text.len(), |span| span.start);
+    if !site.text[last.end..next].contains('\n') {
         return false;
     }
     explanation.span = Some(last.end.saturating_sub(1)..last.end);
     explanation.message = "expected `;` at the end of this line".to_owned();
-    "`;` is missing after this".clone_into(&mut explanation.label);
+    explanation.label = "`;` is missing after this".to_owned();
     true
 }
 
 /// Explains `override fn map` where `override fn raymarch::map` is intended.
-pub(super) fn override_without_module(explanation: &mut Explanation, place: &Place<'_>) {
-    if place.before() == "override" && place.here() == "fn" {
-        let name = place.word(place.at + 1);
+pub(super) fn override_without_module(explanation: &mut Explanation, site: &ErrorSite<'_>) {
+    if site.previous() == "override" && site.token() == "fn" {
+        let name = site.word(site.at + 1);
         explanation.replace(
-            format!("`override fn {name}` does not say whose function it replaces"),
+            format!("`override fn {name}` does not name a module"),
             format!("write the module: `override fn raymarch::{name}(…)`"),
         );
     }
 }
 
 /// Explains nesting that exceeds the parser's limit.
-pub(super) fn depth(explanation: &mut Explanation, place: &Place<'_>) -> bool {
-    if !explanation
+pub(super) fn nesting(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    let is_limit = explanation
         .message
-        .contains("internal WGSL front end error")
-    {
-        return false;
+        .contains("internal WGSL front end error");
+    if is_limit {
+        explanation.span = limits::deepest(site.text).or(explanation.span.take());
+        explanation.replace(
+            "this is nested too deeply",
+            "name parts of it with `let`, or move them to a function",
+        );
     }
-    explanation.span = limits::deepest(place.text).or(explanation.span.clone());
-    explanation.replace(
-        "this is nested too deeply",
-        "name parts of it with `let`, or move them to a function",
-    );
-    true
+    is_limit
 }

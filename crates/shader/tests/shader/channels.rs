@@ -86,7 +86,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
 }
 
 #[test]
-fn module_files_resolve_beside_module() {
+fn module_files_are_relative_to_module() {
     let folder = tempfile::tempdir().expect("folder");
     let wood = "#define_import_path wood
 /// image \"wood.png\", srgb
@@ -103,6 +103,27 @@ fn wood() -> vec4f { return textureLoad(wood_texture, vec2i(0), 0); }
     assert_eq!(channel.name, "wood_texture");
     assert_eq!(channel.folder.as_deref(), Some(folder.path()));
     assert!(channel.is_srgb && !channel.is_flipped && !channel.has_mipmaps);
+}
+
+#[test]
+fn buffers_in_comments_are_no_passes() {
+    let program = program(&format!("/* fn buffer_a( */ // fn buffer_b(\n{MAIN}"));
+    assert_eq!(program.passes.len(), 1);
+}
+
+#[test]
+fn sampler_comment_keeps_wrap_of_texture() {
+    let program = program(
+        "/// image \"a.png\", repeat
+@group(2) @binding(0) var wood: texture_2d<f32>;
+/// nearest
+@group(2) @binding(1) var wood_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f { return textureSample(wood, wood_sampler, p); }
+",
+    );
+    let sampler = &program.samplers[0];
+    let sampling = (sampler.filter, sampler.wrap);
+    assert_eq!(sampling, (Filter::Nearest, Wrap::Repeat));
 }
 
 #[test]
@@ -156,7 +177,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
         (
             format!("{MAIN}/// picture \"a.png\"\n{texture}"),
             (3, 27),
-            "channel `wood`: nothing says where its contents come from",
+            "channel `wood`: it has no source",
         ),
         (
             format!("{MAIN}/// cube \"a.png\"\n{texture}"),
@@ -166,12 +187,12 @@ fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
         (
             format!("{MAIN}/// soft\n@group(2) @binding(1) var s: sampler;"),
             (3, 27),
-            "sampler `s`: it belongs to no texture",
+            "sampler `s`: no texture has its name",
         ),
         (
             format!("{MAIN}/// image \"a.png\", blurry\n{texture}"),
             (3, 27),
-            "`blurry` says nothing about a texture",
+            "invalid word `blurry`",
         ),
     ] {
         let (told, found) = error(&text);

@@ -181,6 +181,14 @@ fn imported_file_errors_name_import_chain() {
 }
 
 #[test]
+fn comment_after_import_is_ignored() {
+    compose_text(
+        "#import tarsus::frame // the inputs
+fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }",
+    );
+}
+
+#[test]
 fn import_cycles_are_named() {
     let folder = tempfile::tempdir().expect("folder");
     for (name, other) in [("a", "b"), ("b", "a")] {

@@ -119,7 +119,7 @@ const MISTAKES: &[Mistake] = &[
             scene!("return vec4f(1.0);")
         ),
         place: (3, 23),
-        message: "`raymarch::map` is overridden with another signature",
+        message: "`raymarch::map` is overridden with a different signature",
         hint: "`override fn raymarch::map(p: vec3f) -> f32 { … }`",
     },
     Mistake {
@@ -139,7 +139,7 @@ const MISTAKES: &[Mistake] = &[
             scene!("return vec4f(1.0);")
         ),
         place: (2, 10),
-        message: "`override fn map` does not say whose function it replaces",
+        message: "`override fn map` does not name a module",
         hint: "`override fn raymarch::map(…)`",
     },
     // Other languages.
@@ -183,13 +183,13 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("var i = 3;" "let x = 0.45 * i;" "return vec4f(x);"),
         place: (3, 20),
-        message: "`i` is a whole number (i32) among floats (f32)",
+        message: "`i` is an integer (i32) used with floats (f32)",
         hint: "write `f32(i)`",
     },
     Mistake {
         text: scene!("let n: u32 = 3u;" "return vec4f(p.x * n);"),
         place: (3, 24),
-        message: "`n` is a whole number (u32) among floats (f32)",
+        message: "`n` is an integer (u32) used with floats (f32)",
         hint: "write `f32(n)`",
     },
     Mistake {
@@ -216,7 +216,7 @@ const MISTAKES: &[Mistake] = &[
             scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")
         ),
         place: (3, 18),
-        message: "`sphere` takes 2 arguments, and 1 are given",
+        message: "`sphere` takes 2 arguments, but 1 are given",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
     },
     Mistake {
@@ -237,7 +237,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: concat!("fn f(x: f32) { return x; }\n", scene!("return vec4f(1.0);")),
         place: (1, 23),
-        message: "`f` returns nothing",
+        message: "`f` declares no return type",
         hint: "write `fn f(x: f32) -> f32`",
     },
     Mistake {
@@ -249,8 +249,15 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("var i = 3;" "let x: f32 = 0.45 * i;" "return vec4f(x);"),
         place: (3, 25),
-        message: "`i` is a whole number (i32) among floats (f32)",
+        message: "`i` is an integer (i32) used with floats (f32)",
         hint: "write `f32(i)`",
+    },
+    // Names of other languages.
+    Mistake {
+        text: scene!("return texture(wood, p);"),
+        place: (2, 12),
+        message: "`texture` is not defined",
+        hint: "write `textureSample(wood, wood_sampler, uv)`",
     },
     // Statements.
     Mistake {
@@ -262,14 +269,14 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: scene!("if p.x > 0.0 and p.y > 0.0 { }" "return vec4f(1.0);"),
         place: (2, 18),
-        message: "`and` is no operator",
+        message: "`and` is not a WGSL operator",
         hint: "write `&&`",
     },
     Mistake {
         text: scene!("if p.x > 0.0 return vec4f(1.0);" "return vec4f(0.0);"),
         place: (2, 18),
         message: "expected `{`",
-        hint: "in braces",
+        hint: "needs braces",
     },
     Mistake {
         text: scene!("let x = 1.0" "return vec4f(x);"),
@@ -437,7 +444,7 @@ fn parameter_errors_point_at_member() {
     require(
         &used,
         (5, 23),
-        "group 0 belongs to tarsus",
+        "group 0 is reserved for tarsus",
         "@group(1) @binding(0)",
     );
 }
@@ -446,7 +453,7 @@ fn parameter_errors_point_at_member() {
 fn unsupported_declarations_have_positioned_errors() {
     let main = scene!("return vec4f(1.0);");
     for (declaration, column, message) in [
-        ("var<storage> k: array<f32>;", 1, "`k` is not bound"),
+        ("var<storage> k: array<f32>;", 1, "`k` has no binding"),
         (
             "@group(1) @binding(3) var<storage> k: array<f32>;",
             36,
@@ -465,7 +472,7 @@ fn unsupported_declarations_have_positioned_errors() {
         (
             "@group(2) @binding(0) var k: texture_2d<f32>;",
             27,
-            "channel `k`: nothing says where its contents come from",
+            "channel `k`: it has no source",
         ),
         (
             "@group(0) @binding(1) var k: texture_3d<f32>;",
@@ -475,7 +482,7 @@ fn unsupported_declarations_have_positioned_errors() {
         (
             "@group(2) @binding(0) var k: sampler;",
             27,
-            "sampler `k`: it belongs to no texture",
+            "sampler `k`: no texture has its name",
         ),
         (
             "@group(2) @binding(0) var k: texture_2d_array<f32>;",
@@ -487,7 +494,11 @@ fn unsupported_declarations_have_positioned_errors() {
             36,
             "cannot bind `k`",
         ),
-        ("var<workgroup> k: f32;", 16, "shared by a workgroup"),
+        (
+            "var<workgroup> k: f32;",
+            16,
+            "scenes have no workgroup memory",
+        ),
         ("var<push_constant> k: f32;", 5, "push_constant"),
         ("var<immediate> k: f32;", 1, "IMMEDIATES"),
         (
@@ -531,7 +542,7 @@ fn unsupported_declarations_have_positioned_errors() {
                 let error = error.to_string();
                 assert!(is_part, "{error}");
                 // naga itself rejects pointers to vector components.
-                let own = error.contains("`main_image` hands `doubled` a pointer to a part");
+                let own = error.contains("`main_image` passes `doubled` a pointer to part");
                 assert!(own || part.contains("b = p;"), "{error}");
             }
         }

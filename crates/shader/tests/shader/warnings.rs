@@ -29,7 +29,7 @@ fn probable_mistakes_warn_with_position() {
                 "#import tarsus::raymarch\nfn map(p: vec3f) -> f32 {{ return 1.0; }}\n{MARCHING}"
             ),
             (2, 4),
-            "`map` does not replace `raymarch::map`",
+            "`map` does not override `raymarch::map`",
             "override fn raymarch::map(p: vec3f) -> f32",
         ),
         (
@@ -41,10 +41,10 @@ fn probable_mistakes_warn_with_position() {
         (
             range("2"),
             (3, 3),
-            "the default 2 of `x` is outside of its range [0, 1]",
+            "the default 2 of `x` is outside its range [0, 1]",
             "",
         ),
-        (range("-0.5"), (3, 3), "outside of its range", ""),
+        (range("-0.5"), (3, 3), "outside its range", ""),
     ] {
         let warnings = program(&text).warnings;
         let [warning] = &warnings[..] else {
@@ -96,8 +96,8 @@ fn period_is_untyped_and_positive() {
         assert_eq!(found, period, "{declaration}");
     }
     for (value, words) in [
-        ("0.0", "a period of 0 seconds never passes"),
-        ("-4", "time does not run backward"),
+        ("0.0", "expected a positive number of seconds"),
+        ("-4", "expected a positive number of seconds"),
         ("vec2f(1.0)", "must be a number"),
     ] {
         let text = format!("// A loop.\nconst LOOP_SECONDS = {value};\n{MAIN}");

@@ -21,7 +21,7 @@ use super::types::{Types, number, same_once};
 use super::words::spelled;
 use tarsus_shader::PER_FRAME_ROW;
 use tarsus_shader::Resource;
-use tarsus_shader::ir::{COMPONENTS, letters};
+use tarsus_shader::ir::{COMPONENTS, swizzle_letters};
 
 /// Context shared by all functions of a file.
 pub(crate) struct Shared<'a> {
@@ -188,7 +188,7 @@ impl Body<'_> {
                 ref pattern,
             } => {
                 let vector = self.value(vector)?;
-                Ok(vector.components(&letters(&pattern[..size as usize])))
+                Ok(vector.components(&swizzle_letters(&pattern[..size as usize])))
             }
             Expression::FunctionArgument(number) => {
                 let text = self.arguments.get(number as usize);

@@ -9,7 +9,7 @@ use super::helpers;
 use super::language::Language;
 use super::words::{is_function, is_keyword, spelled, unique};
 use tarsus_shader::SourceMap;
-use tarsus_shader::ir::{is_override, short, split};
+use tarsus_shader::ir::{demangle, is_override, last_segment};
 use tarsus_shader::items;
 
 /// A module-level declaration; the order is that of writing.
@@ -104,12 +104,12 @@ impl<'a> Names<'a> {
     }
 
     fn is_own(&self, decorated: &str) -> bool {
-        split(decorated, self.sources).module.is_empty()
+        demangle(decorated, self.sources).module.is_empty()
     }
 
     fn name_of(&mut self, decorated: &str) -> String {
-        let name = split(decorated, self.sources);
-        let written = match short(&name.module) {
+        let name = demangle(decorated, self.sources);
+        let written = match last_segment(name.module) {
             "" => spelled(name.item, self.language),
             short => spelled(&format!("{short}_{}", name.item), self.language),
         };
@@ -156,7 +156,7 @@ impl<'a> Names<'a> {
 
     /// The name of a decorated name as written in the source.
     pub(super) fn written(&self, decorated: &str) -> String {
-        split(decorated, self.sources).written()
+        demangle(decorated, self.sources).display()
     }
 
     /// The doc comment of a decorated name, as comment lines.
@@ -164,8 +164,8 @@ impl<'a> Names<'a> {
         if self.language == Language::Wgsl {
             return String::new();
         }
-        let name = split(decorated, self.sources);
-        let found = items(self.sources.text(&name.module));
+        let name = demangle(decorated, self.sources);
+        let found = items(self.sources.text(name.module));
         let item = found.iter().find(|item| item.name == name.item);
         let comment = item.map_or("", |item| &item.comment);
         comment

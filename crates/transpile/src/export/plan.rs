@@ -10,7 +10,7 @@ use naga::valid::{FunctionInfo, GlobalUse};
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
 
 use super::facts::{Facts, is_beside};
-use tarsus_shader::ir::{Variable, operands, root};
+use tarsus_shader::ir::{Variable, operands, root_variable};
 
 /// One statement, in source order; a `Loop` has an extra final step for its `break if`.
 pub(super) struct Step {
@@ -245,7 +245,7 @@ impl Planner<'_> {
             self.info[pointer].ty.inner_with(&self.facts.module.types),
             TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
         );
-        if let (true, Some(variable)) = (is_pointer, root(self.function, pointer)) {
+        if let (true, Some(variable)) = (is_pointer, root_variable(self.function, pointer)) {
             self.stored(variable, step);
         }
     }
@@ -369,7 +369,7 @@ impl Planner<'_> {
             };
             between
                 .contains(step)
-                .then(|| root(self.function, pointer))?
+                .then(|| root_variable(self.function, pointer))?
         });
         is_next && !read.any(is_stored)
     }
@@ -435,7 +435,7 @@ impl Planner<'_> {
 
     /// The variable behind `pointer`, if it is ever stored to.
     fn changing(&self, pointer: Handle<Expression>) -> Option<Variable> {
-        let variable = root(self.function, pointer)?;
+        let variable = root_variable(self.function, pointer)?;
         self.plan.stores.contains_key(&variable).then_some(variable)
     }
 }

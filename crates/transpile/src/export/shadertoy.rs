@@ -181,7 +181,7 @@ impl Exporter<'_> {
         let has_channel = passes
             .iter()
             .filter(|pass| reads_per_frame(pass))
-            .filter_map(|pass| self.root(pass).ok())
+            .filter_map(|pass| self.root_variable(pass).ok())
             .all(|root| self.textures(&[Item::Function(root)]).len() < CHANNELS);
         let size = self.scene.size_of(function);
         let is_worth_it = match wanted {
@@ -216,7 +216,7 @@ impl Exporter<'_> {
     }
 
     /// The scene function of a pass.
-    fn root(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
+    fn root_variable(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
         let (name, _) = pass.kind.function();
         let function = self.scene.function(name);
         function.ok_or_else(|| ExportError::Invalid(format!("it has no `{name}`")))
@@ -369,7 +369,7 @@ impl Exporter<'_> {
     }
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
-        let function = self.root(pass)?;
+        let function = self.root_variable(pass)?;
         let roots = [Item::Function(function)];
         let reads_data = self.per_frame.is_some() && reads_per_frame(pass);
         let extra = if reads_data {

@@ -10,7 +10,7 @@ use super::expression::Body;
 use super::operators::infix;
 use super::text::Text;
 use super::types::same_once;
-use tarsus_shader::ir::letters;
+use tarsus_shader::ir::swizzle_letters;
 
 type Written = Result<Text, ExportError>;
 type Value = Handle<Expression>;
@@ -31,7 +31,7 @@ impl Body<'_> {
                 vector,
                 ref pattern,
             } => {
-                let chosen = letters(&pattern[..size as usize]);
+                let chosen = swizzle_letters(&pattern[..size as usize]);
                 return Ok(self.components_of_hosts(vector, &chosen));
             }
             Expression::Compose { ty, ref components } => {

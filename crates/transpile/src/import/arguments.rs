@@ -11,7 +11,7 @@ use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement
 
 use super::uses::{Uses, stored};
 use crate::export::signature::{Passing, Signatures};
-use tarsus_shader::ir::{Variable, root};
+use tarsus_shader::ir::{Variable, root_variable};
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
 
 /// A parameter: function and argument index.
@@ -80,7 +80,7 @@ fn changed(module: &Module) -> BTreeSet<Parameter> {
     let mut changed = BTreeSet::new();
     for (handle, function) in module.functions.iter() {
         let mut note = |pointer: Handle<Expression>| {
-            if let Some(Variable::Argument(number)) = root(function, pointer) {
+            if let Some(Variable::Argument(number)) = root_variable(function, pointer) {
                 changed.insert((handle, number as usize));
             }
         };

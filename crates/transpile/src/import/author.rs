@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use tarsus_glsl::function_names;
+use tarsus_glsl::function_positions;
 use tarsus_shader::SourceMap;
 
 /// Sources of a GLSL scene, the common one first.
@@ -26,7 +26,7 @@ impl<'a> Author<'a> {
         let texts = texts.filter(|text| !text.trim_start().starts_with('{'));
         let texts = texts.map(|text| Text {
             text,
-            functions: function_names(text),
+            functions: function_positions(text),
         });
         Self {
             texts: texts.collect(),

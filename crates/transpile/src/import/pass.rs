@@ -14,7 +14,7 @@ use crate::export::signature::{Passing, Prologue, Returned, Signature, Signature
 use tarsus_shader::Pass;
 use tarsus_shader::PassKind;
 use tarsus_shader::ir::calls;
-use tarsus_shader::ir::{Variable, root};
+use tarsus_shader::ir::{Variable, root_variable};
 
 /// A pass prepared for writing.
 pub(super) struct ImportedPass<'a> {
@@ -190,7 +190,7 @@ impl<'a> ImportedPass<'a> {
                 let Expression::Load { pointer } = function.expressions[value] else {
                     return false;
                 };
-                root(function, pointer) == Some(Variable::Global(global))
+                root_variable(function, pointer) == Some(Variable::Global(global))
             }),
             Statement::Call { function, .. } => !self.info[*function][global].is_empty(),
             _ => false,

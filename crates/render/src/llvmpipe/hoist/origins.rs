@@ -6,7 +6,7 @@ use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Statement,
 
 use super::variables::{Variables, with_one_value};
 use crate::calls::functions;
-use tarsus_shader::ir::{Variable, inner_blocks, operands, root};
+use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable};
 
 /// Expressions that one call of a function may stand for, and all calls of a module.
 const MOST_OF_CALL: usize = 512;
@@ -204,7 +204,10 @@ impl<'a> Origins<'a> {
             && body.all(|statement| match statement {
                 Statement::Emit(_) => true,
                 Statement::Store { pointer, .. } => {
-                    matches!(root(facts.function, *pointer), Some(Variable::Local(_)))
+                    matches!(
+                        root_variable(facts.function, *pointer),
+                        Some(Variable::Local(_))
+                    )
                 }
                 Statement::Call { function, .. } => self.returned(*function).is_some(),
                 _ => false,
@@ -268,7 +271,7 @@ impl<'a> Origins<'a> {
     }
 
     fn source_of_load(&self, facts: &Facts<'_>, pointer: Handle<Expression>) -> Option<Source> {
-        Some(match root(facts.function, pointer)? {
+        Some(match root_variable(facts.function, pointer)? {
             Variable::Global(_) => Source::Operands,
             Variable::Local(local) => {
                 let whole = *facts.variables.get(&local)?;
@@ -336,7 +339,7 @@ impl<'a> Origins<'a> {
 
 impl Facts<'_> {
     fn add_written(&mut self, pointer: Handle<Expression>) {
-        if let Some(Variable::Argument(number)) = root(self.function, pointer) {
+        if let Some(Variable::Argument(number)) = root_variable(self.function, pointer) {
             self.only_reads[number as usize] = false;
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement};
 
-use tarsus_shader::ir::{Variable, inner_blocks, root};
+use tarsus_shader::ir::{Variable, inner_blocks, root_variable};
 
 /// Values of variables.
 pub(super) type Variables = HashMap<Handle<LocalVariable>, Handle<Expression>>;
@@ -84,7 +84,7 @@ impl<F: Fn(Handle<Function>, usize) -> bool> Walk<'_, F> {
     }
 
     fn local(&self, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
-        match root(self.function, pointer) {
+        match root_variable(self.function, pointer) {
             Some(Variable::Local(local)) => Some(local),
             _ => None,
         }

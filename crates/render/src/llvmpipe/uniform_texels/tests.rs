@@ -6,7 +6,7 @@ use naga::{AddressSpace, Expression, ResourceBinding};
 
 use super::{Places, fetches_for_each_pixel, read_texels};
 use crate::calls::functions;
-use tarsus_shader::ir::{Variable, root};
+use tarsus_shader::ir::{Variable, root_variable};
 
 const UNIFORMS: &str = "
     struct Ball { middle: vec3f, radius: f32, id: u32 }
@@ -60,7 +60,7 @@ fn left(value: &str, entry: &str) -> (usize, usize) {
         for (_, expression) in function.expressions.iter() {
             match *expression {
                 Expression::ImageSample { .. } => counts.1 += 1,
-                Expression::Load { pointer } if is_uniform(root(function, pointer)) => {
+                Expression::Load { pointer } if is_uniform(root_variable(function, pointer)) => {
                     counts.0 += 1;
                 }
                 _ => {}

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use tarsus_scenes::MODULES;
-use tarsus_shader::{Item, ItemKind, items, summary};
+use tarsus_shader::{Item, ItemKind, description, items};
 
 use super::{Class, Row};
 
@@ -79,7 +79,7 @@ fn page() -> String {
             page,
             "\n## `{module}`\n\n{}\n\n![The shapes of {module}](../captures/sdf/{module}.png)\n\n\
              | function | shape | distance |\n|---|---|---|\n",
-            summary(module_text(module))
+            description(module_text(module))
                 .split("\n\n")
                 .next()
                 .unwrap_or_default(),

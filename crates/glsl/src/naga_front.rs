@@ -7,18 +7,18 @@ use naga::front::glsl::{Frontend, Options, ParseErrors};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Module, ShaderStage};
 
-use super::order::sort_functions;
-use super::prelude::{Manner, Surroundings};
+use super::module::sort_functions;
+use super::prelude::{PassContext, SamplerStyle};
+use super::unit::position;
 
 /// Compiles a pass.
 ///
 /// # Errors
 /// Returns a log in the reference compiler's format, one line per error.
-pub(super) fn compile(surroundings: &Surroundings<'_>) -> Result<Module, String> {
+pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
     let head = "#version 450\n#define highp\n#define mediump\n#define lowp\n#define in\n";
-    let text = surroundings.whole(head, Manner::Apart);
-    let mut frontend = Frontend::default();
-    let parsed = frontend.parse(&Options::from(ShaderStage::Fragment), &text);
+    let text = context.source(head, SamplerStyle::Separate);
+    let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), &text);
     let mut module = parsed.map_err(|errors| log(&errors, &text))?;
     sort_functions(&mut module);
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
@@ -32,22 +32,10 @@ pub(super) fn compile(surroundings: &Surroundings<'_>) -> Result<Module, String>
 /// source text.
 fn log(errors: &ParseErrors, text: &str) -> String {
     let lines = errors.errors.iter().map(|error| {
-        let at = error
-            .meta
-            .to_range()
-            .map_or(0, |range| range.start.min(text.len()));
-        let before = text.get(..at).unwrap_or_default();
-        let (mut file, mut line) = (0, 1);
-        for written in before.split_inclusive('\n') {
-            let place = written
-                .strip_prefix("#line ")
-                .and_then(|rest| rest.trim().split_once(' '));
-            match place.map(|(line, file)| (line.parse(), file.parse())) {
-                Some((Ok(first), Ok(number))) => (line, file) = (first, number),
-                _ => line += usize::from(written.ends_with('\n')),
-            }
-        }
-        let column = before
+        let start = error.meta.to_range().map_or(0, |range| range.start);
+        let at = text.floor_char_boundary(start);
+        let (file, line) = position(text, at);
+        let column = text[..at]
             .rsplit('\n')
             .next()
             .map_or(0, |line| line.chars().count() + 1);

@@ -7,46 +7,34 @@ use std::collections::{BTreeMap, BTreeSet};
 use rspirv::dr::{Function, Instruction, Operand};
 use rspirv::spirv::{Op, StorageClass, Word};
 
-use super::spirv::{Rewriting, id};
+use super::{Rewriter, id};
 
 /// The compiler's name for variables that hold indexed arrays.
 const INDEXABLE: &str = "indexable";
 
-impl Rewriting {
+impl Rewriter {
     /// Replaces local variables that only ever hold one constant array with module
     /// variables.
     pub(super) fn share_tables(&mut self) {
-        let globals = &self.module.types_global_values;
-        let tables: BTreeMap<Word, Word> = globals
-            .iter()
-            .filter(|found| found.class.opcode == Op::ConstantComposite)
-            .filter_map(|found| Some((found.result_id?, found.result_type?)))
+        let tables = self.globals(Op::ConstantComposite);
+        let tables: BTreeMap<Word, Word> = tables
+            .filter_map(|table| Some((table.result_id?, table.result_type?)))
             .collect();
-        let temporary: BTreeSet<Word> = self
-            .module
-            .debug_names
-            .iter()
-            .filter(|name| {
-                let text = name.operands.get(1);
-                text == Some(&Operand::LiteralString(INDEXABLE.to_owned()))
-            })
-            .filter_map(|name| id(name, 0))
-            .collect();
+        let indexable = Operand::LiteralString(INDEXABLE.to_owned());
+        let names = self.module.debug_names.iter();
+        let names = names.filter(|name| name.operands.get(1) == Some(&indexable));
+        let temporary: BTreeSet<Word> = names.filter_map(|name| id(name, 0)).collect();
         let mut shared: BTreeMap<Word, Word> = BTreeMap::new();
         let mut gone: BTreeSet<Word> = BTreeSet::new();
         let mut functions = std::mem::take(&mut self.module.functions);
         for function in &mut functions {
-            let constant = constant_variables(function, &tables, &temporary);
             let mut renamed: BTreeMap<Word, Word> = BTreeMap::new();
-            for (&variable, &table) in &constant {
+            for (variable, table) in constant_variables(function, &tables, &temporary) {
                 let global = match shared.get(&table) {
                     Some(&global) => global,
-                    None => {
-                        let global = self.table(table, tables[&table]);
-                        shared.insert(table, global);
-                        global
-                    }
+                    None => self.add_table(table, tables[&table]),
                 };
+                shared.insert(table, global);
                 renamed.insert(variable, global);
             }
             self.read_from(function, &renamed);
@@ -58,35 +46,12 @@ impl Rewriting {
         self.module.annotations.retain(is_kept);
     }
 
-    /// A module variable initialized with `table`.
-    fn table(&mut self, table: Word, ty: Word) -> Word {
-        let pointer = self.private_pointer(ty);
-        let variable = self.fresh();
-        let operands = vec![
-            Operand::StorageClass(StorageClass::Private),
-            Operand::IdRef(table),
-        ];
-        let made = Instruction::new(Op::Variable, Some(pointer), Some(variable), operands);
-        self.module.types_global_values.push(made);
-        variable
-    }
-
-    /// The pointer type of module variables of type `ty`.
-    fn private_pointer(&mut self, ty: Word) -> Word {
-        let operands = vec![
-            Operand::StorageClass(StorageClass::Private),
-            Operand::IdRef(ty),
-        ];
-        let mut globals = self.module.types_global_values.iter();
-        let known = globals
-            .find(|found| found.class.opcode == Op::TypePointer && found.operands == operands)
-            .and_then(|found| found.result_id);
-        known.unwrap_or_else(|| {
-            let made = self.fresh();
-            let pointer = Instruction::new(Op::TypePointer, None, Some(made), operands);
-            self.module.types_global_values.push(pointer);
-            made
-        })
+    /// Adds a module variable initialized with `table`.
+    fn add_table(&mut self, table: Word, ty: Word) -> Word {
+        let class = StorageClass::Private;
+        let pointer = self.pointer_type(class, ty);
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(table)];
+        self.add_global(Op::Variable, Some(pointer), operands)
     }
 
     /// Replaces reads of the local variables in `renamed` and removes those variables.
@@ -94,17 +59,15 @@ impl Rewriting {
         if renamed.is_empty() {
             return;
         }
-        let pointees: BTreeMap<Word, Word> = self
-            .module
-            .types_global_values
-            .iter()
-            .filter(|found| found.class.opcode == Op::TypePointer)
-            .filter_map(|found| Some((found.result_id?, id(found, 1)?)))
+        let pointers = self.globals(Op::TypePointer);
+        let pointees: BTreeMap<Word, Word> = pointers
+            .filter_map(|pointer| Some((pointer.result_id?, id(pointer, 1)?)))
             .collect();
+        let is_renamed = |id: Option<Word>| id.is_some_and(|id| renamed.contains_key(&id));
         for block in &mut function.blocks {
             block.instructions.retain(|found| match found.class.opcode {
-                Op::Variable => !found.result_id.is_some_and(|id| renamed.contains_key(&id)),
-                Op::Store => !id(found, 0).is_some_and(|to| renamed.contains_key(&to)),
+                Op::Variable => !is_renamed(found.result_id),
+                Op::Store => !is_renamed(id(found, 0)),
                 _ => true,
             });
             for found in &mut block.instructions {
@@ -114,7 +77,8 @@ impl Rewriting {
                 found.operands[0] = Operand::IdRef(global);
                 let pointee = found.result_type.and_then(|ty| pointees.get(&ty).copied());
                 if let (Op::AccessChain, Some(pointee)) = (found.class.opcode, pointee) {
-                    found.result_type = Some(self.private_pointer(pointee));
+                    let pointer = self.pointer_type(StorageClass::Private, pointee);
+                    found.result_type = Some(pointer);
                 }
             }
         }
@@ -139,16 +103,13 @@ fn constant_variables(
                 (Op::Variable, Some(variable), _) if instruction.operands.len() == 1 => {
                     found.insert(variable, None);
                 }
-                (Op::AccessChain, Some(chain), Some(base)) if found.contains_key(&base) => {
-                    chains.insert(chain, base);
-                    if found[&base].is_none() {
-                        refused.insert(base);
+                (op @ (Op::AccessChain | Op::Load), Some(result), Some(base))
+                    if found.contains_key(&base) =>
+                {
+                    if op == Op::AccessChain {
+                        chains.insert(result, base);
                     }
-                }
-                (Op::Load, _, Some(base)) if found.contains_key(&base) => {
-                    if found[&base].is_none() {
-                        refused.insert(base);
-                    }
+                    refused.extend(found[&base].is_none().then_some(base));
                 }
                 (Op::Load, _, Some(base)) if chains.contains_key(&base) => {}
                 (Op::Store, _, Some(to)) if found.contains_key(&to) => {
@@ -165,9 +126,7 @@ fn constant_variables(
                 }
                 _ => {
                     let used = instruction.operands.iter().filter_map(Operand::id_ref_any);
-                    for used in used {
-                        refused.insert(*chains.get(&used).unwrap_or(&used));
-                    }
+                    refused.extend(used.map(|used| *chains.get(&used).unwrap_or(&used)));
                 }
             }
         }

@@ -4,14 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::json;
 use super::project::{Input, Project};
-use super::single::directives;
-use tarsus_shader::ChannelSource;
-use tarsus_shader::Diagnostic;
-use tarsus_shader::Files;
-use tarsus_shader::Form;
-use tarsus_shader::Scene;
-use tarsus_shader::front_end::{MAX_ENTRIES, is_shadertoy};
-use tarsus_shader::{Buffer, PassKind};
+use super::single_file::apply_directives;
+use tarsus_shader::front_end::{MAX_ENTRIES, Source, is_shadertoy};
+use tarsus_shader::{Buffer, Diagnostic, Form, PassKind, Scene};
 
 /// The role of a file, derived from its name.
 #[derive(Clone, Copy, PartialEq)]
@@ -28,76 +23,62 @@ enum Role {
 /// Returns a [`Diagnostic`] if there is no image pass or a file cannot be read.
 pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
     let folder = scene.path.clone().unwrap_or_default();
-    let files = files(&project.files, &folder).map_err(|error| {
+    let files = project.files.list(&folder, MAX_ENTRIES);
+    let mut files = files.map_err(|error| {
         project.error(format!("cannot read the folder {}: {error}", scene.file))
     })?;
-    project.folder = Some(folder.clone());
-    let mut found: Vec<(Role, PathBuf)> = Vec::new();
-    for path in &files {
-        let Some(role) = role(path).filter(|_| Form::of(path) == Form::Glsl) else {
+    files.sort();
+    project.folder = Some(folder);
+    let mut found: Vec<(Role, &PathBuf)> = Vec::new();
+    for path in files.iter().filter(|path| Form::of(path) == Form::Glsl) {
+        let Some(role) = role(path) else {
             continue;
         };
         if let Some((_, other)) = found.iter().find(|(known, _)| *known == role) {
             let (a, b) = (other.display(), path.display());
             return Err(project.error(format!("{a} and {b} are the same pass: remove one")));
         }
-        found.push((role, path.clone()));
+        found.push((role, path));
     }
-    if !found
-        .iter()
-        .any(|(role, _)| *role == Role::Pass(PassKind::Image))
-    {
+    let image = Role::Pass(PassKind::Image);
+    if found.iter().all(|(role, _)| *role != image) {
         return Err(project.error(format!(
-            "there is no Image.glsl in {}: a folder is a scene if it has one, beside Buffer A.glsl \
-             to Buffer D.glsl, Cube A.glsl, Sound.glsl and Common.glsl",
+            "there is no Image.glsl in {}: a scene folder needs one; optional: Buffer A.glsl to \
+             Buffer D.glsl, Cube A.glsl, Sound.glsl and Common.glsl",
             scene.file
         )));
     }
     for (role, path) in &found {
-        let name = project.read_text(path)?;
+        let name = project.read_source(path)?;
         match role {
             Role::Common => project.common = Some(name),
             Role::Pass(kind) => {
-                project.add_part(*kind, &name);
+                project.add_pass(*kind, &name);
             }
         }
     }
-    let is_json = |path: &&PathBuf| Form::of(path) == Form::Json;
-    for path in files.iter().filter(is_json) {
+    for path in files.iter().filter(|path| Form::of(path) == Form::Json) {
         let text = project.files.read(path).unwrap_or_default();
         if is_shadertoy(&text) {
             let name = path.display().to_string();
-            project.add_text(&name, name.clone(), Some(path), &text);
+            project.add_source(&name, Source::new(&name, Some(path.clone()), text));
             return json::read_inputs(project, &name);
         }
     }
     for (role, _) in found {
         if let Role::Pass(kind) = role {
-            directives(project, kind)?;
+            apply_directives(project, kind)?;
         }
     }
-    let has_inputs = project
-        .parts
-        .iter()
-        .any(|part| part.inputs.iter().any(Option::is_some));
-    if !has_inputs {
+    let mut inputs = project.passes.iter().flat_map(|pass| &pass.inputs);
+    if inputs.all(Option::is_none) {
         let buffers = Buffer::ALL.map(PassKind::Buffer);
-        let inputs = buffers.map(|kind| {
-            let is_drawn = project.draws(kind);
-            is_drawn.then(|| Input::of(ChannelSource::PassOutput(kind), None))
-        });
-        for part in &mut project.parts {
-            part.inputs.clone_from(&inputs);
+        let inputs = buffers.map(|kind| project.has_pass(kind).then(|| Input::of_pass(kind)));
+        for pass in &mut project.passes {
+            pass.inputs.clone_from(&inputs);
         }
     }
     Ok(())
-}
-
-/// The files of a folder, sorted by name.
-fn files(files: &Files, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut files = files.list(folder, MAX_ENTRIES)?;
-    files.sort();
-    Ok(files)
 }
 
 fn role(path: &Path) -> Option<Role> {
@@ -112,10 +93,10 @@ fn role(path: &Path) -> Option<Role> {
             let letter = stem
                 .strip_prefix("buffer")
                 .or_else(|| stem.strip_prefix("buf"))?;
-            let number = ["a", "b", "c", "d"]
-                .iter()
-                .position(|name| *name == letter)?;
-            Role::Pass(PassKind::Buffer(Buffer::ALL[number]))
+            let buffer = Buffer::ALL
+                .into_iter()
+                .find(|buffer| buffer.letter() == letter)?;
+            Role::Pass(PassKind::Buffer(buffer))
         }
     })
 }

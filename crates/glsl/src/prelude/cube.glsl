@@ -1,0 +1,10 @@
+vec2 tarsus_at = gl_FragCoord.xy / CUBE_SIDE.0 * 2.0 - 1.0;
+vec3 tarsus_ray = vec3(1.0, -tarsus_at.y, -tarsus_at.x);
+if (tarsus_part == 1u) tarsus_ray = vec3(-1.0, -tarsus_at.y, tarsus_at.x);
+if (tarsus_part == 2u) tarsus_ray = vec3(tarsus_at.x, 1.0, tarsus_at.y);
+if (tarsus_part == 3u) tarsus_ray = vec3(tarsus_at.x, -1.0, -tarsus_at.y);
+if (tarsus_part == 4u) tarsus_ray = vec3(tarsus_at.x, -tarsus_at.y, 1.0);
+if (tarsus_part == 5u) tarsus_ray = vec3(-tarsus_at.x, -tarsus_at.y, -1.0);
+vec4 tarsus_result = vec4(0.0);
+mainCubemap(tarsus_result, gl_FragCoord.xy, vec3(0.0), normalize(tarsus_ray));
+tarsus_color = tarsus_result;

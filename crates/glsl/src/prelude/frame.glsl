@@ -1,0 +1,20 @@
+layout(std140, set = 0, binding = 0) uniform tarsus_Frame {
+    vec2 tarsus_resolution;
+    vec2 tarsus_sample_offset;
+    vec2 tarsus_tile_origin;
+    vec2 tarsus_stride;
+    vec2 tarsus_lens;
+    float iTime;
+    float tarsus_output_step;
+    vec4 iMouse;
+    vec4 tarsus_pointer;
+    vec4 tarsus_orbit;
+    vec4 iDate;
+    float tarsus_press_age;
+    float tarsus_release_age;
+    float iTimeDelta;
+    float iFrameRate;
+    int iFrame;
+    uint tarsus_part;
+    vec2 tarsus_unused;
+};

@@ -1,0 +1,207 @@
+//! A scene in a single GLSL file, plus the files named in its directives.
+
+use std::ops::Range;
+use std::path::Path;
+
+use super::clean::clean;
+use super::directive::{Directive, Setting};
+use super::lexer::find_function;
+use super::project::{Input, Inputs, Project};
+use tarsus_shader::{ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
+
+/// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
+const COPY_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) {\n    \
+                          color = texelFetch(iChannel0, ivec2(place), 0);\n}\n";
+
+/// The image pass of a scene that has only a sound.
+const BLACK_IMAGE: &str = "void mainImage(out vec4 color, in vec2 place) { color = vec4(0.0); }\n";
+
+/// Reads a single-file scene.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
+pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagnostic>> {
+    let folder = scene.path.as_deref().and_then(Path::parent);
+    project.folder = folder.map(Path::to_path_buf);
+    project.names.push(String::new());
+    let has_function = |name| find_function(&scene.text, name).is_some();
+    if has_function("mainSound") {
+        project.add_pass(PassKind::Sound, "");
+        apply_directives(project, PassKind::Sound)?;
+        if !has_function("mainImage") {
+            let name = "picture of a sound";
+            project.add_generated(name, BLACK_IMAGE);
+            project.add_pass(PassKind::Image, name);
+            return Ok(());
+        }
+    }
+    project.add_pass(PassKind::Image, "");
+    apply_directives(project, PassKind::Image)?;
+    let buffer = project.free_buffer();
+    let own = ChannelSource::PassOutput(PassKind::Image);
+    let reads_itself = |input: &Input| input.source == own;
+    let image = project.pass_mut(PassKind::Image);
+    let Some(image) = image.filter(|pass| pass.inputs.iter().flatten().any(reads_itself)) else {
+        return Ok(());
+    };
+    let buffer = match buffer {
+        Ok(buffer) => buffer,
+        Err(message) => return Err(project.error(message)),
+    };
+    for input in image.inputs.iter_mut().flatten() {
+        if reads_itself(input) {
+            input.source = ChannelSource::PassOutput(buffer);
+        }
+    }
+    image.kind = buffer;
+    project.passes.sort_by_key(|pass| pass.kind);
+    let name = "picture of a buffer";
+    project.add_generated(name, COPY_IMAGE);
+    project.add_pass(PassKind::Image, name).inputs[0] = Some(Input {
+        filter: Filter::Nearest,
+        ..Input::of_pass(buffer)
+    });
+    Ok(())
+}
+
+/// Applies the directives of pass `kind`.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] if a directive is invalid or names an unreadable file.
+pub(super) fn apply_directives(
+    project: &mut Project,
+    kind: PassKind,
+) -> Result<(), Box<Diagnostic>> {
+    let Some(name) = project.pass_mut(kind).map(|pass| pass.name.clone()) else {
+        return Ok(());
+    };
+    let cleaned = clean(&project.sources, &name)?;
+    let mut inputs = Inputs::default();
+    let mut has_keys = false;
+    for (directive, span) in &cleaned.directives {
+        match directive {
+            Directive::Channel(slot, source) => {
+                inputs[*slot] = Some(find_input(project, kind, source, &name, span)?);
+            }
+            Directive::Keyboard => has_keys = true,
+            _ => {}
+        }
+    }
+    for (directive, _) in cleaned.directives {
+        if let Directive::Setting(slot, setting) = directive
+            && let Some(input) = &mut inputs[slot]
+        {
+            match setting {
+                Setting::Filter(filter) => input.filter = filter,
+                Setting::Wrap(wrap) => input.wrap = wrap,
+                Setting::Type(kind) => set_type(input, &kind),
+            }
+        }
+    }
+    if let Some(pass) = project.pass_mut(kind) {
+        pass.inputs = inputs;
+        pass.has_keys = has_keys;
+    }
+    Ok(())
+}
+
+/// Substitutes for `{}` in the file name of a cube map, one per face.
+const FACES: [&str; 6] = ["px", "nx", "py", "ny", "pz", "nz"];
+
+fn set_type(input: &mut Input, kind: &str) {
+    let ChannelSource::Image(file) = &input.source else {
+        return;
+    };
+    let file = file.clone();
+    input.source = match kind {
+        "cubemap" if file.contains("{}") => {
+            ChannelSource::Cube(FACES.map(|face| file.replace("{}", face)).to_vec())
+        }
+        "cubemap" => ChannelSource::Cube(vec![file]),
+        "volume" => ChannelSource::Volume(file),
+        "video" => ChannelSource::Video(file),
+        "audio" | "music" => ChannelSource::Sound(file),
+        _ => return,
+    };
+    input.shape = Some(input.source.shape());
+}
+
+/// Resolves the `source` in a channel directive at `span` of the source `name`.
+fn find_input(
+    project: &mut Project,
+    kind: PassKind,
+    source: &str,
+    name: &str,
+    span: &Range<usize>,
+) -> Result<Input, Box<Diagnostic>> {
+    let error =
+        |project: &Project, message: String| project.sources.error(name, message).at(span.clone());
+    if source == "self" {
+        return Ok(Input::of_pass(kind));
+    }
+    if source.contains("://") && !source.starts_with("file://") {
+        let message = format!("cannot read \"{source}\": URLs are not downloaded");
+        let hint = "hint: save the file next to the scene and write \"file://FILE\"";
+        return Err(error(project, message).with_note(hint));
+    }
+    let file = source.trim_start_matches("file://");
+    let file = file.strip_prefix("./").unwrap_or(file).to_owned();
+    let own = project
+        .sources
+        .get(name)
+        .and_then(|source| source.path.as_deref());
+    let folder = own.and_then(Path::parent).or(project.folder.as_deref());
+    let folder = folder.map(Path::to_path_buf);
+    if Form::of(Path::new(&file)) == Form::Glsl {
+        return match folder {
+            None => {
+                let message = format!("cannot read \"{file}\": the scene has no folder");
+                Err(error(project, message))
+            }
+            Some(folder) => pass_of_file(project, kind, &folder.join(file), error),
+        };
+    }
+    let extension = Path::new(&file)
+        .extension()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let source = match extension.to_string_lossy().as_ref() {
+        "mp4" | "webm" | "mkv" | "mov" | "avi" | "ogv" => ChannelSource::Video(file),
+        "mp3" | "wav" | "ogg" | "flac" | "m4a" | "opus" => ChannelSource::Sound(file),
+        "bin" => ChannelSource::Volume(file),
+        _ => ChannelSource::Image(file),
+    };
+    let mut input = Input::new(source, folder);
+    if matches!(input.source, ChannelSource::Image(_)) {
+        (input.filter, input.wrap) = (Filter::Mipmap, Wrap::Repeat);
+    }
+    Ok(input)
+}
+
+/// The output of another file's pass, which becomes a buffer.
+fn pass_of_file(
+    project: &mut Project,
+    reader: PassKind,
+    path: &Path,
+    error: impl Fn(&Project, String) -> Box<Diagnostic>,
+) -> Result<Input, Box<Diagnostic>> {
+    let name = path.display().to_string();
+    let scene = project
+        .sources
+        .get("")
+        .and_then(|scene| scene.path.as_deref());
+    let is_scene = scene == Some(path);
+    let known = project.passes.iter().find(|pass| {
+        pass.name == name || (is_scene && pass.kind == reader && pass.name.is_empty())
+    });
+    if let Some(pass) = known {
+        return Ok(Input::of_pass(pass.kind));
+    }
+    let buffer = project
+        .free_buffer()
+        .map_err(|message| error(project, message))?;
+    let name = project.read_source(path)?;
+    project.add_pass(buffer, &name);
+    apply_directives(project, buffer)?;
+    Ok(Input::of_pass(buffer))
+}

@@ -1,0 +1,142 @@
+//! Replaces instructions that naga or GPU drivers do not support.
+
+use std::collections::BTreeMap;
+
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{GlslStd450Op, Op, Word};
+
+use super::{Rewriter, ext_inst_call, id, ids};
+
+impl Rewriter {
+    /// Replaces instructions that naga does not support, and makes constants finite.
+    pub(super) fn replace_instructions(&mut self) {
+        self.make_constants_finite();
+        self.zero_undefined_values();
+        let typed = self.module.all_inst_iter();
+        let types: BTreeMap<Word, Word> = typed
+            .filter_map(|found| Some((found.result_id?, found.result_type?)))
+            .collect();
+        let mut functions = std::mem::take(&mut self.module.functions);
+        for block in functions
+            .iter_mut()
+            .flat_map(|function| &mut function.blocks)
+        {
+            let instructions = std::mem::take(&mut block.instructions).into_iter();
+            let replaced = instructions.flat_map(|instruction| self.replace(instruction, &types));
+            block.instructions = replaced.collect();
+        }
+        self.module.functions = functions;
+    }
+
+    fn make_constants_finite(&mut self) {
+        let float = self
+            .globals(Op::TypeFloat)
+            .next()
+            .and_then(|ty| ty.result_id);
+        for constant in &mut self.module.types_global_values {
+            if constant.class.opcode == Op::Constant
+                && constant.result_type == float
+                && let Some(Operand::LiteralBit32(bits)) = constant.operands.first_mut()
+            {
+                *bits = finite(f32::from_bits(*bits)).to_bits();
+            }
+        }
+    }
+
+    /// Replaces undefined values with zero, such as the result of a function that ends
+    /// without `return`.
+    fn zero_undefined_values(&mut self) {
+        let zero = |found: Instruction| {
+            Instruction::new(
+                Op::ConstantNull,
+                found.result_type,
+                found.result_id,
+                Vec::new(),
+            )
+        };
+        let globals = &mut self.module.types_global_values;
+        for found in globals
+            .iter_mut()
+            .filter(|found| found.class.opcode == Op::Undef)
+        {
+            *found = zero(found.clone());
+        }
+        let functions = self.module.functions.iter_mut();
+        for block in functions.flat_map(|function| &mut function.blocks) {
+            let is_undefined = |found: &mut Instruction| found.class.opcode == Op::Undef;
+            globals.extend(block.instructions.extract_if(.., is_undefined).map(zero));
+        }
+    }
+
+    fn replace(
+        &mut self,
+        instruction: Instruction,
+        types: &BTreeMap<Word, Word>,
+    ) -> Vec<Instruction> {
+        if instruction.class.opcode == Op::SMod {
+            let (ty, result) = (instruction.result_type, instruction.result_id);
+            return vec![Instruction::new(Op::SRem, ty, result, instruction.operands)];
+        }
+        self.expand_modf(&instruction, types)
+            .or_else(|| self.unpack_halves(&instruction, types))
+            .or_else(|| self.expand_scalar_call(&instruction))
+            .unwrap_or_else(|| vec![instruction])
+    }
+
+    /// Expands `modf` into whole and fractional parts.
+    fn expand_modf(
+        &mut self,
+        found: &Instruction,
+        types: &BTreeMap<Word, Word>,
+    ) -> Option<Vec<Instruction>> {
+        let (set, number) = argument_of(found, GlslStd450Op::ModfStruct)?;
+        let ty = Some(*types.get(&number)?);
+        let [whole, rest] = [self.fresh(), self.fresh()];
+        let (op, parts) = (Op::CompositeConstruct, ids([rest, whole]));
+        Some(vec![
+            ext_inst_call(set, GlslStd450Op::Trunc, ty, whole, number),
+            Instruction::new(Op::FSub, ty, Some(rest), ids([number, whole])),
+            Instruction::new(op, found.result_type, found.result_id, parts),
+        ])
+    }
+
+    /// Unpacks both halves as the lower half of a word: Mesa's software renderer returns 0
+    /// for the upper half.
+    fn unpack_halves(
+        &mut self,
+        found: &Instruction,
+        types: &BTreeMap<Word, Word>,
+    ) -> Option<Vec<Instruction>> {
+        let function = GlslStd450Op::UnpackHalf2x16;
+        let (set, word) = argument_of(found, function)?;
+        let word_type = *types.get(&word)?;
+        let bits = self.constant(word_type, 16);
+        let [shifted, low, high] = std::array::from_fn(|_| self.fresh());
+        let shift = (Op::ShiftRightLogical, ids([word, bits]));
+        let mut both = ids([low, high]);
+        both.extend([0, 2].map(Operand::LiteralBit32));
+        let ty = found.result_type;
+        Some(vec![
+            Instruction::new(shift.0, Some(word_type), Some(shifted), shift.1),
+            ext_inst_call(set, function, ty, low, word),
+            ext_inst_call(set, function, ty, high, shifted),
+            Instruction::new(Op::VectorShuffle, ty, found.result_id, both),
+        ])
+    }
+}
+
+/// Extended instruction set and first argument of a call of `function`.
+fn argument_of(instruction: &Instruction, function: GlslStd450Op) -> Option<(Word, Word)> {
+    let wanted = Operand::LiteralExtInstInteger(function as u32);
+    let is_call = instruction.class.opcode == Op::ExtInst;
+    let is_it = is_call && instruction.operands.get(1) == Some(&wanted);
+    is_it.then(|| Some((id(instruction, 0)?, id(instruction, 2)?)))?
+}
+
+/// The nearest finite number; 0 for NaN.
+fn finite(number: f32) -> f32 {
+    match number.is_nan() {
+        true => 0.0,
+        false => number.clamp(f32::MIN, f32::MAX),
+    }
+}

@@ -1,0 +1,165 @@
+//! The explanation of an error as the hints build it, and its location in the author's
+//! source.
+
+use std::ops::Range;
+
+use super::super::tokens::Token;
+
+/// Message of `explain` for a `return` without a value.
+pub(crate) const MISSING_RETURN_VALUE: &str = "no value is returned";
+
+/// Message of `explain` for a `return` with a value of another type.
+pub(crate) const WRONG_RETURN_TYPE: &str = "this does not have the function's return type";
+
+/// Explanation of an error, improved by hints.
+#[derive(Default)]
+pub(crate) struct Explanation {
+    pub message: String,
+    pub label: String,
+    /// Byte range in the author's source.
+    pub span: Option<Range<usize>>,
+    pub notes: Vec<String>,
+}
+
+impl Explanation {
+    pub(super) fn starts_with(&self, beginning: &str) -> bool {
+        self.message.starts_with(beginning)
+    }
+
+    pub(super) fn hint(&mut self, hint: impl Into<String>) {
+        self.notes = vec![format!("hint: {}", hint.into())];
+    }
+
+    pub(super) fn replace(&mut self, message: impl Into<String>, hint: impl Into<String>) {
+        self.message = message.into();
+        self.label.clear();
+        self.hint(hint);
+    }
+}
+
+/// Beginning of a message of the front end, the message that replaces it, and the hint. An
+/// empty message keeps the original.
+pub(super) type Rewording = (&'static str, &'static str, &'static str);
+
+/// Applies the first of `rewordings` that fits. Returns false if there is none.
+pub(super) fn reword(explanation: &mut Explanation, rewordings: &[Rewording]) -> bool {
+    let mut fitting = rewordings.iter();
+    match fitting.find(|(beginning, ..)| explanation.starts_with(beginning)) {
+        None => return false,
+        Some((_, "", hint)) => explanation.hint(*hint),
+        Some((_, message, hint)) => explanation.replace(*message, *hint),
+    }
+    true
+}
+
+/// The author's source with its tokens. `at` is the index of the token where the error
+/// starts.
+pub(super) struct ErrorSite<'a> {
+    pub text: &'a str,
+    pub all: &'a [Token<'a>],
+    pub at: usize,
+}
+
+impl<'a> ErrorSite<'a> {
+    /// Text of token `at`; empty outside of the source.
+    pub(super) fn word(&self, at: usize) -> &'a str {
+        self.all.get(at).map_or("", |token| token.text)
+    }
+
+    pub(super) fn token(&self) -> &'a str {
+        self.word(self.at)
+    }
+
+    pub(super) fn previous(&self) -> &'a str {
+        self.word(self.at.wrapping_sub(1))
+    }
+
+    /// Index of the first token from the error on that satisfies `is_it`.
+    pub(super) fn find(&self, is_it: impl Fn(usize) -> bool) -> Option<usize> {
+        (self.at..self.all.len()).find(|&at| is_it(at))
+    }
+
+    pub(super) fn span(&self, at: usize) -> Option<Range<usize>> {
+        self.all.get(at).map(|token| token.span.clone())
+    }
+
+    /// Byte range of a range of tokens.
+    pub(super) fn span_of(&self, tokens: &Range<usize>) -> Option<Range<usize>> {
+        Some(self.span(tokens.start)?.start..self.span(tokens.end - 1)?.end)
+    }
+
+    /// Index of the token before the last declaration of `name` above the error: `let`,
+    /// `var` or `const`, or `(` or `,` before a parameter.
+    pub(super) fn declaration_keyword(&self, name: &str) -> Option<usize> {
+        let is_declared = |&at: &usize| match self.word(at.wrapping_sub(1)) {
+            "let" | "var" | "const" => self.word(at) == name,
+            "(" | "," => self.word(at) == name && self.word(at + 1) == ":",
+            _ => false,
+        };
+        (0..self.at).rev().find(is_declared).map(|at| at - 1)
+    }
+
+    /// Name of the variable that the value at the error is assigned to, else the first word
+    /// of the value.
+    pub(super) fn assigned_name(&self) -> &'a str {
+        match self.previous() {
+            "=" => self.word(self.at.wrapping_sub(2)),
+            _ => self.token(),
+        }
+    }
+
+    /// Integer type of `name`, if it is declared as an integer.
+    pub(super) fn integer_type(&self, name: &str) -> Option<&'static str> {
+        let at = self.declaration_keyword(name)? + 2;
+        let value = self.word(at + 1);
+        let is_integer = |suffix: &str| {
+            let digits = value.strip_suffix(suffix).unwrap_or_default();
+            let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+            is_number && self.word(at + 2) != "."
+        };
+        match self.word(at) {
+            ":" if value == "i32" => Some("i32"),
+            ":" if value == "u32" => Some("u32"),
+            "=" if is_integer("u") || value == "u32" => Some("u32"),
+            "=" if is_integer("") || is_integer("i") || value == "i32" => Some("i32"),
+            _ => None,
+        }
+    }
+
+    /// Index of the opening parenthesis of the call that the error starts at.
+    pub(super) fn open_parenthesis(&self) -> Option<usize> {
+        self.find(|at| self.word(at) == "(")
+            .filter(|at| *at < self.at + 8)
+    }
+
+    /// Token range of argument `number` (from 1) of the call that the error starts at.
+    pub(super) fn argument(&self, number: usize) -> Option<Range<usize>> {
+        let open = self.open_parenthesis()?;
+        let mut depth = 0;
+        let mut first = open + 1;
+        let mut count = 1;
+        for at in open..self.all.len() {
+            depth = self.all[at].depth_after(depth);
+            let is_comma = depth == 1 && self.word(at) == ",";
+            if depth == 0 || (is_comma && count == number) {
+                return (count == number && first < at).then_some(first..at);
+            }
+            if is_comma {
+                count += 1;
+                first = at + 1;
+            }
+        }
+        None
+    }
+
+    /// Token range of the statement that the error starts in.
+    pub(super) fn statement(&self) -> Option<Range<usize>> {
+        let is_end = |at: usize| matches!(self.word(at), ";" | "{" | "}");
+        let first = (0..self.at)
+            .rev()
+            .find(|&at| is_end(at))
+            .map_or(0, |at| at + 1);
+        let last = self.find(is_end)?;
+        (first < last).then_some(first..last)
+    }
+}
