@@ -76,8 +76,12 @@ pub const MODULES: &[(&str, &str)] = &[
     module!("waves"),
 ];
 
-/// Name, one-line summary and source of each scene; the first one is the default.
+/// Name, one-line summary and source of each scene, the easiest to read first.
 pub const SCENES: &[(&str, &str, &str)] = &[
+    scene!(
+        "simple_ik",
+        "the article's walking creature, all of it in one file of 180 lines"
+    ),
     scene!(
         "creature",
         "a six-legged insect walks over dunes without end"
@@ -119,3 +123,6 @@ pub const SCENES: &[(&str, &str, &str)] = &[
         "a four-legged walker in side view, in under 60 lines"
     ),
 ];
+
+/// Name of the scene that opens when none is named.
+pub const DEFAULT_SCENE: &str = "creature";

@@ -38,7 +38,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let opened = match (&args.scene, &args.replay) {
-        (None, None) => Start::scene(tarsus_scenes::SCENES[0].0),
+        (None, None) => Start::scene(tarsus_scenes::DEFAULT_SCENE),
         (Some(scene), None) if is_scene(scene) => Start::scene(scene),
         (Some(file), None) => Start::from_file(Path::new(file))?,
         (None, Some(replay)) => Start::from_recording(replay)?,
@@ -207,7 +207,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
     #[test]
     fn no_arguments_opens_first_scene() {
         let start = Fixture::new().start(&[]).expect("a start");
-        assert_eq!(start.scene, tarsus_scenes::SCENES[0].0);
+        assert_eq!(start.scene, tarsus_scenes::DEFAULT_SCENE);
         assert!(matches!(start.kind, StartKind::Scene));
     }
 }

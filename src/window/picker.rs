@@ -1,5 +1,5 @@
 //! Selection of a scene from a grid of pictures. The pictures are embedded in the program:
-//! ten of them take 50 kB, whereas rendering them would take a software renderer some
+//! eleven of them take 50 kB, whereas rendering them would take a software renderer some
 //! twenty seconds of compiling.
 
 /// Width and height of a picture in the grid, in points.
@@ -62,6 +62,7 @@ macro_rules! pictures {
 
 /// `captures/NAME.png` at 192 x 108 pixels, by scene.
 const PICTURES: &[(&str, &[u8])] = pictures![
+    "simple_ik",
     "crane",
     "creature",
     "herd",

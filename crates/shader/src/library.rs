@@ -28,7 +28,7 @@ const HOST_MODULES: &[(&str, &str)] = &[
 /// Scenes and modules that a program carries in its binary.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Builtins {
-    /// Name, one-line summary and source of each scene; the first one is the default.
+    /// Name, one-line summary and source of each scene.
     pub scenes: &'static [(&'static str, &'static str, &'static str)],
     /// Import path and source of each module.
     pub modules: &'static [(&'static str, &'static str)],

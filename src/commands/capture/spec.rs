@@ -35,7 +35,7 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
     let recorded = recorded.filter(|name| !name.is_empty());
     let name = match (&args.scene, recorded) {
         (Some(name), _) | (None, Some(name)) => name.as_str(),
-        (None, None) => tarsus_scenes::SCENES[0].0,
+        (None, None) => tarsus_scenes::DEFAULT_SCENE,
     };
     let snapshot = opened_snapshot(args, name)?;
     let (name, scene) = match &snapshot {
