@@ -50,21 +50,23 @@ pub enum CheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file is not a checkpoint.
-    #[error("cannot use {0}: it is not a tarsus checkpoint")]
-    NotACheckpoint(String),
-    /// The file has another format version.
-    #[error("cannot use {0}: another version of tarsus wrote it")]
-    Version(String),
-    /// Another run wrote the checkpoint.
-    #[error(
-        "cannot use {0}: it belongs to another scene, parameters, input, size, frame rate or \
-         adapter"
-    )]
-    OtherRun(String),
-    /// The file is truncated or corrupted.
-    #[error("cannot use {0}: it is damaged")]
-    Damaged(String),
+    /// The file is damaged, not a checkpoint, or one of another run.
+    #[error("cannot use {path}: {reason}")]
+    Unusable {
+        /// Path of the file.
+        path: String,
+        /// Reason why it cannot be used.
+        reason: &'static str,
+    },
+}
+
+const DAMAGED: &str = "it is damaged";
+const OTHER_RUN: &str =
+    "it belongs to another scene, parameters, input, size, frame rate or adapter";
+
+fn unusable(path: &Path, reason: &'static str) -> CheckpointError {
+    let path = path.display().to_string();
+    CheckpointError::Unusable { path, reason }
 }
 
 /// Writes a checkpoint. The file appears under its name only once it is complete.
@@ -85,7 +87,7 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
     let mut file = BufReader::new(tarsus_files::open(path)?);
     if read_label(&mut file, path)? != *label {
-        return Err(CheckpointError::OtherRun(path.display().to_string()));
+        return Err(unusable(path, OTHER_RUN));
     }
     read_state(file, path, label)
 }
@@ -95,7 +97,7 @@ pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, Checkp
     let mut file = BufReader::new(tarsus_files::open(path)?);
     let label = read_label(&mut file, path)?;
     if label.identity != identity {
-        return Err(CheckpointError::OtherRun(path.display().to_string()));
+        return Err(unusable(path, OTHER_RUN));
     }
     read_state(file, path, &label)
 }
@@ -103,22 +105,21 @@ pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, Checkp
 /// Converts a read error. An unexpected end of file means that the file is damaged.
 fn failed(path: &Path, error: io::Error) -> CheckpointError {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => CheckpointError::Damaged(path.display().to_string()),
+        io::ErrorKind::UnexpectedEof => unusable(path, DAMAGED),
         _ => FileError::read(path, error).into(),
     }
 }
 
 /// Reads everything before the buffer data.
 fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointError> {
-    let name = || path.display().to_string();
     let failed = |error| failed(path, error);
     let mut magic = [0; MAGIC.len()];
     file.read_exact(&mut magic).map_err(failed)?;
     if magic != *MAGIC {
-        return Err(CheckpointError::NotACheckpoint(name()));
+        return Err(unusable(path, "it is not a tarsus checkpoint"));
     }
     if read_number(file).map_err(failed)? != VERSION {
-        return Err(CheckpointError::Version(name()));
+        return Err(unusable(path, "another version of tarsus wrote it"));
     }
     let [frame, width, height] = [
         read_number(file).map_err(failed)?,
@@ -126,7 +127,7 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         read_number(file).map_err(failed)?,
     ];
     if width.max(height) > MAX_SIDE {
-        return Err(CheckpointError::Damaged(name()));
+        return Err(unusable(path, DAMAGED));
     }
     let mut identity = [0; HASH_BYTES];
     file.read_exact(&mut identity).map_err(failed)?;
@@ -145,7 +146,7 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
                 && !label.passes.contains(&kind)
         });
         let Some(kind) = kind else {
-            return Err(CheckpointError::Damaged(name()));
+            return Err(unusable(path, DAMAGED));
         };
         label.passes.push(kind);
     }
@@ -166,12 +167,11 @@ fn read_state(
 ) -> Result<SavedState, CheckpointError> {
     let length = file.get_ref().metadata().map(|metadata| metadata.len());
     let length = length.map_err(|error| FileError::read(path, error))?;
-    let name = || path.display().to_string();
     let failed = |error| failed(path, error);
     let header = header(label);
     // A corrupt header must not cause a large allocation.
     if length != file_bytes(label) {
-        return Err(CheckpointError::Damaged(name()));
+        return Err(unusable(path, DAMAGED));
     }
     let mut hash = ContentHash::default().with(&header);
     let mut contents = Vec::new();
@@ -184,7 +184,7 @@ fn read_state(
     let mut checksum = [0; HASH_BYTES];
     file.read_exact(&mut checksum).map_err(failed)?;
     if checksum != *hash.hex().as_bytes() {
-        return Err(CheckpointError::Damaged(name()));
+        return Err(unusable(path, DAMAGED));
     }
     Ok(SavedState {
         size: label.size,

@@ -70,7 +70,6 @@ pub use self::frames::Frame;
 pub use self::loop_error::LoopError;
 pub use self::merge::{MergeError, MergeInput};
 pub use self::metadata::Metadata;
-pub use self::named_scene::NamedSceneError;
 pub use self::output::{Destination, Output};
 pub use self::pattern::Pattern;
 pub use self::picture_file::write_png;

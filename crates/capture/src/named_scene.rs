@@ -3,42 +3,17 @@
 
 use std::path::Path;
 
-use thiserror::Error;
-
-use tarsus_files::FileError;
 use tarsus_shader::{Form, Library};
 
 /// Maximum size of a scene file, in bytes.
 const MAX_SCENE_BYTES: u64 = 16 << 20;
 
-/// Reason for not opening a named scene.
-#[derive(Debug, Error)]
-pub enum NamedSceneError {
-    /// The name is neither a built-in scene nor a scene file.
-    #[error(
-        "invalid scene `{scene}`: expected a built-in scene, a .wgsl or .glsl file, \
-         Shadertoy's JSON, or a folder of passes"
-    )]
-    Name {
-        /// Name of the scene.
-        scene: String,
-    },
-    /// The file is not a regular file, or is too large for a scene.
-    #[error("invalid scene `{scene}`: {source}")]
-    File {
-        /// Name of the scene.
-        scene: String,
-        /// File error.
-        source: FileError,
-    },
-}
-
 /// Checks the scene that `file` names. An empty name and a missing file pass: opening them
 /// does no harm and reports the problem.
 ///
 /// # Errors
-/// [`NamedSceneError`] if opening the scene is not safe.
-pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
+/// The reason why opening the scene is not safe.
+pub(super) fn check(scene: &str, file: &Path) -> Result<(), String> {
     if scene.is_empty() || is_bare_name(scene) {
         return Ok(());
     }
@@ -46,16 +21,16 @@ pub(super) fn check(scene: &str, file: &Path) -> Result<(), NamedSceneError> {
     let path = Path::new(&found);
     let is_file = is_named_as_file(scene);
     if !is_file && !path.is_dir() {
-        let scene = scene.to_owned();
-        return Err(NamedSceneError::Name { scene });
+        return Err(
+            "expected a built-in scene, a .wgsl or .glsl file, Shadertoy's JSON, or a folder of \
+             passes"
+                .to_owned(),
+        );
     }
     if !is_file || !path.exists() {
         return Ok(());
     }
-    tarsus_files::check(path, MAX_SCENE_BYTES).map_err(|source| NamedSceneError::File {
-        scene: scene.to_owned(),
-        source,
-    })
+    tarsus_files::check(path, MAX_SCENE_BYTES).map_err(|error| error.to_string())
 }
 
 /// True for the name of a built-in scene, or what could be one.
@@ -132,7 +107,7 @@ mod tests {
             ("/dev/zero", "expected a built-in scene"),
             ("folder.wgsl", "not a regular file"),
         ] {
-            let error = check(wrong, &picture).expect_err(wrong).to_string();
+            let error = check(wrong, &picture).expect_err(wrong);
             assert!(error.contains(expected), "{error}");
         }
     }
