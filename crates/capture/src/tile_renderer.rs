@@ -65,7 +65,7 @@ impl<'a> TileRenderer<'a> {
         let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let target = RenderTarget::new(&gpu.device, tiles.largest(), depth)?;
-        let format = tarsus_render::format(depth);
+        let format = depth.texture_format();
         // Scenes return display-ready floats; only 8-bit targets take them directly.
         let is_averaged = quality.is_average() || depth != Depth::Eight;
         let accumulator = is_averaged

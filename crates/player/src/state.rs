@@ -106,11 +106,10 @@ impl SceneState {
     /// Returns everything that `program` receives for one draw of `size` pixels.
     #[must_use]
     pub fn inputs(&self, program: &Program, size: (u32, u32)) -> Inputs {
-        Inputs {
-            frame: self.frame(size, program.period),
-            parameters: program.parameters.bytes(&self.values),
-            keyboard: self.input.keyboard.texels(),
-        }
+        let frame = self.frame(size, program.period);
+        let mut inputs = Inputs::new(frame, program.parameters.bytes(&self.values));
+        inputs.keyboard = self.input.keyboard.texels();
+        inputs
     }
 }
 

@@ -13,6 +13,7 @@ pub type KeyboardTexels = [u8; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize];
 /// Inputs of a scene for one draw. A picture is a pure function of its program and these
 /// inputs.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Inputs {
     /// The frame uniform.
     pub frame: Frame,

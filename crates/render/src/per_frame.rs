@@ -61,9 +61,9 @@ impl PerFrame {
         }
     }
 
-    /// Encodes the evaluation for `inputs`, with `frame` instead of their own frame;
-    /// nothing if the values are up to date. They are the same for every tile of a
-    /// picture, every face of a cube and every block of sound.
+    /// Encodes the evaluation for `inputs`, whose frame is replaced by `frame`, unless the
+    /// values are up to date. They are the same for every tile of a picture, every face
+    /// of a cube and every block of sound.
     pub(super) fn update(
         &mut self,
         queue: &wgpu::Queue,

@@ -1,5 +1,7 @@
 //! Pictures in memory: bit depth and byte order.
 
+use super::target::FORMAT;
+
 /// Bit depth of the components.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
@@ -30,6 +32,17 @@ impl Depth {
             Self::Eight => 1.0 / 255.0,
             Self::Sixteen => 1.0 / 65535.0,
             Self::Float => 0.0,
+        }
+    }
+
+    /// Format of targets with this depth.
+    #[must_use]
+    pub fn texture_format(self) -> wgpu::TextureFormat {
+        match self {
+            Self::Eight => FORMAT,
+            // Integers, because 16-bit normalised formats are not renderable everywhere.
+            Self::Sixteen => wgpu::TextureFormat::Rgba16Uint,
+            Self::Float => wgpu::TextureFormat::Rgba32Float,
         }
     }
 

@@ -212,7 +212,7 @@ impl Renderer {
     }
 
     /// Uploads `inputs` and evaluates the scene's per-frame values for [`Self::paint`].
-    /// Encodes only what has changed since the last call. The buffers are not advanced.
+    /// Encodes only changes since the last call. The buffers are not advanced.
     pub fn prepare(
         &mut self,
         queue: &wgpu::Queue,
@@ -233,7 +233,7 @@ impl Renderer {
 
     /// Draws the picture of the last [`Self::prepare`] over the viewport of `pass`, whose
     /// target has `format`; the scissor rectangle is respected. A viewport other than the
-    /// whole target must be the one of [`Frame::set_viewport`], because scenes are told
+    /// whole target must be the one of [`Frame::set_viewport`], from which scenes compute
     /// their pixel coordinates. Draws nothing before the first `prepare`.
     ///
     /// # Errors
@@ -249,8 +249,7 @@ impl Renderer {
         Ok(())
     }
 
-    /// Prepares `inputs` and paints them in a render pass of its own. Drawing band by
-    /// band gives the same picture as drawing it at once. The view must have the format
+    /// Prepares `inputs` and paints them in a separate render pass. Drawing band by band gives the same picture as drawing it at once. The view must have the format
     /// of its texture.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ struct BindGroupSet {
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// A pass with its pipelines and bind groups, ready to be drawn.
+/// A pass with its pipelines and bind groups.
 pub(super) struct ScenePass {
     /// The kind of pass.
     pub kind: PassKind,

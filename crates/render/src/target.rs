@@ -13,17 +13,6 @@ use super::renderer::Renderer;
 /// Format of 8-bit targets: stores what the shader returns, without sRGB conversion.
 pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-/// Format of targets with a bit depth of `depth`.
-#[must_use]
-pub fn format(depth: Depth) -> wgpu::TextureFormat {
-    match depth {
-        Depth::Eight => FORMAT,
-        // Integers, because 16-bit normalised formats are not renderable everywhere.
-        Depth::Sixteen => wgpu::TextureFormat::Rgba16Uint,
-        Depth::Float => wgpu::TextureFormat::Rgba32Float,
-    }
-}
-
 /// Readbacks in flight: one renders while one is copied and one is read.
 const MAX_IN_FLIGHT: usize = 3;
 
@@ -69,7 +58,7 @@ impl<Tag> RenderTarget<Tag> {
             mip_level_count: 1,
             sample_count: 1,
             dimension: wgpu::TextureDimension::D2,
-            format: format(depth),
+            format: depth.texture_format(),
             usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
             view_formats: &[],
         });

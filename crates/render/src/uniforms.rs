@@ -98,8 +98,8 @@ impl Uniforms {
         &self.next
     }
 
-    /// Encodes the upload of `inputs`, with `frame` instead of their own frame; nothing
-    /// if they are uploaded already.
+    /// Encodes the upload of `inputs`, whose frame is replaced by `frame`, unless they are
+    /// uploaded already.
     pub(super) fn upload(
         &mut self,
         queue: &wgpu::Queue,

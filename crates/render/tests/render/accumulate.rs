@@ -60,7 +60,7 @@ fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
 }
 
 /// Averages pictures in linear light, in f64.
-fn by_hand(pictures: &[Picture]) -> Vec<u8> {
+fn average_in_f64(pictures: &[Picture]) -> Vec<u8> {
     let decode = |byte: u8| {
         let c = f64::from(byte) / 255.0;
         if c <= 0.04045 {
@@ -112,7 +112,7 @@ fn average_is_computed_in_linear_light() {
             .iter()
             .map(|frame| still(gpu, &mut plain, frame))
             .collect();
-        let expected = by_hand(&pictures);
+        let expected = average_in_f64(&pictures);
         let found = average(gpu, &mut float, SAMPLE_FORMAT, &frames);
         let largest = found
             .rgba
@@ -175,7 +175,7 @@ fn float_target_gets_unclamped_linear_light() {
     let gpu = gpu();
     let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
     for count in [1, 3] {
-        let format = tarsus_render::format(Depth::Float);
+        let format = Depth::Float.texture_format();
         let mut accumulator = Accumulator::new(&gpu.device, SIZE, SAMPLE_FORMAT, format);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for frame in supersampled(&Frame::new(SIZE, 0, 60.0), count) {

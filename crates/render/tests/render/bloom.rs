@@ -7,7 +7,7 @@ const SIZE: (u32, u32) = (96, 54);
 
 /// Draws a radiance, an expression of `frag_coord` and `at` (picture coordinates),
 /// through `lens`: amount, share scattered far, both reaches.
-fn through(lens: &str, radiance: &str, size: (u32, u32)) -> Vec<[f32; 4]> {
+fn draw_with_bloom(lens: &str, radiance: &str, size: (u32, u32)) -> Vec<[f32; 4]> {
     let text = format!(
         "#import tarsus::{{bloom, frame}}
          override fn bloom::lens() -> bloom::Lens {{ return bloom::Lens({lens}); }}
@@ -37,14 +37,14 @@ fn grey(pixels: &[[f32; 4]], x: usize, y: usize) -> f64 {
 
 #[test]
 fn zero_bloom_leaves_picture_unchanged() {
-    let plain = through(
+    let plain = draw_with_bloom(
         "0.0, 0.35, vec2f(0.012, 0.06)",
         "fract(7.3 * at.x * at.y)",
         SIZE,
     );
     let first = plain[0];
     assert!(plain.iter().any(|pixel| *pixel != first));
-    let clear = through(
+    let clear = draw_with_bloom(
         "0.0, 1.0, vec2f(0.3, 0.4)",
         "fract(7.3 * at.x * at.y)",
         SIZE,
@@ -55,7 +55,7 @@ fn zero_bloom_leaves_picture_unchanged() {
 #[test]
 fn uniform_light_stays_uniform() {
     for size in [SIZE, (31, 77), (5, 4)] {
-        for pixel in through("0.5, 0.5, vec2f(0.05, 0.2)", "vec3f(0.25, 3.0, 40.0)", size) {
+        for pixel in draw_with_bloom("0.5, 0.5, vec2f(0.05, 0.2)", "vec3f(0.25, 3.0, 40.0)", size) {
             for (is, was) in pixel.into_iter().zip([0.25, 3.0, 40.0]) {
                 assert!((is / was - 1.0f32).abs() < 1e-5, "{size:?}: {pixel:?}");
             }
@@ -65,7 +65,7 @@ fn uniform_light_stays_uniform() {
 
 #[test]
 fn bright_spot_glows_around_itself() {
-    let pixels = through("0.2, 0.5, vec2f(0.02, 0.08)", SPOT, SIZE);
+    let pixels = draw_with_bloom("0.2, 0.5, vec2f(0.02, 0.08)", SPOT, SIZE);
     // The glow is equal on all four sides and falls off steadily.
     let mut last = f64::INFINITY;
     for away in 3..14 {
@@ -95,7 +95,7 @@ fn bright_spot_glows_around_itself() {
 #[test]
 fn glow_profile_matches_gaussians() {
     let reach = [0.05, 0.15];
-    let pixels = through("1.0, 0.4, vec2f(0.05, 0.15)", SPOT, SIZE);
+    let pixels = draw_with_bloom("1.0, 0.4, vec2f(0.05, 0.15)", SPOT, SIZE);
     // The small picture has half the sides: it samples the spot at points 2 pixels apart,
     // and its texels, which are 0.5 and 1.5 pixels from these pixels, are interpolated.
     let variance = |reach: f64| {
@@ -122,10 +122,10 @@ fn glow_profile_matches_gaussians() {
 fn bloom_is_independent_of_size() {
     let spot = "20.0 * exp(-60.0 * dot(at - vec2f(0.3, 0.2), at - vec2f(0.3, 0.2)))";
     let lens = "1.0, 0.4, vec2f(0.06, 0.15)";
-    let small = through(lens, spot, SIZE);
+    let small = draw_with_bloom(lens, spot, SIZE);
     for factor in [3, 5] {
         let size = (SIZE.0 * factor, SIZE.1 * factor);
-        let large = through(lens, spot, size);
+        let large = draw_with_bloom(lens, spot, size);
         for y in (0..SIZE.1).step_by(3) {
             for x in (0..SIZE.0).step_by(3) {
                 let middle = (y * factor + factor / 2) * size.0 + x * factor + factor / 2;
@@ -145,7 +145,7 @@ fn bloom_is_independent_of_size() {
 #[test]
 fn infinite_light_stays_bounded() {
     let endless = SPOT.replace("100.0", "1.0 / (frag_coord.x - frag_coord.x)");
-    let pixels = through("0.2, 0.5, vec2f(0.02, 0.08)", &endless, SIZE);
+    let pixels = draw_with_bloom("0.2, 0.5, vec2f(0.02, 0.08)", &endless, SIZE);
     for (n, pixel) in pixels.iter().enumerate() {
         let (x, y) = (n as u32 % SIZE.0, n as u32 / SIZE.0);
         let is_spot = (46..50).contains(&x) && (24..28).contains(&y);

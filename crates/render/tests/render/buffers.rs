@@ -181,7 +181,7 @@ fn seen() -> vec4f {
 fn stored(place: vec2f) -> vec4f {
     let seen = seen();
     let frames = f32(frame.index) + 1.0;
-    // Texel 0 has the number of the frame, texel 1 what was seen.
+    // Texel 0 has the number of the frame, texel 1 the value read.
     return select(seen, vec4f(frames), place.x < 1.0);
 }
 fn buffer_a(frag_coord: vec2f) -> vec4f { return stored(frag_coord); }

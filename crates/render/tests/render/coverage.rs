@@ -34,10 +34,10 @@ fn sphere_coverage_matches_outline() {
     let aside: Vec<f32> = (0..=120).map(|n| 0.01 * n as f32 - 0.6).collect();
     for (x, [ball, _, capsule, _]) in aside.iter().zip(hits(&aside)) {
         let expected = ((RADIUS - x.abs()) / (SPREAD * FAR) + 0.5).clamp(0.0, 1.0);
-        for (name, said) in [("ball", ball[0]), ("capsule", capsule[0])] {
+        for (name, actual) in [("ball", ball[0]), ("capsule", capsule[0])] {
             // f32 coordinates of 10, divided by a ray width of 0.1.
-            let off = (said - expected).abs();
-            assert!(off < 1e-4, "{name} {x} aside: {said}, not {expected}");
+            let off = (actual - expected).abs();
+            assert!(off < 1e-4, "{name} {x} aside: {actual}, not {expected}");
         }
     }
 }
@@ -45,15 +45,15 @@ fn sphere_coverage_matches_outline() {
 #[test]
 fn sphere_hits_match_its_surface() {
     let aside: Vec<f32> = (0..=48).map(|n| 0.02 * n as f32 - 0.48).collect();
-    for (x, said) in aside.iter().zip(hits(&aside)) {
+    for (x, actual) in aside.iter().zip(hits(&aside)) {
         let depth = (RADIUS * RADIUS - x * x).sqrt();
-        for (place, normal) in [(said[0], said[1]), (said[2], said[3])] {
+        for (place, normal) in [(actual[0], actual[1]), (actual[2], actual[3])] {
             // The capsule has a length of 1e-4.
             let off = (place[1] - (FAR - depth)).abs();
             assert!(off < 3e-4, "{x} aside: at {}", place[1]);
             let expected = [x / RADIUS, 0.0, -depth / RADIUS];
-            for (said, expected) in normal.iter().zip(expected) {
-                assert!((said - expected).abs() < 1e-3, "{x} aside: {normal:?}");
+            for (actual, expected) in normal.iter().zip(expected) {
+                assert!((actual - expected).abs() < 1e-3, "{x} aside: {normal:?}");
             }
         }
     }
@@ -69,15 +69,15 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
 }";
     let widths = [0.01, 0.04, 0.08, 0.4, 4.0];
     let inputs: Vec<[[f32; 4]; 1]> = widths.iter().map(|&w| [[w, 0.0, 0.0, 0.0]]).collect();
-    for (width, [said]) in widths
+    for (width, [actual]) in widths
         .iter()
         .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let expected = (0.04 / width).min(1.0);
         assert!(
-            (said[0] - expected).abs() < 1e-5,
+            (actual[0] - expected).abs() < 1e-5,
             "{width} wide: {}, not {expected}",
-            said[0]
+            actual[0]
         );
     }
 }

@@ -24,7 +24,7 @@ fn nearest_ball(p: [f64; 3], height: f64) -> f64 {
 }
 
 /// Evaluates `limb::curve_distance` at points of x, y, z and the curve's height.
-fn said(points: &[[f32; 4]]) -> Vec<f64> {
+fn actual(points: &[[f32; 4]]) -> Vec<f64> {
     let source = format!(
         "#import tarsus::limb
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
@@ -37,7 +37,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
     Compute::shared()
         .evaluate::<1, 1>(&source, &inputs)
         .iter()
-        .map(|[said]| f64::from(said[0]))
+        .map(|[actual]| f64::from(actual[0]))
         .collect()
 }
 
@@ -53,18 +53,18 @@ fn points(height: f32) -> Vec<[f32; 4]> {
 fn curve_distance_is_a_lower_bound() {
     for height in [0.0, 0.05, 0.1, 0.19] {
         let points = points(height);
-        for (point, said) in points.iter().zip(said(&points)) {
+        for (point, actual) in points.iter().zip(actual(&points)) {
             let p = [0, 1, 2].map(|k| f64::from(point[k]));
             let distance = nearest_ball(p, f64::from(height));
             // Inside, only the sign matters.
             let most = distance.max(0.0) + 1e-3;
             assert!(
-                said <= most,
-                "{point:?}: {said}, the curve is {distance} away"
+                actual <= most,
+                "{point:?}: {actual}, the curve is {distance} away"
             );
             // The distance is still large enough for a ray to approach in few steps.
             let least = 0.6 * distance.max(0.0) - BASE;
-            assert!(said >= least, "{point:?}: {said} of {distance}");
+            assert!(actual >= least, "{point:?}: {actual} of {distance}");
         }
     }
 }
@@ -81,8 +81,8 @@ fn curve_surface_follows_parabola() {
                 })
             })
             .collect();
-        for (point, said) in on_it.iter().zip(said(&on_it)) {
-            assert!(said.abs() < 1e-5, "{point:?} is on the curve: {said}");
+        for (point, actual) in on_it.iter().zip(actual(&on_it)) {
+            assert!(actual.abs() < 1e-5, "{point:?} is on the curve: {actual}");
         }
     }
 }

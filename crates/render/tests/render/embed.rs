@@ -173,7 +173,7 @@ fn paint_respects_viewport_and_scissor() {
     }
 }
 
-/// The tiles are drawn out of order into a target of their own size.
+/// The tiles are drawn out of order, each into a target of its size.
 #[test]
 fn tiles_equal_whole_picture() {
     let gpu = gpu();

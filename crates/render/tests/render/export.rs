@@ -46,9 +46,9 @@ fn assert_glslang_accepts(exported: &Shadertoy, name: &str) {
     for version in [GlslVersion::Es300, GlslVersion::Core450] {
         let folder = tempfile::tempdir().expect("folder");
         for path in write(folder.path(), exported, version) {
-            let told = run(Command::new("glslangValidator").arg(&path));
-            let message = String::from_utf8_lossy(&told.stdout);
-            assert!(told.status.success(), "{name}, {version:?}: {message}");
+            let output = run(Command::new("glslangValidator").arg(&path));
+            let message = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{name}, {version:?}: {message}");
         }
     }
 }

@@ -49,3 +49,15 @@ fn scenes_match_snapshots() {
         assert_snapshot(name, &SceneRenderer::built_in(name).at_time(SMALL, 3.0));
     }
 }
+
+#[test]
+fn creature_matches_snapshots() {
+    let creature = SceneRenderer::built_in("creature");
+    for (name, time) in [
+        ("creature_0", 0.0),
+        ("creature_8", 8.2),
+        ("creature_17", 17.5),
+    ] {
+        assert_snapshot(name, &creature.at_time(SMALL, time));
+    }
+}

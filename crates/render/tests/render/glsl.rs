@@ -77,9 +77,9 @@ fn constructs_have_expected_values() {
     let files = glsl_files();
     assert!(files.len() >= 125, "{}", files.len());
     let wrong = files.iter().filter_map(|path| {
-        let told = disagreement(path)?;
+        let message = disagreement(path)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Some(format!("{name}: {told}"))
+        Some(format!("{name}: {message}"))
     });
     let wrong: Vec<String> = wrong.collect();
     assert!(
@@ -265,10 +265,10 @@ fn unfilterable_buffers_use_nearest_texel() {
     };
     let (device, queue) =
         pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
-    let told = tarsus_render::float32_filter_warning(&device, &program);
+    let warning = tarsus_render::float32_filter_warning(&device, &program);
     assert!(
-        told.is_some_and(|told| told.contains("`nearest`")),
-        "{told:?}"
+        warning.is_some_and(|warning| warning.contains("`nearest`")),
+        "{warning:?}"
     );
     let made = Renderer::new(&device, &queue, &program, &[FORMAT]);
     let mut renderer = pollster::block_on(made).expect("a pipeline");

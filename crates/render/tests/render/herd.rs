@@ -21,7 +21,7 @@ const LEGS: usize = 4;
 
 /// Values of the parameters that legs and bounds depend on.
 #[derive(Clone, Copy, Debug)]
-struct Manner {
+struct WalkParameters {
     gait: u32,
     stride: f32,
     duty: f32,
@@ -31,15 +31,15 @@ struct Manner {
 }
 
 /// The scene's defaults, and the ends of its sliders.
-const MANNERS: [Manner; 5] = [
-    Manner::new(0, 1.9, 0.64, 1.5, 1.0, 1.0),
-    Manner::new(1, 2.0, 0.55, 1.54, 1.1, 2.0),
-    Manner::new(2, 1.6, 0.72, 1.36, 0.98, 0.0),
-    Manner::new(1, 1.6, 0.55, 1.36, 1.1, 2.0),
-    Manner::new(0, 2.0, 0.72, 1.5, 1.02, 2.0),
+const PARAMETER_SETS: [WalkParameters; 5] = [
+    WalkParameters::new(0, 1.9, 0.64, 1.5, 1.0, 1.0),
+    WalkParameters::new(1, 2.0, 0.55, 1.54, 1.1, 2.0),
+    WalkParameters::new(2, 1.6, 0.72, 1.36, 0.98, 0.0),
+    WalkParameters::new(1, 1.6, 0.55, 1.36, 1.1, 2.0),
+    WalkParameters::new(0, 2.0, 0.72, 1.5, 1.02, 2.0),
 ];
 
-impl Manner {
+impl WalkParameters {
     const fn new(gait: u32, stride: f32, duty: f32, height: f32, bend: f32, nod: f32) -> Self {
         Self {
             gait,
@@ -96,15 +96,15 @@ struct Leg {
     reached: bool,
 }
 
-/// Computes the legs of the animals in `cells` at the fractions `turns` of the period;
+/// Computes the legs of the animals in `cells` at the fractions `phases` of the period;
 /// indexed by cell, time and leg.
 fn legs(
     compute: &Compute,
-    manner: Manner,
+    parameters: WalkParameters,
     cells: &[[f32; 2]],
-    turns: &[f32],
+    phases: &[f32],
 ) -> Vec<Vec<Vec<Leg>>> {
-    let (text, choose) = (with_own_parameters(), manner.choose());
+    let (text, choose) = (with_own_parameters(), parameters.choose());
     let source = format!(
         "{text}
 #import tarsus::quadruped
@@ -127,11 +127,11 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     );
     let mut inputs = Vec::new();
     for cell in cells {
-        for &turn in turns {
+        for &turn in phases {
             inputs.extend((0..LEGS).map(|leg| [[cell[0], cell[1], leg as f32, turn]]));
         }
     }
-    let said: Vec<Leg> = compute
+    let legs: Vec<Leg> = compute
         .evaluate::<1, 3>(&source, &inputs)
         .iter()
         .map(|[foot, drawn, other]| Leg {
@@ -143,13 +143,13 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
             reached: other[1] == 1.0,
         })
         .collect();
-    let mut said = said.into_iter();
+    let mut legs = legs.into_iter();
     cells
         .iter()
         .map(|_| {
-            turns
+            phases
                 .iter()
-                .map(|_| said.by_ref().take(LEGS).collect())
+                .map(|_| legs.by_ref().take(LEGS).collect())
                 .collect()
         })
         .collect()
@@ -183,13 +183,16 @@ fn standing_feet_are_fixed_and_reached() {
     let rate = 120;
     let cells = some_cells();
     let count = SECONDS * rate;
-    let turns: Vec<f32> = (0..count).map(|n| n as f32 / count as f32).collect();
-    for manner in MANNERS {
+    let phases: Vec<f32> = (0..count).map(|n| n as f32 / count as f32).collect();
+    for parameters in PARAMETER_SETS {
         let mut stood = 0;
-        for (cell, moments) in cells.iter().zip(legs(&compute, manner, &cells, &turns)) {
+        for (cell, moments) in cells
+            .iter()
+            .zip(legs(&compute, parameters, &cells, &phases))
+        {
             for (n, moment) in moments.iter().enumerate() {
                 let down = moment.iter().filter(|leg| leg.stance).count();
-                let place = format!("{manner:?}: {cell:?} at moment {n}");
+                let place = format!("{parameters:?}: {cell:?} at moment {n}");
                 assert!(down >= 2, "{place} stands on {down} feet");
                 stood += down;
                 for (leg, now) in moment.iter().enumerate() {
@@ -204,15 +207,15 @@ fn standing_feet_are_fixed_and_reached() {
                         assert_eq!(before.target, now.target, "{place} slides");
                     }
                     let speed = distance(before.target, now.target) * rate as f32;
-                    let most = 3.3 / (1.0 - manner.duty);
+                    let most = 3.3 / (1.0 - parameters.duty);
                     assert!(speed < most, "{place} jumps: speed {speed}");
                 }
             }
         }
         let share = stood as f32 / count as f32 / (LEGS * cells.len()) as f32;
         assert!(
-            (share - manner.duty).abs() < 0.01,
-            "{manner:?}: feet stand {share} of the time"
+            (share - parameters.duty).abs() < 0.01,
+            "{parameters:?}: feet stand {share} of the time"
         );
     }
 }
@@ -223,7 +226,7 @@ fn animals_repeat_after_a_period() {
     let cells = some_cells();
     for (cell, moments) in cells
         .iter()
-        .zip(legs(&compute, MANNERS[0], &cells, &[0.0, 1.0]))
+        .zip(legs(&compute, PARAMETER_SETS[0], &cells, &[0.0, 1.0]))
     {
         for (begin, again) in moments[0].iter().zip(&moments[1]) {
             let [x, y, z] = begin.target;
@@ -241,13 +244,13 @@ fn animals_repeat_after_a_period() {
 #[test]
 fn animals_stay_within_their_bounds() {
     let compute = Compute::shared();
-    for manner in MANNERS {
-        stay(&compute, manner);
+    for parameters in PARAMETER_SETS {
+        check_bounds(&compute, parameters);
     }
 }
 
-fn stay(compute: &Compute, manner: Manner) {
-    let (text, choose) = (with_own_parameters(), manner.choose());
+fn check_bounds(compute: &Compute, parameters: WalkParameters) {
+    let (text, choose) = (with_own_parameters(), parameters.choose());
     let source = format!(
         "{text}
 #import tarsus::{{grid, quadruped}}
@@ -310,26 +313,26 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         }
     }
     let mut most = [0.0f32; 2];
-    for (input, [said, other]) in inputs
+    for (input, [actual, other]) in inputs
         .iter()
         .zip(compute.evaluate::<1, 2>(&source, &inputs))
     {
-        assert_eq!(said[2..], CELL_SIZE);
+        assert_eq!(actual[2..], CELL_SIZE);
         let [beyond, height, tallest, _] = other;
         assert!(
             beyond <= 0.0,
-            "{manner:?}, {input:?}: a part leaves its bound by {beyond}"
+            "{parameters:?}, {input:?}: a part leaves its bound by {beyond}"
         );
-        assert!(height < tallest, "{manner:?}, {input:?}: {height} high");
+        assert!(height < tallest, "{parameters:?}, {input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.01 at every border, and between samples an animal and its
             // swinging feet advance a little.
-            let room = 0.5 * CELL_SIZE[axis] - said[axis];
+            let room = 0.5 * CELL_SIZE[axis] - actual[axis];
             assert!(
                 room > 0.02,
-                "{manner:?}, {input:?} has {room} left along axis {axis}"
+                "{parameters:?}, {input:?} has {room} left along axis {axis}"
             );
-            most[axis] = most[axis].max(said[axis]);
+            most[axis] = most[axis].max(actual[axis]);
         }
     }
     // The cells must not be much larger than necessary either.
@@ -355,16 +358,16 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
         }
     }
     let mut seen = vec![false; inputs.len()];
-    for ([input], [said]) in inputs.iter().zip(compute.evaluate::<1, 1>(source, &inputs)) {
+    for ([input], [actual]) in inputs.iter().zip(compute.evaluate::<1, 1>(source, &inputs)) {
         let ring = input[0].abs().max(input[1].abs());
-        let order = said[0] as usize;
+        let order = actual[0] as usize;
         assert!(
             !seen[order],
             "{input:?} and another cell are number {order}"
         );
         seen[order] = true;
-        assert_eq!(said[1], ring, "the ring of {input:?}, number {order}");
-        assert_eq!(said[2..], input[..2], "the cell of a point of {input:?}");
+        assert_eq!(actual[1], ring, "the ring of {input:?}, number {order}");
+        assert_eq!(actual[2..], input[..2], "the cell of a point of {input:?}");
     }
     assert!(seen.iter().all(|&seen| seen));
 }

@@ -65,9 +65,9 @@ fn converted_constructs_draw_same_picture() {
     let programs: Vec<(&PathBuf, Program)> = programs.collect();
     assert!(programs.len() >= 80, "{}", programs.len());
     let wrong = programs.iter().filter_map(|(path, program)| {
-        let told = difference(program, 1)?;
+        let message = difference(program, 1)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Some(format!("{name}: {told}"))
+        Some(format!("{name}: {message}"))
     });
     let wrong: Vec<String> = wrong.collect();
     assert!(
@@ -104,8 +104,8 @@ fn converted_passes_share_common_code() {
          c = old(p) + slope(p) * 0.25 + disc(Spot(vec2(3.0), 1.5), p);\n}\n",
     );
     let program = compose_file(folder.path()).expect("a scene");
-    if let Some(told) = difference(&program, 5) {
-        panic!("{told}");
+    if let Some(message) = difference(&program, 5) {
+        panic!("{message}");
     }
     let (_, text) = imported(&program).expect("a scene");
     assert_eq!(text.matches("fn disc(").count(), 1, "{text}");

@@ -19,12 +19,12 @@ var<private> kept: array<vec2f, 4>;
 fn value_at(index: u32, time: f32) -> vec4f {
     return vec4f(0.1037 * f32(index) - 0.4113, time, fract(0.37 * f32(index)), 0.5);
 }
-struct Turn { matrix: mat2x2f, shift: f32 }
-fn turn(angle: f32) -> Turn {
+struct Rotation { matrix: mat2x2f, shift: f32 }
+fn rotate(angle: f32) -> Rotation {
     let s = sin(angle);
     var c = cos(angle);
     if c > 0.99 { c = 0.99; }
-    return Turn(mat2x2f(c, s, -s, c), s * c);
+    return Rotation(mat2x2f(c, s, -s, c), s * c);
 }
 fn count(by: f32) -> f32 {
     // Continuous, and not steep: a last bit stays a last bit.
@@ -32,7 +32,7 @@ fn count(by: f32) -> f32 {
     return counted;
 }
 fn move_on(q: ptr<function, vec2f>, time: f32) -> f32 {
-    *q = turn(0.7 * time).matrix * *q;
+    *q = rotate(0.7 * time).matrix * *q;
     for (var i = 0; i < 3; i++) {
         if (*q).x > 0.8 { return time; }
         *q = sin(*q + 0.3);
@@ -95,8 +95,8 @@ impl Writer {
             5 => format!("cos({a})"),
             6 => format!("mix({a}, f32({b}), 0.3)"),
             7 => format!("select({a}, {b}, {})", self.condition(depth - 1)),
-            8 => format!("turn({a}).shift"),
-            9 => format!("(turn(0.4 * time).matrix * vec2f({a}, {b})).x"),
+            8 => format!("rotate({a}).shift"),
+            9 => format!("(rotate(0.4 * time).matrix * vec2f({a}, {b})).x"),
             10 => format!("count({a})"),
             _ => "move_on(&q, time)".into(),
         }
@@ -150,28 +150,28 @@ impl Writer {
                 self.block(depth - 1, loops)
             ),
             _ if loops > 1 => format!("sum = sin(sum + {});\n", self.value(2)),
-            _ => self.looped(depth - 1, loops + 1),
+            _ => self.loop_statement(depth - 1, loops + 1),
         }
     }
 
-    fn looped(&mut self, depth: u32, loops: u32) -> String {
-        let (i, turns) = (format!("i{}", self.counters), 1 + self.below(11));
+    fn loop_statement(&mut self, depth: u32, loops: u32) -> String {
+        let (i, iterations) = (format!("i{}", self.counters), 1 + self.below(11));
         self.counters += 1;
         let body = self.block(depth, loops);
         match self.below(4) {
-            0 => format!("var {i} = 0;\nwhile {i} < {turns} {{\n{i}++;\n{body}}}\n"),
+            0 => format!("var {i} = 0;\nwhile {i} < {iterations} {{\n{i}++;\n{body}}}\n"),
             1 => format!(
-                "var {i} = 0;\nloop {{\n{body}continuing {{ {i}++; break if {i} > {turns} || {}; }}\n}}\n",
+                "var {i} = 0;\nloop {{\n{body}continuing {{ {i}++; break if {i} > {iterations} || {}; }}\n}}\n",
                 self.condition(1)
             ),
-            2 => format!("for (var {i} = {turns}u; {i} > 0u; {i}--) {{\n{body}}}\n"),
-            _ => format!("for (var {i} = 0; {i} < {turns}; {i}++) {{\n{body}}}\n"),
+            2 => format!("for (var {i} = {iterations}u; {i} > 0u; {i}--) {{\n{body}}}\n"),
+            _ => format!("for (var {i} = 0; {i} < {iterations}; {i}++) {{\n{body}}}\n"),
         }
     }
 
     fn program(&mut self) -> String {
         let body = self.block(3, 0);
-        let end = self.looped(2, 1);
+        let end = self.loop_statement(2, 1);
         format!(
             "{DEFINITIONS}
 fn drawn(place: vec2f, time: f32) -> vec4f {{

@@ -9,7 +9,7 @@ use crate::common::drawing::{advance, draw};
 use crate::common::{gpu, library, renderer};
 
 const SIZE: (u32, u32) = (64, 36);
-/// Least peak signal-to-noise ratio in dB: operations in a different order round
+/// Minimum peak signal-to-noise ratio in dB: operations in a different order round
 /// differently.
 const MIN_PSNR_DB: f64 = 45.0;
 

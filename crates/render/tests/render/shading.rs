@@ -16,14 +16,14 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]];
     let axes = axes.map(|[x, z]| [x, -0.2, z, 0.0]);
     let inputs: Vec<[[f32; 4]; 1]> = directions.chain(axes).map(|at| [at]).collect();
-    for ([[x, _, z, _]], [said]) in inputs
+    for ([[x, _, z, _]], [actual]) in inputs
         .iter()
         .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let turns = f64::from(*z).atan2(f64::from(*x)) / std::f64::consts::TAU;
-        let off = (f64::from(said[0]) - turns).abs();
+        let off = (f64::from(actual[0]) - turns).abs();
         // Half a turn to the left equals half a turn to the right.
         let off = off.min((off - 1.0).abs());
-        assert!(off < 2e-6, "({x}, {z}): {} is not {turns}", said[0]);
+        assert!(off < 2e-6, "({x}, {z}): {} is not {turns}", actual[0]);
     }
 }

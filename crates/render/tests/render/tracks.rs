@@ -162,8 +162,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     );
 }";
     let inputs = [0.0, 1.0, 2.0, 3.0, 4.0, 5.0].map(|leg| [[leg, 0.0, 0.0, 0.0]]);
-    let said = Compute::shared().evaluate::<1, 2>(source, &inputs);
-    let [period, duty, stride, lift] = said[0][0].map(f64::from);
+    let legs = Compute::shared().evaluate::<1, 2>(source, &inputs);
+    let [period, duty, stride, lift] = legs[0][0].map(f64::from);
     let leg = |[_, [x, y, phase, _]]: &[[f32; 4]; 2]| LegPlan {
         phase: f64::from(*phase),
         rest: DVec2::new(f64::from(*x), f64::from(*y)),
@@ -175,7 +175,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
             stride,
             lift,
         },
-        legs: said.iter().map(leg).collect(),
+        legs: legs.iter().map(leg).collect(),
     }
 }
 

@@ -13,7 +13,7 @@ const RATE: f32 = 60.0;
 struct Walk {
     name: &'static str,
     legs: usize,
-    /// Least number of feet on the ground.
+    /// Minimum number of feet on the ground.
     least_down: usize,
     overrides: &'static str,
 }
@@ -140,7 +140,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let inputs: Vec<[[f32; 4]; 1]> = (0..=samples)
         .flat_map(|n| (0..walk.legs).map(move |leg| [[n as f32 / RATE, leg as f32, 0.0, 0.0]]))
         .collect();
-    let said = compute.evaluate::<1, 4>(&source, &inputs);
+    let values = compute.evaluate::<1, 4>(&source, &inputs);
     let vec = |v: [f32; 4]| DVec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]));
     let foot = |&[foot, drawn, state, _]: &[[f32; 4]; 4]| Foot {
         position: vec(foot),
@@ -151,7 +151,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         drawn: vec(drawn),
         stretch: f64::from(drawn[3]),
     };
-    let moments = said.chunks_exact(walk.legs);
+    let moments = values.chunks_exact(walk.legs);
     moments
         .map(|legs| legs.iter().map(foot).collect())
         .collect()

@@ -104,20 +104,20 @@ fn differences(value: impl Fn(i64, i64) -> f64, x: i64, y: i64, offsets: [(i64, 
     sum - 4.0 * value(x, y)
 }
 
-const BESIDE: [(i64, i64); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-const ACROSS: [(i64, i64); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const ADJACENT: [(i64, i64); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const DIAGONAL: [(i64, i64); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
 /// ∇² in cells: two thirds of the four adjacent cells, one third of the four diagonal
 /// cells, whose squared distance is 2.
 fn laplacian(field: &[f64], x: i64, y: i64) -> f64 {
     let value = |x, y| at(field, x, y);
-    (2.0 * differences(value, x, y, BESIDE) + 0.5 * differences(value, x, y, ACROSS)) / 3.0
+    (2.0 * differences(value, x, y, ADJACENT) + 0.5 * differences(value, x, y, DIAGONAL)) / 3.0
 }
 
 /// ∇⁴ in cells: one Laplacian after another.
 fn bilaplacian(field: &[f64], x: i64, y: i64) -> f64 {
-    let across = |x, y| 0.5 * differences(|x, y| at(field, x, y), x, y, ACROSS);
-    differences(across, x, y, BESIDE)
+    let across = |x, y| 0.5 * differences(|x, y| at(field, x, y), x, y, DIAGONAL);
+    differences(across, x, y, ADJACENT)
 }
 
 /// Acceleration by tension and stiffness of the surface, without damping.
@@ -301,10 +301,10 @@ fn any_medium_is_stable() {
             + 2.0 * step * 16.0 / 3.0 * viscous;
         assert!(sum <= 3.7, "{sum} for {input:?}");
         // Values that are already stable must not be lowered.
-        let asked = step.powi(2)
+        let requested = step.powi(2)
             * (16.0 / 3.0 * speed.powi(2) / CELL.powi(2) + 16.0 * dispersion / CELL.powi(4))
             + 2.0 * step * 16.0 / 3.0 * viscosity / CELL.powi(2);
-        if asked < 0.5 {
+        if requested < 0.5 {
             let whole = [speed.powi(2) / CELL.powi(2), viscosity / CELL.powi(2)];
             assert!(
                 (tension / whole[0] - 1.0).abs() < 1e-4,

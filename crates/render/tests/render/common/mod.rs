@@ -67,7 +67,7 @@ pub(crate) fn renderer(gpu: &Gpu, program: &Program, format: wgpu::TextureFormat
         .expect("a pipeline")
 }
 
-/// A scene with its parameters, ready to be drawn.
+/// A scene with its renderer and parameters.
 pub(crate) struct SceneRenderer {
     program: Program,
     renderer: RefCell<Renderer>,

@@ -47,7 +47,7 @@ fn difference(a: &Picture, b: &Picture) -> Difference {
 }
 
 /// Describes how `new` differs from `old` beyond the tolerances.
-fn complaint(new: &Picture, old: &Picture) -> Option<String> {
+fn difference_message(new: &Picture, old: &Picture) -> Option<String> {
     if (new.width, new.height) != (old.width, old.height) {
         return Some(format!(
             "it is {}x{}, not {}x{}",
@@ -67,8 +67,8 @@ fn complaint(new: &Picture, old: &Picture) -> Option<String> {
 
 /// Panics unless both pictures are equal within the tolerances.
 pub(crate) fn assert_alike(new: &Picture, old: &Picture, what: &str) {
-    if let Some(complaint) = complaint(new, old) {
-        panic!("{what}: {complaint}");
+    if let Some(difference_message) = difference_message(new, old) {
+        panic!("{what}: {difference_message}");
     }
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
         path.display()
     );
     let old = read_png(&path);
-    if let Some(complaint) = complaint(picture, &old) {
+    if let Some(difference_message) = difference_message(picture, &old) {
         let (new, diff) = (
             path.with_extension("new.png"),
             path.with_extension("diff.png"),
@@ -93,7 +93,7 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
         write_png(&new, picture);
         write_png(&diff, &diff_picture(picture, &old));
         panic!(
-            "{} has changed: {complaint}; see {} and {}",
+            "{} has changed: {difference_message}; see {} and {}",
             path.display(),
             new.display(),
             diff.display()

@@ -1,5 +1,5 @@
 //! Layout of the diagram's page in pixels, as `page()` in the scene computes it for a
-//! wide picture, and detection of what is drawn on it.
+//! wide picture, and detection of its marks.
 
 use tarsus_render::Picture;
 

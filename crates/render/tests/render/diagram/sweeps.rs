@@ -35,7 +35,7 @@ fn assert_every_pixel_is_an_ink(picture: &Picture, what: &str) {
 fn changed(a: &Picture, b: &Picture) -> f64 {
     let mut count = 0;
     for (a, b) in pixels(a).iter().zip(pixels(b)) {
-        // Most pixels are equal.
+        // The majority of pixels is equal.
         if a != b && (0..3).any(|i| a[i].abs_diff(b[i]) > 100) {
             count += 1;
         }

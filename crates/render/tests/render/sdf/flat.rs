@@ -2,14 +2,14 @@
 //! curves.
 
 use super::reference::{Curve, Shape, arc, both_sides, corners, line, moved, polygon, v2};
-use super::{Class, Row};
+use super::{Guarantee, Row};
 
 fn exact(call: &'static str, outline: Vec<Curve>) -> Row {
-    Row::new(call, Class::Exact, Shape::Flat(outline))
+    Row::new(call, Guarantee::Exact, Shape::Flat(outline))
 }
 
 fn unsigned(call: &'static str, curve: Vec<Curve>) -> Row {
-    Row::new(call, Class::Unsigned, Shape::Flat(curve))
+    Row::new(call, Guarantee::Unsigned, Shape::Flat(curve))
 }
 
 fn rectangle(x: f64, y: f64) -> Vec<Curve> {

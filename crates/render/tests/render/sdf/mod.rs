@@ -15,11 +15,11 @@ use tarsus_shader::{ItemKind, items};
 
 use crate::common::compute::Compute;
 use crate::common::random::Random;
-use reference::{Oracle, Shape};
+use reference::{ReferenceDistance, Shape};
 
 /// Guarantee of a distance function.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Class {
+pub enum Guarantee {
     /// The exact signed distance.
     Exact,
     /// The exact distance to a curve or surface without an inside.
@@ -37,7 +37,7 @@ pub enum Class {
 /// One call of a function, with its expected shape.
 pub struct Row {
     call: &'static str,
-    class: Class,
+    guarantee: Guarantee,
     shape: Shape,
     /// Largest permitted error: f32 rounding for coordinates of about 2 and a few square
     /// roots.
@@ -45,11 +45,11 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(call: &'static str, class: Class, shape: Shape) -> Self {
+    pub fn new(call: &'static str, guarantee: Guarantee, shape: Shape) -> Self {
         let tolerance = 1e-5;
         Self {
             call,
-            class,
+            guarantee,
             shape,
             tolerance,
         }
@@ -110,12 +110,17 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
 }
 
 /// Points around a shape: anywhere, near its surface, and where coordinates are 0.
-fn points(row: &Row, oracle: &Oracle<'_>) -> Vec<DVec3> {
+fn points(row: &Row, reference: &ReferenceDistance<'_>) -> Vec<DVec3> {
     let mut random = Random(row.call.len() as u64);
     let mut anywhere =
         |size: f64| DVec3::from_array(std::array::from_fn(|_| random.between(-size, size)));
     let mut points: Vec<DVec3> = (0..160).map(|_| anywhere(1.6)).collect();
-    points.extend(oracle.on_surface().into_iter().map(|p| p + anywhere(0.05)));
+    points.extend(
+        reference
+            .on_surface()
+            .into_iter()
+            .map(|p| p + anywhere(0.05)),
+    );
     for at in [0.0, 0.35, -0.35, 1.1, -1.1] {
         points.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| at * axis));
     }
@@ -140,12 +145,12 @@ fn neighbours(p: DVec3) -> impl Iterator<Item = DVec3> {
 }
 
 /// The steepest slope between any two of the points, by the distances returned there.
-fn steepest(said: &[(DVec3, f64)]) -> f64 {
+fn steepest(actual: &[(DVec3, f64)]) -> f64 {
     let slope = |&(p, d): &(DVec3, f64), &(q, e): &(DVec3, f64)| (d - e).abs() / p.distance(q);
-    let pairs = said
+    let pairs = actual
         .iter()
         .enumerate()
-        .flat_map(|(i, a)| said[..i].iter().map(move |b| slope(a, b)));
+        .flat_map(|(i, a)| actual[..i].iter().map(move |b| slope(a, b)));
     pairs.fold(0.0, f64::max)
 }
 
@@ -158,15 +163,18 @@ fn distances_keep_their_documented_guarantees() {
     rows.extend(solid::round());
     rows.extend(ops::rows());
     every_function_is_called(&rows);
-    let claims = page::claims(&rows).concat();
-    assert!(claims.is_empty(), "{claims}");
+    let undocumented = page::undocumented_guarantees(&rows).concat();
+    assert!(undocumented.is_empty(), "{undocumented}");
 
-    let oracles: Vec<Oracle<'_>> = rows.iter().map(|row| Oracle::new(&row.shape)).collect();
+    let references: Vec<ReferenceDistance<'_>> = rows
+        .iter()
+        .map(|row| ReferenceDistance::new(&row.shape))
+        .collect();
     let mut asked: Vec<(usize, DVec3)> = Vec::new();
-    for (i, (row, oracle)) in rows.iter().zip(&oracles).enumerate() {
-        for p in points(row, oracle) {
+    for (i, (row, reference)) in rows.iter().zip(&references).enumerate() {
+        for p in points(row, reference) {
             asked.push((i, p));
-            if row.class == Class::Bound {
+            if row.guarantee == Guarantee::Bound {
                 asked.extend(neighbours(p).map(|q| (i, q)));
             }
         }
@@ -179,10 +187,10 @@ fn distances_keep_their_documented_guarantees() {
     let mut answered = asked.iter().zip(answers);
 
     let mut wrong: Vec<String> = vec![String::new(); rows.len()];
-    while let Some((&(i, p), [[said, ..]])) = answered.next() {
+    while let Some((&(i, p), [[actual, ..]])) = answered.next() {
         let row = &rows[i];
-        let mut complaint = check(row, &oracles[i], p, f64::from(said));
-        if row.class == Class::Bound {
+        let mut error = check(row, &references[i], p, f64::from(actual));
+        if row.guarantee == Guarantee::Bound {
             let around: Vec<(DVec3, f64)> = (&mut answered)
                 .take(6)
                 .map(|(&(_, q), [[d, ..]])| (q, f64::from(d)))
@@ -190,13 +198,13 @@ fn distances_keep_their_documented_guarantees() {
             let slope = steepest(&around);
             // Rounding of the distances, divided by the step.
             if slope > 1.0 + 1e-4 {
-                complaint = Some(format!("has the slope {slope}"));
+                error = Some(format!("has the slope {slope}"));
             }
         }
-        if let Some(complaint) = complaint
+        if let Some(error) = error
             && wrong[i].is_empty()
         {
-            wrong[i] = format!("{} at {p} {complaint}\n", row.call);
+            wrong[i] = format!("{} at {p} {error}\n", row.call);
         }
     }
     let wrong = wrong.concat();
@@ -204,37 +212,40 @@ fn distances_keep_their_documented_guarantees() {
 }
 
 /// Describes the error of a returned distance, if it violates the function's guarantee.
-fn check(row: &Row, oracle: &Oracle<'_>, p: DVec3, said: f64) -> Option<String> {
-    if !said.is_finite() {
-        return Some(format!("is {said}"));
+fn check(row: &Row, reference: &ReferenceDistance<'_>, p: DVec3, actual: f64) -> Option<String> {
+    if !actual.is_finite() {
+        return Some(format!("is {actual}"));
     }
-    let distance = oracle.distance(p);
-    let inside = row.class != Class::Unsigned && oracle.is_inside(p);
+    let distance = reference.distance(p);
+    let inside = row.guarantee != Guarantee::Unsigned && reference.is_inside(p);
     // The reference determines signs from chains of short lines.
-    if distance > 1e-3 && (said < 0.0) != inside {
+    if distance > 1e-3 && (actual < 0.0) != inside {
         return Some(format!(
-            "is {said}, but {}",
+            "is {actual}, but {}",
             if inside { "inside" } else { "outside" }
         ));
     }
-    let off = said.abs() - distance;
-    let is_exact = match row.class {
-        Class::Exact | Class::Unsigned => true,
-        Class::ExactOutside => !inside,
-        Class::Bound | Class::Below | Class::BoundOutside => false,
+    let off = actual.abs() - distance;
+    let is_exact = match row.guarantee {
+        Guarantee::Exact | Guarantee::Unsigned => true,
+        Guarantee::ExactOutside => !inside,
+        Guarantee::Bound | Guarantee::Below | Guarantee::BoundOutside => false,
     };
-    let by_sign_alone = matches!(row.class, Class::ExactOutside | Class::BoundOutside) && inside;
+    let by_sign_alone = matches!(
+        row.guarantee,
+        Guarantee::ExactOutside | Guarantee::BoundOutside
+    ) && inside;
     let is_wrong = if is_exact {
         off.abs() > row.tolerance
     } else {
         off > row.tolerance && !by_sign_alone
     };
-    is_wrong.then(|| format!("is {said}, not {distance}"))
+    is_wrong.then(|| format!("is {actual}, not {distance}"))
 }
 
 /// Functions that are parts of shapes or do not return a distance; `ops` tests the
 /// latter's properties.
-const ELSEWHERE: &[&str] = &[
+const UNTESTED_HELPERS: &[&str] = &[
     "sdf2::from_segment",
     "sdf2::cross2",
     "sdf2::mirrored_to",
@@ -274,7 +285,9 @@ fn every_function_is_called(rows: &[Row]) {
                 .filter(|item| item.kind == ItemKind::Function);
             functions.map(move |item| format!("{short}::{}", item.name))
         })
-        .filter(|name| !called.contains(&format!("{name}(")) && !ELSEWHERE.contains(&name.as_str()))
+        .filter(|name| {
+            !called.contains(&format!("{name}(")) && !UNTESTED_HELPERS.contains(&name.as_str())
+        })
         .collect();
     assert!(missing.is_empty(), "not tested: {missing:?}");
 }

@@ -4,16 +4,20 @@
 use glam::DVec3;
 
 use super::reference::{Curve, Shape, arc, corners, line, polygon, v2, v3};
-use super::{Class, Row};
+use super::{Guarantee, Row};
 use crate::common::compute::Compute;
 use crate::common::random::Random;
 
 fn exact(call: &'static str, shape: Shape) -> Row {
-    Row::new(call, Class::Exact, shape).within(3e-5)
+    Row::new(call, Guarantee::Exact, shape).within(3e-5)
 }
 
-fn of_members(call: &'static str, class: Class, inside: impl Fn(DVec3) -> bool + 'static) -> Row {
-    Row::new(call, class, Shape::Members(Box::new(inside)))
+fn of_members(
+    call: &'static str,
+    guarantee: Guarantee,
+    inside: impl Fn(DVec3) -> bool + 'static,
+) -> Row {
+    Row::new(call, guarantee, Shape::Members(Box::new(inside)))
 }
 
 fn in_box(p: DVec3, half: DVec3) -> bool {
@@ -54,7 +58,7 @@ pub fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = JOINED
         .into_iter()
         .map(|(call, joined)| {
-            of_members(call, Class::Bound, move |p| {
+            of_members(call, Guarantee::Bound, move |p| {
                 let (a, b) = in_both(p);
                 joined(a, b)
             })
@@ -90,7 +94,7 @@ fn of_distances() -> Vec<Row> {
         ),
         of_members(
             "sdf_ops::displace(sdf::sphere(p, 0.8), 0.1 * sin(5.0 * p.x), 0.5)",
-            Class::Bound,
+            Guarantee::Bound,
             |p| p.length() - 0.8 + 0.1 * (5.0 * p.x).sin() < 0.0,
         ),
         exact(
@@ -132,13 +136,13 @@ fn of_space() -> Vec<Row> {
         ),
         Row::new(
             "sdf::sphere(sdf_ops::elongate(p, vec3f(0.0, 0.4, 0.0)), 0.5)",
-            Class::ExactOutside,
+            Guarantee::ExactOutside,
             Shape::Tube(Box::new(move |t| low.lerp(high, t)), 0.5),
         )
         .within(3e-5),
         of_members(
             "sdf::sphere(sdf_ops::elongate(p, vec3f(0.3, 0.2, 0.4)), 0.4)",
-            Class::Bound,
+            Guarantee::Bound,
             |p| (p - p.clamp(v3(-0.3, -0.2, -0.4), v3(0.3, 0.2, 0.4))).length() < 0.4,
         ),
         exact(
@@ -190,7 +194,7 @@ fn of_space() -> Vec<Row> {
         ),
         of_members(
             "sdf_ops::twist_bound(2.0, 0.5) * sdf::box(sdf_ops::twist(p, 2.0), vec3f(0.4, 0.7, 0.3))",
-            Class::Below,
+            Guarantee::Below,
             |p| {
                 let (s, c) = (2.0 * p.y).sin_cos();
                 in_box(
@@ -201,7 +205,7 @@ fn of_space() -> Vec<Row> {
         ),
         of_members(
             "sdf_ops::bend_bound(0.6, 0.83) * sdf::box(sdf_ops::bend(p, 0.6), vec3f(0.8, 0.2, 0.3))",
-            Class::Below,
+            Guarantee::Below,
             |p| {
                 let (s, c) = (0.6 * p.x).sin_cos();
                 in_box(

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use tarsus_scenes::MODULES;
 use tarsus_shader::{Item, ItemKind, description, items};
 
-use super::{Class, Row};
+use super::{Guarantee, Row};
 
 /// Modules in the order of the page.
 const ORDER: [&str; 6] = [
@@ -33,7 +33,7 @@ fn functions(module: &str) -> Vec<Item> {
 }
 
 /// The comment as a single line.
-fn told(item: &Item) -> String {
+fn comment_line(item: &Item) -> String {
     item.comment
         .split_whitespace()
         .collect::<Vec<_>>()
@@ -42,17 +42,18 @@ fn told(item: &Item) -> String {
 
 /// The sentences of a comment about the quality of the distance.
 fn quality(item: &Item) -> String {
-    let told = told(item);
+    let comment_line = comment_line(item);
     let begins = |sentence: &&str| QUALITIES.iter().any(|word| sentence.starts_with(word));
-    let sentences: Vec<&str> = told.split_inclusive(". ").filter(begins).collect();
+    let sentences: Vec<&str> = comment_line.split_inclusive(". ").filter(begins).collect();
     sentences.concat().trim().trim_end_matches('.').to_owned()
 }
 
 /// The comment without the sentences of [`quality`].
-fn about(item: &Item) -> String {
-    let told = told(item);
+fn shape_description(item: &Item) -> String {
+    let comment_line = comment_line(item);
     let begins = |sentence: &&str| !QUALITIES.iter().any(|word| sentence.starts_with(word));
-    told.split_inclusive(". ")
+    comment_line
+        .split_inclusive(". ")
         .filter(begins)
         .collect::<String>()
         .trim()
@@ -92,7 +93,7 @@ fn page() -> String {
                 page,
                 "| `{}` | {} | {} |",
                 item.name,
-                cell(&about(&item)),
+                cell(&shape_description(&item)),
                 cell(&quality(&item))
             );
         }
@@ -217,12 +218,12 @@ fn every_shape_has_labelled_picture() {
 }
 
 /// Lists the functions whose comments do not state the guarantee that their rows test.
-pub fn claims(rows: &[Row]) -> Vec<String> {
+pub fn undocumented_guarantees(rows: &[Row]) -> Vec<String> {
     let mut wrong = Vec::new();
     for module in ORDER {
         for item in functions(module) {
             let call = format!("{module}::{}(", item.name);
-            let said = told(&item).to_lowercase();
+            let comment = comment_line(&item).to_lowercase();
             // A row tests its outermost call.
             let is_own = |row: &&Row| {
                 row.call.starts_with(&call)
@@ -232,17 +233,17 @@ pub fn claims(rows: &[Row]) -> Vec<String> {
                 continue;
             }
             for row in rows.iter().filter(is_own) {
-                let words: &[&str] = match row.class {
-                    Class::Exact => &["exact"],
-                    Class::Unsigned => &["not signed"],
-                    Class::ExactOutside => &["exact outside"],
-                    Class::Bound | Class::Below => &["bound"],
-                    Class::BoundOutside => &["bound outside", "estimate"],
+                let words: &[&str] = match row.guarantee {
+                    Guarantee::Exact => &["exact"],
+                    Guarantee::Unsigned => &["not signed"],
+                    Guarantee::ExactOutside => &["exact outside"],
+                    Guarantee::Bound | Guarantee::Below => &["bound"],
+                    Guarantee::BoundOutside => &["bound outside", "estimate"],
                 };
-                if !words.iter().any(|word| said.contains(word)) {
+                if !words.iter().any(|word| comment.contains(word)) {
                     wrong.push(format!(
-                        "{} is {:?}, but its comment: {said}\n",
-                        row.call, row.class
+                        "{} is {:?}, but its comment: {comment}\n",
+                        row.call, row.guarantee
                     ));
                 }
             }

@@ -169,7 +169,7 @@ fn is_inside(chains: &[Vec<DVec2>], p: DVec2) -> bool {
 }
 
 /// A shape with precomputed samples, for many queries.
-pub struct Oracle<'a> {
+pub struct ReferenceDistance<'a> {
     shape: &'a Shape,
     /// Points of the curves; empty for shapes without.
     chains: Vec<Vec<DVec2>>,
@@ -179,7 +179,7 @@ pub struct Oracle<'a> {
 /// Number of steps of the sample grid along each side of a patch.
 const GRID: u32 = 16;
 
-impl<'a> Oracle<'a> {
+impl<'a> ReferenceDistance<'a> {
     pub fn new(shape: &'a Shape) -> Self {
         let at = |i: u32| f64::from(i) / f64::from(GRID);
         let grid = |patch: &Patch| -> Vec<DVec3> {
@@ -260,7 +260,7 @@ impl<'a> Oracle<'a> {
             }
             Shape::Tube(_, radius) | Shape::Balls(_, radius) => (self.to_core(p) - radius).abs(),
             Shape::Solid(patches, _) => nearest_of_patches(patches, &self.samples, p),
-            Shape::Members(inside) => escape(inside, p),
+            Shape::Members(inside) => nearest_boundary(inside, p),
         }
     }
 
@@ -388,7 +388,7 @@ fn nearest_of_patches(patches: &[Patch], samples: &[Vec<DVec3>], p: DVec3) -> f6
     near.map(refined).fold(f64::MAX, f64::min)
 }
 
-fn escape(inside: &Inside, p: DVec3) -> f64 {
+fn nearest_boundary(inside: &Inside, p: DVec3) -> f64 {
     let here = inside(p);
     let mut nearest = 4.0;
     for i in 0..100 {

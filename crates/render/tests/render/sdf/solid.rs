@@ -9,16 +9,16 @@ use super::reference::{
     Curve, Inside, Patch, Path, Shape, arc, box_faces, convex, corners, ellipsoid, line, polygon,
     triangle, v2, v3,
 };
-use super::{Class, Row};
+use super::{Guarantee, Row};
 
 const UP: DVec3 = DVec3::Y;
 
 fn exact(call: &'static str, shape: Shape) -> Row {
-    Row::new(call, Class::Exact, shape).within(3e-5)
+    Row::new(call, Guarantee::Exact, shape).within(3e-5)
 }
 
 fn bound(call: &'static str, inside: impl Fn(DVec3) -> bool + 'static) -> Row {
-    Row::new(call, Class::Bound, Shape::Members(Box::new(inside)))
+    Row::new(call, Guarantee::Bound, Shape::Members(Box::new(inside)))
 }
 
 fn upright(call: &'static str, profile: Vec<Curve>) -> Row {
@@ -77,7 +77,7 @@ pub fn everyday() -> Vec<Row> {
         ),
         Row::new(
             "sdf::ellipsoid(p, vec3f(0.9, 0.5, 0.3))",
-            Class::BoundOutside,
+            Guarantee::BoundOutside,
             Shape::Solid(
                 ellipsoid(v3(0.9, 0.5, 0.3)),
                 Box::new(|p| (p / v3(0.9, 0.5, 0.3)).length() < 1.0),
@@ -86,7 +86,7 @@ pub fn everyday() -> Vec<Row> {
         Row::new(
             // A taper of 0.25: too large by a factor of at most sqrt(1 + 1/16).
             "sdf::tapered_capsule(p, vec3f(0.0, -0.4, 0.0), vec3f(0.0, 0.6, 0.0), 0.4, 0.15) / 1.0308",
-            Class::BoundOutside,
+            Guarantee::BoundOutside,
             Shape::Revolved(
                 vec![
                     arc(v2(0.0, -0.4), 0.4, -90.0, 0.0),
@@ -151,7 +151,7 @@ pub fn flat_faces() -> Vec<Row> {
         exact("sdf3::rounded_box(p, vec3f(0.8, 0.6, 0.5), 0.2)", rounded_box()),
         Row::new(
             "sdf3::box_frame(p, vec3f(0.8, 0.6, 0.7), 0.2)",
-            Class::ExactOutside,
+            Guarantee::ExactOutside,
             frame(v3(0.8, 0.6, 0.7), 0.2),
         )
         .within(3e-5),
@@ -173,13 +173,13 @@ pub fn flat_faces() -> Vec<Row> {
         exact("sdf3::pyramid(p, 0.6, 0.9)", pyramid),
         Row::new(
             "sdf3::triangle(p, vec3f(-0.7, -0.2, 0.5), vec3f(0.6, -0.5, 0.4), vec3f(0.5, 0.7, -0.6))",
-            Class::Unsigned,
+            Guarantee::Unsigned,
             surface(triangle(a, b, c)),
         )
         .within(3e-5),
         Row::new(
             "sdf3::quad(p, vec3f(-0.7, -0.2, 0.5), vec3f(0.6, -0.5, 0.4), vec3f(0.5, 0.7, -0.6), vec3f(-0.56, 0.62, -0.28))",
-            Class::Unsigned,
+            Guarantee::Unsigned,
             surface(triangle(a, b, c).into_iter().chain(triangle(a, c, d)).collect()),
         )
         .within(3e-5),

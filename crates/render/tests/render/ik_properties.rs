@@ -216,8 +216,12 @@ fn stretch_ends_on_target_beyond_reach() {
                     near(xyz(answer[1]), xyz(input[0]), 1e-5),
                     "{stretch}: {answer:?}"
                 );
-                let told = solve(&compute, &fail, &[input])[0];
-                assert_eq!(told[0][3] == 1.0, reached, "{fail} at {distance}: {told:?}");
+                let answer = solve(&compute, &fail, &[input])[0];
+                assert_eq!(
+                    answer[0][3] == 1.0,
+                    reached,
+                    "{fail} at {distance}: {answer:?}"
+                );
             }
         }
     }

@@ -158,13 +158,13 @@ fn agree(
     slack: f64,
 ) {
     let (p, (r1, r2)) = (wide(limb[0]), bones(limb));
-    let told = answer[0][3] == 1.0;
+    let actual = answer[0][3] == 1.0;
     let boundary = on_boundary(p.length_squared(), r1, r2, 8.0 * U);
     assert!(
-        told == reached || boundary,
-        "{call}: {limb:?} reached: {told}"
+        actual == reached || boundary,
+        "{call}: {limb:?} reached: {actual}"
     );
-    if told != reached && call.contains("fail") {
+    if actual != reached && call.contains("fail") {
         return;
     }
     let off = wide(answer[0]).distance(mid);
@@ -371,8 +371,11 @@ fn legs_match_f64() {
         } else {
             unit * (1.0 + reach / h.sqrt())
         };
-        let told = answer[0][3] == 1.0;
-        assert!(told == leg.reached || boundary, "{input:?} reached: {told}");
+        let actual = answer[0][3] == 1.0;
+        assert!(
+            actual == leg.reached || boundary,
+            "{input:?} reached: {actual}"
+        );
         let short = if leg.reached {
             unit
         } else {
