@@ -82,7 +82,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     };
     let passes: Vec<PassKind> = variant.renderer.passes().collect();
     if args.json {
-        let summary = to_json((&scene, &passes), &gpu, &startup, args, &results);
+        let summary = to_json(&scene, &passes, &gpu, &startup, args, &results);
         println!("{summary}");
     } else {
         print(&gpu, &startup, args, &passes, &results);
@@ -204,7 +204,8 @@ fn laps_text(laps: &FrameTimings) -> String {
 }
 
 fn to_json(
-    (scene, passes): (&Scene, &[PassKind]),
+    scene: &Scene,
+    passes: &[PassKind],
     gpu: &Gpu,
     startup: &StartupTimes,
     args: &BenchArgs,

@@ -78,7 +78,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         Some(warning) if args.report.strict => {
             bail!("{warning} (an error because of `--strict`)")
         }
-        Some(warning) => console.warn(warning),
+        Some(warning) => console.warn(warning.to_string()),
         None => {}
     }
     let gpu = match gpu {
@@ -157,7 +157,7 @@ fn saved_buffers(
     match &spec.input {
         InputSource::Snapshot(snapshot) if program.has_state() && snapshot.size == spec.size => {
             read_state(Path::new(picture)).unwrap_or_else(|error| {
-                console.warn(error);
+                console.warn(error.to_string());
                 None
             })
         }

@@ -39,7 +39,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     match is_file {
         true => {
             let pictures = &page.files["pictures"];
-            let page = player(&site, (&scene, &program), &values, pictures)?;
+            let page = player(&site, &scene, &program, &values, pictures)?;
             write(&args.output, page.as_bytes())?;
         }
         false => write_site(&args.output, &site, &page.files, &values)?,
@@ -51,7 +51,8 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
 /// The player page with the scene embedded.
 fn player(
     site: &Site,
-    (scene, program): (&Scene, &Program),
+    scene: &Scene,
+    program: &Program,
     values: &Values,
     pictures: &Value,
 ) -> Result<String> {

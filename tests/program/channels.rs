@@ -151,12 +151,12 @@ fn check_opens_every_channel() {
     );
     picture(&workspace.path("wood.png"), 200);
     let found = workspace.output(&format!("check s.wgsl {MOVING}"));
-    let said = stdout(&found);
+    let message = stdout(&found);
     let expected = format!(
         "s.wgsl: scene, no errors\n  channel wood: image of 2x2 from wood.png\n\
          {MOVING}: scene, no errors\n"
     );
-    assert!(found.status.success() && said == expected, "{said}");
+    assert!(found.status.success() && message == expected, "{message}");
     let unknown = error_sentence(&workspace.output("check s.wgsl --channel oak=wood.png"), 1);
     assert!(
         unknown.contains("channel `oak`") && unknown.contains("wood"),
@@ -176,9 +176,9 @@ fn unreadable_channels_are_reported() {
         ),
         ("grass=broken.png", "the scene has wood"),
     ] {
-        let said =
+        let message =
             workspace.expect_error("s.wgsl", &format!("{SIZE} -o a.png --channel {channel}"), 1);
-        assert!(said.contains(expected), "{channel}: {said}");
+        assert!(message.contains(expected), "{channel}: {message}");
     }
     let none = workspace.expect_error(MOVING, "--channel wood=broken.png -o a.png", 1);
     assert!(none.contains("the scene has no channels"), "{none}");

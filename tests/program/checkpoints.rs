@@ -12,11 +12,11 @@ fn shards_from_checkpoints_equal_whole_run() {
     assert_eq!(workspace.names("out"), ["checkpoints"]);
     assert_eq!(workspace.names("out/checkpoints").len(), 7);
     for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
-        let said = messages(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
+        let message = messages(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
         let begun = first.map(|frame| format!("restored the checkpoint after frame {frame}\n"));
         match begun {
-            Some(begun) => assert!(said.contains(&begun), "{said}"),
-            None => assert!(!said.contains("checkpoint"), "{said}"),
+            Some(begun) => assert!(message.contains(&begun), "{message}"),
+            None => assert!(!message.contains("checkpoint"), "{message}"),
         }
     }
     std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
@@ -55,10 +55,10 @@ fn resume_after_kills_gives_same_bytes() {
     assert_eq!((parts("out"), parts("out/checkpoints")), (0, 0));
     // Without the frames, the run starts from the latest usable checkpoint.
     std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
-    let said = messages(&workspace, "--frames 60 -o out --resume");
+    let message = messages(&workspace, "--frames 60 -o out --resume");
     assert!(
-        said.contains("restored the checkpoint after frame 48\n"),
-        "{said}"
+        message.contains("restored the checkpoint after frame 48\n"),
+        "{message}"
     );
     std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
     assert_same(
@@ -96,18 +96,18 @@ fn damaged_checkpoint_is_skipped() {
         ),
     ] {
         std::fs::write(checkpoint(29), bytes).expect("written");
-        let said = messages(
+        let message = messages(
             &workspace,
             "--frame 29 -o a.png --checkpoints whole/checkpoints",
         );
         let warning = format!("warning: cannot use {}", "whole/checkpoints/frame_00029");
         assert!(
-            said.contains(&warning) && said.contains(reason),
-            "{what}: {said}"
+            message.contains(&warning) && message.contains(reason),
+            "{what}: {message}"
         );
         assert!(
-            said.contains("restored the checkpoint after frame 19\n"),
-            "{said}"
+            message.contains("restored the checkpoint after frame 19\n"),
+            "{message}"
         );
         let found = std::fs::read(workspace.path("a.png")).expect("bytes");
         assert!(found == expected, "{what}");
@@ -153,9 +153,9 @@ fn checkpoints_of_other_runs_are_rejected() {
         "--frame 19 -o a.png --checkpoints played --checkpoint-every 5 --replay play.json",
     );
     let run = "--frame 19 -o a.png --checkpoints played --replay later.json";
-    let said = messages(&workspace, run);
+    let message = messages(&workspace, run);
     assert!(
-        said.contains("restored the checkpoint after frame 9\n"),
-        "{said}"
+        message.contains("restored the checkpoint after frame 9\n"),
+        "{message}"
     );
 }

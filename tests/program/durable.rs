@@ -67,17 +67,20 @@ fn file_is_synced_before_rename() {
 fn invalid_file_names_are_reported() {
     let workspace = Workspace::new();
     let long = "x".repeat(300);
-    let said = workspace.expect_error(MOVING, &format!("--size 32x18 -o {long}.png"), 1);
-    assert!(said.contains("File name too long"), "{said}");
-    let said = workspace.expect_error(MOVING, &format!("--size 32x18 -o {long}/a.png"), 1);
-    assert!(said.contains("File name too long"), "{said}");
+    let message = workspace.expect_error(MOVING, &format!("--size 32x18 -o {long}.png"), 1);
+    assert!(message.contains("File name too long"), "{message}");
+    let message = workspace.expect_error(MOVING, &format!("--size 32x18 -o {long}/a.png"), 1);
+    assert!(message.contains("File name too long"), "{message}");
     for argument in ["-o", "--replay", "--shaders"] {
         let mut command = workspace.command(MOVING, "--size 32x18");
         let name = std::ffi::OsStr::from_bytes(b"\xff\xfe.png");
         let output = command.arg(argument).arg(name).output().expect("starts");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(matches!(output.status.code(), Some(1 | 2)), "{said}");
-        assert!(!said.is_empty() && !said.contains("panicked"), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(1 | 2)), "{message}");
+        assert!(
+            !message.is_empty() && !message.contains("panicked"),
+            "{message}"
+        );
     }
     assert!(workspace.names(".").is_empty());
 }
@@ -86,12 +89,12 @@ fn invalid_file_names_are_reported() {
 fn circular_links_are_reported() {
     let workspace = Workspace::new();
     symlink("loop", workspace.path("loop")).expect("link");
-    let said = workspace.expect_error(MOVING, "--size 32x18 -o loop/a.png", 1);
-    assert!(said.contains("cannot write loop/a.png"), "{said}");
+    let message = workspace.expect_error(MOVING, "--size 32x18 -o loop/a.png", 1);
+    assert!(message.contains("cannot write loop/a.png"), "{message}");
     symlink("one.wgsl", workspace.path("two.wgsl")).expect("link");
     symlink("two.wgsl", workspace.path("one.wgsl")).expect("link");
-    let said = workspace.expect_error("one.wgsl", "--size 32x18 -o a.png", 1);
-    assert!(said.contains("cannot read one.wgsl"), "{said}");
+    let message = workspace.expect_error("one.wgsl", "--size 32x18 -o a.png", 1);
+    assert!(message.contains("cannot read one.wgsl"), "{message}");
 }
 
 #[test]

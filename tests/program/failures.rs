@@ -40,9 +40,9 @@ fn write_error_ends_run() {
             "--frames 20"
         };
         let run = format!("--size 320x180 --fps 50 {frames} -o {output}");
-        let said = error_sentence(&shell(&workspace, MOVING, limit, &run), 1);
-        assert!(said.contains("cannot write out/"), "{said}");
-        assert!(said.contains("File too large"), "{said}");
+        let message = error_sentence(&shell(&workspace, MOVING, limit, &run), 1);
+        assert!(message.contains("cannot write out/"), "{message}");
+        assert!(message.contains("File too large"), "{message}");
         assert!(
             workspace.files("out").is_empty(),
             "{output} left {:?}",
@@ -72,10 +72,10 @@ fn full_standard_output_ends_run() {
             .stderr(Stdio::piped())
             .output()
             .expect("starts");
-        let said = error_sentence(&output, 1);
+        let message = error_sentence(&output, 1);
         assert!(
-            said.contains("standard output") && said.contains("No space left"),
-            "{said}"
+            message.contains("standard output") && message.contains("No space left"),
+            "{message}"
         );
     }
 }
@@ -84,7 +84,8 @@ fn full_standard_output_ends_run() {
 fn closed_pipe_ends_run() {
     let workspace = Workspace::new();
     let script = format!(
-        "{{ {} capture {MOVING} --quiet --size 320x180 --frames 100000 --format raw; echo $? >code; }} | head -c 1000 | wc -c",
+        "{{ {} capture {MOVING} --quiet --size 320x180 --frames 100000 --format raw
+        echo $? >code; }} | head -c 1000 | wc -c",
         env!("CARGO_BIN_EXE_tarsus")
     );
     let mut command = Command::new("sh");
@@ -124,7 +125,7 @@ fn run_resumes_after_full_disk() {
         "the last frame must not fit"
     );
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
-    let said = error_sentence(
+    let message = error_sentence(
         &shell(
             &workspace,
             "growing.wgsl",
@@ -134,8 +135,8 @@ fn run_resumes_after_full_disk() {
         1,
     );
     assert!(
-        said.contains("File too large") && said.contains("--resume"),
-        "{said}"
+        message.contains("File too large") && message.contains("--resume"),
+        "{message}"
     );
     let some = workspace.files("out");
     assert!(!some.is_empty() && some.len() < 10, "{}", some.len());
@@ -151,21 +152,24 @@ fn run_resumes_after_full_disk() {
 fn unwritable_folder_is_named() {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("file"), "here").expect("file");
-    let said = workspace.expect_error(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
+    let message = workspace.expect_error(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
     assert!(
-        said.contains("cannot write file/frames/frame_0000"),
-        "{said}"
+        message.contains("cannot write file/frames/frame_0000"),
+        "{message}"
     );
     // Not even root can create files in /proc.
-    let said = workspace.expect_error(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
-    assert!(said.contains("cannot write /proc/tarsus.png"), "{said}");
+    let message = workspace.expect_error(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
+    assert!(
+        message.contains("cannot write /proc/tarsus.png"),
+        "{message}"
+    );
     std::fs::create_dir(workspace.path("locked")).expect("folder");
     let locked = std::fs::Permissions::from_mode(0o555);
     std::fs::set_permissions(workspace.path("locked"), locked).expect("locked");
-    let said = error_sentence(&without_override(&workspace, "-o locked/a.png"), 1);
+    let message = error_sentence(&without_override(&workspace, "-o locked/a.png"), 1);
     assert!(
-        said.contains("cannot write locked/a.png: Permission denied"),
-        "{said}"
+        message.contains("cannot write locked/a.png: Permission denied"),
+        "{message}"
     );
 }
 
@@ -215,12 +219,12 @@ fn ffmpeg_error_is_quoted() {
         let workspace = Workspace::new();
         let path = fake_ffmpeg(&workspace, script);
         let mut command = workspace.command(MOVING, "--size 320x180 --frames 30 -o out/a.mp4");
-        let said = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
+        let message = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
         assert!(
-            said.contains("cannot write out/a.mp4: ffmpeg failed"),
-            "{said}"
+            message.contains("cannot write out/a.mp4: ffmpeg failed"),
+            "{message}"
         );
-        assert!(said.contains(expected), "{said}");
+        assert!(message.contains(expected), "{message}");
         assert!(
             workspace.files("out").is_empty(),
             "{:?}",
@@ -275,9 +279,12 @@ fn incomplete_video_is_never_renamed() {
         let path = fake_ffmpeg(&workspace, &script);
         let run = format!("--size 64x36 --frames 3 -o out/{film}");
         let mut command = workspace.command(MOVING, &run);
-        let said = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
-        assert!(said.contains(expected), "{said}");
-        assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
+        let message = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
+        assert!(message.contains(expected), "{message}");
+        assert!(
+            message.contains(&format!("cannot write out/{film}")),
+            "{message}"
+        );
         let left = workspace.files("out");
         assert!(left.is_empty(), "{:?}", left.keys());
     }
@@ -289,8 +296,11 @@ fn full_disk_leaves_no_video() {
     let room = "trap '' XFSZ; ulimit -f 16";
     for film in ["a.mp4", "a.webm"] {
         let run = format!("--size 256x144 --frames 60 --fps 30 -o out/{film}");
-        let said = error_sentence(&shell(&workspace, NOISE, room, &run), 1);
-        assert!(said.contains(&format!("cannot write out/{film}")), "{said}");
+        let message = error_sentence(&shell(&workspace, NOISE, room, &run), 1);
+        assert!(
+            message.contains(&format!("cannot write out/{film}")),
+            "{message}"
+        );
         assert!(workspace.files("out").is_empty(), "{film}");
     }
 }
@@ -311,8 +321,11 @@ fn deleted_output_folder_ends_run() {
     // Deleting takes time while frames arrive; a renamed folder is gone at once.
     let gone = workspace.path("gone");
     std::fs::rename(workspace.path("out"), &gone).expect("gone");
-    let said = error_sentence(&child.wait_with_output().expect("ended"), 1);
-    assert!(said.contains("cannot write out/frames/frame_"), "{said}");
+    let message = error_sentence(&child.wait_with_output().expect("ended"), 1);
+    assert!(
+        message.contains("cannot write out/frames/frame_"),
+        "{message}"
+    );
     assert!(!workspace.path("out").exists(), "it is not made again");
 }
 
@@ -328,9 +341,9 @@ fn frames_deleted_during_run_are_reported() {
     let first = workspace.path("out/frame_00000.png");
     wait_until("a frame appears", || first.exists());
     std::fs::remove_file(&first).expect("removed");
-    let said = error_sentence(&child.wait_with_output().expect("ended"), 1);
-    assert!(said.contains("1 of 120 frames are missing"), "{said}");
-    assert!(said.contains("frame_00000.png"), "{said}");
+    let message = error_sentence(&child.wait_with_output().expect("ended"), 1);
+    assert!(message.contains("1 of 120 frames are missing"), "{message}");
+    assert!(message.contains("frame_00000.png"), "{message}");
 }
 
 #[test]
@@ -348,8 +361,8 @@ fn pipe_is_written_but_never_replaced() {
         assert!(child.wait().expect("ended").success());
         assert!(read.len() >= 2 * 64 * 36 * 3, "{name}: {}", read.len());
     }
-    let said = workspace.expect_error(MOVING, "--size 64x36 -o pipe.png", 2);
-    assert!(said.contains("a pipe or a device"), "{said}");
+    let message = workspace.expect_error(MOVING, "--size 64x36 -o pipe.png", 2);
+    assert!(message.contains("a pipe or a device"), "{message}");
     for name in ["pipe", "pipe.y4m", "pipe.png"] {
         let kind = workspace.path(name).metadata().expect("there").file_type();
         assert!(kind.is_fifo(), "{name} is still a pipe");
@@ -433,8 +446,8 @@ fn invalid_arguments_are_explained() {
         ("--set radius=big", "--set"),
         ("--set speed=1", "radius, tint"),
     ] {
-        let said = workspace.expect_error(MOVING, arguments, 2);
-        assert!(said.contains(expected), "{arguments}: {said}");
+        let message = workspace.expect_error(MOVING, arguments, 2);
+        assert!(message.contains(expected), "{arguments}: {message}");
     }
     for arguments in [
         "--shard 3/2",

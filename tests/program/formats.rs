@@ -404,8 +404,8 @@ fn sidecar_restores_the_snapshot() {
         );
     }
     std::fs::remove_file(workspace.path("a.jpg.json")).expect("removed");
-    let said = workspace.expect_error("a.jpg", "-o again.png", 1);
-    assert!(said.contains("a.jpg.json does not exist"), "{said}");
+    let message = workspace.expect_error("a.jpg", "-o again.png", 1);
+    assert!(message.contains("a.jpg.json does not exist"), "{message}");
 }
 
 #[test]

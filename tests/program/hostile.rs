@@ -23,9 +23,9 @@ fn picture(path: &Path, snapshot: &str, is_compressed: bool) {
 fn refused(snapshot: &str) -> String {
     let workspace = Workspace::new();
     picture(&workspace.path("m.png"), snapshot, false);
-    let said = workspace.expect_error("m.png", "-o out/a.png", 1);
+    let message = workspace.expect_error("m.png", "-o out/a.png", 1);
     assert!(workspace.files("out").is_empty());
-    said
+    message
 }
 
 #[test]
@@ -46,8 +46,11 @@ fn invalid_snapshots_are_rejected() {
         (r#"{"scene":7}"#, "m.png"),
         ("nonsense", "m.png"),
     ] {
-        let said = refused(snapshot);
-        assert!(said.contains("m.png") && said.contains(expected), "{said}");
+        let message = refused(snapshot);
+        assert!(
+            message.contains("m.png") && message.contains(expected),
+            "{message}"
+        );
     }
 }
 
@@ -55,8 +58,8 @@ fn invalid_snapshots_are_rejected() {
 fn decompression_bomb_is_rejected() {
     let workspace = Workspace::new();
     picture(&workspace.path("bomb.png"), &" ".repeat(32 << 20), true);
-    let said = workspace.expect_error("bomb.png", "-o a.png", 1);
-    assert!(said.contains("cannot read bomb.png"), "{said}");
+    let message = workspace.expect_error("bomb.png", "-o a.png", 1);
+    assert!(message.contains("cannot read bomb.png"), "{message}");
 }
 
 #[test]
@@ -73,17 +76,17 @@ fn only_regular_files_are_read() {
     for scene in ["pipe.wgsl", "zero.wgsl"] {
         let moment = format!(r#"{{"scene":"{scene}"}}"#);
         picture(&workspace.path("m.png"), &moment, false);
-        let said = workspace.expect_error("m.png", "-o a.png", 1);
-        assert!(said.contains("not a regular file"), "{said}");
+        let message = workspace.expect_error("m.png", "-o a.png", 1);
+        assert!(message.contains("not a regular file"), "{message}");
         let start = format!(r#"{{"start":{moment},"duration":1}}"#);
         std::fs::write(workspace.path("play.json"), start).expect("recording");
-        let said = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
-        assert!(said.contains("not a regular file"), "{said}");
+        let message = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
+        assert!(message.contains("not a regular file"), "{message}");
     }
-    let said = workspace.expect_error("pipe.png", "-o a.png", 1);
-    assert!(said.contains("not a regular file"), "{said}");
-    let said = workspace.expect_error(MOVING, "--replay pipe.json -o out", 1);
-    assert!(said.contains("not a regular file"), "{said}");
+    let message = workspace.expect_error("pipe.png", "-o a.png", 1);
+    assert!(message.contains("not a regular file"), "{message}");
+    let message = workspace.expect_error(MOVING, "--replay pipe.json -o out", 1);
+    assert!(message.contains("not a regular file"), "{message}");
 }
 
 #[test]
@@ -92,19 +95,19 @@ fn file_contents_cannot_control_terminal() {
         "{\"scene\":\"\\u001b]0;owned\\u0007.txt\"}",
         "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
     ] {
-        let said = refused(snapshot);
+        let message = refused(snapshot);
         assert!(
-            said.contains("\\u{1b}") && !said.contains('\u{1b}'),
-            "{said}"
+            message.contains("\\u{1b}") && !message.contains('\u{1b}'),
+            "{message}"
         );
     }
     let workspace = Workspace::new();
     let keyframes = "{\"keyframes\":[{\"at\":0,\"\\u001b[31mred\":1}]}";
     std::fs::write(workspace.path("play.json"), keyframes).expect("keyframes");
-    let said = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
+    let message = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
     assert!(
-        said.contains("\\u{1b}[31m") && !said.contains('\u{1b}'),
-        "{said}"
+        message.contains("\\u{1b}[31m") && !message.contains('\u{1b}'),
+        "{message}"
     );
 }
 
@@ -142,8 +145,11 @@ fn text_encodings_are_read_or_reported() {
         .flat_map(u16::to_le_bytes)
         .collect();
     std::fs::write(workspace.path("wide.json"), wide).expect("written");
-    let said = workspace.expect_error(MOVING, "--replay wide.json -o out", 1);
-    assert!(said.contains("it is UTF-16: save it as UTF-8"), "{said}");
+    let message = workspace.expect_error(MOVING, "--replay wide.json -o out", 1);
+    assert!(
+        message.contains("it is UTF-16: save it as UTF-8"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -168,10 +174,10 @@ fn changed_scene_of_picture_is_reported() {
     let report: serde_json::Value = serde_json::from_slice(&report.stdout).expect("JSON");
     assert_eq!(report["scene_changed"], true);
     std::fs::remove_file(workspace.path("again.png")).expect("there");
-    let said = error_sentence(&workspace.output(&format!("{run} --strict")), 1);
+    let message = error_sentence(&workspace.output(&format!("{run} --strict")), 1);
     assert!(
-        said.contains("mine.wgsl") && said.contains("--strict"),
-        "{said}"
+        message.contains("mine.wgsl") && message.contains("--strict"),
+        "{message}"
     );
     assert!(!workspace.path("again.png").exists());
 }

@@ -82,8 +82,11 @@ fn only_glsl_scenes_read_settings() {
         assert!(output.status.success(), "{}", stderr(&output));
         assert_eq!(stderr(&output), "", "{arguments}");
     }
-    let told = stderr(&workspace.output("check toy.json"));
-    assert!(told.contains("config.json: expected an object"), "{told}");
+    let messages = stderr(&workspace.output("check toy.json"));
+    assert!(
+        messages.contains("config.json: expected an object"),
+        "{messages}"
+    );
 }
 
 #[test]
@@ -96,33 +99,33 @@ fn media_folder_is_remembered_and_forgotten() {
     let check = |more: &str| {
         let output = workspace.output(&format!("check toy.json {more}"));
         assert!(output.status.success(), "{}", stderr(&output));
-        let told = stdout(&output);
-        (told, stderr(&output))
+        let messages = stdout(&output);
+        (messages, stderr(&output))
     };
-    let (shown, told) = check("");
+    let (shown, messages) = check("");
     assert!(shown.contains("iChannel0: noise of 256x256"), "{shown}");
     assert!(
-        told.contains("noise for `Wood`; `--media DIR` names a folder"),
-        "{told}"
+        messages.contains("noise for `Wood`; `--media DIR` names a folder"),
+        "{messages}"
     );
-    let (shown, told) = check("--media media");
+    let (shown, messages) = check("--media media");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
     assert!(
-        told.contains("media folder media saved to the settings"),
-        "{told}"
+        messages.contains("media folder media saved to the settings"),
+        "{messages}"
     );
     assert!(workspace.path("config/tarsus/config.json").is_file());
-    let (shown, told) = check("");
+    let (shown, messages) = check("");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
-    assert_eq!(told, "");
+    assert_eq!(messages, "");
     let imported = workspace.output("import toy.json -o toy.wgsl");
     assert!(imported.status.success(), "{}", stderr(&imported));
     let text = std::fs::read_to_string(workspace.path("toy.wgsl")).expect("a file");
     let wanted = "/// image \"media/tex05.jpg\", mipmap, repeat\n";
     assert!(text.contains(wanted), "{text}");
-    let (shown, told) = check("--media none");
+    let (shown, messages) = check("--media none");
     assert!(shown.contains("noise of 256x256"), "{shown}");
-    assert!(told.contains("media folder removed"), "{told}");
+    assert!(messages.contains("media folder removed"), "{messages}");
     let output = workspace.output("check toy.json --media nowhere");
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("expected a folder, or `none`"));

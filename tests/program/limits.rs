@@ -42,8 +42,8 @@ fn memory_limit_is_respected() {
     assert!(free > 1 << 30, "{free}");
     let kept = memory("--threads 16 --max-memory 600M");
     assert!((200 << 20..=600 << 20).contains(&kept), "{kept}");
-    let said = workspace.expect_error(MOVING, &format!("{run} --max-memory 100M"), 2);
-    assert!(said.contains("--max-memory"), "{said}");
+    let message = workspace.expect_error(MOVING, &format!("{run} --max-memory 100M"), 2);
+    assert!(message.contains("--max-memory"), "{message}");
     let all = "--size 1280x720 --frames 2 --threads 4";
     workspace.capture(MOVING, &format!("{all} -o free"));
     workspace.capture(MOVING, &format!("{all} -o kept --max-memory 180M"));

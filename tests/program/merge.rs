@@ -24,9 +24,9 @@ fn merge(workspace: &Workspace, arguments: &str) -> (i32, String) {
 }
 
 fn refused(workspace: &Workspace, arguments: &str, expected: &str) {
-    let (code, said) = merge(workspace, arguments);
-    assert_eq!(code, 1, "{said}");
-    assert!(said.contains(expected), "{expected}: {said}");
+    let (code, message) = merge(workspace, arguments);
+    assert_eq!(code, 1, "{message}");
+    assert!(message.contains(expected), "{expected}: {message}");
     let names = workspace.names(".");
     assert!(!names.iter().any(|name| name.contains("film")), "{names:?}");
 }
@@ -41,29 +41,29 @@ fn merged_shards_equal_whole_video() {
     workspace.capture(MOVING, &format!("{RUN} -o whole.rgba"));
     workspace.capture(MOVING, &format!("{RUN} -o whole.apng"));
     for film in ["rgba", "apng"] {
-        let (code, said) = merge(&workspace, &format!("--merge s1 s2 s3 -o film.{film}"));
-        assert_eq!(code, 0, "{said}");
-        assert!(said.contains("merged 12 frames of 64x36"), "{said}");
+        let (code, message) = merge(&workspace, &format!("--merge s1 s2 s3 -o film.{film}"));
+        assert_eq!(code, 0, "{message}");
+        assert!(message.contains("merged 12 frames of 64x36"), "{message}");
         let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
         assert!(
             read(&format!("film.{film}")) == read(&format!("whole.{film}")),
             "{film}"
         );
     }
-    let (code, said) = merge(
+    let (code, message) = merge(
         &workspace,
         "--merge s1 s2 s3 -o film.mp4 --frames 12 --json",
     );
-    assert_eq!(code, 0, "{said}");
+    assert_eq!(code, 0, "{message}");
     assert!(
-        said.contains("\"frames\":12") && said.contains("\"fps\":24.0"),
-        "{said}"
+        message.contains("\"frames\":12") && message.contains("\"fps\":24.0"),
+        "{message}"
     );
-    let (code, said) = merge(&workspace, "--merge s1 s2 s3 -o dry.mp4 --dry-run");
+    let (code, message) = merge(&workspace, "--merge s1 s2 s3 -o dry.mp4 --dry-run");
     assert_eq!(
         (code, workspace.path("dry.mp4").exists()),
         (0, false),
-        "{said}"
+        "{message}"
     );
 }
 
@@ -73,12 +73,12 @@ fn sixteen_bit_frames_keep_their_depth() {
     let run = "--size 64x36 --frames 3 --depth 16";
     workspace.capture(MOVING, &format!("{run} -o out"));
     workspace.capture(MOVING, &format!("{run} -o whole.apng"));
-    let (code, said) = merge(&workspace, "--merge out -o film.apng");
-    assert_eq!(code, 0, "{said}");
+    let (code, message) = merge(&workspace, "--merge out -o film.apng");
+    assert_eq!(code, 0, "{message}");
     let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
     assert!(read("film.apng") == read("whole.apng"));
-    let (code, said) = merge(&workspace, "--merge out -o film.gif");
-    assert_eq!(code, 2, "{said}");
+    let (code, message) = merge(&workspace, "--merge out -o film.gif");
+    assert_eq!(code, 2, "{message}");
 }
 
 #[test]
@@ -179,9 +179,12 @@ fn foreign_frames_are_named_with_difference() {
     );
     std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
     workspace.capture(MOVING, &format!("{RUN} -o s2 --shard 2/3 --set radius=0.1"));
-    let (code, said) = merge(&workspace, "--merge s1 s2 s3 -o set.apng");
-    assert_eq!(code, 0, "a replay may do that: {said}");
-    assert!(said.contains("warning: parameter values differ"), "{said}");
+    let (code, message) = merge(&workspace, "--merge s1 s2 s3 -o set.apng");
+    assert_eq!(code, 0, "a replay may do that: {message}");
+    assert!(
+        message.contains("warning: parameter values differ"),
+        "{message}"
+    );
     refused(
         &workspace,
         "--merge s1 s2 s3 -o film.apng --strict",
@@ -199,8 +202,8 @@ fn renamed_and_conflicting_frames_are_reported() {
         "it shows frame 3",
     );
     rename(&workspace, "s1/frame_00012.png", "s1/frame_00003.png");
-    let (code, said) = merge(&workspace, "--merge s1 s2 s3 s1 -o twice.apng");
-    assert_eq!(code, 0, "the same twice: {said}");
+    let (code, message) = merge(&workspace, "--merge s1 s2 s3 s1 -o twice.apng");
+    assert_eq!(code, 0, "the same twice: {message}");
     workspace.capture(
         MOVING,
         &format!("{RUN} -o other --set radius=0.1 --shard 1/3"),
@@ -230,8 +233,8 @@ fn buffer_scene_shards_can_be_merged() {
             &format!("{run} -o s{shard}/f_%03d.png --shard {shard}/2"),
         );
     }
-    let (code, said) = merge(&workspace, "--merge s1 s2 -o film.apng");
-    assert_eq!(code, 0, "{said}");
+    let (code, message) = merge(&workspace, "--merge s1 s2 -o film.apng");
+    assert_eq!(code, 0, "{message}");
 }
 
 #[test]
@@ -251,7 +254,7 @@ fn incompatible_merge_options_are_rejected() {
         "--merge a -o a.mp4 --threads 2",
         "--merge a -o a.mp4 --adapter software",
     ] {
-        let (code, said) = merge(&workspace, arguments);
-        assert_eq!(code, 2, "{arguments}: {said}");
+        let (code, message) = merge(&workspace, arguments);
+        assert_eq!(code, 2, "{arguments}: {message}");
     }
 }

@@ -47,11 +47,11 @@ fn exported_page_contains_scene_and_poster() {
     let page = fs::read_to_string(workspace.path("out/a.html")).expect("a page");
     assert_eq!(between(&page, "<title>", "</title>"), "a");
     assert!(between(&page, "src=\"", "\"").starts_with("data:image/jpeg;base64,"));
-    let told = between(&page, "id=\"tarsus-scene\">", "</script>");
-    let told: Value = serde_json::from_str(told).expect("JSON");
-    assert_eq!(told["values"], json!({ "size": [0.25] }));
-    assert_eq!(told["composed"]["main"], "a");
-    let modules = told["composed"]["program"]["modules"]
+    let messages = between(&page, "id=\"tarsus-scene\">", "</script>");
+    let messages: Value = serde_json::from_str(messages).expect("JSON");
+    assert_eq!(messages["values"], json!({ "size": [0.25] }));
+    assert_eq!(messages["composed"]["main"], "a");
+    let modules = messages["composed"]["program"]["modules"]
         .as_array()
         .expect("modules");
     assert!(
@@ -74,10 +74,10 @@ fn exported_folder_is_site_with_scene() {
     );
     assert!(!out.join("player.html").exists());
     let page = fs::read_to_string(out.join("index.html")).expect("a page");
-    let told = between(&page, "id=\"tarsus-files\">", "</script>");
-    let told: Value = serde_json::from_str(told).expect("JSON");
+    let messages = between(&page, "id=\"tarsus-files\">", "</script>");
+    let messages: Value = serde_json::from_str(messages).expect("JSON");
     assert_eq!(
-        (&told["main"], &told["files"]["a.wgsl"]),
+        (&messages["main"], &messages["files"]["a.wgsl"]),
         (&json!("a.wgsl"), &json!(SCENE))
     );
 }
@@ -101,9 +101,9 @@ fn export_errors_are_reported() {
         ("wrong.wgsl -o a.html --site site", 1, "wrong.wgsl"),
     ] {
         let output = workspace.output(&format!("export {arguments}"));
-        let told = stderr(&output);
-        assert_eq!(output.status.code(), Some(code), "{arguments}: {told}");
-        assert!(told.contains(words), "{words} in {told}");
+        let messages = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {messages}");
+        assert!(messages.contains(words), "{words} in {messages}");
         assert!(!workspace.path("a.html").exists());
     }
 }
@@ -171,9 +171,9 @@ fn served_page_receives_each_edit() {
         "{page}"
     );
     let files = |text: &str| json!({ "main": "a.wgsl", "files": { "a.wgsl": text } });
-    let told: Value =
+    let messages: Value =
         serde_json::from_str(between(&page, "id=\"tarsus-files\">", "</script>")).expect("JSON");
-    assert_eq!(told, files(SCENE));
+    assert_eq!(messages, files(SCENE));
 
     let host = format!("127.0.0.1:{}", server.port);
     let mut changes = BufReader::new(server.ask("changes/0", &host))
@@ -187,9 +187,9 @@ fn served_page_receives_each_edit() {
         SCENE.to_owned(),
     ] {
         workspace.write("a.wgsl", &text);
-        let told = changes.find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
-        let told: Value = serde_json::from_str(&told.expect("a change")).expect("JSON");
-        assert_eq!(told, files(&text));
+        let messages = changes.find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
+        let messages: Value = serde_json::from_str(&messages.expect("a change")).expect("JSON");
+        assert_eq!(messages, files(&text));
     }
 }
 
@@ -219,13 +219,16 @@ fn port_and_site_errors_are_reported() {
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
     let output = workspace.output(&format!("serve --site site --port {port}"));
-    let told = stderr(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
+    let messages = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{messages}");
     assert!(
-        told.contains(&format!("cannot serve on 127.0.0.1:{port}")),
-        "{told}"
+        messages.contains(&format!("cannot serve on 127.0.0.1:{port}")),
+        "{messages}"
     );
-    assert!(told.contains("`--port 0` takes a free port"), "{told}");
+    assert!(
+        messages.contains("`--port 0` takes a free port"),
+        "{messages}"
+    );
     let output = workspace.output("serve --site nowhere");
     assert!(
         stderr(&output).contains("scripts/web.sh builds it"),

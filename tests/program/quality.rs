@@ -132,7 +132,9 @@ fn supersampling_and_blur_combine() {
 fn dither_matches_file_depth() {
     let workspace = Workspace::new();
     let scene = "#import tarsus::shading
-fn main_image(p: vec2f) -> vec4f { return vec4f(vec3f(0.5 + shading::dither_gradient_noise(p)), 1.0); }";
+fn main_image(p: vec2f) -> vec4f {
+    return vec4f(vec3f(0.5 + shading::dither_gradient_noise(p)), 1.0);
+}";
     std::fs::write(workspace.path("grey.wgsl"), scene).expect("a scene");
     let grey = workspace.path("grey.wgsl");
     let grey = grey.to_str().expect("a path");

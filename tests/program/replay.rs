@@ -43,7 +43,9 @@ fn keyframes_drive_mouse_and_parameters() {
 #[test]
 fn replay_works_at_any_quality() {
     let workspace = with_keyframes(KEYFRAMES);
-    workspace.capture(MOVING, "--size 320x180 --fps 5 --replay play.json --ssaa 2 --shutter 180 --shutter-samples 2 -o out");
+    let quality = "--ssaa 2 --shutter 180 --shutter-samples 2";
+    let run = format!("--size 320x180 --fps 5 --replay play.json {quality} -o out");
+    workspace.capture(MOVING, &run);
     assert_eq!(workspace.files("out").len(), 5);
     let target = snapshot(&workspace, "out/frame_00002.png")["target"][0].as_f64();
     let off = (target.expect("a number") - 0.45).abs();
@@ -99,20 +101,20 @@ fn timeline_errors_name_their_line() {
         ("nonsense", "line 1"),
     ] {
         let workspace = with_keyframes(text);
-        let said = workspace.expect_error(
+        let message = workspace.expect_error(
             MOVING,
             "--size 32x18 --frames 2 --replay play.json -o out",
             1,
         );
         assert!(
-            said.contains("play.json") && said.contains(expected),
-            "{said}"
+            message.contains("play.json") && message.contains(expected),
+            "{message}"
         );
         assert!(workspace.files("out").is_empty());
     }
     let workspace = Workspace::new();
-    let said = workspace.expect_error(MOVING, "--replay none.json", 1);
-    assert!(said.contains("cannot read none.json"), "{said}");
+    let message = workspace.expect_error(MOVING, "--replay none.json", 1);
+    assert!(message.contains("cannot read none.json"), "{message}");
 }
 
 #[test]

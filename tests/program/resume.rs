@@ -169,11 +169,11 @@ fn second_run_into_output_is_refused() {
     let run = "--size 64x36 --frames 100000 -o out";
     let mut first = workspace.command(MOVING, run).spawn().expect("starts");
     wait_until("frames appear", || pictures(&workspace) >= 2);
-    let said = workspace.expect_error(MOVING, "--size 64x36 --frames 3 -o out --resume", 1);
+    let message = workspace.expect_error(MOVING, "--size 64x36 --frames 3 -o out --resume", 1);
     let process = format!("(process {})", first.id());
     assert!(
-        said.contains("cannot write out: another run") && said.contains(&process),
-        "{said}"
+        message.contains("cannot write out: another run") && message.contains(&process),
+        "{message}"
     );
     // Other runs may write other frames and other names.
     workspace.capture(MOVING, "--size 64x36 --frames 100000..100002 -o out");

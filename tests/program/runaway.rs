@@ -43,9 +43,9 @@ fn endless_loop_times_out() {
         let workspace = Workspace::with_scene(&scene_with_loop(condition));
         let frames = if output.ends_with("png") { 1 } else { 3 };
         let run = format!("--size 1280x720 --frames {frames} --timeout 2 -o {output}");
-        let said = workspace.expect_error("s.wgsl", &run, 1);
-        assert!(said.contains("cannot capture s.wgsl"), "{said}");
-        assert!(said.contains("no progress for 2 s"), "{said}");
+        let message = workspace.expect_error("s.wgsl", &run, 1);
+        assert!(message.contains("cannot capture s.wgsl"), "{message}");
+        assert!(message.contains("no progress for 2 s"), "{message}");
         let left = workspace.names("out");
         assert!(left.is_empty(), "{output}: {left:?}");
         let folder = workspace.path("out").display().to_string();
@@ -61,12 +61,12 @@ fn endless_buffers_time_out() {
         endless.replace("main_image", "buffer_a"),
         "fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }",
     ));
-    let said = workspace.expect_error(
+    let message = workspace.expect_error(
         "s.wgsl",
         "--size 1280x720 --frame 9 --timeout 2 -o a.png",
         1,
     );
-    assert!(said.contains("no progress for 2 s"), "{said}");
+    assert!(message.contains("no progress for 2 s"), "{message}");
     assert_eq!(workspace.names("."), ["s.wgsl"]);
 }
 
@@ -108,13 +108,16 @@ fn oversized_scenes_are_rejected() {
     ] {
         let workspace = Workspace::with_scene(&text);
         let check = workspace.output("check s.wgsl");
-        let said = stderr(&check);
-        assert_eq!(check.status.code(), Some(1), "{said}");
-        assert!(said.contains(expected) && said.contains("s.wgsl"), "{said}");
+        let message = stderr(&check);
+        assert_eq!(check.status.code(), Some(1), "{message}");
+        assert!(
+            message.contains(expected) && message.contains("s.wgsl"),
+            "{message}"
+        );
         let capture = workspace.run("s.wgsl", "--size 16x9 -o a.png");
         error_sentence(&capture, 1);
-        let said = stderr(&capture);
-        assert!(said.contains(expected), "{said}");
+        let message = stderr(&capture);
+        assert!(message.contains(expected), "{message}");
         assert_eq!(workspace.names("."), ["s.wgsl"]);
     }
 }

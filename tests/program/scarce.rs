@@ -27,10 +27,10 @@ fn out_of_memory_leaves_complete_frames() {
     for mebibytes in [450, 700, 900, 1100, 8000] {
         let workspace = Workspace::new();
         let output = within(mebibytes, &workspace, &format!("{run} -o out"));
-        let said = stderr(&output);
+        let message = stderr(&output);
         let code = output.status.code();
         assert!(matches!(code, Some(0 | 1)), "{mebibytes} MiB: {output:?}");
-        assert_eq!(code == Some(1), !said.trim().is_empty(), "{said}");
+        assert_eq!(code == Some(1), !message.trim().is_empty(), "{message}");
         for (name, bytes) in workspace.files("out") {
             let is_whole = name.starts_with('.') || bytes == expected[&name];
             assert!(is_whole, "{mebibytes} MiB: {name}");

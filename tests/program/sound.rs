@@ -134,8 +134,8 @@ fn ffprobe(workspace: &Workspace, name: &str, entries: &str) -> Vec<String> {
         .arg(workspace.path(name))
         .output()
         .expect("ffprobe is installed");
-    let said = String::from_utf8(output.stdout).expect("text");
-    said.lines().map(str::to_owned).collect()
+    let message = String::from_utf8(output.stdout).expect("text");
+    message.lines().map(str::to_owned).collect()
 }
 
 fn decoded(workspace: &Workspace, name: &str) -> Vec<[f64; 2]> {
@@ -222,8 +222,8 @@ fn invalid_sound_requests_are_reported() {
         ("-o a.wav --fps 0.001 --frames 100", 1, "24.9 hours"),
         ("-o a.wav --fps 1 --frames 80000", 1, "holds at most"),
     ] {
-        let said = workspace.expect_error("s.wgsl", arguments, code);
-        assert!(said.contains(expected), "{arguments}: {said}");
+        let message = workspace.expect_error("s.wgsl", arguments, code);
+        assert!(message.contains(expected), "{arguments}: {message}");
     }
     assert_eq!(workspace.names(""), ["s.wgsl"], "no part stays");
 }

@@ -157,11 +157,11 @@ fn shards_are_contiguous_and_complete() {
 #[test]
 fn loop_shows_a_later_period() {
     let workspace = Workspace::with_scene(TRAIL);
-    let said = messages(&workspace, "--loop -o loop");
-    assert!(said.contains("loop: 48 warm-up frames"), "{said}");
+    let message = messages(&workspace, "--loop -o loop");
+    assert!(message.contains("loop: 48 warm-up frames"), "{message}");
     assert!(
-        said.contains("loop error: the step from the last frame to the first is"),
-        "{said}"
+        message.contains("loop error: the step from the last frame to the first is"),
+        "{message}"
     );
     capture(&workspace, "--frames 48..96 -o run");
     let shown = workspace.files("loop");
@@ -195,10 +195,10 @@ fn incomplete_history_is_reported() {
         workspace.output(&format!("capture {picture} -o again.png {more}"))
     };
     let exact = again("a.png", "--strict");
-    let said = stderr(&exact);
+    let message = stderr(&exact);
     assert!(
-        exact.status.success() && !said.contains("warning"),
-        "{said}"
+        exact.status.success() && !message.contains("warning"),
+        "{message}"
     );
     let bytes = |name: &str| std::fs::read(workspace.path(name)).expect("bytes");
     assert!(bytes("again.png") == bytes("a.png"));
@@ -212,11 +212,11 @@ fn incomplete_history_is_reported() {
     .expect("keyframes");
     capture(&workspace, "--frame 9 --replay play.json -o b.png");
     let played = again("b.png", "");
-    let said = stderr(&played);
-    assert!(played.status.success(), "{said}");
+    let message = stderr(&played);
+    assert!(played.status.success(), "{message}");
     assert!(
-        said.contains("warning: b.png does not record earlier input"),
-        "{said}"
+        message.contains("warning: b.png does not record earlier input"),
+        "{message}"
     );
     let refused = error_sentence(&again("b.png", "--strict"), 1);
     assert!(refused.contains("`--strict`"), "{refused}");

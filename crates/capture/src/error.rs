@@ -33,7 +33,8 @@ pub enum CaptureError {
     Channel(#[from] ChannelError),
     /// The time is too late for the 32-bit sample numbers of sound shaders.
     #[error(
-        "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose earlier frames"
+        "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose \
+         earlier frames"
     )]
     SoundTooLate {
         /// Latest possible time, in hours.

@@ -38,12 +38,12 @@ impl Console {
         }
     }
 
-    pub(super) fn note(self, text: impl ToString) {
-        self.print(&Message::Note(text.to_string()));
+    pub(super) fn note(self, text: impl Into<String>) {
+        self.print(&Message::Note(text.into()));
     }
 
-    pub(super) fn warn(self, text: impl ToString) {
-        self.print(&Message::Warning(text.to_string()));
+    pub(super) fn warn(self, text: impl Into<String>) {
+        self.print(&Message::Warning(text.into()));
     }
 
     /// Prints a warning about the scene's source.
@@ -102,7 +102,9 @@ impl ProgressPrinter {
                 let text = format!("restored the checkpoint after frame {frame}");
                 self.suspend(|console| console.note(text));
             }
-            capture::Step::Ignored(error) => self.suspend(|console| console.warn(error)),
+            capture::Step::Ignored(error) => {
+                self.suspend(|console| console.warn(error.to_string()));
+            }
             capture::Step::Finishing => {}
             capture::Step::Drawing(begun) => {
                 self.advance(Step::Frames, begun as u64, self.total);
