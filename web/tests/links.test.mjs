@@ -120,7 +120,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     const again = await saved(page, () => page.keyboard.press("F2"));
     assert.ok(compare(decode(again), decode(bytes), RESIDUALS).near > 0.99);
     await drop(page, "other.png", "image/png", readFileSync(join(import.meta.dirname, "../../captures/window.png")));
-    await page.getByText("only pictures that tarsus wrote").waitFor();
+    await page.getByText("only pictures saved by tarsus").waitFor();
   });
 
   test("recorded input replays in the program", async () => {

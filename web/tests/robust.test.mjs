@@ -41,7 +41,7 @@ test("lost context restores scene, time and values", () =>
     });
     await page.getByText("Graphics device lost").waitFor({ state: "attached" });
     await page.evaluate(() => globalThis.lose.restoreContext());
-    await page.getByText("is there again").waitFor({ state: "attached" });
+    await page.getByText("Graphics device restored").waitFor({ state: "attached" });
     await still(page, { isDone: true });
     assert.ok(distance(before, await shoot(page)) < 0.5);
   }));
@@ -102,8 +102,8 @@ test("scenes in sequence leak no memory", () =>
     assert.equal(await page.locator("canvas").count(), 1);
   }));
 
-for (const [missing, words] of [["graphics", /WebGL2 or WebGPU/], ["WebAssembly", /too old.*WebAssembly/]]) {
-  test(`without ${missing} the still picture stays, under a plain sentence`, () =>
+for (const [missing, words] of [["graphics", /WebGL2 nor WebGPU/], ["WebAssembly", /too old.*WebAssembly/]]) {
+  test(`still picture stays without ${missing}`, () =>
     within("none", { width: 800, height: 450 }, async (page, url) => {
       await page.addInitScript((name) => delete globalThis[name], missing);
       await page.goto(`${url}#creature`);
