@@ -132,7 +132,7 @@ fn shader_error_shows_its_line() {
         ),
         (
             "#import broken\nfn main_image(p: vec2f) -> vec4f { return broken::f(); }",
-            "circle",
+            "cyclic import",
         ),
     ];
     for (text, word) in table {
@@ -162,7 +162,7 @@ fn check_accepts_built_in_scenes() {
     assert!(words.contains("gradient.wgsl: scene, no errors"), "{words}");
     let words = workspace.text_of("check creatur", 1);
     assert!(
-        words.contains("there is no scene `creatur`: built in are"),
+        words.contains("there is no scene `creatur`; built-in scenes: "),
         "{words}"
     );
 }

@@ -105,7 +105,7 @@ fn media_folder_is_remembered_and_forgotten() {
     let (shown, messages) = check("");
     assert!(shown.contains("iChannel0: noise of 256x256"), "{shown}");
     assert!(
-        messages.contains("noise for `Wood`; `--media DIR` names a folder"),
+        messages.contains("missing Shadertoy media replaced by noise for `Wood`"),
         "{messages}"
     );
     let (shown, messages) = check("--media media");
