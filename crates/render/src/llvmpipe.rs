@@ -15,7 +15,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use tarsus_shader::PassKind;
 
 use hoist::hoist_uniform_expressions;
-pub(super) use uniform_texels::{GROUP, Places, UniformTexels, are_read_by, read_texels};
+pub(super) use uniform_texels::{GROUP, UniformLayout, UniformTexels, read_texels, reads_texels};
 use unroll::unroll_loops;
 
 /// True if the passes run on a device of this adapter.

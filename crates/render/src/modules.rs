@@ -40,7 +40,7 @@ impl Modules {
                 continue;
             }
             let texels = uniforms.texels_for(pass.kind);
-            let module = workarounds.lower_for_adapter(pass, texels.map(|texels| &texels.places));
+            let module = workarounds.lower_for_adapter(pass, texels.map(|texels| &texels.uniforms));
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: workarounds.separates_passes().then_some(pass.kind),

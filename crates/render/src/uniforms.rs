@@ -7,7 +7,7 @@
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-use super::llvmpipe::{UniformTexels, are_read_by};
+use super::llvmpipe::{UniformTexels, reads_texels};
 use tarsus_shader::{PassKind, Program};
 
 /// Number of uploads that share a staging buffer.
@@ -161,7 +161,7 @@ impl Uniforms {
 
     /// The uniform texture that a pass reads instead of uniforms, if it does.
     pub(super) fn texels_for(&self, kind: PassKind) -> Option<&UniformTexels> {
-        self.texels.as_ref().filter(|_| are_read_by(kind))
+        self.texels.as_ref().filter(|_| reads_texels(kind))
     }
 
     fn binding(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {

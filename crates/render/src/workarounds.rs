@@ -5,7 +5,7 @@ mod vector_selects;
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
 
-use crate::llvmpipe::{self, Places};
+use crate::llvmpipe::{self, UniformLayout};
 use vector_selects::choose_components;
 
 /// Properties of an adapter and its driver that determine how modules are lowered.
@@ -34,7 +34,11 @@ impl AdapterWorkarounds {
 
     /// Lowers the module of a pass. `texels` is the layout of the uniforms in a texture, if
     /// the pass reads them from one.
-    pub(super) fn lower_for_adapter(self, pass: &Pass, texels: Option<&Places>) -> naga::Module {
+    pub(super) fn lower_for_adapter(
+        self,
+        pass: &Pass,
+        texels: Option<&UniformLayout>,
+    ) -> naga::Module {
         let mut module = (*pass.module).clone();
         if self.separates_passes() {
             remove_other_passes(&mut module, pass);
@@ -46,8 +50,8 @@ impl AdapterWorkarounds {
         if self.is_llvmpipe {
             module = llvmpipe::optimize(module, pass.kind, !self.separates_passes());
         }
-        if let Some(places) = texels {
-            llvmpipe::read_texels(&mut module, places);
+        if let Some(layout) = texels {
+            llvmpipe::read_texels(&mut module, layout);
         }
         module
     }
@@ -92,13 +96,13 @@ mod tests {
     /// Modules of a pass for llvmpipe on Vulkan and on OpenGL, the adapters that need the
     /// most lowering.
     fn lower_for_llvmpipe(pass: &Pass) -> [naga::Module; 2] {
-        let firsts = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
-        let firsts = firsts.map(|((group, binding), first)| {
+        let offsets = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
+        let offsets = offsets.map(|((group, binding), offset)| {
             let binding = naga::ResourceBinding { group, binding };
-            (binding, first)
+            (binding, offset)
         });
-        let places = Places {
-            firsts: firsts.into(),
+        let layout = UniformLayout {
+            offsets: offsets.into(),
             width: 128,
         };
         [false, true].map(|is_opengl| {
@@ -106,7 +110,7 @@ mod tests {
                 is_opengl,
                 is_llvmpipe: true,
             };
-            workarounds.lower_for_adapter(pass, Some(&places))
+            workarounds.lower_for_adapter(pass, Some(&layout))
         })
     }
 

@@ -1,14 +1,14 @@
-//! What is the same for every pixel, worked out before the loops that need it.
+//! Hoisting of uniform expressions out of loops.
 //!
-//! Software adapters move nothing out of a loop: the sine of the time in a distance
-//! function is worked out in every step of every pixel, and even a uniform is fetched
-//! anew. So what loops work out of uniforms alone, in themselves or in functions that
-//! they call, is put into private variables where an entry point begins. What is
-//! computed stays the same.
+//! llvmpipe hoists nothing out of loops: the sine of the time in a distance function is
+//! computed in every step of every pixel, and each use of a uniform is a new fetch. This
+//! pass finds values that loops, and functions called from loops, compute from uniforms
+//! alone. A prologue at the start of the entry point computes them once and stores them
+//! in private variables. The results stay the same.
 
-mod first;
 mod loops;
 mod origins;
+mod prologue;
 #[cfg(test)]
 mod tests;
 mod variables;
@@ -18,41 +18,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use naga::{Arena, Block, Expression, Function, Handle, Module, Span, Statement};
 
 use crate::calls::{self, Call, Calls};
-use first::{Copies, First, value_of};
-use loops::{Expressions, in_loops};
+use loops::{Expressions, expressions_in_loops};
 use origins::{Origin, Origins};
+use prologue::{Copies, Prologue, getter};
 use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable};
 
-/// Lets entry points of `module` begin with what their loops need of uniforms alone.
+/// Hoists uniform expressions out of the loops of `module`.
 pub(super) fn hoist_uniform_expressions(module: &mut Module) {
     for point in 0..module.entry_points.len() {
-        let in_loops = in_loops(module, point);
+        let in_loops = expressions_in_loops(module, point);
         if in_loops.iter().any(|expressions| !expressions.is_empty()) {
-            begin(module, point, in_loops);
+            insert_prologue(module, point, in_loops);
         }
     }
 }
 
-/// Lets an entry point begin with what `in_loops` of its functions needs.
-fn begin(module: &mut Module, point: usize, in_loops: Vec<Expressions>) {
-    let mut first = First::default();
-    let copies = copies(module, in_loops, &mut first);
+/// Inserts the prologue of an entry point, and replaces the values that it computes.
+/// `in_loops` are the expressions in loops of each function.
+fn insert_prologue(module: &mut Module, point: usize, in_loops: Vec<Expressions>) {
+    let mut prologue = Prologue::default();
+    let copies = copy_required_values(module, in_loops, &mut prologue);
     let mut new = Arena::new();
-    let mut values = BTreeMap::new();
+    let mut getters = BTreeMap::new();
     for copy in copies.iter().flat_map(BTreeMap::values) {
-        if !values.contains_key(copy)
-            && let Some(variable) = first.store(module, *copy)
+        if !getters.contains_key(copy)
+            && let Some(variable) = prologue.store(module, *copy)
         {
-            let value = new.append(value_of(module, variable), Span::UNDEFINED);
-            values.insert(*copy, value);
+            let getter = new.append(getter(module, variable), Span::UNDEFINED);
+            getters.insert(*copy, getter);
         }
     }
-    if values.is_empty() {
+    if getters.is_empty() {
         return;
     }
     let calls = copies.iter().map(|copies| {
         let calls = copies.iter().filter_map(|(handle, copy)| {
-            let function = *values.get(copy)?;
+            let function = *getters.get(copy)?;
             let arguments = Vec::new();
             let call = Call {
                 function,
@@ -64,7 +65,7 @@ fn begin(module: &mut Module, point: usize, in_loops: Vec<Expressions>) {
     });
     let calls: Vec<Calls> = calls.collect();
     let call = Statement::Call {
-        function: new.append(first.function, Span::UNDEFINED),
+        function: new.append(prologue.function, Span::UNDEFINED),
         arguments: Vec::new(),
         result: None,
     };
@@ -73,60 +74,61 @@ fn begin(module: &mut Module, point: usize, in_loops: Vec<Expressions>) {
     body.splice(0..0, Block::from_vec(vec![call]));
 }
 
-/// Copies in `first` of what each function of `module` needs.
-fn copies(module: &Module, in_loops: Vec<Expressions>, first: &mut First) -> Vec<Copies> {
-    let origins = Origins::of(module);
+/// Copies the required values of each function of `module` to the prologue.
+fn copy_required_values(
+    module: &Module,
+    in_loops: Vec<Expressions>,
+    prologue: &mut Prologue,
+) -> Vec<Copies> {
+    let origins = Origins::new(module);
     let copies = in_loops.into_iter().enumerate().map(|(number, in_loops)| {
-        let needed = Needed {
+        let required = RequiredValues {
             origins: &origins,
             number,
             in_loops,
         };
-        first.copy(&origins, number, &needed.all(), &[])
+        prologue.copy(&origins, number, &required.all(), &[])
     });
     copies.collect()
 }
 
-/// What a function needs.
-struct Needed<'a> {
+/// The hoistable values of a function that the rest of the function uses.
+struct RequiredValues<'a> {
     origins: &'a Origins<'a>,
+    /// Index of the function.
     number: usize,
     in_loops: Expressions,
 }
 
-impl Needed<'_> {
-    /// What is worked out in loops from uniforms alone, for something that is not.
+impl RequiredValues<'_> {
     fn all(&self) -> BTreeSet<Handle<Expression>> {
         let function = self.origins.function(self.number);
-        let mut needed = BTreeSet::new();
+        let mut required = BTreeSet::new();
         for (handle, expression) in function.expressions.iter() {
-            let is_pointer = matches!(
-                self.origins.origin(self.number, handle),
-                Origin::Pointer { .. }
-            );
-            if !is_pointer && !self.is_shared(handle) {
-                needed.extend(operands(expression));
+            let origin = self.origins.origin(self.number, handle);
+            if !matches!(origin, Origin::Pointer { .. }) && !self.is_hoistable(handle) {
+                required.extend(operands(expression));
             }
         }
-        self.add_of(&function.body, function, &mut needed);
-        needed.retain(|handle| self.is_shared(*handle));
-        needed
+        self.add_operands(&function.body, function, &mut required);
+        required.retain(|handle| self.is_hoistable(*handle));
+        required
     }
 
-    fn is_shared(&self, handle: Handle<Expression>) -> bool {
-        let from_uniforms = Origin::Values {
+    fn is_hoistable(&self, handle: Handle<Expression>) -> bool {
+        let from_uniforms = Origin::Value {
             uniforms: true,
             arguments: false,
         };
-        self.origins.origin(self.number, handle) == from_uniforms && self.in_loops.contains(&handle)
+        self.in_loops.contains(&handle) && self.origins.origin(self.number, handle) == from_uniforms
     }
 
-    /// Adds what the statements of a block need themselves.
-    fn add_of(
+    /// Adds the operands of the statements in a block.
+    fn add_operands(
         &self,
         block: &Block,
         function: &Function,
-        needed: &mut BTreeSet<Handle<Expression>>,
+        required: &mut BTreeSet<Handle<Expression>>,
     ) {
         for statement in block {
             match statement {
@@ -137,28 +139,28 @@ impl Needed<'_> {
                     break_if: Some(one),
                     ..
                 } => {
-                    needed.insert(*one);
+                    required.insert(*one);
                 }
                 Statement::Store { pointer, value } => {
-                    // What such a variable has is read where it is needed.
-                    let has_one_value = matches!(
+                    // Loads of a variable with a single value are hoisted themselves.
+                    let has_single_value = matches!(
                         root_variable(function, *pointer),
                         Some(Variable::Local(local))
                             if self.origins.variables(self.number).contains_key(&local)
                     );
-                    if !has_one_value {
-                        needed.insert(*value);
+                    if !has_single_value {
+                        required.insert(*value);
                     }
                 }
                 Statement::Call {
                     arguments, result, ..
-                } if !result.is_some_and(|result| self.is_shared(result)) => {
-                    needed.extend(arguments);
+                } if !result.is_some_and(|result| self.is_hoistable(result)) => {
+                    required.extend(arguments);
                 }
                 _ => {}
             }
             for inner in inner_blocks(statement) {
-                self.add_of(inner, function, needed);
+                self.add_operands(inner, function, required);
             }
         }
     }

@@ -1,11 +1,10 @@
-//! What uniforms hold, as texels of a texture, for Mesa's software adapter of Debian 12.
+//! Uniforms as texels of a texture, for llvmpipe up to Mesa 22 (Debian 12).
 //!
-//! That adapter fetches each float of a uniform for every pixel by itself, even where all
-//! pixels read the same one: dozens of instructions for each, to compile and to run. What
-//! samples a texture it compiles once and calls. So the long passes sample floats from a
-//! texture; that holds the uniforms of one draw at a time, copied where the draw is encoded.
-//! In short passes a call costs more than what it takes the place of, and in newer versions of
-//! Mesa, which fetch such a float once, everywhere.
+//! These versions fetch each float of a uniform separately for every pixel, even where all
+//! pixels read the same one: dozens of instructions per fetch, which cost time to compile
+//! and to run. Texture sampling is compiled once and called. Long passes therefore sample
+//! floats from a texture that holds the uniforms of one draw at a time, copied when the
+//! draw is encoded. In short passes, and in newer versions of Mesa, sampling is slower.
 
 mod reads;
 #[cfg(test)]
@@ -13,30 +12,30 @@ mod tests;
 
 use crate::drawable::unfiltered;
 use reads::TEXEL;
-pub(crate) use reads::{GROUP, Places, read_texels};
+pub(crate) use reads::{GROUP, UniformLayout, read_texels};
 use tarsus_shader::{PER_FRAME, Pass, PassKind, Program, Resource};
 
-/// The newest major version of Mesa that is known to read texels faster than uniforms.
-const NEWEST_SLOW: u32 = 22;
+/// Newest major version of Mesa in which sampling is faster than uniform loads.
+const MAX_SLOW_MESA: u32 = 22;
 
-/// True for the passes that are long in a program that works out values per frame.
-pub(crate) fn are_read_by(kind: PassKind) -> bool {
+/// True for the passes that are long in a program with per-frame values.
+pub(crate) fn reads_texels(kind: PassKind) -> bool {
     matches!(kind, PassKind::PerFrame | PassKind::Image)
 }
 
-/// The texels, and how passes bind them.
+/// The texture and its bind group.
 pub(crate) struct UniformTexels {
     texture: wgpu::Texture,
-    /// Texels of what each draw has for itself; behind them is what is worked out per frame.
+    /// Texels of the uniforms of a draw. The per-frame values follow them.
     slot: u32,
     pub layout: wgpu::BindGroupLayout,
     pub group: wgpu::BindGroup,
-    pub places: Places,
+    pub uniforms: UniformLayout,
 }
 
 impl UniformTexels {
-    /// For uniforms that stand in `slot` bytes, with the parameters of `program` from byte
-    /// `parameters` on. `None` where no pass is to read them.
+    /// A texture for uniforms of `slot` bytes in which the parameters of `program` are at
+    /// byte `parameters`. `None` if the passes should read uniforms directly.
     pub(crate) fn new(
         device: &wgpu::Device,
         program: &Program,
@@ -46,27 +45,27 @@ impl UniformTexels {
         let limits = device.limits();
         let slot = slot / TEXEL;
         let width = slot + PER_FRAME;
-        let mut readers = program.all_passes().filter(|pass| are_read_by(pass.kind));
+        let mut readers = program.all_passes().filter(|pass| reads_texels(pass.kind));
         let can_be_bound = width <= limits.max_texture_dimension_2d
             && GROUP < limits.max_bind_groups
             && readers.all(|pass| can_bind_more(pass, &limits));
-        let is_slow = fetches_for_each_pixel(&device.adapter_info());
+        let is_slow = has_slow_uniforms(&device.adapter_info());
         if !is_slow || program.per_frame.is_none() || !can_be_bound {
             return None;
         }
         let bindings = program.all_passes().flat_map(|pass| &pass.bindings);
-        let firsts = bindings.filter_map(|binding| {
-            let first = match binding.resource {
+        let offsets = bindings.filter_map(|binding| {
+            let offset = match binding.resource {
                 Resource::Frame => 0,
                 Resource::Parameters => parameters / TEXEL,
                 Resource::PerFrame => slot,
                 _ => return None,
             };
             let (group, binding) = (binding.group, binding.binding);
-            Some((naga::ResourceBinding { group, binding }, first))
+            Some((naga::ResourceBinding { group, binding }, offset))
         });
-        let places = Places {
-            firsts: firsts.collect(),
+        let uniforms = UniformLayout {
+            offsets: offsets.collect(),
             width,
         };
         let texture = device.create_texture(&wgpu::TextureDescriptor {
@@ -79,6 +78,9 @@ impl UniformTexels {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
+        let view = texture.create_view(&Default::default());
+        // llvmpipe samples the nearest texel of a single level fastest.
+        let sampler = device.create_sampler(&wgpu::SamplerDescriptor::default());
         let layout = layout(device);
         let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("uniforms"),
@@ -86,16 +88,11 @@ impl UniformTexels {
             entries: &[
                 wgpu::BindGroupEntry {
                     binding: reads::TEXTURE,
-                    resource: wgpu::BindingResource::TextureView(
-                        &texture.create_view(&Default::default()),
-                    ),
+                    resource: wgpu::BindingResource::TextureView(&view),
                 },
                 wgpu::BindGroupEntry {
                     binding: reads::SAMPLER,
-                    // The nearest texel, and no other level: what the adapter does fastest.
-                    resource: wgpu::BindingResource::Sampler(
-                        &device.create_sampler(&wgpu::SamplerDescriptor::default()),
-                    ),
+                    resource: wgpu::BindingResource::Sampler(&sampler),
                 },
             ],
         });
@@ -104,11 +101,11 @@ impl UniformTexels {
             slot,
             layout,
             group,
-            places,
+            uniforms,
         })
     }
 
-    /// Encodes a copy of the uniforms of a draw, from byte `offset` of `buffer` on.
+    /// Encodes a copy of the uniforms of a draw, from byte `offset` of `buffer`.
     pub(crate) fn copy_slot(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -118,7 +115,7 @@ impl UniformTexels {
         self.copy(encoder, (buffer, offset), 0, self.slot);
     }
 
-    /// Encodes a copy of what was worked out per frame.
+    /// Encodes a copy of the per-frame values.
     pub(crate) fn copy_per_frame(&self, encoder: &mut wgpu::CommandEncoder, values: &wgpu::Buffer) {
         self.copy(encoder, (values, 0), self.slot, PER_FRAME);
     }
@@ -132,29 +129,23 @@ impl UniformTexels {
     ) {
         let mut target = self.texture.as_image_copy();
         target.origin.x = first;
-        encoder.copy_buffer_to_texture(
-            wgpu::TexelCopyBufferInfo {
-                buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: u64::from(offset),
-                    ..Default::default()
-                },
-            },
-            target,
-            row(count),
-        );
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: u64::from(offset),
+            ..Default::default()
+        };
+        let source = wgpu::TexelCopyBufferInfo { buffer, layout };
+        encoder.copy_buffer_to_texture(source, target, row(count));
     }
 }
 
-/// True for Mesa's software adapter in a version that is known to fetch what is the same for
-/// all pixels for each of them.
-fn fetches_for_each_pixel(info: &wgpu::AdapterInfo) -> bool {
+/// True for versions of llvmpipe that fetch uniforms separately for every pixel.
+fn has_slow_uniforms(info: &wgpu::AdapterInfo) -> bool {
     let version = info.driver_info.strip_prefix("Mesa ");
     let major = version.and_then(|version| version.split('.').next()?.parse().ok());
-    super::is_enabled(info) && major.is_some_and(|major: u32| major <= NEWEST_SLOW)
+    super::is_enabled(info) && major.is_some_and(|major: u32| major <= MAX_SLOW_MESA)
 }
 
-/// The size of a row of texels.
+/// Size of a row of texels.
 fn row(width: u32) -> wgpu::Extent3d {
     wgpu::Extent3d {
         width,
@@ -163,15 +154,19 @@ fn row(width: u32) -> wgpu::Extent3d {
     }
 }
 
-/// True if `pass` can bind one texture and one sampler more.
+/// True if `pass` can bind another texture and another sampler.
 fn can_bind_more(pass: &Pass, limits: &wgpu::Limits) -> bool {
     use Resource as R;
-    let resources = || pass.bindings.iter().map(|binding| binding.resource);
-    let textures = resources()
-        .filter(|one| matches!(one, R::Keyboard | R::Buffer(_) | R::Cube | R::Channel(_)));
-    let samplers = resources().filter(|one| matches!(one, R::CubeSampler | R::Sampler(_)));
-    (textures.count() as u32) < limits.max_sampled_textures_per_shader_stage
-        && (samplers.count() as u32) < limits.max_samplers_per_shader_stage
+    let (mut textures, mut samplers) = (0, 0);
+    for binding in &pass.bindings {
+        match binding.resource {
+            R::Keyboard | R::Buffer(_) | R::Cube | R::Channel(_) => textures += 1,
+            R::CubeSampler | R::Sampler(_) => samplers += 1,
+            _ => {}
+        }
+    }
+    textures < limits.max_sampled_textures_per_shader_stage
+        && samplers < limits.max_samplers_per_shader_stage
 }
 
 fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {

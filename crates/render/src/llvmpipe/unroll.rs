@@ -1,91 +1,92 @@
-//! Turns of short loops, written one behind the other.
+//! Loop unrolling.
 //!
-//! What wgpu makes of a loop counts its turns, so that none runs for ever: about a dozen
-//! instructions a turn, in loops of a few as much as the loop itself, and drivers cannot
-//! see any more how often it turns. So a loop that turns a known number of times and does
-//! little stands there as many times, and other loops of a few instructions do several
-//! turns in one. What is computed stays the same, and in the same order.
+//! wgpu adds an iteration counter to every loop so that none runs forever. The counter
+//! costs about a dozen instructions per iteration, as much as the body of a short loop,
+//! and hides the trip count from the driver. Short loops with a known trip count are
+//! therefore unrolled fully and other short loops partially. The results and the order of
+//! operations stay the same.
 
 mod copy;
 mod cost;
-mod count;
 #[cfg(test)]
 mod tests;
+mod trip_count;
 
 use naga::{Block, Expression, Function, Handle, Module, Span, Statement};
 
 use copy::Copier;
 use cost::Costs;
-use count::Numbers;
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
+use trip_count::{Constants, Counting};
 
-/// Cost of all turns of a loop that is written out whole.
-const MOST_WHOLE: u32 = 1280;
+/// Maximum cost of all iterations of a fully unrolled loop.
+const MAX_FULL_COST: u32 = 1280;
 
-/// Cost of one turn up to which another loop does so many turns in one.
-const SEVERAL: [(u32, u32); 2] = [(48, 4), (160, 2)];
+/// Factors of partial unrolling, each with the maximum cost of one iteration.
+const PARTIAL_UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
 
-/// Cost that all functions of a module may gain: what compiling may take longer.
-const MOST_GAINED: u32 = 20_000;
+/// Maximum cost added to a module, which limits compile time.
+const MAX_ADDED_COST: u32 = 20_000;
 
-/// Writes turns of the short loops of `module` one behind the other.
+/// Unrolls the short loops of `module`.
 pub(super) fn unroll_loops(module: &mut Module) {
-    let mut writer = Writer {
-        numbers: Numbers::of(module),
+    let mut unroller = LoopUnroller {
+        constants: Constants {
+            constants: &module.constants,
+            initializers: &module.global_expressions,
+        },
         costs: Costs::default(),
-        left: MOST_GAINED,
+        budget: MAX_ADDED_COST,
     };
-    // Functions stand before those that call them.
+    // A function precedes its callers.
     for (_, function) in module.functions.iter_mut() {
-        writer.function(function);
-        writer.costs.add(function);
+        unroller.function(function);
+        unroller.costs.add(function);
     }
     for point in &mut module.entry_points {
-        writer.function(&mut point.function);
+        unroller.function(&mut point.function);
     }
 }
 
-struct Writer {
-    numbers: Numbers,
-    /// Of the functions before.
+struct LoopUnroller<'a> {
+    constants: Constants<'a>,
+    /// Costs of the preceding functions.
     costs: Costs,
-    /// Cost that may be gained.
-    left: u32,
+    /// Cost that may still be added.
+    budget: u32,
 }
 
-/// A loop whose turns end where its body does, unless it is left.
+/// A loop without `continue`. Its body can fall through to its continuing block.
 struct Loop<'a> {
     body: &'a Block,
     continuing: &'a Block,
     break_if: Option<Handle<Expression>>,
-    /// Of one turn.
-    cost: u32,
 }
 
-impl Writer {
+impl LoopUnroller<'_> {
     fn function(&mut self, function: &mut Function) {
         let mut body = std::mem::take(&mut function.body);
         self.block(&mut body, function);
         function.body = body;
     }
 
-    /// Writes out what is in a block of `function`, whose body is not with it.
+    /// Unrolls the loops in a block of `function`, whose body has been taken out.
     fn block(&mut self, block: &mut Block, function: &mut Function) {
-        let mut written = Block::with_capacity(block.len());
+        let mut unrolled = Block::with_capacity(block.len());
         for (mut statement, span) in std::mem::take(block).span_into_iter() {
             for inner in inner_blocks_mut(&mut statement) {
                 self.block(inner, function);
             }
-            match self.turns(&mut statement, function, &written) {
-                Some(turns) => append(&mut written, turns),
-                None => written.push(statement, span),
+            match self.unroll(&mut statement, function, &unrolled) {
+                Some(iterations) => unrolled.extend_block(iterations),
+                None => unrolled.push(statement, span),
             }
         }
-        *block = written;
+        *block = unrolled;
     }
 
-    /// What stands in place of a loop behind `before`, if it is a short one.
-    fn turns(
+    /// Replacement of `statement`, which follows `before`, if it is a short loop.
+    fn unroll(
         &mut self,
         statement: &mut Statement,
         function: &mut Function,
@@ -99,127 +100,149 @@ impl Writer {
         else {
             return None;
         };
-        end_plainly(body);
-        if continues(body) || ends(body) {
+        remove_trailing_continue(body);
+        if continues(body) || diverges(body) {
             return None;
         }
-        let cost = self.costs.of_block(function, body)?;
-        let turn = Loop {
+        let cost = self.costs.block(function, body)?;
+        let cost = cost.checked_add(self.costs.block(function, continuing)?)?;
+        let source = Loop {
             body,
             continuing,
             break_if: *break_if,
-            cost: cost.checked_add(self.costs.of_block(function, continuing)?)?,
         };
-        self.whole(&turn, function, before)
-            .or_else(|| self.several(&turn, function))
+        self.unroll_fully(&source, cost, function, before)
+            .or_else(|| self.unroll_partially(&source, cost, function))
     }
 
-    /// All turns of a loop that counts from a number to another.
-    fn whole(&mut self, turn: &Loop<'_>, function: &mut Function, before: &Block) -> Option<Block> {
-        if turn.break_if.is_some() {
+    /// All iterations of a loop with a known trip count.
+    fn unroll_fully(
+        &mut self,
+        source: &Loop<'_>,
+        cost: u32,
+        function: &mut Function,
+        before: &Block,
+    ) -> Option<Block> {
+        if source.break_if.is_some() {
             return None;
         }
-        let parts = (turn.body, turn.continuing);
-        let (turns, check) = count::count(function, &self.numbers, parts, before)?;
-        // What a call gives may not be left without its call.
-        if turns == 0 {
+        let counting = Counting {
+            function,
+            constants: &self.constants,
+            before,
+            body: source.body,
+            continuing: source.continuing,
+        };
+        let trip = counting.trip_count()?;
+        // A loop that never runs stays: a call's result may not exist without its call.
+        if trip.iterations == 0 {
             return None;
         }
-        let gained = turn.cost.checked_mul(turns)?;
-        if gained > MOST_WHOLE {
+        let cost = cost.checked_mul(trip.iterations)?;
+        if cost > MAX_FULL_COST {
             return None;
         }
-        self.left = self.left.checked_sub(gained)?;
-        let body = without_check(turn.body, check);
-        // Expressions of a copy that breaks off would be in nobody's statements.
-        let mut expressions = function.expressions.clone();
-        let mut all = Block::new();
-        for number in 0..turns {
-            // The first has the expressions that are there.
-            if number == 0 {
-                append(&mut all, body.clone());
-                append(&mut all, turn.continuing.clone());
-            } else {
-                let mut copier = Copier::new(&mut expressions);
-                append(&mut all, copier.block(&body)?);
-                append(&mut all, copier.block(turn.continuing)?);
-            }
+        self.budget = self.budget.checked_sub(cost)?;
+        let body = without_exit_test(source.body, trip.exit_test);
+        let iteration = Loop {
+            body: &body,
+            ..*source
+        };
+        let mut all = iteration.repeat(trip.iterations, function);
+        all.body.extend_block(all.continuing);
+        if !breaks(&all.body) {
+            return Some(all.body);
         }
-        function.expressions = expressions;
-        if !breaks(&all) {
-            return Some(all);
-        }
-        all.push(Statement::Break, Span::UNDEFINED);
-        Some(Block::from_vec(vec![Statement::Loop {
-            body: all,
-            continuing: Block::new(),
-            break_if: None,
-        }]))
+        all.body.push(Statement::Break, Span::UNDEFINED);
+        all.continuing = Block::new();
+        Some(all.into_block())
     }
 
-    /// A loop that does several turns in one.
-    fn several(&mut self, turn: &Loop<'_>, function: &mut Function) -> Option<Block> {
-        let (_, turns) = *SEVERAL.iter().find(|(most, _)| turn.cost <= *most)?;
-        self.left = self.left.checked_sub(turn.cost * (turns - 1))?;
-        let mut expressions = function.expressions.clone();
-        let (mut all, mut last) = (turn.body.clone(), turn.continuing.clone());
-        let mut break_if = turn.break_if;
-        for _ in 1..turns {
-            append(&mut all, last);
-            if let Some(condition) = break_if {
-                let leave = Statement::If {
+    /// The loop with several iterations per pass through its body.
+    fn unroll_partially(
+        &mut self,
+        source: &Loop<'_>,
+        cost: u32,
+        function: &mut Function,
+    ) -> Option<Block> {
+        let mut factors = PARTIAL_UNROLL_FACTORS.iter();
+        let (_, factor) = *factors.find(|(max_cost, _)| cost <= *max_cost)?;
+        self.budget = self.budget.checked_sub(cost * (factor - 1))?;
+        Some(source.repeat(factor, function).into_block())
+    }
+}
+
+/// Consecutive iterations of a loop.
+struct Iterations {
+    /// All but the last continuing block.
+    body: Block,
+    continuing: Block,
+    break_if: Option<Handle<Expression>>,
+}
+
+impl Iterations {
+    /// A loop with these iterations as its body.
+    fn into_block(self) -> Block {
+        Block::from_vec(vec![Statement::Loop {
+            body: self.body,
+            continuing: self.continuing,
+            break_if: self.break_if,
+        }])
+    }
+}
+
+impl Loop<'_> {
+    /// `count` consecutive iterations. The first uses the existing expressions of
+    /// `function`, the others use copies.
+    fn repeat(&self, count: u32, function: &mut Function) -> Iterations {
+        let mut all = Iterations {
+            body: self.body.clone(),
+            continuing: self.continuing.clone(),
+            break_if: self.break_if,
+        };
+        for _ in 1..count {
+            all.body.extend_block(all.continuing);
+            if let Some(condition) = all.break_if {
+                let exit = Statement::If {
                     condition,
                     accept: Block::from_vec(vec![Statement::Break]),
                     reject: Block::new(),
                 };
-                all.push(leave, Span::UNDEFINED);
+                all.body.push(exit, Span::UNDEFINED);
             }
-            let mut copier = Copier::new(&mut expressions);
-            append(&mut all, copier.block(turn.body)?);
-            last = copier.block(turn.continuing)?;
-            break_if = turn.break_if.map(|condition| copier.new_of(condition));
+            let mut copier = Copier::new(&mut function.expressions);
+            all.body.extend_block(copier.block(self.body));
+            all.continuing = copier.block(self.continuing);
+            all.break_if = self.break_if.map(|condition| copier.mapped(condition));
         }
-        function.expressions = expressions;
-        Some(Block::from_vec(vec![Statement::Loop {
-            body: all,
-            continuing: last,
-            break_if,
-        }]))
+        all
     }
 }
 
-/// `body` with what its check, statement number `check`, does while the loop goes on.
-fn without_check(body: &Block, check: usize) -> Block {
-    let mut rest = Block::with_capacity(body.len());
-    for (number, statement) in body.iter().enumerate() {
-        match statement {
-            Statement::If { accept, .. } if number == check => append(&mut rest, accept.clone()),
-            other => rest.push(other.clone(), Span::UNDEFINED),
-        }
+/// `body` with its exit test, the statement at index `exit_test`, replaced by the branch
+/// that stays in the loop.
+fn without_exit_test(body: &Block, exit_test: usize) -> Block {
+    let mut rest = body.clone();
+    if let Statement::If { accept, .. } = &body[exit_test] {
+        rest.splice(exit_test..=exit_test, accept.clone());
     }
     rest
 }
 
-fn append(all: &mut Block, block: Block) {
-    for (statement, span) in block.span_into_iter() {
-        all.push(statement, span);
-    }
-}
-
-/// Takes `continue` away where the body of a loop ends with it.
-fn end_plainly(body: &mut Block) {
-    match body.iter_mut().last() {
+/// Removes `continue` where the body of a loop ends with it.
+fn remove_trailing_continue(body: &mut Block) {
+    match body.last_mut() {
         Some(Statement::Continue) => body.cull(body.len() - 1..),
         Some(Statement::If { accept, reject, .. }) => {
-            end_plainly(accept);
-            end_plainly(reject);
+            remove_trailing_continue(accept);
+            remove_trailing_continue(reject);
         }
-        Some(Statement::Block(inner)) => end_plainly(inner),
+        Some(Statement::Block(inner)) => remove_trailing_continue(inner),
         _ => {}
     }
 }
 
-/// True if the body of a loop jumps to its next turn.
+/// True if a loop body contains a `continue` for that loop.
 fn continues(body: &Block) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Continue => true,
@@ -228,7 +251,7 @@ fn continues(body: &Block) -> bool {
     })
 }
 
-/// True if the body of a loop leaves it.
+/// True if a loop body contains a `break` for that loop.
 fn breaks(body: &Block) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Break => true,
@@ -237,11 +260,11 @@ fn breaks(body: &Block) -> bool {
     })
 }
 
-/// True if nothing may follow the block.
-fn ends(block: &Block) -> bool {
+/// True if control never reaches the end of `block`, so that nothing may follow it.
+fn diverges(block: &Block) -> bool {
     match block.last() {
         Some(Statement::Break | Statement::Return { .. } | Statement::Kill) => true,
-        Some(Statement::Block(inner)) => ends(inner),
+        Some(Statement::Block(inner)) => diverges(inner),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! What is worked out in loops.
+//! Expressions that are evaluated in loops.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,21 +9,22 @@ use tarsus_shader::ir::inner_blocks;
 /// Expressions of a function.
 pub(super) type Expressions = HashSet<Handle<Expression>>;
 
-/// For each function of `module`, what it works out in loops, its own or those it is
-/// called from, for entry point number `point`. Of functions that other entry points call
-/// too, nothing.
-pub(super) fn in_loops(module: &Module, point: usize) -> Vec<Expressions> {
-    let mut found = reached_from(module, point);
+/// For each function of `module`, the expressions that entry point number `point` evaluates
+/// in loops of the function or of its callers. Empty for functions that other entry points
+/// call too.
+pub(super) fn expressions_in_loops(module: &Module, point: usize) -> Vec<Expressions> {
+    let mut found = called_from(module, point);
     for other in (0..module.entry_points.len()).filter(|other| *other != point) {
-        for (found, others) in found.iter_mut().zip(reached_from(module, other)) {
+        for (found, others) in found.iter_mut().zip(called_from(module, other)) {
             found.take_if(|_| others.is_some());
         }
     }
     found.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The same, but `None` for functions that the entry point does not call.
-fn reached_from(module: &Module, point: usize) -> Vec<Option<Expressions>> {
+/// For each function, its expressions in loops, or `None` if the entry point does not call
+/// it.
+fn called_from(module: &Module, point: usize) -> Vec<Option<Expressions>> {
     let mut walk = Walk::default();
     let points = module.entry_points.iter().enumerate().rev();
     let points = points.map(|(number, other)| {
@@ -31,7 +32,7 @@ fn reached_from(module: &Module, point: usize) -> Vec<Option<Expressions>> {
         (number == point).then(|| walk.function(function, false))
     });
     let mut found: Vec<_> = points.collect();
-    // Behind a function are those that call it.
+    // In reverse order, callers precede their callees.
     for (handle, function) in module.functions.iter().rev() {
         let is_in_loop = walk.called.get(&handle).copied();
         found.push(is_in_loop.map(|is_in_loop| walk.function(function, is_in_loop)));
@@ -42,7 +43,7 @@ fn reached_from(module: &Module, point: usize) -> Vec<Option<Expressions>> {
 
 #[derive(Default)]
 struct Walk {
-    /// What is called, and whether that is in a loop.
+    /// The called functions, and whether a call is in a loop.
     called: HashMap<Handle<Function>, bool>,
 }
 

@@ -1,111 +1,111 @@
-//! What the expressions of functions are worked out from.
+//! Inputs that the expressions of functions depend on.
 
 use std::collections::HashMap;
 
 use naga::{AddressSpace, Block, Expression, Function, Handle, Module, Statement, TypeInner};
 
-use super::variables::{Variables, with_one_value};
+use super::variables::{Variables, single_values};
 use crate::calls::functions;
 use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable};
 
-/// Expressions that one call of a function may stand for, and all calls of a module.
-const MOST_OF_CALL: usize = 512;
-const MOST_OF_CALLS: usize = 50_000;
+/// Maximum number of expressions of a function whose calls are inlined in the prologue,
+/// callees included.
+const MAX_INLINED_SIZE: usize = 512;
+/// Maximum number of expressions that all calls of a module may expand to.
+const MAX_TOTAL_SIZE: usize = 50_000;
 
-/// What an expression is worked out from.
+/// Inputs of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Constants, and what is said here.
-    Values {
+    /// A value computed from constants and from these inputs.
+    Value {
         uniforms: bool,
         arguments: bool,
     },
-    /// It leads into a uniform, to a place that depends on no more than that.
+    /// A pointer into a uniform, with indices that may depend on arguments.
     Pointer {
         arguments: bool,
     },
-    Other,
+    Unknown,
 }
 
 impl Origin {
-    const CONSTANT: Self = Self::Values {
+    const CONSTANT: Self = Self::Value {
         uniforms: false,
         arguments: false,
     };
-    const ARGUMENT: Self = Self::Values {
+    const ARGUMENT: Self = Self::Value {
         uniforms: false,
         arguments: true,
     };
 
-    /// Of what is worked out from both.
+    /// Origin of an expression that is computed from both.
     fn and(self, other: Self) -> Self {
         match (self, other) {
             (
-                Self::Values {
+                Self::Value {
                     uniforms: a,
                     arguments: b,
                 },
-                Self::Values {
+                Self::Value {
                     uniforms: c,
                     arguments: d,
                 },
-            ) => Self::Values {
+            ) => Self::Value {
                 uniforms: a || c,
                 arguments: b || d,
             },
-            _ => Self::Other,
+            _ => Self::Unknown,
         }
     }
 }
 
-/// How an expression is worked out from others of its function.
+/// Computation of an expression from others of its function.
 pub(super) enum Source {
-    /// By its operands.
+    /// The operation on its operands.
     Operands,
-    /// It is a member of what another expression is.
+    /// A member of another expression.
     Member(Handle<Expression>, Path),
-    /// It is a member of what an argument is or leads to.
+    /// A member of an argument or of its pointee.
     Argument(u32, Path),
-    /// It is what a function gives for these arguments, or for whichever if there are none.
+    /// A call with these arguments; none if the result does not depend on them.
     Call(Handle<Function>, Vec<Handle<Expression>>),
     Unknown,
 }
 
-/// Numbers of members, each of the one before.
+/// Member indices, outermost first.
 type Path = Vec<u32>;
 
-/// What the functions of a module work out, and from what.
+/// Origins and sources of all expressions of a module.
 pub(super) struct Origins<'a> {
     module: &'a Module,
     /// In the order of [`functions`].
-    functions: Vec<Facts<'a>>,
-    /// Expressions that calls may still stand for.
-    left: usize,
+    functions: Vec<FunctionInfo<'a>>,
+    /// Expressions that calls may still expand to.
+    budget: usize,
 }
 
-struct Facts<'a> {
+struct FunctionInfo<'a> {
     function: &'a Function,
-    /// Of its expressions, in their order.
+    /// Origins of its expressions, by index.
     origins: Vec<Origin>,
     variables: Variables,
-    calls: Calls,
-    /// Whether it only reads what a pointer in its parameters leads to.
+    /// Arguments of calls, by their results.
+    calls: HashMap<Handle<Expression>, Vec<Handle<Expression>>>,
+    /// For each parameter, whether the function never writes through it.
     only_reads: Vec<bool>,
-    /// What it returns, if that is all it does.
+    /// The returned value, if the function has no other effect.
     returned: Option<Handle<Expression>>,
-    /// Number of expressions, those of functions that it calls included.
+    /// Number of expressions, callees included.
     size: usize,
 }
 
-/// Arguments of calls, by their results.
-type Calls = HashMap<Handle<Expression>, Vec<Handle<Expression>>>;
-
 impl<'a> Origins<'a> {
-    pub(super) fn of(module: &'a Module) -> Self {
+    pub(super) fn new(module: &'a Module) -> Self {
         let mut origins = Self {
             module,
             functions: Vec::new(),
-            left: MOST_OF_CALLS,
+            budget: MAX_TOTAL_SIZE,
         };
         for function in functions(module) {
             origins.add(function);
@@ -113,22 +113,22 @@ impl<'a> Origins<'a> {
         origins
     }
 
-    /// The origin of an expression of the function of a number.
+    /// Origin of an expression of function number `number`.
     pub(super) fn origin(&self, number: usize, handle: Handle<Expression>) -> Origin {
         self.functions[number].origins[handle.index()]
     }
 
-    /// The local variables of a function that have one value, and their values.
+    /// Local variables with a single value.
     pub(super) fn variables(&self, number: usize) -> &Variables {
         &self.functions[number].variables
     }
 
-    /// What a function returns, if that is all it does.
+    /// The value that a function returns, if it has no other effect.
     pub(super) fn returned(&self, function: Handle<Function>) -> Option<Handle<Expression>> {
         self.functions[function.index()].returned
     }
 
-    /// How an expression of a function is worked out.
+    /// Source of an expression of function number `number`.
     pub(super) fn source(&self, number: usize, handle: Handle<Expression>) -> Source {
         self.source_in(&self.functions[number], handle)
     }
@@ -137,131 +137,136 @@ impl<'a> Origins<'a> {
         self.functions[number].function
     }
 
-    /// Adds the next function, which calls none but those before it.
+    /// Adds the next function. Its callees must have been added.
     fn add(&mut self, function: &'a Function) {
-        let variables = with_one_value(function, |callee, argument| {
+        let variables = single_values(function, |callee, argument| {
             self.functions[callee.index()].only_reads[argument]
         });
-        let mut facts = Facts {
+        let mut info = FunctionInfo {
             function,
             origins: Vec::with_capacity(function.expressions.len()),
             variables,
-            calls: Calls::new(),
+            calls: HashMap::new(),
             only_reads: vec![true; function.arguments.len()],
             returned: None,
             size: function.expressions.len(),
         };
-        self.add_calls(&function.body, &mut facts);
+        self.add_statements(&function.body, &mut info);
         for (handle, _) in function.expressions.iter() {
-            let origin = self.next_origin(&facts, handle);
-            facts.origins.push(origin);
+            let origin = self.next_origin(&info, handle);
+            info.origins.push(origin);
         }
-        if facts.size <= MOST_OF_CALL && self.only_returns(&facts) {
-            facts.returned = match function.body.last() {
-                Some(Statement::Return { value }) => *value,
-                _ => None,
-            };
+        if info.size <= MAX_INLINED_SIZE {
+            info.returned = self.only_returned(&info);
         }
-        self.functions.push(facts);
+        self.functions.push(info);
     }
 
-    /// Adds what the statements of a block say.
-    fn add_calls(&self, block: &Block, facts: &mut Facts<'_>) {
+    /// Records the calls and the writes through pointers in a block.
+    fn add_statements(&self, block: &Block, info: &mut FunctionInfo<'_>) {
         for statement in block {
             match statement {
-                Statement::Store { pointer, .. } => facts.add_written(*pointer),
+                Statement::Store { pointer, .. } => info.add_write(*pointer),
                 Statement::Call {
                     function,
                     arguments,
                     result,
                 } => {
                     let callee = &self.functions[function.index()];
-                    facts.size = facts.size.saturating_add(callee.size);
+                    info.size = info.size.saturating_add(callee.size);
                     for (argument, only_reads) in arguments.iter().zip(&callee.only_reads) {
                         if !only_reads {
-                            facts.add_written(*argument);
+                            info.add_write(*argument);
                         }
                     }
                     if let Some(result) = result {
-                        facts.calls.insert(*result, arguments.clone());
+                        info.calls.insert(*result, arguments.clone());
                     }
                 }
                 _ => {}
             }
             for inner in inner_blocks(statement) {
-                self.add_calls(inner, facts);
+                self.add_statements(inner, info);
             }
         }
     }
 
-    /// True if a function does nothing that is seen outside but to return a value, which
-    /// does not depend on a condition.
-    fn only_returns(&self, facts: &Facts<'_>) -> bool {
-        let body = facts.function.body.iter();
-        let mut body = body.rev();
-        matches!(body.next(), Some(Statement::Return { value: Some(_) }))
-            && facts.only_reads.iter().all(|only_reads| *only_reads)
-            && body.all(|statement| match statement {
+    /// The value that a function returns, if it has no branches and no other effect.
+    fn only_returned(&self, info: &FunctionInfo<'_>) -> Option<Handle<Expression>> {
+        let (last, rest) = info.function.body.split_last()?;
+        let Statement::Return { value } = last else {
+            return None;
+        };
+        let mut rest = rest.iter();
+        let is_pure = info.only_reads.iter().all(|only_reads| *only_reads)
+            && rest.all(|statement| match statement {
                 Statement::Emit(_) => true,
                 Statement::Store { pointer, .. } => {
                     matches!(
-                        root_variable(facts.function, *pointer),
+                        root_variable(info.function, *pointer),
                         Some(Variable::Local(_))
                     )
                 }
                 Statement::Call { function, .. } => self.returned(*function).is_some(),
                 _ => false,
-            })
+            });
+        value.filter(|_| is_pure)
     }
 
-    /// The origin of the first expression whose origin is not known yet.
-    fn next_origin(&mut self, facts: &Facts<'_>, handle: Handle<Expression>) -> Origin {
-        let of = |from: Handle<Expression>| {
-            let origin = facts.origins.get(from.index()).copied();
-            origin.unwrap_or(Origin::Other)
+    /// Origin of the first expression without one.
+    fn next_origin(&mut self, info: &FunctionInfo<'_>, handle: Handle<Expression>) -> Origin {
+        let origin_of = |from: Handle<Expression>| {
+            let origin = info.origins.get(from.index()).copied();
+            origin.unwrap_or(Origin::Unknown)
         };
-        match self.source_in(facts, handle) {
-            Source::Operands => self.of_operands(&facts.function.expressions[handle], of),
-            Source::Member(whole, _) => of(whole),
+        match self.source_in(info, handle) {
+            Source::Operands => {
+                self.operation_origin(&info.function.expressions[handle], origin_of)
+            }
+            Source::Member(base, _) => origin_of(base),
             Source::Argument(..) => Origin::ARGUMENT,
             Source::Call(function, arguments) => {
                 let callee = &self.functions[function.index()];
-                let Some(left) = self.left.checked_sub(callee.size) else {
-                    return Origin::Other;
+                let Some(budget) = self.budget.checked_sub(callee.size) else {
+                    return Origin::Unknown;
                 };
-                self.left = left;
-                let origin = match callee.returned_from() {
-                    Some(Origin::Values { uniforms, .. }) => Origin::Values {
+                self.budget = budget;
+                let origin = match callee.returned_origin() {
+                    Some(Origin::Value { uniforms, .. }) => Origin::Value {
                         uniforms,
                         arguments: false,
                     },
-                    _ => Origin::Other,
+                    _ => Origin::Unknown,
                 };
-                arguments.into_iter().map(of).fold(origin, Origin::and)
+                let arguments = arguments.into_iter().map(origin_of);
+                arguments.fold(origin, Origin::and)
             }
-            Source::Unknown => Origin::Other,
+            Source::Unknown => Origin::Unknown,
         }
     }
 
-    fn source_in(&self, facts: &Facts<'_>, handle: Handle<Expression>) -> Source {
-        let expressions = &facts.function.expressions;
+    fn source_in(&self, info: &FunctionInfo<'_>, handle: Handle<Expression>) -> Source {
+        let expressions = &info.function.expressions;
         let source = match expressions[handle] {
             Expression::FunctionArgument(number) => {
-                let is_value = !self.is_pointer(facts.function, number);
+                let is_value = !self.is_pointer(info.function, number);
                 is_value.then(|| Source::Argument(number, Path::new()))
             }
-            Expression::Load { pointer } => self.source_of_load(facts, pointer),
+            Expression::Load { pointer } => self.load_source(info, pointer),
             Expression::CallResult(function) => {
-                let arguments = facts.calls.get(&handle);
                 let value = |argument: &Handle<Expression>| match expressions[*argument] {
-                    Expression::LocalVariable(local) => facts.variables.get(&local).copied(),
+                    Expression::LocalVariable(local) => info.variables.get(&local).copied(),
                     _ => Some(*argument),
                 };
-                let arguments: Option<_> = match self.functions[function.index()].returned_from() {
-                    Some(Origin::Values {
+                let callee = &self.functions[function.index()];
+                let arguments: Option<_> = match callee.returned_origin() {
+                    Some(Origin::Value {
                         arguments: false, ..
                     }) => Some(Vec::new()),
-                    _ => arguments.and_then(|all| all.iter().map(value).collect()),
+                    _ => {
+                        let arguments = info.calls.get(&handle);
+                        arguments.and_then(|all| all.iter().map(value).collect())
+                    }
                 };
                 arguments.map(|arguments| Source::Call(function, arguments))
             }
@@ -270,18 +275,18 @@ impl<'a> Origins<'a> {
         source.unwrap_or(Source::Unknown)
     }
 
-    fn source_of_load(&self, facts: &Facts<'_>, pointer: Handle<Expression>) -> Option<Source> {
-        Some(match root_variable(facts.function, pointer)? {
+    fn load_source(&self, info: &FunctionInfo<'_>, pointer: Handle<Expression>) -> Option<Source> {
+        Some(match root_variable(info.function, pointer)? {
             Variable::Global(_) => Source::Operands,
             Variable::Local(local) => {
-                let whole = *facts.variables.get(&local)?;
-                Source::Member(whole, path(facts.function, pointer)?)
+                let value = *info.variables.get(&local)?;
+                Source::Member(value, path(info.function, pointer)?)
             }
             Variable::Argument(number) => {
-                if !facts.only_reads[number as usize] {
+                if !info.only_reads[number as usize] {
                     return None;
                 }
-                Source::Argument(number, path(facts.function, pointer)?)
+                Source::Argument(number, path(info.function, pointer)?)
             }
         })
     }
@@ -294,33 +299,37 @@ impl<'a> Origins<'a> {
         )
     }
 
-    fn of_operands(
+    /// Origin of an operation, with `origin_of` its operands.
+    fn operation_origin(
         &self,
         expression: &Expression,
-        of: impl Fn(Handle<Expression>) -> Origin,
+        origin_of: impl Fn(Handle<Expression>) -> Origin,
     ) -> Origin {
         use Expression as E;
         match expression {
-            E::Literal(_) | E::Constant(_) | E::Override(_) | E::ZeroValue(_) => Origin::CONSTANT,
             E::GlobalVariable(variable) => match self.module.global_variables[*variable].space {
                 AddressSpace::Uniform => Origin::Pointer { arguments: false },
-                _ => Origin::Other,
+                _ => Origin::Unknown,
             },
-            E::AccessIndex { base, .. } => of(*base),
-            E::Access { base, index } => match (of(*base), of(*index)) {
-                (Origin::Pointer { arguments: a }, Origin::Values { arguments: b, .. }) => {
+            E::AccessIndex { base, .. } => origin_of(*base),
+            E::Access { base, index } => match (origin_of(*base), origin_of(*index)) {
+                (Origin::Pointer { arguments: a }, Origin::Value { arguments: b, .. }) => {
                     Origin::Pointer { arguments: a || b }
                 }
                 (base, index) => base.and(index),
             },
-            E::Load { pointer } => match of(*pointer) {
-                Origin::Pointer { arguments } => Origin::Values {
+            E::Load { pointer } => match origin_of(*pointer) {
+                Origin::Pointer { arguments } => Origin::Value {
                     uniforms: true,
                     arguments,
                 },
-                _ => Origin::Other,
+                _ => Origin::Unknown,
             },
-            E::Compose { .. }
+            E::Literal(_)
+            | E::Constant(_)
+            | E::Override(_)
+            | E::ZeroValue(_)
+            | E::Compose { .. }
             | E::Splat { .. }
             | E::Swizzle { .. }
             | E::Unary { .. }
@@ -330,27 +339,27 @@ impl<'a> Origins<'a> {
             | E::Relational { .. }
             | E::As { .. } => {
                 let operands = operands(expression).into_iter();
-                operands.map(of).fold(Origin::CONSTANT, Origin::and)
+                operands.map(origin_of).fold(Origin::CONSTANT, Origin::and)
             }
-            _ => Origin::Other,
+            _ => Origin::Unknown,
         }
     }
 }
 
-impl Facts<'_> {
-    fn add_written(&mut self, pointer: Handle<Expression>) {
+impl FunctionInfo<'_> {
+    fn add_write(&mut self, pointer: Handle<Expression>) {
         if let Some(Variable::Argument(number)) = root_variable(self.function, pointer) {
             self.only_reads[number as usize] = false;
         }
     }
 
-    /// The origin of what it returns, if that is all it does.
-    fn returned_from(&self) -> Option<Origin> {
+    /// Origin of the returned value, if the function has no other effect.
+    fn returned_origin(&self) -> Option<Origin> {
         Some(self.origins[self.returned?.index()])
     }
 }
 
-/// The members that lead from a variable to what `pointer` leads to.
+/// Path of the member that `pointer` refers to. `None` if an index is dynamic.
 fn path(function: &Function, pointer: Handle<Expression>) -> Option<Path> {
     match function.expressions[pointer] {
         Expression::AccessIndex { base, index } => {

@@ -3,10 +3,10 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Expression, MathFunction, Module};
 
 use super::hoist_uniform_expressions;
-use super::loops::in_loops;
+use super::loops::expressions_in_loops;
 use crate::calls::functions;
 
-/// What is around the statements of a loop.
+/// Declarations for the statements under test.
 const MODULE: &str = "
     struct Light { height: f32, place: vec2f }
     struct Frame { time: f32, @align(16) light: Light, values: array<vec4f, 8> }
@@ -30,11 +30,11 @@ const MODULE: &str = "
     }
     fn distance(p: vec2f) -> f32 { return length(turn(frame.time) * p); }";
 
-/// How many sines are worked out, in loops and outside of them, in what calls may reach.
+/// Number of sines inside and outside loops, in reachable functions.
 fn sines(module: &Module) -> (usize, usize) {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
-    let in_loops = in_loops(&module, 0);
+    let in_loops = expressions_in_loops(&module, 0);
     let mut sines = (0, 0);
     for (function, in_loops) in functions(&module).zip(in_loops) {
         for (handle, expression) in function.expressions.iter() {
@@ -53,9 +53,9 @@ fn sines(module: &Module) -> (usize, usize) {
     sines
 }
 
-/// The sines after the change of a module that draws with these statements; `before` is
-/// whether there was one in a loop before.
-fn after(statements: &str) -> (usize, usize) {
+/// Number of sines inside and outside loops after hoisting in an entry point with these
+/// statements.
+fn sines_after(statements: &str) -> (usize, usize) {
     let text = format!(
         "{MODULE}
          @fragment fn main(@location(0) place: vec2f) -> @location(0) vec4f {{
@@ -77,7 +77,7 @@ fn after(statements: &str) -> (usize, usize) {
 }
 
 #[test]
-fn what_uniforms_say_is_worked_out_before_the_loop() {
+fn uniform_expressions_are_hoisted() {
     for (body, count) in [
         ("p.x += sin(frame.time) * p.y;", 1),
         ("p.x += sin(frame.time); p.y -= sin(frame.time);", 1),
@@ -110,20 +110,20 @@ fn what_uniforms_say_is_worked_out_before_the_loop() {
         ),
     ] {
         let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
-        assert_eq!(after(&text), (0, count), "{body}");
+        assert_eq!(sines_after(&text), (0, count), "{body}");
     }
-    // Members of what a function gives. Nothing needs its call then, which stays.
+    // Members of a returned structure. The call itself stays, with its result unused.
     for body in [
         "p.x += light().height;",
         "var l = light(); p.x += l.height;",
     ] {
         let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
-        assert_eq!(after(&text), (1, 1), "{body}");
+        assert_eq!(sines_after(&text), (1, 1), "{body}");
     }
 }
 
 #[test]
-fn what_changes_in_the_loop_stays_there() {
+fn varying_expressions_stay_in_loop() {
     for (body, inside) in [
         ("p.x += sin(p.y + frame.time);", 1),
         ("p.x += sin(value(u32(i)).y);", 1),
@@ -134,16 +134,16 @@ fn what_changes_in_the_loop_stays_there() {
         ("a = frame.time; p.x += turn_on(&a); p.y += sin(a);", 2),
         ("p = turn(p.x) * p;", 2),
         ("p.x += sin(counted); counted = frame.time;", 1),
-        // What a call does besides is done every time.
+        // The call has a side effect.
         ("p.x += sin(count());", 1),
     ] {
         let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
-        assert_eq!(after(&text).0, inside, "{body}");
+        assert_eq!(sines_after(&text).0, inside, "{body}");
     }
 }
 
 #[test]
-fn without_a_loop_nothing_changes() {
+fn modules_without_loops_are_unchanged() {
     for statements in ["p.x += sin(frame.time);", "p.x += distance(p);"] {
         let text = format!(
             "{MODULE}
@@ -161,7 +161,7 @@ fn without_a_loop_nothing_changes() {
 }
 
 #[test]
-fn chains_of_calls_that_double_stay_small() {
+fn exponential_call_chains_stay_small() {
     let mut text = String::from(
         "@group(0) @binding(0) var<uniform> time: f32;\nfn chain0(x: f32) -> f32 { return sin(x); }\n",
     );
@@ -179,14 +179,14 @@ fn chains_of_calls_that_double_stay_small() {
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     let before = module.functions.len();
     hoist_uniform_expressions(&mut module);
-    // The time and the short chain.
+    // The prologue and the getters of the time and of the short chain.
     assert_eq!(module.functions.len(), before + 3);
-    let (_, first) = module.functions.iter().nth(2).expect("the new function");
-    assert!(first.expressions.len() < 100);
+    let (_, prologue) = module.functions.iter().nth(2).expect("the prologue");
+    assert!(prologue.expressions.len() < 100);
 }
 
 #[test]
-fn entry_points_read_no_uniform_but_their_own() {
+fn entry_points_read_only_own_uniforms() {
     let text = "
         @group(0) @binding(0) var<uniform> time: f32;
         fn swayed() -> f32 { return sin(time); }

@@ -1,4 +1,4 @@
-//! Functions that sample what a module loads of uniforms.
+//! Replacement of uniform loads by functions that sample texels.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, Arena, ArraySize, BinaryOperator, Expression, Function, FunctionArgument,
-    FunctionResult, GlobalVariable, Handle, ImageClass, ImageDimension, Literal, Module,
-    ResourceBinding, SampleLevel, Scalar, ScalarKind, ShaderStage, Span, Statement,
+    FunctionResult, GlobalVariable, Handle, ImageClass, ImageDimension, Literal, MathFunction,
+    Module, ResourceBinding, SampleLevel, Scalar, ScalarKind, ShaderStage, Span, Statement,
     SwizzleComponent::{self, W, Z},
     Type, TypeInner, VectorSize,
 };
@@ -19,112 +19,70 @@ pub(crate) const TEXEL: u32 = 16;
 /// Floats of a texel.
 const FLOATS: u32 = 4;
 
-/// The bind group of texture and sampler, which no scene has.
+/// The bind group of the texture and its sampler. Scenes use only lower ones.
 pub(crate) const GROUP: u32 = 3;
 pub(crate) const TEXTURE: u32 = 0;
 pub(crate) const SAMPLER: u32 = 1;
 
-/// Where the texels of uniforms stand.
-pub(crate) struct Places {
-    /// The first texel of the uniform at a binding.
-    pub firsts: HashMap<ResourceBinding, u32>,
-    /// Texels of the texture.
+/// Layout of the uniforms in the texture.
+pub(crate) struct UniformLayout {
+    /// First texel of the uniform at each binding.
+    pub offsets: HashMap<ResourceBinding, u32>,
+    /// Width of the texture in texels.
     pub width: u32,
 }
 
-/// Lets the functions of `module` sample floats that they load of the uniforms in `places`.
-/// Whole numbers stay as they are: a small one looks like a float that may become 0.
-pub(crate) fn read_texels(module: &mut Module, places: &Places) {
-    let entries = module.entry_points.iter();
-    // A vertex stage has three vertices to read for.
-    let vertex = entries.map(|entry| entry.stage == ShaderStage::Vertex);
-    let vertex: Vec<bool> = vertex.collect();
-    let of_functions = std::iter::repeat_n(false, module.functions.len());
-    let is_vertex = of_functions.chain(vertex);
-    let found: Vec<Vec<Load>> = functions(module)
-        .zip(is_vertex)
-        .map(|(function, is_vertex)| match is_vertex {
-            true => Vec::new(),
-            false => loads(module, function, places),
-        })
-        .collect();
-    if found.iter().all(Vec::is_empty) {
+/// Replaces loads of floats from the uniforms in `layout` by samples of their texels.
+/// Integers are still loaded: a small integer is a denormal float, which may become 0.
+pub(crate) fn read_texels(module: &mut Module, layout: &UniformLayout) {
+    let stages = module.entry_points.iter().map(|entry| Some(entry.stage));
+    let stages = std::iter::repeat_n(None, module.functions.len()).chain(stages);
+    let loads = functions(module).zip(stages).map(|(function, stage)| {
+        // Vertex stages run three times, too few to gain from sampling.
+        match stage {
+            Some(ShaderStage::Vertex) => Vec::new(),
+            _ => Loads::new(module, function, layout).all(),
+        }
+    });
+    let loads: Vec<_> = loads.collect();
+    if loads.iter().all(Vec::is_empty) {
         return;
     }
-    let mut readers = Readers::new(module, places.width);
-    let calls = found.into_iter().map(|loads| {
+    let mut readers = Readers::new(module, layout.width);
+    let calls = loads.into_iter().map(|loads| {
         let calls = loads.into_iter().map(|load| {
             let call = Call {
-                function: readers.reader(module, &load.texels),
+                function: readers.function(module, load.value),
                 arguments: load.indices,
             };
-            (load.at, call)
+            (load.expression, call)
         });
-        calls.collect::<Calls>()
+        calls.collect()
     });
     let calls: Vec<Calls> = calls.collect();
     calls::insert(module, readers.functions, &calls);
 }
 
-/// Which floats are read.
+/// A value in the texture.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Texels {
-    /// The first float, counted in the texture's components, where all indices are 0.
-    first: u32,
-    /// What each index of an array counts.
-    strides: Vec<Stride>,
-    shape: Shape,
+struct Value {
+    /// Offset of its first float in the texture, with all array indices 0.
+    offset: u32,
+    /// Dynamically indexed arrays that contain it, outermost first.
+    arrays: Vec<IndexedArray>,
+    ty: TypeInner,
 }
 
-/// An index of an array.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Stride {
-    texels: u32,
+struct IndexedArray {
+    /// Texels per element.
+    stride: u32,
     elements: u32,
+    /// Type of the index.
     index: Scalar,
 }
 
-/// What is made of floats.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Shape {
-    Scalar,
-    Vector(VectorSize),
-    Matrix {
-        columns: VectorSize,
-        rows: VectorSize,
-    },
-}
-
-impl Shape {
-    fn of(inner: &TypeInner) -> Option<Self> {
-        let (shape, scalar) = match *inner {
-            TypeInner::Scalar(scalar) => (Self::Scalar, scalar),
-            TypeInner::Vector { size, scalar } => (Self::Vector(size), scalar),
-            TypeInner::Matrix {
-                columns,
-                rows,
-                scalar,
-            } => (Self::Matrix { columns, rows }, scalar),
-            _ => return None,
-        };
-        (scalar == Scalar::F32).then_some(shape)
-    }
-
-    fn inner(self) -> TypeInner {
-        let scalar = Scalar::F32;
-        match self {
-            Self::Scalar => TypeInner::Scalar(scalar),
-            Self::Vector(size) => TypeInner::Vector { size, scalar },
-            Self::Matrix { columns, rows } => TypeInner::Matrix {
-                columns,
-                rows,
-                scalar,
-            },
-        }
-    }
-}
-
-/// Floats from a column of a matrix to the next.
+/// Floats from a matrix column to the next.
 fn column_stride(rows: VectorSize) -> u32 {
     match rows {
         VectorSize::Bi => 2,
@@ -132,130 +90,147 @@ fn column_stride(rows: VectorSize) -> u32 {
     }
 }
 
-/// A load that a call takes the place of.
+fn float_vector(size: VectorSize) -> TypeInner {
+    let scalar = Scalar::F32;
+    TypeInner::Vector { size, scalar }
+}
+
+/// A load to replace.
 struct Load {
-    at: Handle<Expression>,
-    texels: Texels,
-    /// An index for each stride.
+    expression: Handle<Expression>,
+    value: Value,
+    /// The index of each array of the value.
     indices: Vec<Handle<Expression>>,
 }
 
-fn loads(module: &Module, function: &Function, places: &Places) -> Vec<Load> {
-    let mut types = Typifier::new();
-    let context =
-        ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
-    let loads = function.expressions.iter().filter_map(|(at, expression)| {
-        let Expression::Load { pointer } = *expression else {
-            return None;
-        };
-        let path = Path::of(module, function, places, pointer)?;
-        let strides = path.indices.iter().map(|index| {
-            types.grow(index.at, &function.expressions, &context).ok()?;
-            let TypeInner::Scalar(scalar) = *types[index.at].inner_with(&module.types) else {
+/// The loads of a function.
+struct Loads<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    layout: &'a UniformLayout,
+    types: Typifier,
+}
+
+impl<'a> Loads<'a> {
+    fn new(module: &'a Module, function: &'a Function, layout: &'a UniformLayout) -> Self {
+        Self {
+            module,
+            function,
+            layout,
+            types: Typifier::new(),
+        }
+    }
+
+    fn all(&mut self) -> Vec<Load> {
+        let expressions = self.function.expressions.iter();
+        let loads = expressions.filter_map(|(expression, load)| {
+            let Expression::Load { pointer } = *load else {
                 return None;
             };
-            Some(Stride {
-                texels: index.texels,
-                elements: index.elements,
-                index: scalar,
+            let mut indices = Vec::new();
+            let value = self.value(pointer, &mut indices)?;
+            let is_float = matches!(
+                value.ty,
+                TypeInner::Scalar(Scalar::F32)
+                    | TypeInner::Vector {
+                        scalar: Scalar::F32,
+                        ..
+                    }
+                    | TypeInner::Matrix {
+                        scalar: Scalar::F32,
+                        ..
+                    }
+            );
+            is_float.then_some(Load {
+                expression,
+                value,
+                indices,
             })
         });
-        let texels = Texels {
-            first: path.first,
-            strides: strides.collect::<Option<_>>()?,
-            shape: Shape::of(&path.inner)?,
-        };
-        let indices = path.indices.iter().map(|index| index.at).collect();
-        Some(Load {
-            at,
-            texels,
-            indices,
-        })
-    });
-    loads.collect()
-}
+        loads.collect()
+    }
 
-/// The way from a uniform to something in it.
-struct Path {
-    /// The first float, counted in the texture's components.
-    first: u32,
-    indices: Vec<Index>,
-    inner: TypeInner,
-}
-
-/// An index that is not known.
-struct Index {
-    at: Handle<Expression>,
-    texels: u32,
-    elements: u32,
-}
-
-impl Path {
-    /// The way that `pointer` leads, if a texture has what is there.
-    fn of(
-        module: &Module,
-        function: &Function,
-        places: &Places,
+    /// The value that `pointer` refers to, if it is in the texture. Appends its dynamic
+    /// array indices to `indices`.
+    fn value(
+        &mut self,
         pointer: Handle<Expression>,
-    ) -> Option<Self> {
+        indices: &mut Vec<Handle<Expression>>,
+    ) -> Option<Value> {
+        let module = self.module;
         let inner = |ty: Handle<Type>| module.types[ty].inner.clone();
-        match function.expressions[pointer] {
+        match self.function.expressions[pointer] {
             Expression::GlobalVariable(variable) => {
                 let variable = &module.global_variables[variable];
-                let is_uniform = variable.space == AddressSpace::Uniform;
-                let first = places.firsts.get(variable.binding.as_ref()?)?;
-                is_uniform.then(|| Self {
-                    first: first * FLOATS,
-                    indices: Vec::new(),
-                    inner: inner(variable.ty),
+                let offset = self.layout.offsets.get(variable.binding.as_ref()?)?;
+                (variable.space == AddressSpace::Uniform).then(|| Value {
+                    offset: offset * FLOATS,
+                    arrays: Vec::new(),
+                    ty: inner(variable.ty),
                 })
             }
             Expression::AccessIndex { base, index } => {
-                let mut path = Self::of(module, function, places, base)?;
-                let (floats, ty) = match path.inner {
+                let mut value = self.value(base, indices)?;
+                let (offset, ty) = match value.ty {
                     TypeInner::Struct { ref members, .. } => {
                         let member = &members[index as usize];
                         (member.offset / 4, inner(member.ty))
                     }
                     TypeInner::Array { base, stride, .. } => (index * (stride / 4), inner(base)),
                     TypeInner::Matrix { rows, .. } => {
-                        let column = Shape::Vector(rows).inner();
-                        (index * column_stride(rows), column)
+                        (index * column_stride(rows), float_vector(rows))
                     }
                     TypeInner::Vector { scalar, .. } => (index, TypeInner::Scalar(scalar)),
                     _ => return None,
                 };
-                path.first += floats;
-                path.inner = ty;
-                Some(path)
+                value.offset += offset;
+                value.ty = ty;
+                Some(value)
             }
             Expression::Access { base, index } => {
-                let mut path = Self::of(module, function, places, base)?;
+                let mut value = self.value(base, indices)?;
                 let TypeInner::Array {
                     base,
                     size: ArraySize::Constant(elements),
                     stride,
-                } = path.inner
+                } = value.ty
                 else {
                     return None;
                 };
-                path.indices.push(Index {
-                    at: index,
-                    texels: stride.is_multiple_of(TEXEL).then_some(stride / TEXEL)?,
+                value.arrays.push(IndexedArray {
+                    stride: stride.is_multiple_of(TEXEL).then_some(stride / TEXEL)?,
                     elements: elements.get(),
+                    index: self.scalar(index)?,
                 });
-                path.inner = inner(base);
-                Some(path)
+                indices.push(index);
+                value.ty = inner(base);
+                Some(value)
             }
+            _ => None,
+        }
+    }
+
+    /// Type of an expression that is a scalar.
+    fn scalar(&mut self, expression: Handle<Expression>) -> Option<Scalar> {
+        let Function {
+            expressions,
+            local_variables,
+            arguments,
+            ..
+        } = self.function;
+        let context = ResolveContext::with_locals(self.module, local_variables, arguments);
+        self.types.grow(expression, expressions, &context).ok()?;
+        match *self.types[expression].inner_with(&self.module.types) {
+            TypeInner::Scalar(scalar) => Some(scalar),
             _ => None,
         }
     }
 }
 
-/// The functions that sample.
+/// The functions that sample, one per value.
 struct Readers {
     functions: Arena<Function>,
-    made: HashMap<Texels, Handle<Function>>,
+    by_value: HashMap<Value, Handle<Function>>,
     texture: Handle<GlobalVariable>,
     sampler: Handle<GlobalVariable>,
     vec2: Handle<Type>,
@@ -265,15 +240,13 @@ struct Readers {
 impl Readers {
     /// Adds texture and sampler to `module`.
     fn new(module: &mut Module, width: u32) -> Self {
-        let mut handle = |binding, inner| {
+        let mut global = |binding, inner| {
             let ty = type_of(module, inner);
+            let group = GROUP;
             let variable = GlobalVariable {
                 name: None,
                 space: AddressSpace::Handle,
-                binding: Some(ResourceBinding {
-                    group: GROUP,
-                    binding,
-                }),
+                binding: Some(ResourceBinding { group, binding }),
                 ty,
                 init: None,
                 memory_decorations: naga::MemoryDecorations::empty(),
@@ -289,27 +262,27 @@ impl Readers {
             },
         };
         Self {
-            texture: handle(TEXTURE, texture),
-            sampler: handle(SAMPLER, TypeInner::Sampler { comparison: false }),
-            vec2: type_of(module, Shape::Vector(VectorSize::Bi).inner()),
+            texture: global(TEXTURE, texture),
+            sampler: global(SAMPLER, TypeInner::Sampler { comparison: false }),
+            vec2: type_of(module, float_vector(VectorSize::Bi)),
             functions: Arena::new(),
-            made: HashMap::new(),
+            by_value: HashMap::new(),
             width: width as f32,
         }
     }
 
-    /// The function that reads `texels`, each made once.
-    fn reader(&mut self, module: &mut Module, texels: &Texels) -> Handle<Function> {
-        if let Some(made) = self.made.get(texels) {
-            return *made;
+    /// The function that reads `value`. Its arguments are the array indices.
+    fn function(&mut self, module: &mut Module, value: Value) -> Handle<Function> {
+        if let Some(function) = self.by_value.get(&value) {
+            return *function;
         }
-        let arguments = texels.strides.iter().map(|stride| FunctionArgument {
+        let arguments = value.arrays.iter().map(|array| FunctionArgument {
             name: None,
-            ty: type_of(module, TypeInner::Scalar(stride.index)),
+            ty: type_of(module, TypeInner::Scalar(array.index)),
             binding: None,
         });
         let arguments = arguments.collect();
-        let ty = type_of(module, texels.shape.inner());
+        let ty = type_of(module, value.ty.clone());
         let function = Function {
             arguments,
             result: Some(FunctionResult { ty, binding: None }),
@@ -319,13 +292,13 @@ impl Readers {
             readers: self,
             function,
         };
-        let value = Some(reader.value(texels, ty));
+        let result = Some(reader.value(&value, ty));
         let mut function = reader.function;
-        let end = Statement::Return { value };
+        let end = Statement::Return { value: result };
         function.body.push(end, Span::UNDEFINED);
-        let made = self.functions.append(function, Span::UNDEFINED);
-        self.made.insert(texels.clone(), made);
-        made
+        let function = self.functions.append(function, Span::UNDEFINED);
+        self.by_value.insert(value, function);
+        function
     }
 }
 
@@ -334,7 +307,7 @@ fn type_of(module: &mut Module, inner: TypeInner) -> Handle<Type> {
     module.types.insert(ty, Span::UNDEFINED)
 }
 
-/// A function that is being written.
+/// Builder of a function that samples.
 struct Reader<'a> {
     readers: &'a Readers,
     function: Function,
@@ -358,59 +331,78 @@ impl Reader<'_> {
         self.add(Expression::Binary { op, left, right })
     }
 
-    /// What is made of `texels`, of type `ty`.
-    fn value(&mut self, texels: &Texels, ty: Handle<Type>) -> Handle<Expression> {
-        let before = self.before(&texels.strides);
-        match texels.shape {
-            Shape::Scalar => self.scalar(texels.first, before),
-            Shape::Vector(size) => self.vector(texels.first, size, before),
-            Shape::Matrix { columns, rows } => {
+    fn convert(&mut self, expr: Handle<Expression>, kind: ScalarKind) -> Handle<Expression> {
+        let convert = Some(4);
+        self.add(Expression::As {
+            expr,
+            kind,
+            convert,
+        })
+    }
+
+    fn value(&mut self, value: &Value, ty: Handle<Type>) -> Handle<Expression> {
+        let shift = self.shift(&value.arrays);
+        match value.ty {
+            TypeInner::Vector { size, .. } => self.vector(value.offset, size, shift),
+            TypeInner::Matrix { columns, rows, .. } => {
                 let columns = (0..columns as u32).map(|column| {
-                    let first = texels.first + column * column_stride(rows);
-                    self.vector(first, rows, before)
+                    let offset = value.offset + column * column_stride(rows);
+                    self.vector(offset, rows, shift)
                 });
                 let components = columns.collect();
                 self.add(Expression::Compose { ty, components })
             }
+            _ => {
+                let base = self.texel(value.offset / FLOATS, shift);
+                let index = value.offset % FLOATS;
+                self.add(Expression::AccessIndex { base, index })
+            }
         }
     }
 
-    /// The number of texels that indices lead on by.
-    fn before(&mut self, strides: &[Stride]) -> Option<Handle<Expression>> {
-        let mut all = None;
-        for (number, stride) in (0..).zip(strides) {
-            let index =
-                calls::index_within(&mut self.function, number, stride.index, stride.elements);
-            let index = self.add(Expression::As {
-                expr: index,
-                kind: ScalarKind::Float,
-                convert: Some(4),
-            });
-            let texels = self.literal(stride.texels as f32);
-            let texels = self.binary(BinaryOperator::Multiply, index, texels);
-            all = Some(match all {
-                Some(all) => self.binary(BinaryOperator::Add, all, texels),
-                None => texels,
+    /// Texels that the array indices add to the offset of the value.
+    fn shift(&mut self, arrays: &[IndexedArray]) -> Option<Handle<Expression>> {
+        let mut sum = None;
+        for (number, array) in (0..).zip(arrays) {
+            let index = self.clamped_index(number, array);
+            let index = self.convert(index, ScalarKind::Float);
+            let stride = self.literal(array.stride as f32);
+            let shift = self.binary(BinaryOperator::Multiply, index, stride);
+            sum = Some(match sum {
+                Some(sum) => self.binary(BinaryOperator::Add, sum, shift),
+                None => shift,
             });
         }
-        all
+        sum
     }
 
-    fn scalar(&mut self, first: u32, before: Option<Handle<Expression>>) -> Handle<Expression> {
-        let base = self.texel(first / FLOATS, before);
-        let index = first % FLOATS;
-        self.add(Expression::AccessIndex { base, index })
+    /// Argument `number` as an index of `array`. As in wgpu's bounds checks, an index out
+    /// of bounds becomes the last one.
+    fn clamped_index(&mut self, number: u32, array: &IndexedArray) -> Handle<Expression> {
+        let mut index = self.add(Expression::FunctionArgument(number));
+        if array.index != Scalar::U32 {
+            index = self.convert(index, ScalarKind::Uint);
+        }
+        let last = Expression::Literal(Literal::U32(array.elements - 1));
+        let last = self.add(last);
+        self.add(Expression::Math {
+            fun: MathFunction::Min,
+            arg: index,
+            arg1: Some(last),
+            arg2: None,
+            arg3: None,
+        })
     }
 
-    /// A vector, which is in one texel.
+    /// A vector, which is in a single texel.
     fn vector(
         &mut self,
-        first: u32,
+        offset: u32,
         size: VectorSize,
-        before: Option<Handle<Expression>>,
+        shift: Option<Handle<Expression>>,
     ) -> Handle<Expression> {
-        let vector = self.texel(first / FLOATS, before);
-        let pattern = match first % FLOATS {
+        let vector = self.texel(offset / FLOATS, shift);
+        let pattern = match offset % FLOATS {
             0 if size == VectorSize::Quad => return vector,
             0 => SwizzleComponent::XYZW,
             _ => [Z, W, Z, W],
@@ -422,18 +414,18 @@ impl Reader<'_> {
         })
     }
 
-    /// Texel number `number` plus those `before` it.
-    fn texel(&mut self, number: u32, before: Option<Handle<Expression>>) -> Handle<Expression> {
+    /// The texel `shift` after texel `number`.
+    fn texel(&mut self, number: u32, shift: Option<Handle<Expression>>) -> Handle<Expression> {
         let width = self.readers.width;
-        // The middle of the texel, from 0 to 1 over the texture.
-        let middle = number as f32 + 0.5;
-        let x = match before {
-            None => self.literal(middle / width),
-            Some(before) => {
-                let middle = self.literal(middle);
-                let middle = self.binary(BinaryOperator::Add, before, middle);
-                let part = self.literal(1.0 / width);
-                self.binary(BinaryOperator::Multiply, middle, part)
+        // Centre of the texel, normalized to the width of the texture.
+        let centre = number as f32 + 0.5;
+        let x = match shift {
+            None => self.literal(centre / width),
+            Some(shift) => {
+                let centre = self.literal(centre);
+                let centre = self.binary(BinaryOperator::Add, shift, centre);
+                let scale = self.literal(1.0 / width);
+                self.binary(BinaryOperator::Multiply, centre, scale)
             }
         };
         let y = self.literal(0.5);

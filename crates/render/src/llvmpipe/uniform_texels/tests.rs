@@ -4,7 +4,7 @@ use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Expression, ResourceBinding};
 
-use super::{Places, fetches_for_each_pixel, read_texels};
+use super::{UniformLayout, has_slow_uniforms, read_texels};
 use crate::calls::functions;
 use tarsus_shader::ir::{Variable, root_variable};
 
@@ -20,18 +20,19 @@ const UNIFORMS: &str = "
     fn time_at(shift: f32) -> f32 { return frame.time + shift; }
     fn whole(i: u32) -> f32 { let ball = frame.balls[i]; return ball.radius; }";
 
-/// Frame from texel 0 on, parameters from texel 16 on; nothing is known of the other one.
-fn places() -> Places {
-    let at = |group, first| (ResourceBinding { group, binding: 0 }, first);
-    Places {
-        firsts: HashMap::from([at(0, 0), at(1, 16)]),
+/// The frame is at texel 0, the parameters are at texel 16. The third uniform is not in the
+/// texture.
+fn layout() -> UniformLayout {
+    let at = |group, texel| (ResourceBinding { group, binding: 0 }, texel);
+    UniformLayout {
+        offsets: HashMap::from([at(0, 0), at(1, 16)]),
         width: 32,
     }
 }
 
-/// Loads of uniforms that are left, and functions that sample, in what an entry point of a
-/// module calls. Its fragment stage draws a value.
-fn left(value: &str, entry: &str) -> (usize, usize) {
+/// Number of remaining uniform loads and of samples in the functions reachable from an entry
+/// point, in a module whose fragment stage draws `value`.
+fn loads_and_samples(value: &str, entry: &str) -> (usize, usize) {
     let text = format!(
         "{UNIFORMS}
          @vertex fn cover(@builtin(vertex_index) i: u32) -> @builtin(position) vec4f {{
@@ -43,7 +44,7 @@ fn left(value: &str, entry: &str) -> (usize, usize) {
          }}"
     );
     let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
-    read_texels(&mut module, &places());
+    read_texels(&mut module, &layout());
     Validator::new(ValidationFlags::all(), Capabilities::all())
         .validate(&module)
         .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
@@ -71,7 +72,7 @@ fn left(value: &str, entry: &str) -> (usize, usize) {
 }
 
 #[test]
-fn floats_are_sampled_and_whole_numbers_stay() {
+fn floats_are_sampled_but_not_integers() {
     for (value, loads, samples) in [
         ("frame.time", 0, 1),
         ("time_at(1.0) + frame.time", 0, 1),
@@ -89,37 +90,45 @@ fn floats_are_sampled_and_whole_numbers_stay() {
         ("params[3].yzwx + params[i].xxyy + params[i + 1]", 0, 2),
         ("other + params[0]", 1, 1),
     ] {
-        assert_eq!(left(value, "main"), (loads, samples), "{value}");
+        assert_eq!(
+            loads_and_samples(value, "main"),
+            (loads, samples),
+            "{value}"
+        );
     }
 }
 
 #[test]
-fn three_vertices_read_as_they_did() {
-    assert_eq!(left("frame.time", "cover"), (1, 0));
+fn vertex_stage_reads_uniforms() {
+    assert_eq!(loads_and_samples("frame.time", "cover"), (1, 0));
 }
 
 #[test]
-fn what_no_texel_holds_as_it_is_stays() {
+fn values_without_fixed_texels_are_loaded() {
     for (value, loads, samples) in [
-        // A column of which two are in a texel, and a component of which no one knows.
+        // A dynamic column, two of which share a texel, and a dynamic component.
         ("frame.turn[i], 0.0, 0.0", 1, 0),
         ("params[1][i]", 1, 0),
-        // A whole structure.
+        // A structure.
         ("whole(1u)", 1, 0),
     ] {
-        assert_eq!(left(value, "main"), (loads, samples), "{value}");
+        assert_eq!(
+            loads_and_samples(value, "main"),
+            (loads, samples),
+            "{value}"
+        );
     }
 }
 
 #[test]
-fn only_old_versions_of_mesa_are_slow() {
+fn only_old_mesa_has_slow_uniforms() {
     let is_slow = |driver: &str, driver_info: &str| {
         let info = wgpu::AdapterInfo {
             driver: driver.to_owned(),
             driver_info: driver_info.to_owned(),
             ..wgpu::AdapterInfo::new(wgpu::DeviceType::Cpu, wgpu::Backend::Vulkan)
         };
-        fetches_for_each_pixel(&info)
+        has_slow_uniforms(&info)
     };
     assert!(is_slow("llvmpipe", "Mesa 22.3.6 (LLVM 15.0.6)"));
     assert!(is_slow("llvmpipe", "Mesa 20.3.5"));

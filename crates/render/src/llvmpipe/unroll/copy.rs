@@ -1,114 +1,84 @@
-//! Statements once more, with expressions of their own.
+//! Copies of statements with new expressions.
 
 use std::collections::HashMap;
 
-use naga::{Arena, Block, Expression, Handle, Range, Span, Statement, SwitchCase};
+use naga::{Arena, Block, Expression, Handle, Range, Span, Statement};
 
-use tarsus_shader::ir::operands_mut;
+use tarsus_shader::ir::{inner_blocks_mut, operands_mut};
 
-/// Copies statements of a function. What a copy computes is a new expression, and
-/// copies behind it read that.
+/// Copies statements of a function. Expressions that the statements evaluate are copied
+/// too, and later copies refer to the new expressions.
 pub(super) struct Copier<'a> {
     expressions: &'a mut Arena<Expression>,
-    copied: HashMap<Handle<Expression>, Handle<Expression>>,
+    copies: HashMap<Handle<Expression>, Handle<Expression>>,
 }
 
 impl<'a> Copier<'a> {
     pub(super) fn new(expressions: &'a mut Arena<Expression>) -> Self {
         Self {
             expressions,
-            copied: HashMap::new(),
+            copies: HashMap::new(),
         }
     }
 
-    /// The copy of an expression, or itself if it has none.
-    pub(super) fn new_of(&self, old: Handle<Expression>) -> Handle<Expression> {
-        self.copied.get(&old).copied().unwrap_or(old)
+    /// The copy of an expression, or the expression itself if it has none.
+    pub(super) fn mapped(&self, old: Handle<Expression>) -> Handle<Expression> {
+        self.copies.get(&old).copied().unwrap_or(old)
     }
 
-    /// A copy of `block`, or `None` if it has a statement that is not copied.
-    pub(super) fn block(&mut self, block: &Block) -> Option<Block> {
-        let mut copy = Block::with_capacity(block.len());
-        for statement in block {
-            copy.push(self.statement(statement)?, Span::UNDEFINED);
-        }
-        Some(copy)
+    pub(super) fn block(&mut self, block: &Block) -> Block {
+        let statements = block.iter().map(|statement| self.statement(statement));
+        Block::from_vec(statements.collect())
     }
 
-    fn statement(&mut self, statement: &Statement) -> Option<Statement> {
-        Some(match statement {
-            Statement::Emit(range) => Statement::Emit(self.emitted(range)?),
-            Statement::Block(block) => Statement::Block(self.block(block)?),
-            Statement::If {
-                condition,
-                accept,
-                reject,
-            } => Statement::If {
-                condition: self.new_of(*condition),
-                accept: self.block(accept)?,
-                reject: self.block(reject)?,
-            },
-            Statement::Switch { selector, cases } => {
-                let selector = self.new_of(*selector);
-                let cases = cases.iter().map(|case| {
-                    Some(SwitchCase {
-                        value: case.value,
-                        body: self.block(&case.body)?,
-                        fall_through: case.fall_through,
-                    })
-                });
-                Statement::Switch {
-                    selector,
-                    cases: cases.collect::<Option<_>>()?,
-                }
+    /// Copies one of the statements that have a cost.
+    fn statement(&mut self, statement: &Statement) -> Statement {
+        let mut copy = statement.clone();
+        match &mut copy {
+            Statement::Emit(range) => *range = self.emitted(range.clone()),
+            Statement::If { condition: one, .. }
+            | Statement::Switch { selector: one, .. }
+            | Statement::Return { value: Some(one) } => *one = self.mapped(*one),
+            Statement::Store { pointer, value } => {
+                *pointer = self.mapped(*pointer);
+                *value = self.mapped(*value);
             }
-            Statement::Break => Statement::Break,
-            Statement::Kill => Statement::Kill,
-            Statement::Return { value } => Statement::Return {
-                value: value.map(|value| self.new_of(value)),
-            },
-            Statement::Store { pointer, value } => Statement::Store {
-                pointer: self.new_of(*pointer),
-                value: self.new_of(*value),
-            },
             Statement::Call {
                 function,
                 arguments,
                 result,
             } => {
-                let arguments = arguments.iter().map(|argument| self.new_of(*argument));
-                let arguments = arguments.collect();
-                Statement::Call {
-                    function: *function,
-                    arguments,
-                    result: result
-                        .map(|result| self.add(result, Expression::CallResult(*function))),
+                for argument in arguments {
+                    *argument = self.mapped(*argument);
+                }
+                if let Some(result) = result {
+                    *result = self.add(*result, Expression::CallResult(*function));
                 }
             }
-            _ => return None,
-        })
+            _ => {}
+        }
+        for inner in inner_blocks_mut(&mut copy) {
+            *inner = self.block(inner);
+        }
+        copy
     }
 
-    /// Copies expressions that stand one behind the other.
-    fn emitted(&mut self, range: &Range<Expression>) -> Option<Range<Expression>> {
-        let mut ends = None;
-        for old in range.clone() {
+    /// Copies consecutive expressions.
+    fn emitted(&mut self, range: Range<Expression>) -> Range<Expression> {
+        let first = self.expressions.len() as u32;
+        for old in range {
             let mut copy = self.expressions[old].clone();
-            for operand in operands_mut(&mut copy)? {
-                *operand = self.new_of(*operand);
+            for operand in operands_mut(&mut copy).into_iter().flatten() {
+                *operand = self.mapped(*operand);
             }
-            let new = self.add(old, copy);
-            ends = Some((ends.map_or(new, |(first, _)| first), new));
+            self.add(old, copy);
         }
-        Some(ends.map_or_else(
-            || range.clone(),
-            |(first, last)| Range::new_from_bounds(first, last),
-        ))
+        Range::from_index_range(first..self.expressions.len() as u32, self.expressions)
     }
 
     fn add(&mut self, old: Handle<Expression>, copy: Expression) -> Handle<Expression> {
         let new = self.expressions.append(copy, Span::UNDEFINED);
-        self.copied.insert(old, new);
+        self.copies.insert(old, new);
         new
     }
 }

@@ -1,42 +1,46 @@
-//! What statements cost.
+//! Cost estimates of statements.
 
-use naga::{Block, Expression, Function, Handle, MathFunction, Statement};
+use naga::{Block, Expression, Function, MathFunction, Statement};
 
-/// What functions without loops cost, by the number of their handle.
+/// Costs of functions, by the index of their handle. A function that contains a loop has
+/// none.
 #[derive(Default)]
 pub(super) struct Costs(Vec<Option<u32>>);
 
 impl Costs {
-    /// Adds the next function, which calls none but those before it.
+    /// Adds the next function. Its callees must have been added.
     pub(super) fn add(&mut self, function: &Function) {
-        self.0.push(self.of_block(function, &function.body));
+        self.0.push(self.block(function, &function.body));
     }
 
-    /// About how many instructions a block of `function` is for each pixel, or `None` if
-    /// it has a loop or they are too many to count.
-    pub(super) fn of_block(&self, function: &Function, block: &Block) -> Option<u32> {
+    /// Approximate number of instructions per pixel in a block of `function`. `None` if the
+    /// block contains a loop or a statement that `Copier` does not copy.
+    pub(super) fn block(&self, function: &Function, block: &Block) -> Option<u32> {
         sum(block
             .iter()
-            .map(|statement| self.of_statement(function, statement)))
+            .map(|statement| self.statement(function, statement)))
     }
 
-    fn of_statement(&self, function: &Function, statement: &Statement) -> Option<u32> {
-        let of_block = |block| self.of_block(function, block);
+    fn statement(&self, function: &Function, statement: &Statement) -> Option<u32> {
+        let block = |block| self.block(function, block);
         match statement {
             Statement::Emit(range) => {
-                let expressions = range.clone();
-                sum(expressions.map(|handle| Some(of(function, handle))))
+                let costs = range.clone().map(|at| cost(&function.expressions[at]));
+                sum(costs.map(Some))
             }
-            Statement::Block(block) => of_block(block),
-            Statement::If { accept, reject, .. } => {
-                sum([Some(4), of_block(accept), of_block(reject)])
+            Statement::Block(inner) => block(inner),
+            Statement::If { accept, reject, .. } => sum([Some(4), block(accept), block(reject)]),
+            Statement::Switch { cases, .. } => {
+                let cases = cases.iter();
+                sum(cases.map(|case| sum([Some(4), block(&case.body)])))
             }
-            Statement::Switch { cases, .. } => sum(cases
-                .iter()
-                .map(|case| sum([Some(4), of_block(&case.body)]))),
-            Statement::Loop { .. } => None,
-            Statement::Call { function, .. } => *self.0.get(function.index())?,
-            _ => Some(1),
+            Statement::Call { function, .. } => self.0[function.index()],
+            Statement::Break
+            | Statement::Continue
+            | Statement::Return { .. }
+            | Statement::Kill
+            | Statement::Store { .. } => Some(1),
+            _ => None,
         }
     }
 }
@@ -46,31 +50,19 @@ fn sum(costs: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
     costs.try_fold(0u32, |sum, cost| sum.checked_add(cost?))
 }
 
-fn of(function: &Function, handle: Handle<Expression>) -> u32 {
-    match &function.expressions[handle] {
+fn cost(expression: &Expression) -> u32 {
+    use MathFunction as M;
+    match expression {
         Expression::Binary { .. }
         | Expression::Unary { .. }
         | Expression::Select { .. }
         | Expression::Relational { .. }
         | Expression::As { .. } => 2,
         Expression::Math { fun, .. } => match fun {
-            MathFunction::Abs
-            | MathFunction::Min
-            | MathFunction::Max
-            | MathFunction::Clamp
-            | MathFunction::Saturate
-            | MathFunction::Floor
-            | MathFunction::Ceil
-            | MathFunction::Fract
-            | MathFunction::Trunc
-            | MathFunction::Sign
-            | MathFunction::Step
-            | MathFunction::Sqrt
-            | MathFunction::InverseSqrt
-            | MathFunction::Fma
-            | MathFunction::Mix
-            | MathFunction::Dot => 4,
-            MathFunction::Cross | MathFunction::Length | MathFunction::Distance => 8,
+            M::Abs | M::Sign | M::Min | M::Max | M::Clamp | M::Saturate | M::Step => 4,
+            M::Floor | M::Ceil | M::Fract | M::Trunc | M::Mix | M::Fma | M::Dot => 4,
+            M::Sqrt | M::InverseSqrt => 4,
+            M::Cross | M::Length | M::Distance => 8,
             _ => 24,
         },
         Expression::Derivative { .. } | Expression::Access { .. } => 4,

@@ -4,14 +4,15 @@ use naga::{Block, Module, Statement};
 use super::unroll_loops;
 use tarsus_shader::ir::inner_blocks;
 
-/// Loops and stores in the only entry point of a module with these statements.
+/// Number of loops and stores in an entry point.
 #[derive(Debug, PartialEq)]
 struct Count {
     loops: usize,
     stores: usize,
 }
 
-/// Counts before and after, of a module that is valid both times.
+/// Counts before and after unrolling in an entry point with these statements. Checks that the
+/// result is valid.
 fn counts(statements: &str) -> (Count, Count) {
     let text = format!(
         "fn next(at: ptr<function, i32>) -> f32 {{ *at += 1; return f32(*at); }}
@@ -52,7 +53,7 @@ fn count(module: &Module) -> Count {
 }
 
 #[test]
-fn loops_that_count_a_few_turns_are_written_out_whole() {
+fn short_counted_loops_are_fully_unrolled() {
     for counted in [
         "for (i = 0; i < 4; i++) { sum += place.x; }",
         "for (i = -2; i <= 2; i += 2) { sum += f32(i); }",
@@ -64,27 +65,27 @@ fn loops_that_count_a_few_turns_are_written_out_whole() {
         assert_eq!(counts(counted).1.loops, 0, "{counted}");
     }
     let (_, after) = counts("for (i = 0; i < 5; i++) { sum += place.x; }");
-    // Of each turn the sum and the counter.
+    // Each iteration stores the sum and the counter.
     assert_eq!(after.stores, counts("i = 0;").0.stores + 5 * 2);
 }
 
 #[test]
-fn loops_that_are_left_stay_loops_of_one_turn() {
-    let left = "for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }";
-    let (before, after) = counts(left);
+fn unrolled_breaks_stay_in_a_loop() {
+    let breaking = "for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }";
+    let (before, after) = counts(breaking);
     assert_eq!(after.loops, 1);
     assert_eq!(after.stores, before.stores + 4 * 2);
 }
 
 #[test]
-fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
+fn unknown_trip_counts_prevent_full_unrolling() {
     for unknown in [
-        // 2 to the power of 32 turns, and turns that the body changes.
+        // Wrapping counters and counters that the body changes.
         "var u: u32; for (u = 3u; u >= 0u; u--) { sum += place.x; }",
         "for (i = 0; i < 9; i++) { sum += next(&i); }",
         "for (i = 0; i < 9; i++) { if sum > 1.0 { i = 0; } sum += 1.0; }",
         "i = 1; if sum > 1.0 { i = 2; } for (; i < 9; i++) { sum += 1.0; }",
-        // What is looked at and added is what the counter was before the loop.
+        // Conditions and increments that use the value before the loop.
         "i = 0; let first = i; for (; first < 4; i++) { if sum > 9.0 { break; } sum += 1.0; }",
         "i = 0; let goes = i < 3; loop { if goes {} else { break; } sum += 1.0; continuing { i++; } }",
         "i = 0; let next = i + 1; loop { if i < 3 {} else { break; } sum += 1.0; continuing { i = next; } }",
@@ -94,7 +95,7 @@ fn loops_whose_turns_are_not_known_are_not_written_out_whole() {
 }
 
 #[test]
-fn loops_that_never_turn_stay_with_what_they_call() {
+fn loops_without_iterations_stay() {
     let never = "for (i = 0; i < 0; i++) { var j = 1; sum += next(&j); }";
     for around in [
         never.to_owned(),
@@ -106,7 +107,7 @@ fn loops_that_never_turn_stay_with_what_they_call() {
 }
 
 #[test]
-fn short_loops_do_four_turns_in_one() {
+fn short_loops_are_unrolled_by_four() {
     for short in [
         "loop { if sum > 9.0 { break; } sum += place.x; continuing { i++; } }",
         "loop { sum += place.x; if sum < 9.0 { i++; } continuing { break if sum > 9.0; } }",
@@ -117,19 +118,19 @@ fn short_loops_do_four_turns_in_one() {
         let (before, after) = counts(short);
         assert_eq!((before.loops, after.loops), (1, 1), "{short}");
         let outside = counts("").0.stores + usize::from(short.starts_with("for"));
-        let (turn, turns) = (before.stores - outside, after.stores - outside);
-        assert_eq!(turns, 4 * turn, "{short}");
+        let (single, unrolled) = (before.stores - outside, after.stores - outside);
+        assert_eq!(unrolled, 4 * single, "{short}");
     }
 }
 
 #[test]
-fn longer_loops_do_two_turns_in_one() {
+fn longer_loops_are_unrolled_by_two() {
     let (before, after) = counts("while sum < 9.0 { sum += sin(sum) * cos(sum) * exp(sum); }");
     assert_eq!(after.stores, before.stores + 1);
 }
 
 #[test]
-fn what_is_long_holds_loops_or_goes_on_in_the_middle_stays() {
+fn long_nested_or_continued_loops_stay() {
     let long = "sum = sin(sum) * cos(sum) * tan(sum);".repeat(3);
     for same in [
         format!("while sum < 9.0 {{ {long} }}"),
@@ -143,11 +144,11 @@ fn what_is_long_holds_loops_or_goes_on_in_the_middle_stays() {
     let (before, after) =
         counts("for (i = 0; i < 4; i++) { loop { sum += 1.0; if sum > 9.0 { break; } } }");
     assert_eq!(after.loops, before.loops);
-    assert_eq!(after.stores, before.stores + 3, "the inner one");
+    assert_eq!(after.stores, before.stores + 3, "the inner loop");
 }
 
 #[test]
-fn a_module_of_many_short_loops_gains_no_more_than_some() {
+fn unrolling_stops_at_cost_limit() {
     let many = "while sum < 9.0 { sum += place.x; }".repeat(4000);
     let (before, after) = counts(&many);
     assert!(after.stores > before.stores + 1000);

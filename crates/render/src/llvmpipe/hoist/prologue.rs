@@ -1,4 +1,4 @@
-//! The function that works out what is shared.
+//! The function that computes hoisted values at the start of an entry point.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,37 +13,36 @@ use super::origins::{Origins, Source};
 use crate::calls::add;
 use tarsus_shader::ir::{operands, operands_mut};
 
-/// Expressions of a function and those of another that are the same.
+/// Expressions of a function and their copies in the prologue.
 pub(super) type Copies = BTreeMap<Handle<Expression>, Handle<Expression>>;
 
-/// The function that works out what is shared.
 #[derive(Default)]
-pub(super) struct First {
+pub(super) struct Prologue {
     pub(super) function: Function,
-    /// Its expressions, each as it is written.
-    written: HashMap<String, Handle<Expression>>,
+    /// Its expressions by their debug format, which removes duplicates.
+    interned: HashMap<String, Handle<Expression>>,
     types: Typifier,
 }
 
-impl First {
-    /// Copies `needed` of the function of a number, and what it is worked out from, with
-    /// `arguments` in place of the function's.
+impl Prologue {
+    /// Copies `required` values of function number `number`, and everything that they depend
+    /// on. `arguments` replace the arguments of the function.
     pub(super) fn copy(
         &mut self,
         origins: &Origins<'_>,
         number: usize,
-        needed: &BTreeSet<Handle<Expression>>,
+        required: &BTreeSet<Handle<Expression>>,
         arguments: &[Handle<Expression>],
     ) -> Copies {
         let expressions = &origins.function(number).expressions;
         let mut sources = BTreeMap::new();
-        let mut left = needed.clone();
-        while let Some(handle) = left.pop_last() {
+        let mut pending = required.clone();
+        while let Some(handle) = pending.pop_last() {
             let source = origins.source(number, handle);
             match &source {
-                Source::Operands => left.extend(operands(&expressions[handle])),
-                Source::Member(whole, _) => left.extend([*whole]),
-                Source::Call(_, arguments) => left.extend(arguments),
+                Source::Operands => pending.extend(operands(&expressions[handle])),
+                Source::Member(base, _) => pending.extend([*base]),
+                Source::Call(_, arguments) => pending.extend(arguments),
                 Source::Argument(..) | Source::Unknown => {}
             }
             sources.insert(handle, source);
@@ -58,38 +57,34 @@ impl First {
                     }
                     self.add(expression)
                 }
-                Source::Member(whole, path) => self.member(copies[&whole], &path),
+                Source::Member(base, path) => self.member(copies[&base], &path),
                 Source::Argument(number, path) => self.member(arguments[number as usize], &path),
                 Source::Call(function, arguments) => {
                     let arguments: Vec<_> = arguments.iter().map(|at| copies[at]).collect();
                     let returned = origins.returned(function).into_iter().collect();
                     let returned = self.copy(origins, function.index(), &returned, &arguments);
-                    returned.into_values().next().expect("what it returns")
+                    returned.into_values().next().expect("a returned value")
                 }
-                Source::Unknown => unreachable!("it is worked out from what is known"),
+                Source::Unknown => unreachable!("required values have known sources"),
             };
             copies.insert(handle, copy);
         }
-        copies.retain(|handle, _| needed.contains(handle));
+        copies.retain(|handle, _| required.contains(handle));
         copies
     }
 
-    fn member(&mut self, whole: Handle<Expression>, path: &[u32]) -> Handle<Expression> {
-        path.iter().fold(whole, |base, &index| {
+    fn member(&mut self, base: Handle<Expression>, path: &[u32]) -> Handle<Expression> {
+        path.iter().fold(base, |base, &index| {
             self.add(Expression::AccessIndex { base, index })
         })
     }
 
     fn add(&mut self, expression: Expression) -> Handle<Expression> {
-        let Self {
-            function, written, ..
-        } = self;
-        *written
-            .entry(format!("{expression:?}"))
-            .or_insert_with(|| add(function, expression))
+        let interned = self.interned.entry(format!("{expression:?}"));
+        *interned.or_insert_with(|| add(&mut self.function, expression))
     }
 
-    /// Stores a value in a new variable, if it is a number, a vector or a matrix.
+    /// Stores a value in a new private variable, if it is a scalar, a vector or a matrix.
     pub(super) fn store(
         &mut self,
         module: &mut Module,
@@ -101,11 +96,11 @@ impl First {
         let typed = self.types.grow(value, &function.expressions, &context);
         typed.ok()?;
         let inner = self.types[value].inner_with(&module.types).clone();
-        let is_plain = matches!(
+        let is_numeric = matches!(
             inner,
             TypeInner::Scalar(_) | TypeInner::Vector { .. } | TypeInner::Matrix { .. }
         );
-        if !is_plain {
+        if !is_numeric {
             return None;
         }
         let ty = Type { name: None, inner };
@@ -125,8 +120,8 @@ impl First {
     }
 }
 
-/// A function that gives the value of a variable.
-pub(super) fn value_of(module: &Module, variable: Handle<GlobalVariable>) -> Function {
+/// A function that returns the value of a variable.
+pub(super) fn getter(module: &Module, variable: Handle<GlobalVariable>) -> Function {
     let result = FunctionResult {
         ty: module.global_variables[variable].ty,
         binding: None,
