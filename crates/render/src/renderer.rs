@@ -73,9 +73,9 @@ impl Renderer {
         Self::build(device, queue, program, formats, false).await
     }
 
-    /// Like [`Self::new`], and shows the first picture sooner on llvmpipe. It compiles a
-    /// pipeline at its first draw, in its own thread. So this
-    /// submits one draw of the per-frame pass before it creates the other pipelines.
+    /// Like [`Self::new`], and shows the first picture sooner on llvmpipe, which compiles a
+    /// pipeline at its first draw, in a thread. There this submits one draw of the
+    /// per-frame pass before it creates the other pipelines.
     ///
     /// # Errors
     /// Same as [`Self::new`].
