@@ -130,7 +130,7 @@ mod tests {
                 .map(|(a, b)| u64::from(a.abs_diff(*b)))
                 .sum();
             let mean = sum as f64 / f64::from(width * height * 3);
-            assert!(mean < 8.0, "{}: {mean} levels", name);
+            assert!(mean < 8.0, "{name}: {mean} levels");
         }
     }
 }

@@ -84,7 +84,7 @@ impl Channels {
                 entries.find(|entry| entry.is_unchanged(channel, &source))
             });
             pending.push(match same {
-                Some(entry) => Pending::Reused(entry.for_channel(channel)),
+                Some(entry) => Pending::Reused(Box::new(entry.for_channel(channel))),
                 None => Pending::Unread { channel, source },
             });
         }

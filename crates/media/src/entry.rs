@@ -32,7 +32,7 @@ pub(super) struct Entry {
 
 /// A channel to open: one whose contents are reused, or one to read.
 pub(super) enum Pending<'a> {
-    Reused(Entry),
+    Reused(Box<Entry>),
     Unread {
         channel: &'a Channel,
         source: Source,
@@ -71,7 +71,7 @@ pub(super) fn open_all(
 impl Pending<'_> {
     fn open(self, limits: ChannelLimits) -> Result<Entry, ChannelError> {
         match self {
-            Self::Reused(entry) => Ok(entry),
+            Self::Reused(entry) => Ok(*entry),
             Self::Unread { channel, source } => Entry::read(channel, source, limits),
         }
     }

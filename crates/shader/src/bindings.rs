@@ -247,7 +247,7 @@ fn texture_comment(
     sources: &SourceMap,
 ) -> Checked<TextureComment> {
     let comment = comment_of(name, sources);
-    read_texture(&comment, shape).map_err(|error| comment_error("channel", name, sources, error))
+    read_texture(&comment, shape).map_err(|error| comment_error("channel", name, sources, &error))
 }
 
 /// The sampler with the filter and wrap mode of its texture's comment, as far as its own
@@ -257,7 +257,7 @@ fn read_channel_sampler(
     module: &Module,
     sources: &SourceMap,
 ) -> Checked<ChannelSampler> {
-    let wrong = |error| comment_error("sampler", name, sources, error);
+    let wrong = |error| comment_error("sampler", name, sources, &error);
     let texture = texture_of(name.item).and_then(|texture| {
         let mut globals = module.global_variables.iter();
         let (_, global) = globals.find(|(_, global)| name_of(global, sources).item == texture)?;
@@ -294,7 +294,7 @@ fn comment_error(
     kind: &str,
     name: &Name<'_>,
     sources: &SourceMap,
-    error: CommentError,
+    error: &CommentError,
 ) -> Box<Diagnostic> {
     let message = format!("{kind} `{}`: {}", name.display(), error.message);
     at_declaration(name, sources, message, format!("hint: {}", error.hint))

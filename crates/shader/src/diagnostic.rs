@@ -72,10 +72,10 @@ impl Diagnostic {
 
     /// Turns an error into a warning.
     #[must_use]
-    pub fn into_warning(self: Box<Self>) -> Self {
+    pub fn into_warning(self) -> Self {
         Self {
             severity: Severity::Warning,
-            ..*self
+            ..self
         }
     }
 

@@ -50,7 +50,7 @@ fn exported_code_contains_no_boilerplate() {
         let program = compose(&scene, &library(), &[]).expect("a program");
         let wanted = where_it_runs(name);
         let exported = to_shadertoy(&program, &Values::default(), wanted);
-        let exported = exported.unwrap_or_else(|error| panic!("{}: {error}", name));
+        let exported = exported.unwrap_or_else(|error| panic!("{name}: {error}"));
         for pass in &exported.passes {
             for word in [
                 "layout",
@@ -62,11 +62,11 @@ fn exported_code_contains_no_boilerplate() {
                 "loop_init",
                 "_e1",
             ] {
-                assert!(!pass.code.contains(word), "{word} in {}", name);
+                assert!(!pass.code.contains(word), "{word} in {name}");
             }
         }
         let again = to_shadertoy(&program, &Values::default(), wanted);
-        assert_eq!(again, Ok(exported), "{} twice", name);
+        assert_eq!(again, Ok(exported), "{name} twice");
     }
 }
 
@@ -308,7 +308,7 @@ fn exported_wgsl_parses_again() {
         let text = to_wgsl(&program, &Values::default()).expect("WGSL");
         assert!(!text.contains("naga_oil") && !text.contains("#import"));
         let module =
-            naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{}: {error}", name));
+            naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
         let names: Vec<&str> = module
             .entry_points
             .iter()

@@ -41,7 +41,7 @@ fn inputs(frame: &Frame) -> Inputs {
 
 fn read(accumulator: &Accumulator, depth: Depth) -> Picture {
     read_back(SIZE, depth, |encoder, view| {
-        accumulator.resolve(encoder, view)
+        accumulator.resolve(encoder, view);
     })
 }
 

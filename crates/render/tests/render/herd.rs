@@ -186,10 +186,7 @@ fn standing_feet_are_fixed_and_reached() {
     let phases: Vec<f32> = (0..count).map(|n| n as f32 / count as f32).collect();
     for parameters in PARAMETER_SETS {
         let mut stood = 0;
-        for (cell, moments) in cells
-            .iter()
-            .zip(legs(&compute, parameters, &cells, &phases))
-        {
+        for (cell, moments) in cells.iter().zip(legs(compute, parameters, &cells, &phases)) {
             for (n, moment) in moments.iter().enumerate() {
                 let down = moment.iter().filter(|leg| leg.stance).count();
                 let place = format!("{parameters:?}: {cell:?} at moment {n}");
@@ -226,7 +223,7 @@ fn animals_repeat_after_a_period() {
     let cells = some_cells();
     for (cell, moments) in cells
         .iter()
-        .zip(legs(&compute, PARAMETER_SETS[0], &cells, &[0.0, 1.0]))
+        .zip(legs(compute, PARAMETER_SETS[0], &cells, &[0.0, 1.0]))
     {
         for (begin, again) in moments[0].iter().zip(&moments[1]) {
             let [x, y, z] = begin.target;
@@ -245,7 +242,7 @@ fn animals_repeat_after_a_period() {
 fn animals_stay_within_their_bounds() {
     let compute = Compute::shared();
     for parameters in PARAMETER_SETS {
-        check_bounds(&compute, parameters);
+        check_bounds(compute, parameters);
     }
 }
 

@@ -186,7 +186,7 @@ fn planar_solvers_match_f64() {
     let (compute, limbs) = (Compute::shared(), limbs(true));
     for (name, policy) in POLICIES {
         let call = format!("in_plane(ik::solve2_{name}(i[0].xy, i[1].x, i[1].y, i[1].z))");
-        for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
+        for (limb, answer) in limbs.iter().zip(evaluate(compute, &call, &limbs)) {
             let (r1, r2) = bones(limb);
             let side = if limb[1][2] < 0.0 {
                 Side::Right
@@ -207,7 +207,7 @@ fn spatial_solvers_match_f64() {
     let (compute, limbs) = (Compute::shared(), limbs(false));
     for (name, policy) in POLICIES {
         let call = format!("in_space(ik::solve3_{name}(i[0].xyz, i[1].x, i[1].y, i[2].xyz))");
-        for (limb, answer) in limbs.iter().zip(evaluate(&compute, &call, &limbs)) {
+        for (limb, answer) in limbs.iter().zip(evaluate(compute, &call, &limbs)) {
             let (p, pole, (r1, r2)) = (wide(limb[0]), wide(limb[2]), bones(limb));
             let solver = TwoBone::new(r1, r2).expect("lengths").with_policy(policy);
             let solved = solver.solve(DVec3::ZERO, p, pole);
@@ -232,7 +232,7 @@ fn soft_reach_matches_f64() {
         })
         .collect();
     let call = "array<vec4f, 1>(vec4f(ik::soft_reach(i[0].x, i[0].y, i[0].z)))";
-    for (input, answer) in inputs.iter().zip(evaluate::<3, 1>(&compute, call, &inputs)) {
+    for (input, answer) in inputs.iter().zip(evaluate::<3, 1>(compute, call, &inputs)) {
         let DVec3 {
             x: d,
             y: d0,
@@ -256,7 +256,7 @@ fn form_agrees(
     let (compute, limbs) = (Compute::shared(), limbs(true));
     let call = format!("array<vec4f, 1>(vec4f(ik::{call}(i[0].xy, i[1].x, i[1].y), 0.0, 0.0))");
     let mut promised = 0;
-    for (limb, answer) in limbs.iter().zip(evaluate::<3, 1>(&compute, &call, &limbs)) {
+    for (limb, answer) in limbs.iter().zip(evaluate::<3, 1>(compute, &call, &limbs)) {
         let (p, (r1, r2)) = (flat(limb[0]), bones(limb));
         let Some(bound) = bound(p.length_squared(), r1, r2) else {
             continue;
@@ -344,7 +344,7 @@ fn legs_match_f64() {
     let (compute, legs) = (Compute::shared(), legs());
     let call = "leg(ik::solve_leg(i[0].xyz, i[1].xyz, i[2].xyz, i[3].xyz, i[4].xyz,
         ik::LegLengths(i[5].x, i[5].y, i[5].z, i[5].w)))";
-    for (input, answer) in legs.iter().zip(evaluate::<6, 4>(&compute, call, &legs)) {
+    for (input, answer) in legs.iter().zip(evaluate::<6, 4>(compute, call, &legs)) {
         let [foot, hip, up, rest, tarsus, _] = input.map(wide);
         let [coxa, femur, tibia, tarsus_length] = input[5].map(f64::from);
         let lengths = LegLengths {

@@ -113,9 +113,9 @@ fn bones_keep_their_lengths_in_reach() {
     let compute = Compute::shared();
     for policy in ["stretch", "clamp", "fail"] {
         let flat = reachable(true);
-        check_residuals(&flat, &solve(&compute, &in_plane(policy), &flat));
+        check_residuals(&flat, &solve(compute, &in_plane(policy), &flat));
         let deep = reachable(false);
-        check_residuals(&deep, &solve(&compute, &in_space(policy), &deep));
+        check_residuals(&deep, &solve(compute, &in_space(policy), &deep));
     }
 }
 
@@ -123,7 +123,7 @@ fn bones_keep_their_lengths_in_reach() {
 fn elbow_is_on_requested_side() {
     let compute = Compute::shared();
     let flat = reachable(true);
-    for (input, answer) in flat.iter().zip(solve(&compute, &in_plane("clamp"), &flat)) {
+    for (input, answer) in flat.iter().zip(solve(compute, &in_plane("clamp"), &flat)) {
         let ([px, py, ..], [x, y, ..]) = (input[0], answer[0]);
         let cross = f64::from(px) * f64::from(y) - f64::from(py) * f64::from(x);
         let slack = 1e-5 * f64::from(input[1][0] + input[1][1]).powi(2);
@@ -133,7 +133,7 @@ fn elbow_is_on_requested_side() {
         );
     }
     let deep = reachable(false);
-    for (input, answer) in deep.iter().zip(solve(&compute, &in_space("clamp"), &deep)) {
+    for (input, answer) in deep.iter().zip(solve(compute, &in_space("clamp"), &deep)) {
         let (target, pole, mid) = (xyz(input[0]), xyz(input[2]), xyz(answer[0]));
         let distance = length(target);
         let n = target.map(|x| x / distance);
@@ -182,7 +182,7 @@ fn clamp_keeps_bones_rigid_beyond_reach() {
                 (1.0, 3.0, 0.5, -1.0, 2.0),
                 (1.0, 3.0, 1.9, -1.0, 2.0),
             ] {
-                let answer = solve(&compute, &call, &[along(direction, distance, r1, r2)])[0];
+                let answer = solve(compute, &call, &[along(direction, distance, r1, r2)])[0];
                 assert_eq!(
                     answer[0][3], 0.0,
                     "{call}: {distance} is out of reach of {r1}, {r2}"
@@ -211,12 +211,12 @@ fn stretch_ends_on_target_beyond_reach() {
         for direction in AXES {
             for (distance, reached) in [(5.0, false), (2.9, true), (1.1, true), (0.4, false)] {
                 let input = along(direction, distance, 1.0, 2.0);
-                let answer = solve(&compute, &stretch, &[input])[0];
+                let answer = solve(compute, &stretch, &[input])[0];
                 assert!(
                     near(xyz(answer[1]), xyz(input[0]), 1e-5),
                     "{stretch}: {answer:?}"
                 );
-                let answer = solve(&compute, &fail, &[input])[0];
+                let answer = solve(compute, &fail, &[input])[0];
                 assert_eq!(
                     answer[0][3] == 1.0,
                     reached,
@@ -252,7 +252,7 @@ fn degenerate_cases_are_finite() {
     }
     for policy in ["stretch", "clamp", "fail"] {
         for call in [in_plane(policy), in_space(policy)] {
-            for (input, answer) in inputs.iter().zip(solve(&compute, &call, &inputs)) {
+            for (input, answer) in inputs.iter().zip(solve(compute, &call, &inputs)) {
                 let finite = answer.as_flattened().iter().all(|x| x.is_finite());
                 assert!(finite, "{call}: {input:?} → {answer:?}");
             }

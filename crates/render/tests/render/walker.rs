@@ -161,7 +161,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 fn feet_never_slide_float_or_overreach() {
     let compute = Compute::shared();
     for walk in &WALKS {
-        let moments = feet(&compute, walk);
+        let moments = feet(compute, walk);
         for (n, moment) in moments.iter().enumerate() {
             let down = moment.iter().filter(|foot| foot.is_standing).count();
             let place = format!("{} at {}", walk.name, n as f32 / RATE);
@@ -205,7 +205,7 @@ fn feet_never_slide_float_or_overreach() {
 fn walks_repeat_after_their_period() {
     let compute = Compute::shared();
     for walk in &WALKS {
-        let moments = feet(&compute, walk);
+        let moments = feet(compute, walk);
         let (first, last) = (&moments[0], &moments[moments.len() - 1]);
         for (leg, (first, last)) in first.iter().zip(last).enumerate() {
             let way = last.position - first.position;
@@ -223,7 +223,7 @@ fn walks_repeat_after_their_period() {
 #[test]
 fn stopped_walk_stands_on_all_feet() {
     let compute = Compute::shared();
-    let moments = feet(&compute, &WALKS[2]);
+    let moments = feet(compute, &WALKS[2]);
     let standing = |moment: &&Vec<Foot>| moment.iter().all(|foot| foot.is_standing);
     let all_down = moments.iter().filter(standing).count();
     // It rests for 0.3 of the time, minus the last swing before each of three stops.
