@@ -26,35 +26,10 @@ impl Viewer {
     /// If the device is lost and no backend has a surface for another.
     pub(in crate::window) fn advance(&mut self) -> Result<Wake> {
         let now = self.time.now();
-        if self.source.take_due(now) {
-            self.load();
-        }
-        self.ui.advance(now);
-        self.show_title(now);
-        self.write_recording_if_due(now);
-        self.devices.drop_finished(now);
-        let wake = self.advance_engine(now);
-        if self.engine.is_lost() {
-            self.open_device(Some("the graphics device was lost and replaced"))?;
-        } else if self.devices.is_stuck_outdated(&self.engine, now) {
-            self.open_device(Some("the previous picture took too long and was abandoned"))?;
-        }
-        if wake == NextWake::Present {
-            self.window.handle.request_redraw();
-        }
-        let wake = match wake {
-            NextWake::At(at) => earliest(self.deadline(), Some(at)),
-            NextWake::Input | NextWake::Present => self.deadline(),
-        };
-        Ok(wake.map_or(Wake::Event, |at| Wake::At(self.time.instant(at))))
-    }
-
-    fn advance_engine(&mut self, now: f64) -> NextWake {
-        if std::mem::take(&mut self.ui.redraw) {
-            self.engine.request_present();
-        }
+        self.run_due_work(now);
         let was_replaying = self.engine.session.is_replaying();
-        let wake = if self.window.is_visible() {
+        let is_visible = self.window.is_visible();
+        let wake = if is_visible {
             self.engine.advance(&Tick {
                 now,
                 date: platform::date(),
@@ -68,6 +43,41 @@ impl Viewer {
         if was_replaying && !self.engine.session.is_replaying() {
             self.show_message("the recording has ended: live input from here");
         }
+        self.handle_results(now);
+        if self.engine.is_lost() {
+            self.open_device(Some("the graphics device was lost and replaced"))?;
+        } else if self.devices.is_stuck_outdated(&self.engine, now) {
+            self.open_device(Some("the previous picture took too long and was abandoned"))?;
+        }
+        if wake == NextWake::Present {
+            self.window.handle.request_redraw();
+        }
+        let engine_at = match wake {
+            NextWake::At(at) => Some(at),
+            NextWake::Input | NextWake::Present => None,
+        };
+        // A message about what the engine did is shown by the next call.
+        let message_at = (self.ui.redraw && is_visible).then_some(now);
+        let at = earliest(self.deadline(), earliest(engine_at, message_at));
+        Ok(at.map_or(Wake::Event, |at| Wake::At(self.time.instant(at))))
+    }
+
+    /// Runs everything that is due at this time, except for the engine's work.
+    fn run_due_work(&mut self, now: f64) {
+        if self.source.take_due(now) {
+            self.load();
+        }
+        self.ui.advance(now);
+        if std::mem::take(&mut self.ui.redraw) {
+            self.engine.request_present();
+        }
+        self.show_title(now);
+        self.write_recording_if_due(now);
+        self.devices.drop_finished(now);
+    }
+
+    /// Handles what the engine has finished or reports.
+    fn handle_results(&mut self, now: f64) {
         while let Some(screenshot) = self.engine.take_screenshot() {
             self.save_screenshot(screenshot);
         }
@@ -80,12 +90,6 @@ impl Viewer {
             self.ui
                 .show_error(format!("error: the device failed: {error}"));
         }
-        self.follow_scene(now);
-        wake
-    }
-
-    /// Lets sound and notes follow the scene.
-    fn follow_scene(&mut self, now: f64) {
         let has_new_frame = self.engine.take_new_frame();
         if let Some(scene) = self.engine.scene_mut() {
             self.ui.redraw |= scene.channels.take_note_due(now);
