@@ -23,7 +23,6 @@
 
 mod app;
 mod channels;
-mod compiling;
 mod device;
 mod devices;
 mod editing;
@@ -33,6 +32,7 @@ mod host;
 mod key_codes;
 pub mod keys;
 mod loader;
+mod loading;
 mod opening;
 mod options;
 mod overlay;

@@ -425,8 +425,8 @@ mod tests {
             );
         }
         let back = Modifiers { shift: true, ..ALT };
-        let lens = Some(Command::DebugView(false));
-        assert_eq!(command(&character("L"), back, true), lens);
+        let previous = Some(Command::DebugView(false));
+        assert_eq!(command(&character("L"), back, true), previous);
         let escape = Key::Named(NamedKey::Escape);
         assert_eq!(command(&escape, NONE, true), Some(Command::Quit));
     }

@@ -279,7 +279,7 @@ mod tests {
     use super::headless::{lay_out_with, texts};
     use super::*;
     use crate::window::picker::Picker;
-    use crate::window::ui::Ui as ModeAndMessages;
+    use crate::window::ui::OverlayState;
     use tarsus_player::Rewind;
     use tarsus_scenes::SCENES;
     use tarsus_shader::{Parameters, Values};
@@ -288,14 +288,14 @@ mod tests {
     type Text = (String, egui::Rect);
 
     /// The texts of the overlay in a window of `size`.
-    fn shown(size: (f32, f32), ui: &ModeAndMessages, notes: &[String]) -> Vec<Text> {
+    fn shown(size: (f32, f32), ui: &OverlayState, notes: &[String]) -> Vec<Text> {
         requests_after(size, ui, notes, Vec::new()).0
     }
 
     /// The texts of the overlay, and its requests after `events`.
     fn requests_after(
         size: (f32, f32),
-        ui: &ModeAndMessages,
+        ui: &OverlayState,
         notes: &[String],
         events: Vec<egui::Event>,
     ) -> (Vec<Text>, Vec<Request>) {
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn progress_notes_are_on_screen() {
-        let ui = ModeAndMessages::new();
+        let ui = OverlayState::new();
         let notes = [
             "compiling creature … 1.4 s".to_owned(),
             "3 screenshots waiting".to_owned(),
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn default_window_grid_shows_all_scenes() {
-        let mut ui = ModeAndMessages::new();
+        let mut ui = OverlayState::new();
         ui.picker = Some(Picker { selected: 5 });
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn grid_click_opens_the_scene() {
-        let mut ui = ModeAndMessages::new();
+        let mut ui = OverlayState::new();
         ui.picker = Some(Picker { selected: 0 });
         let size = (800.0, 450.0);
         for (index, (name, ..)) in SCENES.iter().enumerate() {

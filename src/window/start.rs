@@ -141,7 +141,7 @@ impl Start {
     /// The debug view to show: that of the snapshot, else the `current` one.
     pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
         match &self.kind {
-            StartKind::Snapshot(snapshot) => snapshot.lens,
+            StartKind::Snapshot(snapshot) => snapshot.debug_view,
             StartKind::Scene | StartKind::Replay(_) => current,
         }
     }

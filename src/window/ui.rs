@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::compiling::LoadingProgress;
+use super::loading::LoadingProgress;
 use super::picker::Picker;
 use super::toasts::Toasts;
 
@@ -41,7 +41,7 @@ pub(super) struct DroppedFile {
 
 /// State of the overlay, and whether it needs a redraw.
 #[derive(Debug)]
-pub(super) struct Ui {
+pub(super) struct OverlayState {
     /// Visible parts.
     pub(super) mode: Mode,
     /// Short messages.
@@ -62,7 +62,7 @@ pub(super) struct Ui {
     overlay_at: Option<f64>,
 }
 
-impl Ui {
+impl OverlayState {
     /// Creates an empty overlay that needs its first draw.
     pub(super) fn new() -> Self {
         Self {
@@ -124,8 +124,8 @@ pub(super) fn earliest(one: Option<f64>, other: Option<f64>) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn shown() -> Ui {
-        let mut ui = Ui::new();
+    fn shown() -> OverlayState {
+        let mut ui = OverlayState::new();
         ui.redraw = false;
         ui
     }

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
-use super::platform::{self, FileName, Running, Sender, Tasks};
+use super::platform::{self, CancellableProcess, FileName, Sender, Tasks};
 use crate::message::Message;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
@@ -57,7 +57,7 @@ pub(super) enum VideoReport {
 pub(super) struct VideoExporter {
     settings: CaptureSettings,
     reports: Sender<VideoReport>,
-    running: Option<Running>,
+    running: Option<CancellableProcess>,
     /// Latest line of progress.
     progress: String,
 }
@@ -79,7 +79,7 @@ impl VideoExporter {
 
     /// Starts an export on a task that sends [`VideoReport`]s.
     pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
-        let running = Running::default();
+        let running = CancellableProcess::default();
         self.running = Some(running.clone());
         self.progress = format!("exporting a video of {:.1} s", request.timeline.duration);
         let (settings, reports) = (self.settings.clone(), self.reports.clone());
@@ -121,7 +121,7 @@ impl Drop for VideoExporter {
 fn export(
     settings: &CaptureSettings,
     request: &VideoRequest,
-    running: &Running,
+    running: &CancellableProcess,
     reports: &Sender<VideoReport>,
 ) -> Result<PathBuf, String> {
     let recording = platform::save_timeline(&request.recording, &request.timeline);
@@ -289,7 +289,12 @@ mod tests {
                 ..request(None, true, (32, 18))
             };
             let reports = Sender::new(|_| {});
-            let failed = export(&settings(adapter), &request, &Running::default(), &reports);
+            let failed = export(
+                &settings(adapter),
+                &request,
+                &CancellableProcess::default(),
+                &reports,
+            );
             let reason = failed.expect_err("it fails");
             assert!(reason.contains(expected), "{reason}");
         }

@@ -27,7 +27,7 @@ use super::saves::{SaveResult, Saves};
 use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::Start;
-use super::ui::Ui;
+use super::ui::OverlayState;
 use super::video::{CaptureSettings, VideoExporter, VideoReport};
 use tarsus_player::live::{self, FrameTiming, Pacing};
 
@@ -68,7 +68,7 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     source: SceneSource,
-    ui: Ui,
+    ui: OverlayState,
     outputs: Outputs,
     sound: Sound,
     quit: bool,
@@ -116,7 +116,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             source,
-            ui: Ui::new(),
+            ui: OverlayState::new(),
             outputs: Outputs {
                 saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
                 videos: VideoExporter::new(capture, sender(events, UserEvent::Video)),

@@ -47,15 +47,13 @@ fn edited_file_reloads_broken_keeps_last() {
     write(&wood, [0, 50, 250]);
     viewer.wait_for("the edited file", |shot| color(shot) == [0, 50, 250]);
     std::fs::write(&wood, "no picture").expect("written");
-    // Errors appear on a dark red sheet along the bottom.
-    let is_error = |shot: &Screenshot| (41..90).contains(&shot.at(0.5, 0.9)[0]);
-    let broken = viewer.wait_for("the error", is_error);
+    let broken = viewer.wait_for("the error", Screenshot::shows_error);
     assert_eq!(color(&broken), [0, 50, 250], "the last one stays");
     write(&wood, [10, 240, 20]);
     let mended = viewer.wait_for("the mended file", |shot| color(shot) == [10, 240, 20]);
-    assert!(!is_error(&mended));
+    assert!(!mended.shows_error());
     std::fs::remove_file(&wood).expect("removed");
-    viewer.wait_for("the error again", is_error);
+    viewer.wait_for("the error again", Screenshot::shows_error);
     write(&wood, [90, 90, 90]);
     viewer.wait_for("a file again", |shot| color(shot) == [90, 90, 90]);
 }

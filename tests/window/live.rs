@@ -137,7 +137,7 @@ fn main_image(p: vec2f) -> vec4f {
     wait_for_file(&viewer, "captures/scene/recording_001.json");
     viewer.keys(&["Escape"]);
     let folder = viewer.path("captures/scene");
-    let kept = viewer.close_and_keep();
+    let kept = viewer.wait_for_exit_and_keep();
     let names: Vec<_> = std::fs::read_dir(folder)
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name())

@@ -33,12 +33,6 @@ fn green(shot: &Screenshot) -> u8 {
     shot.at(0.03, 0.75)[1]
 }
 
-/// Errors appear on a dark red sheet along the bottom.
-fn shows_error(shot: &Screenshot) -> bool {
-    let [red, green, blue] = shot.at(0.5, 0.9);
-    red > 40 && red < 90 && green < 40 && blue < 40
-}
-
 #[test]
 fn edit_reloads_and_keeps_state() {
     let viewer = Viewer::open_text(&scene("0.0"), &["--set", "red=0.75"]);
@@ -72,10 +66,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
 ";
     let part = |green: &str| format!("fn green() -> f32 {{ return {green}; }}\n");
     let viewer = Viewer::open_text(text, &[]);
-    viewer.wait_for("the missing module", shows_error);
+    viewer.wait_for("the missing module", Screenshot::shows_error);
     std::fs::write(viewer.path("part.wgsl"), part("0.5")).expect("written");
     viewer.wait_for("the new module", |shot| {
-        green(shot) == 128 && !shows_error(shot)
+        green(shot) == 128 && !shot.shows_error()
     });
     std::fs::write(viewer.path("part.wgsl"), part("1.0")).expect("written");
     viewer.wait_for("the edit of the module", |shot| green(shot) == 255);
@@ -122,7 +116,7 @@ fn good_and_bad_edits_bound_memory() {
     for number in 0..pairs {
         write_by_rename(&path, &scene("wrong"));
         let failed = wait("the error", || {
-            Some(viewer.screenshot()).filter(shows_error)
+            Some(viewer.screenshot()).filter(Screenshot::shows_error)
         });
         assert!(!failed.is_blank());
         let level = f64::from(number % 10) / 10.0;
@@ -130,7 +124,7 @@ fn good_and_bad_edits_bound_memory() {
         // A GPU may round a half either way.
         let right = |shot: &Screenshot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
         viewer.wait_for("the mended picture", |shot| {
-            right(shot) && !shows_error(shot)
+            right(shot) && !shot.shows_error()
         });
         // The first edits fill caches.
         if number == 20 {

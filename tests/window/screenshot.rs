@@ -47,6 +47,12 @@ impl Screenshot {
         [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
     }
 
+    /// True if an error is shown, on a dark red sheet along the bottom.
+    pub fn shows_error(&self) -> bool {
+        let [red, green, blue] = self.at(0.5, 0.9);
+        (41..90).contains(&red) && green < 40 && blue < 40
+    }
+
     /// Grey level of one of the fixture's eight cells, from 0 to 1.
     pub fn cell(&self, index: u32) -> f64 {
         f64::from(self.at((f64::from(index) + 0.5) / 8.0, 0.9)[1]) / 255.0

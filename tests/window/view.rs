@@ -47,7 +47,7 @@ fn display_loss_keeps_screenshots() {
     let shot = viewer.save_screenshot(1);
     viewer.kill_display();
     let folder = viewer.path("captures/scene");
-    let ended = viewer.close_and_keep();
+    let ended = viewer.wait_for_exit_and_keep();
     assert!(read_snapshot(&shot).is_ok());
     let names = std::fs::read_dir(folder).expect("folder").count();
     assert_eq!(names, 1, "nothing half-written");
@@ -63,7 +63,7 @@ fn display_loss_keeps_recording() {
     viewer.click(1);
     let recording = viewer.wait_for_recording(&Event::Held(false));
     viewer.kill_display();
-    let ended = viewer.close_and_keep();
+    let ended = viewer.wait_for_exit_and_keep();
     let events = read_timeline(&recording).expect("a whole recording");
     assert!(events.duration > 0.0);
     assert_eq!(ended.wait_for_exit().code(), Some(1));
@@ -314,7 +314,7 @@ fn debug_views_toggle_with_keys() {
     viewer.wait_for("the picture", plain);
     viewer.hide_and_pause();
     let before = read_snapshot(&viewer.save_screenshot(1)).expect("a snapshot");
-    assert_eq!(before.lens, None);
+    assert_eq!(before.debug_view, None);
 
     viewer.keys(&["l"]);
     viewer.wait_for("the steps as heat", heat);
@@ -322,12 +322,12 @@ fn debug_views_toggle_with_keys() {
     let shot = viewer.save_screenshot(2);
     let during = read_snapshot(&shot).expect("a snapshot");
     let expected = Snapshot {
-        lens: Some(DebugView::Steps),
+        debug_view: Some(DebugView::Steps),
         // The hash covers the source with the debug view enabled.
         hash: during.hash.clone(),
         ..before
     };
-    assert_eq!(during, expected, "nothing but the lens has changed");
+    assert_eq!(during, expected, "nothing but the debug view has changed");
     let capture = |more: &[&str], to: &str| {
         let fixed = ["captures/scene/screenshot_002.png", "-o", to];
         viewer.capture(&[&fixed, more].concat());

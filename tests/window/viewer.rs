@@ -13,7 +13,7 @@ use crate::screenshot::Screenshot;
 use crate::x11::Display;
 
 /// Timeout of every wait, generous because a busy machine is slow.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// Polls until `found` returns a value.
 pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
@@ -22,7 +22,7 @@ pub fn wait<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = found() {
             return found;
         }
-        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(start.elapsed() < TIMEOUT, "waited in vain: {what}");
         sleep(Duration::from_millis(50));
     }
 }
@@ -273,7 +273,7 @@ impl Viewer {
     }
 
     /// Waits for the program to exit on its own, and keeps its folder.
-    pub fn close_and_keep(mut self) -> Self {
+    pub fn wait_for_exit_and_keep(mut self) -> Self {
         wait("the end", || self.program.try_wait().expect("a child"));
         self
     }

@@ -236,8 +236,11 @@ impl MergeFrame {
             Some(format!("{what} {b} instead of {a}"))
         };
         let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
-        let view =
-            |snapshot: &Snapshot| snapshot.lens.map_or("none", tarsus_shader::DebugView::name);
+        let view = |snapshot: &Snapshot| {
+            snapshot
+                .debug_view
+                .map_or("none", tarsus_shader::DebugView::name)
+        };
         if a.scene != b.scene {
             text("it shows the scene", &a.scene, &b.scene)
         } else if a.size != b.size {
@@ -247,7 +250,7 @@ impl MergeFrame {
             text("its rate is", &rates.0, &rates.1)
         } else if a.samples != b.samples {
             text("its samples per pixel are", &a.samples, &b.samples)
-        } else if a.lens != b.lens {
+        } else if a.debug_view != b.debug_view {
             text("its debug view is", &view(a), &view(b))
         } else if a.hash != b.hash {
             Some("the scene or an imported module differs".to_owned())

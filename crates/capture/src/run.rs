@@ -293,7 +293,7 @@ impl<'a> CaptureRun<'a> {
         let snapshot = Snapshot {
             hash: program.hash.clone(),
             history: history.transpose()?.unwrap_or_default(),
-            lens: spec.debug_view,
+            debug_view: spec.debug_view,
             samples: spec.quality.samples,
             ..Snapshot::new(&spec.scene, spec.size, state)
         };

@@ -28,8 +28,8 @@ pub struct Snapshot {
     #[serde(skip_serializing_if = "String::is_empty")]
     pub hash: String,
     /// The debug view it was drawn with, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lens: Option<DebugView>,
+    #[serde(rename = "lens", skip_serializing_if = "Option::is_none")]
+    pub debug_view: Option<DebugView>,
     /// Hash of everything that has affected the scene's buffers; empty if unknown or
     /// without buffers.
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -60,7 +60,7 @@ impl Snapshot {
             scene: scene.to_owned(),
             hash: String::new(),
             history: String::new(),
-            lens: None,
+            debug_view: None,
             size,
             samples: 1,
             state,
@@ -129,7 +129,7 @@ mod tests {
             ("sub/é.wgsl", (64, 36))
         );
         assert_eq!(
-            (snapshot.lens, snapshot.samples),
+            (snapshot.debug_view, snapshot.samples),
             (Some(DebugView::Depth), 4)
         );
         let frame = snapshot.state.frame(snapshot.size, None);
@@ -223,7 +223,7 @@ mod tests {
             let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),
-                lens: Some(DebugView::Steps),
+                debug_view: Some(DebugView::Steps),
                 ..Snapshot::new("sub/é.wgsl", size, state)
             };
             let read = Snapshot::parse(&snapshot.to_json()).expect("a snapshot");

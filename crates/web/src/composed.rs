@@ -12,7 +12,7 @@ pub struct Composed {
     /// Name of the scene as in snapshots: the name of a built-in scene or a file.
     pub main: String,
     /// The debug view, if any.
-    pub lens: Option<DebugView>,
+    pub debug_view: Option<DebugView>,
     /// The composed program.
     pub program: Program,
 }
@@ -21,7 +21,8 @@ pub struct Composed {
 #[derive(Deserialize)]
 struct Packed<'a> {
     main: String,
-    lens: Option<DebugView>,
+    #[serde(rename = "lens")]
+    debug_view: Option<DebugView>,
     #[serde(borrow)]
     program: &'a RawValue,
 }
@@ -36,7 +37,7 @@ impl Composed {
             .map_err(|error| format!("cannot read the scene: {error}"))?;
         Ok(Self {
             main: packed.main,
-            lens: packed.lens,
+            debug_view: packed.debug_view,
             program: unpack(packed.program.get())?,
         })
     }

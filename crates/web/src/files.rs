@@ -59,14 +59,14 @@ impl PageFiles {
         Ok((folder, library))
     }
 
-    /// Composes the scene with the debug view `lens`, or without it if the view does not
+    /// Composes the scene with the debug view `view`, or without it if the view does not
     /// apply to the scene.
     ///
     /// # Errors
     /// Returns a [`Diagnostic`] with the first error.
     pub fn compose(
         &self,
-        lens: Option<DebugView>,
+        view: Option<DebugView>,
     ) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
         let (scene, library) = self.scene().map_err(|message| {
             Box::new(Diagnostic {
@@ -75,11 +75,11 @@ impl PageFiles {
                 ..Diagnostic::default()
             })
         })?;
-        let through = |lens: Option<DebugView>| {
-            let definitions = lens.map_or_else(Vec::new, |lens| lens.definitions().to_vec());
-            Ok((compose(&scene, &library, &definitions)?, lens))
+        let through = |view: Option<DebugView>| {
+            let definitions = view.map_or_else(Vec::new, |view| view.definitions().to_vec());
+            Ok((compose(&scene, &library, &definitions)?, view))
         };
-        let composed = match through(lens) {
+        let composed = match through(view) {
             Err(ComposeError {
                 debug_view_needs_rays: true,
                 ..
@@ -101,7 +101,12 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
     let lens = lens.map(|name| {
         let names = || DebugView::ALL.map(DebugView::name).join(", ");
         let found = DebugView::from_name(name);
-        found.ok_or_else(|| format!("invalid value `{name}` for the lens: expected {}", names()))
+        found.ok_or_else(|| {
+            format!(
+                "invalid value `{name}` for the debug view: expected {}",
+                names()
+            )
+        })
     });
     let (program, lens) = match files.compose(lens.transpose()?) {
         Ok(composed) => composed,
@@ -206,8 +211,8 @@ mod tests {
     #[test]
     fn inapplicable_lens_is_omitted() {
         let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
-        let (_, lens) = files.compose(Some(DebugView::Depth)).expect("a program");
-        assert_eq!(lens, None);
+        let (_, view) = files.compose(Some(DebugView::Depth)).expect("a program");
+        assert_eq!(view, None);
     }
 
     #[test]
@@ -215,12 +220,15 @@ mod tests {
         let files = json!({"main": "a.wgsl", "files": {"a.wgsl": MAIN, "own.wgsl": OWN}});
         let composed = compose_files(&files.to_string(), None).expect("composed");
         let composed = Composed::parse(&composed).expect("read");
-        assert_eq!((composed.main.as_str(), composed.lens), ("a.wgsl", None));
+        assert_eq!(
+            (composed.main.as_str(), composed.debug_view),
+            ("a.wgsl", None)
+        );
         assert_eq!(composed.title(), "a");
         assert_eq!(composed.program.passes.len(), 1);
         let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
         let seen = Composed::parse(&seen).expect("read");
-        assert_eq!(seen.lens, Some(DebugView::Depth));
+        assert_eq!(seen.debug_view, Some(DebugView::Depth));
         let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();
         let told: Value =
             serde_json::from_str(&compose_files(&wrong, None).expect("told")).expect("JSON");
@@ -228,6 +236,9 @@ mod tests {
             (&told["ok"], &told["diagnostics"][0]["line"]),
             (&json!(false), &json!(1))
         );
-        assert!(compose_files(&wrong, Some("heat")).is_err(), "no such lens");
+        assert!(
+            compose_files(&wrong, Some("heat")).is_err(),
+            "no such debug view"
+        );
     }
 }

@@ -176,10 +176,10 @@ impl Player {
         let loaded = report::loaded(&composed);
         let Composed {
             main,
-            lens,
+            debug_view,
             program,
         } = composed;
-        let mut scene = LiveScene::new(program, lens, renderer, ());
+        let mut scene = LiveScene::new(program, debug_view, renderer, ());
         self.error = fill_channels(&mut scene, &gpu, &self.pictures).err();
         if title_of(&main) == title_of(&self.engine.session.scene) {
             self.engine.session.scene = main;
@@ -269,7 +269,7 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         let old = on_device.and_then(|on_device| on_device.scene);
         let old = old.map(|scene| Composed {
             main,
-            lens: scene.debug_view,
+            debug_view: scene.debug_view,
             program: scene.program,
         });
         (player.element.clone(), player.backend, old)

@@ -78,7 +78,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "passes": passes,
         "channels": channels,
         "period": program.period,
-        "lens": composed.lens.map(DebugView::name),
+        "lens": composed.debug_view.map(DebugView::name),
         "animated": program.is_animated,
         "readsKeyboard": program.reads_keyboard(),
     })

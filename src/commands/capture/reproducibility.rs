@@ -38,7 +38,7 @@ impl ReproducibilityWarning {
     ) -> Option<Self> {
         let snapshot = match &spec.input {
             // A different debug view is a different program.
-            InputSource::Snapshot(snapshot) if snapshot.lens == spec.debug_view => snapshot,
+            InputSource::Snapshot(snapshot) if snapshot.debug_view == spec.debug_view => snapshot,
             _ => return None,
         };
         let picture = picture.to_owned();

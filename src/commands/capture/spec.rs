@@ -54,7 +54,7 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
     let max_fps = output.format.spec().max_fps;
     let fps = args.frames.fps.unwrap_or(DEFAULT_FPS.min(max_fps));
     let depth = output.format.accept(size, args.quality.depth, fps)?;
-    let own = snapshot.as_ref().and_then(|snapshot| snapshot.lens);
+    let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
     let draft = CaptureSpec {
         scene: name.to_owned(),
         debug_view: args.content.debug_view.or(own),

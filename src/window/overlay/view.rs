@@ -3,7 +3,7 @@
 use egui::TextureId;
 
 use crate::window::keys::Command;
-use crate::window::ui::Ui;
+use crate::window::ui::OverlayState;
 use tarsus_player::Rewind;
 use tarsus_player::live::Tile;
 use tarsus_shader::{Parameters, Values};
@@ -11,7 +11,7 @@ use tarsus_shader::{Parameters, Values};
 /// Everything that the overlay shows.
 pub(in crate::window) struct View<'a> {
     /// Mode, messages and the error.
-    pub(in crate::window) ui: &'a Ui,
+    pub(in crate::window) ui: &'a OverlayState,
     /// Status lines; the first one is emphasized.
     pub(in crate::window) status: &'a [String],
     /// Progress notes: compiling, video export, screenshots.

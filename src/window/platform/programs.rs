@@ -90,17 +90,17 @@ fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
 /// True if `ffmpeg`, which encodes videos, is on the `PATH`.
 pub(in crate::window) fn has_ffmpeg() -> bool {
     let name = format!("ffmpeg{}", env::consts::EXE_SUFFIX);
-    env::var_os("PATH").is_some_and(|folders| is_in(&folders, &name))
+    env::var_os("PATH").is_some_and(|folders| is_on_path(&folders, &name))
 }
 
 /// True if a folder in a `PATH` contains a file of this name.
-fn is_in(folders: &OsStr, name: &str) -> bool {
+fn is_on_path(folders: &OsStr, name: &str) -> bool {
     env::split_paths(folders).any(|folder| folder.join(name).is_file())
 }
 
 /// Cancellation handle of a running program. Clones refer to the same program.
 #[derive(Clone, Debug, Default)]
-pub(in crate::window) struct Running(Arc<Mutex<State>>);
+pub(in crate::window) struct CancellableProcess(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -108,7 +108,7 @@ struct State {
     is_cancelled: bool,
 }
 
-impl Running {
+impl CancellableProcess {
     /// Runs a program to completion; each line of its standard error goes to `line`.
     ///
     /// # Errors
@@ -198,9 +198,9 @@ mod tests {
         let [empty, full] = [0, 1].map(|_| tempfile::tempdir().expect("folder"));
         std::fs::write(full.path().join("encoder"), "").expect("written");
         let folders = env::join_paths([empty.path(), full.path()]).expect("a path");
-        assert!(is_in(&folders, "encoder"));
-        assert!(!is_in(&folders, "decoder"));
-        assert!(!is_in(empty.path().as_os_str(), "encoder"));
+        assert!(is_on_path(&folders, "encoder"));
+        assert!(!is_on_path(&folders, "decoder"));
+        assert!(!is_on_path(empty.path().as_os_str(), "encoder"));
     }
 
     #[cfg(unix)]
@@ -208,13 +208,13 @@ mod tests {
     fn program_output_is_read_and_cancellable() {
         let shell = |script: &str| vec!["-c".into(), script.into()];
         let mut lines = Vec::new();
-        let running = Running::default();
+        let running = CancellableProcess::default();
         let script = shell("echo one >&2; echo two >&2; exit 3");
         let status = running.run(Path::new("/bin/sh"), &script, |line| lines.push(line));
         assert_eq!(status.expect("it ran").code(), Some(3));
         assert_eq!(lines, ["one", "two"]);
 
-        let running = Running::default();
+        let running = CancellableProcess::default();
         let other = running.clone();
         let script = shell("echo here >&2; exec sleep 1000");
         let status = running.run(Path::new("/bin/sh"), &script, |_| other.cancel());

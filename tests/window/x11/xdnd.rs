@@ -21,19 +21,19 @@ impl Display {
     /// program's window, the target receives no pointer events; it learns the position only
     /// from calls of [`Display::move_pointer`] before and after.
     pub fn drop_file(&self, window: Window, path: &Path) {
-        let source = self.source();
+        let source = self.create_source();
         let (list, copy) = (self.atom("text/uri-list"), self.atom("XdndActionCopy"));
         let time = x11rb::CURRENT_TIME;
-        self.tell(window, "XdndEnter", [source, VERSION, list, 0, 0]);
-        self.tell(window, "XdndPosition", [source, 0, 0, time, copy]);
+        self.send(window, "XdndEnter", [source, VERSION, list, 0, 0]);
+        self.send(window, "XdndPosition", [source, 0, 0, time, copy]);
         let request = self.selection_request();
         self.answer(&request, path);
-        self.tell(window, "XdndDrop", [source, 0, time, 0, 0]);
+        self.send(window, "XdndDrop", [source, 0, time, 0, 0]);
         self.flush();
     }
 
     /// Creates the window of a program that offers a drag.
-    fn source(&self) -> Window {
+    fn create_source(&self) -> Window {
         let source = self.connection.generate_id().expect("a number");
         let (parent, aux) = (self.root, CreateWindowAux::new());
         let class = WindowClass::INPUT_ONLY;
@@ -47,7 +47,7 @@ impl Display {
         source
     }
 
-    fn tell(&self, window: Window, message: &str, data: [u32; 5]) {
+    fn send(&self, window: Window, message: &str, data: [u32; 5]) {
         let message = ClientMessageEvent::new(32, window, self.atom(message), data);
         self.connection
             .send_event(false, window, EventMask::NO_EVENT, message)

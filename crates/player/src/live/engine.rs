@@ -328,7 +328,7 @@ impl<C: LiveChannels> Engine<C> {
     pub fn snapshot(&self) -> Snapshot {
         let mut snapshot = self.session.snapshot(self.still_size());
         if let Some(scene) = self.scene() {
-            snapshot.lens = scene.debug_view;
+            snapshot.debug_view = scene.debug_view;
             snapshot.hash.clone_from(&scene.program.hash);
         }
         snapshot
