@@ -74,7 +74,7 @@ impl SoundRenderer {
     }
 
     /// Renders `count` samples starting at number `first`, at
-    /// [`crate::shader::SAMPLE_RATE`] per second: left and right, usually from -1 to 1.
+    /// [`tarsus_shader::SAMPLE_RATE`] per second: left and right, usually from -1 to 1.
     /// Blocks until the GPU has finished.
     ///
     /// # Errors
