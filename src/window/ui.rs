@@ -56,7 +56,7 @@ pub(super) struct OverlayState {
     pub(super) drop: Option<DroppedFile>,
     /// Progress of the scene being prepared.
     pub(super) loading: LoadingProgress,
-    /// True if the window does not show the newest overlay.
+    /// True if the window shows an older state of the overlay.
     pub(super) redraw: bool,
     /// Time at which the overlay must be redrawn without other events.
     overlay_at: Option<f64>,

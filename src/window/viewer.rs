@@ -49,7 +49,7 @@ pub(super) enum Wake {
     At(Instant),
 }
 
-/// What the window writes to files.
+/// Writers of files: screenshots, recordings, videos and copies of scenes.
 struct Outputs {
     /// Screenshots and recordings.
     saves: Saves,

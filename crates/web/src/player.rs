@@ -34,7 +34,7 @@ pub(super) struct Player {
     /// `None` while a new device is being opened.
     screen: Option<Screen>,
     pictures: Pictures,
-    /// Number of loads requested, so that only the newest is shown.
+    /// Number of loads requested, so that only the last one is shown.
     loads: u32,
     /// Number of loads in progress.
     loading: u32,
@@ -206,7 +206,7 @@ impl Player {
         is_busy
     }
 
-    /// Presents what the engine has to show. Returns false if the canvas cannot take a
+    /// Presents the engine's picture. Returns false if the canvas cannot take a
     /// picture now.
     fn present(&mut self) -> bool {
         let screen = self.screen.as_mut();

@@ -8,7 +8,7 @@ use tarsus_player::Rewind;
 use tarsus_player::live::Tile;
 use tarsus_shader::{Parameters, Values};
 
-/// Everything that the overlay shows.
+/// Contents of the overlay.
 pub(in crate::window) struct View<'a> {
     /// Mode, messages and the error.
     pub(in crate::window) ui: &'a OverlayState,

@@ -76,7 +76,7 @@ impl Viewer {
         self.devices.drop_finished(now);
     }
 
-    /// Handles what the engine has finished or reports.
+    /// Handles finished screenshots, errors and new frames of the engine.
     fn handle_results(&mut self, now: f64) {
         while let Some(screenshot) = self.engine.take_screenshot() {
             self.save_screenshot(screenshot);
@@ -144,7 +144,7 @@ impl Viewer {
         self.engine.screenshots_due() + self.outputs.saves.unwritten_screenshots()
     }
 
-    /// Presents the newest picture and the overlay.
+    /// Presents the latest picture and the overlay.
     pub(super) fn present(&mut self) -> Result<()> {
         let now = self.time.now();
         let notes = self.notes(now);

@@ -91,7 +91,7 @@ enum FirstPicture {
     Drawn,
 }
 
-/// What the engine keeps on a device; recreated with it.
+/// GPU resources of the engine; recreated with the device.
 pub struct DeviceState<C> {
     /// The device.
     pub gpu: Arc<Gpu>,
@@ -104,7 +104,7 @@ pub struct DeviceState<C> {
     first_picture: FirstPicture,
     /// True if the session's painted frame has not been drawn yet.
     is_picture_due: bool,
-    /// True if the surface does not show the newest picture.
+    /// True if the surface shows an older picture or interface.
     needs_present: bool,
     /// Number of samples of the still that was presented last.
     samples_presented: u32,
@@ -172,8 +172,8 @@ impl<C: LiveChannels> Engine<C> {
         });
     }
 
-    /// Gives the device up and returns what was on it. A screenshot that was being drawn
-    /// is drawn again on the next device.
+    /// Detaches the device and returns its resources. An unfinished screenshot is drawn
+    /// again on the next device.
     pub fn close_device(&mut self) -> Option<DeviceState<C>> {
         self.device.take()
     }
@@ -265,7 +265,7 @@ impl<C: LiveChannels> Engine<C> {
         }
     }
 
-    /// Shows a loaded scene in place of the previous one, whose last picture stays until
+    /// Replaces the scene by a loaded one. The last picture stays on the surface until
     /// the first one of the new scene is drawn. The buffers start from `restored`, or else
     /// continue from those of the previous scene. Returns the resulting state.
     pub fn show(&mut self, scene: LiveScene<C>, restored: Option<&Checkpoint>) -> BufferState {
@@ -570,7 +570,7 @@ impl<C: LiveChannels> Engine<C> {
 
 /// Presenting.
 impl<C: LiveChannels> Engine<C> {
-    /// Encodes what there is to show into the surface's `target`: the newest picture, or
+    /// Encodes the surface's contents into `target`: the latest picture, or
     /// the buffer or channel selected instead, scaled to the surface, over `background`.
     /// `overlay` draws on top of it.
     pub fn present(
@@ -705,7 +705,7 @@ impl<C: LiveChannels> Engine<C> {
         device.map_or(0, |device| device.canvas.samples())
     }
 
-    /// Size of the newest picture, in pixels.
+    /// Size of the latest picture, in pixels.
     pub fn picture_size(&self) -> Option<(u32, u32)> {
         let picture = self.device.as_ref()?.canvas.picture()?;
         Some((picture.width(), picture.height()))
@@ -735,7 +735,7 @@ impl<C: LiveChannels> Engine<C> {
 
 impl<C> DeviceState<C> {
     /// Returns true once the GPU has finished its work, or is lost. For a device that was
-    /// given up while it was busy.
+    /// abandoned while it was busy.
     pub fn is_finished(&mut self, now: f64) -> bool {
         // Errors of an abandoned device are irrelevant.
         let _ = self.gpu.device.poll(wgpu::PollType::Poll);

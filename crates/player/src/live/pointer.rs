@@ -55,7 +55,7 @@ pub enum PointerEvent {
     Touched {
         /// Identifier of the finger while it is down.
         finger: u64,
-        /// What the finger did.
+        /// Phase of the touch.
         phase: TouchPhase,
         /// Position of the finger.
         at: Position,

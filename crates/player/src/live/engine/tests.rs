@@ -25,7 +25,7 @@ fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + vec4f(1.0 / 255.0
 fn main_image(p: vec2f) -> vec4f { return vec4f(buffers::a(vec2i(p)).x, 0.0, 0.0, 1.0); }
 ";
 
-/// What a call to the engine did.
+/// Result of one call to the engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
     Idle,
