@@ -76,8 +76,8 @@ impl Devices {
         Ok(())
     }
 
-    /// Handles the result of opening a device. Returns `None` unless a device is open now;
-    /// otherwise the reason why an earlier one was replaced, if there was one.
+    /// Handles the result of opening a device, which the engine uses from now on. Returns
+    /// why an earlier one was replaced, if there was one.
     ///
     /// # Errors
     /// If no backend provided a device.
@@ -86,7 +86,7 @@ impl Devices {
         opened: Opened,
         engine: &mut Engine,
         tasks: &mut Tasks,
-    ) -> Result<Option<Option<&'static str>>> {
+    ) -> Result<Option<&'static str>> {
         let opening = match std::mem::replace(&mut self.state, DeviceState::Suspended) {
             DeviceState::Opening(opening) => opening,
             other => {
@@ -96,13 +96,13 @@ impl Devices {
         };
         let reason = opening.reason();
         self.state = self.opener.opened(opening, opened, tasks)?;
-        Ok(self.state.ready().map(|device| {
-            let graphics = &device.graphics;
-            let gpu = Arc::clone(&graphics.gpu);
-            let is_software = gpu.is_software();
-            engine.open_device(gpu, graphics.format(), is_software);
-            reason
-        }))
+        let Some(device) = self.state.ready() else {
+            return Ok(None);
+        };
+        let gpu = Arc::clone(&device.graphics.gpu);
+        let is_software = gpu.is_software();
+        engine.open_device(gpu, device.graphics.format(), is_software);
+        Ok(reason)
     }
 
     /// Drops the device, or abandons it if it is stuck: dropping it would wait for its

@@ -181,12 +181,13 @@ impl Viewer {
     }
 
     fn device_opened(&mut self, opened: Opened) -> Result<()> {
+        let was_open = self.engine.device().is_some();
         let reason = self
             .devices
             .opened(opened, &mut self.engine, &mut self.tasks)?;
-        let Some(reason) = reason else {
+        if was_open || self.engine.device().is_none() {
             return Ok(());
-        };
+        }
         self.resize_surface();
         if let Some(reason) = reason {
             self.show_message(reason);

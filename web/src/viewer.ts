@@ -112,13 +112,11 @@ export interface Viewer {
   step(frames: number): void;
   time(): number;
   frameNumber(): number;
-  fps(): number;
   speed(): number;
   changeSpeed(faster: boolean): void;
   values(): string;
   setValue(name: string, components: string): void;
   resetView(): void;
-  scale(): number;
   setScale(scale: number): void;
   adaptive(on: boolean): void;
   screenshot(): Promise<Uint8Array>;

@@ -150,13 +150,6 @@ impl Clock {
         self.speed = next.copied().unwrap_or(self.speed);
     }
 
-    /// Sets the speed, clamped to 0.1 to 4. Non-finite values are ignored.
-    pub fn set_speed(&mut self, speed: f64) {
-        if speed.is_finite() {
-            self.speed = speed.clamp(SPEEDS[0], SPEEDS[SPEEDS.len() - 1]);
-        }
-    }
-
     /// Returns the present time and speed as a mark for a recording.
     #[must_use]
     pub fn mark(&self) -> ClockMark {
@@ -230,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_clamped() {
+    fn speed_keys_stop_at_limits() {
         let mut clock = Clock::default();
         clock.tick(0.0);
         for _ in 0..9 {
@@ -243,9 +236,5 @@ mod tests {
             clock.change_speed(false);
         }
         assert_eq!(clock.speed(), 0.1);
-        for (speed, expected) in [(1.5, 1.5), (9.0, 4.0), (f64::NAN, 4.0), (-1.0, 0.1)] {
-            clock.set_speed(speed);
-            assert_eq!(clock.speed(), expected);
-        }
     }
 }

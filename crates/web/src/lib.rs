@@ -47,13 +47,12 @@
 //!   key(code: number, down: boolean)     // KeyboardEvent.keyCode
 //!   releaseAll()                         // when the canvas loses focus
 //!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)
-//!   time(): number; frameNumber(): number; fps(): number
-//!   speed(): number; setSpeed(speed: number); changeSpeed(faster: boolean) // next step
+//!   time(): number; frameNumber(): number
+//!   speed(): number; changeSpeed(faster: boolean) // to the next step between 0.1 and 4
 //!   values(): string                     // {name: [components]}, including defaults
 //!   setValue(name: string, components: string): void
 //!   resetView()                          // camera and parameters
-//!   scale(): number; setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
-//!   samples(): number                    // samples of the refined still; 0: the live picture
+//!   setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
 //!   screenshot(): Promise<Uint8Array>    // PNG with its snapshot
 //!   snapshot(): string; openSnapshot(snapshot: string)
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds

@@ -246,25 +246,10 @@ impl Viewer {
         self.with(|player| player.engine.session.painted().index)
     }
 
-    /// Average frame rate in frames per second, or 0 if unknown.
-    #[must_use]
-    pub fn fps(&self) -> f64 {
-        self.with(|player| player.engine.pacing.fps().unwrap_or(0.0))
-    }
-
     /// Seconds of scene time per second.
     #[must_use]
     pub fn speed(&self) -> f64 {
         self.with(|player| player.engine.session.clock.speed())
-    }
-
-    /// Sets the speed, from 0.1 to 4.
-    #[wasm_bindgen(js_name = setSpeed)]
-    pub fn set_speed(&self, speed: f64) {
-        self.with(|player| {
-            let session = &mut player.engine.session;
-            session.with_clock(browser::now(), |clock| clock.set_speed(speed));
-        });
     }
 
     /// Switches to the next higher or lower speed.
@@ -316,12 +301,6 @@ impl Viewer {
         })
     }
 
-    /// Render scale, per side of the canvas.
-    #[must_use]
-    pub fn scale(&self) -> f64 {
-        self.with(|player| player.engine.pacing.scale.scale())
-    }
-
     /// Fixes the render scale, per side of the canvas.
     #[wasm_bindgen(js_name = setScale)]
     pub fn set_scale(&self, scale: f64) {
@@ -338,12 +317,6 @@ impl Viewer {
             player.engine.pacing.scale.fix((!on).then_some(scale));
             player.engine.session.request_frame();
         });
-    }
-
-    /// Number of samples of the refined still, or 0 while the live picture is shown.
-    #[must_use]
-    pub fn samples(&self) -> u32 {
-        self.with(|player| player.engine.samples())
     }
 
     /// Returns the current frame as a PNG with its snapshot.
