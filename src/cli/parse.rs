@@ -13,10 +13,10 @@ use tarsus_shader::DebugView;
 
 pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
-    if folder.join("lib/frame.wgsl").is_file() {
+    if folder.join("lib/walk.wgsl").is_file() {
         return Ok(folder);
     }
-    Err("expected a folder that holds lib/frame.wgsl".to_owned())
+    Err("expected the folder `shaders` of a checkout, which holds lib/walk.wgsl".to_owned())
 }
 
 pub(super) fn baseline(text: &str) -> Result<Baseline, String> {
@@ -212,6 +212,12 @@ pub(super) fn channel(text: &str) -> Result<(String, PathBuf), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn checkout_shaders_are_accepted() {
+        assert!(shaders(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders")).is_ok());
+        assert!(shaders("src").is_err());
+    }
 
     #[test]
     fn sizes_frames_and_rates_are_parsed() {

@@ -100,7 +100,7 @@ fn oversized_scenes_are_rejected() {
     );
     let large = format!("{image}// {}\n", "x".repeat(10 << 20));
     for (text, expected) in [
-        (functions + image, "at most 8192 functions"),
+        (functions + image, "more than 8192 functions"),
         (nested("(", ")"), "64 deep"),
         (nested("sin(", ")"), "64 deep"),
         (blocks, "64 deep"),
