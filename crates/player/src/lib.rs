@@ -3,7 +3,7 @@
 //! This layer is pure: it starts no threads, opens no files, and takes real time as an
 //! argument in seconds.
 //!
-//! [`SceneState`] is the single source of truth. The [`Frame`](crate::render::Frame)
+//! [`SceneState`] is the single source of truth. The [`Frame`](tarsus_render::Frame)
 //! uniform is derived from it, a [`Snapshot`] is its stored form (a snapshot), and a
 //! [`Timeline`] is a series of changes to it.
 

@@ -82,7 +82,7 @@
 //! if the diagnostic concerns the file as a whole.
 //!
 //! `Composed` is `{ok, diagnostics, main, lens, program}`. If `ok` is false, only the
-//! diagnostics are present. The program can only be read by [`crate::shader::unpack`].
+//! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
 //! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, period, lens,
 //! animated, readsKeyboard}`. If `ok` is false, only the diagnostics are present. `superseded` means that

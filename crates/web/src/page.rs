@@ -1,4 +1,4 @@
-//! The `player` module's JavaScript interface, as documented in [`crate::web`].
+//! The `player` module's JavaScript interface, as documented in the crate.
 
 use std::cell::RefCell;
 use std::rc::Rc;

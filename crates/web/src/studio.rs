@@ -1,4 +1,4 @@
-//! The `studio` module's JavaScript interface, as documented in [`crate::web`]:
+//! The `studio` module's JavaScript interface, as documented in the crate:
 //! everything that reads scene sources.
 
 use serde_json::json;
