@@ -48,6 +48,8 @@ use project::Project;
 use uniforms::Uniforms;
 
 pub use lexer::function_positions;
+pub use prelude::{pass_function, pass_signature};
+pub use reserved::RENAMED_SUFFIX;
 
 /// The front end for GLSL; pass it to [`Library::with_front_end`].
 pub static GLSL: &dyn FrontEnd = &Glsl;

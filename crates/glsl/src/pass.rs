@@ -270,7 +270,7 @@ fn require_function(
     project: &Project,
     unit: &Unit,
 ) -> Result<(), Box<Diagnostic>> {
-    let function = prelude::function(pass.kind);
+    let function = prelude::pass_function(pass.kind);
     if lexer::identifiers(&unit.code).contains(function) {
         return Ok(());
     }
@@ -281,7 +281,10 @@ fn require_function(
     let span = near.and_then(|name| lexer::find_function(text, name));
     let mut error = sources.error(&pass.name, "");
     error.message = format!("there is no `{function}` in {}", error.file);
-    let hint = format!("hint: write `{} {{ … }}`", prelude::signature(pass.kind));
+    let hint = format!(
+        "hint: write `{} {{ … }}`",
+        prelude::pass_signature(pass.kind)
+    );
     Err(error.at(span).with_note(hint))
 }
 

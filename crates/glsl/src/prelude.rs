@@ -114,11 +114,11 @@ impl PassContext<'_> {
         }
         // A macro named like the pass function must not affect its call, and one with
         // parameters may replace the function.
-        let function = function(self.kind);
+        let function = pass_function(self.kind);
         let definition = lexer::macro_position(self.code, function);
         let is_macro = definition.is_some_and(|span| !self.code[span.end..].starts_with('('));
         if is_macro {
-            text += &format!("{};\n{}", signature(self.kind), self.main(style));
+            text += &format!("{};\n{}", pass_signature(self.kind), self.main(style));
         }
         text += &reserved::rename_definitions(self.code, self.redefines);
         if self.kind == PassKind::Sound {
@@ -238,7 +238,8 @@ fn keys(words: &BTreeSet<&str>) -> String {
 }
 
 /// Name of the author's function for a pass.
-pub(super) fn function(kind: PassKind) -> &'static str {
+#[must_use]
+pub fn pass_function(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
         PassKind::Cube => "mainCubemap",
@@ -247,9 +248,10 @@ pub(super) fn function(kind: PassKind) -> &'static str {
 }
 
 /// Declaration of the author's function for a pass.
-pub(super) fn signature(kind: PassKind) -> &'static str {
+#[must_use]
+pub fn pass_signature(kind: PassKind) -> &'static str {
     match kind {
-        PassKind::Sound => "vec2 mainSound(int samp, float time)",
+        PassKind::Sound => "vec2 mainSound(in int samp, float time)",
         PassKind::Cube => {
             "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)"
         }

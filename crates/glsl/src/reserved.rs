@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::lexer;
 
 /// Appended to author names that clash with the compiler's.
-const SUFFIX: &str = "_author";
+pub const RENAMED_SUFFIX: &str = "_author";
 
 /// Words reserved by later GLSL versions that Shadertoy-style shaders do not need.
 const RESERVED: &str = "\
@@ -76,10 +76,10 @@ pub(super) fn rename_variables(code: &str, known: &[&str]) -> String {
 }
 
 fn rename(name: &str) -> String {
-    format!("#undef {name}\n#define {name} {name}{SUFFIX}\n")
+    format!("#undef {name}\n#define {name} {name}{RENAMED_SUFFIX}\n")
 }
 
 /// Restores the author's names in a compiler message.
 pub(super) fn restore_names(message: &str) -> String {
-    message.replace(SUFFIX, "")
+    message.replace(RENAMED_SUFFIX, "")
 }

@@ -11,13 +11,14 @@ use super::compose::ComposeError;
 use super::composers::PooledComposer;
 use super::debug_view::DebugView;
 use super::diagnostic::Diagnostic;
-use super::entry::{self, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE};
+use super::entry;
 use super::explain;
 use super::guard;
 use super::imports;
 use super::library::Library;
 use super::limits;
 use super::names;
+use super::pass::PassKind;
 use super::program::{PassModule, Program};
 use super::scene::Scene;
 use super::signatures::{ItemKind, find_item, items};
@@ -330,15 +331,17 @@ impl Assembly<'_> {
     }
 
     fn require_main_image(&self, scene: &Scene) -> Checked<()> {
-        if entry::function(&scene.text, MAIN_IMAGE).is_some() {
+        let main_image = PassKind::Image.function();
+        if entry::function(&scene.text, main_image).is_some() {
             return Ok(());
         }
         let mut items = items(&scene.text);
         items.retain(|item| item.kind == ItemKind::Function);
-        let near = nearest(MAIN_IMAGE, items.iter().map(|item| item.name.as_str()));
+        let near = nearest(main_image, items.iter().map(|item| item.name.as_str()));
         let span = near.and_then(|name| self.sources.declaration("", name));
-        let message = format!("there is no `{MAIN_IMAGE}` in {}", scene.file);
-        let hint = format!("hint: a scene defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+        let message = format!("there is no `{main_image}` in {}", scene.file);
+        let signature = PassKind::Image.signature();
+        let hint = format!("hint: a scene defines `{signature} {{ … }}`");
         Err(self.sources.error("", message).at(span).with_note(hint))
     }
 }

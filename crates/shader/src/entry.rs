@@ -13,8 +13,6 @@ const ENTRY: &str = include_str!("entry.wgsl");
 /// Entry point of a buffer, here called `buffer_x`.
 const BUFFER_ENTRY: &str = include_str!("entry_buffer.wgsl");
 /// Name and signature of the function that every scene defines.
-pub(super) const MAIN_IMAGE: &str = "main_image";
-pub(super) const MAIN_IMAGE_SIGNATURE: &str = "fn main_image(frag_coord: vec2f) -> vec4f";
 /// Constant by which a scene declares its period.
 pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
 /// The same constant as an `f32`. A constant of abstract type would not appear in the
@@ -33,7 +31,7 @@ pub(super) fn period_probe(text: &str) -> String {
 /// lines keep their numbers.
 pub(super) fn entry_points(text: &str) -> String {
     let buffers = passes(text).into_iter().filter_map(|kind| match kind {
-        PassKind::Buffer(_) => Some(BUFFER_ENTRY.replace("buffer_x", kind.function().0)),
+        PassKind::Buffer(_) => Some(BUFFER_ENTRY.replace("buffer_x", kind.function())),
         _ => None,
     });
     iter::once(ENTRY.to_owned()).chain(buffers).collect()
@@ -41,7 +39,7 @@ pub(super) fn entry_points(text: &str) -> String {
 
 /// Passes that a scene defines functions for, in drawing order.
 pub(super) fn passes(text: &str) -> Vec<PassKind> {
-    let has_function = |kind: &PassKind| function(text, kind.function().0).is_some();
+    let has_function = |kind: &PassKind| function(text, kind.function()).is_some();
     PassKind::ALL.into_iter().filter(has_function).collect()
 }
 
@@ -68,23 +66,16 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         .collect()
 }
 
-/// First function that the entry points call and `text` declares with another signature:
-/// its name and the required signature.
-pub(super) fn wrong_function(text: &str) -> Option<(&'static str, &'static str)> {
-    PassKind::ALL
-        .map(PassKind::function)
-        .into_iter()
-        .find(|(name, signature)| !is_declared_as(text, name, signature))
-}
-
-/// False if a source defines the function `name` with another signature. Parameter names do
-/// not matter.
-fn is_declared_as(text: &str, name: &str, signature: &str) -> bool {
-    let Some(found) = function(text, name) else {
-        return true;
+/// First pass whose function `text` declares with another signature. Parameter names do not
+/// matter.
+pub(super) fn pass_with_wrong_signature(text: &str) -> Option<PassKind> {
+    let is_wrong = |kind: &PassKind| {
+        let head = function(text, kind.function()).map(|found| &text[found.start..]);
+        let head = head.and_then(|head| head.split('{').next());
+        let required = kind.signature().trim_start_matches("fn ");
+        head.is_some_and(|head| types(head) != types(required))
     };
-    let head = text[found.start..].split('{').next().unwrap_or_default();
-    types(head) == types(signature.trim_start_matches("fn "))
+    PassKind::ALL.into_iter().find(is_wrong)
 }
 
 /// Tokens of a function's head without the parameter names.

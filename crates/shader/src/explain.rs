@@ -3,12 +3,13 @@
 use naga_oil::compose::{Composer, ComposerError, ComposerErrorInner, ErrSource};
 
 use super::diagnostic::{Diagnostic, line_range, span_in_author_text};
-use super::entry::{LOOP_SECONDS, MAIN_IMAGE, MAIN_IMAGE_SIGNATURE, period_probe, wrong_function};
+use super::entry::{LOOP_SECONDS, pass_with_wrong_signature, period_probe};
 use super::hints::{self, Explanation};
 use super::ir::with_causes;
 use super::limits;
 use super::names::demangle_all;
 use super::overrides;
+use super::pass::PassKind;
 use super::source_map::SourceMap;
 
 /// Converts an error from composing the whole module.
@@ -72,7 +73,8 @@ pub(super) fn require_wgsl(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
         return Ok(());
     };
     let error = sources.error("", "cannot read the scene as WGSL: this is GLSL");
-    let hint = format!("hint: a scene is WGSL and defines `{MAIN_IMAGE_SIGNATURE} {{ … }}`");
+    let signature = PassKind::Image.signature();
+    let hint = format!("hint: a scene is WGSL and defines `{signature} {{ … }}`");
     Err(error.at(line_range(text, number)).with_note(hint))
 }
 
@@ -91,15 +93,16 @@ fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
         let message = format!("this `{}` is never closed", &text[open.clone()]);
         return sources.error("", message).at(open);
     }
-    let (name, required) = match wrong_function(text) {
-        Some((name, signature)) => (name, format!("`{signature}`")),
-        None if period_probe(text).is_empty() => (MAIN_IMAGE, format!("`{MAIN_IMAGE_SIGNATURE}`")),
-        None => {
-            let example = "a number, such as `const LOOP_SECONDS = 4.0;`";
-            (LOOP_SECONDS, example.to_owned())
-        }
-    };
-    let error = sources.error("", format!("`{name}` must be {required}"));
+    let pass = pass_with_wrong_signature(text);
+    if pass.is_none() && !period_probe(text).is_empty() {
+        let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";
+        return sources
+            .error("", message)
+            .at(sources.declaration("", LOOP_SECONDS));
+    }
+    let pass = pass.unwrap_or(PassKind::Image);
+    let (name, signature) = (pass.function(), pass.signature());
+    let error = sources.error("", format!("`{name}` must be `{signature}`"));
     error.at(sources.declaration("", name))
 }
 

@@ -133,6 +133,37 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
     })
 }
 
+/// Local variable that a statement stores to as a whole, and the stored value.
+#[must_use]
+pub fn stored_local(
+    function: &Function,
+    statement: &Statement,
+) -> Option<(Handle<LocalVariable>, Handle<Expression>)> {
+    let Statement::Store { pointer, value } = *statement else {
+        return None;
+    };
+    match function.expressions[pointer] {
+        Expression::LocalVariable(local) => Some((local, value)),
+        _ => None,
+    }
+}
+
+/// The expression that loads `local`, if there is only one.
+#[must_use]
+pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
+    let mut loads = function
+        .expressions
+        .iter()
+        .filter(|(_, found)| match **found {
+            Expression::Load { pointer } => {
+                function.expressions[pointer] == Expression::LocalVariable(local)
+            }
+            _ => false,
+        });
+    let (first, _) = loads.next()?;
+    loads.next().is_none().then_some(first)
+}
+
 /// Component letters of a swizzle.
 #[must_use]
 pub fn swizzle_letters(pattern: &[SwizzleComponent]) -> String {
@@ -173,15 +204,41 @@ pub fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
     }
 }
 
+/// Statements of a block, each before those of its inner blocks.
+pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
+    let mut open = vec![block.iter()];
+    iter::from_fn(move || {
+        loop {
+            if let Some(statement) = open.last_mut()?.next() {
+                let inner = inner_blocks(statement).into_iter().rev();
+                open.extend(inner.map(|block| block.iter()));
+                return Some(statement);
+            }
+            open.pop();
+        }
+    })
+}
+
 /// Callee of every call in a block, including nested blocks, once per call.
 #[must_use]
 pub fn calls(block: &Block) -> Vec<Handle<Function>> {
-    let mut found = Vec::new();
-    for statement in block {
-        match statement {
-            Statement::Call { function, .. } => found.push(*function),
-            other => found.extend(inner_blocks(other).into_iter().flat_map(calls)),
-        }
+    let callees = statements(block).filter_map(|statement| match statement {
+        Statement::Call { function, .. } => Some(*function),
+        _ => None,
+    });
+    callees.collect()
+}
+
+/// Values that a statement uses, without those of its inner blocks.
+#[must_use]
+pub fn statement_operands(statement: &Statement) -> Vec<Handle<Expression>> {
+    match *statement {
+        Statement::Store { pointer, value } => vec![pointer, value],
+        Statement::Call { ref arguments, .. } => arguments.clone(),
+        Statement::Return { value: Some(value) } => vec![value],
+        Statement::If { condition, .. } => vec![condition],
+        Statement::Switch { selector, .. } => vec![selector],
+        Statement::Loop { break_if, .. } => break_if.into_iter().collect(),
+        _ => Vec::new(),
     }
-    found
 }

@@ -95,10 +95,10 @@ impl PassKind {
         }
     }
 
-    /// Name and signature of the scene function that the pass runs.
+    /// Signature of the scene function that the pass runs.
     #[must_use]
-    pub fn function(self) -> (&'static str, &'static str) {
-        let signature = match self {
+    pub fn signature(self) -> &'static str {
+        match self {
             Self::PerFrame => "fn per_frame(index: u32) -> vec4f",
             Self::Buffer(Buffer::A) => "fn buffer_a(frag_coord: vec2f) -> vec4f",
             Self::Buffer(Buffer::B) => "fn buffer_b(frag_coord: vec2f) -> vec4f",
@@ -107,9 +107,14 @@ impl PassKind {
             Self::Cube => "fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f",
             Self::Image => "fn main_image(frag_coord: vec2f) -> vec4f",
             Self::Sound => "fn main_sound(sample: u32, time: f32) -> vec2f",
-        };
-        let name = signature.trim_start_matches("fn ").split('(').next();
-        (name.unwrap_or_default(), signature)
+        }
+    }
+
+    /// Name of the scene function that the pass runs.
+    #[must_use]
+    pub fn function(self) -> &'static str {
+        let name = self.signature().trim_start_matches("fn ").split('(').next();
+        name.unwrap_or_default()
     }
 
     /// Definition that enables the entry point in `entry.wgsl`; `None` for the buffers,

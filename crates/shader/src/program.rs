@@ -189,7 +189,7 @@ impl Program {
         let Some(kind) = inputs.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
         };
-        let (name, signature) = kind.function();
+        let (name, signature) = (kind.function(), kind.signature());
         let message = format!("the scene reads {kind} but does not define `{name}`");
         let hint = format!("hint: write `{signature} {{ … }}`");
         Err(self.sources.error("", message).with_note(hint))

@@ -2,13 +2,13 @@
 //! it is animated, and checks for code that adapters reject.
 
 use naga::{
-    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
+    AddressSpace, Expression, Function, GlobalVariable, Handle, Module, Statement, TypeInner,
 };
 
 use super::bindings::{at_declaration, is_frame};
 use super::diagnostic::Diagnostic;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
-use super::ir::{Variable, inner_blocks, root_variable};
+use super::ir::{Variable, root_variable, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 
@@ -81,7 +81,7 @@ pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Ch
 /// variable.
 pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> Checked<()> {
     for function in all_functions(module) {
-        let Some(callee) = passes_partial_pointer(module, function, &function.body) else {
+        let Some(callee) = passes_partial_pointer(module, function) else {
             continue;
         };
         let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
@@ -104,12 +104,8 @@ fn all_functions(module: &Module) -> impl Iterator<Item = &Function> {
     functions.chain(entries)
 }
 
-/// Name of the first function that a block passes a pointer to a part of a variable.
-fn passes_partial_pointer<'m>(
-    module: &'m Module,
-    function: &Function,
-    block: &Block,
-) -> Option<&'m str> {
+/// Name of the first callee that gets a pointer to a part of a variable.
+fn passes_partial_pointer<'m>(module: &'m Module, function: &Function) -> Option<&'m str> {
     let is_pointer = |number: u32| {
         let argument = function.arguments.get(number as usize);
         argument.is_some_and(|argument| module.types[argument.ty].inner.pointer_space().is_some())
@@ -125,20 +121,16 @@ fn passes_partial_pointer<'m>(
                 root => root.is_some(),
             }
     };
-    block.iter().find_map(|statement| match statement {
+    statements(&function.body).find_map(|statement| match statement {
         Statement::Call {
             function: callee,
             arguments,
             ..
-        } => {
+        } if arguments.iter().any(is_part) => {
             let name = module.functions[*callee].name.as_deref();
-            let passes_part = arguments.iter().any(is_part);
-            passes_part.then(|| name.unwrap_or_default())
+            Some(name.unwrap_or_default())
         }
-        other => {
-            let mut inner = inner_blocks(other).into_iter();
-            inner.find_map(|block| passes_partial_pointer(module, function, block))
-        }
+        _ => None,
     })
 }
 

@@ -1,21 +1,22 @@
 //! Converts a [`Program`](super::Program) to source code that runs elsewhere.
 //!
 //! ```text
-//! function ─► short_circuit ─► plan (choose variables) ─► place (choose their declarations)
-//!                                └─► function, expression, math: GLSL, with the source's names
-//! items of all functions ─► file ─► shadertoy: passes to paste ─► plain: for OpenGL
+//! function ─► short_circuit ─► plan (which values get a variable) ─► declaration_site (where)
+//!                                └─► function, expression, operators, math: text, with the
+//!                                    names of the source
+//! all items ─► listing ─► source_file ─► shadertoy: passes to paste ─► glsl_files: for OpenGL
 //! ```
 //!
 //! naga's writer names every value and variable of the module and gives every loop a flag.
 //! This writer produces readable code: values appear where they are used, loops become
 //! `for` loops again, and names and comments are the author's.
 
-mod error;
+pub(super) mod analysis;
+mod declaration_site;
+pub(super) mod error;
 mod expression;
-pub(super) mod facts;
-mod file;
-mod flat;
-mod function;
+pub(super) mod function;
+mod glsl_files;
 mod helpers;
 pub(super) mod host;
 mod json;
@@ -26,24 +27,21 @@ mod math;
 pub(super) mod names;
 mod operators;
 mod parameters;
-mod place;
-mod plain;
 mod plan;
+pub(super) mod reserved;
 mod scene;
 mod shadertoy;
 mod short_circuit;
 pub(super) mod signature;
+mod source_file;
 mod text;
-mod types;
-mod wgsl;
-mod wgsl_helpers;
-mod wgsl_math;
-pub(super) mod words;
+pub(super) mod types;
+mod wgsl_file;
 
 pub use error::ExportError;
-pub use flat::to_wgsl;
+pub use glsl_files::{GlslVersion, to_glsl};
 pub use json::{shadertoy_json, uploads};
-pub use plain::{GlslVersion, to_glsl};
 pub use shadertoy::{
     ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,
 };
+pub use wgsl_file::to_wgsl;

@@ -25,8 +25,9 @@ mod uses;
 
 use std::path::Path;
 
-use crate::export::ExportError;
 use tarsus_shader::Program;
+
+use crate::export::ExportError;
 
 /// Converts a program compiled from GLSL to the source of a WGSL scene. File paths in it
 /// are relative to `folder`; if that is `None`, they stay as in `program`.
@@ -35,10 +36,8 @@ use tarsus_shader::Program;
 /// Returns an [`ExportError`] if WGSL has no equivalent.
 pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String, ExportError> {
     let channels = channels::Channels::new(program, folder);
-    let passes = program
-        .passes
-        .iter()
-        .chain(&program.sound)
+    let passes = program.passes.iter().chain(&program.sound);
+    let passes = passes
         .map(pass::ImportedPass::new)
         .collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;

@@ -6,6 +6,7 @@ use tarsus_shader::Scene;
 
 use crate::scenes::{RED, folder, of_path, of_text};
 
+#[cfg(feature = "glslang")]
 #[test]
 fn errors_use_author_lines_and_names() {
     let body = |body: &str| format!("void mainImage(out vec4 c, in vec2 p) {{\n{body}\n}}\n");

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use tarsus_shader::{
-    Buffer, ChannelShape, ChannelSource, Control, Filter, NoiseKind, PassKind, Program, Scene,
-    Severity, Wrap,
+    Buffer, ChannelShape, ChannelSource, Control, Filter, NoiseKind, PassKind, Program, Scene, Wrap,
 };
 
 fn compose(scene: &Scene) -> Result<Program, String> {
@@ -215,6 +214,7 @@ fn editor_directives_are_followed() {
     assert!(told.contains("URLs are not downloaded"), "{told}");
 }
 
+#[cfg(feature = "glslang")]
 #[test]
 fn code_invalid_in_browsers_warns() {
     let program =
@@ -222,12 +222,13 @@ fn code_invalid_in_browsers_warns() {
     let program = program.expect("a scene");
     assert_eq!(program.warnings.len(), 1);
     let warning = &program.warnings[0];
-    assert_eq!(warning.severity, Severity::Warning);
+    assert_eq!(warning.severity, tarsus_shader::Severity::Warning);
     assert_eq!(warning.line_column(), Some((2, 11)));
     assert!(warning.notes[0].contains("browsers"), "{warning}");
     assert!(of_text(RED).expect("a scene").warnings.is_empty());
 }
 
+#[cfg(feature = "glslang")]
 #[test]
 fn scene_without_time_is_not_animated() {
     assert!(!of_text(RED).expect("a scene").is_animated);

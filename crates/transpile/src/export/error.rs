@@ -1,15 +1,20 @@
 //! Errors of scene export.
 
+use naga::Module;
+use naga::valid::ModuleInfo;
 use thiserror::Error;
 
 /// Reason why a scene cannot be exported.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ExportError {
     /// The target language lacks a feature.
-    #[error("cannot export `{function}`: GLSL has no {what}")]
+    #[error("cannot export `{function}`: {language} does not support {what}")]
     Missing {
         /// Name of the function that uses it, as in the scene.
         function: String,
+        /// The target language.
+        language: &'static str,
         /// The missing feature.
         what: String,
     },
@@ -25,14 +30,20 @@ pub enum ExportError {
     },
     /// `per_frame` is too long to run per pixel, and no buffer is free for it.
     #[error(
-        "cannot export the scene: its `per_frame` is too long to run at each pixel, and its own \
-         buffers take Buffer A to D"
+        "cannot export the scene: its `per_frame` is too long to run per pixel, and buffers A to \
+         D are all in use"
     )]
     NoBuffer,
     /// The sound reads an input that Shadertoy provides only to image passes.
-    #[error("cannot export the sound: it reads `{0}`, and on Shadertoy sound knows its time alone")]
+    #[error("cannot export the sound: it reads `{0}`, but Shadertoy sounds have only the time")]
     Sound(String),
     /// The module of the scene is not valid.
     #[error("cannot export the scene: {0}")]
     Invalid(String),
+}
+
+/// Validates a module.
+pub(crate) fn validate(module: &Module) -> Result<ModuleInfo, ExportError> {
+    let invalid = |reasons: Vec<String>| ExportError::Invalid(reasons.join(": "));
+    tarsus_shader::ir::validate(module).map_err(invalid)
 }

@@ -1,240 +1,166 @@
-//! Expressions in GLSL; `wgsl` overrides those that differ in WGSL.
+//! Writes expressions.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
-
-use naga::valid::FunctionInfo;
+use naga::proc::TypeResolution;
 use naga::{
-    Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, RelationalFunction,
+    DerivativeAxis, Expression, Function, GlobalVariable, Handle, ImageQuery, RelationalFunction,
     SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
 };
+use tarsus_shader::ir::{COMPONENTS, swizzle_letters};
+use tarsus_shader::{PER_FRAME_ROW, Resource};
 
 use super::error::ExportError;
-use super::facts::Facts;
-use super::helpers::Helpers;
-use super::host::{Host, PerFrameSource};
-use super::language::Language;
-use super::names::Names;
-use super::plan::Plan;
-use super::text::{Binding, Text};
-use super::types::{Types, number, same_once};
-use super::words::spelled;
-use tarsus_shader::PER_FRAME_ROW;
-use tarsus_shader::Resource;
-use tarsus_shader::ir::{COMPONENTS, swizzle_letters};
+use super::function::FunctionWriter;
+use super::host::{PerFrameSource, Replacement};
+use super::language::Language::{self, Glsl, Wgsl};
+use super::reserved::{to_identifier, words};
+use super::text::{ExprText, Precedence};
+use super::types::{Shape, number, same_once, value_type};
 
-/// Context shared by all functions of a file.
-pub(crate) struct Shared<'a> {
-    pub facts: &'a Facts<'a>,
-    pub names: &'a Names<'a>,
-    pub host: &'a dyn Host,
-    pub helpers: &'a RefCell<Helpers>,
-    pub language: Language,
-}
+pub(super) type Written = Result<ExprText, ExportError>;
+pub(super) type Value = Handle<Expression>;
 
-impl<'a> Shared<'a> {
-    pub(super) fn types(&self) -> Types<'a> {
-        Types {
-            module: self.facts.module,
-            names: self.names,
-            language: self.language,
-        }
-    }
-}
-
-/// Writes the expressions of a function, tracking the names of values and variables so far.
-pub(super) struct Body<'a> {
-    pub shared: &'a Shared<'a>,
-    pub function: &'a Function,
-    pub info: &'a FunctionInfo,
-    pub plan: &'a Plan,
-    /// The function's name in the source.
-    pub written_name: String,
-    pub arguments: Vec<Text>,
-    pub values: HashMap<Handle<Expression>, String>,
-    pub locals: HashMap<Handle<LocalVariable>, String>,
-    /// Names it uses that are declared outside it.
-    pub referred: RefCell<BTreeSet<String>>,
-}
-
-type Written = Result<Text, ExportError>;
-type Value = Handle<Expression>;
-
-impl Body<'_> {
+impl FunctionWriter<'_> {
     pub(super) fn missing(&self, what: impl Into<String>) -> ExportError {
-        ExportError::Missing {
-            function: self.written_name.clone(),
-            what: what.into(),
-        }
+        self.context.language().missing(&self.source_name, what)
     }
 
-    pub(super) fn refer(&self, name: &str) -> String {
-        self.referred.borrow_mut().insert(name.to_owned());
-        name.to_owned()
+    /// Records the words of `text` as used.
+    pub(super) fn refer<'t>(&self, text: &'t str) -> &'t str {
+        self.referred
+            .borrow_mut()
+            .extend(words(text).map(str::to_owned));
+        text
     }
 
-    /// A call of a built-in function or helper.
+    /// A call of a built-in function, type or helper.
     pub(super) fn call<'t>(
         &self,
         name: &str,
-        arguments: impl IntoIterator<Item = &'t Text>,
-    ) -> Text {
-        self.refer(name);
-        Text::call(name, arguments)
+        arguments: impl IntoIterator<Item = &'t ExprText>,
+    ) -> ExprText {
+        ExprText::call(self.refer(name), arguments)
     }
 
     pub(super) fn inner(&self, value: Value) -> &TypeInner {
-        self.info[value]
-            .ty
-            .inner_with(&self.shared.facts.module.types)
+        self.info[value].ty.inner_with(&self.context.module().types)
     }
 
-    /// Scalar type and component count of a scalar or vector.
-    pub(super) fn shape(&self, value: Value) -> Option<(Scalar, usize)> {
-        match *self.inner(value) {
-            TypeInner::Scalar(scalar) => Some((scalar, 1)),
-            TypeInner::Vector { size, scalar } => Some((scalar, size as usize)),
-            _ => None,
-        }
+    pub(super) fn shape(&self, value: Value) -> Option<Shape> {
+        Shape::of(self.inner(value))
+    }
+
+    pub(super) fn is_vector(&self, value: Value) -> bool {
+        matches!(self.inner(value), TypeInner::Vector { .. })
     }
 
     /// The name of a value's type.
     pub(super) fn type_of(&self, value: Value) -> Result<String, ExportError> {
-        let name = match self.info[value].ty {
-            naga::proc::TypeResolution::Handle(handle) => return self.type_name(handle),
-            naga::proc::TypeResolution::Value(ref inner) => self.shared.types().inner_name(inner),
-        };
-        name.ok_or_else(|| self.missing("such type"))
+        match self.info[value].ty {
+            TypeResolution::Handle(handle) => self.type_name(handle),
+            TypeResolution::Value(ref inner) => {
+                let name = self.context.types().inner_name(inner);
+                name.ok_or_else(|| self.missing("this type"))
+            }
+        }
     }
 
     pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let module = self.shared.facts.module;
-        let name = self.shared.types().name(ty).ok_or_else(|| {
-            self.missing(match module.types[ty].inner {
+        let name = self.context.types().name(ty);
+        let name = name.ok_or_else(|| {
+            self.missing(match self.context.module().types[ty].inner {
                 TypeInner::Array { .. } => "arrays of arrays",
-                _ => "such type",
+                _ => "this type",
             })
         })?;
-        for word in name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-            self.refer(word);
-        }
+        self.refer(&name);
         Ok(name)
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let zero = self.shared.types().zero(ty);
-        zero.ok_or_else(|| self.missing("such type"))
+        let zero = self.context.types().zero(ty);
+        zero.ok_or_else(|| self.missing("this type"))
     }
 
     /// The text of a value: its variable if it has one, otherwise its expression.
     pub(super) fn value(&self, value: Value) -> Written {
         match self.values.get(&value) {
-            Some(name) => Ok(Text::tight(name.clone())),
-            None => self.worked_out(value),
+            Some(name) => Ok(ExprText::atom(name.clone())),
+            None => self.expression_text(value),
         }
     }
 
+    pub(super) fn texts(&self, values: &[Value]) -> Result<Vec<ExprText>, ExportError> {
+        values.iter().map(|&value| self.value(value)).collect()
+    }
+
     /// The expression that computes a value.
-    pub(super) fn worked_out(&self, value: Value) -> Written {
+    pub(super) fn expression_text(&self, value: Value) -> Written {
         let expression = &self.function.expressions[value];
-        if self.shared.language == Language::Wgsl
-            && let Some(text) = self.in_wgsl(value)?
-        {
-            return Ok(text);
-        }
+        let language = self.context.language();
         match *expression {
-            Expression::Literal(literal) => number(literal)
-                .map(Text::number)
-                .ok_or_else(|| self.missing("numbers of this type")),
-            Expression::Constant(constant) => {
-                let named = self.shared.names.constant(constant);
-                if let Some(name) = named {
-                    return Ok(Text::tight(self.refer(name)));
-                }
-                let init = self.shared.facts.module.constants[constant].init;
-                let text = self.shared.types().constant(init);
-                text.map(Text::number)
-                    .ok_or_else(|| self.missing("such constant"))
+            Expression::Literal(literal) => {
+                let number = number(literal, language).map(ExprText::number);
+                number.ok_or_else(|| self.missing("numbers of this type"))
             }
+            Expression::Constant(constant) => match self.context.names.constant(constant) {
+                Some(name) => Ok(ExprText::atom(self.refer(name))),
+                None => self.constant(Some(self.context.module().constants[constant].init)),
+            },
             Expression::Override(handle) => {
-                let init = self.shared.facts.module.overrides[handle].init;
-                let text = init.and_then(|init| self.shared.types().constant(init));
-                text.map(Text::number)
-                    .ok_or_else(|| self.missing("such constant"))
+                self.constant(self.context.module().overrides[handle].init)
             }
-            Expression::ZeroValue(ty) => self.zero(ty).map(Text::tight),
-            Expression::Compose { ty, ref components } => {
-                let parts: Vec<String> = components
-                    .iter()
-                    .map(|&part| Ok(self.value(part)?.code))
-                    .collect::<Result<_, ExportError>>()?;
-                let inner = &self.shared.facts.module.types[ty].inner;
-                let name = self.type_name(ty)?;
-                Ok(Text::tight(format!("{name}({})", same_once(&parts, inner))))
-            }
+            Expression::ZeroValue(ty) => self.zero(ty).map(ExprText::atom),
+            Expression::Compose { ty, ref components } => self.compose(ty, components),
             Expression::Access { base, index } => self.element(base, index),
             Expression::AccessIndex { base, index } => self.member(base, index),
             Expression::Splat { size, value } => {
-                let scalar = self.shape(value).map(|(scalar, _)| scalar);
-                let inner = scalar.map(|scalar| TypeInner::Vector { size, scalar });
-                let name = inner.and_then(|inner| self.shared.types().inner_name(&inner));
-                let name = name.ok_or_else(|| self.missing("such type"))?;
-                self.refer(&name);
-                Ok(Text::call(&name, [&self.value(value)?]))
+                let shape = self.shape(value);
+                let name = shape.and_then(|of| value_type(of.scalar, size as usize, language));
+                let name = name.ok_or_else(|| self.missing("this type"))?;
+                Ok(self.call(&name, [&self.value(value)?]))
             }
             Expression::Swizzle {
                 size,
                 vector,
                 ref pattern,
             } => {
-                let vector = self.value(vector)?;
-                Ok(vector.components(&swizzle_letters(&pattern[..size as usize])))
+                let letters = swizzle_letters(&pattern[..size as usize]);
+                match self.host_components(vector, &letters) {
+                    Some(text) => Ok(text),
+                    None => Ok(self.value(vector)?.components(&letters)),
+                }
             }
             Expression::FunctionArgument(number) => {
                 let text = self.arguments.get(number as usize);
-                Ok(text.cloned().unwrap_or_else(|| Text::tight("")))
+                Ok(text.cloned().unwrap_or_else(|| ExprText::atom("")))
             }
             Expression::LocalVariable(local) => {
                 let name = self.locals.get(&local);
-                Ok(Text::tight(name.cloned().unwrap_or_default()))
+                Ok(ExprText::atom(name.cloned().unwrap_or_default()))
             }
             Expression::GlobalVariable(global) => self.global(global),
             Expression::Load { pointer } => self.value(pointer),
-            Expression::ImageSample { .. } => self.sampled(expression),
+            Expression::ImageSample { .. } => self.sample(expression),
             Expression::ImageLoad {
                 image,
                 coordinate,
                 array_index: None,
                 sample: None,
                 level,
-            } => {
-                let place = self.as_int(coordinate)?;
-                let level = match level {
-                    Some(level) => self.as_int(level)?,
-                    None => Text::tight("0"),
-                };
-                Ok(self.call("texelFetch", [&self.value(image)?, &place, &level]))
-            }
+            } => self.texel(image, coordinate, level),
             Expression::ImageQuery {
                 image,
                 query: ImageQuery::Size { level },
-            } => {
-                let level = match level {
-                    Some(level) => self.as_int(level)?,
-                    None => Text::tight("0"),
-                };
-                let size = self.call("textureSize", [&self.value(image)?, &level]);
-                let components = self.shape(value).map_or(2, |(_, size)| size);
-                Ok(Text::call(&format!("uvec{components}"), [&size]))
-            }
+            } => self.texture_size(value, image, level),
             Expression::Unary { op, expr } => {
                 let text = self.value(expr)?;
-                let is_vector = matches!(self.inner(expr), TypeInner::Vector { .. });
                 Ok(match op {
-                    UnaryOperator::Negate => Text::prefix('-', &text),
-                    UnaryOperator::BitwiseNot => Text::prefix('~', &text),
-                    UnaryOperator::LogicalNot if is_vector => self.call("not", [&text]),
-                    UnaryOperator::LogicalNot => Text::prefix('!', &text),
+                    UnaryOperator::Negate => ExprText::prefix('-', &text),
+                    UnaryOperator::BitwiseNot => ExprText::prefix('~', &text),
+                    UnaryOperator::LogicalNot if language == Glsl && self.is_vector(expr) => {
+                        self.call("not", [&text])
+                    }
+                    UnaryOperator::LogicalNot => ExprText::prefix('!', &text),
                 })
             }
             Expression::Binary { op, left, right } => self.binary(op, left, right),
@@ -242,29 +168,18 @@ impl Body<'_> {
                 condition,
                 accept,
                 reject,
-            } => self.choice(condition, accept, reject),
+            } => self.select(condition, accept, reject),
             Expression::Derivative { axis, expr, .. } => {
-                let name = match axis {
-                    naga::DerivativeAxis::X => "dFdx",
-                    naga::DerivativeAxis::Y => "dFdy",
-                    naga::DerivativeAxis::Width => "fwidth",
+                let name = match (axis, language) {
+                    (DerivativeAxis::X, Glsl) => "dFdx",
+                    (DerivativeAxis::X, Wgsl) => "dpdx",
+                    (DerivativeAxis::Y, Glsl) => "dFdy",
+                    (DerivativeAxis::Y, Wgsl) => "dpdy",
+                    (DerivativeAxis::Width, _) => "fwidth",
                 };
                 Ok(self.call(name, [&self.value(expr)?]))
             }
-            Expression::Relational { fun, argument } => {
-                let name = match fun {
-                    RelationalFunction::All => "all",
-                    RelationalFunction::Any => "any",
-                    RelationalFunction::IsNan => "isnan",
-                    RelationalFunction::IsInf => "isinf",
-                };
-                let text = self.value(argument)?;
-                let is_scalar = matches!(self.inner(argument), TypeInner::Scalar(_));
-                if is_scalar && matches!(fun, RelationalFunction::All | RelationalFunction::Any) {
-                    return Ok(text);
-                }
-                Ok(self.call(name, [&text]))
-            }
+            Expression::Relational { fun, argument } => self.relational(fun, argument),
             Expression::Math {
                 fun,
                 arg,
@@ -272,149 +187,284 @@ impl Body<'_> {
                 arg2,
                 arg3,
             } => {
-                let values: Vec<Value> = [Some(arg), arg1, arg2, arg3]
-                    .into_iter()
-                    .flatten()
-                    .collect();
-                self.math(fun, value, &values)
+                let values = [Some(arg), arg1, arg2, arg3];
+                self.math(
+                    fun,
+                    value,
+                    &values.into_iter().flatten().collect::<Vec<_>>(),
+                )
             }
             Expression::As {
                 expr,
                 kind,
                 convert,
-            } => self.converted(value, expr, kind, convert.is_some()),
-            Expression::CallResult(_) => match self.plan.calls.get(&value) {
-                Some(call) => self.called(call.function, &call.arguments),
-                None => Err(self.missing("such call")),
-            },
-            _ => Err(self.missing(format!("counterpart of {expression:?}"))),
+            } => self.convert(value, expr, kind, convert.is_some()),
+            Expression::CallResult(_) if self.plan.calls.contains_key(&value) => {
+                let call = &self.plan.calls[&value];
+                self.call_of(call.function, &call.arguments)
+            }
+            _ => {
+                let kind = format!("{expression:?}");
+                let kind = words(&kind).next().unwrap_or_default();
+                Err(self.missing(format!("`{kind}` expressions")))
+            }
+        }
+    }
+
+    fn constant(&self, value: Option<Value>) -> Written {
+        let text = value.and_then(|value| self.context.types().constant(value));
+        text.map(ExprText::number)
+            .ok_or_else(|| self.missing("this constant"))
+    }
+
+    fn compose(&self, ty: Handle<Type>, components: &[Value]) -> Written {
+        let inner = &self.context.module().types[ty].inner;
+        let is_vector = matches!(inner, TypeInner::Vector { .. });
+        let parts = match self.context.language() {
+            Wgsl if is_vector => self.vector_parts(components)?,
+            _ => components
+                .chunks(1)
+                .map(|part| self.run_text(part))
+                .collect::<Result<_, _>>()?,
+        };
+        if let [only] = &parts[..]
+            && self.is_whole_vector(components)
+        {
+            return Ok(ExprText::atom(only));
+        }
+        let name = self.type_name(ty)?;
+        Ok(ExprText::atom(format!(
+            "{name}({})",
+            same_once(&parts, inner)
+        )))
+    }
+
+    /// Arguments of a vector constructor; a run of consecutive components of one vector
+    /// becomes one swizzle.
+    fn vector_parts(&self, components: &[Value]) -> Result<Vec<String>, ExportError> {
+        let follows =
+            |&one: &Value, &next: &Value| match (self.component(one), self.component(next)) {
+                (Some((base, index)), Some((other, next))) => base == other && next == index + 1,
+                _ => false,
+            };
+        components
+            .chunk_by(follows)
+            .map(|run| self.run_text(run))
+            .collect()
+    }
+
+    fn run_text(&self, run: &[Value]) -> Result<String, ExportError> {
+        let text = match self.component(run[0]) {
+            Some((base, _)) if self.is_whole_vector(run) => self.value(base)?,
+            Some((base, first)) if run.len() > 1 => {
+                self.value(base)?.components(&"xyzw"[first..][..run.len()])
+            }
+            _ => self.value(run[0])?,
+        };
+        Ok(text.unparenthesized().to_owned())
+    }
+
+    /// True if a run has all components of a vector.
+    fn is_whole_vector(&self, run: &[Value]) -> bool {
+        let vector = self.component(run[0]).filter(|&(_, first)| first == 0);
+        let shape = vector.and_then(|(vector, _)| self.shape(vector));
+        shape.is_some_and(|shape| shape.size == run.len())
+    }
+
+    /// The vector and component index of a value that is a vector component.
+    fn component(&self, value: Value) -> Option<(Value, usize)> {
+        match self.function.expressions[value] {
+            Expression::AccessIndex { base, index }
+                if self.is_vector(base) && !self.values.contains_key(&value) =>
+            {
+                Some((base, index as usize))
+            }
+            _ => None,
         }
     }
 
     /// A call of a scene function. GLSL textures include their samplers, so sampler
     /// arguments are dropped.
-    pub(super) fn called(&self, function: Handle<Function>, arguments: &[Value]) -> Written {
+    pub(super) fn call_of(&self, function: Handle<Function>, arguments: &[Value]) -> Written {
         let mut texts = Vec::new();
-        let is_wgsl = self.shared.language == Language::Wgsl;
         for &argument in arguments {
-            let inner = self.inner(argument);
-            let is_pointer = matches!(inner, TypeInner::Pointer { .. });
-            if is_wgsl && is_pointer {
-                texts.push(self.pointer(argument)?);
-            } else if is_wgsl || !matches!(inner, TypeInner::Sampler { .. }) {
-                texts.push(self.value(argument)?);
+            match (self.context.language(), self.inner(argument)) {
+                (Wgsl, TypeInner::Pointer { .. }) => texts.push(self.address(argument)?),
+                (Glsl, TypeInner::Sampler { .. }) => {}
+                _ => texts.push(self.value(argument)?),
             }
         }
-        let name = self.shared.names.function(function);
-        Ok(self.call(name, &texts))
+        Ok(self.call(self.context.names.function(function), &texts))
     }
 
-    pub(super) fn global(&self, global: Handle<GlobalVariable>) -> Written {
-        let Some(resource) = self.shared.host.resource(global) else {
-            return Ok(Text::tight(self.refer(self.shared.names.global(global))));
+    /// The address of a variable, in WGSL.
+    fn address(&self, pointer: Value) -> Written {
+        let text = self.value(pointer)?;
+        Ok(match text.unparenthesized().strip_prefix('*') {
+            Some(name) => ExprText::atom(name),
+            None => ExprText::prefix('&', &text),
+        })
+    }
+
+    fn global(&self, global: Handle<GlobalVariable>) -> Written {
+        let host = self.context.host;
+        if let Some(replacement) = host.replacement(global) {
+            return Ok(ExprText::atom(self.refer(replacement.whole)));
+        }
+        let Some(resource) = host.resource(global) else {
+            return Ok(ExprText::atom(
+                self.refer(self.context.names.global(global)),
+            ));
         };
-        let module = self.shared.facts.module;
+        let module = self.context.module();
         let ty = module.global_variables[global].ty;
-        let members = match &module.types[ty].inner {
-            TypeInner::Struct { members, .. } => members,
-            _ => return self.shared.host.texture(resource).map(Text::tight),
+        let TypeInner::Struct { members, .. } = &module.types[ty].inner else {
+            return host.texture(resource).map(ExprText::atom);
         };
-        let mut parts = Vec::new();
-        for member in members {
-            let name = member.name.as_deref().unwrap_or_default();
-            parts.push(Text::tight(self.input(resource, name)?));
-        }
-        let name = self.type_name(ty)?;
-        Ok(Text::call(&name, &parts))
+        let names = members
+            .iter()
+            .map(|member| member.name.as_deref().unwrap_or_default());
+        let parts = names.map(|name| self.input(resource, name));
+        Ok(ExprText::call(
+            &self.type_name(ty)?,
+            &parts.collect::<Result<Vec<_>, _>>()?,
+        ))
     }
 
-    fn input(&self, resource: Resource, member: &str) -> Result<String, ExportError> {
-        match resource {
-            Resource::Frame => self.shared.host.frame(member),
-            _ => Ok(self.shared.host.parameter(member)),
+    /// A member of the uniforms.
+    fn input(&self, resource: Resource, member: &str) -> Written {
+        Ok(ExprText::atom(match resource {
+            Resource::Frame => self.context.host.frame(member)?,
+            _ => self.context.host.parameter(member),
+        }))
+    }
+
+    /// The module variable behind a value or pointer.
+    fn variable(&self, value: Value) -> Option<Handle<GlobalVariable>> {
+        match self.function.expressions[value] {
+            Expression::GlobalVariable(global) => Some(global),
+            Expression::Load { pointer } => self.variable(pointer),
+            _ => None,
         }
     }
 
-    /// The type a pointer refers to, or the type of a value.
+    /// Components of a variable that the host replaces.
+    fn host_components(&self, base: Value, letters: &str) -> Option<ExprText> {
+        let Replacement { whole, xy } = self.context.host.replacement(self.variable(base)?)?;
+        Some(match letters {
+            "xy" => ExprText::atom(xy),
+            "z" => ExprText::atom("1.0"),
+            letters if letters.chars().all(|c| "xy".contains(c)) => {
+                ExprText::atom(xy).components(letters)
+            }
+            letters => ExprText::atom(self.refer(whole)).components(letters),
+        })
+    }
+
+    /// The type that a pointer refers to, or the type of a value.
     fn pointee(&self, base: Value) -> &TypeInner {
         match *self.inner(base) {
-            TypeInner::Pointer { base, .. } => &self.shared.facts.module.types[base].inner,
+            TypeInner::Pointer { base, .. } => &self.context.module().types[base].inner,
             ref inner => inner,
         }
     }
 
     fn element(&self, base: Value, index: Value) -> Written {
+        let index = self.value(index)?;
         if self.is_per_frame(base) {
-            return self.per_frame(self.value(index)?);
+            return self.per_frame(index);
         }
-        let base = self.value(base)?.within(Binding::Tight);
-        Ok(Text::tight(format!("{base}[{}]", self.value(index)?.code)))
+        let base = self.value(base)?.parenthesized(Precedence::Atom);
+        Ok(ExprText::atom(format!("{base}[{}]", index.code)))
     }
 
     fn is_per_frame(&self, base: Value) -> bool {
         let Expression::GlobalVariable(global) = self.function.expressions[base] else {
             return false;
         };
-        self.shared.host.resource(global) == Some(Resource::PerFrame)
+        self.context.host.resource(global) == Some(Resource::PerFrame)
     }
 
     /// One of the `per_frame` values.
-    fn per_frame(&self, index: Text) -> Written {
-        Ok(match self.shared.host.per_frame()? {
+    fn per_frame(&self, index: ExprText) -> Written {
+        Ok(match self.context.host.per_frame()? {
             PerFrameSource::Texture(name) => {
                 let index = format!("int({})", index.code);
                 let pixel = format!("ivec2({index} % {PER_FRAME_ROW}, {index} / {PER_FRAME_ROW})");
-                Text::tight(format!("texelFetch({name}, {pixel}, 0)"))
+                ExprText::atom(format!("texelFetch({name}, {pixel}, 0)"))
             }
-            PerFrameSource::Nothing => Text::tight("vec4(0.0)".to_owned()),
+            PerFrameSource::Nothing => ExprText::atom("vec4(0.0)"),
             PerFrameSource::Function(function) => {
-                self.call(self.shared.names.function(function), &[index])
+                self.call(self.context.names.function(function), &[index])
             }
         })
     }
 
     fn member(&self, base: Value, index: u32) -> Written {
         if self.is_per_frame(base) {
-            return self.per_frame(Text::tight(format!("{index}u")));
+            return self.per_frame(ExprText::atom(format!("{index}u")));
         }
+        let letter = COMPONENTS.get(index as usize).map(char::to_string);
+        if let Some(text) = letter
+            .as_deref()
+            .and_then(|letter| self.host_components(base, letter))
+        {
+            return Ok(text);
+        }
+        let pointee = self.pointee(base);
         if let Expression::GlobalVariable(global) = self.function.expressions[base]
             && let Some(resource @ (Resource::Frame | Resource::Parameters)) =
-                self.shared.host.resource(global)
-            && let TypeInner::Struct { members, .. } = self.pointee(base)
+                self.context.host.resource(global)
+            && let TypeInner::Struct { members, .. } = pointee
         {
-            let name = members[index as usize].name.as_deref().unwrap_or_default();
-            return self.input(resource, name).map(Text::tight);
+            let name = members[index as usize].name.as_deref();
+            return self.input(resource, name.unwrap_or_default());
         }
         let text = self.value(base)?;
-        Ok(match self.pointee(base) {
-            TypeInner::Struct { members, .. } => {
+        let base = text.parenthesized(Precedence::Atom);
+        Ok(match (pointee, letter) {
+            (TypeInner::Struct { members, .. }, _) => {
                 let name = members[index as usize].name.as_deref();
-                let member = member_name(name, index, self.shared.language);
-                Text::tight(format!("{}.{member}", text.within(Binding::Tight)))
+                let member = member_name(name, index, self.context.language());
+                ExprText::atom(format!("{base}.{member}"))
             }
-            TypeInner::Vector { .. } | TypeInner::ValuePointer { size: Some(_), .. } => {
-                text.components(&COMPONENTS[index as usize].to_string())
-            }
-            _ => Text::tight(format!("{}[{index}]", text.within(Binding::Tight))),
+            (
+                TypeInner::Vector { .. } | TypeInner::ValuePointer { size: Some(_), .. },
+                Some(letter),
+            ) => text.components(&letter),
+            _ => ExprText::atom(format!("{base}[{index}]")),
         })
     }
 
-    /// An integer as `int`.
-    pub(super) fn as_int(&self, value: Value) -> Written {
+    /// An integer as `int`, for functions of GLSL that take no `uint`.
+    fn as_int(&self, value: Value) -> Written {
         let text = self.value(value)?;
         Ok(match self.shape(value) {
-            Some((Scalar::U32, 1)) => match text.code.strip_suffix('u') {
-                Some(digits) if digits.parse::<i32>().is_ok() => Text::tight(digits),
-                _ => Text::call("int", [&text]),
+            Some(Shape {
+                scalar: Scalar::U32,
+                size,
+            }) => match text.code.strip_suffix('u') {
+                Some(digits) if digits.parse::<i32>().is_ok() => ExprText::atom(digits),
+                _ if size == 1 => ExprText::call("int", [&text]),
+                _ => ExprText::call(&format!("ivec{size}"), [&text]),
             },
-            Some((Scalar::U32, size)) => Text::call(&format!("ivec{size}"), [&text]),
             _ => text,
         })
     }
 
-    fn sampled(&self, expression: &Expression) -> Written {
+    /// The mip level of a texture access.
+    fn level(&self, level: Option<Value>) -> Written {
+        match (level, self.context.language()) {
+            (None, _) => Ok(ExprText::atom("0")),
+            (Some(level), Glsl) => self.as_int(level),
+            (Some(level), Wgsl) => self.value(level),
+        }
+    }
+
+    fn sample(&self, expression: &Expression) -> Written {
         let &Expression::ImageSample {
             image,
+            sampler,
             gather: None,
             coordinate,
             array_index: None,
@@ -422,99 +472,155 @@ impl Body<'_> {
             level,
             depth_ref: None,
             clamp_to_edge: false,
-            ..
         } = expression
         else {
-            return Err(self.missing("such way of reading a texture"));
+            return Err(self.missing("this way of reading a texture"));
         };
-        let mut arguments = vec![self.value(image)?, self.value(coordinate)?];
-        let mut last = None;
-        let mut name = match level {
-            SampleLevel::Auto => "texture",
-            SampleLevel::Zero => {
-                arguments.push(Text::tight("0.0"));
-                "textureLod"
-            }
+        let (glsl, wgsl, level_values) = match level {
+            SampleLevel::Auto => ("texture", "textureSample", vec![]),
+            SampleLevel::Zero => (
+                "textureLod",
+                "textureSampleLevel",
+                vec![ExprText::atom("0.0")],
+            ),
             SampleLevel::Exact(level) => {
-                arguments.push(self.value(level)?);
-                "textureLod"
+                ("textureLod", "textureSampleLevel", self.texts(&[level])?)
             }
-            SampleLevel::Bias(bias) => {
-                last = Some(self.value(bias)?);
-                "texture"
-            }
+            SampleLevel::Bias(bias) => ("texture", "textureSampleBias", self.texts(&[bias])?),
             SampleLevel::Gradient { x, y } => {
-                arguments.extend([self.value(x)?, self.value(y)?]);
-                "textureGrad"
+                ("textureGrad", "textureSampleGrad", self.texts(&[x, y])?)
             }
+        };
+        if self.context.language() == Wgsl {
+            let mut arguments = self.texts(&[image, sampler, coordinate])?;
+            arguments.extend(level_values);
+            if let Some(offset) = offset {
+                arguments.push(self.value(offset)?);
+            }
+            return Ok(self.call(wgsl, &arguments));
         }
-        .to_owned();
-        if let Some(offset) = offset {
-            arguments.push(self.as_int(offset)?);
-            name.push_str("Offset");
-        }
-        arguments.extend(last);
-        Ok(self.call(&name, &arguments))
+        let mut arguments = self.texts(&[image, coordinate])?;
+        arguments.extend(level_values);
+        let Some(offset) = offset else {
+            return Ok(self.call(glsl, &arguments));
+        };
+        // Only the bias follows the offset.
+        let position = match level {
+            SampleLevel::Bias(_) => arguments.len() - 1,
+            _ => arguments.len(),
+        };
+        arguments.insert(position, self.as_int(offset)?);
+        Ok(self.call(&format!("{glsl}Offset"), &arguments))
     }
 
-    fn converted(&self, whole: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
-        let text = self.value(from)?;
-        let Some((scalar, _)) = self.shape(from) else {
-            return Ok(text);
-        };
-        let target = self.type_of(whole)?;
-        let name = match (converts, scalar.kind, kind) {
-            (false, ScalarKind::Float, ScalarKind::Sint) => "floatBitsToInt",
-            (false, ScalarKind::Float, ScalarKind::Uint) => "floatBitsToUint",
-            (false, ScalarKind::Sint, ScalarKind::Float) => "intBitsToFloat",
-            (false, ScalarKind::Uint, ScalarKind::Float) => "uintBitsToFloat",
-            // GLSL leaves the conversion of negative numbers undefined; WGSL clamps them to
-            // 0.
-            (true, ScalarKind::Float, ScalarKind::Uint) => {
-                let least = self.call("max", [&text, &Text::tight("0.0")]);
-                return Ok(Text::call(&target, [&least]));
+    fn texel(&self, image: Value, coordinate: Value, level: Option<Value>) -> Written {
+        let level = self.level(level)?;
+        if self.context.language() == Glsl {
+            let arguments = [self.value(image)?, self.as_int(coordinate)?, level];
+            return Ok(self.call("texelFetch", &arguments));
+        }
+        let position = self.value(coordinate)?;
+        let is_signed = self
+            .shape(coordinate)
+            .is_some_and(|of| of.scalar == Scalar::I32);
+        if let Expression::GlobalVariable(global) = self.function.expressions[image]
+            && let Some(resource) = self.context.host.resource(global)
+            && let Some(function) = self.context.host.texel(resource)
+            && level.code == "0"
+            && is_signed
+        {
+            return Ok(ExprText::call(&function, [&position]));
+        }
+        Ok(self.call("textureLoad", [&self.value(image)?, &position, &level]))
+    }
+
+    fn texture_size(&self, whole: Value, image: Value, level: Option<Value>) -> Written {
+        let arguments = [self.value(image)?, self.level(level)?];
+        if self.context.language() == Glsl {
+            let size = self.call("textureSize", &arguments);
+            let components = self.shape(whole).map_or(2, |shape| shape.size);
+            return Ok(ExprText::call(&format!("uvec{components}"), [&size]));
+        }
+        let is_base = arguments[1].code == "0";
+        let arguments = arguments.iter().take(if is_base { 1 } else { 2 });
+        Ok(self.call("textureDimensions", arguments))
+    }
+
+    fn relational(&self, fun: RelationalFunction, argument: Value) -> Written {
+        let text = self.value(argument)?;
+        let name = match (fun, self.context.language()) {
+            (RelationalFunction::All | RelationalFunction::Any, _) if !self.is_vector(argument) => {
+                return Ok(text);
             }
-            (_, from, to) if from == to => return Ok(text),
-            _ => return Ok(Text::call(&target, [&text])),
+            (RelationalFunction::All, _) => "all",
+            (RelationalFunction::Any, _) => "any",
+            (RelationalFunction::IsNan, Glsl) => "isnan",
+            (RelationalFunction::IsInf, Glsl) => "isinf",
+            (RelationalFunction::IsNan, Wgsl) => {
+                return self.helper("is_nan", argument, &[argument]);
+            }
+            (RelationalFunction::IsInf, Wgsl) => {
+                return self.helper("is_inf", argument, &[argument]);
+            }
         };
         Ok(self.call(name, [&text]))
     }
 
-    fn choice(&self, condition: Value, accept: Value, reject: Value) -> Written {
-        if matches!(self.inner(condition), TypeInner::Scalar(_)) {
-            let code = format!(
-                "{} ? {} : {}",
-                self.value(condition)?.within(Binding::Or),
-                self.value(accept)?.within(Binding::Or),
-                self.value(reject)?.within(Binding::Or)
-            );
-            return Ok(Text::new(code, Binding::Choice));
+    fn convert(&self, whole: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
+        let text = self.value(from)?;
+        let Some(Shape { scalar, .. }) = self.shape(from).filter(|of| of.scalar.kind != kind)
+        else {
+            return Ok(text);
+        };
+        let target = self.type_of(whole)?;
+        let name = match (self.context.language(), converts, scalar.kind, kind) {
+            (Wgsl, false, ..) => &format!("bitcast<{target}>"),
+            (Glsl, false, ScalarKind::Float, ScalarKind::Sint) => "floatBitsToInt",
+            (Glsl, false, ScalarKind::Float, ScalarKind::Uint) => "floatBitsToUint",
+            (Glsl, false, ScalarKind::Sint, ScalarKind::Float) => "intBitsToFloat",
+            (Glsl, false, ScalarKind::Uint, ScalarKind::Float) => "uintBitsToFloat",
+            // GLSL leaves the conversion of negative numbers undefined; WGSL clamps them to
+            // 0.
+            (Glsl, true, ScalarKind::Float, ScalarKind::Uint) => {
+                let least = self.call("max", [&text, &ExprText::atom("0.0")]);
+                return Ok(ExprText::call(&target, [&least]));
+            }
+            _ => &target,
+        };
+        Ok(self.call(name, [&text]))
+    }
+
+    fn select(&self, condition: Value, accept: Value, reject: Value) -> Written {
+        let values = [reject, accept, condition];
+        if self.context.language() == Wgsl {
+            return Ok(self.call("select", &self.texts(&values)?));
         }
-        let is_float = self
-            .shape(accept)
-            .is_some_and(|(scalar, _)| scalar == Scalar::F32);
-        if !is_float {
-            return self.helper("choose", accept, &[reject, accept, condition]);
+        if self.is_vector(condition) {
+            let is_float = self
+                .shape(accept)
+                .is_some_and(|of| of.scalar == Scalar::F32);
+            return match is_float {
+                true => Ok(self.call("mix", &self.texts(&values)?)),
+                false => self.helper("choose", accept, &values),
+            };
         }
-        let texts = [
-            self.value(reject)?,
-            self.value(accept)?,
-            self.value(condition)?,
-        ];
-        Ok(self.call("mix", &texts))
+        let operand = |value| Ok(self.value(value)?.parenthesized(Precedence::Or));
+        let [reject, accept, condition] = values.map(operand);
+        let code = format!("{} ? {} : {}", condition?, accept?, reject?);
+        Ok(ExprText::new(code, Precedence::Choice))
     }
 
     /// A call of a helper for the type of `like`.
     pub(super) fn helper(&self, name: &str, like: Value, arguments: &[Value]) -> Written {
-        let (scalar, size) = self
-            .shape(like)
-            .ok_or_else(|| self.missing("such operation"))?;
-        let scalar = super::types::inner_name(&TypeInner::Scalar(scalar)).unwrap_or_default();
-        self.shared.helpers.borrow_mut().need(name, &scalar, size);
-        let texts: Vec<Text> = arguments
-            .iter()
-            .map(|&argument| self.value(argument))
-            .collect::<Result<_, _>>()?;
+        let texts = self.texts(arguments)?;
+        let shape = self.shape(like);
+        let mut helpers = self.helpers.borrow_mut();
+        if self.context.language() == Wgsl {
+            let size = shape.map_or(1, |shape| shape.size);
+            return Ok(self.call(&helpers.need_wgsl(name, &self.type_of(like)?, size), &texts));
+        }
+        let shape = shape.ok_or_else(|| self.missing("this operation"))?;
+        helpers.need_glsl(name, shape.scalar, shape.size);
         Ok(self.call(name, &texts))
     }
 }
@@ -524,7 +630,7 @@ pub(super) fn member_name(name: Option<&str>, index: u32, language: Language) ->
     match name {
         None => format!("member_{index}"),
         // GLSL reserves `.length` for arrays.
-        Some("length") if language != Language::Wgsl => "length_".to_owned(),
-        Some(name) => spelled(name, language),
+        Some("length") if language == Glsl => "length_".to_owned(),
+        Some(name) => to_identifier(name, language),
     }
 }

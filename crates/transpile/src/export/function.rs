@@ -4,27 +4,61 @@ mod branches;
 mod loops;
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
-use naga::{Expression, Function, Handle, LocalVariable, Statement, Type, TypeInner};
-use tarsus_shader::ir::inner_blocks;
+use naga::{
+    Expression, Function, FunctionArgument, Handle, LocalVariable, Module, Statement, TypeInner,
+};
+use tarsus_shader::ir::{statements, stored_local};
 
+use super::analysis::Analysis;
+use super::declaration_site::{DeclarationSite, declaration_sites};
 use super::error::ExportError;
-use super::expression::{Body, Shared};
-use super::language::{Declared, Language};
-use super::lines::broken;
-use super::place::{Place, places};
-use super::plan::{Plan, address};
+use super::expression::Value;
+use super::helpers::Helpers;
+use super::host::Host;
+use super::language::Language;
+use super::lines::break_line;
+use super::names::Names;
+use super::plan::Plan;
+use super::reserved::{is_keyword, to_identifier, unique};
 use super::signature::{Passing, Prologue, Returned, Signature};
-use super::text::Text;
-use super::words::{is_keyword, spelled, unique};
+use super::text::ExprText;
+use super::types::Types;
+
+/// What all functions of a file have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub analysis: &'a Analysis<'a>,
+    pub names: &'a Names<'a>,
+    pub host: &'a dyn Host,
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn module(&self) -> &'a Module {
+        self.analysis.module
+    }
+
+    pub(super) fn language(&self) -> Language {
+        self.names.language
+    }
+
+    pub(super) fn types(&self) -> Types<'a> {
+        Types {
+            module: self.module(),
+            names: self.names,
+        }
+    }
+}
 
 /// The source text of a function.
-pub(super) struct WrittenFunction {
+pub(super) struct FunctionText {
     pub text: String,
-    /// Names it uses that are declared outside it.
+    /// Words it uses that it does not declare.
     pub referred: BTreeSet<String>,
+    /// Helpers it calls, each after those it depends on.
+    pub helpers: Vec<String>,
 }
 
 /// Writes `function` under the name `name`.
@@ -32,245 +66,209 @@ pub(super) struct WrittenFunction {
 /// # Errors
 /// Returns an error if the function uses a feature missing from the target language.
 pub(super) fn write_function(
-    shared: &Shared<'_>,
+    context: Context<'_>,
     function: &Function,
     info: &FunctionInfo,
     name: &str,
     signature: &Signature,
-) -> Result<WrittenFunction, ExportError> {
-    let plan = Plan::new(shared.facts, function, info);
+) -> Result<FunctionText, ExportError> {
+    let plan = Plan::new(context.analysis, function, info);
     // A variable may shadow a function or constant that this function does not use. Which
     // ones it uses is known only after writing it, so a clash restarts the writer.
     let mut avoided = BTreeSet::new();
     loop {
-        let mut writer = Writer::new(shared, function, info, &plan, signature, avoided.clone());
-        let head = writer.head(name)?;
+        let mut writer = FunctionWriter {
+            context,
+            function,
+            info,
+            plan: &plan,
+            signature,
+            source_name: context
+                .names
+                .in_source(function.name.as_deref().unwrap_or_default()),
+            arguments: Vec::new(),
+            values: HashMap::new(),
+            locals: HashMap::new(),
+            referred: RefCell::default(),
+            helpers: RefCell::default(),
+            sites: declaration_sites(function, &plan),
+            scopes: vec![BTreeSet::new()],
+            avoided: avoided.clone(),
+            declared: BTreeSet::new(),
+            text: String::new(),
+            depth: 1,
+        };
+        let head = break_line(&format!("{} {{", writer.head(name)?));
         writer.body()?;
-        let referred = writer.body.referred.into_inner();
+        let referred = writer.referred.into_inner();
         let clashes: Vec<String> = writer.declared.intersection(&referred).cloned().collect();
         if clashes.is_empty() {
-            let head = broken(&format!("{head} {{"));
-            let text = format!("{head}\n{}}}\n", writer.out);
-            return Ok(WrittenFunction { text, referred });
+            return Ok(FunctionText {
+                text: format!("{head}\n{}}}\n", writer.text),
+                referred,
+                helpers: writer.helpers.into_inner().texts,
+            });
         }
         avoided.extend(clashes);
     }
 }
 
-struct Writer<'a> {
-    body: Body<'a>,
+/// Writes a function, tracking the names of its values and variables so far.
+pub(super) struct FunctionWriter<'a> {
+    pub context: Context<'a>,
+    pub function: &'a Function,
+    pub info: &'a FunctionInfo,
+    pub plan: &'a Plan,
     signature: &'a Signature,
-    /// Names and initial values of mutable copies of arguments.
-    copied: Vec<(String, String)>,
-    /// Variables declared at each step.
-    declared_at: HashMap<usize, Vec<(Handle<LocalVariable>, Place)>>,
+    /// The function's name in the source.
+    pub source_name: String,
+    pub arguments: Vec<ExprText>,
+    pub values: HashMap<Value, String>,
+    pub locals: HashMap<Handle<LocalVariable>, String>,
+    pub referred: RefCell<BTreeSet<String>>,
+    pub helpers: RefCell<Helpers>,
+    sites: BTreeMap<Handle<LocalVariable>, DeclarationSite>,
     /// Names in scope, by block.
     scopes: Vec<BTreeSet<String>>,
     avoided: BTreeSet<String>,
     declared: BTreeSet<String>,
-    out: String,
+    text: String,
     depth: usize,
 }
 
 type Done = Result<(), ExportError>;
 
-impl<'a> Writer<'a> {
-    fn new(
-        shared: &'a Shared<'a>,
-        function: &'a Function,
-        info: &'a FunctionInfo,
-        plan: &'a Plan,
-        signature: &'a Signature,
-        avoided: BTreeSet<String>,
-    ) -> Self {
-        let mut declared_at: HashMap<usize, Vec<_>> = HashMap::new();
-        for (local, place) in places(function, plan) {
-            declared_at
-                .entry(place.step())
-                .or_default()
-                .push((local, place));
-        }
-        for declared in declared_at.values_mut() {
-            declared.sort_by_key(|(local, _)| local.index());
-        }
-        let decorated = function.name.as_deref().unwrap_or_default();
-        Self {
-            body: Body {
-                shared,
-                function,
-                info,
-                plan,
-                written_name: shared.names.written(decorated),
-                arguments: Vec::new(),
-                values: HashMap::new(),
-                locals: HashMap::new(),
-                referred: RefCell::default(),
-            },
-            signature,
-            copied: Vec::new(),
-            declared_at,
-            scopes: vec![BTreeSet::new()],
-            avoided,
-            declared: BTreeSet::new(),
-            out: String::new(),
-            depth: 1,
-        }
+impl FunctionWriter<'_> {
+    fn language(&self) -> Language {
+        self.context.language()
     }
 
     fn head(&mut self, name: &str) -> Result<String, ExportError> {
-        let function = self.body.function;
         let mut parameters = Vec::new();
-        for (number, argument) in function.arguments.iter().enumerate() {
-            let passing = self.signature.passing(number);
-            let wanted = argument.name.as_deref().unwrap_or("value");
-            if self.is_left_out(argument.ty) || passing == Passing::Returned {
-                self.body.arguments.push(Text::tight(""));
-                continue;
-            }
-            let ty = self.body.type_name(argument.ty)?;
-            let name = self.declare(wanted);
-            match passing {
-                Passing::Zero => {
-                    let zero = self.body.zero(argument.ty)?;
-                    self.copied.push((name.clone(), zero));
-                }
-                Passing::Copied => {
-                    let given = self.declare(&format!("{wanted}_in"));
-                    parameters.push(format!("{given}: {ty}"));
-                    self.copied.push((name.clone(), given));
-                }
-                Passing::Declared | Passing::Value | Passing::Returned => {
-                    let is_pointer = self.is_pointer(argument.ty) && passing == Passing::Declared;
-                    parameters.push(match (self.language(), is_pointer) {
-                        (Language::Glsl, true) => format!("inout {ty} {name}"),
-                        (Language::Glsl, false) => format!("{ty} {name}"),
-                        (Language::Wgsl, true) => format!("{name}: ptr<function, {ty}>"),
-                        (Language::Wgsl, false) => format!("{name}: {ty}"),
-                    });
-                    if is_pointer && self.language() == Language::Wgsl {
-                        self.body.arguments.push(Text::behind(&name));
-                        continue;
-                    }
-                }
-            }
-            self.body.arguments.push(Text::tight(name));
+        for (number, argument) in self.function.arguments.iter().enumerate() {
+            parameters.extend(self.parameter(number, argument)?);
         }
-        let result = match (&function.result, self.signature.returned) {
-            (Some(result), _) => Some(self.body.type_name(result.ty)?),
-            (None, Some(returned)) => {
-                let ty = function.local_variables[returned.variable].ty;
-                Some(self.body.type_name(ty)?)
-            }
-            (None, None) => None,
-        };
+        let result = self.function.result.as_ref().map(|result| result.ty);
+        let returned = self.signature.returned.map(|returned| returned.variable);
+        let returned = returned.map(|variable| self.function.local_variables[variable].ty);
+        let result = result
+            .or(returned)
+            .map(|ty| self.type_name(ty))
+            .transpose()?;
         Ok(self
             .language()
             .function(name, &parameters, result.as_deref()))
     }
 
-    fn language(&self) -> Language {
-        self.body.shared.language
-    }
-
-    /// True for samplers in GLSL, where textures include their sampler.
-    fn is_left_out(&self, ty: Handle<Type>) -> bool {
-        let inner = &self.body.shared.facts.module.types[ty].inner;
-        self.language() == Language::Glsl && matches!(inner, TypeInner::Sampler { .. })
-    }
-
-    fn is_pointer(&self, ty: Handle<Type>) -> bool {
-        matches!(
-            self.body.shared.facts.module.types[ty].inner,
-            TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
-        )
+    /// The declaration of an argument that is passed. Writes the declarations of local copies.
+    fn parameter(
+        &mut self,
+        number: usize,
+        argument: &FunctionArgument,
+    ) -> Result<Option<String>, ExportError> {
+        let language = self.language();
+        let passing = self.signature.passing(number);
+        let inner = &self.context.module().types[argument.ty].inner;
+        // GLSL textures include their samplers.
+        let is_sampler = matches!(inner, TypeInner::Sampler { .. });
+        if passing == Passing::Returned || (is_sampler && language == Language::Glsl) {
+            self.arguments.push(ExprText::atom(""));
+            return Ok(None);
+        }
+        let ty = self.type_name(argument.ty)?;
+        let wanted = argument.name.as_deref().unwrap_or("value");
+        let name = self.declare(wanted);
+        let is_pointer = inner.pointer_space().is_some() && passing == Passing::Declared;
+        self.arguments.push(match (language, is_pointer) {
+            (Language::Wgsl, true) => ExprText::deref(&name),
+            _ => ExprText::atom(&name),
+        });
+        Ok(match (passing, language) {
+            (Passing::Zero, _) => {
+                let zero = self.zero(argument.ty)?;
+                self.line(&format!("var {name} = {zero};"));
+                None
+            }
+            (Passing::Copied, _) => {
+                let given = self.declare(&format!("{wanted}_in"));
+                self.line(&format!("var {name} = {given};"));
+                Some(format!("{given}: {ty}"))
+            }
+            (_, Language::Glsl) if is_pointer => Some(format!("inout {ty} {name}")),
+            (_, Language::Glsl) => Some(format!("{ty} {name}")),
+            (_, Language::Wgsl) if is_pointer => Some(format!("{name}: ptr<function, {ty}>")),
+            (_, Language::Wgsl) => Some(format!("{name}: {ty}")),
+        })
     }
 
     /// Writes the statements of the function.
     fn body(&mut self) -> Done {
-        for (name, value) in std::mem::take(&mut self.copied) {
-            self.line(&format!("var {name} = {value};"));
-        }
+        let names = self.context.names;
         for &first in &self.signature.prologue {
-            self.prologue(first);
+            let line = match first {
+                Prologue::Call(function) => format!("{}();", self.refer(names.function(function))),
+                Prologue::FragmentPosition(global) => {
+                    let position = self.arguments.get(1).map_or("", ExprText::unparenthesized);
+                    let name = self.refer(names.global(global));
+                    format!("{name} = vec4f({position}, 0.0, 1.0);")
+                }
+            };
+            self.line(&line);
         }
+        let function = self.function;
         let Some(returned) = self.signature.returned else {
-            return self.block(&self.body.function.body);
+            return self.block(&function.body);
         };
-        let body = &self.body.function.body;
-        let length = body
+        let is_last = |statement: &Statement| !matches!(statement, Statement::Return { .. });
+        let length = function
+            .body
             .iter()
-            .rposition(|last| !matches!(last, Statement::Return { .. }));
-        let length = length.map_or(0, |last| last + 1);
+            .rposition(is_last)
+            .map_or(0, |last| last + 1);
+        let body = &function.body[..length];
         // If the last statement initializes the returned variable, return its value
         // directly.
-        if let Some((last, before)) = body[..length].split_last()
-            && let Statement::Store { pointer, value } = *last
-            && let Some(place) = self.place_of(returned)
-            && place == Place::At(self.step(last))
-            && !returns(before)
-            && matches!(
-                self.body.function.expressions[pointer],
-                Expression::LocalVariable(_)
-            )
+        if let Some((last, before)) = body.split_last()
+            && let Some((local, value)) = stored_local(function, last)
+            && local == returned.variable
+            && self.is_declared_by(local, last)
+            && !statements(before).any(|found| matches!(found, Statement::Return { .. }))
         {
             self.block(before)?;
-            self.declare_before(last, None)?;
-            let value = self.body.value(value)?;
-            let value = match returned.is_opaque {
-                true => value.opaque(),
-                false => value,
-            };
-            self.line(&format!("return {};", value.code));
+            self.declare_before(last)?;
+            self.write_return(self.value(value)?, returned);
             return Ok(());
         }
         // Otherwise declare it at the top, since every `return` needs it.
-        for declared in self.declared_at.values_mut() {
-            declared.retain(|(local, _)| *local != returned.variable);
-        }
-        self.declared_at.retain(|_, declared| !declared.is_empty());
-        let text = self.declaration(returned.variable)?;
+        self.sites.remove(&returned.variable);
+        let text = self.declaration(returned.variable, None)?;
         self.line(&format!("{text};"));
-        self.block(&body[..length])?;
-        self.return_variable(returned)
+        self.block(body)?;
+        self.write_return(self.returned_text(returned), returned);
+        Ok(())
     }
 
-    fn prologue(&mut self, first: Prologue) {
-        let names = self.body.shared.names;
-        match first {
-            Prologue::Call(function) => {
-                let name = self.body.refer(names.function(function));
-                self.line(&format!("{name}();"));
-            }
-            Prologue::Place(global) => {
-                let name = self.body.refer(names.global(global));
-                let place = self.body.arguments.get(1).map_or("", Text::bare).to_owned();
-                self.line(&format!("{name} = vec4f({place}, 0.0, 1.0);"));
-            }
-        }
+    fn returned_text(&self, returned: Returned) -> ExprText {
+        ExprText::atom(
+            self.locals
+                .get(&returned.variable)
+                .cloned()
+                .unwrap_or_default(),
+        )
     }
 
-    /// Declaration position of the returned variable; `None` outside the body.
-    fn place_of(&self, returned: Returned) -> Option<Place> {
-        let mut declared = self.declared_at.values().flatten();
-        let found = declared.find(|(local, _)| *local == returned.variable);
-        found.map(|(_, place)| *place)
-    }
-
-    fn return_variable(&mut self, returned: Returned) -> Done {
-        let name = self.body.locals.get(&returned.variable).cloned();
-        let value = Text::tight(name.unwrap_or_default());
+    fn write_return(&mut self, value: ExprText, returned: Returned) {
         let value = match returned.is_opaque {
             true => value.opaque(),
             false => value,
         };
         self.line(&format!("return {};", value.code));
-        Ok(())
     }
 
     /// Declares a name based on `wanted` that clashes with nothing in scope.
     fn declare(&mut self, wanted: &str) -> String {
         let language = self.language();
-        let name = unique(&spelled(wanted, language), |name| {
+        let name = unique(&to_identifier(wanted, language), |name| {
             !self.scopes.iter().any(|scope| scope.contains(name))
                 && !self.avoided.contains(name)
                 && !is_keyword(name, language)
@@ -284,244 +282,208 @@ impl<'a> Writer<'a> {
 
     fn line(&mut self, text: &str) {
         let line = "    ".repeat(self.depth) + text;
-        self.out.push_str(&broken(&line));
-        self.out.push('\n');
-    }
-
-    fn step(&self, statement: &Statement) -> usize {
-        self.body.plan.numbers[&address(statement)]
+        self.text.push_str(&break_line(&line));
+        self.text.push('\n');
     }
 
     fn block(&mut self, block: &[Statement]) -> Done {
-        let mut at = 0;
-        while at < block.len() {
-            at += self.statements(&block[at..])?;
+        let mut rest = block;
+        while let [first, after @ ..] = rest {
+            if let Some(count) = self.counted_loop(rest)? {
+                rest = &rest[count..];
+                continue;
+            }
+            self.declare_before(first)?;
+            self.statement(first)?;
+            rest = after;
         }
         Ok(())
     }
 
-    /// Writes a block in its own scope, without its opening and closing lines.
-    fn inside(&mut self, block: &[Statement]) -> Done {
+    /// Writes something in its own scope, without its opening and closing lines.
+    fn nested(&mut self, write: impl FnOnce(&mut Self) -> Done) -> Done {
         self.depth += 1;
         self.scopes.push(BTreeSet::new());
-        let done = self.block(block);
+        let done = write(self);
         self.scopes.pop();
         self.depth -= 1;
         done
     }
 
-    /// Writes the first statement, or several that form one. Returns how many were written.
-    fn statements(&mut self, all: &[Statement]) -> Result<usize, ExportError> {
-        let Some(first) = all.first() else {
-            return Ok(0);
-        };
-        if let Some(count) = self.counted_loop(all)? {
-            return Ok(count);
-        }
-        self.declare_before(first, None)?;
-        self.statement(first)?;
-        Ok(1)
+    /// True if `statement` is the store that declares `local`.
+    fn is_declared_by(&self, local: Handle<LocalVariable>, statement: &Statement) -> bool {
+        let site = DeclarationSite::At(self.plan.step_of(statement));
+        self.sites.get(&local) == Some(&site)
+    }
+
+    /// True if variables are declared at or before `statement`.
+    fn declares_variables(&self, statement: &Statement) -> bool {
+        let step = self.plan.step_of(statement);
+        self.sites.values().any(|site| site.step() == step)
     }
 
     /// Declares the variables due before `statement`.
-    fn declare_before(
-        &mut self,
-        statement: &Statement,
-        except: Option<Handle<LocalVariable>>,
-    ) -> Done {
-        let step = self.step(statement);
-        let Some(declared) = self.declared_at.get(&step) else {
-            return Ok(());
-        };
-        for (local, place) in declared.clone() {
-            if place == Place::Before(step) && Some(local) != except {
-                let text = self.declaration(local)?;
-                self.line(&format!("{text};"));
-            }
+    fn declare_before(&mut self, statement: &Statement) -> Done {
+        let site = DeclarationSite::Before(self.plan.step_of(statement));
+        let declared = self.sites.iter().filter(|(_, found)| **found == site);
+        let declared: Vec<Handle<LocalVariable>> = declared.map(|(local, _)| *local).collect();
+        for local in declared {
+            let text = self.declaration(local, None)?;
+            self.line(&format!("{text};"));
         }
         Ok(())
     }
 
-    /// A variable declaration with its initial value.
-    fn declaration(&mut self, local: Handle<LocalVariable>) -> Result<String, ExportError> {
-        let variable = &self.body.function.local_variables[local];
-        let ty = self.body.type_name(variable.ty)?;
-        let value = match variable.init {
-            Some(init) => Some(self.body.value(init)?.code),
-            None => None,
-        };
-        let zero = self.body.zero(variable.ty)?;
+    /// The declaration of a variable with the first value that a statement stores, or with
+    /// its initial value.
+    fn declaration(
+        &mut self,
+        local: Handle<LocalVariable>,
+        stored: Option<Value>,
+    ) -> Result<String, ExportError> {
+        let variable = &self.function.local_variables[local];
+        let ty = self.type_name(variable.ty)?;
+        let zero = self.zero(variable.ty)?;
+        let value = stored
+            .or(variable.init)
+            .map(|value| self.value(value))
+            .transpose()?;
+        let value = value.as_ref().map(ExprText::unparenthesized);
         let name = self.declare(variable.name.as_deref().unwrap_or("value"));
-        self.body.locals.insert(local, name.clone());
-        let named = (ty.as_str(), name.as_str());
-        let declared = Declared::Variable;
-        Ok(self
-            .language()
-            .declaration(declared, named, value.as_deref(), &zero))
+        self.locals.insert(local, name.clone());
+        let inner = &self.context.module().types[variable.ty].inner;
+        let is_constant = stored.is_some()
+            && self.plan.stores_to(local) < 2
+            && !matches!(inner, TypeInner::Array { .. });
+        Ok(match value {
+            Some(value) if is_constant => self.language().value(&ty, &name, value),
+            value => self.language().variable(&ty, &name, value, &zero),
+        })
     }
 
     /// True for statements that produce no text.
-    fn is_silent(&self, statement: &Statement) -> bool {
-        let plan = self.body.plan;
-        if self.declared_at.contains_key(&self.step(statement)) {
-            return false;
-        }
-        match statement {
-            Statement::Emit(range) => !range.clone().any(|value| plan.is_held(value)),
-            Statement::Call {
-                function,
-                result: Some(result),
-                ..
-            } => {
-                let is_pure = self.body.shared.facts.is_pure(*function);
-                !plan.is_held(*result) && (is_pure || plan.is_used(*result))
+    fn has_no_text(&self, statement: &Statement) -> bool {
+        !self.declares_variables(statement)
+            && match statement {
+                Statement::Emit(range) => !range.clone().any(|value| self.plan.has_variable(value)),
+                Statement::Call {
+                    function, result, ..
+                } => self.is_called_elsewhere(*function, *result),
+                _ => false,
             }
-            Statement::Call {
-                function,
-                result: None,
-                ..
-            } => self.body.shared.facts.is_empty(*function),
-            _ => false,
+    }
+
+    /// True for calls that are no statement: they are written in an expression or not at all.
+    fn is_called_elsewhere(&self, function: Handle<Function>, result: Option<Value>) -> bool {
+        let analysis = self.context.analysis;
+        match result {
+            Some(result) => {
+                !self.plan.has_variable(result)
+                    && (self.plan.is_used(result) || analysis.is_pure(function))
+            }
+            None => analysis.is_empty(function),
         }
     }
 
     fn statement(&mut self, statement: &Statement) -> Done {
-        match statement {
-            Statement::Emit(range) => {
+        match *statement {
+            Statement::Emit(ref range) => {
                 for value in range.clone() {
-                    self.hold(value)?;
+                    self.value_declaration(value)?;
                 }
             }
-            Statement::Block(inner) => self.block(inner)?,
+            Statement::Block(ref inner) => self.block(inner)?,
             Statement::If {
                 condition,
-                accept,
-                reject,
-            } => self.choice(*condition, accept, reject)?,
-            Statement::Switch { selector, cases } => self.switch(*selector, cases)?,
+                ref accept,
+                ref reject,
+            } => self.write_if(condition, accept, reject)?,
+            Statement::Switch {
+                selector,
+                ref cases,
+            } => self.switch(selector, cases)?,
             Statement::Loop {
-                body,
-                continuing,
+                ref body,
+                ref continuing,
                 break_if,
-            } => self.any_loop(body, continuing, *break_if)?,
+            } => self.write_loop(body, continuing, break_if)?,
             Statement::Break => self.line("break;"),
             Statement::Continue => self.line("continue;"),
-            Statement::Return { value } => match *value {
-                Some(value) => {
-                    let value = self.body.value(value)?;
-                    self.line(&format!("return {};", value.bare()));
-                }
-                None => match self.signature.returned {
-                    Some(returned) => self.return_variable(returned)?,
-                    None => self.line("return;"),
-                },
+            Statement::Return { value: Some(value) } => {
+                let value = self.value(value)?;
+                self.line(&format!("return {};", value.unparenthesized()));
+            }
+            Statement::Return { value: None } => match self.signature.returned {
+                Some(returned) => self.write_return(self.returned_text(returned), returned),
+                None => self.line("return;"),
             },
             Statement::Kill => self.line("discard;"),
-            Statement::Store { .. } => {
-                let text = self.store(statement)?;
+            Statement::Call {
+                result: Some(result),
+                ..
+            } if self.plan.has_variable(result) => self.value_declaration(result)?,
+            Statement::Call {
+                function, result, ..
+            } if self.is_called_elsewhere(function, result) => {}
+            Statement::Call { .. } | Statement::Store { .. } => {
+                let text = self.simple_statement(statement)?;
                 self.line(&format!("{text};"));
             }
-            Statement::Call {
-                function,
-                arguments,
-                result,
-            } => self.call(*function, arguments, *result)?,
-            _ => return Err(self.body.missing("such statement")),
+            _ => return Err(self.missing("this kind of statement")),
         }
         Ok(())
     }
 
-    /// Declares a variable for a value that needs one.
-    fn hold(&mut self, value: Handle<Expression>) -> Done {
-        if !self.body.plan.is_held(value) {
+    /// Declares the variable of a value, if it has one.
+    fn value_declaration(&mut self, value: Value) -> Done {
+        if !self.plan.has_variable(value) {
             return Ok(());
         }
-        let text = self.body.worked_out(value)?.bare().to_owned();
-        let ty = self.body.type_of(value)?;
-        let wanted = self.body.function.named_expressions.get(&value);
-        let name = match wanted {
-            Some(wanted) => self.declare(wanted),
-            None => self.declare(&self.likely_name(value)),
+        let text = self.expression_text(value)?;
+        let ty = self.type_of(value)?;
+        let wanted = match (self.function.named_expressions.get(&value), self.language()) {
+            (Some(name), _) => name.clone(),
+            (None, Language::Wgsl) if self.plan.calls.contains_key(&value) => {
+                let function = self.plan.calls[&value].function;
+                format!("{}_value", self.context.names.function(function))
+            }
+            _ => "value".to_owned(),
         };
-        let declared = self
-            .language()
-            .declaration(Declared::Value, (&ty, &name), Some(&text), "");
-        self.line(&format!("{declared};"));
-        self.body.values.insert(value, name);
+        let name = self.declare(&wanted);
+        let declaration = self.language().value(&ty, &name, text.unparenthesized());
+        self.line(&format!("{declaration};"));
+        self.values.insert(value, name);
         Ok(())
     }
 
-    /// Fallback name of an unnamed value; in WGSL, call results are named after the
-    /// function.
-    fn likely_name(&self, value: Handle<Expression>) -> String {
-        let called = self.body.plan.calls.get(&value);
-        match called.filter(|_| self.language() == Language::Wgsl) {
-            Some(call) => format!("{}_value", self.body.shared.names.function(call.function)),
-            None => "value".to_owned(),
-        }
-    }
-
-    fn call(
-        &mut self,
-        function: Handle<Function>,
-        arguments: &[Handle<Expression>],
-        result: Option<Handle<Expression>>,
-    ) -> Done {
-        match result {
-            Some(result) if self.body.plan.is_held(result) => return self.hold(result),
-            Some(result) if self.body.plan.is_used(result) => return Ok(()),
-            Some(_) if self.body.shared.facts.is_pure(function) => return Ok(()),
-            None if self.body.shared.facts.is_empty(function) => return Ok(()),
-            _ => {}
-        }
-        let text = self.body.called(function, arguments)?.code;
-        self.line(&format!("{text};"));
-        Ok(())
-    }
-
-    /// `place = value`, or a declaration if this store initializes the variable.
-    fn store(&mut self, statement: &Statement) -> Result<String, ExportError> {
-        let Statement::Store { pointer, value } = *statement else {
-            return Err(self.body.missing("such statement"));
+    /// A call, an assignment, or a declaration if this store initializes a variable.
+    fn simple_statement(&mut self, statement: &Statement) -> Result<String, ExportError> {
+        let (pointer, value) = match *statement {
+            Statement::Store { pointer, value } => (pointer, value),
+            Statement::Call {
+                function,
+                ref arguments,
+                ..
+            } => return Ok(self.call_of(function, arguments)?.code),
+            _ => return Err(self.missing("this kind of statement")),
         };
-        let place = Place::At(self.step(statement));
-        let function = self.body.function;
-        if let Expression::LocalVariable(local) = function.expressions[pointer]
-            && let Some(declared) = self.declared_at.get(&place.step())
-            && declared.contains(&(local, place))
+        if let Expression::LocalVariable(local) = self.function.expressions[pointer]
+            && self.is_declared_by(local, statement)
         {
-            let text = self.body.value(value)?.bare().to_owned();
-            let variable = &function.local_variables[local];
-            let ty = self.body.type_name(variable.ty)?;
-            let name = self.declare(variable.name.as_deref().unwrap_or("value"));
-            self.body.locals.insert(local, name.clone());
-            let types = &self.body.shared.facts.module.types;
-            let is_array = matches!(types[variable.ty].inner, TypeInner::Array { .. });
-            let declared = match self.body.plan.stores_to(local) {
-                0 | 1 if !is_array => Declared::Value,
-                _ => Declared::Variable,
-            };
-            let named = (ty.as_str(), name.as_str());
-            return Ok(self
-                .language()
-                .declaration(declared, named, Some(&text), ""));
+            return self.declaration(local, Some(value));
         }
-        let place = self.body.value(pointer)?.bare().to_owned();
-        if let Some((sign, right)) = self.body.change(&place, value)? {
-            return Ok(match (sign, right.code.as_str()) {
-                ("+" | "-", "1" | "1u") => format!("{place}{sign}{sign}"),
-                _ => format!("{place} {sign}= {}", right.bare()),
-            });
-        }
-        let text = self.body.value(value)?;
-        Ok(format!("{place} = {}", text.bare()))
+        let target = self.value(pointer)?;
+        let target = target.unparenthesized();
+        let Some(change) = self.change(target, value)? else {
+            return Ok(format!(
+                "{target} = {}",
+                self.value(value)?.unparenthesized()
+            ));
+        };
+        let sign = change.sign;
+        Ok(match (sign, change.operand.unparenthesized()) {
+            ("+" | "-", "1" | "1u") => format!("{target}{sign}{sign}"),
+            (_, operand) => format!("{target} {sign}= {operand}"),
+        })
     }
-}
-
-/// True if a block may return from the function.
-fn returns(block: &[Statement]) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::Return { .. } => true,
-        other => inner_blocks(other).into_iter().any(|inner| returns(inner)),
-    })
 }

@@ -1,9 +1,11 @@
 //! Names of a scene's inputs in the target environment.
 
-use naga::{Function, GlobalVariable, Handle};
+use std::collections::HashMap;
+
+use naga::{Function, GlobalVariable, Handle, Module};
 
 use super::error::ExportError;
-use tarsus_shader::Resource;
+use tarsus_shader::{Binding, Resource};
 
 /// Source of the `per_frame` values in an exported pass.
 pub(crate) enum PerFrameSource {
@@ -13,6 +15,32 @@ pub(crate) enum PerFrameSource {
     Function(Handle<Function>),
     /// None: the scene has no such values, and 0 is written.
     Nothing,
+}
+
+/// Expressions for the whole of a vector, and for its `xy` alone.
+#[derive(Clone, Copy)]
+pub(crate) struct Replacement {
+    pub whole: &'static str,
+    pub xy: &'static str,
+}
+
+/// Resources bound to the variables of `module`.
+pub(crate) fn bound_resources<'b>(
+    module: &Module,
+    bindings: impl IntoIterator<Item = &'b Binding>,
+) -> HashMap<Handle<GlobalVariable>, Resource> {
+    let bindings = bindings.into_iter();
+    let resources: HashMap<(u32, u32), Resource> = bindings
+        .map(|binding| ((binding.group, binding.binding), binding.resource))
+        .collect();
+    let bound = module
+        .global_variables
+        .iter()
+        .filter_map(|(handle, global)| {
+            let place = global.binding?;
+            Some((handle, *resources.get(&(place.group, place.binding))?))
+        });
+    bound.collect()
 }
 
 /// Supplies the expressions for a pass's inputs.
@@ -41,14 +69,13 @@ pub(crate) trait Host {
     /// Returns an error if the target has no equivalent.
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
 
-    /// Replacement for a variable that the target expresses differently: an expression for
-    /// the whole vector, and one for its `xy` alone.
-    fn replaced(&self, _global: Handle<GlobalVariable>) -> Option<(&'static str, &'static str)> {
+    /// Replacement for a variable that the target expresses differently.
+    fn replacement(&self, _global: Handle<GlobalVariable>) -> Option<Replacement> {
         None
     }
 
     /// The target's function that loads a texel at integer coordinates, if it has one.
-    fn texel(&self, _resource: Resource) -> Option<&'static str> {
+    fn texel(&self, _resource: Resource) -> Option<String> {
         None
     }
 }

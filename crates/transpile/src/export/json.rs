@@ -2,41 +2,35 @@
 
 use serde_json::{Value, json};
 
+use tarsus_shader::{
+    Buffer, Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Program, Resource, Wrap,
+};
+
 use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
-use tarsus_shader::Buffer;
-use tarsus_shader::Program;
-use tarsus_shader::Resource;
-use tarsus_shader::{Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
 
 /// Writes a scene exported from `program` as a JSON document with the title `name`.
 #[must_use]
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
-    let passes: Vec<Value> = exported
-        .passes
-        .iter()
-        .map(|pass| {
-            let inputs = pass.inputs.iter().enumerate();
-            let is_bound = |input: &ExportedInput| {
-                channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
-            };
-            let inputs: Vec<Value> = inputs
-                .filter(|(_, input)| is_bound(input))
-                .map(|(number, input)| input_value(program, number, input))
-                .collect();
-            let outputs: Vec<Value> = output(pass.pass)
-                .map(|id| json!({ "id": id, "channel": 0 }))
-                .into_iter()
-                .collect();
-            json!({
-                "name": pass.pass.name(),
-                "type": kind(pass.pass),
-                "description": "",
-                "code": pass.code,
-                "inputs": inputs,
-                "outputs": outputs,
-            })
+    let passes = exported.passes.iter().map(|pass| {
+        let is_bound = |input: &ExportedInput| {
+            channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
+        };
+        let inputs = pass
+            .inputs
+            .iter()
+            .enumerate()
+            .filter(|(_, input)| is_bound(input));
+        let inputs = inputs.map(|(number, input)| input_value(program, number, input));
+        let outputs = output(pass.pass).map(|id| json!({ "id": id, "channel": 0 }));
+        json!({
+            "name": pass.pass.name(),
+            "type": kind(pass.pass),
+            "description": "",
+            "code": pass.code,
+            "inputs": inputs.collect::<Vec<Value>>(),
+            "outputs": outputs.into_iter().collect::<Vec<Value>>(),
         })
-        .collect();
+    });
     let document = json!({
         "ver": "0.1",
         "info": {
@@ -48,7 +42,7 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
             "usePreview": 0,
             "tags": ["tarsus"],
         },
-        "renderpass": passes,
+        "renderpass": passes.collect::<Vec<Value>>(),
     });
     format!("{document:#}\n")
 }
@@ -109,21 +103,30 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
             "/media/previz/cubemap00.png".to_owned(),
         ),
         (_, Some(channel)) if channel.source != ChannelSource::Keyboard => {
-            let path = media(channel).map_or_else(|| file_of(channel), str::to_owned);
-            ("", kind_of(channel), path)
+            let path = media(channel).map_or_else(|| first_file(channel), str::to_owned);
+            ("", input_kind(channel), path)
         }
         _ => ("4dXGRr", "keyboard", KEYBOARD.to_owned()),
     };
     let is_flipped = channel.is_some_and(|channel| channel.is_flipped);
     let is_srgb = channel.is_some_and(|channel| channel.is_srgb);
+    let filter = match input.filter {
+        Filter::Nearest => "nearest",
+        Filter::Linear => "linear",
+        Filter::Mipmap => "mipmap",
+    };
+    let wrap = match input.wrap {
+        Wrap::Clamp => "clamp",
+        Wrap::Repeat | Wrap::Mirror => "repeat",
+    };
     json!({
         "id": id,
         "filepath": path,
         "type": kind,
         "channel": number,
         "sampler": {
-            "filter": filter(input.filter),
-            "wrap": wrap(input.wrap),
+            "filter": filter,
+            "wrap": wrap,
             // On Shadertoy, `true` means upright.
             "vflip": (!is_flipped).to_string(),
             "srgb": is_srgb.to_string(),
@@ -135,22 +138,7 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
 
 const KEYBOARD: &str = "/presets/tex00.jpg";
 
-fn filter(filter: Filter) -> &'static str {
-    match filter {
-        Filter::Nearest => "nearest",
-        Filter::Linear => "linear",
-        Filter::Mipmap => "mipmap",
-    }
-}
-
-fn wrap(wrap: Wrap) -> &'static str {
-    match wrap {
-        Wrap::Clamp => "clamp",
-        Wrap::Repeat | Wrap::Mirror => "repeat",
-    }
-}
-
-fn kind_of(channel: &Channel) -> &'static str {
+fn input_kind(channel: &Channel) -> &'static str {
     match (&channel.source, channel.shape) {
         (_, ChannelShape::Cube) => "cubemap",
         (_, ChannelShape::Volume) => "volume",
@@ -196,7 +184,7 @@ const RGBA_32: &str =
     "/media/a/aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
 
 /// The first file of a channel, as named in the scene.
-fn file_of(channel: &Channel) -> String {
+fn first_file(channel: &Channel) -> String {
     match &channel.source {
         ChannelSource::Image(file)
         | ChannelSource::Volume(file)

@@ -1,5 +1,7 @@
 //! Syntax of the languages in which functions are written.
 
+use super::error::ExportError;
+
 /// A target language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -9,32 +11,39 @@ pub(crate) enum Language {
     Wgsl,
 }
 
-/// Kind of declaration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Declared {
-    /// Assigned more than once.
-    Variable,
-    /// Never changes.
-    Value,
-}
-
 impl Language {
-    /// A declaration inside a function, without its `;`. `value` is the initial value;
-    /// `None` means zero, written as `zero`.
-    pub(super) fn declaration(
-        self,
-        declared: Declared,
-        (ty, name): (&str, &str),
-        value: Option<&str>,
-        zero: &str,
-    ) -> String {
-        match (self, declared, value) {
-            (Self::Glsl, ..) => format!("{ty} {name} = {}", value.unwrap_or(zero)),
-            (Self::Wgsl, Declared::Variable, Some(value)) => format!("var {name} = {value}"),
-            (Self::Wgsl, Declared::Variable, None) => format!("var {name}: {ty}"),
-            (Self::Wgsl, Declared::Value, value) => {
-                format!("let {name} = {}", value.unwrap_or(zero))
-            }
+    /// Name in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Glsl => "GLSL",
+            Self::Wgsl => "WGSL",
+        }
+    }
+
+    /// The error of a function that uses `what`, which the language lacks.
+    pub(super) fn missing(self, function: &str, what: impl Into<String>) -> ExportError {
+        ExportError::Missing {
+            function: function.to_owned(),
+            language: self.name(),
+            what: what.into(),
+        }
+    }
+
+    /// Declaration of a variable in a function, without its `;`. `value` is the initial
+    /// value; `None` means zero, written as `zero`.
+    pub(super) fn variable(self, ty: &str, name: &str, value: Option<&str>, zero: &str) -> String {
+        match (self, value) {
+            (Self::Glsl, value) => format!("{ty} {name} = {}", value.unwrap_or(zero)),
+            (Self::Wgsl, Some(value)) => format!("var {name} = {value}"),
+            (Self::Wgsl, None) => format!("var {name}: {ty}"),
+        }
+    }
+
+    /// Declaration of a value that never changes, without its `;`.
+    pub(super) fn value(self, ty: &str, name: &str, value: &str) -> String {
+        match self {
+            Self::Glsl => format!("{ty} {name} = {value}"),
+            Self::Wgsl => format!("let {name} = {value}"),
         }
     }
 
@@ -47,9 +56,7 @@ impl Language {
     ) -> String {
         let parameters = parameters.join(", ");
         match (self, result) {
-            (Self::Glsl, result) => {
-                format!("{} {name}({parameters})", result.unwrap_or("void"))
-            }
+            (Self::Glsl, result) => format!("{} {name}({parameters})", result.unwrap_or("void")),
             (Self::Wgsl, Some(result)) => format!("fn {name}({parameters}) -> {result}"),
             (Self::Wgsl, None) => format!("fn {name}({parameters})"),
         }
@@ -58,24 +65,21 @@ impl Language {
     /// The header of an `if`, `while` or `switch`.
     pub(super) fn head(self, word: &str, condition: &str) -> String {
         match self {
-            Self::Glsl => format!("{word} ({condition})"),
-            Self::Wgsl => format!("{word} {condition}"),
+            Self::Glsl => format!("{word} ({condition}) {{"),
+            Self::Wgsl => format!("{word} {condition} {{"),
         }
     }
+}
 
-    /// The first line of an infinite loop.
-    pub(super) fn endless(self) -> &'static str {
-        match self {
-            Self::Glsl => "while (true) {",
-            Self::Wgsl => "loop {",
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// A statement that leaves a loop if `condition` is true.
-    pub(super) fn leave_if(self, condition: &str) -> String {
-        match self {
-            Self::Glsl => format!("if ({condition}) break;"),
-            Self::Wgsl => format!("if {condition} {{ break; }}"),
-        }
+    #[test]
+    fn errors_name_the_target_language() {
+        let message = |language: Language| language.missing("f", "arrays of arrays").to_string();
+        let expected = "cannot export `f`: GLSL does not support arrays of arrays";
+        assert_eq!(message(Language::Glsl), expected);
+        assert_eq!(message(Language::Wgsl), expected.replace("GLSL", "WGSL"));
     }
 }

@@ -6,12 +6,12 @@ const WIDTH: usize = 100;
 const INDENT: &str = "    ";
 
 /// Breaks a statement into as many lines as it needs.
-pub(super) fn broken(line: &str) -> String {
+pub(super) fn break_line(line: &str) -> String {
     let indent = &line[..line.len() - line.trim_start().len()];
     let mut text = String::new();
     let mut rest = line.to_owned();
     while rest.chars().count() > WIDTH {
-        let Some(at) = place(&rest) else {
+        let Some(at) = break_position(&rest) else {
             break;
         };
         text.push_str(rest[..at].trim_end());
@@ -22,7 +22,7 @@ pub(super) fn broken(line: &str) -> String {
 }
 
 /// Best position for a line break: least nested, then rightmost.
-fn place(line: &str) -> Option<usize> {
+fn break_position(line: &str) -> Option<usize> {
     let begin = line.len() - line.trim_start().len();
     let mut depth = 0usize;
     let mut best: Option<(usize, usize)> = None;
@@ -33,7 +33,7 @@ fn place(line: &str) -> Option<usize> {
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.saturating_sub(1),
-            ' ' if at > begin + WIDTH / 3 && is_end(line, at) => {
+            ' ' if at > begin + WIDTH / 3 && can_break(line, at) => {
                 let is_better = best.is_none_or(|(least, _)| depth <= least);
                 if is_better {
                     best = Some((depth, at));
@@ -46,7 +46,7 @@ fn place(line: &str) -> Option<usize> {
 }
 
 /// True for a space after a comma or semicolon, or before an operator.
-fn is_end(line: &str, at: usize) -> bool {
+fn can_break(line: &str, at: usize) -> bool {
     let (before, after) = (&line[..at], &line[at..]);
     let operators = [" + ", " - ", " && ", " || ", " ? ", " : ", " * ", " / "];
     before.ends_with([',', ';']) || operators.iter().any(|sign| after.starts_with(sign))
@@ -58,18 +58,18 @@ mod tests {
 
     #[test]
     fn lines_break_at_least_nested_position() {
-        assert_eq!(broken("    a = b;"), "    a = b;");
+        assert_eq!(break_line("    a = b;"), "    a = b;");
         let sum = format!("    let a = f({0}, {0}) + g({0}, {0});", "x".repeat(22));
         assert_eq!(
-            broken(&sum),
+            break_line(&sum),
             format!(
                 "    let a = f({0}, {0})\n        + g({0}, {0});",
                 "x".repeat(22)
             )
         );
         let word = "x".repeat(120);
-        assert_eq!(broken(&word), word);
+        assert_eq!(break_line(&word), word);
         let call = format!("f({})", vec!["abcdefgh"; 24].join(", "));
-        assert!(broken(&call).lines().all(|line| line.len() <= WIDTH));
+        assert!(break_line(&call).lines().all(|line| line.len() <= WIDTH));
     }
 }

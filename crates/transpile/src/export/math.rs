@@ -1,85 +1,108 @@
-//! Mathematical functions in GLSL.
+//! Writes calls of mathematical functions.
 
-use naga::{Expression, Handle, MathFunction as Math, Scalar, TypeInner};
+use naga::common::wgsl::TryToWgsl as _;
+use naga::{Expression, MathFunction as Math, Scalar};
 
 use super::error::ExportError;
-use super::expression::Body;
+use super::expression::{Value, Written};
+use super::function::FunctionWriter;
 use super::language::Language;
-use super::text::{Binding, Text};
+use super::text::{ExprText, Precedence};
 
-type Value = Handle<Expression>;
-
-impl Body<'_> {
+impl FunctionWriter<'_> {
     /// A call of `fun` with `values`; `whole` is the result.
-    pub(super) fn math(
-        &self,
-        fun: Math,
-        whole: Value,
-        values: &[Value],
-    ) -> Result<Text, ExportError> {
-        if self.shared.language == Language::Wgsl {
-            return self.math_in_wgsl(fun, values);
-        }
-        let first = values[0];
-        let scalar = self.shape(first).map_or(Scalar::F32, |(scalar, _)| scalar);
-        let is_whole = scalar != Scalar::F32;
-        match fun {
-            Math::Abs if scalar == Scalar::U32 => return self.value(first),
-            Math::Dot if is_whole => return self.helper("int_dot", first, values),
-            Math::Modf | Math::Frexp => return self.in_parts(fun, whole, first),
-            _ => {}
-        }
-        if let Some(name) = helper(fun) {
-            return self.helper(name, first, values);
-        }
-        let texts: Vec<Text> = values
-            .iter()
-            .map(|&value| self.value(value))
-            .collect::<Result<_, _>>()?;
-        match (fun, &texts[..]) {
-            (Math::Saturate, [x]) => {
-                let [zero, one] = ["0.0", "1.0"].map(Text::tight);
-                Ok(self.call("clamp", [x, &zero, &one]))
-            }
-            (Math::Fma, [a, b, c]) => {
-                let product = Text::infix(a, "*", b, Binding::Product);
-                Ok(Text::infix(&product, "+", c, Binding::Sum))
-            }
-            (Math::Ldexp, [x, exponent]) => {
-                let power = Text::call(&self.type_of(whole)?, [exponent]);
-                let power = self.call("exp2", [&power]);
-                Ok(Text::infix(x, "*", &power, Binding::Product))
-            }
-            _ => match own_name(fun) {
-                Some(name) => Ok(self.call(name, &texts)),
-                None => Err(self.missing(format!("counterpart of {fun:?}"))),
-            },
+    pub(super) fn math(&self, fun: Math, whole: Value, values: &[Value]) -> Written {
+        match self.context.language() {
+            Language::Glsl => self.glsl_math(fun, whole, values),
+            Language::Wgsl => self.wgsl_math(fun, values),
         }
     }
 
+    fn no_function(&self, fun: Math) -> ExportError {
+        self.missing(format!("`{}`", fun.try_to_wgsl().unwrap_or_default()))
+    }
+
+    fn glsl_math(&self, fun: Math, whole: Value, values: &[Value]) -> Written {
+        let first = values[0];
+        let scalar = self.shape(first).map_or(Scalar::F32, |shape| shape.scalar);
+        match fun {
+            Math::Abs if scalar == Scalar::U32 => return self.value(first),
+            Math::Dot if scalar != Scalar::F32 => return self.helper("int_dot", first, values),
+            Math::Modf => return self.parts("modf_parts", whole, first),
+            Math::Frexp => return self.parts("frexp_parts", whole, first),
+            _ => {}
+        }
+        if let Some(name) = glsl_helper(fun) {
+            return self.helper(name, first, values);
+        }
+        let texts = self.texts(values)?;
+        match (fun, &texts[..]) {
+            (Math::Saturate, [x]) => {
+                let [zero, one] = ["0.0", "1.0"].map(ExprText::atom);
+                Ok(self.call("clamp", [x, &zero, &one]))
+            }
+            (Math::Fma, [a, b, c]) => {
+                let product = ExprText::infix(a, "*", b, Precedence::Product);
+                Ok(ExprText::infix(&product, "+", c, Precedence::Sum))
+            }
+            (Math::Ldexp, [x, exponent]) => {
+                let power = ExprText::call(&self.type_of(whole)?, [exponent]);
+                let power = self.call("exp2", [&power]);
+                Ok(ExprText::infix(x, "*", &power, Precedence::Product))
+            }
+            _ => {
+                let name = glsl_name(fun).ok_or_else(|| self.no_function(fun))?;
+                Ok(self.call(name, &texts))
+            }
+        }
+    }
+
+    fn wgsl_math(&self, fun: Math, values: &[Value]) -> Written {
+        if fun == Math::Inverse {
+            return self.helper("inverse", values[0], values);
+        }
+        let mut texts = self.texts(values)?;
+        if fun == Math::Outer {
+            return Ok(self.outer_product(values, &texts));
+        }
+        // WGSL's `mix` of vectors accepts a scalar factor.
+        if let (Math::Mix, Some(factor)) = (fun, values.get(2))
+            && let Expression::Splat { value, .. } = self.function.expressions[*factor]
+            && !self.values.contains_key(factor)
+        {
+            texts[2] = self.value(value)?;
+        }
+        let name = fun.try_to_wgsl().ok_or_else(|| self.no_function(fun))?;
+        Ok(self.call(name, &texts))
+    }
+
     /// `modf` or `frexp`, returning WGSL's result structure.
-    fn in_parts(&self, fun: Math, whole: Value, value: Value) -> Result<Text, ExportError> {
-        let result = self.type_of(whole)?;
-        let ty = self.type_of(value)?;
-        let size = match *self.inner(value) {
-            TypeInner::Vector { size, .. } => size as usize,
-            _ => 1,
-        };
-        let mut helpers = self.shared.helpers.borrow_mut();
-        let name = if fun == Math::Modf {
-            helpers.need_modf(&result, &ty);
-            "modf_parts"
-        } else {
-            helpers.need_frexp(&result, &ty, size);
-            "frexp_parts"
-        };
-        drop(helpers);
-        Ok(self.call(name, [&self.value(value)?]))
+    fn parts(&self, helper: &str, whole: Value, value: Value) -> Written {
+        let (result, ty) = (self.type_of(whole)?, self.type_of(value)?);
+        let size = self.shape(value).map_or(1, |shape| shape.size);
+        self.helpers
+            .borrow_mut()
+            .need_parts(helper, &result, &ty, size);
+        Ok(self.call(helper, [&self.value(value)?]))
+    }
+
+    /// Each column is the left vector times one component of the right.
+    fn outer_product(&self, values: &[Value], texts: &[ExprText]) -> ExprText {
+        let size = |value: Value| self.shape(value).map_or(1, |shape| shape.size);
+        let (rows, columns) = (size(values[0]), size(values[1]));
+        let columns_text = "xyzw"[..columns]
+            .split_inclusive(|_| true)
+            .map(|component| {
+                let factor = texts[1].components(component);
+                ExprText::infix(&texts[0], "*", &factor, Precedence::Product)
+            });
+        let columns_text: Vec<ExprText> = columns_text.collect();
+        self.call(&format!("mat{columns}x{rows}f"), &columns_text)
     }
 }
 
 /// The helper for a function that GLSL ES 3.00 lacks.
-fn helper(fun: Math) -> Option<&'static str> {
+fn glsl_helper(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::CountOneBits => "count_one_bits",
         Math::CountLeadingZeros => "count_leading_zeros",
@@ -98,56 +121,8 @@ fn helper(fun: Math) -> Option<&'static str> {
     })
 }
 
-/// The name of a function that is the same in GLSL and WGSL.
-pub(super) fn common_name(fun: Math) -> Option<&'static str> {
-    Some(match fun {
-        Math::Abs => "abs",
-        Math::Min => "min",
-        Math::Max => "max",
-        Math::Clamp => "clamp",
-        Math::Cos => "cos",
-        Math::Cosh => "cosh",
-        Math::Sin => "sin",
-        Math::Sinh => "sinh",
-        Math::Tan => "tan",
-        Math::Tanh => "tanh",
-        Math::Acos => "acos",
-        Math::Asin => "asin",
-        Math::Atan => "atan",
-        Math::Asinh => "asinh",
-        Math::Acosh => "acosh",
-        Math::Atanh => "atanh",
-        Math::Radians => "radians",
-        Math::Degrees => "degrees",
-        Math::Ceil => "ceil",
-        Math::Floor => "floor",
-        Math::Fract => "fract",
-        Math::Trunc => "trunc",
-        Math::Exp => "exp",
-        Math::Exp2 => "exp2",
-        Math::Log => "log",
-        Math::Log2 => "log2",
-        Math::Pow => "pow",
-        Math::Dot => "dot",
-        Math::Cross => "cross",
-        Math::Distance => "distance",
-        Math::Length => "length",
-        Math::Normalize => "normalize",
-        Math::Reflect => "reflect",
-        Math::Refract => "refract",
-        Math::Sign => "sign",
-        Math::Mix => "mix",
-        Math::Step => "step",
-        Math::SmoothStep => "smoothstep",
-        Math::Sqrt => "sqrt",
-        Math::Transpose => "transpose",
-        Math::Determinant => "determinant",
-        _ => return None,
-    })
-}
-
 /// The GLSL name of a function, if GLSL has it.
-fn own_name(fun: Math) -> Option<&'static str> {
+fn glsl_name(fun: Math) -> Option<&'static str> {
     Some(match fun {
         Math::Atan2 => "atan",
         Math::Round => "roundEven",
@@ -161,6 +136,14 @@ fn own_name(fun: Math) -> Option<&'static str> {
         Math::Unpack2x16snorm => "unpackSnorm2x16",
         Math::Unpack2x16unorm => "unpackUnorm2x16",
         Math::Unpack2x16float => "unpackHalf2x16",
-        _ => return common_name(fun),
+        Math::Dot4I8Packed
+        | Math::Dot4U8Packed
+        | Math::Pack4xI8
+        | Math::Pack4xU8
+        | Math::Pack4xI8Clamp
+        | Math::Pack4xU8Clamp
+        | Math::Unpack4xI8
+        | Math::Unpack4xU8 => return None,
+        _ => return fun.try_to_wgsl(),
     })
 }

@@ -4,13 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
-
-use super::helpers;
-use super::language::Language;
-use super::words::{is_function, is_keyword, spelled, unique};
-use tarsus_shader::SourceMap;
 use tarsus_shader::ir::{demangle, is_override, last_segment};
-use tarsus_shader::items;
+use tarsus_shader::{SourceMap, items};
+
+use super::helpers::glsl_names;
+use super::language::Language;
+use super::reserved::{is_builtin, is_keyword, to_identifier, unique};
 
 /// A module-level declaration; the order is that of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,33 +20,75 @@ pub(crate) enum Item {
     Function(Handle<Function>),
 }
 
+impl Item {
+    /// All structures, constants, variables and functions of a module.
+    pub(crate) fn all(module: &Module) -> impl Iterator<Item = Self> {
+        let types = module.types.iter();
+        let structures = types.filter(|(_, ty)| matches!(ty.inner, TypeInner::Struct { .. }));
+        let constants = module
+            .constants
+            .iter()
+            .map(|(handle, _)| Self::Constant(handle));
+        let globals = module
+            .global_variables
+            .iter()
+            .map(|(handle, _)| Self::Global(handle));
+        let functions = module
+            .functions
+            .iter()
+            .map(|(handle, _)| Self::Function(handle));
+        let structures = structures.map(|(handle, _)| Self::Type(handle));
+        structures.chain(constants).chain(globals).chain(functions)
+    }
+
+    /// Its name in the module.
+    pub(crate) fn decorated(self, module: &Module) -> Option<&str> {
+        match self {
+            Self::Type(handle) => module.types[handle].name.as_deref(),
+            Self::Constant(handle) => module.constants[handle].name.as_deref(),
+            Self::Global(handle) => module.global_variables[handle].name.as_deref(),
+            Self::Function(handle) => module.functions[handle].name.as_deref(),
+        }
+    }
+}
+
+/// A valid name like `wanted` that is not in `taken`.
+pub(crate) fn free_name(wanted: &str, language: Language, taken: &BTreeSet<String>) -> String {
+    unique(&to_identifier(wanted, language), |name| {
+        !taken.contains(name) && !is_keyword(name, language) && !is_builtin(name, language)
+    })
+}
+
 /// Names of all module-level declarations.
 pub(crate) struct Names<'a> {
+    pub language: Language,
     sources: &'a SourceMap,
-    language: Language,
     names: BTreeMap<Item, String>,
-    named: BTreeMap<String, Item>,
+    items: BTreeMap<String, Item>,
     taken: BTreeSet<String>,
 }
 
 impl<'a> Names<'a> {
+    /// Names in GLSL.
     pub(super) fn new(module: &Module, sources: &'a SourceMap) -> Self {
-        let mut names = Self {
-            sources,
-            language: Language::Glsl,
-            names: BTreeMap::new(),
-            named: BTreeMap::new(),
-            taken: helpers::NAMES.iter().map(|&name| name.to_owned()).collect(),
-        };
+        let decorated = |item: Item| Some((item, item.decorated(module)?));
+        let mut decorated: Vec<(Item, &str)> = Item::all(module).filter_map(decorated).collect();
         // The scene's own names take precedence and stay unchanged. Overrides are next,
         // before the functions they replace.
-        let ranks: [fn(&Self, &str) -> bool; 3] = [
-            |names, decorated| names.is_own(decorated),
-            |names, decorated| !names.is_own(decorated) && is_override(decorated),
-            |names, decorated| !names.is_own(decorated) && !is_override(decorated),
-        ];
-        for has_rank in ranks {
-            names.name_all(module, has_rank);
+        decorated.sort_by_key(|(_, name)| {
+            let is_own = demangle(name, sources).module.is_empty();
+            (!is_own, !is_override(name))
+        });
+        let mut names = Self::given(BTreeMap::new(), Language::Glsl, sources);
+        names.taken = glsl_names().map(str::to_owned).collect();
+        for (item, decorated) in decorated {
+            let name = demangle(decorated, sources);
+            let name = match last_segment(name.module) {
+                "" => names.take(name.item),
+                short => names.take(&format!("{short}_{}", name.item)),
+            };
+            names.items.insert(name.clone(), item);
+            names.names.insert(item, name);
         }
         names
     }
@@ -58,71 +99,19 @@ impl<'a> Names<'a> {
         language: Language,
         sources: &'a SourceMap,
     ) -> Self {
+        let items = names.iter().map(|(item, name)| (name.clone(), *item));
         Self {
-            sources,
             language,
-            named: names
-                .iter()
-                .map(|(item, name)| (name.clone(), *item))
-                .collect(),
-            taken: names.values().cloned().collect(),
+            sources,
+            items: items.collect(),
+            taken: BTreeSet::new(),
             names,
         }
     }
 
-    fn name_all(&mut self, module: &Module, has_rank: fn(&Self, &str) -> bool) {
-        for (handle, ty) in module.types.iter() {
-            if let TypeInner::Struct { .. } = ty.inner {
-                self.name_item(Item::Type(handle), ty.name.as_deref(), has_rank);
-            }
-        }
-        for (handle, constant) in module.constants.iter() {
-            self.name_item(Item::Constant(handle), constant.name.as_deref(), has_rank);
-        }
-        for (handle, global) in module.global_variables.iter() {
-            self.name_item(Item::Global(handle), global.name.as_deref(), has_rank);
-        }
-        for (handle, function) in module.functions.iter() {
-            self.name_item(Item::Function(handle), function.name.as_deref(), has_rank);
-        }
-    }
-
-    fn name_item(
-        &mut self,
-        item: Item,
-        decorated: Option<&str>,
-        has_rank: fn(&Self, &str) -> bool,
-    ) {
-        let Some(decorated) = decorated else {
-            return;
-        };
-        if has_rank(self, decorated) {
-            let name = self.name_of(decorated);
-            self.named.insert(name.clone(), item);
-            self.names.insert(item, name);
-        }
-    }
-
-    fn is_own(&self, decorated: &str) -> bool {
-        demangle(decorated, self.sources).module.is_empty()
-    }
-
-    fn name_of(&mut self, decorated: &str) -> String {
-        let name = demangle(decorated, self.sources);
-        let written = match last_segment(name.module) {
-            "" => spelled(name.item, self.language),
-            short => spelled(&format!("{short}_{}", name.item), self.language),
-        };
-        self.take(&written)
-    }
-
     /// Reserves an unused name close to `wanted`.
     pub(super) fn take(&mut self, wanted: &str) -> String {
-        let name = unique(wanted, |name| {
-            !self.taken.contains(name)
-                && !is_keyword(name, self.language)
-                && !is_function(name, self.language)
-        });
+        let name = free_name(wanted, self.language, &self.taken);
         self.taken.insert(name.clone());
         name
     }
@@ -151,11 +140,11 @@ impl<'a> Names<'a> {
 
     /// The item named `name`.
     pub(super) fn item(&self, name: &str) -> Option<Item> {
-        self.named.get(name).copied()
+        self.items.get(name).copied()
     }
 
     /// The name of a decorated name as written in the source.
-    pub(super) fn written(&self, decorated: &str) -> String {
+    pub(super) fn in_source(&self, decorated: &str) -> String {
         demangle(decorated, self.sources).display()
     }
 
@@ -166,10 +155,12 @@ impl<'a> Names<'a> {
         }
         let name = demangle(decorated, self.sources);
         let found = items(self.sources.text(name.module));
-        let item = found.iter().find(|item| item.name == name.item);
-        let comment = item.map_or("", |item| &item.comment);
-        comment
-            .lines()
+        let comment = found
+            .iter()
+            .find(|item| item.name == name.item)
+            .map(|item| &item.comment);
+        let lines = comment.into_iter().flat_map(|comment| comment.lines());
+        lines
             .map(|line| format!("// {line}").trim_end().to_owned() + "\n")
             .collect()
     }

@@ -1,122 +1,143 @@
-//! Binary operators of GLSL and WGSL, including the parts specific to GLSL.
+//! Writes binary operators.
 
-use naga::{BinaryOperator, Expression, Handle, Scalar, ScalarKind, TypeInner};
+use naga::back::binary_operation_str;
+use naga::{BinaryOperator as Op, Expression, Scalar, ScalarKind};
 
 use super::error::ExportError;
-use super::expression::Body;
-use super::text::{Binding, Text};
+use super::expression::{Value, Written};
+use super::function::FunctionWriter;
+use super::language::Language;
+use super::text::{ExprText, Precedence};
+use super::types::Shape;
 
-type Written = Result<Text, ExportError>;
-type Value = Handle<Expression>;
-
-/// Symbol and binding of an operator, the same in both languages.
-pub(super) fn infix(op: BinaryOperator) -> (&'static str, Binding) {
-    use BinaryOperator as Op;
+fn precedence(op: Op) -> Precedence {
     match op {
-        Op::Add => ("+", Binding::Sum),
-        Op::Subtract => ("-", Binding::Sum),
-        Op::Multiply => ("*", Binding::Product),
-        Op::Divide => ("/", Binding::Product),
-        Op::Modulo => ("%", Binding::Product),
-        Op::Equal => ("==", Binding::Equal),
-        Op::NotEqual => ("!=", Binding::Equal),
-        Op::Less => ("<", Binding::Compare),
-        Op::LessEqual => ("<=", Binding::Compare),
-        Op::Greater => (">", Binding::Compare),
-        Op::GreaterEqual => (">=", Binding::Compare),
-        Op::And => ("&", Binding::BitAnd),
-        Op::ExclusiveOr => ("^", Binding::BitXor),
-        Op::InclusiveOr => ("|", Binding::BitOr),
-        Op::LogicalAnd => ("&&", Binding::And),
-        Op::LogicalOr => ("||", Binding::Or),
-        Op::ShiftLeft => ("<<", Binding::Shift),
-        Op::ShiftRight => (">>", Binding::Shift),
+        Op::Add | Op::Subtract => Precedence::Sum,
+        Op::Multiply | Op::Divide | Op::Modulo => Precedence::Product,
+        Op::Equal | Op::NotEqual => Precedence::Equal,
+        Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => Precedence::Compare,
+        Op::And => Precedence::BitAnd,
+        Op::ExclusiveOr => Precedence::BitXor,
+        Op::InclusiveOr => Precedence::BitOr,
+        Op::LogicalAnd => Precedence::And,
+        Op::LogicalOr => Precedence::Or,
+        Op::ShiftLeft | Op::ShiftRight => Precedence::Shift,
     }
 }
 
 /// True for operators that accept a scalar and a vector.
-fn is_arithmetic(op: BinaryOperator) -> bool {
-    use BinaryOperator as Op;
+fn is_arithmetic(op: Op) -> bool {
     matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide)
 }
 
-impl Body<'_> {
-    pub(super) fn binary(&self, op: BinaryOperator, left: Value, right: Value) -> Written {
-        use BinaryOperator as Op;
-        let (scalar, size) = self.shape(left).unwrap_or((Scalar::F32, 1));
-        let is_vector = size > 1;
+/// Right-hand side of a compound assignment.
+pub(super) struct Change {
+    pub sign: &'static str,
+    pub operand: ExprText,
+}
+
+impl FunctionWriter<'_> {
+    pub(super) fn binary(&self, op: Op, left: Value, right: Value) -> Written {
+        let scalar = self.shape(left).map_or(Scalar::F32, |shape| shape.scalar);
+        match self.context.language() {
+            Language::Glsl => self.glsl_binary(op, left, right, scalar),
+            Language::Wgsl => self.wgsl_binary(op, left, right, scalar),
+        }
+    }
+
+    fn glsl_binary(&self, op: Op, left: Value, right: Value, scalar: Scalar) -> Written {
         let is_bool = scalar == Scalar::BOOL;
-        let compared = match op {
-            Op::Equal => "equal",
-            Op::NotEqual => "notEqual",
-            Op::Less => "lessThan",
-            Op::LessEqual => "lessThanEqual",
-            Op::Greater => "greaterThan",
-            Op::GreaterEqual => "greaterThanEqual",
-            _ => "",
-        };
-        if is_vector && !compared.is_empty() {
-            return Ok(self.call(compared, [&self.value(left)?, &self.value(right)?]));
+        if self.is_vector(left) {
+            let function = match op {
+                Op::Equal => "equal",
+                Op::NotEqual => "notEqual",
+                Op::Less => "lessThan",
+                Op::LessEqual => "lessThanEqual",
+                Op::Greater => "greaterThan",
+                Op::GreaterEqual => "greaterThanEqual",
+                Op::And if is_bool => return self.helper("both", left, &[left, right]),
+                Op::InclusiveOr if is_bool => return self.helper("either", left, &[left, right]),
+                _ => "",
+            };
+            if !function.is_empty() {
+                return Ok(self.call(function, &self.texts(&[left, right])?));
+            }
         }
-        if is_vector && is_bool && matches!(op, Op::And | Op::InclusiveOr) {
-            let name = if op == Op::And { "both" } else { "either" };
-            return self.helper(name, left, &[left, right]);
-        }
-        let is_signed = scalar.kind == ScalarKind::Sint || scalar.kind == ScalarKind::Float;
-        if op == Op::Modulo && is_signed {
+        if op == Op::Modulo && matches!(scalar.kind, ScalarKind::Sint | ScalarKind::Float) {
             return self.helper("remainder", left, &[left, right]);
         }
-        let (sign, binding) = match op {
-            Op::And if is_bool => ("&&", Binding::And),
-            Op::InclusiveOr if is_bool => ("||", Binding::Or),
-            Op::ExclusiveOr if is_bool => ("!=", Binding::Equal),
-            op => infix(op),
+        let op = match op {
+            Op::And if is_bool => Op::LogicalAnd,
+            Op::InclusiveOr if is_bool => Op::LogicalOr,
+            Op::ExclusiveOr if is_bool => Op::NotEqual,
+            op => op,
         };
-        let (left, right) = self.operands(op, left, right)?;
+        let [left, right] = self.operands(op, left, right)?;
         // Removes the multiplication by `stride`, which is 1 in exports.
         if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
         }
-        Ok(Text::infix(&left, sign, &right, binding))
+        Ok(ExprText::infix(
+            &left,
+            binary_operation_str(op),
+            &right,
+            precedence(op),
+        ))
     }
 
-    /// Text of both operands.
-    pub(super) fn operands(
-        &self,
-        op: BinaryOperator,
-        left: Value,
-        right: Value,
-    ) -> Result<(Text, Text), ExportError> {
-        match is_arithmetic(op) {
-            true => self.without_splat(left, right),
-            false => Ok((self.value(left)?, self.value(right)?)),
+    fn wgsl_binary(&self, op: Op, left: Value, right: Value, scalar: Scalar) -> Written {
+        if op == Op::Modulo && scalar == Scalar::F32 {
+            return self.helper("modulo", left, &[left, right]);
         }
+        let op = match op {
+            Op::ExclusiveOr if scalar == Scalar::BOOL => Op::NotEqual,
+            op => op,
+        };
+        let right_shape = self.shape(right);
+        let [left, mut right] = self.operands(op, left, right)?;
+        // WGSL shift counts must be unsigned.
+        if matches!(op, Op::ShiftLeft | Op::ShiftRight)
+            && let Some(Shape {
+                scalar: Scalar::I32,
+                size,
+            }) = right_shape
+        {
+            right = match right.code.parse::<u32>() {
+                Ok(places) => ExprText::atom(format!("{places}u")),
+                Err(_) if size == 1 => self.call("u32", [&right]),
+                Err(_) => self.call(&format!("vec{size}u"), [&right]),
+            };
+        }
+        Ok(ExprText::wgsl_infix(
+            &left,
+            binary_operation_str(op),
+            &right,
+            precedence(op),
+        ))
     }
 
-    /// Text of both operands, writing a splat as a scalar if the other operand is a vector.
-    fn without_splat(&self, left: Value, right: Value) -> Result<(Text, Text), ExportError> {
-        let scalar = |value: Value| match self.function.expressions[value] {
-            Expression::Splat { value: inner, .. } if !self.values.contains_key(&value) => {
-                Some(inner)
+    /// Text of both operands. A splat is written as a scalar if the other operand is a vector.
+    fn operands(&self, op: Op, left: Value, right: Value) -> Result<[ExprText; 2], ExportError> {
+        let scalar = |value: Value, other: Value| match self.function.expressions[value] {
+            Expression::Splat { value: inner, .. }
+                if is_arithmetic(op)
+                    && self.is_vector(other)
+                    && !self.values.contains_key(&value) =>
+            {
+                inner
             }
-            _ => None,
+            _ => value,
         };
-        let is_vector = |value: Value| matches!(self.inner(value), TypeInner::Vector { .. });
-        let (left, right) = match (scalar(left), scalar(right)) {
-            (_, Some(right)) if is_vector(left) => (left, right),
-            (Some(left), None) if is_vector(right) => (left, right),
-            _ => (left, right),
+        let scalar_right = scalar(right, left);
+        let scalar_left = match scalar_right == right {
+            true => scalar(left, right),
+            false => left,
         };
-        Ok((self.value(left)?, self.value(right)?))
+        Ok([self.value(scalar_left)?, self.value(scalar_right)?])
     }
 
-    /// Symbol and right-hand side of `place = place symbol right`, for a compound
-    /// assignment.
-    pub(super) fn change(
-        &self,
-        place: &str,
-        value: Value,
-    ) -> Result<Option<(&'static str, Text)>, ExportError> {
+    /// The compound assignment equal to `target = value`, if there is one.
+    pub(super) fn change(&self, target: &str, value: Value) -> Result<Option<Change>, ExportError> {
         let Expression::Binary { op, left, right } = self.function.expressions[value] else {
             return Ok(None);
         };
@@ -124,12 +145,13 @@ impl Body<'_> {
         if !is_arithmetic(op)
             || self.values.contains_key(&value)
             || !is_read
-            || self.value(left)?.bare() != place
+            || self.inner(left) != self.inner(value)
+            || self.value(left)?.unparenthesized() != target
         {
             return Ok(None);
         }
-        let same = self.inner(left) == self.inner(value);
-        let (_, right) = self.without_splat(left, right)?;
-        Ok(same.then_some((infix(op).0, right)))
+        let [_, operand] = self.operands(op, left, right)?;
+        let sign = binary_operation_str(op);
+        Ok(Some(Change { sign, operand }))
     }
 }

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use naga::valid::{FunctionInfo, GlobalUse};
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
 
-use super::facts::{Facts, is_beside};
-use tarsus_shader::ir::{Variable, operands, root_variable};
+use super::analysis::Analysis;
+use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable, statement_operands};
+
+type Value = Handle<Expression>;
 
 /// One statement, in source order; a `Loop` has an extra final step for its `break if`.
 pub(super) struct Step {
@@ -34,7 +36,7 @@ pub(super) struct BlockInfo {
 /// A call with its arguments.
 pub(super) struct Call {
     pub function: Handle<Function>,
-    pub arguments: Vec<Handle<Expression>>,
+    pub arguments: Vec<Value>,
 }
 
 /// Analysis of a function before it is written.
@@ -43,15 +45,16 @@ pub(super) struct Plan {
     pub steps: Vec<Step>,
     pub blocks: Vec<BlockInfo>,
     /// Step index of a statement, by its address.
-    pub numbers: HashMap<usize, usize>,
+    numbers: HashMap<usize, usize>,
     /// Calls, keyed by their result expression.
-    pub calls: HashMap<Handle<Expression>, Call>,
+    pub calls: HashMap<Value, Call>,
     /// Expressions that get a variable.
-    held: BTreeSet<Handle<Expression>>,
+    variables: BTreeSet<Value>,
     /// Steps whose text contains an expression.
-    sites: HashMap<Handle<Expression>, BTreeSet<usize>>,
-    emitted: HashMap<Handle<Expression>, usize>,
-    users: HashMap<Handle<Expression>, Vec<User>>,
+    sites: HashMap<Value, BTreeSet<usize>>,
+    /// Steps that evaluate expressions.
+    emitted: HashMap<Value, usize>,
+    users: HashMap<Value, Vec<User>>,
     /// Steps that store to each variable.
     stores: BTreeMap<Variable, Vec<usize>>,
     loops: usize,
@@ -59,40 +62,39 @@ pub(super) struct Plan {
 
 #[derive(Clone, Copy)]
 enum User {
-    Expression(Handle<Expression>),
+    Expression(Value),
     Step(usize),
-}
-
-/// The key of `statement` in [`Plan::numbers`].
-pub(super) fn address(statement: &Statement) -> usize {
-    std::ptr::from_ref(statement) as usize
 }
 
 impl Plan {
     /// Plans `function` from its validation results `info`.
-    pub(super) fn new(facts: &Facts<'_>, function: &Function, info: &FunctionInfo) -> Self {
+    pub(super) fn new(analysis: &Analysis<'_>, function: &Function, info: &FunctionInfo) -> Self {
         let mut planner = Planner {
-            facts,
+            analysis,
             function,
             info,
             plan: Self::default(),
         };
         planner.block(&function.body, None, false, 0);
-        planner.link();
+        planner.record_users();
         planner.decide();
         planner.plan
     }
 
+    /// Step index of `statement`.
+    pub(super) fn step_of(&self, statement: &Statement) -> usize {
+        self.numbers[&std::ptr::from_ref(statement).addr()]
+    }
+
     /// True if `expression` gets a variable.
-    pub(super) fn is_held(&self, expression: Handle<Expression>) -> bool {
-        self.held.contains(&expression)
+    pub(super) fn has_variable(&self, expression: Value) -> bool {
+        self.variables.contains(&expression)
     }
 
     /// True if `expression` appears in the text.
-    pub(super) fn is_used(&self, expression: Handle<Expression>) -> bool {
-        self.sites
-            .get(&expression)
-            .is_some_and(|sites| !sites.is_empty())
+    pub(super) fn is_used(&self, expression: Value) -> bool {
+        let sites = self.sites.get(&expression);
+        sites.is_some_and(|sites| !sites.is_empty())
     }
 
     /// Number of steps that store to `local`.
@@ -106,35 +108,43 @@ impl Plan {
         function: &Function,
         local: Handle<LocalVariable>,
     ) -> BTreeSet<usize> {
-        let is_it = |found: &Expression| matches!(found, Expression::LocalVariable(other) if *other == local);
-        let naming = function
-            .expressions
-            .iter()
-            .filter(|(_, found)| is_it(found));
-        naming
-            .filter_map(|(handle, _)| self.sites.get(&handle))
-            .flatten()
-            .copied()
-            .collect()
+        let expressions = function.expressions.iter();
+        let naming = expressions.filter(|(_, found)| **found == Expression::LocalVariable(local));
+        let sites = naming.filter_map(|(handle, _)| self.sites.get(&handle));
+        sites.flatten().copied().collect()
+    }
+
+    /// Operands of an expression, or arguments of its call.
+    pub(super) fn parts(&self, function: &Function, expression: Value) -> Vec<Value> {
+        match self.calls.get(&expression) {
+            Some(call) => call.arguments.clone(),
+            None => operands(&function.expressions[expression]),
+        }
     }
 }
 
 struct Planner<'a> {
-    facts: &'a Facts<'a>,
+    analysis: &'a Analysis<'a>,
     function: &'a Function,
     info: &'a FunctionInfo,
     plan: Plan,
 }
 
 impl Planner<'_> {
-    fn block(&mut self, block: &Block, parent: Option<usize>, is_repeated: bool, inside: usize) {
+    fn block(
+        &mut self,
+        block: &Block,
+        parent: Option<usize>,
+        is_repeated: bool,
+        loop_number: usize,
+    ) {
         let number = self.plan.blocks.len();
         self.plan.blocks.push(BlockInfo {
             parent,
             is_repeated,
         });
         for statement in block {
-            self.statement(statement, number, inside);
+            self.statement(statement, number, loop_number);
         }
     }
 
@@ -149,59 +159,54 @@ impl Planner<'_> {
         number
     }
 
-    fn statement(&mut self, statement: &Statement, block: usize, inside: usize) {
-        let number = self.step(block, inside);
-        self.plan.numbers.insert(address(statement), number);
+    fn statement(&mut self, statement: &Statement, block: usize, loop_number: usize) {
+        let number = self.step(block, loop_number);
+        let address = std::ptr::from_ref(statement).addr();
+        self.plan.numbers.insert(address, number);
+        let mut is_repeated = false;
+        let mut inner_loop = loop_number;
         match statement {
             Statement::Emit(range) => {
                 self.plan.steps[number].has_effect = false;
-                for expression in range.clone() {
-                    self.plan.emitted.insert(expression, number);
-                }
+                let emitted = range.clone().map(|expression| (expression, number));
+                self.plan.emitted.extend(emitted);
             }
-            Statement::Block(inner) => self.block(inner, Some(number), false, inside),
-            Statement::If {
-                condition,
-                accept,
-                reject,
-            } => {
-                self.uses(*condition, number);
-                self.block(accept, Some(number), false, inside);
-                self.block(reject, Some(number), false, inside);
-            }
-            Statement::Switch { selector, cases } => {
-                self.uses(*selector, number);
-                for case in cases {
-                    self.block(&case.body, Some(number), false, inside);
-                }
-            }
-            Statement::Loop {
-                body,
-                continuing,
-                break_if,
-            } => {
+            Statement::Loop { .. } => {
                 self.plan.loops += 1;
-                let own = self.plan.loops;
-                self.block(body, Some(number), true, own);
-                let last = self.plan.blocks.len();
-                self.block(continuing, Some(number), true, own);
-                if let Some(condition) = *break_if {
-                    let site = self.step(last, own);
-                    self.uses(condition, site);
-                }
+                is_repeated = true;
+                inner_loop = self.plan.loops;
             }
-            Statement::Return { value: Some(value) } => self.uses(*value, number),
-            Statement::Store { pointer, value } => {
-                self.uses(*pointer, number);
-                self.uses(*value, number);
-                self.stores(*pointer, number);
-            }
+            Statement::Store { pointer, .. } => self.stores(*pointer, number),
             Statement::Call {
-                function,
-                arguments,
-                result,
-            } => self.call(*function, arguments, *result, number),
+                function, result, ..
+            } => self.call(*function, statement_operands(statement), *result, number),
             _ => {}
+        }
+        // Arguments of a call with a result are operands of the result.
+        if !matches!(
+            statement,
+            Statement::Loop { .. }
+                | Statement::Call {
+                    result: Some(_),
+                    ..
+                }
+        ) {
+            for operand in statement_operands(statement) {
+                self.uses(operand, number);
+            }
+        }
+        let mut last = block;
+        for inner in inner_blocks(statement) {
+            last = self.plan.blocks.len();
+            self.block(inner, Some(number), is_repeated, inner_loop);
+        }
+        if let Statement::Loop {
+            break_if: Some(condition),
+            ..
+        } = *statement
+        {
+            let site = self.step(last, inner_loop);
+            self.uses(condition, site);
         }
         self.plan.steps[number].end = self.plan.steps.len();
     }
@@ -209,57 +214,50 @@ impl Planner<'_> {
     fn call(
         &mut self,
         function: Handle<Function>,
-        arguments: &[Handle<Expression>],
-        result: Option<Handle<Expression>>,
+        arguments: Vec<Value>,
+        result: Option<Value>,
         number: usize,
     ) {
-        self.plan.steps[number].has_effect = !self.facts.is_pure(function);
-        for &argument in arguments {
+        self.plan.steps[number].has_effect = !self.analysis.is_pure(function);
+        for &argument in &arguments {
             self.stores(argument, number);
         }
-        for global in self.facts.globals(function, GlobalUse::WRITE) {
-            self.stored(Variable::Global(global), number);
+        for global in self.analysis.globals(function, GlobalUse::WRITE) {
+            let stores = self.plan.stores.entry(Variable::Global(global));
+            stores.or_default().push(number);
         }
-        let Some(result) = result else {
-            for &argument in arguments {
-                self.uses(argument, number);
-            }
-            return;
-        };
-        self.plan.emitted.insert(result, number);
-        let call = Call {
-            function,
-            arguments: arguments.to_vec(),
-        };
-        self.plan.calls.insert(result, call);
+        if let Some(result) = result {
+            self.plan.emitted.insert(result, number);
+            let call = Call {
+                function,
+                arguments,
+            };
+            self.plan.calls.insert(result, call);
+        }
     }
 
-    fn uses(&mut self, expression: Handle<Expression>, step: usize) {
+    fn uses(&mut self, expression: Value, step: usize) {
         let users = self.plan.users.entry(expression).or_default();
         users.push(User::Step(step));
     }
 
+    fn inner(&self, value: Value) -> &TypeInner {
+        self.info[value].ty.inner_with(&self.analysis.module.types)
+    }
+
     /// Records a store to the variable behind `pointer`, if it is a pointer.
-    fn stores(&mut self, pointer: Handle<Expression>, step: usize) {
-        let is_pointer = matches!(
-            self.info[pointer].ty.inner_with(&self.facts.module.types),
-            TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
-        );
-        if let (true, Some(variable)) = (is_pointer, root_variable(self.function, pointer)) {
-            self.stored(variable, step);
+    fn stores(&mut self, pointer: Value, step: usize) {
+        if self.inner(pointer).pointer_space().is_some()
+            && let Some(variable) = root_variable(self.function, pointer)
+        {
+            self.plan.stores.entry(variable).or_default().push(step);
         }
     }
 
-    fn stored(&mut self, variable: Variable, step: usize) {
-        self.plan.stores.entry(variable).or_default().push(step);
-    }
-
-    /// Records the users of every expression.
-    fn link(&mut self) {
-        for (handle, expression) in self.function.expressions.iter() {
-            let called = self.plan.calls.get(&handle);
-            let parts = called.map_or_else(|| operands(expression), |call| call.arguments.clone());
-            for part in parts {
+    /// Records the expressions that use others.
+    fn record_users(&mut self) {
+        for (handle, _) in self.function.expressions.iter() {
+            for part in self.plan.parts(self.function, handle) {
                 let users = self.plan.users.entry(part).or_default();
                 users.push(User::Expression(handle));
             }
@@ -269,38 +267,39 @@ impl Planner<'_> {
     /// Visits expressions from last to first, so that users are decided before their
     /// operands.
     fn decide(&mut self) {
-        let mut counts: HashMap<Handle<Expression>, usize> = HashMap::new();
+        let mut counts: HashMap<Value, usize> = HashMap::new();
         let handles: Vec<_> = self.function.expressions.iter().map(|(h, _)| h).collect();
         for &handle in handles.iter().rev() {
+            let plan = &self.plan;
             let mut sites = BTreeSet::new();
             let mut count = 0;
-            for &user in self.plan.users.get(&handle).into_iter().flatten() {
+            for &user in plan.users.get(&handle).into_iter().flatten() {
                 match user {
                     User::Step(step) => {
                         sites.insert(step);
                         count += 1;
                     }
-                    User::Expression(user) if !self.plan.is_used(user) => {
-                        // Calls with side effects run even if their result is unused.
-                        if let Some(&step) = self.plan.emitted.get(&user)
-                            && self.must_run(user)
+                    // Calls with side effects run even if their result is unused.
+                    User::Expression(user) if !plan.is_used(user) => {
+                        if let Some(&step) = plan.emitted.get(&user)
+                            && self.has_side_effects(user)
                         {
                             sites.insert(step);
                             count += 1;
                         }
                     }
-                    User::Expression(user) if self.plan.is_held(user) => {
-                        sites.extend(self.plan.emitted.get(&user));
+                    User::Expression(user) if plan.has_variable(user) => {
+                        sites.extend(plan.emitted.get(&user));
                         count += 1;
                     }
                     User::Expression(user) => {
-                        sites.extend(self.plan.sites.get(&user).into_iter().flatten());
+                        sites.extend(plan.sites.get(&user).into_iter().flatten());
                         count += counts.get(&user).copied().unwrap_or(0);
                     }
                 }
             }
             if count > 0 && self.needs_variable(handle, &sites, count) {
-                self.plan.held.insert(handle);
+                self.plan.variables.insert(handle);
             }
             counts.insert(handle, count);
             self.plan.sites.insert(handle, sites);
@@ -308,44 +307,44 @@ impl Planner<'_> {
     }
 
     /// True for results of calls with side effects.
-    fn must_run(&self, expression: Handle<Expression>) -> bool {
+    fn has_side_effects(&self, expression: Value) -> bool {
         let call = self.plan.calls.get(&expression);
-        call.is_some_and(|call| !self.facts.is_pure(call.function))
+        call.is_some_and(|call| !self.analysis.is_pure(call.function))
     }
 
-    fn needs_variable(
-        &self,
-        handle: Handle<Expression>,
-        sites: &BTreeSet<usize>,
-        count: usize,
-    ) -> bool {
+    fn is_named(&self, value: Value) -> bool {
+        self.function.named_expressions.contains_key(&value)
+    }
+
+    fn needs_variable(&self, handle: Value, sites: &BTreeSet<usize>, count: usize) -> bool {
         let Some(&at) = self.plan.emitted.get(&handle) else {
             return false;
         };
         if self.is_reference(handle) {
             return false;
         }
-        if self.function.named_expressions.contains_key(&handle) {
+        if self.is_named(handle) {
             return true;
         }
-        if self.must_run(handle) {
+        if self.has_side_effects(handle) {
             return count > 1 || !self.can_be_called_later(at, sites);
         }
         if count > 1 && !self.is_short(handle) {
             return true;
         }
         let mut reads = Vec::new();
-        let mut differs_beside = false;
-        self.gather(handle, &mut reads, &mut differs_beside);
+        let uses_derivatives = self.collect_reads(handle, &mut reads);
         let step = &self.plan.steps[at];
         sites.iter().any(|&site| {
             let other = &self.plan.steps[site];
             let is_elsewhere = other.loop_number != step.loop_number;
+            let is_stored_between = |variable: &Variable| {
+                let mut stores = self.plan.stores.get(variable).into_iter().flatten();
+                stores.any(|step| (at + 1..site).contains(step))
+            };
             (is_elsewhere && (!reads.is_empty() || !self.is_short(handle)))
-                || (differs_beside && other.block != step.block)
-                || reads
-                    .iter()
-                    .any(|variable| self.is_stored_between(*variable, at, site))
+                || (uses_derivatives && other.block != step.block)
+                || reads.iter().any(is_stored_between)
         })
     }
 
@@ -355,43 +354,34 @@ impl Planner<'_> {
         let Some(&site) = sites.first() else {
             return false;
         };
+        let steps = &self.plan.steps;
         let between = at + 1..site;
-        let is_next = self.plan.steps[site].block == self.plan.steps[at].block
-            && self.plan.steps[site].loop_number == self.plan.steps[at].loop_number
-            && !between.clone().any(|step| self.plan.steps[step].has_effect);
-        let is_stored = |variable: Variable| {
-            let steps = self.plan.stores.get(&variable);
-            steps.is_some_and(|steps| steps.contains(&at))
-        };
-        let mut read = self.plan.emitted.iter().filter_map(|(&value, step)| {
-            let Expression::Load { pointer } = self.function.expressions[value] else {
-                return None;
-            };
-            between
-                .contains(step)
-                .then(|| root_variable(self.function, pointer))?
+        let is_next = steps[site].block == steps[at].block
+            && steps[site].loop_number == steps[at].loop_number
+            && !between.clone().any(|step| steps[step].has_effect);
+        let mut reads = self.plan.emitted.iter().filter_map(|(&value, step)| {
+            match self.function.expressions[value] {
+                Expression::Load { pointer } if between.contains(step) => {
+                    root_variable(self.function, pointer)
+                }
+                _ => None,
+            }
         });
-        is_next && !read.any(is_stored)
-    }
-
-    fn is_stored_between(&self, variable: Variable, from: usize, to: usize) -> bool {
-        let stores = self.plan.stores.get(&variable);
-        stores.is_some_and(|steps| steps.iter().any(|step| (from + 1..to).contains(step)))
+        let is_stored = |variable: Variable| {
+            let stores = self.plan.stores.get(&variable);
+            stores.is_some_and(|steps| steps.contains(&at))
+        };
+        is_next && !reads.any(is_stored)
     }
 
     /// True for pointers, textures and samplers, which cannot be stored in a variable.
-    fn is_reference(&self, handle: Handle<Expression>) -> bool {
-        matches!(
-            self.info[handle].ty.inner_with(&self.facts.module.types),
-            TypeInner::Pointer { .. }
-                | TypeInner::ValuePointer { .. }
-                | TypeInner::Image { .. }
-                | TypeInner::Sampler { .. }
-        )
+    fn is_reference(&self, handle: Value) -> bool {
+        let inner = self.inner(handle);
+        inner.pointer_space().is_some() || inner.is_handle()
     }
 
     /// True for expressions as short as a variable name.
-    fn is_short(&self, handle: Handle<Expression>) -> bool {
+    fn is_short(&self, handle: Value) -> bool {
         match self.function.expressions[handle] {
             Expression::Literal(_)
             | Expression::Constant(_)
@@ -402,40 +392,33 @@ impl Planner<'_> {
             Expression::Load { pointer: base }
             | Expression::AccessIndex { base, .. }
             | Expression::Swizzle { vector: base, .. } => {
-                self.function.named_expressions.contains_key(&base) || self.is_short(base)
+                self.is_named(base) || self.is_short(base)
             }
             _ => false,
         }
     }
 
-    /// Collects the variables that a value reads, and sets `beside` if it uses derivatives.
-    fn gather(&self, handle: Handle<Expression>, reads: &mut Vec<Variable>, beside: &mut bool) {
+    /// Collects the variables that a value reads and that are ever stored to. Returns true if
+    /// it uses derivatives.
+    fn collect_reads(&self, handle: Value, reads: &mut Vec<Variable>) -> bool {
         let expression = &self.function.expressions[handle];
-        *beside |= is_beside(expression);
+        let is_stored = |variable: &Variable| self.plan.stores.contains_key(variable);
         if let Expression::Load { pointer } = *expression {
-            reads.extend(self.changing(pointer));
+            reads.extend(root_variable(self.function, pointer).filter(is_stored));
         }
-        let call = self.plan.calls.get(&handle);
-        if let Some(call) = call {
-            let globals = self.facts.globals(call.function, GlobalUse::READ);
-            let variables = globals.map(Variable::Global);
-            reads.extend(variables.filter(|variable| self.plan.stores.contains_key(variable)));
-            *beside |= self.facts.differentiates(call.function);
+        if let Some(call) = self.plan.calls.get(&handle) {
+            let globals = self.analysis.globals(call.function, GlobalUse::READ);
+            reads.extend(globals.map(Variable::Global).filter(is_stored));
         }
-        let parts = call.map_or_else(|| operands(expression), |call| call.arguments.clone());
-        for part in parts {
-            let is_held_for_sure = self.function.named_expressions.contains_key(&part)
+        let mut uses_derivatives = self.analysis.uses_derivatives(expression);
+        for part in self.plan.parts(self.function, handle) {
+            let has_variable = self.is_named(part)
                 && self.plan.emitted.contains_key(&part)
                 && !self.is_reference(part);
-            if !is_held_for_sure {
-                self.gather(part, reads, beside);
+            if !has_variable {
+                uses_derivatives |= self.collect_reads(part, reads);
             }
         }
-    }
-
-    /// The variable behind `pointer`, if it is ever stored to.
-    fn changing(&self, pointer: Handle<Expression>) -> Option<Variable> {
-        let variable = root_variable(self.function, pointer)?;
-        self.plan.stores.contains_key(&variable).then_some(variable)
+        uses_derivatives
     }
 }

@@ -2,21 +2,20 @@
 
 use naga::valid::GlobalUse;
 use naga::{Function, GlobalVariable, Handle};
+use tarsus_glsl::pass_signature;
+use tarsus_shader::{
+    Buffer, ChannelShape, Filter, PER_FRAME, PER_FRAME_ROW, Pass, PassKind, Program, Resource,
+    SAMPLE_RATE, Values, Wrap,
+};
 
-use super::error::ExportError;
-use super::facts::Facts;
-use super::file::{Definition, Written, file, head_comment};
+use super::error::{ExportError, validate};
+use super::function::Context;
 use super::host::{Host, PerFrameSource};
-use super::language::Language;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
-use super::scene::{Checked, SceneModule};
-use tarsus_shader::Resource;
-use tarsus_shader::Values;
-use tarsus_shader::{Buffer, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE};
-use tarsus_shader::{ChannelShape, Filter, Wrap};
-use tarsus_shader::{Pass, Program};
+use super::scene::SceneModule;
+use super::source_file::{Definition, SourceFile, assemble, head_comment};
 
 /// A Shadertoy pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,10 +95,10 @@ pub enum PerFrame {
 }
 
 /// Number of expressions in `per_frame` and its callees above which it gets a buffer.
-const MUCH: usize = 150;
+const BUFFER_THRESHOLD: usize = 150;
 /// Number of expressions above which drivers take minutes to compile code that is inlined
 /// at every use.
-const TOO_MUCH: usize = 4_000;
+const MAX_INLINE_SIZE: usize = 4_000;
 /// Channels of a Shadertoy pass.
 const CHANNELS: usize = 4;
 
@@ -113,24 +112,19 @@ pub fn to_shadertoy(
     values: &Values,
     per_frame: PerFrame,
 ) -> Result<Shadertoy, ExportError> {
-    let image = program
-        .passes
-        .last()
-        .ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
-    let checked = Checked::new(image)?;
-    let scene = SceneModule::new(program, &checked);
-    let facts = &scene.facts;
-    let mut names = Names::new(facts.module, &program.sources);
+    let image = program.passes.last();
+    let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
+    let info = validate(&image.module)?;
+    let mut names = Names::new(&image.module, &program.sources);
     let mut exporter = Exporter {
         program,
-        scene: &scene,
+        scene: SceneModule::new(program, &image.module, &info),
         parameters: parameters::definitions(&mut names, &program.parameters, values),
         time: program.period.map(|period| time(&mut names, period)),
-        facts,
         names,
-        per_frame: None,
+        has_data_buffer: false,
     };
-    exporter.per_frame = exporter.choose(per_frame)?;
+    exporter.has_data_buffer = exporter.needs_data_buffer(per_frame)?;
     exporter.run()
 }
 
@@ -147,174 +141,123 @@ fn time(names: &mut Names<'_>, period: f64) -> Definition {
 
 struct Exporter<'a> {
     program: &'a Program,
-    scene: &'a SceneModule<'a>,
-    facts: &'a Facts<'a>,
+    scene: SceneModule<'a>,
     names: Names<'a>,
-    /// Constants, by member of `Params`.
-    parameters: Vec<(String, Definition)>,
+    /// A constant for each parameter.
+    parameters: Vec<Definition>,
     time: Option<Definition>,
-    /// The buffer that computes `per_frame`, if any.
-    per_frame: Option<Buffer>,
+    /// True if Buffer A computes `per_frame`.
+    has_data_buffer: bool,
 }
 
 /// A pass before its text is assembled.
 struct Draft {
     pass: ShadertoyPass,
-    inputs: Vec<(Resource, ExportedInput)>,
+    inputs: Vec<ExportedInput>,
     pieces: Pieces,
-    end: String,
+    entry_point: String,
 }
 
 impl Exporter<'_> {
-    /// Chooses the buffer for `per_frame`, if it gets one: Buffer A, so that all later
-    /// passes read its result in the same frame.
-    fn choose(&self, wanted: PerFrame) -> Result<Option<Buffer>, ExportError> {
+    /// True if `per_frame` gets a buffer: Buffer A, so that all later passes read its result
+    /// in the same frame.
+    fn needs_data_buffer(&self, wanted: PerFrame) -> Result<bool, ExportError> {
         let Some(function) = self.scene.function("per_frame") else {
-            return Ok(None);
+            return Ok(false);
         };
         let passes = &self.program.passes;
         let is_last_free = !passes
             .iter()
             .any(|pass| pass.kind == PassKind::Buffer(Buffer::D));
-        let sound = &self.program.sound;
-        let is_heard = sound.as_ref().is_some_and(reads_per_frame);
-        let has_channel = passes
-            .iter()
-            .filter(|pass| reads_per_frame(pass))
-            .filter_map(|pass| self.root_variable(pass).ok())
-            .all(|root| self.textures(&[Item::Function(root)]).len() < CHANNELS);
+        let is_read_by_sound = self.program.sound.as_ref().is_some_and(reads_per_frame);
+        let readers = passes.iter().filter(|pass| reads_per_frame(pass));
+        let has_channel = readers
+            .filter_map(|pass| self.pass_function(pass).ok())
+            .all(|function| self.textures(function).len() < CHANNELS);
+        let has_room = is_last_free && !is_read_by_sound && has_channel;
         let size = self.scene.size_of(function);
-        let is_worth_it = match wanted {
+        let is_wanted = match wanted {
             PerFrame::Inline => false,
             PerFrame::Buffer => true,
-            PerFrame::Auto => size > MUCH,
+            PerFrame::Auto if !has_room && size > MAX_INLINE_SIZE => {
+                return Err(ExportError::NoBuffer);
+            }
+            PerFrame::Auto => size > BUFFER_THRESHOLD,
         };
-        let has_room = is_last_free && !is_heard && has_channel;
-        if wanted == PerFrame::Auto && !has_room && size > TOO_MUCH {
-            return Err(ExportError::NoBuffer);
-        }
-        Ok((has_room && is_worth_it).then_some(Buffer::A))
+        Ok(has_room && is_wanted)
     }
 
     /// The Shadertoy buffer for a scene buffer, shifted by one if `per_frame` takes Buffer
     /// A.
-    fn buffer(&self, buffer: Buffer) -> Buffer {
-        let shift = usize::from(self.per_frame.is_some());
+    fn shadertoy_buffer(&self, buffer: Buffer) -> Buffer {
+        let shift = usize::from(self.has_data_buffer);
         let next = Buffer::ALL.get(buffer.index() + shift);
         next.copied().unwrap_or(buffer)
     }
 
     /// The Shadertoy resource for a scene resource.
-    fn there(&self, resource: Resource) -> Resource {
-        let content = self.program.pass_output(resource);
-        match (resource, content) {
+    fn shadertoy_resource(&self, resource: Resource) -> Resource {
+        match (resource, self.program.pass_output(resource)) {
             (Resource::PerFrame, _) => Resource::Buffer(Buffer::A),
-            (_, Some(PassKind::Buffer(buffer))) => Resource::Buffer(self.buffer(buffer)),
+            (_, Some(PassKind::Buffer(buffer))) => Resource::Buffer(self.shadertoy_buffer(buffer)),
             (_, Some(PassKind::Cube)) => Resource::Cube,
             (other, _) => other,
         }
     }
 
     /// The scene function of a pass.
-    fn root_variable(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
-        let (name, _) = pass.kind.function();
+    fn pass_function(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
+        let name = pass.kind.function();
         let function = self.scene.function(name);
         function.ok_or_else(|| ExportError::Invalid(format!("it has no `{name}`")))
     }
 
     fn run(&self) -> Result<Shadertoy, ExportError> {
         let mut drafts = Vec::new();
-        if let Some(buffer) = self.per_frame {
-            drafts.extend(self.per_frame_draft(buffer)?);
+        if self.has_data_buffer {
+            drafts.extend(self.data_draft()?);
         }
         for pass in self.program.passes.iter().chain(&self.program.sound) {
             drafts.push(self.draft(pass)?);
         }
-        let mut definitions: Vec<Definition> = self.time.iter().cloned().collect();
-        let constants = self.parameters.iter();
-        definitions.extend(constants.map(|(_, definition)| definition.clone()));
-        let common = match drafts.len() {
-            1 => None,
-            _ => self.common(&drafts, &definitions[self.time.iter().len()..]),
-        };
-        let head = head_comment(self.program.sources.scene_text());
+        let common = assemble(
+            &common_pieces(&drafts),
+            &self.parameters,
+            &SourceFile::default(),
+            "",
+        );
         let mut passes = Vec::new();
-        if let Some(common) = &common {
+        if !common.text.is_empty() {
             passes.push(ExportedPass {
                 pass: ShadertoyPass::Common,
                 code: common.text.clone(),
                 inputs: Vec::new(),
             });
         }
-        for draft in &drafts {
-            let written = file(&draft.pieces, &definitions, common.as_ref(), &draft.end);
+        let notes = self.notes(&drafts);
+        let definitions = self.time.iter().chain(&self.parameters).cloned();
+        let definitions: Vec<Definition> = definitions.collect();
+        let scene_comment = head_comment(self.program.sources.scene_text());
+        for draft in drafts {
+            let file = assemble(&draft.pieces, &definitions, &common, &draft.entry_point);
             let head = match draft.pass {
-                ShadertoyPass::Image if !head.is_empty() => format!("{head}\n"),
-                _ => String::new(),
+                ShadertoyPass::Image => &scene_comment,
+                _ => "",
             };
+            let sections = [head, &self.channel_comment(&draft.inputs), &file.text];
+            let sections = sections.into_iter().filter(|section| !section.is_empty());
             passes.push(ExportedPass {
                 pass: draft.pass,
-                code: head + &self.told(&draft.inputs) + &written.text,
-                inputs: draft
-                    .inputs
-                    .iter()
-                    .map(|(_, input)| input.clone())
-                    .collect(),
+                code: sections.collect::<Vec<_>>().join("\n"),
+                inputs: draft.inputs,
             });
         }
-        Ok(Shadertoy {
-            passes,
-            notes: self.notes(&drafts),
-        })
-    }
-
-    /// The code used by at least two passes that does not read pass inputs.
-    fn common(&self, drafts: &[Draft], definitions: &[Definition]) -> Option<Written> {
-        let mut shared = Pieces::new();
-        for (number, draft) in drafts.iter().enumerate() {
-            for (item, piece) in &draft.pieces {
-                let others = &drafts[number + 1..];
-                let is_shared = others.iter().any(|other| other.pieces.contains_key(item));
-                if piece.is_free && is_shared {
-                    shared.insert(*item, piece.clone());
-                }
-            }
-        }
-        if shared.is_empty() {
-            return None;
-        }
-        // Dependencies of shared pieces are free of inputs and shared too, so none are
-        // missing.
-        Some(file(&shared, definitions, None, ""))
+        Ok(Shadertoy { passes, notes })
     }
 
     /// A comment that lists the channels.
-    fn told(&self, inputs: &[(Resource, ExportedInput)]) -> String {
-        let lines = inputs.iter().enumerate().map(|(number, (resource, _))| {
-            format!("// iChannel{number}: {}\n", self.described(*resource))
-        });
-        let lines: String = lines.collect();
-        match lines.is_empty() {
-            true => lines,
-            false => lines + "\n",
-        }
-    }
-
-    fn sampler(&self, resource: Resource) -> &'static str {
-        let shape = match resource {
-            Resource::Cube => ChannelShape::Cube,
-            Resource::Channel(index) => self.program.channels[index].shape,
-            _ => ChannelShape::Texture2d,
-        };
-        match shape {
-            ChannelShape::Texture2d => "sampler2D",
-            ChannelShape::Cube => "samplerCube",
-            ChannelShape::Volume => "sampler3D",
-        }
-    }
-
-    fn described(&self, resource: Resource) -> String {
-        match self.there(resource) {
+    fn channel_comment(&self, inputs: &[ExportedInput]) -> String {
+        let describe = |resource: Resource| match resource {
             Resource::Buffer(buffer) => ShadertoyPass::Buffer(buffer).name().to_owned(),
             Resource::Cube => ShadertoyPass::Cube.name().to_owned(),
             Resource::Keyboard => "Keyboard".to_owned(),
@@ -323,104 +266,86 @@ impl Exporter<'_> {
                 format!("{}, {}", channel.name, channel.source)
             }
             _ => String::new(),
-        }
+        };
+        let lines = inputs.iter().enumerate();
+        lines
+            .map(|(at, input)| format!("// iChannel{at}: {}\n", describe(input.resource)))
+            .collect()
     }
 
-    /// Textures read by `roots`, in channel order.
-    fn textures(&self, roots: &[Item]) -> Vec<Resource> {
-        let mut found = Vec::new();
-        for root in roots {
-            let Item::Function(function) = root else {
-                continue;
-            };
-            for global in self.facts.globals(*function, GlobalUse::all()) {
-                if let Some(resource) = self.scene.resource(global)
-                    && is_texture(resource)
-                    && !found.contains(&resource)
-                {
-                    found.push(resource);
-                }
-            }
-        }
-        found.sort();
-        found
+    /// Textures that a function reads, in channel order.
+    fn textures(&self, function: Handle<Function>) -> Vec<Resource> {
+        let globals = self.scene.analysis.globals(function, GlobalUse::all());
+        let resources = globals.filter_map(|global| self.scene.resource(global));
+        let mut textures: Vec<Resource> = resources.filter(|found| is_texture(*found)).collect();
+        textures.sort();
+        textures.dedup();
+        textures
     }
 
-    fn per_frame_draft(&self, buffer: Buffer) -> Result<Option<Draft>, ExportError> {
+    /// The buffer pass that computes `per_frame`.
+    fn data_draft(&self) -> Result<Option<Draft>, ExportError> {
         let Some(function) = self.scene.function("per_frame") else {
             return Ok(None);
         };
-        let root = Item::Function(function);
-        let (inputs, pieces) = self.written(PassKind::Buffer(buffer), &[root], &[])?;
+        let kind = PassKind::Buffer(Buffer::A);
+        let head = pass_signature(kind);
         let rows = PER_FRAME / PER_FRAME_ROW;
-        let end = format!(
-            "// What is the same for all pixels is worked out in {PER_FRAME} pixels of the corner, once.\n\
-             void mainImage(out vec4 fragColor, in vec2 fragCoord) {{\n    \
+        let entry_point = format!(
+            "// Per-frame values, computed once per frame in {PER_FRAME} corner pixels.\n\
+             {head} {{\n    \
              ivec2 pixel = ivec2(fragCoord);\n    \
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
              fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
-        Ok(Some(Draft {
-            pass: ShadertoyPass::Buffer(buffer),
-            inputs,
-            pieces,
-            end,
-        }))
+        let pass = ShadertoyPass::Buffer(Buffer::A);
+        self.draft_of(pass, kind, function, &[], entry_point)
+            .map(Some)
     }
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
-        let function = self.root_variable(pass)?;
-        let roots = [Item::Function(function)];
-        let reads_data = self.per_frame.is_some() && reads_per_frame(pass);
-        let extra = if reads_data {
-            vec![Resource::PerFrame]
+        let function = self.pass_function(pass)?;
+        let is_reader = self.has_data_buffer && reads_per_frame(pass);
+        let extra: &[Resource] = if is_reader {
+            &[Resource::PerFrame]
         } else {
-            Vec::new()
+            &[]
         };
-        let (inputs, pieces) = self.written(pass.kind, &roots, &extra)?;
         let name = self.names.function(function);
-        let (pass, head, call) = match pass.kind {
+        let (kind, statement) = match pass.kind {
             PassKind::PerFrame | PassKind::Image => (
                 ShadertoyPass::Image,
-                IMAGE_HEAD,
-                format!("{name}(fragCoord)"),
+                format!("fragColor = {name}(fragCoord)"),
             ),
             PassKind::Buffer(buffer) => (
-                ShadertoyPass::Buffer(self.buffer(buffer)),
-                IMAGE_HEAD,
-                format!("{name}(fragCoord)"),
+                ShadertoyPass::Buffer(self.shadertoy_buffer(buffer)),
+                format!("fragColor = {name}(fragCoord)"),
             ),
             PassKind::Cube => (
                 ShadertoyPass::Cube,
-                "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir)",
-                format!("{name}(fragCoord, normalize(rayDir))"),
+                format!("fragColor = {name}(fragCoord, normalize(rayDir))"),
             ),
             PassKind::Sound => (
                 ShadertoyPass::Sound,
-                "vec2 mainSound(in int samp, float time)",
-                format!("{name}(uint(time * {SAMPLE_RATE}.0 + 0.5), time)"),
+                format!("return {name}(uint(time * {SAMPLE_RATE}.0 + 0.5), time)"),
             ),
         };
-        let end = match pass {
-            ShadertoyPass::Sound => format!("{head} {{\n    return {call};\n}}\n"),
-            _ => format!("{head} {{\n    fragColor = {call};\n}}\n"),
-        };
-        Ok(Draft {
-            pass,
-            inputs,
-            pieces,
-            end,
-        })
+        let head = pass_signature(pass.kind);
+        let entry_point = format!("{head} {{\n    {statement};\n}}\n");
+        self.draft_of(kind, pass.kind, function, extra, entry_point)
     }
 
-    fn written(
+    /// The draft of a pass that calls `function` and also reads the textures `extra`.
+    fn draft_of(
         &self,
+        pass: ShadertoyPass,
         kind: PassKind,
-        roots: &[Item],
+        function: Handle<Function>,
         extra: &[Resource],
-    ) -> Result<(Vec<(Resource, ExportedInput)>, Pieces), ExportError> {
+        entry_point: String,
+    ) -> Result<Draft, ExportError> {
         let mut channels = extra.to_vec();
-        channels.extend(self.textures(roots));
+        channels.extend(self.textures(function));
         if channels.len() > CHANNELS {
             return Err(ExportError::Channels {
                 pass: kind.to_string(),
@@ -432,40 +357,70 @@ impl Exporter<'_> {
             kind,
             channels: &channels,
         };
-        let pieces = pieces(self.facts, &self.names, &host, Language::Glsl, roots)?;
-        let inputs = channels
-            .iter()
-            .map(|&resource| (resource, self.scene.sampling(resource, roots)))
-            .map(|(resource, (filter, wrap))| {
-                let input = ExportedInput {
-                    resource: self.there(resource),
-                    filter,
-                    wrap,
-                    sampler: self.sampler(resource),
-                };
-                (resource, input)
-            })
-            .collect();
-        Ok((inputs, pieces))
+        let context = Context {
+            analysis: &self.scene.analysis,
+            names: &self.names,
+            host: &host,
+        };
+        let pieces = pieces(context, &[Item::Function(function)])?;
+        Ok(Draft {
+            pass,
+            inputs: channels
+                .iter()
+                .map(|&resource| self.input(resource, function))
+                .collect(),
+            pieces,
+            entry_point,
+        })
+    }
+
+    fn input(&self, resource: Resource, function: Handle<Function>) -> ExportedInput {
+        let shape = match resource {
+            Resource::Cube => ChannelShape::Cube,
+            Resource::Channel(index) => self.program.channels[index].shape,
+            _ => ChannelShape::Texture2d,
+        };
+        let sampler = self.scene.sampler(resource, function);
+        ExportedInput {
+            resource: self.shadertoy_resource(resource),
+            filter: sampler.filter,
+            wrap: sampler.wrap,
+            sampler: match shape {
+                ChannelShape::Texture2d => "sampler2D",
+                ChannelShape::Cube => "samplerCube",
+                ChannelShape::Volume => "sampler3D",
+            },
+        }
     }
 
     fn notes(&self, drafts: &[Draft]) -> Vec<String> {
-        let mut notes = Vec::new();
-        for (_, input) in drafts.iter().flat_map(|draft| &draft.inputs) {
-            let Resource::Channel(index) = input.resource else {
-                continue;
-            };
-            let name = &self.program.channels[index].name;
-            if input.wrap == Wrap::Mirror {
-                notes.push(format!(
-                    "Shadertoy does not mirror textures: `{name}` repeats there"
-                ));
-            }
-        }
+        let inputs = drafts.iter().flat_map(|draft| &draft.inputs);
+        let mut notes: Vec<String> = inputs
+            .filter(|input| input.wrap == Wrap::Mirror)
+            .filter_map(|input| match input.resource {
+                Resource::Channel(index) => Some(&self.program.channels[index].name),
+                _ => None,
+            })
+            .map(|name| format!("Shadertoy does not mirror textures: `{name}` repeats there"))
+            .collect();
         notes.sort();
         notes.dedup();
         notes
     }
+}
+
+/// The code that several passes use and that reads no inputs of a pass. What it depends on is
+/// also shared and reads no inputs.
+fn common_pieces(drafts: &[Draft]) -> Pieces {
+    let mut shared = Pieces::new();
+    for (at, draft) in drafts.iter().enumerate() {
+        let others = &drafts[at + 1..];
+        let is_shared = |item: &Item| others.iter().any(|other| other.pieces.contains_key(item));
+        let pieces = draft.pieces.iter();
+        let pieces = pieces.filter(|(item, piece)| piece.is_free && is_shared(item));
+        shared.extend(pieces.map(|(item, piece)| (*item, piece.clone())));
+    }
+    shared
 }
 
 /// True for a pass that reads the `per_frame` values.
@@ -473,8 +428,6 @@ fn reads_per_frame(pass: &Pass) -> bool {
     let mut bindings = pass.bindings.iter();
     bindings.any(|binding| binding.resource == Resource::PerFrame)
 }
-
-const IMAGE_HEAD: &str = "void mainImage(out vec4 fragColor, in vec2 fragCoord)";
 
 fn is_texture(resource: Resource) -> bool {
     matches!(
@@ -495,58 +448,51 @@ impl Host for ShadertoyHost<'_> {
     }
 
     fn frame(&self, member: &str) -> Result<String, ExportError> {
-        let is_picture = self.kind != PassKind::Sound;
-        let needs_picture = !matches!(
-            member,
-            "date"
-                | "orbit"
-                | "press_age"
-                | "release_age"
-                | "stride"
-                | "sample_offset"
-                | "output_step"
-                | "lens"
-        );
-        if needs_picture && !is_picture {
-            return Err(ExportError::Sound(format!("frame.{member}")));
-        }
-        Ok(match member {
-            "resolution" if self.kind == PassKind::Cube => "vec2(1024.0)",
-            "resolution" => "iResolution.xy",
+        let (text, is_for_sound) = match member {
+            "resolution" if self.kind == PassKind::Cube => ("vec2(1024.0)", false),
+            "resolution" => ("iResolution.xy", false),
             "time" => match &self.exporter.time {
-                Some(time) => &time.name,
-                None => "iTime",
+                Some(time) => (time.name.as_str(), false),
+                None => ("iTime", false),
             },
-            "time_delta" => "iTimeDelta",
-            "frame_rate" => "iFrameRate",
-            "mouse" => "iMouse",
+            "time_delta" => ("iTimeDelta", false),
+            "frame_rate" => ("iFrameRate", false),
+            "mouse" => ("iMouse", false),
             // Shadertoy updates the pointer position only while a button is held.
-            "pointer" => "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
-            "orbit" => "vec4(0.0, 0.0, 1.0, 0.0)",
-            "date" => "iDate",
-            "press_age" | "release_age" => "1e6",
-            "index" => "uint(iFrame)",
-            "stride" => "vec2(1.0)",
-            "output_step" => "(1.0 / 255.0)",
-            "tile_origin" | "sample_offset" | "lens" | "unused" => "vec2(0.0)",
-            _ => "0u",
+            "pointer" => (
+                "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
+                false,
+            ),
+            "orbit" => ("vec4(0.0, 0.0, 1.0, 0.0)", true),
+            "date" => ("iDate", true),
+            "press_age" | "release_age" => ("1e6", true),
+            "index" => ("uint(iFrame)", false),
+            "stride" => ("vec2(1.0)", true),
+            "output_step" => ("(1.0 / 255.0)", true),
+            "sample_offset" | "lens" => ("vec2(0.0)", true),
+            "tile_origin" | "unused" => ("vec2(0.0)", false),
+            _ => ("0u", false),
+        };
+        match self.kind {
+            PassKind::Sound if !is_for_sound => Err(ExportError::Sound(format!("frame.{member}"))),
+            _ => Ok(text.to_owned()),
         }
-        .to_owned())
     }
 
     fn parameter(&self, member: &str) -> String {
-        let mut parameters = self.exporter.parameters.iter();
-        let found = parameters.find(|(name, _)| name == member);
-        found.map_or_else(
+        let mut parameters = self.exporter.program.parameters.iter();
+        let at = parameters.position(|parameter| parameter.name == member);
+        at.map_or_else(
             || member.to_owned(),
-            |(_, definition)| definition.name.clone(),
+            |at| self.exporter.parameters[at].name.clone(),
         )
     }
 
     fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
-        if self.exporter.per_frame.is_some() {
-            let name = self.texture(Resource::PerFrame)?;
-            return Ok(PerFrameSource::Texture(name));
+        if self.exporter.has_data_buffer {
+            return self
+                .texture(Resource::PerFrame)
+                .map(PerFrameSource::Texture);
         }
         let function = self.exporter.scene.function("per_frame");
         Ok(function.map_or(PerFrameSource::Nothing, PerFrameSource::Function))
@@ -554,9 +500,9 @@ impl Host for ShadertoyHost<'_> {
 
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {
         let number = self.channels.iter().position(|&found| found == resource);
-        match number {
-            Some(number) => Ok(format!("iChannel{number}")),
-            None => Err(ExportError::Invalid("a texture is not bound".to_owned())),
-        }
+        let unbound = || ExportError::Invalid("a texture is not bound".to_owned());
+        number
+            .map(|number| format!("iChannel{number}"))
+            .ok_or_else(unbound)
     }
 }

@@ -7,45 +7,41 @@
 //!
 //! and reads `t` once. This pass replaces that read with the operator.
 
-use naga::{
-    BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, Statement,
-    UnaryOperator,
-};
-use tarsus_shader::ir::inner_blocks_mut;
+use naga::{BinaryOperator, Block, Expression, Function, Literal, Statement, UnaryOperator};
+use tarsus_shader::ir::{inner_blocks_mut, only_load, stored_local};
+
+use super::analysis::Analysis;
 
 /// Returns a copy of `function` with `&&` and `||` restored, keeping expression handles.
 /// Calls of impure functions stay where they are.
-pub(super) fn restored(function: &Function, is_pure: IsPure<'_>) -> Function {
+pub(super) fn restore_short_circuits(function: &Function, analysis: &Analysis<'_>) -> Function {
     let mut function = function.clone();
     let body = std::mem::take(&mut function.body);
-    function.body = restored_block(&mut function, body, is_pure);
+    function.body = restore_in_block(&mut function, body, analysis);
     function
 }
 
-/// True for functions without side effects.
-pub(super) type IsPure<'a> = &'a dyn Fn(Handle<Function>) -> bool;
-
-fn restored_block(function: &mut Function, block: Block, is_pure: IsPure<'_>) -> Block {
-    let mut kept = Block::new();
+fn restore_in_block(function: &mut Function, block: Block, analysis: &Analysis<'_>) -> Block {
+    let mut restored = Block::new();
     for (mut statement, span) in block.span_into_iter() {
         for inner in inner_blocks_mut(&mut statement) {
-            *inner = restored_block(function, std::mem::take(inner), is_pure);
+            *inner = restore_in_block(function, std::mem::take(inner), analysis);
         }
-        match operator(function, &statement, is_pure) {
-            Some(before) => {
-                for (statement, span) in before.span_into_iter() {
-                    kept.push(statement, span);
-                }
-            }
-            None => kept.push(statement, span),
+        match restore(function, &statement, analysis) {
+            Some(before) => restored.extend_block(before),
+            None => restored.push(statement, span),
         }
     }
-    kept
+    restored
 }
 
 /// Turns `statement` into an operator if it is a lowered one. Returns the statements that
 /// evaluate its right operand.
-fn operator(function: &mut Function, statement: &Statement, is_pure: IsPure<'_>) -> Option<Block> {
+fn restore(
+    function: &mut Function,
+    statement: &Statement,
+    analysis: &Analysis<'_>,
+) -> Option<Block> {
     let Statement::If {
         condition,
         accept,
@@ -58,61 +54,32 @@ fn operator(function: &mut Function, statement: &Statement, is_pure: IsPure<'_>)
     let [alternative] = &reject[..] else {
         return None;
     };
-    let (local, right) = stored(function, last)?;
-    let (same, shortcut) = stored(function, alternative)?;
+    let (local, right) = stored_local(function, last)?;
+    let (same, shortcut) = stored_local(function, alternative)?;
+    let variable = &function.local_variables[local];
     let Expression::Literal(Literal::Bool(shortcut)) = function.expressions[shortcut] else {
         return None;
     };
     let only_values = before.iter().all(|statement| match statement {
         Statement::Emit(_) => true,
-        Statement::Call { function, .. } => is_pure(*function),
+        Statement::Call { function, .. } => analysis.is_pure(*function),
         _ => false,
     });
-    if local != same || !only_values {
+    let is_unnamed = variable.name.is_none() && variable.init.is_none();
+    if local != same || !is_unnamed || !only_values {
         return None;
     }
-    let (op, left) = match (shortcut, &function.expressions[*condition]) {
-        (false, _) => (BinaryOperator::LogicalAnd, *condition),
-        (
-            true,
-            &Expression::Unary {
-                op: UnaryOperator::LogicalNot,
-                expr,
-            },
-        ) => (BinaryOperator::LogicalOr, expr),
+    let (op, left) = match function.expressions[*condition] {
+        _ if !shortcut => (BinaryOperator::LogicalAnd, *condition),
+        Expression::Unary {
+            op: UnaryOperator::LogicalNot,
+            expr,
+        } => (BinaryOperator::LogicalOr, expr),
         _ => return None,
     };
-    let reading = reading(function, local)?;
-    function.expressions[reading] = Expression::Binary { op, left, right };
+    let load = only_load(function, local)?;
+    function.expressions[load] = Expression::Binary { op, left, right };
     let mut before = accept.clone();
     before.cull(accept.len() - 1..);
     Some(before)
-}
-
-/// The unnamed `bool` variable a statement stores to, and the stored value.
-fn stored(
-    function: &Function,
-    statement: &Statement,
-) -> Option<(Handle<LocalVariable>, Handle<Expression>)> {
-    let Statement::Store { pointer, value } = *statement else {
-        return None;
-    };
-    let Expression::LocalVariable(local) = function.expressions[pointer] else {
-        return None;
-    };
-    let variable = &function.local_variables[local];
-    (variable.name.is_none() && variable.init.is_none()).then_some((local, value))
-}
-
-/// The only expression that loads `local`.
-fn reading(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
-    let is_it = |pointer: Handle<Expression>| matches!(function.expressions[pointer], Expression::LocalVariable(found) if found == local);
-    let mut readings = function.expressions.iter().filter_map(|(handle, found)| {
-        let Expression::Load { pointer } = *found else {
-            return None;
-        };
-        is_it(pointer).then_some(handle)
-    });
-    let first = readings.next()?;
-    readings.next().is_none().then_some(first)
 }

@@ -41,7 +41,7 @@ pub(crate) enum Prologue {
     /// A call of a function without arguments.
     Call(Handle<Function>),
     /// Sets the variable to the fragment position, the second argument.
-    Place(Handle<GlobalVariable>),
+    FragmentPosition(Handle<GlobalVariable>),
 }
 
 /// A variable that a function returns.

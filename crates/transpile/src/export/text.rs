@@ -2,7 +2,7 @@
 
 /// Operator precedence, weakest first, as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Binding {
+pub(crate) enum Precedence {
     Choice,
     Or,
     And,
@@ -16,111 +16,126 @@ pub(crate) enum Binding {
     Product,
     Prefix,
     /// Names, calls and member accesses.
-    Tight,
+    Atom,
+}
+
+impl Precedence {
+    const ALL: [Self; 13] = [
+        Self::Choice,
+        Self::Or,
+        Self::And,
+        Self::BitOr,
+        Self::BitXor,
+        Self::BitAnd,
+        Self::Equal,
+        Self::Compare,
+        Self::Shift,
+        Self::Sum,
+        Self::Product,
+        Self::Prefix,
+        Self::Atom,
+    ];
+
+    /// The next stronger precedence.
+    fn next(self) -> Self {
+        Self::ALL[(self as usize + 1).min(Self::ALL.len() - 1)]
+    }
 }
 
 /// The source text of an expression.
 #[derive(Clone, Debug)]
-pub(crate) struct Text {
+pub(crate) struct ExprText {
     pub code: String,
-    binding: Binding,
+    precedence: Precedence,
 }
 
-impl Text {
+impl ExprText {
     /// A name, call or member access.
-    pub(crate) fn tight(code: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            binding: Binding::Tight,
-        }
+    pub(crate) fn atom(code: impl Into<String>) -> Self {
+        Self::new(code.into(), Precedence::Atom)
     }
 
-    pub(super) fn new(code: String, binding: Binding) -> Self {
-        Self { code, binding }
+    pub(super) fn new(code: String, precedence: Precedence) -> Self {
+        Self { code, precedence }
     }
 
     /// A number; a negative one binds like a prefix operator.
     pub(super) fn number(code: String) -> Self {
-        let binding = match code.starts_with('-') {
-            true => Binding::Prefix,
-            false => Binding::Tight,
+        let precedence = match code.starts_with('-') {
+            true => Precedence::Prefix,
+            false => Precedence::Atom,
         };
-        Self { code, binding }
+        Self::new(code, precedence)
     }
 
     /// A call of `function`.
     pub(super) fn call<'a>(function: &str, arguments: impl IntoIterator<Item = &'a Self>) -> Self {
-        let arguments: Vec<&str> = arguments.into_iter().map(Self::bare).collect();
-        Self::tight(format!("{function}({})", arguments.join(", ")))
+        let arguments: Vec<&str> = arguments.into_iter().map(Self::unparenthesized).collect();
+        Self::atom(format!("{function}({})", arguments.join(", ")))
     }
 
     /// A dereferenced pointer, in WGSL.
-    pub(super) fn behind(pointer: &str) -> Self {
-        Self::tight(format!("(*{pointer})"))
+    pub(super) fn deref(pointer: &str) -> Self {
+        Self::atom(format!("(*{pointer})"))
     }
 
     /// The text on its own; a dereferenced name loses its parentheses.
-    pub(super) fn bare(&self) -> &str {
-        let inside = self.code.strip_prefix("(*");
-        let inside = inside.and_then(|rest| rest.strip_suffix(')'));
+    pub(super) fn unparenthesized(&self) -> &str {
+        let inside = self
+            .code
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
         let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        match inside.filter(|name| is_name(name)) {
-            Some(_) => &self.code[1..self.code.len() - 1],
-            None => &self.code,
+        match inside {
+            Some(inside) if inside.strip_prefix('*').is_some_and(is_name) => inside,
+            _ => &self.code,
         }
     }
 
     /// The text, in parentheses if it binds less tightly than `least`.
-    pub(super) fn within(&self, least: Binding) -> String {
-        if self.binding >= least {
-            self.code.clone()
-        } else {
-            format!("({})", self.code)
+    pub(super) fn parenthesized(&self, least: Precedence) -> String {
+        match self.precedence >= least {
+            true => self.code.clone(),
+            false => format!("({})", self.code),
         }
     }
 
     /// `left sign right`, left-associative.
-    pub(super) fn infix(left: &Self, sign: &str, right: &Self, binding: Binding) -> Self {
-        let tighter = match binding {
-            Binding::Choice | Binding::Or => Binding::And,
-            Binding::And => Binding::BitOr,
-            Binding::BitOr => Binding::BitXor,
-            Binding::BitXor => Binding::BitAnd,
-            Binding::BitAnd => Binding::Equal,
-            Binding::Equal => Binding::Compare,
-            Binding::Compare => Binding::Shift,
-            Binding::Shift => Binding::Sum,
-            Binding::Sum => Binding::Product,
-            Binding::Product | Binding::Prefix | Binding::Tight => Binding::Prefix,
-        };
+    pub(super) fn infix(left: &Self, sign: &str, right: &Self, precedence: Precedence) -> Self {
         // Compilers warn about `&&` inside `||` without parentheses.
-        let left = match (binding, left.binding) {
-            (Binding::Or, Binding::And) => format!("({})", left.code),
-            _ => left.within(binding),
+        let operand = |text: &Self, least: Precedence| match (precedence, text.precedence) {
+            (Precedence::Or, Precedence::And) => format!("({})", text.code),
+            _ => text.parenthesized(least),
         };
-        let right = match (binding, right.binding) {
-            (Binding::Or, Binding::And) => format!("({})", right.code),
-            _ => right.within(tighter),
-        };
-        Self::new(format!("{left} {sign} {right}"), binding)
+        let (left, right) = (operand(left, precedence), operand(right, precedence.next()));
+        Self::new(format!("{left} {sign} {right}"), precedence)
     }
 
     /// The same in WGSL, which requires parentheses between operators of different kinds.
-    pub(super) fn infix_of_wgsl(left: &Self, sign: &str, right: &Self, binding: Binding) -> Self {
-        let is_bitwise = matches!(binding, Binding::BitAnd | Binding::BitOr | Binding::BitXor);
-        let is_logical = matches!(binding, Binding::And | Binding::Or);
-        let is_chain = left.binding == binding && (is_bitwise || is_logical);
-        let (first, second) = match binding {
-            Binding::Sum | Binding::Product => return Self::infix(left, sign, right, binding),
-            Binding::And | Binding::Or => (Binding::Equal, Binding::Equal),
-            Binding::Equal | Binding::Compare => (Binding::Sum, Binding::Sum),
-            _ => (Binding::Prefix, Binding::Prefix),
+    pub(super) fn wgsl_infix(
+        left: &Self,
+        sign: &str,
+        right: &Self,
+        precedence: Precedence,
+    ) -> Self {
+        use Precedence as P;
+        let is_chain = left.precedence == precedence
+            && matches!(
+                precedence,
+                P::BitAnd | P::BitOr | P::BitXor | P::And | P::Or
+            );
+        let least = match precedence {
+            P::Sum | P::Product => return Self::infix(left, sign, right, precedence),
+            P::And | P::Or => P::Equal,
+            P::Equal | P::Compare => P::Sum,
+            _ => P::Prefix,
         };
         let left = match is_chain {
             true => left.code.clone(),
-            false => left.within(first),
+            false => left.parenthesized(least),
         };
-        Self::new(format!("{left} {sign} {}", right.within(second)), binding)
+        let right = right.parenthesized(least);
+        Self::new(format!("{left} {sign} {right}"), precedence)
     }
 
     /// A colour with alpha 1, in WGSL.
@@ -139,7 +154,7 @@ impl Text {
         });
         match is_whole {
             true => self.clone(),
-            false => Self::tight(format!("vec4f({}, 1.0)", self.components("xyz").code)),
+            false => Self::atom(format!("vec4f({}, 1.0)", self.components("xyz").code)),
         }
     }
 
@@ -147,9 +162,9 @@ impl Text {
     pub(super) fn prefix(sign: char, value: &Self) -> Self {
         let value = match value.code.starts_with(sign) {
             true => format!("({})", value.code),
-            false => value.within(Binding::Prefix),
+            false => value.parenthesized(Precedence::Prefix),
         };
-        Self::new(format!("{sign}{value}"), Binding::Prefix)
+        Self::new(format!("{sign}{value}"), Precedence::Prefix)
     }
 
     /// One component of a vector of number literals such as `vec2(1.0)`.
@@ -159,13 +174,12 @@ impl Text {
         let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
         let numbers: Vec<&str> = inside.split(", ").collect();
         let are_numbers = numbers.iter().all(|number| number.parse::<f32>().is_ok());
-        let place = "xyzw".find(letter).filter(|_| letter.len() == 1)?;
-        let found = if numbers.len() == 1 {
-            numbers.first()
-        } else {
-            numbers.get(place)
+        let index = "xyzw".find(letter).filter(|_| letter.len() == 1)?;
+        let found = match numbers[..] {
+            [only] => Some(only),
+            _ => numbers.get(index).copied(),
         };
-        found.filter(|_| are_numbers).copied()
+        found.filter(|_| are_numbers)
     }
 
     /// A swizzle, merged with one that the text already ends in.
@@ -173,20 +187,20 @@ impl Text {
         if let Some(number) = self.number_at(letters) {
             return Self::number(number.to_owned());
         }
-        let chosen = self.code.rsplit_once('.').filter(|(_, chosen)| {
-            self.binding == Binding::Tight
-                && chosen.len() > 1
-                && chosen.chars().all(|c| "xyzw".contains(c))
+        let swizzle = self.code.rsplit_once('.').filter(|(_, swizzle)| {
+            self.precedence == Precedence::Atom
+                && swizzle.len() > 1
+                && swizzle.chars().all(|c| "xyzw".contains(c))
         });
-        let Some((vector, chosen)) = chosen else {
-            return Self::tight(format!("{}.{letters}", self.within(Binding::Tight)));
+        let Some((vector, swizzle)) = swizzle else {
+            return Self::atom(format!(
+                "{}.{letters}",
+                self.parenthesized(Precedence::Atom)
+            ));
         };
-        let place = |letter| "xyzw".find(letter).unwrap_or_default();
-        let again: String = letters
-            .chars()
-            .filter_map(|letter| chosen.chars().nth(place(letter)))
-            .collect();
-        Self::tight(format!("{vector}.{again}"))
+        let component = |letter| swizzle.chars().nth("xyzw".find(letter).unwrap_or_default());
+        let merged: String = letters.chars().filter_map(component).collect();
+        Self::atom(format!("{vector}.{merged}"))
     }
 }
 
@@ -196,29 +210,32 @@ mod tests {
 
     #[test]
     fn parentheses_only_where_needed() {
-        let [a, b, c] = ["a", "b", "c"].map(Text::tight);
-        let sum = |x: &Text, y: &Text| Text::infix(x, "+", y, Binding::Sum);
-        let product = |x: &Text, y: &Text| Text::infix(x, "*", y, Binding::Product);
+        let [a, b, c] = ["a", "b", "c"].map(ExprText::atom);
+        let sum = |x: &ExprText, y: &ExprText| ExprText::infix(x, "+", y, Precedence::Sum);
+        let product = |x: &ExprText, y: &ExprText| ExprText::infix(x, "*", y, Precedence::Product);
         assert_eq!(sum(&sum(&a, &b), &c).code, "a + b + c");
         assert_eq!(sum(&a, &sum(&b, &c)).code, "a + (b + c)");
         assert_eq!(product(&a, &sum(&b, &c)).code, "a * (b + c)");
         assert_eq!(sum(&product(&a, &b), &c).code, "a * b + c");
-        let minus = Text::prefix('-', &Text::prefix('-', &a));
+        let minus = ExprText::prefix('-', &ExprText::prefix('-', &a));
         assert_eq!(minus.code, "-(-a)");
-        assert_eq!(Text::number("-1.0".into()).components("x").code, "(-1.0).x");
+        assert_eq!(
+            ExprText::number("-1.0".into()).components("x").code,
+            "(-1.0).x"
+        );
     }
 
     #[test]
     fn nested_swizzles_are_merged() {
-        let size = Text::tight("iResolution.xy");
+        let size = ExprText::atom("iResolution.xy");
         assert_eq!(size.components("y").code, "iResolution.y");
         assert_eq!(size.components("yx").code, "iResolution.yx");
-        assert_eq!(Text::tight("a.x").components("xx").code, "a.x.xx");
-        assert_eq!(Text::tight("vec2(1.0)").components("y").code, "1.0");
-        assert_eq!(Text::tight("vec2(a)").components("y").code, "vec2(a).y");
-        let orbit = Text::tight("vec4(0.0, 0.0, 1.0, 0.0)");
+        assert_eq!(ExprText::atom("a.x").components("xx").code, "a.x.xx");
+        assert_eq!(ExprText::atom("vec2(1.0)").components("y").code, "1.0");
+        assert_eq!(ExprText::atom("vec2(a)").components("y").code, "vec2(a).y");
+        let orbit = ExprText::atom("vec4(0.0, 0.0, 1.0, 0.0)");
         assert_eq!(orbit.components("z").code, "1.0");
         assert_eq!(orbit.components("xz").code, "vec4(0.0, 0.0, 1.0, 0.0).xz");
-        assert_eq!(Text::tight("leg.yes").components("y").code, "leg.yes.y");
+        assert_eq!(ExprText::atom("leg.yes").components("y").code, "leg.yes.y");
     }
 }

@@ -1,129 +1,115 @@
 //! Types, literals and zero values.
 
+use naga::common::wgsl::{ToWgsl as _, TryToWgsl as _};
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
-    Type, TypeInner, VectorSize,
+    Type, TypeInner,
 };
 
 use super::language::Language;
 use super::names::Names;
+use tarsus_shader::Parameter;
 
-/// Writes types and constants, which do not depend on a function.
+/// Writes types and constants, which do not depend on a function. Functions return `None` if
+/// the language has no equivalent.
 pub(super) struct Types<'a> {
     pub module: &'a Module,
     pub names: &'a Names<'a>,
-    pub language: Language,
 }
 
-/// Source text; `None` if the language has no equivalent.
-pub(super) type Written = Option<String>;
+/// Type of the components of a scalar or vector, and their number.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    pub scalar: Scalar,
+    pub size: usize,
+}
+
+impl Shape {
+    pub(super) fn of(inner: &TypeInner) -> Option<Self> {
+        let (size, scalar) = inner.vector_size_and_scalar()?;
+        let size = size.map_or(1, |size| size as usize);
+        Some(Self { scalar, size })
+    }
+}
 
 impl Types<'_> {
     /// The name of a type in a declaration.
-    pub(super) fn name(&self, handle: Handle<Type>) -> Written {
-        match &self.module.types[handle].inner {
+    pub(super) fn name(&self, handle: Handle<Type>) -> Option<String> {
+        let types = &self.module.types;
+        match types[handle].inner {
             TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
-            TypeInner::Pointer { base, .. } => self.name(*base),
+            TypeInner::Pointer { base, .. } => self.name(base),
             TypeInner::Array {
                 base,
                 size: ArraySize::Constant(count),
                 ..
-            } if self.language == Language::Wgsl => {
-                Some(format!("array<{}, {count}>", self.name(*base)?))
-            }
-            TypeInner::Array {
-                base,
-                size: ArraySize::Constant(count),
-                ..
-            } => {
-                let is_nested = matches!(self.module.types[*base].inner, TypeInner::Array { .. });
-                if is_nested {
-                    return None;
-                }
-                Some(format!("{}[{count}]", self.name(*base)?))
-            }
-            inner => self.inner_name(inner),
+            } => match self.names.language {
+                Language::Wgsl => Some(format!("array<{}, {count}>", self.name(base)?)),
+                Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => None,
+                Language::Glsl => Some(format!("{}[{count}]", self.name(base)?)),
+            },
+            ref inner => self.inner_name(inner),
         }
     }
 
     /// The name of a type without a declaration.
-    pub(super) fn inner_name(&self, inner: &TypeInner) -> Written {
-        match self.language {
-            Language::Glsl => inner_name(inner),
-            Language::Wgsl => inner_name_of_wgsl(inner),
-        }
-    }
-
-    /// A numeric or boolean literal.
-    pub(super) fn number(&self, literal: Literal) -> Written {
-        match (self.language, literal) {
-            (Language::Wgsl, Literal::I32(value)) => Some(value.to_string()),
-            _ => number(literal),
-        }
+    pub(super) fn inner_name(&self, inner: &TypeInner) -> Option<String> {
+        inner_name(inner, self.names.language)
     }
 
     /// The zero value of a type.
-    pub(super) fn zero(&self, handle: Handle<Type>) -> Written {
-        Some(match &self.module.types[handle].inner {
-            TypeInner::Scalar(scalar) => scalar_zero(*scalar)?.to_owned(),
+    pub(super) fn zero(&self, handle: Handle<Type>) -> Option<String> {
+        let inner = &self.module.types[handle].inner;
+        if let &TypeInner::Scalar(scalar) = inner {
+            return zero(scalar).map(str::to_owned);
+        }
+        let name = self.name(handle)?;
+        let arguments = match *inner {
+            TypeInner::Vector { scalar, .. } => zero(scalar)?.to_owned(),
             TypeInner::Struct { .. } | TypeInner::Array { .. } | TypeInner::Matrix { .. }
-                if self.language == Language::Wgsl =>
+                if self.names.language == Language::Wgsl =>
             {
-                format!("{}()", self.name(handle)?)
+                String::new()
             }
-            TypeInner::Vector { scalar, .. } | TypeInner::Matrix { scalar, .. } => {
-                format!("{}({})", self.name(handle)?, scalar_zero(*scalar)?)
-            }
-            TypeInner::Struct { members, .. } => {
-                let parts: Option<Vec<_>> =
-                    members.iter().map(|member| self.zero(member.ty)).collect();
-                format!("{}({})", self.name(handle)?, parts?.join(", "))
+            TypeInner::Matrix { scalar, .. } => zero(scalar)?.to_owned(),
+            TypeInner::Struct { ref members, .. } => {
+                let parts = members.iter().map(|member| self.zero(member.ty));
+                parts.collect::<Option<Vec<_>>>()?.join(", ")
             }
             TypeInner::Array {
                 base,
                 size: ArraySize::Constant(count),
                 ..
-            } => {
-                let part = self.zero(*base)?;
-                let parts = vec![part; count.get() as usize];
-                format!("{}({})", self.name(handle)?, parts.join(", "))
-            }
+            } => vec![self.zero(base)?; count.get() as usize].join(", "),
             _ => return None,
-        })
+        };
+        Some(format!("{name}({arguments})"))
     }
 
     /// A constant expression outside functions.
-    pub(super) fn constant(&self, handle: Handle<Expression>) -> Written {
-        match &self.module.global_expressions[handle] {
-            Expression::Literal(literal) => self.number(*literal),
-            Expression::Constant(constant) => match self.names.constant(*constant) {
+    pub(super) fn constant(&self, handle: Handle<Expression>) -> Option<String> {
+        match self.module.global_expressions[handle] {
+            Expression::Literal(literal) => number(literal, self.names.language),
+            Expression::Constant(constant) => match self.names.constant(constant) {
                 Some(name) => Some(name.to_owned()),
-                None => self.constant(self.module.constants[*constant].init),
+                None => self.constant(self.module.constants[constant].init),
             },
-            Expression::Override(handle) => self.constant(self.module.overrides[*handle].init?),
-            Expression::ZeroValue(ty) => self.zero(*ty),
-            Expression::Compose { ty, components } => {
-                let parts: Option<Vec<_>> =
-                    components.iter().map(|&part| self.constant(part)).collect();
-                Some(format!(
-                    "{}({})",
-                    self.name(*ty)?,
-                    same_once(&parts?, &self.module.types[*ty].inner)
-                ))
+            Expression::Override(handle) => self.constant(self.module.overrides[handle].init?),
+            Expression::ZeroValue(ty) => self.zero(ty),
+            Expression::Compose { ty, ref components } => {
+                let parts = components.iter().map(|&part| self.constant(part));
+                let parts = parts.collect::<Option<Vec<_>>>()?;
+                let arguments = same_once(&parts, &self.module.types[ty].inner);
+                Some(format!("{}({arguments})", self.name(ty)?))
             }
             Expression::Splat { size, value } => {
-                let part = self.constant(*value)?;
-                let scalar = match self.module.global_expressions[*value] {
-                    Expression::Literal(Literal::I32(_)) => Scalar::I32,
-                    Expression::Literal(Literal::U32(_)) => Scalar::U32,
-                    Expression::Literal(Literal::Bool(_)) => Scalar::BOOL,
+                let part = self.constant(value)?;
+                let scalar = match self.module.global_expressions[value] {
+                    Expression::Literal(literal) => literal.scalar(),
                     _ => Scalar::F32,
                 };
-                let inner = TypeInner::Vector {
-                    size: *size,
-                    scalar,
-                };
-                Some(format!("{}({part})", self.inner_name(&inner)?))
+                let name = value_type(scalar, size as usize, self.names.language)?;
+                Some(format!("{name}({part})"))
             }
             _ => None,
         }
@@ -141,126 +127,78 @@ pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     }
 }
 
-/// The WGSL name of a type without a declaration.
-fn inner_name_of_wgsl(inner: &TypeInner) -> Written {
-    let letter = |scalar: Scalar| match scalar {
-        Scalar::F32 => Some("f"),
-        Scalar::I32 => Some("i"),
-        Scalar::U32 => Some("u"),
-        _ => None,
-    };
+/// The name of a type without a declaration.
+pub(crate) fn inner_name(inner: &TypeInner, language: Language) -> Option<String> {
+    let is_wgsl = language == Language::Wgsl;
     Some(match *inner {
-        TypeInner::Scalar(scalar)
-        | TypeInner::ValuePointer {
-            size: None, scalar, ..
-        } => match scalar {
-            Scalar::BOOL => "bool".to_owned(),
-            scalar => format!("{}32", letter(scalar)?),
-        },
-        TypeInner::Vector { size, scalar }
-        | TypeInner::ValuePointer {
-            size: Some(size),
-            scalar,
-            ..
-        } => match scalar {
-            Scalar::BOOL => format!("vec{}<bool>", size as u8),
-            scalar => format!("vec{}{}", size as u8, letter(scalar)?),
-        },
-        TypeInner::Matrix { columns, rows, .. } => {
-            format!("mat{}x{}f", columns as u8, rows as u8)
-        }
-        TypeInner::Image {
-            dim,
-            arrayed: false,
-            class: ImageClass::Sampled { kind, multi: false },
-        } => {
-            let of = match kind {
-                ScalarKind::Sint => "i32",
-                ScalarKind::Uint => "u32",
-                _ => "f32",
-            };
-            let shape = match dim {
-                ImageDimension::D1 => "1d",
-                ImageDimension::D2 => "2d",
-                ImageDimension::D3 => "3d",
-                ImageDimension::Cube => "cube",
-            };
-            format!("texture_{shape}<{of}>")
-        }
-        TypeInner::Sampler { comparison: false } => "sampler".to_owned(),
-        _ => return None,
-    })
-}
-
-/// The GLSL name of a type without a declaration.
-pub(super) fn inner_name(inner: &TypeInner) -> Written {
-    Some(match *inner {
-        TypeInner::Scalar(scalar)
-        | TypeInner::ValuePointer {
-            size: None, scalar, ..
-        } => scalar_name(scalar)?.to_owned(),
-        TypeInner::Vector { size, scalar }
-        | TypeInner::ValuePointer {
-            size: Some(size),
-            scalar,
-            ..
-        } => vector_name(size, scalar)?,
         TypeInner::Matrix {
             columns,
             rows,
-            scalar,
-        } if scalar == Scalar::F32 => {
-            if columns == rows {
-                format!("mat{}", columns as u8)
-            } else {
-                format!("mat{}x{}", columns as u8, rows as u8)
-            }
-        }
+            scalar: Scalar::F32,
+        } => match (columns as u8, rows as u8) {
+            (columns, rows) if is_wgsl => format!("mat{columns}x{rows}f"),
+            (columns, rows) if columns == rows => format!("mat{columns}"),
+            (columns, rows) => format!("mat{columns}x{rows}"),
+        },
         TypeInner::Image {
             dim,
             arrayed: false,
             class: ImageClass::Sampled { kind, multi: false },
-        } => {
-            let prefix = match kind {
-                ScalarKind::Sint => "i",
-                ScalarKind::Uint => "u",
-                _ => "",
-            };
-            let shape = match dim {
-                ImageDimension::D1 => return None,
-                ImageDimension::D2 => "2D",
-                ImageDimension::D3 => "3D",
-                ImageDimension::Cube => "Cube",
-            };
-            format!("{prefix}sampler{shape}")
+        } => match (kind, dim) {
+            _ if is_wgsl => {
+                let scalar = Scalar { kind, width: 4 };
+                format!("texture_{}<{}>", dim.to_wgsl(), scalar.try_to_wgsl()?)
+            }
+            (_, ImageDimension::D1) => return None,
+            (ScalarKind::Sint, dim) => format!("isampler{}", glsl_dimension(dim)),
+            (ScalarKind::Uint, dim) => format!("usampler{}", glsl_dimension(dim)),
+            (_, dim) => format!("sampler{}", glsl_dimension(dim)),
+        },
+        TypeInner::Sampler { comparison: false } if is_wgsl => "sampler".to_owned(),
+        ref inner => {
+            let Shape { scalar, size } = Shape::of(inner)?;
+            return value_type(scalar, size, language);
         }
-        _ => return None,
     })
 }
 
-fn scalar_name(scalar: Scalar) -> Option<&'static str> {
-    match scalar {
-        Scalar::F32 => Some("float"),
-        Scalar::I32 => Some("int"),
-        Scalar::U32 => Some("uint"),
-        Scalar::BOOL => Some("bool"),
-        _ => None,
+fn glsl_dimension(dim: ImageDimension) -> &'static str {
+    match dim {
+        ImageDimension::D1 => "1D",
+        ImageDimension::D2 => "2D",
+        ImageDimension::D3 => "3D",
+        ImageDimension::Cube => "Cube",
     }
 }
 
-/// The GLSL name of a vector type.
-pub(super) fn vector_name(size: VectorSize, scalar: Scalar) -> Written {
-    let prefix = match scalar {
-        Scalar::F32 => "",
-        Scalar::I32 => "i",
-        Scalar::U32 => "u",
-        Scalar::BOOL => "b",
+/// The type of a scalar or, if `size` is above 1, a vector.
+pub(crate) fn value_type(scalar: Scalar, size: usize, language: Language) -> Option<String> {
+    let (glsl, prefix, letter) = match scalar {
+        Scalar::F32 => ("float", "", "f"),
+        Scalar::I32 => ("int", "i", "i"),
+        Scalar::U32 => ("uint", "u", "u"),
+        Scalar::BOOL => ("bool", "b", "<bool>"),
         _ => return None,
     };
-    Some(format!("{prefix}vec{}", size as u8))
+    Some(match (language, size) {
+        (Language::Glsl, 1) => glsl.to_owned(),
+        (Language::Glsl, size) => format!("{prefix}vec{size}"),
+        (Language::Wgsl, 1) => scalar.try_to_wgsl()?.to_owned(),
+        (Language::Wgsl, size) => format!("vec{size}{letter}"),
+    })
 }
 
-fn scalar_zero(scalar: Scalar) -> Option<&'static str> {
+/// The type of a parameter.
+pub(crate) fn parameter_type(parameter: &Parameter, language: Language) -> String {
+    let scalar = match parameter.kind {
+        tarsus_shader::ScalarKind::Float => Scalar::F32,
+        tarsus_shader::ScalarKind::Signed => Scalar::I32,
+        tarsus_shader::ScalarKind::Unsigned => Scalar::U32,
+    };
+    value_type(scalar, parameter.components, language).unwrap_or_default()
+}
+
+fn zero(scalar: Scalar) -> Option<&'static str> {
     match scalar {
         Scalar::F32 => Some("0.0"),
         Scalar::I32 => Some("0"),
@@ -271,10 +209,10 @@ fn scalar_zero(scalar: Scalar) -> Option<&'static str> {
 }
 
 /// A numeric or boolean literal.
-pub(super) fn number(literal: Literal) -> Written {
+pub(super) fn number(literal: Literal, language: Language) -> Option<String> {
     Some(match literal {
         Literal::F32(value) => format!("{value:?}"),
-        Literal::I32(i32::MIN) => "(-2147483647 - 1)".to_owned(),
+        Literal::I32(i32::MIN) if language == Language::Glsl => "(-2147483647 - 1)".to_owned(),
         Literal::I32(value) => value.to_string(),
         // Large unsigned numbers are usually bit masks and colours: write them in
         // hexadecimal.
@@ -304,8 +242,8 @@ mod tests {
             (Literal::Bool(true), "true"),
         ];
         for (literal, expected) in cases {
-            assert_eq!(number(literal).as_deref(), Some(expected));
+            assert_eq!(number(literal, Language::Glsl).as_deref(), Some(expected));
         }
-        assert_eq!(number(Literal::F64(1.0)), None);
+        assert_eq!(number(Literal::F64(1.0), Language::Glsl), None);
     }
 }

@@ -33,11 +33,11 @@ impl<'a> Author<'a> {
         }
     }
 
-    /// Position of the function `name`, as a sort key.
-    pub(super) fn place(&self, name: &str) -> (usize, usize) {
-        let mut numbered = self.texts.iter().enumerate();
+    /// Text and offset of the function `name`, as a sort key.
+    pub(super) fn position(&self, name: &str) -> (usize, usize) {
+        let mut texts = self.texts.iter().enumerate();
         let found =
-            numbered.find_map(|(number, text)| Some((number, text.functions.get(name)?.start)));
+            texts.find_map(|(number, text)| Some((number, text.functions.get(name)?.start)));
         found.unwrap_or((usize::MAX, 0))
     }
 
@@ -54,8 +54,8 @@ impl<'a> Author<'a> {
     /// Comment at the head of the image pass, unless it belongs to the item after it.
     pub(super) fn head(&self) -> String {
         let mut texts = self.texts.iter();
-        let with_picture = texts.find(|text| text.functions.contains_key("mainImage"));
-        let text = with_picture.or(self.texts.first());
+        let image = texts.find(|text| text.functions.contains_key("mainImage"));
+        let text = image.or(self.texts.first());
         head_comment(text.map_or("", |text| text.text))
     }
 }
@@ -73,9 +73,9 @@ fn comment_before(text: &str) -> String {
         let Some(opened) = opened.filter(|&at| lines[at].trim_start().starts_with("/*")) else {
             return String::new();
         };
-        return in_lines(&lines[opened..].join("\n"));
+        return line_comments(&lines[opened..].join("\n"));
     }
-    in_lines(&lines[first..].join("\n"))
+    line_comments(&lines[first..].join("\n"))
 }
 
 /// Comments at the start of `text`, except a last one that belongs to the item after it.
@@ -105,11 +105,11 @@ fn head_comment(text: &str) -> String {
     if rest.starts_with('#') || rest.is_empty() {
         head.push_str(&block);
     }
-    in_lines(&head)
+    line_comments(&head)
 }
 
 /// Converts comments of both kinds to `//` lines.
-fn in_lines(comment: &str) -> String {
+fn line_comments(comment: &str) -> String {
     let mut text = String::new();
     let mut is_open = false;
     for line in comment.lines() {

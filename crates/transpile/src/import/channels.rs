@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use tarsus_shader::PassKind;
-use tarsus_shader::Program;
-use tarsus_shader::Resource;
 use tarsus_shader::ir::CHANNEL_GROUP;
-use tarsus_shader::{Channel, ChannelSampler, ChannelSource, Filter, Wrap};
+use tarsus_shader::{
+    Channel, ChannelSampler, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
+};
 
 /// A texture of the scene.
 struct Variable {
@@ -21,9 +20,9 @@ struct Variable {
 pub(super) struct Channels {
     variables: Vec<Variable>,
     /// Index into `variables`, by channel of the program.
-    places: Vec<usize>,
+    variable_of_channel: Vec<usize>,
     /// Channel of the program, by sampler.
-    read_by: Vec<Option<usize>>,
+    channel_of_sampler: Vec<Option<usize>>,
     sources: Vec<ChannelSource>,
     used: RefCell<BTreeSet<String>>,
 }
@@ -31,16 +30,15 @@ pub(super) struct Channels {
 impl Channels {
     pub(super) fn new(program: &Program, folder: Option<&Path>) -> Self {
         let mut variables: Vec<Variable> = Vec::new();
-        let mut places = Vec::new();
+        let mut variable_of_channel = Vec::new();
         for channel in &program.channels {
             let mut samplers = program.samplers.iter();
             let sampler = samplers.find(|sampler| sampler.belongs_to(channel));
             let comment = comment(channel, sampler, folder);
             let shape = channel.shape.to_string();
-            let same = variables
-                .iter()
-                .position(|other| other.comment == comment && other.shape == shape);
-            places.push(same.unwrap_or(variables.len()));
+            let is_same = |other: &Variable| other.comment == comment && other.shape == shape;
+            let same = variables.iter().position(is_same);
+            variable_of_channel.push(same.unwrap_or(variables.len()));
             if same.is_none() {
                 let name = channel.name.replace('.', "_");
                 variables.push(Variable {
@@ -50,19 +48,19 @@ impl Channels {
                 });
             }
         }
-        let read_by = |sampler: &ChannelSampler| {
+        let channel = |sampler: &ChannelSampler| {
             let mut channels = program.channels.iter();
             channels.position(|channel| sampler.belongs_to(channel))
         };
+        let sources = program
+            .channels
+            .iter()
+            .map(|channel| channel.source.clone());
         Self {
             variables,
-            places,
-            read_by: program.samplers.iter().map(read_by).collect(),
-            sources: program
-                .channels
-                .iter()
-                .map(|found| found.source.clone())
-                .collect(),
+            variable_of_channel,
+            channel_of_sampler: program.samplers.iter().map(channel).collect(),
+            sources: sources.collect(),
             used: RefCell::default(),
         }
     }
@@ -72,23 +70,25 @@ impl Channels {
     pub(super) fn variable(&self, resource: Resource) -> Option<String> {
         let (channel, suffix) = match resource {
             Resource::Channel(channel) => (channel, ""),
-            Resource::Sampler(sampler) => (self.read_by.get(sampler).copied()??, "_sampler"),
+            Resource::Sampler(sampler) => {
+                (self.channel_of_sampler.get(sampler).copied()??, "_sampler")
+            }
             _ => return None,
         };
-        let variable = &self.variables[*self.places.get(channel)?];
+        let variable = &self.variables[*self.variable_of_channel.get(channel)?];
         let name = format!("{}{suffix}", variable.name);
         self.used.borrow_mut().insert(name.clone());
         Some(name)
     }
 
     /// Function that loads texels of a buffer.
-    pub(super) fn texel(&self, resource: Resource) -> Option<&'static str> {
+    pub(super) fn texel(&self, resource: Resource) -> Option<String> {
         let Resource::Channel(channel) = resource else {
             return None;
         };
         match self.sources.get(channel)? {
             ChannelSource::PassOutput(PassKind::Buffer(buffer)) => {
-                Some(["buffers::a", "buffers::b", "buffers::c", "buffers::d"][buffer.index()])
+                Some(format!("buffers::{}", buffer.letter()))
             }
             _ => None,
         }
@@ -101,7 +101,7 @@ impl Channels {
     }
 
     /// Marks all variables as unused.
-    pub(super) fn forget(&self) {
+    pub(super) fn clear_used(&self) {
         self.used.borrow_mut().clear();
     }
 
@@ -134,15 +134,8 @@ impl Channels {
 
 /// Comment that describes the source of a channel and its sampling.
 fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&Path>) -> String {
-    let moved = |file: &String| moved(file, channel.folder.as_deref(), folder);
-    let source = match &channel.source {
-        ChannelSource::Image(file) => ChannelSource::Image(moved(file)),
-        ChannelSource::Cube(files) => ChannelSource::Cube(files.iter().map(moved).collect()),
-        ChannelSource::Volume(file) => ChannelSource::Volume(moved(file)),
-        ChannelSource::Video(file) => ChannelSource::Video(moved(file)),
-        ChannelSource::Sound(file) => ChannelSource::Sound(moved(file)),
-        other => other.clone(),
-    };
+    let rebase = |file: &str| rebase_path(file, channel.folder.as_deref(), folder);
+    let source = channel.source.map_files(rebase);
     let mut words = vec![source.to_string()];
     let usual_wrap = match source {
         ChannelSource::Noise { .. } => Wrap::Repeat,
@@ -168,35 +161,25 @@ fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&
 }
 
 /// Converts a path relative to `from` to one relative to `to`.
-fn moved(file: &str, from: Option<&Path>, to: Option<&Path>) -> String {
-    let absolute = |path: PathBuf| {
-        let path = if path.as_os_str().is_empty() {
-            PathBuf::from(".")
-        } else {
-            path
-        };
-        std::path::absolute(&path).unwrap_or(path)
-    };
-    let path = Path::new(file);
+fn rebase_path(file: &str, from: Option<&Path>, to: Option<&Path>) -> String {
     let (Some(from), Some(to)) = (from, to) else {
         return file.to_owned();
     };
-    if path.is_absolute() {
+    if Path::new(file).is_absolute() {
         return file.to_owned();
     }
-    let target = absolute(from.join(path));
-    let base = absolute(to.to_path_buf());
-    let parts = |path: &Path| -> Vec<String> {
+    let parts = |path: PathBuf| -> Vec<String> {
+        let path = std::path::absolute(Path::new(".").join(&path)).unwrap_or(path);
         let parts = path.components().filter(|part| *part != Component::CurDir);
         parts
             .map(|part| part.as_os_str().to_string_lossy().into_owned())
             .collect()
     };
-    let (target, base) = (parts(&target), parts(&base));
+    let (target, base) = (parts(from.join(file)), parts(to.to_path_buf()));
     let common = target.iter().zip(&base).take_while(|(a, b)| a == b).count();
-    let up = std::iter::repeat_n("..".to_owned(), base.len() - common);
-    let way: Vec<String> = up.chain(target[common..].iter().cloned()).collect();
-    way.join("/")
+    let mut path = vec!["..".to_owned(); base.len() - common];
+    path.extend_from_slice(&target[common..]);
+    path.join("/")
 }
 
 #[cfg(test)]
@@ -204,12 +187,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moved_paths_are_relative_to_target() {
-        let moved = |file, from, to| moved(file, Some(Path::new(from)), Some(Path::new(to)));
+    fn rebased_paths_are_relative_to_target() {
+        let moved = |file, from, to| rebase_path(file, Some(Path::new(from)), Some(Path::new(to)));
         assert_eq!(moved("a.png", "in", "in"), "a.png");
         assert_eq!(moved("a.png", "in", "out"), "../in/a.png");
         assert_eq!(moved("b/a.png", "", "out/x"), "../../b/a.png");
         assert_eq!(moved("/a.png", "in", "out"), "/a.png");
-        assert_eq!(super::moved("a.png", None, Some(Path::new("out"))), "a.png");
+        assert_eq!(rebase_path("a.png", None, Some(Path::new("out"))), "a.png");
     }
 }

@@ -3,23 +3,16 @@
 use std::collections::HashMap;
 
 use naga::{GlobalVariable, Handle, Module};
+use tarsus_shader::{Pass, PassKind, Resource};
 
 use super::channels::Channels;
 use crate::export::ExportError;
-use crate::export::host::{Host, PerFrameSource};
-use tarsus_shader::Pass;
-use tarsus_shader::PassKind;
-use tarsus_shader::Resource;
+use crate::export::host::{Host, PerFrameSource, Replacement, bound_resources};
 
-/// Private variable that the prelude declares before the author's source, and its
-/// replacements in a scene: as a whole, and for its `xy` components.
-const RESOLUTION: (&str, &str, &str) = (
-    "iResolution",
-    "vec3f(frame::frame.resolution, 1.0)",
-    "frame::frame.resolution",
-);
+/// Private variable that the prelude declares before the author's source.
+const RESOLUTION: &str = "iResolution";
 /// Variables that contain the fragment position: in the image pass, and in other passes.
-const PLACES: [&str; 2] = ["tarsus_place", "gl_FragCoord"];
+const FRAGMENT_POSITIONS: [&str; 2] = ["tarsus_place", "gl_FragCoord"];
 
 /// Inputs of one pass.
 pub(super) struct SceneHost<'a> {
@@ -30,48 +23,28 @@ pub(super) struct SceneHost<'a> {
 
 impl<'a> SceneHost<'a> {
     pub(super) fn new(module: &Module, pass: &Pass, channels: &'a Channels) -> Self {
-        let mut resources = HashMap::new();
-        for (handle, global) in module.global_variables.iter() {
-            let binding = pass.bindings.iter().find(|binding| {
-                let place = (binding.group, binding.binding);
-                global
-                    .binding
-                    .is_some_and(|found| (found.group, found.binding) == place)
-            });
-            if let Some(binding) = binding {
-                resources.insert(handle, binding.resource);
-            }
-        }
+        let mut globals = module.global_variables.iter();
+        let resolution = globals.find(|(_, global)| {
+            global.binding.is_none() && global.name.as_deref() == Some(RESOLUTION)
+        });
         Self {
-            resources,
-            resolution: named(module, &[RESOLUTION.0]),
+            resources: bound_resources(module, &pass.bindings),
+            resolution: resolution.map(|(handle, _)| handle),
             channels,
         }
     }
 }
 
-/// Variable with one of these names.
-fn named(module: &Module, names: &[&str]) -> Option<Handle<GlobalVariable>> {
-    let mut globals = module.global_variables.iter();
-    let is_it = |global: &GlobalVariable| {
-        let name = global.name.as_deref().unwrap_or_default();
-        global.binding.is_none() && names.contains(&name)
-    };
-    globals
-        .find(|(_, global)| is_it(global))
-        .map(|(handle, _)| handle)
-}
-
 /// True for the variable that contains the fragment position in a pass of this kind.
-pub(super) fn is_place(global: &GlobalVariable, kind: PassKind) -> bool {
+pub(super) fn is_fragment_position(global: &GlobalVariable, kind: PassKind) -> bool {
     let number = usize::from(kind != PassKind::Image);
-    global.name.as_deref() == Some(PLACES[number])
+    global.name.as_deref() == Some(FRAGMENT_POSITIONS[number])
 }
 
 /// True for a variable of the host, which a scene does not have.
-pub(super) fn is_hosts(global: &GlobalVariable) -> bool {
+pub(super) fn is_host_variable(global: &GlobalVariable) -> bool {
     let name = global.name.as_deref().unwrap_or_default();
-    name == RESOLUTION.0 || name.starts_with("tarsus_") || PLACES.contains(&name)
+    name == RESOLUTION || name.starts_with("tarsus_") || FRAGMENT_POSITIONS.contains(&name)
 }
 
 impl Host for SceneHost<'_> {
@@ -104,11 +77,14 @@ impl Host for SceneHost<'_> {
         }
     }
 
-    fn replaced(&self, global: Handle<GlobalVariable>) -> Option<(&'static str, &'static str)> {
-        (self.resolution == Some(global)).then_some((RESOLUTION.1, RESOLUTION.2))
+    fn replacement(&self, global: Handle<GlobalVariable>) -> Option<Replacement> {
+        (self.resolution == Some(global)).then_some(Replacement {
+            whole: "vec3f(frame::frame.resolution, 1.0)",
+            xy: "frame::frame.resolution",
+        })
     }
 
-    fn texel(&self, resource: Resource) -> Option<&'static str> {
+    fn texel(&self, resource: Resource) -> Option<String> {
         self.channels.texel(resource)
     }
 }

@@ -3,26 +3,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tarsus_shader::{PassKind, Program};
+
 use super::channels::Channels;
 use super::host::SceneHost;
-use super::naming::wanted;
-use super::pass::{ImportedPass, base_name};
+use super::naming::choose_names;
+use super::pass::{ImportedPass, glsl_name};
 use crate::export::ExportError;
-use crate::export::facts::Facts;
+use crate::export::analysis::Analysis;
+use crate::export::function::Context;
 use crate::export::language::Language;
 use crate::export::listing::{Pieces, pieces};
 use crate::export::names::{Item, Names};
+use crate::export::reserved::unique;
 use crate::export::signature::Passing;
-use crate::export::words::unique;
-use tarsus_shader::PassKind;
-use tarsus_shader::Program;
 
 /// One declaration of the scene.
 pub(super) struct Declaration {
     pub kind: DeclarationKind,
     pub text: String,
-    /// Name in the author's source.
-    pub written: String,
+    /// Name in the author's source, for functions.
+    pub glsl_name: String,
 }
 
 /// Kind of a declaration.
@@ -47,17 +48,15 @@ pub(super) fn merge(
     passes: &[ImportedPass<'_>],
     channels: &Channels,
 ) -> Result<Vec<Declaration>, ExportError> {
-    let taken: Vec<String> = channels.names().collect();
-    let first: Vec<PassNames> = passes.iter().map(|pass| wanted(pass, &taken)).collect();
+    let choose = |pass| choose_names(pass, channels.names().collect());
+    let first: Vec<PassNames> = passes.iter().map(choose).collect();
     let mut names = first.clone();
     loop {
-        channels.forget();
-        let written = passes
-            .iter()
-            .zip(&names)
-            .map(|(pass, names)| write(program, pass, names, channels))
-            .collect::<Result<Vec<_>, _>>()?;
-        if !split(passes, &first, &mut names, &written) {
+        channels.clear_used();
+        let written = passes.iter().zip(&names);
+        let written = written.map(|(pass, names)| write(program, pass, names, channels));
+        let written = written.collect::<Result<Vec<_>, _>>()?;
+        if !rename_conflicts(passes, &first, &mut names, &written) {
             return Ok(declarations(passes, &names, written));
         }
     }
@@ -69,19 +68,21 @@ fn write(
     names: &PassNames,
     channels: &Channels,
 ) -> Result<Pieces, ExportError> {
-    let facts = Facts::new(&pass.module, &pass.info, pass.signatures.clone());
-    let names = Names::given(names.clone(), Language::Wgsl, &program.sources);
-    let host = SceneHost::new(&pass.module, pass.pass, channels);
+    let context = Context {
+        analysis: &Analysis::new(&pass.module, &pass.info, pass.signatures.clone()),
+        names: &Names::given(names.clone(), Language::Wgsl, &program.sources),
+        host: &SceneHost::new(&pass.module, pass.pass, channels),
+    };
     let mut roots = vec![Item::Function(pass.root)];
     if !pass.is_entry {
         roots.extend(pass.initial.map(Item::Function));
-        roots.extend(pass.place.map(Item::Global));
+        roots.extend(pass.fragment_position.map(Item::Global));
     }
-    pieces(&facts, &names, &host, Language::Wgsl, &roots)
+    pieces(context, &roots)
 }
 
 /// Indices of the passes, the image first so that it keeps its names.
-fn in_order(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
+fn image_first(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
     let is_image = |number: &usize| passes[*number].pass.kind == PassKind::Image;
     let all = 0..passes.len();
     let others = all.clone().filter(move |number| !is_image(number));
@@ -90,7 +91,7 @@ fn in_order(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
 
 /// Renames items whose name refers to something else in another pass. Returns true if there
 /// were any.
-fn split(
+fn rename_conflicts(
     passes: &[ImportedPass<'_>],
     first: &[PassNames],
     names: &mut [PassNames],
@@ -99,7 +100,7 @@ fn split(
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut all: BTreeSet<String> = names.iter().flat_map(BTreeMap::values).cloned().collect();
     let mut is_changed = false;
-    for number in in_order(passes) {
+    for number in image_first(passes) {
         for (item, piece) in &written[number] {
             let Some(name) = names[number].get(item).cloned() else {
                 continue;
@@ -109,7 +110,7 @@ fn split(
                 continue;
             }
             let label = match passes[number].pass.kind {
-                PassKind::Buffer(buffer) => ["a", "b", "c", "d"][buffer.index()],
+                PassKind::Buffer(buffer) => buffer.letter(),
                 PassKind::Cube => "cube",
                 PassKind::PerFrame | PassKind::Image => "image",
                 PassKind::Sound => "sound",
@@ -131,96 +132,79 @@ fn declarations(
 ) -> Vec<Declaration> {
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut found = Vec::new();
-    for (number, pieces) in written.into_iter().enumerate() {
-        let pass = &passes[number];
+    let mut declare = |kind, text, glsl_name: &str| {
+        found.push(Declaration {
+            kind,
+            text,
+            glsl_name: glsl_name.to_owned(),
+        });
+    };
+    for ((pass, names), pieces) in passes.iter().zip(names).zip(written) {
         for (item, piece) in pieces {
-            let Some(name) = names[number].get(&item) else {
+            let Some(name) = names.get(&item) else {
                 continue;
             };
             for helper in piece.helpers {
                 if known.insert(helper.clone()) {
-                    found.push(Declaration {
-                        kind: DeclarationKind::Helper,
-                        text: helper,
-                        written: String::new(),
-                    });
+                    declare(DeclarationKind::Helper, helper, "");
                 }
             }
             if !known.insert(name.clone()) {
                 continue;
             }
-            let is_root = item == Item::Function(pass.root);
+            let is_entry = item == Item::Function(pass.root) && pass.is_entry;
             let kind = match item {
                 Item::Type(_) => DeclarationKind::Type,
                 Item::Constant(_) => DeclarationKind::Constant,
                 Item::Global(_) => DeclarationKind::Variable,
-                Item::Function(_) if is_root && pass.is_entry => DeclarationKind::Entry,
+                Item::Function(_) if is_entry => DeclarationKind::Entry,
                 Item::Function(_) => DeclarationKind::Function,
             };
-            let written = match item {
-                Item::Function(handle) => {
-                    base_name(pass.module.functions[handle].name.as_deref()).to_owned()
-                }
-                _ => String::new(),
-            };
-            found.push(Declaration {
-                kind,
-                text: piece.text,
-                written,
-            });
+            declare(kind, piece.text, glsl_name(item.decorated(&pass.module)));
         }
         if !pass.is_entry {
-            found.push(Declaration {
-                kind: DeclarationKind::Entry,
-                text: calling(pass, &names[number]),
-                written: String::new(),
-            });
+            declare(DeclarationKind::Entry, entry_wrapper(pass, names), "");
         }
     }
     found
 }
 
 /// Source of a pass function that calls the author's function.
-fn calling(pass: &ImportedPass<'_>, names: &PassNames) -> String {
-    let (_, signature) = pass.pass.kind.function();
+fn entry_wrapper(pass: &ImportedPass<'_>, names: &PassNames) -> String {
+    let kind = pass.pass.kind;
     let name = |item: Item| names.get(&item).cloned().unwrap_or_default();
-    let mut text = format!("{signature} {{\n");
-    if let Some(place) = pass.place {
-        let place = name(Item::Global(place));
-        text.push_str(&format!("    {place} = vec4f(frag_coord, 0.0, 1.0);\n"));
+    let mut text = format!("{} {{\n", kind.signature());
+    if let Some(position) = pass.fragment_position {
+        let position = name(Item::Global(position));
+        text.push_str(&format!("    {position} = vec4f(frag_coord, 0.0, 1.0);\n"));
     }
     if let Some(initial) = pass.initial {
         text.push_str(&format!("    {}();\n", name(Item::Function(initial))));
     }
     let root = name(Item::Function(pass.root));
-    if pass.pass.kind == PassKind::Sound {
-        let count = pass.module.functions[pass.root].arguments.len();
-        let arguments = if count > 1 {
-            "i32(sample), time"
-        } else {
-            "time"
-        };
-        return text + &format!("    return {root}({arguments});\n}}\n");
+    if kind == PassKind::Sound {
+        let has_sample = pass.module.functions[pass.root].arguments.len() > 1;
+        let sample = if has_sample { "i32(sample), " } else { "" };
+        return text + &format!("    return {root}({sample}time);\n}}\n");
     }
     text.push_str("    var color = vec4f(0.0);\n");
     let signature = pass.signatures.get(&pass.root);
-    let given = match pass.pass.kind {
-        PassKind::Cube => vec!["frag_coord", "vec3f(0.0)", "ray"],
-        _ => vec!["frag_coord"],
+    let inputs: &[&str] = match kind {
+        PassKind::Cube => &["frag_coord", "vec3f(0.0)", "ray"],
+        _ => &["frag_coord"],
     };
     let mut arguments = vec!["&color".to_owned()];
-    for (at, given) in given.into_iter().enumerate() {
+    for (at, input) in inputs.iter().enumerate() {
         let passing = signature.map_or(Passing::Declared, |known| known.passing(at + 1));
-        match passing {
-            Passing::Declared => {
-                text.push_str(&format!("    var argument_{at} = {given};\n"));
-                arguments.push(format!("&argument_{at}"));
-            }
-            _ => arguments.push(given.to_owned()),
+        if passing == Passing::Declared {
+            text.push_str(&format!("    var argument_{at} = {input};\n"));
+            arguments.push(format!("&argument_{at}"));
+        } else {
+            arguments.push((*input).to_owned());
         }
     }
     text.push_str(&format!("    {root}({});\n", arguments.join(", ")));
-    let result = match pass.pass.kind {
+    let result = match kind {
         PassKind::Image => "vec4f(color.xyz, 1.0)",
         _ => "color",
     };

@@ -2,124 +2,85 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use naga::{Function, Handle, Module, TypeInner};
+use naga::{AddressSpace, Function, Handle, Module, Type, TypeInner};
 
-use super::host::is_place;
-use super::pass::{ImportedPass, base_name};
+use super::host::is_fragment_position;
+use super::pass::{ImportedPass, glsl_name};
 use crate::export::language::Language;
-use crate::export::names::Item;
-use crate::export::words::{is_function, is_keyword, spelled, unique};
+use crate::export::names::{Item, free_name};
+use crate::export::types::inner_name;
 
 /// Reserved prefixes: those of helpers for GLSL functions that WGSL lacks, and of entry
 /// points.
-const BEGINNINGS: &[&str] = &["modulo_", "inverse_", "is_nan_", "is_inf_", "tarsus_"];
+const RESERVED_PREFIXES: &[&str] = &["modulo_", "inverse_", "is_nan_", "is_inf_", "tarsus_"];
 
 /// Names of the items of a pass, avoiding those in `taken`.
-pub(super) fn wanted(pass: &ImportedPass<'_>, taken: &[String]) -> BTreeMap<Item, String> {
-    let mut namer = Namer {
-        names: BTreeMap::new(),
-        taken: taken.iter().cloned().collect(),
-    };
+pub(super) fn choose_names(
+    pass: &ImportedPass<'_>,
+    mut taken: BTreeSet<String>,
+) -> BTreeMap<Item, String> {
     let module = &pass.module;
-    if pass.is_entry {
-        let (name, _) = pass.pass.kind.function();
-        namer
-            .names
-            .insert(Item::Function(pass.root), name.to_owned());
-    }
-    if let Some(initial) = pass.initial {
-        namer.name(Item::Function(initial), "set_globals");
-    }
-    for (handle, ty) in module.types.iter() {
-        if let (TypeInner::Struct { .. }, Some(name)) = (&ty.inner, &ty.name) {
-            namer.name(Item::Type(handle), base_name(Some(name)));
-        }
-    }
-    for (handle, constant) in module.constants.iter() {
-        if let Some(name) = &constant.name {
-            namer.name(Item::Constant(handle), base_name(Some(name)));
-        }
-    }
-    for (handle, global) in module.global_variables.iter() {
-        if global.space == naga::AddressSpace::Private {
-            let name = match is_place(global, pass.pass.kind) {
-                true => "gl_FragCoord",
-                false => base_name(global.name.as_deref()),
-            };
-            namer.name(Item::Global(handle), name);
-        }
-    }
-    for (handle, function) in module.functions.iter() {
-        let name = base_name(function.name.as_deref());
-        let same = module.functions.iter();
-        let count = same
-            .filter(|(_, other)| base_name(other.name.as_deref()) == name)
-            .count();
-        match count {
-            1 => namer.name(Item::Function(handle), name),
-            _ => namer.name(Item::Function(handle), &overloaded(module, handle, name)),
-        }
-    }
-    namer.names
-}
-
-struct Namer {
-    names: BTreeMap<Item, String>,
-    taken: BTreeSet<String>,
-}
-
-impl Namer {
-    fn name(&mut self, item: Item, written: &str) {
-        if self.names.contains_key(&item) {
-            return;
-        }
-        let is_taken = BEGINNINGS.iter().any(|begin| written.starts_with(begin));
-        let written = if is_taken {
-            format!("my_{written}")
-        } else {
-            written.to_owned()
+    let root = Item::Function(pass.root);
+    let initial = pass.initial.map(Item::Function);
+    let mut names = BTreeMap::new();
+    for item in initial.into_iter().chain(Item::all(module)) {
+        let decorated = item.decorated(module);
+        let wanted = match item {
+            item if pass.is_entry && item == root => {
+                names.insert(item, pass.pass.kind.function().to_owned());
+                continue;
+            }
+            Item::Global(handle) => match &module.global_variables[handle] {
+                global if is_fragment_position(global, pass.pass.kind) => "gl_FragCoord".to_owned(),
+                global if global.space == AddressSpace::Private => glsl_name(decorated).to_owned(),
+                _ => continue,
+            },
+            item if Some(item) == initial => "set_globals".to_owned(),
+            Item::Function(handle) => function_name(module, handle),
+            Item::Type(_) | Item::Constant(_) if decorated.is_none() => continue,
+            Item::Type(_) | Item::Constant(_) => glsl_name(decorated).to_owned(),
         };
-        let name = unique(&spelled(&written, Language::Wgsl), |name| {
-            !self.taken.contains(name)
-                && !is_keyword(name, Language::Wgsl)
-                && !is_function(name, Language::Wgsl)
-        });
-        self.taken.insert(name.clone());
-        self.names.insert(item, name);
+        if names.contains_key(&item) {
+            continue;
+        }
+        let is_reserved = RESERVED_PREFIXES
+            .iter()
+            .any(|prefix| wanted.starts_with(prefix));
+        let prefix = if is_reserved { "my_" } else { "" };
+        let name = free_name(&format!("{prefix}{wanted}"), Language::Wgsl, &taken);
+        taken.insert(name.clone());
+        names.insert(item, name);
     }
+    names
 }
 
-/// Name for an overloaded function, made unique by its parameter types.
-fn overloaded(module: &Module, handle: Handle<Function>, name: &str) -> String {
-    let arguments = module.functions[handle].arguments.iter();
-    let words = arguments.map(|argument| word(module, argument.ty));
-    let words: Vec<String> = words.collect();
-    match words.is_empty() {
-        true => name.to_owned(),
-        false => format!("{name}_{}", words.join("_")),
+/// The function's name; an overloaded one is made unique by its parameter types.
+fn function_name(module: &Module, handle: Handle<Function>) -> String {
+    let name = |function: &Function| glsl_name(function.name.as_deref()).to_owned();
+    let function = &module.functions[handle];
+    let mut words = vec![name(function)];
+    let others = module
+        .functions
+        .iter()
+        .filter(|(_, other)| name(other) == words[0]);
+    if others.count() > 1 {
+        let arguments = function.arguments.iter();
+        words.extend(arguments.map(|argument| type_word(module, argument.ty)));
     }
+    words.join("_")
 }
 
 /// Type name as part of an identifier.
-fn word(module: &Module, ty: Handle<naga::Type>) -> String {
-    let letter = |scalar: naga::Scalar| match scalar.kind {
-        naga::ScalarKind::Sint => "i",
-        naga::ScalarKind::Uint => "u",
-        naga::ScalarKind::Bool => "b",
-        _ => "f",
-    };
-    match &module.types[ty].inner {
-        TypeInner::Pointer { base, .. } => word(module, *base),
-        TypeInner::Scalar(naga::Scalar::BOOL) => "bool".to_owned(),
-        TypeInner::Scalar(scalar) => format!("{}32", letter(*scalar)),
-        TypeInner::Vector { size, scalar } => format!("vec{}{}", *size as u8, letter(*scalar)),
-        TypeInner::Matrix { columns, rows, .. } => {
-            format!("mat{}x{}f", *columns as u8, *rows as u8)
+fn type_word(module: &Module, handle: Handle<Type>) -> String {
+    let ty = &module.types[handle];
+    match &ty.inner {
+        TypeInner::Pointer { base, .. } => type_word(module, *base),
+        TypeInner::Array { base, .. } => format!("{}s", type_word(module, *base)),
+        inner @ (TypeInner::Scalar(_) | TypeInner::Vector { .. } | TypeInner::Matrix { .. }) => {
+            inner_name(inner, Language::Wgsl)
+                .unwrap_or_default()
+                .replace("<bool>", "b")
         }
-        TypeInner::Array { base, .. } => format!("{}s", word(module, *base)),
-        _ => module.types[ty]
-            .name
-            .clone()
-            .unwrap_or_else(|| "value".to_owned()),
+        _ => ty.name.clone().unwrap_or_else(|| "value".to_owned()),
     }
 }

@@ -1,20 +1,19 @@
 //! One pass: its module as the author wrote it, and the function that it runs.
 
-use naga::valid::{Capabilities, GlobalUse, ModuleInfo, ValidationFlags, Validator};
+use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{
-    Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span, Statement,
-    TypeInner,
+    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
+    Statement, TypeInner,
 };
+use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
+use tarsus_shader::ir::{Variable, calls, root_variable};
+use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
-use super::host::{is_hosts, is_place};
+use super::host::{is_fragment_position, is_host_variable};
 use super::tidy::tidy;
-use crate::export::ExportError;
+use crate::export::error::{ExportError, validate};
 use crate::export::signature::{Passing, Prologue, Returned, Signature, Signatures};
-use tarsus_shader::Pass;
-use tarsus_shader::PassKind;
-use tarsus_shader::ir::calls;
-use tarsus_shader::ir::{Variable, root_variable};
 
 /// A pass prepared for writing.
 pub(super) struct ImportedPass<'a> {
@@ -30,26 +29,27 @@ pub(super) struct ImportedPass<'a> {
     /// is generated.
     pub is_entry: bool,
     /// Variable with the fragment position, if the pass reads it.
-    pub place: Option<Handle<GlobalVariable>>,
+    pub fragment_position: Option<Handle<GlobalVariable>>,
 }
 
 impl<'a> ImportedPass<'a> {
     pub(super) fn new(pass: &'a Pass) -> Result<Self, ExportError> {
         let invalid = |what: &str| ExportError::Invalid(what.to_owned());
-        let flags = ValidationFlags::all();
-        let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-        let info = Validator::new(flags, capabilities)
-            .validate(&pass.module)
-            .map_err(|error| ExportError::Invalid(error.as_inner().to_string()))?;
+        let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
         tidy(&mut module);
-        let main = called_by_entry(&module).ok_or_else(|| invalid("it has no `main`"))?;
-        let wanted = main_name(pass.kind);
+        let main = called_by_entry(&module);
+        let main = main.ok_or_else(|| invalid("it has no `main` function"))?;
         let found = last_call(&module.functions[main].body, &|called| {
-            base_name(module.functions[called].name.as_deref()) == wanted
+            glsl_name(module.functions[called].name.as_deref()) == pass_function(pass.kind)
         });
-        let root = found.ok_or_else(|| invalid("nothing calls its function"))?;
-        let has_one_caller = count_calls(&module, root) == 1;
+        let root =
+            found.ok_or_else(|| invalid("its entry point does not call the pass function"))?;
+        let callees = module
+            .functions
+            .iter()
+            .flat_map(|(_, function)| calls(&function.body));
+        let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
         let signatures = arguments::simplify(&mut module);
         let mut imported = Self {
             pass,
@@ -59,34 +59,29 @@ impl<'a> ImportedPass<'a> {
             root,
             initial: None,
             is_entry: has_one_caller && pass.kind != PassKind::Sound,
-            place: None,
+            fragment_position: None,
         };
         imported.keep_initial_values(main);
-        imported.place = imported.find_place();
+        imported.fragment_position = imported.find_fragment_position();
         if imported.is_entry {
             imported.return_color();
         }
-        imported.add_prologue();
+        // `return_color` may find that the function is no entry after all.
+        if imported.is_entry {
+            let signature: &mut Signature = imported.signatures.entry(root).or_default();
+            let position = imported.fragment_position.map(Prologue::FragmentPosition);
+            signature.prologue.extend(position);
+            signature
+                .prologue
+                .extend(imported.initial.map(Prologue::Call));
+        }
         Ok(imported)
-    }
-
-    /// Private variables of the module that the pass uses.
-    fn own_globals(&self) -> Vec<Handle<GlobalVariable>> {
-        let info = &self.info[self.root];
-        let globals = self.module.global_variables.iter();
-        globals
-            .filter(|(handle, global)| {
-                global.space == naga::AddressSpace::Private && !info[*handle].is_empty()
-            })
-            .map(|(handle, _)| handle)
-            .collect()
     }
 
     /// Reduces `main` to the code that initialises variables. Constant values move to the
     /// declarations.
     fn keep_initial_values(&mut self, main: Handle<Function>) {
-        let used = self.own_globals();
-        let mut function = self.module.functions[main].clone();
+        let mut function = std::mem::take(&mut self.module.functions[main]);
         let body = std::mem::take(&mut function.body);
         let mut kept: Vec<Statement> = Vec::new();
         let mut has_effect = false;
@@ -100,15 +95,13 @@ impl<'a> ImportedPass<'a> {
                 && let Expression::GlobalVariable(global) = function.expressions[pointer]
             {
                 let variable = &self.module.global_variables[global];
-                if is_hosts(variable) {
+                if is_host_variable(variable) {
                     continue;
                 }
-                let is_first = variable.init.is_none();
-                if let Some(constant) = is_first
-                    .then(|| constant(&mut self.module, &function, value))
-                    .flatten()
+                if variable.init.is_none()
+                    && let Some(init) = constant(&mut self.module, &function, value)
                 {
-                    self.module.global_variables[global].init = Some(constant);
+                    self.module.global_variables[global].init = Some(init);
                     continue;
                 }
             }
@@ -116,11 +109,14 @@ impl<'a> ImportedPass<'a> {
             kept.push(statement);
         }
         function.body = kept.into();
-        let is_needed = used.iter().any(|&global| {
-            self.info[main][global].contains(GlobalUse::WRITE)
-                && !is_hosts(&self.module.global_variables[global])
-        });
         self.module.functions[main] = function;
+        let mut globals = self.module.global_variables.iter();
+        let is_needed = globals.any(|(handle, global)| {
+            global.space == AddressSpace::Private
+                && !self.info[self.root][handle].is_empty()
+                && self.info[main][handle].contains(GlobalUse::WRITE)
+                && !is_host_variable(global)
+        });
         self.initial = (has_effect && is_needed).then_some(main);
     }
 
@@ -163,23 +159,15 @@ impl<'a> ImportedPass<'a> {
         });
     }
 
-    /// Adds the steps that precede the author's code.
-    fn add_prologue(&mut self) {
-        if self.is_entry {
-            let signature: &mut Signature = self.signatures.entry(self.root).or_default();
-            signature.prologue.extend(self.place.map(Prologue::Place));
-            signature.prologue.extend(self.initial.map(Prologue::Call));
-        }
-    }
-
-    fn find_place(&self) -> Option<Handle<GlobalVariable>> {
+    fn find_fragment_position(&self) -> Option<Handle<GlobalVariable>> {
         let mut globals = self.module.global_variables.iter();
-        let (place, _) = globals.find(|(_, global)| is_place(global, self.pass.kind))?;
-        let is_read = !self.info[self.root][place].is_empty()
+        let (position, _) =
+            globals.find(|(_, global)| is_fragment_position(global, self.pass.kind))?;
+        let is_read = !self.info[self.root][position].is_empty()
             || self
                 .initial
-                .is_some_and(|initial| self.reads(initial, place));
-        is_read.then_some(place)
+                .is_some_and(|initial| self.reads(initial, position));
+        is_read.then_some(position)
     }
 
     /// True if the statements of `function` read `global`.
@@ -198,20 +186,11 @@ impl<'a> ImportedPass<'a> {
     }
 }
 
-/// Name of the author's function for a pass.
-pub(super) fn main_name(kind: PassKind) -> &'static str {
-    match kind {
-        PassKind::Sound => "mainSound",
-        PassKind::Cube => "mainCubemap",
-        PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => "mainImage",
-    }
-}
-
 /// Name as the author wrote it.
-pub(super) fn base_name(name: Option<&str>) -> &str {
+pub(super) fn glsl_name(name: Option<&str>) -> &str {
     let name = name.unwrap_or("value");
     let name = name.split('(').next().unwrap_or(name);
-    name.strip_suffix("_author").unwrap_or(name)
+    name.strip_suffix(RENAMED_SUFFIX).unwrap_or(name)
 }
 
 /// Function called by the entry point, which calls the author's function.
@@ -226,14 +205,6 @@ fn last_call(block: &Block, is_it: &dyn Fn(Handle<Function>) -> bool) -> Option<
         Statement::Block(inner) => last_call(inner, is_it),
         _ => None,
     })
-}
-
-fn count_calls(module: &Module, wanted: Handle<Function>) -> usize {
-    let functions = module.functions.iter();
-    functions
-        .flat_map(|(_, function)| calls(&function.body))
-        .filter(|called| *called == wanted)
-        .count()
 }
 
 /// Copies a constant expression of a function to the module's global expressions.

@@ -13,39 +13,31 @@
 
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
-    Module, Statement, UnaryOperator,
+    Module, Statement, TypeInner, UnaryOperator,
 };
-use tarsus_shader::ir::inner_blocks_mut;
+use tarsus_shader::ir::{inner_blocks_mut, only_load, stored_local};
 
-use super::uses::{Uses, is_simple, stored};
+use super::uses::{LocalUse, Uses};
 
 /// Maximum number of values computed for both branches of a `select`.
-const MOST_CHOSEN: usize = 40;
+const MAX_SELECT_VALUES: usize = 40;
 
 /// Tidies every function of `module`.
 pub(super) fn tidy(module: &mut Module) {
     let handles: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
     for handle in handles {
         let mut function = std::mem::take(&mut module.functions[handle]);
-        find_components(module, &mut function);
-        find_modulos(&mut function);
+        lower_constant_indices(module, &mut function);
+        restore_modulos(&mut function);
         name_tables(&mut function);
-        // Inner blocks are tidied first, so that their values are already expressions when
-        // the enclosing statement is examined.
+        let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
-        let uses = {
-            function.body = body;
-            let uses = Uses::of(&function);
-            (uses, std::mem::take(&mut function.body))
-        };
-        let (uses, body) = uses;
         let mut tidier = Tidier {
             module,
             function: &mut function,
             uses,
         };
-        let body = tidier.block(body, false);
-        function.body = body;
+        function.body = tidier.block(body, false);
         module.functions[handle] = function;
     }
 }
@@ -57,89 +49,77 @@ struct Tidier<'a> {
 }
 
 impl Tidier<'_> {
-    fn block(&mut self, block: Block, is_loop: bool) -> Block {
-        let mut kept: Vec<Statement> = Vec::new();
-        for (statement, _) in block.span_into_iter() {
-            let statement = self.inside(statement);
-            match statement {
-                Statement::If {
-                    condition,
-                    accept,
-                    reject,
-                } => {
-                    let spliced = self
-                        .short_circuit(&mut kept, condition, &accept, &reject)
-                        .or_else(|| self.choice(condition, &accept, &reject));
-                    match spliced {
-                        Some(before) => kept.extend(before),
-                        None => kept.push(Statement::If {
-                            condition,
-                            accept,
-                            reject,
-                        }),
-                    }
-                }
-                Statement::Store { .. } => {
-                    if !self.stored_through(&mut kept, &statement) {
-                        kept.push(statement);
-                    }
-                }
-                other => kept.push(other),
+    /// Tidies inner blocks first, so that their values are already expressions when the
+    /// enclosing statement is examined.
+    fn block(&mut self, block: Block, is_loop_body: bool) -> Block {
+        let mut done: Vec<Statement> = Vec::new();
+        for (mut statement, _) in block.span_into_iter() {
+            let is_loop = matches!(statement, Statement::Loop { .. });
+            for (number, inner) in inner_blocks_mut(&mut statement).into_iter().enumerate() {
+                *inner = self.block(std::mem::take(inner), is_loop && number == 0);
+            }
+            match self.replacement(&mut done, &statement) {
+                Some(values) => done.extend(values),
+                None => done.push(statement),
             }
         }
-        if is_loop {
-            self.unwrap_loop(&mut kept);
+        if is_loop_body {
+            unwrap_loop(&mut done);
         }
-        kept.into()
+        done.into()
     }
 
-    fn inside(&mut self, mut statement: Statement) -> Statement {
-        let is_loop = matches!(statement, Statement::Loop { .. });
-        for (number, inner) in inner_blocks_mut(&mut statement).into_iter().enumerate() {
-            *inner = self.block(std::mem::take(inner), is_loop && number == 0);
+    /// Statements that replace `statement` after those that are `done`, if what the author
+    /// wrote there was an expression.
+    fn replacement(
+        &mut self,
+        done: &mut Vec<Statement>,
+        statement: &Statement,
+    ) -> Option<Vec<Statement>> {
+        match *statement {
+            Statement::If {
+                condition,
+                ref accept,
+                ref reject,
+            } => self
+                .short_circuit(done, condition, accept, reject)
+                .or_else(|| self.select(condition, accept, reject)),
+            Statement::Store { pointer, value } => self.forward_store(done, pointer, value),
+            _ => None,
         }
-        statement
     }
 
-    /// The only expression that reads `local`, if `local` is stored `stores` times, read
-    /// once and not used otherwise.
-    fn only_load(&self, local: Handle<LocalVariable>, stores: usize) -> Option<Handle<Expression>> {
-        let used = self.uses.local(local);
-        let is_temporary = (used.stores, used.loads, used.others, used.arguments)
-            == (stores, 1, 0, 0)
+    /// The only expression that reads `local`, if `local` is stored twice, read once and not
+    /// used otherwise.
+    fn only_load(&self, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
+        let of_temporary = LocalUse {
+            stores: 2,
+            loads: 1,
+            ..LocalUse::default()
+        };
+        let is_temporary = self.uses.local(local) == of_temporary
             && self.function.local_variables[local].init.is_none();
-        let is_it = |pointer: Handle<Expression>| matches!(self.function.expressions[pointer], Expression::LocalVariable(found) if found == local);
-        let mut loads = self.function.expressions.iter();
-        is_temporary.then(|| {
-            let found = loads.find(
-                |(_, found)| matches!(found, Expression::Load { pointer } if is_it(*pointer)),
-            );
-            found.map(|(handle, _)| handle)
-        })?
+        only_load(self.function, local).filter(|_| is_temporary)
     }
 
     /// Converts `t = a; if !a { t = b; }` to `a || b`, and `t = a; if a { t = b; }` to `a
     /// && b`. Returns the statements that compute `b`.
     fn short_circuit(
         &mut self,
-        kept: &mut Vec<Statement>,
+        done: &mut Vec<Statement>,
         condition: Handle<Expression>,
         accept: &Block,
         reject: &Block,
     ) -> Option<Vec<Statement>> {
         let (last, before) = accept.split_last()?;
-        let (local, right) = stored(self.function, last)?;
-        let is_values = before
-            .iter()
-            .all(|found| matches!(found, Statement::Emit(_)));
-        if !reject.is_empty() || !is_values {
+        let (local, right) = stored_local(self.function, last)?;
+        let only_values = before.iter().all(is_emit);
+        if !reject.is_empty() || !only_values {
             return None;
         }
-        let load = self.only_load(local, 2)?;
-        let at = kept
-            .iter()
-            .rposition(|found| !matches!(found, Statement::Emit(_)))?;
-        let (first, left) = stored(self.function, &kept[at])?;
+        let load = self.only_load(local)?;
+        let at = done.iter().rposition(|statement| !is_emit(statement))?;
+        let (first, left) = stored_local(self.function, &done[at])?;
         if first != local {
             return None;
         }
@@ -151,14 +131,14 @@ impl Tidier<'_> {
             } if expr == left => BinaryOperator::LogicalOr,
             _ => return None,
         };
-        kept.remove(at);
+        done.remove(at);
         self.function.expressions[load] = Expression::Binary { op, left, right };
         Some(before.to_vec())
     }
 
     /// Converts `if c { t = x; } else { t = y; }` to `select(y, x, c)` if both branches are
     /// cheap.
-    fn choice(
+    fn select(
         &mut self,
         condition: Handle<Expression>,
         accept: &Block,
@@ -166,16 +146,14 @@ impl Tidier<'_> {
     ) -> Option<Vec<Statement>> {
         let (last, first) = accept.split_last()?;
         let (other, second) = reject.split_last()?;
-        let (local, accepted) = stored(self.function, last)?;
-        let (same, rejected) = stored(self.function, other)?;
-        let ty = self.function.local_variables[local].ty;
-        if local != same || !is_simple(&self.module.types[ty].inner) {
+        let (local, accepted) = stored_local(self.function, last)?;
+        let (same, rejected) = stored_local(self.function, other)?;
+        let inner = &self.module.types[self.function.local_variables[local].ty].inner;
+        let is_simple = matches!(inner, TypeInner::Scalar(_) | TypeInner::Vector { .. });
+        if local != same || !is_simple || !self.is_cheap(first) || !self.is_cheap(second) {
             return None;
         }
-        if !self.is_cheap(first) || !self.is_cheap(second) {
-            return None;
-        }
-        let load = self.only_load(local, 2)?;
+        let load = self.only_load(local)?;
         self.function.expressions[load] = Expression::Select {
             condition,
             accept: accepted,
@@ -191,7 +169,7 @@ impl Tidier<'_> {
         statements.iter().all(|statement| match statement {
             Statement::Emit(range) => range.clone().all(|value| {
                 count += 1;
-                count <= MOST_CHOSEN
+                count <= MAX_SELECT_VALUES
                     && !matches!(
                         self.function.expressions[value],
                         Expression::ImageSample { .. }
@@ -204,110 +182,94 @@ impl Tidier<'_> {
     }
 
     /// Handles `v = t` after an `if` whose branches both end in `t = …` and which could not
-    /// become an expression: the branches store to `v` directly. Returns true if that
-    /// applies.
-    fn stored_through(&mut self, kept: &mut [Statement], store: &Statement) -> bool {
-        let Statement::Store { pointer, value } = *store else {
-            return false;
+    /// become an expression: the branches store to `v` directly.
+    fn forward_store(
+        &self,
+        done: &mut [Statement],
+        pointer: Handle<Expression>,
+        value: Handle<Expression>,
+    ) -> Option<Vec<Statement>> {
+        let function = &*self.function;
+        let Expression::LocalVariable(target) = function.expressions[pointer] else {
+            return None;
         };
-        let Expression::Load { pointer: from } = self.function.expressions[value] else {
-            return false;
+        let Expression::Load { pointer: from } = function.expressions[value] else {
+            return None;
         };
-        let Expression::LocalVariable(local) = self.function.expressions[from] else {
-            return false;
+        let Expression::LocalVariable(local) = function.expressions[from] else {
+            return None;
         };
-        let is_variable = matches!(
-            self.function.expressions[pointer],
-            Expression::LocalVariable(other) if other != local
-        );
-        let is_temporary = self.function.local_variables[local].name.is_none();
-        if !is_variable
-            || !is_temporary
+        if local == target
+            || function.local_variables[local].name.is_some()
             || self.uses.value(value) != 1
-            || self.only_load(local, 2) != Some(value)
+            || self.only_load(local) != Some(value)
         {
-            return false;
+            return None;
         }
-        let choice = kept
+        let last = done
             .iter_mut()
             .rev()
-            .find(|found| !matches!(found, Statement::Emit(_)));
-        let Some(Statement::If { accept, reject, .. }) = choice else {
-            return false;
+            .find(|statement| !is_emit(statement))?;
+        let Statement::If { accept, reject, .. } = last else {
+            return None;
         };
-        let ends = |function: &Function, block: &Block| {
-            let last = block.last().and_then(|last| stored(function, last));
-            last.is_some_and(|(found, _)| found == local)
-        };
-        if !ends(self.function, accept) || !ends(self.function, reject) {
-            return false;
+        let ends = [accept.last_mut()?, reject.last_mut()?];
+        let is_stored =
+            |end: &Statement| stored_local(function, end).is_some_and(|(to, _)| to == local);
+        if !ends.iter().all(|end| is_stored(end)) {
+            return None;
         }
-        for block in [accept, reject] {
-            if let Some(Statement::Store { pointer: to, .. }) = block.last_mut() {
+        for end in ends {
+            if let Statement::Store { pointer: to, .. } = end {
                 *to = pointer;
             }
         }
-        true
-    }
-
-    /// Converts `if c { …; continue; } else { break; }` at the end of a loop to `if c {}
-    /// else { break; } …`, and removes a trailing `continue`.
-    fn unwrap_loop(&mut self, body: &mut Vec<Statement>) {
-        let Some(Statement::If {
-            condition,
-            accept,
-            reject,
-        }) = body.last()
-        else {
-            drop_continue(body);
-            return;
-        };
-        let leaves = matches!(reject[..], [Statement::Break]);
-        let goes_on = matches!(accept.last(), Some(Statement::Continue));
-        if !leaves || !goes_on {
-            return;
-        }
-        let condition = *condition;
-        let inside: Vec<Statement> = accept.iter().cloned().collect();
-        let reject = reject.clone();
-        body.pop();
-        body.push(Statement::If {
-            condition,
-            accept: Block::new(),
-            reject,
-        });
-        body.extend(inside);
-        drop_continue(body);
+        Some(Vec::new())
     }
 }
 
-fn drop_continue(body: &mut Vec<Statement>) {
+fn is_emit(statement: &Statement) -> bool {
+    matches!(statement, Statement::Emit(_))
+}
+
+/// Converts `if c { …; continue; } else { break; }` at the end of a loop to `if c {} else {
+/// break; } …`, and removes a trailing `continue`.
+fn unwrap_loop(body: &mut Vec<Statement>) {
+    if let Some(Statement::If { accept, reject, .. }) = body.last_mut()
+        && matches!(accept.last(), Some(Statement::Continue))
+        && matches!(reject[..], [Statement::Break])
+    {
+        let inner = std::mem::take(accept);
+        body.extend(inner.span_into_iter().map(|(statement, _)| statement));
+    }
     if matches!(body.last(), Some(Statement::Continue)) {
         body.pop();
     }
 }
 
 /// Converts indexing with a constant to component access.
-fn find_components(module: &Module, function: &mut Function) {
-    let number = |expression: &Expression| match *expression {
-        Expression::Literal(Literal::U32(index)) => Some(index),
-        Expression::Literal(Literal::I32(index)) => u32::try_from(index).ok(),
-        _ => None,
-    };
+fn lower_constant_indices(module: &Module, function: &mut Function) {
     let handles: Vec<_> = function
         .expressions
         .iter()
         .map(|(handle, _)| handle)
         .collect();
     for handle in handles {
-        if let Expression::Access { base, index } = function.expressions[handle]
-            && let Some(index) = match function.expressions[index] {
-                Expression::Constant(constant) => {
-                    number(&module.global_expressions[module.constants[constant].init])
-                }
-                ref other => number(other),
+        let Expression::Access { base, index } = function.expressions[handle] else {
+            continue;
+        };
+        let index = match function.expressions[index] {
+            Expression::Constant(constant) => {
+                &module.global_expressions[module.constants[constant].init]
             }
-        {
+            ref other => other,
+        };
+        let index = match *index {
+            Expression::Literal(Literal::U32(index)) => Some(index),
+            Expression::Literal(Literal::I32(index)) => u32::try_from(index).ok(),
+            _ => None,
+        };
+        if let Some(index) = index {
             function.expressions[handle] = Expression::AccessIndex { base, index };
         }
     }
@@ -325,44 +287,42 @@ fn name_tables(function: &mut Function) {
 
 /// Converts `x - y * floor(x / y)`, the expansion of GLSL's `mod`, to the operator `%` on
 /// floats. GLSL ES has no such operator, so it is free to denote `mod` here.
-fn find_modulos(function: &mut Function) {
+fn restore_modulos(function: &mut Function) {
     let handles: Vec<_> = function
         .expressions
         .iter()
         .map(|(handle, _)| handle)
         .collect();
     for handle in handles {
-        if let Some((left, right)) = modulo(function, handle) {
-            function.expressions[handle] = Expression::Binary {
-                op: BinaryOperator::Modulo,
-                left,
-                right,
-            };
+        if let Some(modulo) = modulo(function, handle) {
+            function.expressions[handle] = modulo;
         }
     }
 }
 
-fn modulo(
-    function: &Function,
-    handle: Handle<Expression>,
-) -> Option<(Handle<Expression>, Handle<Expression>)> {
-    let binary =
+fn modulo(function: &Function, handle: Handle<Expression>) -> Option<Expression> {
+    let operands =
         |handle: Handle<Expression>, wanted: BinaryOperator| match function.expressions[handle] {
             Expression::Binary { op, left, right } if op == wanted => Some((left, right)),
             _ => None,
         };
-    let (x, whole) = binary(handle, BinaryOperator::Subtract)?;
-    let (a, b) = binary(whole, BinaryOperator::Multiply)?;
-    let floored = |handle: Handle<Expression>| match function.expressions[handle] {
+    let is_quotient = |handle: Handle<Expression>, x, y| match function.expressions[handle] {
         Expression::Math {
             fun: MathFunction::Floor,
             arg,
             ..
-        } => binary(arg, BinaryOperator::Divide),
-        _ => None,
+        } => operands(arg, BinaryOperator::Divide) == Some((x, y)),
+        _ => false,
     };
-    let (y, (over, under)) = floored(a)
-        .map(|quotient| (b, quotient))
-        .or_else(|| floored(b).map(|quotient| (a, quotient)))?;
-    (over == x && under == y).then_some((x, y))
+    let (left, product) = operands(handle, BinaryOperator::Subtract)?;
+    let (a, b) = operands(product, BinaryOperator::Multiply)?;
+    let right = [(a, b), (b, a)]
+        .into_iter()
+        .find(|&(floor, y)| is_quotient(floor, left, y))?
+        .1;
+    Some(Expression::Binary {
+        op: BinaryOperator::Modulo,
+        left,
+        right,
+    })
 }

@@ -1,145 +1,126 @@
 //! Writes `if` and `switch`.
 
-use std::collections::BTreeSet;
+use naga::{Block, Statement, SwitchCase, SwitchValue};
 
+use super::{Done, FunctionWriter};
+use crate::export::expression::Value;
 use crate::export::language::Language;
-use crate::export::text::Text;
-use naga::{Block, Expression, Handle, Statement, SwitchCase, SwitchValue};
+use crate::export::text::ExprText;
 
-use super::{Done, Writer};
-
-impl Writer<'_> {
-    pub(super) fn choice(
-        &mut self,
-        condition: Handle<Expression>,
-        accept: &Block,
-        reject: &Block,
-    ) -> Done {
-        let mut condition = self.body.value(condition)?;
+impl FunctionWriter<'_> {
+    pub(super) fn write_if(&mut self, condition: Value, accept: &Block, reject: &Block) -> Done {
+        let mut condition = self.value(condition)?;
         let (mut accept, mut reject) = (accept, reject);
         if accept.is_empty() && !reject.is_empty() {
-            condition = Text::prefix('!', &condition);
+            condition = ExprText::prefix('!', &condition);
             std::mem::swap(&mut accept, &mut reject);
         }
-        let head = self.language().head("if", &condition.code);
-        self.line(&format!("{head} {{"));
-        loop {
-            self.inside(accept)?;
-            let Some((next, then, other)) = self.only_choice(reject) else {
-                break;
-            };
-            let condition = self.body.value(next)?.code;
-            let head = self.language().head("else if", &condition);
-            self.line(&format!("}} {head} {{"));
-            (accept, reject) = (then, other);
+        self.line(&self.language().head("if", &condition.code));
+        self.nested(|writer| writer.block(accept))?;
+        while let Some(Statement::If {
+            condition,
+            accept,
+            reject: rest,
+        }) = self.else_if(reject)
+        {
+            let condition = self.value(*condition)?.code;
+            self.line(&format!(
+                "}} {}",
+                self.language().head("else if", &condition)
+            ));
+            self.nested(|writer| writer.block(accept))?;
+            reject = rest;
         }
-        if reject.iter().any(|statement| !self.is_silent(statement)) {
+        if reject.iter().any(|statement| !self.has_no_text(statement)) {
             self.line("} else {");
-            self.inside(reject)?;
+            self.nested(|writer| writer.block(reject))?;
         }
         self.line("}");
         Ok(())
     }
 
     /// The `if` that is the only statement of a block, written as `else if`.
-    fn only_choice<'s>(
-        &self,
-        block: &'s Block,
-    ) -> Option<(Handle<Expression>, &'s Block, &'s Block)> {
-        let mut loud = block.iter().filter(|found| !self.is_silent(found));
-        let first = loud.next()?;
-        let Statement::If {
-            condition,
-            accept,
-            reject,
-        } = first
-        else {
-            return None;
-        };
-        let is_only = loud.next().is_none()
-            && !accept.is_empty()
-            && !self.declared_at.contains_key(&self.step(first));
-        is_only.then_some((*condition, accept, reject))
+    fn else_if<'s>(&self, block: &'s Block) -> Option<&'s Statement> {
+        let mut visible = block
+            .iter()
+            .filter(|statement| !self.has_no_text(statement));
+        let first = visible.next()?;
+        let is_if = matches!(first, Statement::If { accept, .. } if !accept.is_empty());
+        (is_if && visible.next().is_none() && !self.declares_variables(first)).then_some(first)
     }
 
-    pub(super) fn switch(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) -> Done {
-        if self.language() == Language::Wgsl {
-            return self.switch_of_wgsl(selector, cases);
-        }
-        let selector = self.body.value(selector)?.code;
-        self.line(&format!("switch ({selector}) {{"));
+    pub(super) fn switch(&mut self, selector: Value, cases: &[SwitchCase]) -> Done {
+        let selector = self.value(selector)?.code;
+        self.line(&self.language().head("switch", &selector));
         self.depth += 1;
+        match self.language() {
+            Language::Glsl => self.glsl_cases(cases)?,
+            Language::Wgsl => self.wgsl_cases(cases)?,
+        }
+        self.depth -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    fn glsl_cases(&mut self, cases: &[SwitchCase]) -> Done {
         for case in cases {
             let label = match case.value {
-                SwitchValue::I32(value) => format!("case {value}:"),
-                SwitchValue::U32(value) => format!("case {value}u:"),
                 SwitchValue::Default => "default:".to_owned(),
+                value => format!("case {}:", case_text(value)),
             };
             if case.fall_through && case.body.is_empty() {
                 self.line(&label);
                 continue;
             }
             self.line(&format!("{label} {{"));
-            self.inside(&case.body)?;
-            let ends = matches!(
-                case.body.last(),
-                Some(
-                    Statement::Break
-                        | Statement::Continue
-                        | Statement::Return { .. }
-                        | Statement::Kill
-                )
-            );
-            if !case.fall_through && !ends {
-                self.depth += 1;
-                self.line("break;");
-                self.depth -= 1;
-            }
+            let ends = case.body.last().is_some_and(Statement::is_terminator);
+            self.nested(|writer| {
+                writer.block(&case.body)?;
+                if !case.fall_through && !ends {
+                    writer.line("break;");
+                }
+                Ok(())
+            })?;
             self.line("}");
         }
-        self.depth -= 1;
-        self.line("}");
         Ok(())
     }
 
     /// WGSL has no fallthrough: a case that falls through repeats the statements of the
     /// following cases.
-    fn switch_of_wgsl(&mut self, selector: Handle<Expression>, cases: &[SwitchCase]) -> Done {
-        let selector = self.body.value(selector)?.code;
-        self.line(&format!("switch {selector} {{"));
-        self.depth += 1;
+    fn wgsl_cases(&mut self, cases: &[SwitchCase]) -> Done {
         let mut labels: Vec<String> = Vec::new();
         for (at, case) in cases.iter().enumerate() {
-            labels.push(match case.value {
-                SwitchValue::I32(value) => value.to_string(),
-                SwitchValue::U32(value) => format!("{value}u"),
-                SwitchValue::Default => "default".to_owned(),
-            });
+            labels.push(case_text(case.value));
             if case.fall_through && case.body.is_empty() && at + 1 < cases.len() {
                 continue;
             }
-            let word = match labels[..] {
-                [ref only] if only == "default" => "default".to_owned(),
-                _ => format!("case {}", labels.join(", ")),
-            };
-            labels.clear();
-            self.line(&format!("{word}: {{"));
-            self.depth += 1;
-            self.scopes.push(BTreeSet::new());
-            for reached in &cases[at..] {
-                let length = reached.body.len();
-                let ends = matches!(reached.body.last(), Some(Statement::Break));
-                self.block(&reached.body[..length - usize::from(ends)])?;
-                if ends || !reached.fall_through {
-                    break;
-                }
+            match labels[..] {
+                [ref only] if only == "default" => self.line("default: {"),
+                _ => self.line(&format!("case {}: {{", labels.join(", "))),
             }
-            self.scopes.pop();
-            self.depth -= 1;
+            labels.clear();
+            self.nested(|writer| {
+                for reached in &cases[at..] {
+                    let ends = matches!(reached.body.last(), Some(Statement::Break));
+                    let length = reached.body.len() - usize::from(ends);
+                    writer.block(&reached.body[..length])?;
+                    if ends || !reached.fall_through {
+                        break;
+                    }
+                }
+                Ok(())
+            })?;
             self.line("}");
         }
-        self.depth -= 1;
-        self.line("}");
         Ok(())
+    }
+}
+
+fn case_text(value: SwitchValue) -> String {
+    match value {
+        SwitchValue::I32(value) => value.to_string(),
+        SwitchValue::U32(value) => format!("{value}u"),
+        SwitchValue::Default => "default".to_owned(),
     }
 }

@@ -2,45 +2,39 @@
 
 use std::collections::BTreeSet;
 
-use crate::export::error::ExportError;
-use crate::export::language::Language;
-use crate::export::place::Place;
-use naga::{Block, Expression, Handle, Statement};
-use tarsus_shader::ir::inner_blocks;
+use naga::{Block, Statement};
+use tarsus_shader::ir::{inner_blocks, stored_local};
 
-use super::{Done, Writer};
+use super::{Done, FunctionWriter};
+use crate::export::declaration_site::DeclarationSite;
+use crate::export::error::ExportError;
+use crate::export::expression::Value;
+use crate::export::language::Language;
 
 /// The head of a `for` or `while`.
 struct Head<'s> {
-    condition: Handle<Expression>,
+    condition: Value,
     update: Option<&'s Statement>,
     /// Statements of the body after the condition.
     rest: &'s [Statement],
 }
 
-impl Writer<'_> {
+impl FunctionWriter<'_> {
     /// Writes a `for` including its counter declaration, if one starts here. Returns the
     /// number of statements written.
     pub(super) fn counted_loop(&mut self, all: &[Statement]) -> Result<Option<usize>, ExportError> {
+        let function = self.function;
         let mut at = 0;
-        let mut begun = None;
-        if let Statement::Store { pointer, .. } = all[0] {
-            let Expression::LocalVariable(local) = self.body.function.expressions[pointer] else {
-                return Ok(None);
-            };
-            let place = Place::At(self.step(&all[0]));
-            let is_here = self
-                .declared_at
-                .get(&place.step())
-                .is_some_and(|declared| declared.contains(&(local, place)));
-            if !is_here {
+        let mut start = None;
+        if let Statement::Store { .. } = all[0] {
+            start = stored_local(function, &all[0]);
+            if start.is_none_or(|(local, _)| !self.is_declared_by(local, &all[0])) {
                 return Ok(None);
             }
-            begun = Some(local);
-            at = 1;
-            while all.get(at).is_some_and(|next| self.is_silent(next)) {
-                at += 1;
-            }
+            at = 1 + all[1..]
+                .iter()
+                .take_while(|next| self.has_no_text(next))
+                .count();
         }
         let Some(
             statement @ Statement::Loop {
@@ -55,39 +49,35 @@ impl Writer<'_> {
         let Some(head) = self.loop_head(body, continuing) else {
             return Ok(None);
         };
-        let Some(Statement::Store { pointer, .. }) = head.update else {
+        let update = head
+            .update
+            .and_then(|update| stored_local(function, update));
+        let Some((counter, _)) = update else {
             return Ok(None);
         };
-        let Expression::LocalVariable(counter) = self.body.function.expressions[*pointer] else {
-            return Ok(None);
+        let step = self.plan.step_of(statement);
+        let starts_here = match start {
+            Some((local, _)) => local == counter,
+            None => self.sites.get(&counter) == Some(&DeclarationSite::Before(step)),
         };
-        let step = self.step(statement);
-        let end = self.body.plan.steps[step].end;
-        let sites = self.body.plan.sites_of(self.body.function, counter);
-        let is_before = self
-            .declared_at
-            .get(&step)
-            .is_some_and(|declared| declared.contains(&(counter, Place::Before(step))));
-        let is_alone = sites.last().is_some_and(|&last| last < end);
-        let from_store = begun == Some(counter);
-        if !is_alone || !(from_store || (begun.is_none() && is_before)) {
+        let last_use = self.plan.sites_of(function, counter).last().copied();
+        if !starts_here || last_use.is_none_or(|last| last >= self.plan.steps[step].end) {
             return Ok(None);
         }
-        self.declare_before(statement, Some(counter))?;
+        self.sites.remove(&counter);
+        self.declare_before(statement)?;
         self.scopes.push(BTreeSet::new());
-        let init = if from_store {
-            self.store(&all[0])?
-        } else {
-            self.declaration(counter)?
-        };
-        self.headed_loop(&head, Some(&init))?;
+        let start = self.declaration(counter, start.map(|(_, value)| value))?;
+        self.loop_with_head(&head, Some(&start))?;
         self.scopes.pop();
         Ok(Some(at + 1))
     }
 
-    /// The header of a loop that begins with `if condition {} else { break; }`.
+    /// The head of a loop that begins with `if condition {} else { break; }`.
     fn loop_head<'s>(&self, body: &'s Block, continuing: &'s Block) -> Option<Head<'s>> {
-        let at = body.iter().position(|found| !self.is_silent(found))?;
+        let at = body
+            .iter()
+            .position(|statement| !self.has_no_text(statement))?;
         let Statement::If {
             condition,
             accept,
@@ -96,148 +86,104 @@ impl Writer<'_> {
         else {
             return None;
         };
-        let leaves = matches!(reject[..], [Statement::Break]);
-        let updates: Vec<&Statement> = continuing
+        let leaves = accept.is_empty() && matches!(reject[..], [Statement::Break]);
+        let updates = continuing
             .iter()
-            .filter(|found| !self.is_silent(found))
-            .collect();
-        let update = match updates[..] {
+            .filter(|statement| !self.has_no_text(statement));
+        let update = match updates.collect::<Vec<_>>()[..] {
             [] => None,
             [only @ (Statement::Store { .. } | Statement::Call { .. })]
-                if !self.declared_at.contains_key(&self.step(only)) =>
+                if !self.declares_variables(only) =>
             {
                 Some(only)
             }
             _ => return None,
         };
-        (leaves && accept.is_empty() && !self.declared_at.contains_key(&self.step(&body[at])))
-            .then_some(Head {
-                condition: *condition,
-                update,
-                rest: &body[at + 1..],
-            })
+        (leaves && !self.declares_variables(&body[at])).then_some(Head {
+            condition: *condition,
+            update,
+            rest: &body[at + 1..],
+        })
     }
 
-    fn headed_loop(&mut self, head: &Head<'_>, init: Option<&str>) -> Done {
-        let condition = self.body.value(head.condition)?.code;
-        let update = match head.update {
-            Some(update) => self.simple(update)?,
-            None => String::new(),
-        };
-        match (init, head.update) {
-            (None, None) => {
-                let head = self.language().head("while", &condition);
-                self.line(&format!("{head} {{"));
-            }
-            (init, _) => {
-                let init = init.unwrap_or_default();
-                self.line(&format!("for ({init}; {condition}; {update}) {{"));
+    fn loop_with_head(&mut self, head: &Head<'_>, start: Option<&str>) -> Done {
+        let condition = self.value(head.condition)?.code;
+        let update = head
+            .update
+            .map(|update| self.simple_statement(update))
+            .transpose()?;
+        match (start, update) {
+            (None, None) => self.line(&self.language().head("while", &condition)),
+            (start, update) => {
+                let (start, update) = (start.unwrap_or_default(), update.unwrap_or_default());
+                self.line(&format!("for ({start}; {condition}; {update}) {{"));
             }
         }
-        self.inside(head.rest)?;
+        self.nested(|writer| writer.block(head.rest))?;
         self.line("}");
         Ok(())
     }
 
-    /// A statement that may appear in the header of a `for`.
-    fn simple(&mut self, statement: &Statement) -> Result<String, ExportError> {
-        match statement {
-            Statement::Call {
-                function,
-                arguments,
-                ..
-            } => Ok(self.body.called(*function, arguments)?.code),
-            _ => self.store(statement),
-        }
-    }
-
-    pub(super) fn any_loop(
+    pub(super) fn write_loop(
         &mut self,
         body: &Block,
         continuing: &Block,
-        break_if: Option<Handle<Expression>>,
+        break_if: Option<Value>,
     ) -> Done {
         if break_if.is_none()
             && let Some(head) = self.loop_head(body, continuing)
         {
-            return self.headed_loop(&head, None);
+            return self.loop_with_head(&head, None);
         }
-        let has_end = break_if.is_some() || continuing.iter().any(|s| !self.is_silent(s));
+        let has_end = break_if.is_some() || continuing.iter().any(|s| !self.has_no_text(s));
         if has_end && self.language() == Language::Wgsl {
-            return self.loop_of_wgsl(body, continuing, break_if);
+            self.line("loop {");
+            self.nested(|writer| {
+                writer.block(body)?;
+                writer.line("continuing {");
+                writer.nested(|writer| {
+                    writer.block(continuing)?;
+                    if let Some(condition) = break_if {
+                        let condition = writer.value(condition)?.code;
+                        writer.line(&format!("break if {condition};"));
+                    }
+                    Ok(())
+                })?;
+                writer.line("}");
+                Ok(())
+            })?;
+        } else if has_end && continues(body) {
+            // GLSL has no `continuing` block: run it at the start of the next iteration.
+            let flag = self.declare("again");
+            self.line(&format!("bool {flag} = false;"));
+            self.line("while (true) {");
+            self.nested(|writer| {
+                writer.line(&format!("if ({flag}) {{"));
+                writer.nested(|writer| writer.loop_end(continuing, break_if))?;
+                writer.line("}");
+                writer.line(&format!("{flag} = true;"));
+                writer.block(body)
+            })?;
+        } else {
+            self.line(match self.language() {
+                Language::Glsl => "while (true) {",
+                Language::Wgsl => "loop {",
+            });
+            self.nested(|writer| {
+                writer.block(body)?;
+                writer.loop_end(continuing, break_if)
+            })?;
         }
-        if !(has_end && continues(body)) {
-            self.line(self.language().endless());
-            self.inside_loop(body, continuing, break_if)?;
-            self.line("}");
-            return Ok(());
-        }
-        // GLSL has no `continuing` block: run it at the start of the next iteration.
-        let flag = self.declare("again");
-        self.line(&format!("bool {flag} = false;"));
-        self.line("while (true) {");
-        self.depth += 1;
-        self.scopes.push(BTreeSet::new());
-        self.line(&format!("if ({flag}) {{"));
-        self.depth += 1;
-        self.block(continuing)?;
-        self.leave_if(break_if)?;
-        self.depth -= 1;
-        self.line("}");
-        self.line(&format!("{flag} = true;"));
-        self.block(body)?;
-        self.scopes.pop();
-        self.depth -= 1;
         self.line("}");
         Ok(())
     }
 
-    fn loop_of_wgsl(
-        &mut self,
-        body: &Block,
-        continuing: &Block,
-        break_if: Option<Handle<Expression>>,
-    ) -> Done {
-        self.line("loop {");
-        self.depth += 1;
-        self.scopes.push(BTreeSet::new());
-        self.block(body)?;
-        self.line("continuing {");
-        self.depth += 1;
+    /// The end of an iteration, in GLSL.
+    fn loop_end(&mut self, continuing: &Block, break_if: Option<Value>) -> Done {
         self.block(continuing)?;
         if let Some(condition) = break_if {
-            let condition = self.body.value(condition)?.code;
-            self.line(&format!("break if {condition};"));
-        }
-        self.depth -= 1;
-        self.line("}");
-        self.scopes.pop();
-        self.depth -= 1;
-        self.line("}");
-        Ok(())
-    }
-
-    fn inside_loop(
-        &mut self,
-        body: &Block,
-        continuing: &Block,
-        break_if: Option<Handle<Expression>>,
-    ) -> Done {
-        self.depth += 1;
-        self.scopes.push(BTreeSet::new());
-        self.block(body)?;
-        self.block(continuing)?;
-        self.leave_if(break_if)?;
-        self.scopes.pop();
-        self.depth -= 1;
-        Ok(())
-    }
-
-    fn leave_if(&mut self, condition: Option<Handle<Expression>>) -> Done {
-        if let Some(condition) = condition {
-            let condition = self.body.value(condition)?.code;
-            let text = self.language().leave_if(&condition);
-            self.line(&text);
+            let condition = self.value(condition)?.code;
+            self.line(&format!("if ({condition}) break;"));
         }
         Ok(())
     }

@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 
 use naga::valid::{GlobalUse, ModuleInfo};
-use naga::{
-    Block, Expression, Function, GlobalVariable, Handle, Module, SampleLevel, Statement, TypeInner,
-};
+use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statement};
 
 use super::signature::{Passing, Signature, Signatures};
 
 /// A validated module and the properties of its functions.
-pub(crate) struct Facts<'a> {
+pub(crate) struct Analysis<'a> {
     pub module: &'a Module,
     pub info: &'a ModuleInfo,
     signatures: Signatures,
@@ -18,9 +16,9 @@ pub(crate) struct Facts<'a> {
     differentiating: BTreeSet<Handle<Function>>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> Analysis<'a> {
     pub(crate) fn new(module: &'a Module, info: &'a ModuleInfo, signatures: Signatures) -> Self {
-        let mut facts = Self {
+        let mut analysis = Self {
             module,
             info,
             signatures,
@@ -28,20 +26,22 @@ impl<'a> Facts<'a> {
         };
         // naga orders callees before callers.
         for (handle, function) in module.functions.iter() {
-            let differentiates = function.expressions.iter().any(|(_, found)| match found {
-                Expression::CallResult(called) => facts.differentiates(*called),
-                other => is_beside(other),
-            });
-            if differentiates {
-                facts.differentiating.insert(handle);
+            let mut expressions = function.expressions.iter();
+            if expressions.any(|(_, expression)| analysis.uses_derivatives(expression)) {
+                analysis.differentiating.insert(handle);
             }
         }
-        facts
+        analysis
     }
 
-    /// True if the result of `function` uses derivatives.
-    pub(super) fn differentiates(&self, function: Handle<Function>) -> bool {
-        self.differentiating.contains(&function)
+    /// True for an expression that uses derivatives.
+    pub(super) fn uses_derivatives(&self, expression: &Expression) -> bool {
+        match expression {
+            Expression::Derivative { .. } => true,
+            Expression::ImageSample { level, .. } => level.implicit_derivatives(),
+            Expression::CallResult(callee) => self.differentiating.contains(callee),
+            _ => false,
+        }
     }
 
     /// True if a call of `function` has no side effects.
@@ -49,10 +49,10 @@ impl<'a> Facts<'a> {
         let arguments = &self.module.functions[function].arguments;
         let signature = self.signature(function);
         let takes_pointer = arguments.iter().enumerate().any(|(number, argument)| {
-            let is_pointer = matches!(
-                self.module.types[argument.ty].inner,
-                TypeInner::Pointer { .. } | TypeInner::ValuePointer { .. }
-            );
+            let is_pointer = self.module.types[argument.ty]
+                .inner
+                .pointer_space()
+                .is_some();
             is_pointer && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
         });
         let stores = self.globals(function, GlobalUse::WRITE).next().is_some();
@@ -81,18 +81,6 @@ impl<'a> Facts<'a> {
         all.map(|(global, _)| global)
             .filter(move |&global| info[global].intersects(used))
     }
-}
-
-/// True for an expression that uses derivatives.
-pub(super) fn is_beside(expression: &Expression) -> bool {
-    matches!(
-        expression,
-        Expression::Derivative { .. }
-            | Expression::ImageSample {
-                level: SampleLevel::Auto | SampleLevel::Bias(_),
-                ..
-            }
-    )
 }
 
 fn does_nothing(block: &Block) -> bool {

@@ -1,8 +1,8 @@
 //! A scene as complete fragment shaders for OpenGL, declaring the Shadertoy inputs that the
 //! code uses.
 
-use super::file::uses;
 use super::shadertoy::{Shadertoy, ShadertoyPass};
+use super::source_file::contains_word;
 
 /// A dialect of GLSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub enum GlslVersion {
 const UNIFORMS: &[(&str, &str, &str)] = &[
     ("vec3", "iResolution", "Width, height in pixels, 1."),
     ("float", "iTime", "Seconds since the start."),
-    ("float", "iTimeDelta", "Seconds since the picture before."),
-    ("float", "iFrameRate", "Pictures per second."),
-    ("int", "iFrame", "Number of the picture, from 0."),
+    ("float", "iTimeDelta", "Seconds since the previous frame."),
+    ("float", "iFrameRate", "Frames per second."),
+    ("int", "iFrame", "Frame number, from 0."),
     (
         "vec4",
         "iMouse",
-        "Last place of a drag in pixels from the lower left corner, and place of the press, \
-         with z < 0 when the button is up.",
+        "Last drag position in pixels from the lower left, and press position; z < 0 while the \
+         button is up.",
     ),
     (
         "vec4",
@@ -42,13 +42,10 @@ pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, Strin
         .filter(|pass| pass.pass == ShadertoyPass::Common)
         .map(|pass| format!("{}\n", pass.code))
         .collect();
-    let pictures = exported.passes.iter().filter(|pass| {
-        !matches!(
-            pass.pass,
-            ShadertoyPass::Common | ShadertoyPass::Sound | ShadertoyPass::Cube
-        )
-    });
-    let shaders = pictures.map(|pass| {
+    let passes = exported.passes.iter();
+    let rendered =
+        passes.filter(|pass| matches!(pass.pass, ShadertoyPass::Image | ShadertoyPass::Buffer(_)));
+    let shaders = rendered.map(|pass| {
         let samplers: Vec<&str> = pass.inputs.iter().map(|input| input.sampler).collect();
         let text = shader(&(common.clone() + &pass.code), &samplers, version);
         (format!("{}.frag", pass.pass.name()), text)
@@ -64,7 +61,7 @@ fn shader(code: &str, samplers: &[&str], version: GlslVersion) -> String {
             .to_owned(),
     };
     for (ty, name, meaning) in UNIFORMS {
-        if uses(code, name) {
+        if contains_word(code, name) {
             text.push_str(&format!("// {meaning}\nuniform {ty} {name};\n"));
         }
     }
@@ -74,7 +71,7 @@ fn shader(code: &str, samplers: &[&str], version: GlslVersion) -> String {
     text.push_str("layout(location = 0) out vec4 color;\n\n");
     text.push_str(code);
     text.push_str(
-        "\n// The first row of pixels is the lowest one, as everywhere in OpenGL.\n\
+        "\n// As always in OpenGL, the first row is at the bottom.\n\
          void main() {\n    mainImage(color, gl_FragCoord.xy);\n}\n",
     );
     text

@@ -47,64 +47,65 @@ mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h f32 i32 u32 bool f16 array ptr s
 
 /// True for words that cannot be used as names.
 pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
+    let contains = |words: &str| words.split_whitespace().any(|word| word == name);
     match language {
-        Language::Glsl => has(KEYWORDS, name) || has(SHADERTOY, name) || name.starts_with("gl_"),
-        Language::Wgsl => wgsl::RESERVED.contains(&name) || has(HOST, name),
+        Language::Glsl => contains(KEYWORDS) || contains(SHADERTOY) || name.starts_with("gl_"),
+        Language::Wgsl => wgsl::RESERVED.contains(&name) || contains(HOST),
     }
 }
 
 /// True for built-in functions and types of the language.
-pub(crate) fn is_function(name: &str, language: Language) -> bool {
+pub(crate) fn is_builtin(name: &str, language: Language) -> bool {
+    let contains = |words: &str| words.split_whitespace().any(|word| word == name);
     match language {
-        Language::Glsl => has(FUNCTIONS, name),
-        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || has(WGSL_TYPES, name),
+        Language::Glsl => contains(FUNCTIONS),
+        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || contains(WGSL_TYPES),
     }
 }
 
-fn has(words: &str, name: &str) -> bool {
-    words.split_whitespace().any(|word| word == name)
+/// True for characters of identifiers.
+pub(crate) fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Identifiers, keywords and numbers in `text`, and empty strings between others.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_word(c))
 }
 
 /// Converts `name` to a valid identifier of the language.
-pub(crate) fn spelled(name: &str, language: Language) -> String {
-    let mut spelled = String::new();
+pub(crate) fn to_identifier(name: &str, language: Language) -> String {
+    let mut identifier = String::new();
     for c in name.chars() {
         match c {
-            '_' if spelled.ends_with('_') => {}
-            c if c.is_ascii_alphanumeric() || c == '_' => spelled.push(c),
+            '_' if identifier.ends_with('_') => {}
+            c if is_word(c) => identifier.push(c),
             ':' => {}
-            c => spelled.push_str(&format!("u{:x}", u32::from(c))),
+            c => identifier.push_str(&format!("u{:x}", u32::from(c))),
         }
     }
-    if spelled.is_empty() || spelled.starts_with(|c: char| c.is_ascii_digit()) {
-        spelled.insert(0, '_');
+    if identifier.is_empty() || identifier.starts_with(|c: char| c.is_ascii_digit()) {
+        identifier.insert(0, '_');
     }
-    if spelled == "_" {
-        spelled.push('1');
+    if identifier == "_" {
+        identifier.push('1');
     }
-    if is_keyword(&spelled, language) {
-        spelled.push('_');
+    if language == Language::Glsl && identifier.starts_with("gl_") {
+        identifier.insert_str(0, "my_");
     }
-    spelled
+    if is_keyword(&identifier, language) {
+        identifier.push('_');
+    }
+    identifier
 }
 
 /// Returns `wanted`, or the first free name of `wanted_2`, `wanted_3` ….
 pub(crate) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
-    if is_free(wanted) {
-        return wanted.to_owned();
-    }
-    let mut number = 2u32;
-    loop {
-        let name = if wanted.ends_with('_') {
-            format!("{wanted}{number}")
-        } else {
-            format!("{wanted}_{number}")
-        };
-        if is_free(&name) {
-            return name;
-        }
-        number += 1;
-    }
+    let wanted_name = || wanted.to_owned();
+    let separator = if wanted.ends_with('_') { "" } else { "_" };
+    let numbered = (2u32..).map(|number| format!("{wanted}{separator}{number}"));
+    let mut names = std::iter::once_with(wanted_name).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -113,23 +114,24 @@ mod tests {
 
     #[test]
     fn names_become_valid_glsl_identifiers() {
-        let in_glsl = |name| spelled(name, Language::Glsl);
+        let in_glsl = |name| to_identifier(name, Language::Glsl);
         assert_eq!(in_glsl("leg_2"), "leg_2");
         assert_eq!(in_glsl("a__b"), "a_b");
         assert_eq!(in_glsl("Δx"), "u394x");
         assert_eq!(in_glsl("2d"), "_2d");
         assert_eq!(in_glsl("sample"), "sample_");
+        assert_eq!(in_glsl("gl_FragCoord"), "my_gl_FragCoord");
         let is_glsl = |name| is_keyword(name, Language::Glsl);
         assert!(is_glsl("sample") && is_glsl("iTime") && !is_glsl("samples"));
     }
 
     #[test]
     fn wgsl_reserved_names_are_changed() {
-        let in_wgsl = |name| spelled(name, Language::Wgsl);
+        let in_wgsl = |name| to_identifier(name, Language::Wgsl);
         assert_eq!(in_wgsl("let"), "let_");
         assert_eq!(in_wgsl("_"), "_1");
         assert_eq!(in_wgsl("sample"), "sample");
-        assert!(is_function("atan2", Language::Wgsl) && !is_function("noise1", Language::Wgsl));
+        assert!(is_builtin("atan2", Language::Wgsl) && !is_builtin("noise1", Language::Wgsl));
     }
 
     #[test]

@@ -1,0 +1,143 @@
+//! Chooses where a function's variables are declared. naga declares them all at the top;
+//! here each declaration moves as close to its first use as semantics allow.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use naga::{Expression, Function, Handle, LocalVariable, Statement};
+use tarsus_shader::ir::statements;
+
+use super::plan::Plan;
+
+/// Declaration position of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DeclarationSite {
+    /// Before this step, with its initial value.
+    Before(usize),
+    /// At this step, a store that initializes it.
+    At(usize),
+}
+
+impl DeclarationSite {
+    pub(super) fn step(self) -> usize {
+        match self {
+            Self::Before(step) | Self::At(step) => step,
+        }
+    }
+}
+
+/// Declaration sites of all used variables of `function`.
+pub(super) fn declaration_sites(
+    function: &Function,
+    plan: &Plan,
+) -> BTreeMap<Handle<LocalVariable>, DeclarationSite> {
+    let stores = statements(&function.body).filter_map(|statement| match *statement {
+        Statement::Store { pointer, value } => {
+            Some((plan.step_of(statement), Store { pointer, value }))
+        }
+        _ => None,
+    });
+    let stores: HashMap<usize, Store> = stores.collect();
+    let locals = function.local_variables.iter().map(|(local, _)| local);
+    let sites = locals.filter_map(|local| {
+        let uses = plan.sites_of(function, local);
+        Some((
+            local,
+            declaration_site(function, plan, local, &uses, &stores)?,
+        ))
+    });
+    sites.collect()
+}
+
+/// A `Store` statement.
+struct Store {
+    pointer: Handle<Expression>,
+    value: Handle<Expression>,
+}
+
+fn declaration_site(
+    function: &Function,
+    plan: &Plan,
+    local: Handle<LocalVariable>,
+    uses: &BTreeSet<usize>,
+    stores: &HashMap<usize, Store>,
+) -> Option<DeclarationSite> {
+    let &first_use = uses.first()?;
+    // Fallback outside the loop, used unless a store inside the loop initializes the
+    // variable.
+    let mut outside_loop = None;
+    let mut block = 0;
+    loop {
+        let tops: BTreeSet<usize> = uses
+            .iter()
+            .map(|&site| ancestor(plan, site, block))
+            .collect();
+        let first = *tops.first()?;
+        let inner = uses
+            .iter()
+            .filter_map(|&site| child_block(plan, site, block));
+        let inner: BTreeSet<usize> = inner.collect();
+        if tops.len() == 1 && !uses.contains(&first) && inner.len() == 1 {
+            block = *inner.first()?;
+            if plan.blocks[block].is_repeated {
+                outside_loop.get_or_insert(DeclarationSite::Before(first));
+            }
+            continue;
+        }
+        let store = stores.get(&first).filter(|_| first == first_use);
+        if store.is_some_and(|store| initializes(function, plan, local, store)) {
+            return Some(DeclarationSite::At(first));
+        }
+        return Some(outside_loop.unwrap_or(DeclarationSite::Before(first)));
+    }
+}
+
+/// True if a store writes all of `local` without reading it.
+fn initializes(
+    function: &Function,
+    plan: &Plan,
+    local: Handle<LocalVariable>,
+    store: &Store,
+) -> bool {
+    function.expressions[store.pointer] == Expression::LocalVariable(local)
+        && !mentions(function, plan, local, store.value)
+}
+
+/// True if the text of `value` mentions `local`.
+fn mentions(
+    function: &Function,
+    plan: &Plan,
+    local: Handle<LocalVariable>,
+    value: Handle<Expression>,
+) -> bool {
+    if plan.has_variable(value) {
+        return false;
+    }
+    let mut parts = plan.parts(function, value).into_iter();
+    function.expressions[value] == Expression::LocalVariable(local)
+        || parts.any(|part| mentions(function, plan, local, part))
+}
+
+/// The step of `block` that is or contains `site`.
+fn ancestor(plan: &Plan, site: usize, block: usize) -> usize {
+    let mut step = site;
+    while plan.steps[step].block != block {
+        match plan.blocks[plan.steps[step].block].parent {
+            Some(parent) => step = parent,
+            None => return step,
+        }
+    }
+    step
+}
+
+/// The direct child block of `block` that contains `site`.
+fn child_block(plan: &Plan, site: usize, block: usize) -> Option<usize> {
+    let mut current = plan.steps[site].block;
+    while current != block {
+        let parent = plan.steps[plan.blocks[current].parent?].block;
+        if parent == block {
+            return Some(current);
+        }
+        current = parent;
+    }
+    None
+}

@@ -1,0 +1,113 @@
+//! A scene and its imports as a single WGSL file.
+
+use naga::Type;
+use naga::back::wgsl::{WriterFlags, write_string};
+use naga::compact::{KeepUnused, compact};
+use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Program, Resource, Values};
+
+use super::error::{ExportError, validate};
+use super::names::{Item, Names};
+
+/// Writes a program as a single WGSL file with an entry point for every pass.
+///
+/// # Errors
+/// Returns [`ExportError::Invalid`] if the module fails validation or naga cannot write it.
+pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError> {
+    let image = program.passes.last();
+    let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
+    let names = Names::new(&image.module, &program.sources);
+    let mut module = (*image.module).clone();
+    for item in Item::all(&image.module) {
+        let name = names.of(item).map(str::to_owned);
+        match item {
+            Item::Constant(handle) => module.constants[handle].name = name,
+            Item::Global(handle) => module.global_variables[handle].name = name,
+            Item::Function(handle) => module.functions[handle].name = name,
+            Item::Type(handle) if name.is_some() && name != module.types[handle].name => {
+                let inner = module.types[handle].inner.clone();
+                module.types.replace(handle, Type { name, inner });
+            }
+            Item::Type(_) => {}
+        }
+    }
+    compact(&mut module, KeepUnused::No);
+    let info = validate(&module)?;
+    let code = write_string(&module, &info, WriterFlags::empty());
+    let code = code.map_err(|error| ExportError::Invalid(error.to_string()))?;
+    Ok(head(program, values) + &code)
+}
+
+/// The comment that lists what a host must bind.
+fn head(program: &Program, values: &Values) -> String {
+    let comment = program.sources.scene_text().lines();
+    let comment = comment.take_while(|line| line.starts_with("//"));
+    let mut lines: Vec<String> = comment
+        .map(|line| line.trim_start_matches('/').trim().to_owned())
+        .collect();
+    lines.push(String::new());
+    lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
+    for pass in program.all_passes() {
+        let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
+        lines.push(format!(
+            "  {}: {}",
+            pass.kind,
+            entries.collect::<Vec<_>>().join(", ")
+        ));
+        for binding in &pass.bindings {
+            let place = format!("@group({}) @binding({})", binding.group, binding.binding);
+            let description = describe(program, binding.resource);
+            lines.push(format!("    {place} {description}"));
+        }
+    }
+    lines.extend(FRAME.lines().map(str::to_owned));
+    if !program.parameters.is_empty() {
+        lines.push("Parameters, with the values of this scene:".to_owned());
+    }
+    for parameter in program.parameters.iter() {
+        let value = program.parameters.get(values, parameter);
+        let value = value[..parameter.components].iter().map(f64::to_string);
+        let value = value.collect::<Vec<_>>().join(", ");
+        lines.push(format!(
+            "  {} = {value}: {}",
+            parameter.name, parameter.label
+        ));
+    }
+    let lines = lines.iter().map(|line| format!("// {line}"));
+    let text: String = lines.map(|line| format!("{}\n", line.trim_end())).collect();
+    text + "\n"
+}
+
+const FRAME: &str = "\
+The Frame uniform, 144 bytes:
+  resolution: width and height in pixels. tile_origin, sample_offset: 0.
+  time, time_delta: seconds since the start and since the previous frame.
+  mouse, date: as Shadertoy's iMouse and iDate.
+  pointer: x and y in pixels from the lower left corner, z = 1 inside, w = 1 while a button is down.
+  orbit: yaw and pitch in radians, zoom factor (1).
+  press_age, release_age: seconds since then, 1e6 for never.
+  frame_rate, index: frames per second, and the number of this frame.
+  stride: 1, 1. part: face of the cube from 0 to 5, or number of the first sample of the sound.
+  output_step: 1/255 for a target of 8 bits. lens: 0.";
+
+fn describe(program: &Program, resource: Resource) -> String {
+    match resource {
+        Resource::Frame => "the Frame uniform".to_owned(),
+        Resource::PerFrame => {
+            let rows = PER_FRAME / PER_FRAME_ROW;
+            format!(
+                "{PER_FRAME} vectors, rendered by pass `per frame` to {PER_FRAME_ROW} x {rows} \
+                 texels"
+            )
+        }
+        Resource::Keyboard => "256 x 3 texels: keys down, pressed, toggled".to_owned(),
+        Resource::Parameters => format!("parameters, {} bytes", program.parameters.size()),
+        Resource::Buffer(buffer) => format!("buffer {buffer:?}, 32-bit floats"),
+        Resource::Cube => "the cube".to_owned(),
+        Resource::CubeSampler => "a linear sampler".to_owned(),
+        Resource::Channel(index) => {
+            let channel = &program.channels[index];
+            format!("{}: {}", channel.name, channel.source)
+        }
+        Resource::Sampler(index) => program.samplers[index].name.clone(),
+    }
+}
