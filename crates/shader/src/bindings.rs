@@ -20,6 +20,7 @@ const PARAMETERS_BINDING: &str = "@group(1) @binding(0)";
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize,
 )]
+#[non_exhaustive]
 pub struct Binding {
     /// The `@group` index.
     pub group: u32,

@@ -22,6 +22,7 @@ pub enum Severity {
 /// An error or warning with its location in the author's own file. Its `Display` output
 /// escapes control characters, so that a shader cannot send commands to the terminal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,

@@ -37,6 +37,7 @@ pub struct Parameters {
 
 /// Error in an assignment to a parameter.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParameterError {
     /// The assignment is not of the form `NAME=VALUE`.
     #[error("invalid assignment `{0}`: expected NAME=VALUE")]

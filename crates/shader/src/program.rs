@@ -16,6 +16,7 @@ use super::source_map::SourceMap;
 
 /// A scene ready for `render::Renderer::new`.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Program {
     /// Pass that computes values common to all pixels before any other pass is drawn, if
     /// the scene has one.
@@ -55,6 +56,7 @@ pub struct PassModule {
 
 /// One pass: a validated module with its entry points.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Pass {
     /// Output of the pass.
     pub kind: PassKind,

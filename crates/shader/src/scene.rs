@@ -24,6 +24,7 @@ pub struct Scene {
 
 /// Failure to find or read a scene.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SceneError {
     /// Neither a built-in name nor a file name.
     #[error(

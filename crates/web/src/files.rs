@@ -68,13 +68,8 @@ impl PageFiles {
         &self,
         view: Option<DebugView>,
     ) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
-        let (scene, library) = self.scene().map_err(|message| {
-            Box::new(Diagnostic {
-                message,
-                file: self.main.clone(),
-                ..Diagnostic::default()
-            })
-        })?;
+        let scene = self.scene();
+        let (scene, library) = scene.map_err(|message| Diagnostic::new(message, &self.main))?;
         let through = |view: Option<DebugView>| {
             let definitions = view.map_or_else(Vec::new, |view| view.definitions().to_vec());
             Ok((compose(&scene, &library, &definitions)?, view))

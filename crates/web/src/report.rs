@@ -87,11 +87,7 @@ pub fn loaded(composed: &Composed) -> Value {
 /// Reports that the scene in `file` cannot be drawn.
 #[must_use]
 pub fn failed(message: &str, file: &str) -> Value {
-    let found = Diagnostic {
-        message: message.to_owned(),
-        file: file.to_owned(),
-        ..Diagnostic::default()
-    };
+    let found = Diagnostic::new(message, file);
     json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 

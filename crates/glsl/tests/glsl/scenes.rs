@@ -238,7 +238,7 @@ fn scene_without_time_is_not_animated() {
 
 #[test]
 fn channels_survive_packing() {
-    let text = "// tarsus: iChannel0 = noise rgba 64\n\
+    let text = "#iChannel0 \"self\"\n\
                 void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p); }";
     let program = of_text(text).expect("a program");
     let packed = tarsus_shader::pack(&program).expect("packed");

@@ -6,6 +6,7 @@ use super::source_file::contains_word;
 
 /// A dialect of GLSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GlslVersion {
     /// `#version 450 core`
     Core450,

@@ -51,6 +51,7 @@ impl ShadertoyPass {
 
 /// A pass with its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExportedPass {
     /// Kind of pass.
     pub pass: ShadertoyPass,
@@ -62,6 +63,7 @@ pub struct ExportedPass {
 
 /// Input of one channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ExportedInput {
     /// A buffer, the cube, the keyboard, or a channel of the program.
     pub resource: Resource,
@@ -75,6 +77,7 @@ pub struct ExportedInput {
 
 /// An exported scene, its passes in the order of Shadertoy's tabs.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shadertoy {
     /// Passes, with `Common` first if it exists.
     pub passes: Vec<ExportedPass>,
@@ -84,6 +87,7 @@ pub struct Shadertoy {
 
 /// Where a scene's `per_frame` runs on Shadertoy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PerFrame {
     /// In Buffer A if it is expensive and a buffer is free, otherwise at each pixel.
     #[default]
