@@ -1,7 +1,7 @@
 //! Adapts a naga module made from GLSL: names, and the order of functions.
 
 use naga::{Arena, Block, Expression, Function, Handle, Module, Statement, TypeInner};
-use tarsus_shader::ir::{calls, inner_blocks_mut};
+use tarsus_shader::ir::{calls, handles, inner_blocks_mut};
 
 /// Members of the `Frame` uniform in order, as named in `tarsus::frame`.
 const MEMBERS: &str = "\
@@ -37,8 +37,7 @@ pub(super) fn restore_names(mut module: Module, entry: &str) -> Module {
 /// its GLSL front end keeps declaration order. Recursive functions stay at their first
 /// occurrence.
 pub(super) fn sort_functions(module: &mut Module) {
-    let handles: Vec<Handle<Function>> =
-        module.functions.iter().map(|(handle, _)| handle).collect();
+    let handles = handles(&module.functions);
     let callees: Vec<Vec<usize>> = module
         .functions
         .iter()

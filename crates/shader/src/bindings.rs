@@ -103,25 +103,21 @@ pub(super) fn bindings(
             let mut channels = channels.iter();
             channels.find(|channel| channel.slot == place.binding / 2)
         });
-        let channels = &mut *found.channels;
-        let samplers = &mut *found.samplers;
-        let resource = match (kind, pass_channel) {
-            (Kind::Known(resource), _) => resource,
-            (Kind::Texture(shape), given) => {
-                let named = given.map_or(name.item, |given| &given.channel.name);
-                let known = channels.iter().position(|channel| channel.name == named);
-                Resource::Channel(find_or_push(channels, known, || match given {
-                    Some(given) => Ok(given.channel.clone()),
-                    None => read_channel(&name, shape, sources),
-                })?)
+        let resource = match kind {
+            Kind::Known(resource) => resource,
+            Kind::Texture(shape) => {
+                let channel = match pass_channel {
+                    Some(given) => given.channel.clone(),
+                    None => read_channel(&name, shape, sources)?,
+                };
+                Resource::Channel(index_by_name(found.channels, channel, |item| &item.name))
             }
-            (Kind::Sampler, given) => {
-                let named = given.map_or(name.item, |given| &given.sampler.name);
-                let known = samplers.iter().position(|sampler| sampler.name == named);
-                Resource::Sampler(find_or_push(samplers, known, || match given {
-                    Some(given) => Ok(given.sampler.clone()),
-                    None => read_channel_sampler(&name, module, sources),
-                })?)
+            Kind::Sampler => {
+                let sampler = match pass_channel {
+                    Some(given) => given.sampler.clone(),
+                    None => read_channel_sampler(&name, module, sources)?,
+                };
+                Resource::Sampler(index_by_name(found.samplers, sampler, |item| &item.name))
             }
         };
         bindings.push(Binding {
@@ -134,17 +130,13 @@ pub(super) fn bindings(
     Ok(bindings)
 }
 
-/// The `known` index, or that of the added result of `make`.
-fn find_or_push<T>(
-    list: &mut Vec<T>,
-    known: Option<usize>,
-    make: impl FnOnce() -> Checked<T>,
-) -> Checked<usize> {
-    if let Some(index) = known {
-        return Ok(index);
-    }
-    list.push(make()?);
-    Ok(list.len() - 1)
+/// Index of the item with the name of `item`, which is added if there is none.
+fn index_by_name<T>(list: &mut Vec<T>, item: T, name: impl Fn(&T) -> &str) -> usize {
+    let known = list.iter().position(|other| name(other) == name(&item));
+    known.unwrap_or_else(|| {
+        list.push(item);
+        list.len() - 1
+    })
 }
 
 /// Checks that tarsus provides every resource that a module declares, including those that

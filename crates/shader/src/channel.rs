@@ -157,16 +157,42 @@ impl ChannelSource {
         }
     }
 
-    /// The same source, with every file name replaced by `change`.
+    /// Keyword for this kind of source, the first word of [`Self::to_string`].
     #[must_use]
-    pub fn map_files(&self, change: impl Fn(&str) -> String) -> Self {
+    pub fn keyword(&self) -> &'static str {
         match self {
-            Self::Image(file) => Self::Image(change(file)),
-            Self::Cube(files) => Self::Cube(files.iter().map(|file| change(file)).collect()),
-            Self::Volume(file) => Self::Volume(change(file)),
-            Self::Video(file) => Self::Video(change(file)),
-            Self::Sound(file) => Self::Sound(change(file)),
-            other => other.clone(),
+            Self::Image(_) => "image",
+            Self::Cube(_) => "cube",
+            Self::Volume(_) => "volume",
+            Self::Video(_) => "video",
+            Self::Sound(_) => "sound",
+            Self::Keyboard => "keyboard",
+            Self::Noise { .. } => "noise",
+            Self::PassOutput(_) => "buffer",
+            Self::Empty => "nothing",
+        }
+    }
+
+    /// The names of its files.
+    #[must_use]
+    pub fn files(&self) -> &[String] {
+        match self {
+            Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {
+                std::slice::from_ref(file)
+            }
+            Self::Cube(files) => files,
+            _ => &[],
+        }
+    }
+
+    /// The names of its files, to change them.
+    pub fn files_mut(&mut self) -> &mut [String] {
+        match self {
+            Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {
+                std::slice::from_mut(file)
+            }
+            Self::Cube(files) => files,
+            _ => &mut [],
         }
     }
 }
@@ -185,27 +211,22 @@ impl fmt::Display for ChannelShape {
 impl fmt::Display for ChannelSource {
     /// Writes the source as it appears in a comment.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.keyword())?;
+        for file in self.files() {
+            write!(out, " \"{file}\"")?;
+        }
         match self {
-            Self::Image(file) => write!(out, "image \"{file}\""),
-            Self::Cube(files) => {
-                let quoted: Vec<_> = files.iter().map(|file| format!("\"{file}\"")).collect();
-                write!(out, "cube {}", quoted.join(" "))
-            }
-            Self::Volume(file) => write!(out, "volume \"{file}\""),
-            Self::Video(file) => write!(out, "video \"{file}\""),
-            Self::Sound(file) => write!(out, "sound \"{file}\""),
-            Self::Keyboard => write!(out, "keyboard"),
             Self::Noise { kind, side } => {
                 let kind = match kind {
                     NoiseKind::Grey => "grey",
                     NoiseKind::Rgba => "rgba",
                     NoiseKind::Blue => "blue",
                 };
-                write!(out, "noise {kind} {side}")
+                write!(out, " {kind} {side}")
             }
-            Self::PassOutput(PassKind::Cube) => write!(out, "buffer cube"),
-            Self::PassOutput(kind) => write!(out, "{kind}"),
-            Self::Empty => write!(out, "nothing"),
+            Self::PassOutput(PassKind::Buffer(buffer)) => write!(out, " {}", buffer.letter()),
+            Self::PassOutput(kind) => write!(out, " {}", kind.label()),
+            _ => Ok(()),
         }
     }
 }

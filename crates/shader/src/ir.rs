@@ -4,7 +4,7 @@ use std::iter;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
-    Block, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, Module,
+    Arena, Block, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, Module,
     SampleLevel, Statement, SwizzleComponent,
 };
 
@@ -162,6 +162,12 @@ pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Ha
         });
     let (first, _) = loads.next()?;
     loads.next().is_none().then_some(first)
+}
+
+/// All handles of an arena.
+#[must_use]
+pub fn handles<T>(arena: &Arena<T>) -> Vec<Handle<T>> {
+    arena.iter().map(|(handle, _)| handle).collect()
 }
 
 /// Component letters of a swizzle.

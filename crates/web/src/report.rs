@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::composed::Composed;
-use tarsus_shader::{Channel, ChannelSource, Control, DebugView, Diagnostic, Parameter, Severity};
+use tarsus_shader::{Channel, Control, DebugView, Diagnostic, Parameter, Severity};
 
 /// Converts diagnostics to a JSON list.
 #[must_use]
@@ -131,18 +131,8 @@ fn parameter(parameter: &Parameter) -> Value {
 
 /// Describes a channel that needs files of the page, or returns `None`.
 fn channel(channel: &Channel) -> Option<Value> {
-    let (kind, files) = match &channel.source {
-        ChannelSource::Image(file) => ("image", std::slice::from_ref(file)),
-        ChannelSource::Cube(files) => ("cube", files.as_slice()),
-        ChannelSource::Volume(file) => ("volume", std::slice::from_ref(file)),
-        ChannelSource::Video(file) => ("video", std::slice::from_ref(file)),
-        ChannelSource::Sound(file) => ("sound", std::slice::from_ref(file)),
-        ChannelSource::Keyboard
-        | ChannelSource::Noise { .. }
-        | ChannelSource::PassOutput(_)
-        | ChannelSource::Empty => return None,
-    };
-    Some(json!({ "name": channel.name, "kind": kind, "files": files }))
+    let (kind, files) = (channel.source.keyword(), channel.source.files());
+    (!files.is_empty()).then(|| json!({ "name": channel.name, "kind": kind, "files": files }))
 }
 
 #[cfg(test)]

@@ -49,11 +49,9 @@ impl<'a> Analysis<'a> {
         let arguments = &self.module.functions[function].arguments;
         let signature = self.signature(function);
         let takes_pointer = arguments.iter().enumerate().any(|(number, argument)| {
-            let is_pointer = self.module.types[argument.ty]
-                .inner
-                .pointer_space()
-                .is_some();
-            is_pointer && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
+            let inner = &self.module.types[argument.ty].inner;
+            inner.pointer_space().is_some()
+                && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
         });
         let stores = self.globals(function, GlobalUse::WRITE).next().is_some();
         !takes_pointer && !stores && !self.info[function].may_kill

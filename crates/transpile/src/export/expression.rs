@@ -14,7 +14,7 @@ use super::host::{PerFrameSource, Replacement};
 use super::language::Language::{self, Glsl, Wgsl};
 use super::reserved::{to_identifier, words};
 use super::text::{ExprText, Precedence};
-use super::types::{Shape, number, same_once, value_type};
+use super::types::{number, same_once, value_type};
 
 pub(super) type Written = Result<ExprText, ExportError>;
 pub(super) type Value = Handle<Expression>;
@@ -26,9 +26,8 @@ impl FunctionWriter<'_> {
 
     /// Records the words of `text` as used.
     pub(super) fn refer<'t>(&self, text: &'t str) -> &'t str {
-        self.referred
-            .borrow_mut()
-            .extend(words(text).map(str::to_owned));
+        let words = words(text).map(str::to_owned);
+        self.referred.borrow_mut().extend(words);
         text
     }
 
@@ -45,8 +44,17 @@ impl FunctionWriter<'_> {
         self.info[value].ty.inner_with(&self.context.module().types)
     }
 
-    pub(super) fn shape(&self, value: Value) -> Option<Shape> {
-        Shape::of(self.inner(value))
+    /// Type of the components of a scalar or vector.
+    pub(super) fn scalar(&self, value: Value) -> Option<Scalar> {
+        Some(self.inner(value).vector_size_and_scalar()?.1)
+    }
+
+    /// Number of components of a scalar or vector.
+    pub(super) fn size(&self, value: Value) -> usize {
+        match *self.inner(value) {
+            TypeInner::Vector { size, .. } => size as usize,
+            _ => 1,
+        }
     }
 
     pub(super) fn is_vector(&self, value: Value) -> bool {
@@ -114,8 +122,8 @@ impl FunctionWriter<'_> {
             Expression::Access { base, index } => self.element(base, index),
             Expression::AccessIndex { base, index } => self.member(base, index),
             Expression::Splat { size, value } => {
-                let shape = self.shape(value);
-                let name = shape.and_then(|of| value_type(of.scalar, size as usize, language));
+                let scalar = self.scalar(value);
+                let name = scalar.and_then(|scalar| value_type(scalar, size as usize, language));
                 let name = name.ok_or_else(|| self.missing("this type"))?;
                 Ok(self.call(&name, [&self.value(value)?]))
             }
@@ -222,10 +230,10 @@ impl FunctionWriter<'_> {
         let is_vector = matches!(inner, TypeInner::Vector { .. });
         let parts = match self.context.language() {
             Wgsl if is_vector => self.vector_parts(components)?,
-            _ => components
-                .chunks(1)
-                .map(|part| self.run_text(part))
-                .collect::<Result<_, _>>()?,
+            _ => {
+                let parts = components.chunks(1).map(|part| self.run_text(part));
+                parts.collect::<Result<_, _>>()?
+            }
         };
         if let [only] = &parts[..]
             && self.is_whole_vector(components)
@@ -247,10 +255,8 @@ impl FunctionWriter<'_> {
                 (Some((base, index)), Some((other, next))) => base == other && next == index + 1,
                 _ => false,
             };
-        components
-            .chunk_by(follows)
-            .map(|run| self.run_text(run))
-            .collect()
+        let runs = components.chunk_by(follows);
+        runs.map(|run| self.run_text(run)).collect()
     }
 
     fn run_text(&self, run: &[Value]) -> Result<String, ExportError> {
@@ -266,9 +272,8 @@ impl FunctionWriter<'_> {
 
     /// True if a run has all components of a vector.
     fn is_whole_vector(&self, run: &[Value]) -> bool {
-        let vector = self.component(run[0]).filter(|&(_, first)| first == 0);
-        let shape = vector.and_then(|(vector, _)| self.shape(vector));
-        shape.is_some_and(|shape| shape.size == run.len())
+        let vector = self.component(run[0]);
+        vector.is_some_and(|(vector, first)| first == 0 && self.size(vector) == run.len())
     }
 
     /// The vector and component index of a value that is a vector component.
@@ -321,10 +326,8 @@ impl FunctionWriter<'_> {
         let TypeInner::Struct { members, .. } = &module.types[ty].inner else {
             return host.texture(resource).map(ExprText::atom);
         };
-        let names = members
-            .iter()
-            .map(|member| member.name.as_deref().unwrap_or_default());
-        let parts = names.map(|name| self.input(resource, name));
+        let members = members.iter();
+        let parts = members.map(|member| self.input(resource, member.name.as_deref()));
         Ok(ExprText::call(
             &self.type_name(ty)?,
             &parts.collect::<Result<Vec<_>, _>>()?,
@@ -332,7 +335,8 @@ impl FunctionWriter<'_> {
     }
 
     /// A member of the uniforms.
-    fn input(&self, resource: Resource, member: &str) -> Written {
+    fn input(&self, resource: Resource, member: Option<&str>) -> Written {
+        let member = member.unwrap_or_default();
         Ok(ExprText::atom(match resource {
             Resource::Frame => self.context.host.frame(member)?,
             _ => self.context.host.parameter(member),
@@ -405,9 +409,8 @@ impl FunctionWriter<'_> {
             return self.per_frame(ExprText::atom(format!("{index}u")));
         }
         let letter = COMPONENTS.get(index as usize).map(char::to_string);
-        if let Some(text) = letter
-            .as_deref()
-            .and_then(|letter| self.host_components(base, letter))
+        if let Some(letter) = &letter
+            && let Some(text) = self.host_components(base, letter)
         {
             return Ok(text);
         }
@@ -417,8 +420,7 @@ impl FunctionWriter<'_> {
                 self.context.host.resource(global)
             && let TypeInner::Struct { members, .. } = pointee
         {
-            let name = members[index as usize].name.as_deref();
-            return self.input(resource, name.unwrap_or_default());
+            return self.input(resource, members[index as usize].name.as_deref());
         }
         let text = self.value(base)?;
         let base = text.parenthesized(Precedence::Atom);
@@ -439,16 +441,13 @@ impl FunctionWriter<'_> {
     /// An integer as `int`, for functions of GLSL that take no `uint`.
     fn as_int(&self, value: Value) -> Written {
         let text = self.value(value)?;
-        Ok(match self.shape(value) {
-            Some(Shape {
-                scalar: Scalar::U32,
-                size,
-            }) => match text.code.strip_suffix('u') {
-                Some(digits) if digits.parse::<i32>().is_ok() => ExprText::atom(digits),
-                _ if size == 1 => ExprText::call("int", [&text]),
-                _ => ExprText::call(&format!("ivec{size}"), [&text]),
-            },
-            _ => text,
+        if self.scalar(value) != Some(Scalar::U32) {
+            return Ok(text);
+        }
+        Ok(match (text.code.strip_suffix('u'), self.size(value)) {
+            (Some(digits), _) if digits.parse::<i32>().is_ok() => ExprText::atom(digits),
+            (_, 1) => ExprText::call("int", [&text]),
+            (_, size) => ExprText::call(&format!("ivec{size}"), [&text]),
         })
     }
 
@@ -520,9 +519,7 @@ impl FunctionWriter<'_> {
             return Ok(self.call("texelFetch", &arguments));
         }
         let position = self.value(coordinate)?;
-        let is_signed = self
-            .shape(coordinate)
-            .is_some_and(|of| of.scalar == Scalar::I32);
+        let is_signed = self.scalar(coordinate) == Some(Scalar::I32);
         if let Expression::GlobalVariable(global) = self.function.expressions[image]
             && let Some(resource) = self.context.host.resource(global)
             && let Some(function) = self.context.host.texel(resource)
@@ -538,7 +535,7 @@ impl FunctionWriter<'_> {
         let arguments = [self.value(image)?, self.level(level)?];
         if self.context.language() == Glsl {
             let size = self.call("textureSize", &arguments);
-            let components = self.shape(whole).map_or(2, |shape| shape.size);
+            let components = self.size(whole);
             return Ok(ExprText::call(&format!("uvec{components}"), [&size]));
         }
         let is_base = arguments[1].code == "0";
@@ -568,8 +565,7 @@ impl FunctionWriter<'_> {
 
     fn convert(&self, whole: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
         let text = self.value(from)?;
-        let Some(Shape { scalar, .. }) = self.shape(from).filter(|of| of.scalar.kind != kind)
-        else {
+        let Some(scalar) = self.scalar(from).filter(|scalar| scalar.kind != kind) else {
             return Ok(text);
         };
         let target = self.type_of(whole)?;
@@ -596,12 +592,9 @@ impl FunctionWriter<'_> {
             return Ok(self.call("select", &self.texts(&values)?));
         }
         if self.is_vector(condition) {
-            let is_float = self
-                .shape(accept)
-                .is_some_and(|of| of.scalar == Scalar::F32);
-            return match is_float {
-                true => Ok(self.call("mix", &self.texts(&values)?)),
-                false => self.helper("choose", accept, &values),
+            return match self.scalar(accept) {
+                Some(Scalar::F32) => Ok(self.call("mix", &self.texts(&values)?)),
+                _ => self.helper("choose", accept, &values),
             };
         }
         let operand = |value| Ok(self.value(value)?.parenthesized(Precedence::Or));
@@ -613,14 +606,15 @@ impl FunctionWriter<'_> {
     /// A call of a helper for the type of `like`.
     pub(super) fn helper(&self, name: &str, like: Value, arguments: &[Value]) -> Written {
         let texts = self.texts(arguments)?;
-        let shape = self.shape(like);
+        let size = self.size(like);
         let mut helpers = self.helpers.borrow_mut();
         if self.context.language() == Wgsl {
-            let size = shape.map_or(1, |shape| shape.size);
             return Ok(self.call(&helpers.need_wgsl(name, &self.type_of(like)?, size), &texts));
         }
-        let shape = shape.ok_or_else(|| self.missing("this operation"))?;
-        helpers.need_glsl(name, shape.scalar, shape.size);
+        let scalar = self
+            .scalar(like)
+            .ok_or_else(|| self.missing("this operation"))?;
+        helpers.need_glsl(name, scalar, size);
         Ok(self.call(name, &texts))
     }
 }

@@ -155,9 +155,8 @@ impl FunctionWriter<'_> {
             .or(returned)
             .map(|ty| self.type_name(ty))
             .transpose()?;
-        Ok(self
-            .language()
-            .function(name, &parameters, result.as_deref()))
+        let result = result.as_deref();
+        Ok(self.language().function(name, &parameters, result))
     }
 
     /// The declaration of an argument that is passed. Writes the declarations of local copies.
@@ -220,11 +219,8 @@ impl FunctionWriter<'_> {
             return self.block(&function.body);
         };
         let is_last = |statement: &Statement| !matches!(statement, Statement::Return { .. });
-        let length = function
-            .body
-            .iter()
-            .rposition(is_last)
-            .map_or(0, |last| last + 1);
+        let last = function.body.iter().rposition(is_last);
+        let length = last.map_or(0, |last| last + 1);
         let body = &function.body[..length];
         // If the last statement initializes the returned variable, return its value
         // directly.
@@ -249,12 +245,8 @@ impl FunctionWriter<'_> {
     }
 
     fn returned_text(&self, returned: Returned) -> ExprText {
-        ExprText::atom(
-            self.locals
-                .get(&returned.variable)
-                .cloned()
-                .unwrap_or_default(),
-        )
+        let name = self.locals.get(&returned.variable);
+        ExprText::atom(name.cloned().unwrap_or_default())
     }
 
     fn write_return(&mut self, value: ExprText, returned: Returned) {
@@ -344,10 +336,8 @@ impl FunctionWriter<'_> {
         let variable = &self.function.local_variables[local];
         let ty = self.type_name(variable.ty)?;
         let zero = self.zero(variable.ty)?;
-        let value = stored
-            .or(variable.init)
-            .map(|value| self.value(value))
-            .transpose()?;
+        let value = stored.or(variable.init).map(|value| self.value(value));
+        let value = value.transpose()?;
         let value = value.as_ref().map(ExprText::unparenthesized);
         let name = self.declare(variable.name.as_deref().unwrap_or("value"));
         self.locals.insert(local, name.clone());
@@ -371,6 +361,13 @@ impl FunctionWriter<'_> {
                 } => self.is_called_elsewhere(*function, *result),
                 _ => false,
             }
+    }
+
+    /// The statements of a block that produce text.
+    fn visible<'s>(&self, block: &'s [Statement]) -> impl Iterator<Item = &'s Statement> {
+        block
+            .iter()
+            .filter(|statement| !self.has_no_text(statement))
     }
 
     /// True for calls that are no statement: they are written in an expression or not at all.

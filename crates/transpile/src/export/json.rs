@@ -103,7 +103,8 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
             "/media/previz/cubemap00.png".to_owned(),
         ),
         (_, Some(channel)) if channel.source != ChannelSource::Keyboard => {
-            let path = media(channel).map_or_else(|| first_file(channel), str::to_owned);
+            let file = channel.source.files().first().map(String::as_str);
+            let path = media(channel).or(file).unwrap_or_default().to_owned();
             ("", input_kind(channel), path)
         }
         _ => ("4dXGRr", "keyboard", KEYBOARD.to_owned()),
@@ -182,18 +183,3 @@ const GREY_32: &str =
     "/media/a/27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin";
 const RGBA_32: &str =
     "/media/a/aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
-
-/// The first file of a channel, as named in the scene.
-fn first_file(channel: &Channel) -> String {
-    match &channel.source {
-        ChannelSource::Image(file)
-        | ChannelSource::Volume(file)
-        | ChannelSource::Video(file)
-        | ChannelSource::Sound(file) => file.clone(),
-        ChannelSource::Cube(files) => files.first().cloned().unwrap_or_default(),
-        ChannelSource::Keyboard
-        | ChannelSource::Noise { .. }
-        | ChannelSource::PassOutput(_)
-        | ChannelSource::Empty => String::new(),
-    }
-}

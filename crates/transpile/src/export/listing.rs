@@ -63,10 +63,8 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
                 let resource = context.host.resource(global);
                 resource.is_some_and(|resource| resource != Resource::Parameters)
             };
-            is_free = !context
-                .analysis
-                .globals(handle, GlobalUse::all())
-                .any(is_input);
+            let mut globals = context.analysis.globals(handle, GlobalUse::all());
+            is_free = !globals.any(is_input);
             helpers = written.helpers;
             helpers.iter().for_each(|helper| use_words(helper));
             used.extend(written.referred);
@@ -120,11 +118,8 @@ struct Member {
 }
 
 fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, ExportError> {
-    let missing = |what| {
-        context
-            .language()
-            .missing(context.names.structure(handle), what)
-    };
+    let name = context.names.structure(handle);
+    let missing = |what| context.language().missing(name, what);
     let TypeInner::Struct { members, .. } = &context.module().types[handle].inner else {
         return Err(missing("this type"));
     };
@@ -163,9 +158,8 @@ fn variable(
     let name = context.names.of(item).unwrap_or_default();
     let value = init.map_or_else(|| types.zero(ty), |init| types.constant(init));
     let (Some(ty), Some(value)) = (types.name(ty), value) else {
-        return Err(context
-            .language()
-            .missing(name, "the type of this variable"));
+        let language = context.language();
+        return Err(language.missing(name, "the type of this variable"));
     };
     let is_constant = matches!(item, Item::Constant(_));
     let declaration = match context.language() {

@@ -24,7 +24,7 @@ impl FunctionWriter<'_> {
 
     fn glsl_math(&self, fun: Math, whole: Value, values: &[Value]) -> Written {
         let first = values[0];
-        let scalar = self.shape(first).map_or(Scalar::F32, |shape| shape.scalar);
+        let scalar = self.scalar(first).unwrap_or(Scalar::F32);
         match fun {
             Math::Abs if scalar == Scalar::U32 => return self.value(first),
             Math::Dot if scalar != Scalar::F32 => return self.helper("int_dot", first, values),
@@ -79,17 +79,15 @@ impl FunctionWriter<'_> {
     /// `modf` or `frexp`, returning WGSL's result structure.
     fn parts(&self, helper: &str, whole: Value, value: Value) -> Written {
         let (result, ty) = (self.type_of(whole)?, self.type_of(value)?);
-        let size = self.shape(value).map_or(1, |shape| shape.size);
-        self.helpers
-            .borrow_mut()
-            .need_parts(helper, &result, &ty, size);
+        let mut helpers = self.helpers.borrow_mut();
+        helpers.need_parts(helper, &result, &ty, self.size(value));
+        drop(helpers);
         Ok(self.call(helper, [&self.value(value)?]))
     }
 
     /// Each column is the left vector times one component of the right.
     fn outer_product(&self, values: &[Value], texts: &[ExprText]) -> ExprText {
-        let size = |value: Value| self.shape(value).map_or(1, |shape| shape.size);
-        let (rows, columns) = (size(values[0]), size(values[1]));
+        let (rows, columns) = (self.size(values[0]), self.size(values[1]));
         let columns_text = "xyzw"[..columns]
             .split_inclusive(|_| true)
             .map(|component| {

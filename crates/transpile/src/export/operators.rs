@@ -8,7 +8,6 @@ use super::expression::{Value, Written};
 use super::function::FunctionWriter;
 use super::language::Language;
 use super::text::{ExprText, Precedence};
-use super::types::Shape;
 
 fn precedence(op: Op) -> Precedence {
     match op {
@@ -38,7 +37,7 @@ pub(super) struct Change {
 
 impl FunctionWriter<'_> {
     pub(super) fn binary(&self, op: Op, left: Value, right: Value) -> Written {
-        let scalar = self.shape(left).map_or(Scalar::F32, |shape| shape.scalar);
+        let scalar = self.scalar(left).unwrap_or(Scalar::F32);
         match self.context.language() {
             Language::Glsl => self.glsl_binary(op, left, right, scalar),
             Language::Wgsl => self.wgsl_binary(op, left, right, scalar),
@@ -93,15 +92,12 @@ impl FunctionWriter<'_> {
             Op::ExclusiveOr if scalar == Scalar::BOOL => Op::NotEqual,
             op => op,
         };
-        let right_shape = self.shape(right);
+        let is_shift = matches!(op, Op::ShiftLeft | Op::ShiftRight);
+        let is_signed = self.scalar(right) == Some(Scalar::I32);
+        let size = self.size(right);
         let [left, mut right] = self.operands(op, left, right)?;
         // WGSL shift counts must be unsigned.
-        if matches!(op, Op::ShiftLeft | Op::ShiftRight)
-            && let Some(Shape {
-                scalar: Scalar::I32,
-                size,
-            }) = right_shape
-        {
+        if is_shift && is_signed {
             right = match right.code.parse::<u32>() {
                 Ok(places) => ExprText::atom(format!("{places}u")),
                 Err(_) if size == 1 => self.call("u32", [&right]),

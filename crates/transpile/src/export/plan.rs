@@ -10,7 +10,9 @@ use naga::valid::{FunctionInfo, GlobalUse};
 use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
 
 use super::analysis::Analysis;
-use tarsus_shader::ir::{Variable, inner_blocks, operands, root_variable, statement_operands};
+use tarsus_shader::ir::{
+    Variable, handles, inner_blocks, operands, root_variable, statement_operands,
+};
 
 type Value = Handle<Expression>;
 
@@ -268,8 +270,7 @@ impl Planner<'_> {
     /// operands.
     fn decide(&mut self) {
         let mut counts: HashMap<Value, usize> = HashMap::new();
-        let handles: Vec<_> = self.function.expressions.iter().map(|(h, _)| h).collect();
-        for &handle in handles.iter().rev() {
+        for handle in handles(&self.function.expressions).into_iter().rev() {
             let plan = &self.plan;
             let mut sites = BTreeSet::new();
             let mut count = 0;

@@ -35,9 +35,8 @@ impl<'a> SceneModule<'a> {
 
     /// The scene's own function `name`.
     pub(super) fn function(&self, name: &str) -> Option<Handle<Function>> {
-        let mut functions = self.analysis.module.functions.iter();
-        let found = functions.find(|(_, function)| function.name.as_deref() == Some(name));
-        found.map(|(handle, _)| handle)
+        let functions = &self.analysis.module.functions;
+        functions.fetch_if(|function| function.name.as_deref() == Some(name))
     }
 
     /// Number of expressions in a function and its callees, counting every call.

@@ -170,9 +170,8 @@ impl Exporter<'_> {
             return Ok(false);
         };
         let passes = &self.program.passes;
-        let is_last_free = !passes
-            .iter()
-            .any(|pass| pass.kind == PassKind::Buffer(Buffer::D));
+        let last = PassKind::Buffer(Buffer::D);
+        let is_last_free = passes.iter().all(|pass| pass.kind != last);
         let is_read_by_sound = self.program.sound.as_ref().is_some_and(reads_per_frame);
         let readers = passes.iter().filter(|pass| reads_per_frame(pass));
         let has_channel = readers
@@ -303,8 +302,8 @@ impl Exporter<'_> {
              fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
         let pass = ShadertoyPass::Buffer(Buffer::A);
-        self.draft_of(pass, kind, function, &[], entry_point)
-            .map(Some)
+        let draft = self.draft_of(pass, kind, function, &[], entry_point)?;
+        Ok(Some(draft))
     }
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
@@ -494,9 +493,8 @@ impl Host for ShadertoyHost<'_> {
 
     fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
         if self.exporter.has_data_buffer {
-            return self
-                .texture(Resource::PerFrame)
-                .map(PerFrameSource::Texture);
+            let name = self.texture(Resource::PerFrame)?;
+            return Ok(PerFrameSource::Texture(name));
         }
         let function = self.exporter.scene.function("per_frame");
         Ok(function.map_or(PerFrameSource::Nothing, PerFrameSource::Function))
@@ -504,9 +502,9 @@ impl Host for ShadertoyHost<'_> {
 
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {
         let number = self.channels.iter().position(|&found| found == resource);
-        let unbound = || ExportError::Invalid("a texture is not bound".to_owned());
-        number
-            .map(|number| format!("iChannel{number}"))
-            .ok_or_else(unbound)
+        match number {
+            Some(number) => Ok(format!("iChannel{number}")),
+            None => Err(ExportError::Invalid("a texture is not bound".to_owned())),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Source text of an expression, with its operator precedence.
 
+use super::reserved::is_word;
+
 /// Operator precedence, weakest first, as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Precedence {
@@ -17,29 +19,6 @@ pub(crate) enum Precedence {
     Prefix,
     /// Names, calls and member accesses.
     Atom,
-}
-
-impl Precedence {
-    const ALL: [Self; 13] = [
-        Self::Choice,
-        Self::Or,
-        Self::And,
-        Self::BitOr,
-        Self::BitXor,
-        Self::BitAnd,
-        Self::Equal,
-        Self::Compare,
-        Self::Shift,
-        Self::Sum,
-        Self::Product,
-        Self::Prefix,
-        Self::Atom,
-    ];
-
-    /// The next stronger precedence.
-    fn next(self) -> Self {
-        Self::ALL[(self as usize + 1).min(Self::ALL.len() - 1)]
-    }
 }
 
 /// The source text of an expression.
@@ -81,33 +60,33 @@ impl ExprText {
 
     /// The text on its own; a dereferenced name loses its parentheses.
     pub(super) fn unparenthesized(&self) -> &str {
-        let inside = self
-            .code
-            .strip_prefix('(')
-            .and_then(|rest| rest.strip_suffix(')'));
-        let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        match inside {
-            Some(inside) if inside.strip_prefix('*').is_some_and(is_name) => inside,
+        let name = self.code.strip_prefix("(*");
+        match name.and_then(|rest| rest.strip_suffix(')')) {
+            Some(name) if name.chars().all(is_word) => &self.code[1..=1 + name.len()],
             _ => &self.code,
         }
     }
 
     /// The text, in parentheses if it binds less tightly than `least`.
     pub(super) fn parenthesized(&self, least: Precedence) -> String {
-        match self.precedence >= least {
-            true => self.code.clone(),
-            false => format!("({})", self.code),
+        self.parenthesized_if(self.precedence < least)
+    }
+
+    /// The text, in parentheses if `is_weak`.
+    fn parenthesized_if(&self, is_weak: bool) -> String {
+        match is_weak {
+            true => format!("({})", self.code),
+            false => self.code.clone(),
         }
     }
 
     /// `left sign right`, left-associative.
     pub(super) fn infix(left: &Self, sign: &str, right: &Self, precedence: Precedence) -> Self {
         // Compilers warn about `&&` inside `||` without parentheses.
-        let operand = |text: &Self, least: Precedence| match (precedence, text.precedence) {
-            (Precedence::Or, Precedence::And) => format!("({})", text.code),
-            _ => text.parenthesized(least),
-        };
-        let (left, right) = (operand(left, precedence), operand(right, precedence.next()));
+        let warns =
+            |text: &Self| (precedence, text.precedence) == (Precedence::Or, Precedence::And);
+        let left = left.parenthesized_if(left.precedence < precedence || warns(left));
+        let right = right.parenthesized_if(right.precedence <= precedence || warns(right));
         Self::new(format!("{left} {sign} {right}"), precedence)
     }
 
@@ -119,31 +98,23 @@ impl ExprText {
         precedence: Precedence,
     ) -> Self {
         use Precedence as P;
-        let is_chain = left.precedence == precedence
-            && matches!(
-                precedence,
-                P::BitAnd | P::BitOr | P::BitXor | P::And | P::Or
-            );
-        let least = match precedence {
+        let (least, can_repeat) = match precedence {
             P::Sum | P::Product => return Self::infix(left, sign, right, precedence),
-            P::And | P::Or => P::Equal,
-            P::Equal | P::Compare => P::Sum,
-            _ => P::Prefix,
+            P::And | P::Or => (P::Equal, true),
+            P::BitAnd | P::BitOr | P::BitXor => (P::Prefix, true),
+            P::Equal | P::Compare => (P::Sum, false),
+            _ => (P::Prefix, false),
         };
-        let left = match is_chain {
-            true => left.code.clone(),
-            false => left.parenthesized(least),
-        };
+        let is_chain = can_repeat && left.precedence == precedence;
+        let left = left.parenthesized_if(left.precedence < least && !is_chain);
         let right = right.parenthesized(least);
         Self::new(format!("{left} {sign} {right}"), precedence)
     }
 
     /// A colour with alpha 1, in WGSL.
     pub(super) fn opaque(&self) -> Self {
-        let inside = self
-            .code
-            .strip_prefix("vec4f(")
-            .and_then(|rest| rest.strip_suffix(", 1.0)"));
+        let inside = self.code.strip_prefix("vec4f(");
+        let inside = inside.and_then(|rest| rest.strip_suffix(", 1.0)"));
         // The last parenthesis may close an inner call.
         let is_whole = inside.is_some_and(|inside| {
             let mut depth = 0i32;
@@ -160,10 +131,8 @@ impl ExprText {
 
     /// `sign value`
     pub(super) fn prefix(sign: char, value: &Self) -> Self {
-        let value = match value.code.starts_with(sign) {
-            true => format!("({})", value.code),
-            false => value.parenthesized(Precedence::Prefix),
-        };
+        let is_weak = value.precedence < Precedence::Prefix || value.code.starts_with(sign);
+        let value = value.parenthesized_if(is_weak);
         Self::new(format!("{sign}{value}"), Precedence::Prefix)
     }
 
@@ -193,10 +162,8 @@ impl ExprText {
                 && swizzle.chars().all(|c| "xyzw".contains(c))
         });
         let Some((vector, swizzle)) = swizzle else {
-            return Self::atom(format!(
-                "{}.{letters}",
-                self.parenthesized(Precedence::Atom)
-            ));
+            let vector = self.parenthesized(Precedence::Atom);
+            return Self::atom(format!("{vector}.{letters}"));
         };
         let component = |letter| swizzle.chars().nth("xyzw".find(letter).unwrap_or_default());
         let merged: String = letters.chars().filter_map(component).collect();

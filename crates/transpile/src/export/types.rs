@@ -5,31 +5,16 @@ use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
     Type, TypeInner,
 };
+use tarsus_shader::Parameter;
 
 use super::language::Language;
 use super::names::Names;
-use tarsus_shader::Parameter;
 
 /// Writes types and constants, which do not depend on a function. Functions return `None` if
 /// the language has no equivalent.
 pub(super) struct Types<'a> {
     pub module: &'a Module,
     pub names: &'a Names<'a>,
-}
-
-/// Type of the components of a scalar or vector, and their number.
-#[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub scalar: Scalar,
-    pub size: usize,
-}
-
-impl Shape {
-    pub(super) fn of(inner: &TypeInner) -> Option<Self> {
-        let (size, scalar) = inner.vector_size_and_scalar()?;
-        let size = size.map_or(1, |size| size as usize);
-        Some(Self { scalar, size })
-    }
 }
 
 impl Types<'_> {
@@ -59,19 +44,17 @@ impl Types<'_> {
 
     /// The zero value of a type.
     pub(super) fn zero(&self, handle: Handle<Type>) -> Option<String> {
-        let inner = &self.module.types[handle].inner;
-        if let &TypeInner::Scalar(scalar) = inner {
-            return zero(scalar).map(str::to_owned);
-        }
+        let zero = |scalar: Scalar| number(Literal::zero(scalar)?, self.names.language);
         let name = self.name(handle)?;
-        let arguments = match *inner {
-            TypeInner::Vector { scalar, .. } => zero(scalar)?.to_owned(),
+        let arguments = match self.module.types[handle].inner {
+            TypeInner::Scalar(scalar) => return zero(scalar),
+            TypeInner::Vector { scalar, .. } => zero(scalar)?,
             TypeInner::Struct { .. } | TypeInner::Array { .. } | TypeInner::Matrix { .. }
                 if self.names.language == Language::Wgsl =>
             {
                 String::new()
             }
-            TypeInner::Matrix { scalar, .. } => zero(scalar)?.to_owned(),
+            TypeInner::Matrix { scalar, .. } => zero(scalar)?,
             TypeInner::Struct { ref members, .. } => {
                 let parts = members.iter().map(|member| self.zero(member.ty));
                 parts.collect::<Option<Vec<_>>>()?.join(", ")
@@ -156,8 +139,8 @@ pub(crate) fn inner_name(inner: &TypeInner, language: Language) -> Option<String
         },
         TypeInner::Sampler { comparison: false } if is_wgsl => "sampler".to_owned(),
         ref inner => {
-            let Shape { scalar, size } = Shape::of(inner)?;
-            return value_type(scalar, size, language);
+            let (size, scalar) = inner.vector_size_and_scalar()?;
+            return value_type(scalar, size.map_or(1, |size| size as usize), language);
         }
     })
 }
@@ -196,16 +179,6 @@ pub(crate) fn parameter_type(parameter: &Parameter, language: Language) -> Strin
         tarsus_shader::ScalarKind::Unsigned => Scalar::U32,
     };
     value_type(scalar, parameter.components, language).unwrap_or_default()
-}
-
-fn zero(scalar: Scalar) -> Option<&'static str> {
-    match scalar {
-        Scalar::F32 => Some("0.0"),
-        Scalar::I32 => Some("0"),
-        Scalar::U32 => Some("0u"),
-        Scalar::BOOL => Some("false"),
-        _ => None,
-    }
 }
 
 /// A numeric or boolean literal.

@@ -7,6 +7,7 @@ use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Program, Resource, Values};
 
 use super::error::{ExportError, validate};
 use super::names::{Item, Names};
+use super::source_file::head_comment;
 
 /// Writes a program as a single WGSL file with an entry point for every pass.
 ///
@@ -39,11 +40,11 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
 
 /// The comment that lists what a host must bind.
 fn head(program: &Program, values: &Values) -> String {
-    let comment = program.sources.scene_text().lines();
-    let comment = comment.take_while(|line| line.starts_with("//"));
-    let mut lines: Vec<String> = comment
-        .map(|line| line.trim_start_matches('/').trim().to_owned())
-        .collect();
+    let comment = head_comment(program.sources.scene_text());
+    let comment = comment
+        .lines()
+        .map(|line| line.trim_start_matches('/').trim().to_owned());
+    let mut lines: Vec<String> = comment.collect();
     lines.push(String::new());
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement, TypeInner};
 use tarsus_shader::ir::{
-    Variable, inner_blocks_mut, root_variable, statement_operands, statements, stored_local,
+    Variable, handles, inner_blocks_mut, root_variable, statement_operands, statements,
+    stored_local,
 };
 
 use super::uses::{LocalUse, Uses};
@@ -21,8 +22,7 @@ type Parameter = (Handle<Function>, usize);
 /// Rewrites the calls in `module` and returns the resulting function signatures.
 pub(super) fn simplify(module: &mut Module) -> Signatures {
     let values = value_parameters(module);
-    let handles: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
-    for &handle in &handles {
+    for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
@@ -37,7 +37,7 @@ pub(super) fn simplify(module: &mut Module) -> Signatures {
     }
     let written = written_parameters(module);
     let mut signatures = Signatures::new();
-    for &handle in &handles {
+    for handle in handles(&module.functions) {
         let count = module.functions[handle].arguments.len();
         let passing = (0..count).map(|number| match values.contains(&(handle, number)) {
             true if written.contains(&(handle, number)) => Passing::Copied,

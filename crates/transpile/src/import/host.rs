@@ -23,13 +23,12 @@ pub(super) struct SceneHost<'a> {
 
 impl<'a> SceneHost<'a> {
     pub(super) fn new(module: &Module, pass: &Pass, channels: &'a Channels) -> Self {
-        let mut globals = module.global_variables.iter();
-        let resolution = globals.find(|(_, global)| {
+        let is_resolution = |global: &GlobalVariable| {
             global.binding.is_none() && global.name.as_deref() == Some(RESOLUTION)
-        });
+        };
         Self {
             resources: bound_resources(module, &pass.bindings),
-            resolution: resolution.map(|(handle, _)| handle),
+            resolution: module.global_variables.fetch_if(is_resolution),
             channels,
         }
     }

@@ -160,9 +160,8 @@ impl<'a> ImportedPass<'a> {
     }
 
     fn find_fragment_position(&self) -> Option<Handle<GlobalVariable>> {
-        let mut globals = self.module.global_variables.iter();
-        let (position, _) =
-            globals.find(|(_, global)| is_fragment_position(global, self.pass.kind))?;
+        let globals = &self.module.global_variables;
+        let position = globals.fetch_if(|global| is_fragment_position(global, self.pass.kind))?;
         let is_read = !self.info[self.root][position].is_empty()
             || self
                 .initial

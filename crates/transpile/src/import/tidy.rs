@@ -15,7 +15,7 @@ use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, Statement, TypeInner, UnaryOperator,
 };
-use tarsus_shader::ir::{inner_blocks_mut, only_load, stored_local};
+use tarsus_shader::ir::{handles, inner_blocks_mut, only_load, stored_local};
 
 use super::uses::{LocalUse, Uses};
 
@@ -24,11 +24,9 @@ const MAX_SELECT_VALUES: usize = 40;
 
 /// Tidies every function of `module`.
 pub(super) fn tidy(module: &mut Module) {
-    let handles: Vec<_> = module.functions.iter().map(|(handle, _)| handle).collect();
-    for handle in handles {
+    for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
-        lower_constant_indices(module, &mut function);
-        restore_modulos(&mut function);
+        restore_expressions(module, &mut function);
         name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
@@ -247,32 +245,36 @@ fn unwrap_loop(body: &mut Vec<Statement>) {
     }
 }
 
-/// Converts indexing with a constant to component access.
-fn lower_constant_indices(module: &Module, function: &mut Function) {
-    let handles: Vec<_> = function
-        .expressions
-        .iter()
-        .map(|(handle, _)| handle)
-        .collect();
-    for handle in handles {
-        let Expression::Access { base, index } = function.expressions[handle] else {
-            continue;
-        };
-        let index = match function.expressions[index] {
-            Expression::Constant(constant) => {
-                &module.global_expressions[module.constants[constant].init]
-            }
-            ref other => other,
-        };
-        let index = match *index {
-            Expression::Literal(Literal::U32(index)) => Some(index),
-            Expression::Literal(Literal::I32(index)) => u32::try_from(index).ok(),
-            _ => None,
-        };
-        if let Some(index) = index {
-            function.expressions[handle] = Expression::AccessIndex { base, index };
+fn restore_expressions(module: &Module, function: &mut Function) {
+    for handle in handles(&function.expressions) {
+        let index = constant_index(module, function, handle);
+        if let Some(restored) = index.or_else(|| modulo(function, handle)) {
+            function.expressions[handle] = restored;
         }
     }
+}
+
+/// The access to a component that indexing with a constant is.
+fn constant_index(
+    module: &Module,
+    function: &Function,
+    handle: Handle<Expression>,
+) -> Option<Expression> {
+    let Expression::Access { base, index } = function.expressions[handle] else {
+        return None;
+    };
+    let index = match function.expressions[index] {
+        Expression::Constant(constant) => {
+            &module.global_expressions[module.constants[constant].init]
+        }
+        ref other => other,
+    };
+    let index = match *index {
+        Expression::Literal(Literal::U32(index)) => index,
+        Expression::Literal(Literal::I32(index)) => u32::try_from(index).ok()?,
+        _ => return None,
+    };
+    Some(Expression::AccessIndex { base, index })
 }
 
 /// Renames `indexable`, the variables to which the compiler copies constant arrays to index
@@ -285,21 +287,8 @@ fn name_tables(function: &mut Function) {
     }
 }
 
-/// Converts `x - y * floor(x / y)`, the expansion of GLSL's `mod`, to the operator `%` on
-/// floats. GLSL ES has no such operator, so it is free to denote `mod` here.
-fn restore_modulos(function: &mut Function) {
-    let handles: Vec<_> = function
-        .expressions
-        .iter()
-        .map(|(handle, _)| handle)
-        .collect();
-    for handle in handles {
-        if let Some(modulo) = modulo(function, handle) {
-            function.expressions[handle] = modulo;
-        }
-    }
-}
-
+/// The operator `%` on floats for `x - y * floor(x / y)`, the expansion of GLSL's `mod`. GLSL
+/// ES has no such operator, so it is free to denote `mod` here.
 fn modulo(function: &Function, handle: Handle<Expression>) -> Option<Expression> {
     let operands =
         |handle: Handle<Expression>, wanted: BinaryOperator| match function.expressions[handle] {

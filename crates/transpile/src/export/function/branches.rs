@@ -31,7 +31,7 @@ impl FunctionWriter<'_> {
             self.nested(|writer| writer.block(accept))?;
             reject = rest;
         }
-        if reject.iter().any(|statement| !self.has_no_text(statement)) {
+        if self.visible(reject).next().is_some() {
             self.line("} else {");
             self.nested(|writer| writer.block(reject))?;
         }
@@ -41,9 +41,7 @@ impl FunctionWriter<'_> {
 
     /// The `if` that is the only statement of a block, written as `else if`.
     fn else_if<'s>(&self, block: &'s Block) -> Option<&'s Statement> {
-        let mut visible = block
-            .iter()
-            .filter(|statement| !self.has_no_text(statement));
+        let mut visible = self.visible(block);
         let first = visible.next()?;
         let is_if = matches!(first, Statement::If { accept, .. } if !accept.is_empty());
         (is_if && visible.next().is_none() && !self.declares_variables(first)).then_some(first)

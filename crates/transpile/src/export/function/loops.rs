@@ -31,10 +31,8 @@ impl FunctionWriter<'_> {
             if start.is_none_or(|(local, _)| !self.is_declared_by(local, &all[0])) {
                 return Ok(None);
             }
-            at = 1 + all[1..]
-                .iter()
-                .take_while(|next| self.has_no_text(next))
-                .count();
+            let silent = all[1..].iter().take_while(|next| self.has_no_text(next));
+            at = 1 + silent.count();
         }
         let Some(
             statement @ Statement::Loop {
@@ -49,10 +47,7 @@ impl FunctionWriter<'_> {
         let Some(head) = self.loop_head(body, continuing) else {
             return Ok(None);
         };
-        let update = head
-            .update
-            .and_then(|update| stored_local(function, update));
-        let Some((counter, _)) = update else {
+        let Some((counter, _)) = head.update.and_then(|last| stored_local(function, last)) else {
             return Ok(None);
         };
         let step = self.plan.step_of(statement);
@@ -75,9 +70,7 @@ impl FunctionWriter<'_> {
 
     /// The head of a loop that begins with `if condition {} else { break; }`.
     fn loop_head<'s>(&self, body: &'s Block, continuing: &'s Block) -> Option<Head<'s>> {
-        let at = body
-            .iter()
-            .position(|statement| !self.has_no_text(statement))?;
+        let at = body.iter().position(|found| !self.has_no_text(found))?;
         let Statement::If {
             condition,
             accept,
@@ -87,10 +80,7 @@ impl FunctionWriter<'_> {
             return None;
         };
         let leaves = accept.is_empty() && matches!(reject[..], [Statement::Break]);
-        let updates = continuing
-            .iter()
-            .filter(|statement| !self.has_no_text(statement));
-        let update = match updates.collect::<Vec<_>>()[..] {
+        let update = match self.visible(continuing).collect::<Vec<_>>()[..] {
             [] => None,
             [only @ (Statement::Store { .. } | Statement::Call { .. })]
                 if !self.declares_variables(only) =>
@@ -108,10 +98,8 @@ impl FunctionWriter<'_> {
 
     fn loop_with_head(&mut self, head: &Head<'_>, start: Option<&str>) -> Done {
         let condition = self.value(head.condition)?.code;
-        let update = head
-            .update
-            .map(|update| self.simple_statement(update))
-            .transpose()?;
+        let update = head.update.map(|update| self.simple_statement(update));
+        let update = update.transpose()?;
         match (start, update) {
             (None, None) => self.line(&self.language().head("while", &condition)),
             (start, update) => {
@@ -135,7 +123,7 @@ impl FunctionWriter<'_> {
         {
             return self.loop_with_head(&head, None);
         }
-        let has_end = break_if.is_some() || continuing.iter().any(|s| !self.has_no_text(s));
+        let has_end = break_if.is_some() || self.visible(continuing).next().is_some();
         if has_end && self.language() == Language::Wgsl {
             self.line("loop {");
             self.nested(|writer| {
