@@ -43,13 +43,11 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         }
     }
     read_inputs(project, "")?;
-    match project.has_pass(PassKind::Image) {
-        true => Ok(()),
-        false => {
-            let message = format!("there is no image among the passes of {}", scene.file);
-            Err(project.error(message))
-        }
+    if !project.has_pass(PassKind::Image) {
+        let message = format!("there is no image among the passes of {}", scene.file);
+        return Err(project.error(message));
     }
+    Ok(())
 }
 
 /// Reads the inputs of passes from the JSON file `source`.
@@ -90,12 +88,10 @@ fn passes(project: &Project, source: &str) -> Result<Vec<Value>, Box<Diagnostic>
         let line = line_range(text, error.line().saturating_sub(1));
         project.sources.error(source, message).at(line)
     })?;
-    let found = find_passes(&value, MAX_DEPTH)
-        .and_then(Value::as_array)
-        .cloned();
-    found
-        .filter(|passes| !passes.is_empty())
-        .ok_or_else(|| project.error("cannot read the JSON: no `renderpass` found"))
+    match find_passes(&value, MAX_DEPTH).and_then(Value::as_array) {
+        Some(passes) if !passes.is_empty() => Ok(passes.clone()),
+        _ => Err(project.error("cannot read the JSON: no `renderpass` found")),
+    }
 }
 
 /// The `renderpass` of an object or of a nested one.
@@ -146,9 +142,8 @@ fn read_input(
     let by_id = outputs
         .iter()
         .find(|(output, _)| *output == id && !id.is_empty());
-    let pass = by_id
-        .map(|(_, kind)| *kind)
-        .or_else(|| previewed_pass(&file));
+    let by_id = by_id.map(|(_, kind)| *kind);
+    let pass = by_id.or_else(|| previewed_pass(&file));
     let pass = pass.filter(|&kind| project.has_pass(kind));
     let mut folder = project.folder.clone();
     let source = match (kind.as_str(), pass) {
@@ -209,11 +204,8 @@ fn previewed_pass(file: &str) -> Option<PassKind> {
 }
 
 fn list_at<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
-    value
-        .get(name)
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
+    let list = value.get(name).and_then(Value::as_array);
+    list.into_iter().flatten()
 }
 
 /// A string, number or boolean member as text; empty if there is none.

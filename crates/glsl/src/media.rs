@@ -141,17 +141,18 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
 /// Adds one warning that lists all placeholders.
 pub(super) fn warn_missing(project: &mut Project) {
     let missing = std::mem::take(&mut project.missing);
-    let replaced = ["noise", "black", "silence"]
-        .into_iter()
-        .filter_map(|what| {
-            let titles = missing.iter().filter(|(_, found)| *found == what);
-            let titles: Vec<String> = titles.map(|(title, _)| format!("`{title}`")).collect();
-            (!titles.is_empty()).then(|| format!("{what} for {}", titles.join(", ")))
-        });
-    let replaced = replaced.collect::<Vec<_>>().join(", ");
-    if replaced.is_empty() {
+    if missing.is_empty() {
         return;
     }
+    let mut replaced = Vec::new();
+    for what in ["noise", "black", "silence"] {
+        let titles = missing.iter().filter(|(_, found)| *found == what);
+        let titles: Vec<String> = titles.map(|(title, _)| format!("`{title}`")).collect();
+        if !titles.is_empty() {
+            replaced.push(format!("{what} for {}", titles.join(", ")));
+        }
+    }
+    let replaced = replaced.join(", ");
     let note = match &project.media {
         Some(folder) => format!("they are not in {}", folder.display()),
         None => "hint: `--media DIR` sets their folder".to_owned(),

@@ -38,16 +38,9 @@ pub(super) fn restore_names(mut module: Module, entry: &str) -> Module {
 /// occurrence.
 pub(super) fn sort_functions(module: &mut Module) {
     let handles = handles(&module.functions);
-    let callees: Vec<Vec<usize>> = module
-        .functions
-        .iter()
-        .map(|(_, function)| {
-            calls(&function.body)
-                .iter()
-                .map(|callee| callee.index())
-                .collect()
-        })
-        .collect();
+    let functions = module.functions.iter();
+    let callees = functions.map(|(_, function)| calls(&function.body));
+    let callees: Vec<Vec<Handle<Function>>> = callees.collect();
     let mut order = Vec::with_capacity(handles.len());
     let mut seen = vec![false; handles.len()];
     for start in 0..handles.len() {
@@ -63,15 +56,9 @@ pub(super) fn sort_functions(module: &mut Module) {
         let span = module.functions.get_span(handles[index]);
         new_handles[index] = sorted.append(function, span);
     }
-    let entries = module
-        .entry_points
-        .iter_mut()
-        .map(|entry| &mut entry.function);
-    for function in sorted
-        .iter_mut()
-        .map(|(_, function)| function)
-        .chain(entries)
-    {
+    let functions = sorted.iter_mut().map(|(_, function)| function);
+    let entries = module.entry_points.iter_mut();
+    for function in functions.chain(entries.map(|entry| &mut entry.function)) {
         for (_, expression) in function.expressions.iter_mut() {
             if let Expression::CallResult(callee) = expression {
                 *callee = new_handles[callee.index()];
@@ -83,17 +70,17 @@ pub(super) fn sort_functions(module: &mut Module) {
 }
 
 /// Appends the callees of `start`, then `start`. Iterative, since call chains may be long.
-fn visit(start: usize, calls: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
+fn visit(start: usize, calls: &[Vec<Handle<Function>>], seen: &mut [bool], order: &mut Vec<usize>) {
     let mut open = vec![(start, 0)];
     if std::mem::replace(&mut seen[start], true) {
         return;
     }
     while let Some((function, next)) = open.last_mut() {
         match calls[*function].get(*next) {
-            Some(&callee) => {
+            Some(callee) => {
                 *next += 1;
-                if !std::mem::replace(&mut seen[callee], true) {
-                    open.push((callee, 0));
+                if !std::mem::replace(&mut seen[callee.index()], true) {
+                    open.push((callee.index(), 0));
                 }
             }
             None => {

@@ -35,10 +35,8 @@ fn log(errors: &ParseErrors, text: &str) -> String {
         let start = error.meta.to_range().map_or(0, |range| range.start);
         let at = text.floor_char_boundary(start);
         let (file, line) = position(text, at);
-        let column = text[..at]
-            .rsplit('\n')
-            .next()
-            .map_or(0, |line| line.chars().count() + 1);
+        let line_text = text[..at].rsplit('\n').next();
+        let column = line_text.map_or(0, |line| line.chars().count() + 1);
         format!("ERROR: {file}:{line}:{column}: '' : {}\n", error.kind)
     });
     lines.collect()

@@ -90,13 +90,11 @@ fn role(path: &Path) -> Option<Role> {
         "sound" => Role::Pass(PassKind::Sound),
         "cube" | "cubea" | "cubemap" | "cubemapa" => Role::Pass(PassKind::Cube),
         stem => {
-            let letter = stem
-                .strip_prefix("buffer")
-                .or_else(|| stem.strip_prefix("buf"))?;
-            let buffer = Buffer::ALL
-                .into_iter()
-                .find(|buffer| buffer.letter() == letter)?;
-            Role::Pass(PassKind::Buffer(buffer))
+            let letter = stem.strip_prefix("buf")?.trim_start_matches("fer");
+            let mut buffers = Buffer::ALL.into_iter();
+            Role::Pass(PassKind::Buffer(
+                buffers.find(|buffer| buffer.letter() == letter)?,
+            ))
         }
     })
 }

@@ -146,10 +146,7 @@ fn find_input(
     }
     let file = source.trim_start_matches("file://");
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
-    let own = project
-        .sources
-        .get(name)
-        .and_then(|source| source.path.as_deref());
+    let own = project.sources.path(name);
     let folder = own.and_then(Path::parent).or(project.folder.as_deref());
     let folder = folder.map(Path::to_path_buf);
     if Form::of(Path::new(&file)) == Form::Glsl {
@@ -161,11 +158,8 @@ fn find_input(
             Some(folder) => pass_of_file(project, kind, &folder.join(file), error),
         };
     }
-    let extension = Path::new(&file)
-        .extension()
-        .unwrap_or_default()
-        .to_ascii_lowercase();
-    let source = match extension.to_string_lossy().as_ref() {
+    let extension = Path::new(&file).extension().unwrap_or_default();
+    let source = match extension.to_ascii_lowercase().to_string_lossy().as_ref() {
         "mp4" | "webm" | "mkv" | "mov" | "avi" | "ogv" => ChannelSource::Video(file),
         "mp3" | "wav" | "ogg" | "flac" | "m4a" | "opus" => ChannelSource::Sound(file),
         "bin" => ChannelSource::Volume(file),
@@ -186,20 +180,15 @@ fn pass_of_file(
     error: impl Fn(&Project, String) -> Box<Diagnostic>,
 ) -> Result<Input, Box<Diagnostic>> {
     let name = path.display().to_string();
-    let scene = project
-        .sources
-        .get("")
-        .and_then(|scene| scene.path.as_deref());
-    let is_scene = scene == Some(path);
+    let is_scene = project.sources.path("") == Some(path);
     let known = project.passes.iter().find(|pass| {
         pass.name == name || (is_scene && pass.kind == reader && pass.name.is_empty())
     });
     if let Some(pass) = known {
         return Ok(Input::of_pass(pass.kind));
     }
-    let buffer = project
-        .free_buffer()
-        .map_err(|message| error(project, message))?;
+    let buffer = project.free_buffer();
+    let buffer = buffer.map_err(|message| error(project, message))?;
     let name = project.read_source(path)?;
     project.add_pass(buffer, &name);
     apply_directives(project, buffer)?;

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use naga::Module as NagaModule;
 use naga::front::spv;
 use rspirv::binary::Assemble as _;
-use rspirv::dr::{Instruction, Module, ModuleHeader, Operand};
+use rspirv::dr::{Block, Function, Instruction, Module, ModuleHeader, Operand};
 use rspirv::spirv::{GlslStd450Op, Op, StorageClass, Word};
 
 /// Maximum number of scalars in an array: more than browsers allow for a shader's variables.
@@ -76,19 +76,16 @@ impl Rewriter {
         if rewriter.globals(Op::TypeArray).any(|ty| is_combined(ty, 0)) {
             return Err("arrays of samplers are not supported".to_owned());
         }
-        let pointers = rewriter
-            .globals(Op::TypePointer)
-            .filter(|ty| is_combined(ty, 1));
+        let pointers = rewriter.globals(Op::TypePointer);
+        let pointers = pointers.filter(|ty| is_combined(ty, 1));
         rewriter.pointers = pointers.filter_map(|ty| ty.result_id).collect();
         Ok(rewriter)
     }
 
     /// Returns an unused id.
     fn fresh(&mut self) -> Word {
-        let header = self
-            .module
-            .header
-            .get_or_insert_with(|| ModuleHeader::new(1));
+        let header = &mut self.module.header;
+        let header = header.get_or_insert_with(|| ModuleHeader::new(1));
         header.bound += 1;
         header.bound - 1
     }
@@ -143,9 +140,8 @@ fn check_arrays(module: &Module) -> Result<(), String> {
             continue;
         };
         let of = |operand| {
-            id(found, operand)
-                .and_then(|ty| scalars.get(&ty))
-                .map_or(1, |n| *n)
+            let known = id(found, operand).and_then(|ty| scalars.get(&ty));
+            known.copied().unwrap_or(1)
         };
         let literal = |operand: usize| match found.operands.get(operand) {
             Some(&Operand::LiteralBit32(number)) => Some(u64::from(number)),
@@ -161,9 +157,10 @@ fn check_arrays(module: &Module) -> Result<(), String> {
                 let length = id(found, 1).and_then(|length| lengths.get(&length).copied());
                 of(0).saturating_mul(length.unwrap_or(1))
             }
-            Op::TypeStruct => (0..found.operands.len())
-                .map(of)
-                .fold(0, u64::saturating_add),
+            Op::TypeStruct => {
+                let members = (0..found.operands.len()).map(of);
+                members.fold(0, u64::saturating_add)
+            }
             _ => 1,
         };
         if count > MAX_ARRAY_SCALARS {
@@ -174,6 +171,12 @@ fn check_arrays(module: &Module) -> Result<(), String> {
         scalars.insert(result, count);
     }
     Ok(())
+}
+
+fn blocks_mut(functions: &mut [Function]) -> impl Iterator<Item = &mut Block> {
+    functions
+        .iter_mut()
+        .flat_map(|function| &mut function.blocks)
 }
 
 /// The id in an operand.

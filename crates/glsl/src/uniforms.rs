@@ -55,11 +55,8 @@ impl Uniforms {
         if self.0.is_empty() {
             return String::new();
         }
-        let members = self
-            .0
-            .iter()
-            .map(|uniform| format!("{} {}; ", uniform.glsl_type, uniform.name));
-        let members: String = members.collect();
+        let member = |uniform: &Uniform| format!("{} {}; ", uniform.glsl_type, uniform.name);
+        let members: String = self.0.iter().map(member).collect();
         format!("layout(std140, set = 1, binding = 0) uniform {BLOCK} {{ {members}}};\n")
     }
 

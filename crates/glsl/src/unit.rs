@@ -62,10 +62,8 @@ impl Unit {
     ) -> Result<(), Box<Diagnostic>> {
         let text = project.sources.text(name).to_owned();
         if let Some(at) = text.find('\0') {
-            let error = project
-                .sources
-                .error(name, "cannot read a shader with a zero byte");
-            return Err(error.at(at..at + 1));
+            let message = "cannot read a shader with a zero byte";
+            return Err(project.sources.error(name, message).at(at..at + 1));
         }
         check_limits(&project.sources, name).map_err(|mut error| {
             error.notes[0] = error.notes[0].replace("`let`", "a variable");
@@ -83,10 +81,9 @@ impl Unit {
                 continue;
             };
             self.text.push_str(&cleaned.text[from..span.start]);
-            let included = self
-                .include(project, name, file, chain)
-                .map_err(|message| project.sources.error(name, message).at(span.clone()))?;
-            self.add(project, &included, chain)?;
+            let included = self.include(project, name, file, chain);
+            let error = |message| project.sources.error(name, message).at(span.clone());
+            self.add(project, &included.map_err(error)?, chain)?;
             self.start(number, text[..span.start].matches('\n').count() + 1);
             from = span.end;
         }
@@ -101,14 +98,11 @@ impl Unit {
     }
 
     fn number(&mut self, name: &str) -> usize {
-        let known = self.files.iter().skip(1).position(|known| known == name);
-        known.map_or_else(
-            || {
-                self.files.push(name.to_owned());
-                self.files.len() - 1
-            },
-            |known| known + 1,
-        )
+        let known = self.files.iter().rposition(|known| known == name);
+        known.filter(|known| *known > 0).unwrap_or_else(|| {
+            self.files.push(name.to_owned());
+            self.files.len() - 1
+        })
     }
 
     /// Marks the following text as line `line` of file `number`.
@@ -135,16 +129,14 @@ impl Unit {
         let path = find(project, includer, file)?;
         let canonical = project.files.canonical(&path);
         let is_path = |known: &String| {
-            let source = project.sources.get(known);
-            let own = source.and_then(|source| project.files.canonical(source.path.as_deref()?));
+            let own = project.sources.path(known);
+            let own = own.and_then(|path| project.files.canonical(path));
             own.is_some() && own == canonical
         };
         if let Some(first) = chain.iter().position(is_path) {
-            let files = chain[first..]
-                .iter()
-                .filter_map(|name| project.sources.get(name));
-            let files: Vec<&str> = files.map(|source| &*source.file).collect();
-            let cycle = files.join(" → ");
+            let files = chain[first..].iter();
+            let files = files.filter_map(|name| Some(&*project.sources.get(name)?.file));
+            let cycle = files.collect::<Vec<&str>>().join(" → ");
             return Err(format!("\"{file}\" includes itself: {cycle} → {file}"));
         }
         let name = path.display().to_string();
@@ -180,11 +172,8 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
         true => Path::new("."),
         false => folder,
     };
-    let own = project
-        .sources
-        .get(includer)
-        .and_then(|source| source.path.as_deref());
-    let own_folder = own.and_then(Path::parent).unwrap_or(folder);
+    let own = project.sources.path(includer).and_then(Path::parent);
+    let own_folder = own.unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);
     let files = &project.files;
     let candidates = [own_folder.join(wanted), folder.join(wanted)];

@@ -137,13 +137,12 @@ struct Assembly<'a> {
 impl Assembly<'_> {
     fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Result<Program, Failure> {
         let module = Arc::new(self.scene(scene, definitions)?);
-        let passes = entry::passes(&scene.text)
-            .into_iter()
-            .map(|kind| PassModule {
-                kind,
-                module: Arc::clone(&module),
-                channels: None,
-            });
+        let passes = entry::passes(&scene.text).into_iter();
+        let passes = passes.map(|kind| PassModule {
+            kind,
+            module: Arc::clone(&module),
+            channels: None,
+        });
         let hash = self.sources.hash(definitions);
         let mut program =
             Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
@@ -164,15 +163,11 @@ impl Assembly<'_> {
         }
         let period = entry::period_probe(&scene.text);
         let entry_points = entry::entry_points(&scene.text);
-        let source = format!(
-            "{}\n{entry_points}{period}",
-            blank_for_naga_oil(&scene.text)
-        );
-        let definitions = definitions
-            .iter()
-            .map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)))
-            .chain(entry::definitions(&scene.text))
-            .collect();
+        let text = blank_for_naga_oil(&scene.text);
+        let source = format!("{text}\n{entry_points}{period}");
+        let definitions = definitions.iter();
+        let definitions = definitions.map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
+        let definitions = definitions.chain(entry::definitions(&scene.text)).collect();
         self.composer.note_source(&source);
         Ok(self.make_module(NagaModuleDescriptor {
             source: &source,
@@ -323,9 +318,9 @@ impl Assembly<'_> {
 
     /// Creates an error located at the line where `importer` imports `import`.
     fn import_error(&self, import: &str, importer: &str, message: String) -> Box<Diagnostic> {
-        let declared = imports::declared(self.sources.text(importer))
-            .into_iter()
-            .find(|declared| declared.candidates().any(|module| module == import));
+        let mut declared = imports::declared(self.sources.text(importer)).into_iter();
+        let declared =
+            declared.find(|declared| declared.candidates().any(|module| module == import));
         let span = declared.map(|declared| declared.span);
         self.sources.error(importer, message).at(span)
     }

@@ -1,5 +1,7 @@
 //! Resource bindings of each pass of a validated module, and their sources in tarsus.
 
+use std::path::Path;
+
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
@@ -221,8 +223,7 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
 /// The channel that the comment of a texture describes.
 fn read_channel(name: &Name<'_>, shape: ChannelShape, sources: &SourceMap) -> Checked<Channel> {
     let comment = texture_comment(name, shape, sources)?;
-    let source = sources.get(name.module);
-    let file = source.and_then(|source| source.path.as_ref());
+    let folder = sources.path(name.module).and_then(Path::parent);
     Ok(Channel {
         name: name.item.to_owned(),
         source: comment.source,
@@ -230,7 +231,7 @@ fn read_channel(name: &Name<'_>, shape: ChannelShape, sources: &SourceMap) -> Ch
         has_mipmaps: comment.sampling.filter == Filter::Mipmap,
         is_flipped: comment.is_flipped,
         is_srgb: comment.is_srgb,
-        folder: file.and_then(|file| Some(file.parent()?.to_path_buf())),
+        folder: folder.map(Path::to_path_buf),
     })
 }
 

@@ -25,9 +25,8 @@ impl Excerpt {
     /// Creates the file `name` with this text, to show `span` of it.
     pub(super) fn new(name: &str, text: &str, span: Range<usize>) -> Self {
         let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
-        let end = text[start..]
-            .find('\n')
-            .map_or(text.len(), |end| start + end);
+        let length = text[start..].find('\n');
+        let end = length.map_or(text.len(), |length| start + length);
         if end - start <= MAX_LINE_BYTES {
             return Self {
                 file: SimpleFile::new(name.to_owned(), text.to_owned()),

@@ -96,9 +96,8 @@ fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
     let pass = pass_with_wrong_signature(text);
     if pass.is_none() && !period_probe(text).is_empty() {
         let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";
-        return sources
-            .error("", message)
-            .at(sources.declaration("", LOOP_SECONDS));
+        let declaration = sources.declaration("", LOOP_SECONDS);
+        return sources.error("", message).at(declaration);
     }
     let pass = pass.unwrap_or(PassKind::Image);
     let (name, signature) = (pass.function(), pass.signature());

@@ -28,10 +28,8 @@ impl Form {
     /// that ends with a slash is a folder.
     #[must_use]
     pub fn of(path: &Path) -> Self {
-        let ends_as_folder = path
-            .as_os_str()
-            .to_string_lossy()
-            .ends_with(std::path::is_separator);
+        let name = path.as_os_str().to_string_lossy();
+        let ends_as_folder = name.ends_with(std::path::is_separator);
         if ends_as_folder || path.is_dir() {
             return Self::Folder;
         }

@@ -17,12 +17,8 @@ use site::{ErrorSite, Rewording, reword};
 /// Improves an error in the source of module `name`, if a rule applies.
 pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: &str) {
     let text = sources.text(name);
-    let identifier = explanation
-        .message
-        .strip_prefix("no definition in scope for identifier: `")
-        .and_then(|rest| rest.strip_suffix('`'));
-    if let Some(identifier) = identifier {
-        let unknown = unknown::identifier(sources, name, identifier);
+    if let Some(identifier) = explanation.name_after("no definition in scope for identifier:") {
+        let unknown = unknown::identifier(sources, name, &identifier);
         explanation.message = unknown.message;
         explanation.label.clear();
         explanation.notes = unknown.notes;

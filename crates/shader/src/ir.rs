@@ -17,10 +17,8 @@ pub use crate::names::{Name, demangle, display_name, is_override, last_segment};
 /// Returns the message of the error, then those of its causes.
 pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
     let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
-    let mut validator = Validator::new(ValidationFlags::all(), capabilities);
-    validator
-        .validate(module)
-        .map_err(|error| with_causes(error.as_inner()))
+    let result = Validator::new(ValidationFlags::all(), capabilities).validate(module);
+    result.map_err(|error| with_causes(error.as_inner()))
 }
 
 /// Message of an error, then those of its causes.
@@ -173,10 +171,10 @@ pub fn handles<T>(arena: &Arena<T>) -> Vec<Handle<T>> {
 /// Component letters of a swizzle.
 #[must_use]
 pub fn swizzle_letters(pattern: &[SwizzleComponent]) -> String {
-    pattern
+    let letters = pattern
         .iter()
-        .map(|component| COMPONENTS[*component as usize])
-        .collect()
+        .map(|component| COMPONENTS[*component as usize]);
+    letters.collect()
 }
 
 /// Component letters of a vector.

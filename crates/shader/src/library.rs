@@ -183,10 +183,9 @@ impl Library {
 /// `my/module.wgsl` or `my.wgsl`.
 fn candidate_files(import: &str, importer: &Path) -> Vec<PathBuf> {
     let folder = importer.parent().unwrap_or(Path::new(""));
-    let quoted = import
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'));
-    if let Some(quoted) = quoted {
+    if let Some(rest) = import.strip_prefix('"')
+        && let Some(quoted) = rest.strip_suffix('"')
+    {
         return vec![folder.join(quoted)];
     }
     let parts: Vec<&str> = import.split("::").collect();

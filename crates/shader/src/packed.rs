@@ -46,9 +46,8 @@ pub fn pack(program: &Program) -> Result<String, String> {
     let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
     let mut packed = Vec::new();
     for pass in program.per_frame.iter().chain(&program.passes) {
-        let known = modules
-            .iter()
-            .position(|module| Arc::ptr_eq(module, &pass.module));
+        let mut known = modules.iter();
+        let known = known.position(|module| Arc::ptr_eq(module, &pass.module));
         let module = known.unwrap_or_else(|| {
             modules.push(&pass.module);
             modules.len() - 1

@@ -162,13 +162,11 @@ impl Parameters {
     }
 
     fn find(&self, name: &str) -> Result<&Parameter, ParameterError> {
-        self.list
-            .iter()
-            .find(|parameter| parameter.name == name)
-            .ok_or_else(|| ParameterError::Unknown {
-                name: name.to_owned(),
-                known: self.list.iter().map(|p| p.name.clone()).collect(),
-            })
+        let found = self.list.iter().find(|parameter| parameter.name == name);
+        found.ok_or_else(|| ParameterError::Unknown {
+            name: name.to_owned(),
+            known: self.list.iter().map(|p| p.name.clone()).collect(),
+        })
     }
 
     /// Parses one `NAME=VALUE` and stores it in `values`.
@@ -177,17 +175,17 @@ impl Parameters {
     /// Returns a [`ParameterError`] if the form, the name or the value is invalid; `values`
     /// is then unchanged.
     pub fn assign(&self, values: &mut Values, assignment: &str) -> Result<(), ParameterError> {
-        let (name, text) = assignment
-            .split_once('=')
-            .ok_or_else(|| ParameterError::Form(assignment.to_owned()))?;
+        let Some((name, text)) = assignment.split_once('=') else {
+            return Err(ParameterError::Form(assignment.to_owned()));
+        };
         let parameter = self.find(name.trim())?;
-        let value = parameter
-            .parse(text.trim())
-            .ok_or_else(|| ParameterError::Value {
+        let Some(value) = parameter.parse(text.trim()) else {
+            return Err(ParameterError::Value {
                 name: parameter.name.clone(),
                 value: text.trim().to_owned(),
                 expected: parameter.accepted_values(),
-            })?;
+            });
+        };
         values.set(&parameter.name, &value[..parameter.components]);
         Ok(())
     }
@@ -217,9 +215,8 @@ impl Parameters {
         let declaration = |name: &str| declared.iter().find(|member| member.name == name);
         let error_at_member = |name: &str, message: String| {
             let member = declaration(name).filter(|_| described.is_none());
-            sources
-                .error("", message)
-                .at(member.map(|member| member.span.clone()))
+            let span = member.map(|member| member.span.clone());
+            sources.error("", message).at(span)
         };
         let read = |member: &naga::StructMember| {
             let name = member.name.clone().unwrap_or_default();

@@ -24,10 +24,8 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
 pub fn module_reference(library: &Library, name: &str) -> Result<String, String> {
     let path = format!("tarsus::{}", last_segment(name));
     let Some(text) = library.module_text(&path) else {
-        let names = library
-            .builtins()
-            .modules()
-            .map(|(name, _)| last_segment(name));
+        let modules = library.builtins().modules();
+        let names = modules.map(|(name, _)| last_segment(name));
         let hint = match nearest(last_segment(name), names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`tarsus docs` lists them".to_owned(),
@@ -80,11 +78,8 @@ fn signature(item: &Item) -> String {
 
 /// First sentence of a text, without its full stop.
 fn first_sentence(text: &str) -> String {
-    let paragraph = text
-        .split("\n\n")
-        .next()
-        .unwrap_or_default()
-        .replace('\n', " ");
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    let paragraph = paragraph.replace('\n', " ");
     let sentence = paragraph.split(". ").next().unwrap_or_default();
     sentence.trim_end_matches('.').to_owned()
 }

@@ -156,9 +156,8 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64
         return Ok(Some(seconds));
     }
     let message = format!("`{LOOP_SECONDS}` is {seconds}: expected a positive number of seconds");
-    let error = sources
-        .error("", message)
-        .at(sources.declaration("", LOOP_SECONDS));
+    let declaration = sources.declaration("", LOOP_SECONDS);
+    let error = sources.error("", message).at(declaration);
     let hint = "hint: give it the seconds after which the scene repeats, or remove it";
     Err(error.with_note(hint))
 }
@@ -174,9 +173,8 @@ pub(super) fn is_animated(module: &Module) -> bool {
         return true;
     };
     let is_time_dependent = |index: u32| {
-        let name = members
-            .get(index as usize)
-            .and_then(|member| member.name.as_deref());
+        let member = members.get(index as usize);
+        let name = member.and_then(|member| member.name.as_deref());
         name.is_none_or(|name| TIME_DEPENDENT_MEMBERS.contains(&name))
     };
     all_functions(module).any(|function| reads(function, frame, is_time_dependent))

@@ -112,9 +112,8 @@ impl Scene {
     /// A built-in scene, read afresh from the library's folder where there is one.
     fn builtin(name: &str, source: &str, library: &Library) -> Self {
         let file = format!("{name}.wgsl");
-        let found = library
-            .folder()
-            .and_then(|folder| Self::read(&folder.join(&file)).ok());
+        let folder = library.folder();
+        let found = folder.and_then(|folder| Self::read(&folder.join(&file)).ok());
         found.unwrap_or_else(|| Self {
             name: name.to_owned(),
             file: format!("shaders/{file}"),

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::diagnostic::Diagnostic;
 use super::form::Form;
 use super::hash::ContentHash;
 use super::library::{Builtins, Library};
 use super::scene::Scene;
-use super::signatures::find_item;
+use super::signatures::{Item, find_item, items};
 
 /// A source as its author wrote it.
 #[derive(Clone, Debug)]
@@ -86,6 +86,12 @@ impl SourceMap {
         self.sources.get(name)
     }
 
+    /// File that the source of module `name` was read from, if any.
+    #[must_use]
+    pub fn path(&self, name: &str) -> Option<&Path> {
+        self.get(name)?.path.as_deref()
+    }
+
     /// Names of all modules, including the scene's empty name.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.sources.keys().map(String::as_str)
@@ -94,6 +100,11 @@ impl SourceMap {
     /// Source of module `name`; empty if there is no such module.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).map_or("", |source| &source.text)
+    }
+
+    /// Declarations of all modules.
+    pub(super) fn items(&self) -> impl Iterator<Item = Item> {
+        self.sources.values().flat_map(|source| items(&source.text))
     }
 
     /// Byte range of the name in the declaration of the variable, constant, type or
@@ -117,14 +128,14 @@ impl SourceMap {
 
     /// Hash of all sources and definitions, independent of the order of imports.
     pub fn hash(&self, definitions: &[&str]) -> String {
-        let sources = self.sources.iter();
-        sources
-            .flat_map(|(name, source)| [name.as_str(), source.text.as_str()])
-            .chain(definitions.iter().copied())
-            .fold(ContentHash::default(), |hash, text| {
-                hash.with(text.as_bytes())
-            })
-            .hex()
+        let mut hash = ContentHash::default();
+        for (name, source) in &self.sources {
+            hash = hash.with(name.as_bytes()).with(source.text.as_bytes());
+        }
+        for definition in definitions {
+            hash = hash.with(definition.as_bytes());
+        }
+        hash.hex()
     }
 
     /// Creates an error about the source of module `name`, with the chain of imports as a
@@ -140,18 +151,11 @@ impl SourceMap {
     }
 
     fn imported_by(&self, name: &str) -> Option<String> {
-        let importers = self
-            .get(name)?
-            .imported_by
-            .as_ref()?
-            .iter()
-            .map(String::as_str);
+        let importers = self.get(name)?.imported_by.as_ref()?;
         let scene = self.get("").filter(|_| !name.is_empty());
-        let chain: Vec<&str> = scene
-            .map(|scene| &*scene.file)
-            .into_iter()
-            .chain(importers)
-            .collect();
+        let scene = scene.map(|scene| &scene.file);
+        let chain = scene.into_iter().chain(importers);
+        let chain: Vec<&str> = chain.map(String::as_str).collect();
         (!chain.is_empty()).then(|| format!("imported by {}", chain.join(" → ")))
     }
 }

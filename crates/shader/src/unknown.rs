@@ -59,12 +59,8 @@ pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>)
 pub(super) fn item(module: &str, item: &str, text: &str) -> Unknown {
     let message = format!("the module `{module}` has no `{item}`");
     let hint = item_hint(text, item, |name| format!("{module}::{name}"));
-    let docs = || {
-        format!(
-            "hint: `tarsus docs {}` lists what it has",
-            last_segment(module)
-        )
-    };
+    let name = last_segment(module);
+    let docs = || format!("hint: `tarsus docs {name}` lists what it has");
     Unknown::new(message, hint.unwrap_or_else(docs))
 }
 
@@ -82,17 +78,16 @@ pub(super) fn unimported_module(
     }
     let mut pairs = all.windows(2);
     let used = pairs.find(|pair| pair[0].text == import && pair[1].text == "::");
+    let in_text = || text.find(import).map(|at| at..at + import.len());
     let span = used
         .map(|pair| pair[0].span.clone())
-        .or_else(|| text.find(import).map(|at| at..at + import.len()))
+        .or_else(in_text)
         .unwrap_or(0..0);
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
         let message = format!("`{import}` is not imported");
-        return (
-            Unknown::new(message, format!("hint: add `#import {name}`")),
-            span,
-        );
+        let unknown = Unknown::new(message, format!("hint: add `#import {name}`"));
+        return (unknown, span);
     }
     let imported = imports::declared(text);
     let imported = imported.iter().map(|import| import.path.as_str());
@@ -114,7 +109,7 @@ fn module_as_value(import: &str, text: &str, all: &[Token<'_>]) -> Option<(Strin
     let declared = imports::declared(text);
     let inside = declared
         .iter()
-        .filter(|declared| declared.path.starts_with(&prefix));
+        .filter(|import| import.path.starts_with(&prefix));
     let mut aliases = inside.map(|declared| last_segment(&declared.path));
     aliases.find_map(|alias| {
         let is_value = |&at: &usize| {
@@ -173,11 +168,8 @@ fn item_hint(text: &str, wanted: &str, display: impl Fn(&str) -> String) -> Opti
     let items = items(text);
     let near = nearest(wanted, items.iter().map(|item| item.name.as_str()))?;
     let item = items.iter().find(|item| item.name == near)?;
-    let name = display(near);
-    Some(format!(
-        "hint: did you mean `{name}`?\n`{}`",
-        first_line(item)
-    ))
+    let (name, line) = (display(near), first_line(item));
+    Some(format!("hint: did you mean `{name}`?\n`{line}`"))
 }
 
 /// First line of an item's signature, without a brace at its end.
@@ -196,11 +188,8 @@ fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String>
         true => String::new(),
         false => format!("add `#import {module}` and "),
     };
-    let name = display_name(module, wanted);
-    Some(format!(
-        "hint: {add}write `{name}`\n`{}`",
-        first_line(&item)
-    ))
+    let (name, line) = (display_name(module, wanted), first_line(&item));
+    Some(format!("hint: {add}write `{name}`\n`{line}`"))
 }
 
 /// Hint with the closest name among those declared in `text` and WGSL's built-in functions.
@@ -218,10 +207,7 @@ fn local_hint(text: &str, wanted: &str) -> Option<String> {
 
 /// Hint for an unknown struct or vector member.
 pub(super) fn member_hint(sources: &SourceMap, wanted: &str) -> Option<String> {
-    let all: Vec<Item> = sources
-        .names()
-        .flat_map(|name| items(sources.text(name)))
-        .collect();
+    let all: Vec<Item> = sources.items().collect();
     let members = all.iter().flat_map(|item| {
         let mut previous = "";
         tokens(&item.signature).filter_map(move |token| {
@@ -229,8 +215,6 @@ pub(super) fn member_hint(sources: &SourceMap, wanted: &str) -> Option<String> {
             (token.text == ":").then_some(name)
         })
     });
-    Some(format!(
-        "hint: did you mean `{}`?",
-        nearest(wanted, members)?
-    ))
+    let near = nearest(wanted, members)?;
+    Some(format!("hint: did you mean `{near}`?"))
 }

@@ -44,9 +44,8 @@ impl Values {
 
     /// Iterates over names and components, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[f64])> {
-        self.0
-            .iter()
-            .map(|(name, components)| (name.as_str(), components.as_slice()))
+        let values = self.0.iter();
+        values.map(|(name, components)| (name.as_str(), components.as_slice()))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{GlslStd450Op, Op, Word};
 
-use super::{Rewriter, ext_inst_call, id, ids};
+use super::{Rewriter, blocks_mut, ext_inst_call, id, ids};
 
 impl Rewriter {
     /// Replaces instructions that naga does not support, and makes constants finite.
@@ -13,14 +13,10 @@ impl Rewriter {
         self.make_constants_finite();
         self.zero_undefined_values();
         let typed = self.module.all_inst_iter();
-        let types: BTreeMap<Word, Word> = typed
-            .filter_map(|found| Some((found.result_id?, found.result_type?)))
-            .collect();
+        let types = typed.filter_map(|found| Some((found.result_id?, found.result_type?)));
+        let types: BTreeMap<Word, Word> = types.collect();
         let mut functions = std::mem::take(&mut self.module.functions);
-        for block in functions
-            .iter_mut()
-            .flat_map(|function| &mut function.blocks)
-        {
+        for block in blocks_mut(&mut functions) {
             let instructions = std::mem::take(&mut block.instructions).into_iter();
             let replaced = instructions.flat_map(|instruction| self.replace(instruction, &types));
             block.instructions = replaced.collect();
@@ -47,23 +43,18 @@ impl Rewriter {
     /// without `return`.
     fn zero_undefined_values(&mut self) {
         let zero = |found: Instruction| {
-            Instruction::new(
-                Op::ConstantNull,
-                found.result_type,
-                found.result_id,
-                Vec::new(),
-            )
+            let (ty, result) = (found.result_type, found.result_id);
+            Instruction::new(Op::ConstantNull, ty, result, Vec::new())
         };
         let globals = &mut self.module.types_global_values;
-        for found in globals
-            .iter_mut()
-            .filter(|found| found.class.opcode == Op::Undef)
-        {
-            *found = zero(found.clone());
+        let is_undefined = |found: &mut Instruction| found.class.opcode == Op::Undef;
+        for found in globals {
+            if is_undefined(found) {
+                *found = zero(found.clone());
+            }
         }
-        let functions = self.module.functions.iter_mut();
-        for block in functions.flat_map(|function| &mut function.blocks) {
-            let is_undefined = |found: &mut Instruction| found.class.opcode == Op::Undef;
+        let globals = &mut self.module.types_global_values;
+        for block in blocks_mut(&mut self.module.functions) {
             globals.extend(block.instructions.extract_if(.., is_undefined).map(zero));
         }
     }

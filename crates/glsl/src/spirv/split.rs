@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
 
-use super::{Rewriter, id, ids, load, renamed_copies};
+use super::{Rewriter, blocks_mut, id, ids, load, renamed_copies};
 
 /// The parts of a combined sampler variable; the variable itself becomes the image.
 #[derive(Clone, Copy)]
@@ -80,10 +80,7 @@ impl Rewriter {
     /// Replaces loads of combined variables with separate loads of image and sampler.
     fn split_loads(&mut self, sampler_type: Word, combined: &BTreeMap<Word, Combined>) {
         let mut functions = std::mem::take(&mut self.module.functions);
-        for block in functions
-            .iter_mut()
-            .flat_map(|function| &mut function.blocks)
-        {
+        for block in blocks_mut(&mut functions) {
             let mut loaded: BTreeMap<Word, Word> = BTreeMap::new();
             let instructions = std::mem::take(&mut block.instructions);
             for instruction in instructions {

@@ -41,9 +41,8 @@ pub(super) fn return_value(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         return false;
     }
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
-    let function = items(site.text)
-        .into_iter()
-        .find(|item| item.kind == ItemKind::Function && item.end > start);
+    let mut items = items(site.text).into_iter();
+    let function = items.find(|item| item.kind == ItemKind::Function && item.end > start);
     let Some(function) = function else {
         return false;
     };

@@ -26,6 +26,12 @@ impl Explanation {
         self.message.starts_with(beginning)
     }
 
+    /// The name in quotes at the end of a message with this beginning.
+    pub(super) fn name_after(&self, beginning: &str) -> Option<String> {
+        let name = self.message.strip_prefix(beginning)?.strip_prefix(" `")?;
+        Some(name.strip_suffix('`')?.to_owned())
+    }
+
     pub(super) fn hint(&mut self, hint: impl Into<String>) {
         self.notes = vec![format!("hint: {}", hint.into())];
     }
@@ -128,8 +134,8 @@ impl<'a> ErrorSite<'a> {
 
     /// Index of the opening parenthesis of the call that the error starts at.
     pub(super) fn open_parenthesis(&self) -> Option<usize> {
-        self.find(|at| self.word(at) == "(")
-            .filter(|at| *at < self.at + 8)
+        let found = self.find(|at| self.word(at) == "(");
+        found.filter(|at| *at < self.at + 8)
     }
 
     /// Token range of argument `number` (from 1) of the call that the error starts at.
@@ -155,10 +161,8 @@ impl<'a> ErrorSite<'a> {
     /// Token range of the statement that the error starts in.
     pub(super) fn statement(&self) -> Option<Range<usize>> {
         let is_end = |at: usize| matches!(self.word(at), ";" | "{" | "}");
-        let first = (0..self.at)
-            .rev()
-            .find(|&at| is_end(at))
-            .map_or(0, |at| at + 1);
+        let before = (0..self.at).rev().find(|&at| is_end(at));
+        let first = before.map_or(0, |at| at + 1);
         let last = self.find(is_end)?;
         (first < last).then_some(first..last)
     }

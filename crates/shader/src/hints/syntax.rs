@@ -11,10 +11,8 @@ pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSit
         return false;
     }
     let candidates = [site.at, site.at.wrapping_sub(1)];
-    let found = candidates
-        .into_iter()
-        .find_map(|at| Some((at, foreign_type(site.word(at))?)));
-    let Some((at, wgsl)) = found else {
+    let foreign = |at| Some((at, foreign_type(site.word(at))?));
+    let Some((at, wgsl)) = candidates.into_iter().find_map(foreign) else {
         return false;
     };
     let (foreign, name) = (site.word(at), site.word(at + 1));
@@ -113,9 +111,8 @@ pub(super) fn override_without_module(explanation: &mut Explanation, site: &Erro
 
 /// Explains nesting that exceeds the parser's limit.
 pub(super) fn nesting(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let is_limit = explanation
-        .message
-        .contains("internal WGSL front end error");
+    let message = &explanation.message;
+    let is_limit = message.contains("internal WGSL front end error");
     if is_limit {
         explanation.span = limits::deepest(site.text).or(explanation.span.take());
         explanation.replace(

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::names::demangle;
-use super::super::signatures::{ItemKind, items};
+use super::super::signatures::{Item, ItemKind};
 use super::super::source_map::SourceMap;
 use super::super::unknown;
 use super::site::{ErrorSite, Explanation, Rewording, reword};
@@ -166,9 +166,8 @@ fn wgsl_types(text: &str) -> Vec<String> {
         let letter = letters.iter().find(|(kind, _)| part.contains(kind));
         let letter = letter.map_or("", |(_, letter)| letter);
         let sizes = [("Bi", 2), ("Tri", 3), ("Quad", 4)];
-        let size = sizes
-            .iter()
-            .find(|(name, _)| part.contains(&format!(": {name},")));
+        let is_size = |(name, _): &&(&str, _)| part.contains(&format!(": {name},"));
+        let size = sizes.iter().find(is_size);
         match (size, letter) {
             _ if part.starts_with("Matrix") => "matrix".to_owned(),
             (Some((_, size)), "b") => format!("vec{size}<bool>"),
@@ -190,13 +189,8 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
         return;
     };
     let name = site.word(open - 1);
-    let is_callee = |item: &super::super::signatures::Item| {
-        item.kind == ItemKind::Function && item.name == name
-    };
-    let mut all = sources
-        .names()
-        .flat_map(|module| items(sources.text(module)));
-    let Some(callee) = all.find(is_callee) else {
+    let is_callee = |item: &Item| item.kind == ItemKind::Function && item.name == name;
+    let Some(callee) = sources.items().find(is_callee) else {
         return;
     };
     explanation.notes = vec![format!("`{}`", callee.signature)];
@@ -224,16 +218,11 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
 
 /// Explains an unknown member of a struct or vector.
 pub(super) fn member(explanation: &mut Explanation, sources: &SourceMap) {
-    let name = explanation
-        .message
-        .strip_prefix("invalid field accessor `")
-        .and_then(|rest| rest.strip_suffix('`'));
-    let Some(name) = name.map(str::to_owned) else {
+    let Some(name) = explanation.name_after("invalid field accessor") else {
         return;
     };
-    explanation
-        .notes
-        .extend(unknown::member_hint(sources, &name));
+    let hint = unknown::member_hint(sources, &name);
+    explanation.notes.extend(hint);
     explanation.message = format!("there is no member `{}`", demangle(&name, sources).item);
     explanation.label.clear();
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statement};
 
+use tarsus_shader::ir::handles;
+
 use super::signature::{Passing, Signature, Signatures};
 
 /// A validated module and the properties of its functions.
@@ -75,9 +77,8 @@ impl<'a> Analysis<'a> {
         used: GlobalUse,
     ) -> impl Iterator<Item = Handle<GlobalVariable>> {
         let info = &self.info[function];
-        let all = self.module.global_variables.iter();
-        all.map(|(global, _)| global)
-            .filter(move |&global| info[global].intersects(used))
+        let all = handles(&self.module.global_variables).into_iter();
+        all.filter(move |&global| info[global].intersects(used))
     }
 }
 

@@ -67,10 +67,8 @@ fn declaration_site(
     let mut outside_loop = None;
     let mut block = 0;
     loop {
-        let tops: BTreeSet<usize> = uses
-            .iter()
-            .map(|&site| ancestor(plan, site, block))
-            .collect();
+        let tops = uses.iter().map(|&site| ancestor(plan, site, block));
+        let tops: BTreeSet<usize> = tops.collect();
         let first = *tops.first()?;
         let inner = uses
             .iter()

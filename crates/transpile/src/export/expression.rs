@@ -221,8 +221,8 @@ impl FunctionWriter<'_> {
 
     fn constant(&self, value: Option<Value>) -> Written {
         let text = value.and_then(|value| self.context.types().constant(value));
-        text.map(ExprText::number)
-            .ok_or_else(|| self.missing("this constant"))
+        let text = text.map(ExprText::number);
+        text.ok_or_else(|| self.missing("this constant"))
     }
 
     fn compose(&self, ty: Handle<Type>, components: &[Value]) -> Written {
@@ -611,9 +611,8 @@ impl FunctionWriter<'_> {
         if self.context.language() == Wgsl {
             return Ok(self.call(&helpers.need_wgsl(name, &self.type_of(like)?, size), &texts));
         }
-        let scalar = self
-            .scalar(like)
-            .ok_or_else(|| self.missing("this operation"))?;
+        let scalar = self.scalar(like);
+        let scalar = scalar.ok_or_else(|| self.missing("this operation"))?;
         helpers.need_glsl(name, scalar, size);
         Ok(self.call(name, &texts))
     }

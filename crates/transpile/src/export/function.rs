@@ -83,9 +83,7 @@ pub(super) fn write_function(
             info,
             plan: &plan,
             signature,
-            source_name: context
-                .names
-                .in_source(function.name.as_deref().unwrap_or_default()),
+            source_name: context.names.in_source(function.name.as_deref()),
             arguments: Vec::new(),
             values: HashMap::new(),
             locals: HashMap::new(),
@@ -151,10 +149,8 @@ impl FunctionWriter<'_> {
         let result = self.function.result.as_ref().map(|result| result.ty);
         let returned = self.signature.returned.map(|returned| returned.variable);
         let returned = returned.map(|variable| self.function.local_variables[variable].ty);
-        let result = result
-            .or(returned)
-            .map(|ty| self.type_name(ty))
-            .transpose()?;
+        let result = result.or(returned).map(|ty| self.type_name(ty));
+        let result = result.transpose()?;
         let result = result.as_deref();
         Ok(self.language().function(name, &parameters, result))
     }
@@ -365,9 +361,8 @@ impl FunctionWriter<'_> {
 
     /// The statements of a block that produce text.
     fn visible<'s>(&self, block: &'s [Statement]) -> impl Iterator<Item = &'s Statement> {
-        block
-            .iter()
-            .filter(|statement| !self.has_no_text(statement))
+        let statements = block.iter();
+        statements.filter(|statement| !self.has_no_text(statement))
     }
 
     /// True for calls that are no statement: they are written in an expression or not at all.

@@ -49,16 +49,13 @@ impl Helpers {
         if name == "int_dot" {
             return self.add(&int_dot(&ty, scalar, size));
         }
-        let named: Vec<&str> = glsl_helpers()
-            .filter(|(known, _)| *known == name)
-            .map(|(_, text)| text)
-            .collect();
         let with_type = |ty: &str| {
-            named
-                .iter()
-                .find(|text| text.starts_with(&format!("{ty} ")))
+            let head = format!("{ty} {name}(");
+            glsl_helpers().find(|(_, text)| text.starts_with(&head))
         };
-        let Some(text) = with_type(&ty).or_else(|| with_type("T")).or(named.first()) else {
+        let any = || glsl_helpers().find(|(known, _)| *known == name);
+        let found = with_type(&ty).or_else(|| with_type("T")).or_else(any);
+        let Some((_, text)) = found else {
             return;
         };
         let text = text.replace("T ", &format!("{ty} "));
@@ -81,11 +78,8 @@ impl Helpers {
         };
         for (_, text) in glsl_helpers().filter(|(known, _)| *known == name) {
             let text = text.replace("RESULT", result).replace("VALUE", value);
-            self.add(
-                &text
-                    .replace("WHOLE", &whole)
-                    .replace("IS_NONZERO", &is_nonzero),
-            );
+            let text = text.replace("WHOLE", &whole);
+            self.add(&text.replace("IS_NONZERO", &is_nonzero));
         }
     }
 
@@ -112,10 +106,9 @@ impl Helpers {
 fn componentwise(head: &str, name: &str, scalar: Scalar, size: usize) -> String {
     let vector = |scalar| value_type(scalar, size, Language::Glsl).unwrap_or_default();
     let (_, parameters) = head.split_once('(').unwrap_or_default();
-    let parameters: Vec<(&str, &str)> = parameters
-        .split(", ")
-        .filter_map(|parameter| parameter.split_once(' '))
-        .collect();
+    let parameters = parameters.split(", ");
+    let parameters = parameters.filter_map(|parameter| parameter.split_once(' '));
+    let parameters: Vec<(&str, &str)> = parameters.collect();
     let is_scalar = |name: &str| matches!(name, "offset" | "count");
     let declared = parameters.iter().map(|&(ty, name)| match ty {
         ty if is_scalar(name) => format!("{ty} {name}"),

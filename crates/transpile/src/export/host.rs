@@ -29,17 +29,16 @@ pub(crate) fn bound_resources<'b>(
     module: &Module,
     bindings: impl IntoIterator<Item = &'b Binding>,
 ) -> HashMap<Handle<GlobalVariable>, Resource> {
-    let bindings = bindings.into_iter();
-    let resources: HashMap<(u32, u32), Resource> = bindings
-        .map(|binding| ((binding.group, binding.binding), binding.resource))
-        .collect();
-    let bound = module
-        .global_variables
-        .iter()
-        .filter_map(|(handle, global)| {
-            let place = global.binding?;
-            Some((handle, *resources.get(&(place.group, place.binding))?))
-        });
+    let bindings: Vec<&Binding> = bindings.into_iter().collect();
+    let globals = module.global_variables.iter();
+    let bound = globals.filter_map(|(handle, global)| {
+        let place = global.binding?;
+        let place = (place.group, place.binding);
+        let binding = bindings
+            .iter()
+            .find(|found| (found.group, found.binding) == place)?;
+        Some((handle, binding.resource))
+    });
     bound.collect()
 }
 

@@ -15,11 +15,8 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
         let is_bound = |input: &ExportedInput| {
             channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
         };
-        let inputs = pass
-            .inputs
-            .iter()
-            .enumerate()
-            .filter(|(_, input)| is_bound(input));
+        let inputs = pass.inputs.iter().enumerate();
+        let inputs = inputs.filter(|(_, input)| is_bound(input));
         let inputs = inputs.map(|(number, input)| input_value(program, number, input));
         let outputs = output(pass.pass).map(|id| json!({ "id": id, "channel": 0 }));
         json!({
@@ -76,9 +73,8 @@ fn output(pass: ShadertoyPass) -> Option<&'static str> {
 pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
     let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
     let channels = inputs.filter_map(|input| channel(program, input));
-    channels
-        .filter(|channel| media(channel).is_none())
-        .collect()
+    let uploads = channels.filter(|channel| media(channel).is_none());
+    uploads.collect()
 }
 
 /// The program channel behind an input.

@@ -88,12 +88,11 @@ impl FunctionWriter<'_> {
     /// Each column is the left vector times one component of the right.
     fn outer_product(&self, values: &[Value], texts: &[ExprText]) -> ExprText {
         let (rows, columns) = (self.size(values[0]), self.size(values[1]));
-        let columns_text = "xyzw"[..columns]
-            .split_inclusive(|_| true)
-            .map(|component| {
-                let factor = texts[1].components(component);
-                ExprText::infix(&texts[0], "*", &factor, Precedence::Product)
-            });
+        let components = "xyzw"[..columns].split_inclusive(|_| true);
+        let columns_text = components.map(|component| {
+            let factor = texts[1].components(component);
+            ExprText::infix(&texts[0], "*", &factor, Precedence::Product)
+        });
         let columns_text: Vec<ExprText> = columns_text.collect();
         self.call(&format!("mat{columns}x{rows}f"), &columns_text)
     }

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use naga::{Constant, Function, GlobalVariable, Handle, Module, Type, TypeInner};
-use tarsus_shader::ir::{demangle, is_override, last_segment};
+use tarsus_shader::ir::{demangle, handles, is_override, last_segment};
 use tarsus_shader::{SourceMap, items};
 
 use super::helpers::glsl_names;
@@ -23,22 +23,18 @@ pub(crate) enum Item {
 impl Item {
     /// All structures, constants, variables and functions of a module.
     pub(crate) fn all(module: &Module) -> impl Iterator<Item = Self> {
-        let types = module.types.iter();
-        let structures = types.filter(|(_, ty)| matches!(ty.inner, TypeInner::Struct { .. }));
-        let constants = module
-            .constants
-            .iter()
-            .map(|(handle, _)| Self::Constant(handle));
-        let globals = module
-            .global_variables
-            .iter()
-            .map(|(handle, _)| Self::Global(handle));
-        let functions = module
-            .functions
-            .iter()
-            .map(|(handle, _)| Self::Function(handle));
+        let is_structure = |ty: &Type| matches!(ty.inner, TypeInner::Struct { .. });
+        let structures = module.types.iter().filter(move |(_, ty)| is_structure(ty));
         let structures = structures.map(|(handle, _)| Self::Type(handle));
-        structures.chain(constants).chain(globals).chain(functions)
+        let constants = handles(&module.constants).into_iter();
+        let globals = handles(&module.global_variables).into_iter();
+        let functions = handles(&module.functions).into_iter();
+        let variables = constants
+            .map(Self::Constant)
+            .chain(globals.map(Self::Global));
+        structures
+            .chain(variables)
+            .chain(functions.map(Self::Function))
     }
 
     /// Its name in the module.
@@ -144,8 +140,8 @@ impl<'a> Names<'a> {
     }
 
     /// The name of a decorated name as written in the source.
-    pub(super) fn in_source(&self, decorated: &str) -> String {
-        demangle(decorated, self.sources).display()
+    pub(super) fn in_source(&self, decorated: Option<&str>) -> String {
+        demangle(decorated.unwrap_or_default(), self.sources).display()
     }
 
     /// The doc comment of a decorated name, as comment lines.
@@ -155,13 +151,9 @@ impl<'a> Names<'a> {
         }
         let name = demangle(decorated, self.sources);
         let found = items(self.sources.text(name.module));
-        let comment = found
-            .iter()
-            .find(|item| item.name == name.item)
-            .map(|item| &item.comment);
-        let lines = comment.into_iter().flat_map(|comment| comment.lines());
-        lines
-            .map(|line| format!("// {line}").trim_end().to_owned() + "\n")
-            .collect()
+        let item = found.iter().find(|item| item.name == name.item);
+        let lines = item.into_iter().flat_map(|item| item.comment.lines());
+        let lines = lines.map(|line| format!("// {line}").trim_end().to_owned());
+        lines.map(|line| line + "\n").collect()
     }
 }

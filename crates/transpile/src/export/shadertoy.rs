@@ -270,10 +270,11 @@ impl Exporter<'_> {
             }
             _ => String::new(),
         };
-        let lines = inputs.iter().enumerate();
-        lines
-            .map(|(at, input)| format!("// iChannel{at}: {}\n", describe(input.resource)))
-            .collect()
+        let mut text = String::new();
+        for (at, input) in inputs.iter().enumerate() {
+            text += &format!("// iChannel{at}: {}\n", describe(input.resource));
+        }
+        text
     }
 
     /// Textures that a function reads, in channel order.
@@ -366,12 +367,12 @@ impl Exporter<'_> {
             host: &host,
         };
         let pieces = pieces(context, &[Item::Function(function)])?;
+        let inputs = channels
+            .iter()
+            .map(|&resource| self.input(resource, function));
         Ok(Draft {
             pass,
-            inputs: channels
-                .iter()
-                .map(|&resource| self.input(resource, function))
-                .collect(),
+            inputs: inputs.collect(),
             pieces,
             entry_point,
         })

@@ -33,8 +33,8 @@ pub(super) fn assemble(
     end: &str,
 ) -> SourceFile {
     let mut file = SourceFile::default();
-    file.items
-        .extend(pieces.keys().filter(|item| !known.items.contains(item)));
+    let new = pieces.keys().filter(|item| !known.items.contains(item));
+    file.items.extend(new);
     for helper in file.items.iter().flat_map(|item| &pieces[item].helpers) {
         if !known.helpers.contains(helper) && !file.helpers.contains(helper) {
             file.helpers.push(helper.clone());
@@ -47,9 +47,9 @@ pub(super) fn assemble(
     let types = of(|item| matches!(item, Item::Type(_)));
     let constants = of(|item| matches!(item, Item::Constant(_))).concat();
     let variables = of(|item| matches!(item, Item::Global(_))).concat();
-    let functions = callees_first(pieces)
-        .into_iter()
-        .filter(|item| file.items.contains(item));
+    let mut functions = callees_first(pieces);
+    functions.retain(|item| file.items.contains(item));
+    let functions = functions.into_iter();
     let functions: Vec<&str> = functions.map(|item| pieces[&item].text.as_str()).collect();
     // One-line declarations have no blank line between them; all others do.
     let mut sections = vec![
@@ -84,9 +84,9 @@ fn callees_first(pieces: &Pieces) -> Vec<Item> {
     }
     let mut ordered = Vec::new();
     let mut visited = BTreeSet::new();
-    pieces
-        .keys()
-        .for_each(|&item| add(item, pieces, &mut visited, &mut ordered));
+    for &item in pieces.keys() {
+        add(item, pieces, &mut visited, &mut ordered);
+    }
     ordered
 }
 

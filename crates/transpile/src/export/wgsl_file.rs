@@ -43,8 +43,8 @@ fn head(program: &Program, values: &Values) -> String {
     let comment = head_comment(program.sources.scene_text());
     let comment = comment
         .lines()
-        .map(|line| line.trim_start_matches('/').trim().to_owned());
-    let mut lines: Vec<String> = comment.collect();
+        .map(|line| line.trim_start_matches('/').trim());
+    let mut lines: Vec<String> = comment.map(str::to_owned).collect();
     lines.push(String::new());
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {

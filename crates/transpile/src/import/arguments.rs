@@ -119,10 +119,8 @@ struct Caller<'a> {
 impl Caller<'_> {
     fn block(&mut self, block: Block) -> Block {
         let mut done: Vec<Statement> = Vec::new();
-        let mut rest: VecDeque<Statement> = block
-            .span_into_iter()
-            .map(|(statement, _)| statement)
-            .collect();
+        let statements = block.span_into_iter().map(|(statement, _)| statement);
+        let mut rest: VecDeque<Statement> = statements.collect();
         while let Some(mut statement) = rest.pop_front() {
             for inner in inner_blocks_mut(&mut statement) {
                 *inner = self.block(std::mem::take(inner));
@@ -143,9 +141,11 @@ impl Caller<'_> {
 
     /// Index of the last of the statements `done` that stores to `local`.
     fn store_to(&self, done: &[Statement], local: Handle<LocalVariable>) -> Option<usize> {
-        let stores = |statement: &Statement| stored_local(self.function, statement);
-        done.iter()
-            .rposition(|statement| stores(statement).is_some_and(|(to, _)| to == local))
+        let stores = |statement| {
+            let stored = stored_local(self.function, statement);
+            stored.is_some_and(|(to, _)| to == local)
+        };
+        done.iter().rposition(stores)
     }
 
     fn pass_values(

@@ -52,10 +52,8 @@ impl Channels {
             let mut channels = program.channels.iter();
             channels.position(|channel| sampler.belongs_to(channel))
         };
-        let sources = program
-            .channels
-            .iter()
-            .map(|channel| channel.source.clone());
+        let channels = program.channels.iter();
+        let sources = channels.map(|channel| channel.source.clone());
         Self {
             variables,
             variable_of_channel,
@@ -173,9 +171,8 @@ fn rebase_path(file: &str, from: Option<&Path>, to: Option<&Path>) -> String {
     let parts = |path: PathBuf| -> Vec<String> {
         let path = std::path::absolute(Path::new(".").join(&path)).unwrap_or(path);
         let parts = path.components().filter(|part| *part != Component::CurDir);
-        parts
-            .map(|part| part.as_os_str().to_string_lossy().into_owned())
-            .collect()
+        let parts = parts.map(|part| part.as_os_str().to_string_lossy().into_owned());
+        parts.collect()
     };
     let (target, base) = (parts(from.join(file)), parts(to.to_path_buf()));
     let common = target.iter().zip(&base).take_while(|(a, b)| a == b).count();

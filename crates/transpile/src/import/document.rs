@@ -19,11 +19,8 @@ pub(super) fn document(
 ) -> String {
     let author = Author::new(&program.sources);
     let of = |kind: DeclarationKind| declarations.iter().filter(move |found| found.kind == kind);
-    let texts = |kind| {
-        of(kind)
-            .map(|found| found.text.as_str())
-            .collect::<Vec<_>>()
-    };
+    let text = |found: &'_ Declaration| found.text.clone();
+    let texts = |kind| of(kind).map(text).collect::<Vec<String>>();
     let with_comment = |found: &Declaration| author.comment(&found.glsl_name) + &found.text;
     let mut functions: Vec<&Declaration> = of(DeclarationKind::Function).collect();
     functions.sort_by_key(|found| author.position(&found.glsl_name));
@@ -35,15 +32,13 @@ pub(super) fn document(
     });
     let imports = MODULES.iter().filter(|module| {
         let prefix = format!("{module}::");
-        declarations
-            .iter()
-            .any(|declaration| declaration.text.contains(&prefix))
+        let mut texts = declarations.iter().map(|declaration| &declaration.text);
+        texts.any(|text| text.contains(&prefix))
     });
+    let imports = imports.map(|module| format!("#import tarsus::{module}\n"));
     let sections = [
         author.head(),
-        imports
-            .map(|module| format!("#import tarsus::{module}\n"))
-            .collect(),
+        imports.collect(),
         parameters(program),
         channels.declarations(),
         texts(DeclarationKind::Type).join("\n"),
@@ -87,11 +82,8 @@ fn comment(parameter: &Parameter) -> String {
     let values = &default[..*components];
     match control {
         Control::Slider(least, most) => {
-            let values = values
-                .iter()
-                .map(f64::to_string)
-                .collect::<Vec<_>>()
-                .join(", ");
+            let values: Vec<String> = values.iter().map(f64::to_string).collect();
+            let values = values.join(", ");
             format!("{label} [{least}, {most}] = {values}")
         }
         Control::Color => {

@@ -69,10 +69,10 @@ impl Host for SceneHost<'_> {
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {
         match resource {
             Resource::Keyboard => Ok("keyboard::keyboard".to_owned()),
-            resource => self
-                .channels
-                .variable(resource)
-                .ok_or_else(|| ExportError::Invalid("a texture is not bound".to_owned())),
+            resource => {
+                let unbound = || ExportError::Invalid("a texture is not bound".to_owned());
+                self.channels.variable(resource).ok_or_else(unbound)
+            }
         }
     }
 

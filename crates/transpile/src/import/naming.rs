@@ -43,9 +43,8 @@ pub(super) fn choose_names(
         if names.contains_key(&item) {
             continue;
         }
-        let is_reserved = RESERVED_PREFIXES
-            .iter()
-            .any(|prefix| wanted.starts_with(prefix));
+        let mut reserved = RESERVED_PREFIXES.iter();
+        let is_reserved = reserved.any(|prefix| wanted.starts_with(prefix));
         let prefix = if is_reserved { "my_" } else { "" };
         let name = free_name(&format!("{prefix}{wanted}"), Language::Wgsl, &taken);
         taken.insert(name.clone());
@@ -59,11 +58,12 @@ fn function_name(module: &Module, handle: Handle<Function>) -> String {
     let name = |function: &Function| glsl_name(function.name.as_deref()).to_owned();
     let function = &module.functions[handle];
     let mut words = vec![name(function)];
-    let others = module
-        .functions
-        .iter()
-        .filter(|(_, other)| name(other) == words[0]);
-    if others.count() > 1 {
+    let functions = module.functions.iter();
+    if functions
+        .filter(|(_, other)| name(other) == words[0])
+        .count()
+        > 1
+    {
         let arguments = function.arguments.iter();
         words.extend(arguments.map(|argument| type_word(module, argument.ty)));
     }

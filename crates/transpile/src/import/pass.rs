@@ -45,10 +45,8 @@ impl<'a> ImportedPass<'a> {
         });
         let root =
             found.ok_or_else(|| invalid("its entry point does not call the pass function"))?;
-        let callees = module
-            .functions
-            .iter()
-            .flat_map(|(_, function)| calls(&function.body));
+        let functions = module.functions.iter();
+        let callees = functions.flat_map(|(_, function)| calls(&function.body));
         let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
         let signatures = arguments::simplify(&mut module);
         let mut imported = Self {
@@ -71,9 +69,8 @@ impl<'a> ImportedPass<'a> {
             let signature: &mut Signature = imported.signatures.entry(root).or_default();
             let position = imported.fragment_position.map(Prologue::FragmentPosition);
             signature.prologue.extend(position);
-            signature
-                .prologue
-                .extend(imported.initial.map(Prologue::Call));
+            let initial = imported.initial.map(Prologue::Call);
+            signature.prologue.extend(initial);
         }
         Ok(imported)
     }
@@ -162,11 +159,9 @@ impl<'a> ImportedPass<'a> {
     fn find_fragment_position(&self) -> Option<Handle<GlobalVariable>> {
         let globals = &self.module.global_variables;
         let position = globals.fetch_if(|global| is_fragment_position(global, self.pass.kind))?;
-        let is_read = !self.info[self.root][position].is_empty()
-            || self
-                .initial
-                .is_some_and(|initial| self.reads(initial, position));
-        is_read.then_some(position)
+        let is_read = !self.info[self.root][position].is_empty();
+        let reads = |initial| self.reads(initial, position);
+        (is_read || self.initial.is_some_and(reads)).then_some(position)
     }
 
     /// True if the statements of `function` read `global`.
@@ -217,9 +212,8 @@ fn constant(
             found.clone()
         }
         Expression::Compose { ty, components } => {
-            let parts = components
-                .iter()
-                .map(|&part| constant(module, function, part));
+            let parts = components.iter();
+            let parts = parts.map(|&part| constant(module, function, part));
             Expression::Compose {
                 ty: *ty,
                 components: parts.collect::<Option<_>>()?,
@@ -231,9 +225,6 @@ fn constant(
         },
         _ => return None,
     };
-    Some(
-        module
-            .global_expressions
-            .append(expression, Span::UNDEFINED),
-    )
+    let expressions = &mut module.global_expressions;
+    Some(expressions.append(expression, Span::UNDEFINED))
 }
