@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn unmatched_directive_is_located() {
-        for (text, told) in [
+        for (text, token) in [
             ("#else", "#else"),
             ("\n\n #elif 1\n#else", "#elif"),
             ("#if 1\n#endif\n/*\n*/ #endif", "#endif"),
@@ -183,8 +183,8 @@ mod tests {
             ("a = \"/*\"\n#else", "#else"),
         ] {
             let wrong = check(text).expect_err(text);
-            let last = text.rfind(told).expect("it is there");
-            assert_eq!((wrong.at, wrong.token.as_str()), (last, told), "{text:?}");
+            let last = text.rfind(token).expect("it is there");
+            assert_eq!((wrong.at, wrong.token.as_str()), (last, token), "{text:?}");
         }
         for (text, token) in [("# #if 1\n#else", "#"), ("a \"\\\"\"", "\\")] {
             assert_eq!(check(text).expect_err(text).token, token);

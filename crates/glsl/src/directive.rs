@@ -178,8 +178,8 @@ mod tests {
             ),
             ("#iChannel0::Colour \"Red\"", "there are Type"),
         ] {
-            let told = parse_directive(line).expect_err(line);
-            assert!(told.contains(expected), "{told}");
+            let message = parse_directive(line).expect_err(line);
+            assert!(message.contains(expected), "{message}");
         }
     }
 }

@@ -254,13 +254,13 @@ mod tests {
         assert_eq!(source("music", "/media/a/song.mp3"), ChannelSource::Empty);
         assert_eq!(source("texture", "../../secret.png"), noise(Rgba, 256));
         warn_missing(&mut project);
-        let [told] = &project.warnings[..] else {
+        let [warning] = &project.warnings[..] else {
             panic!("{:?}", project.warnings);
         };
         let expected = "missing Shadertoy media replaced by noise for `Gray Noise Small`, \
                         `RGBA Noise Medium`, `Wood`, `secret.png`, silence for `song.mp3`";
-        assert_eq!(told.message, expected);
-        assert!(told.notes[0].starts_with("they are not in "));
+        assert_eq!(warning.message, expected);
+        assert!(warning.notes[0].starts_with("they are not in "));
     }
 
     #[test]

@@ -190,7 +190,7 @@ fn first_error_position(context: &PassContext<'_>) -> Option<Position> {
     log::first_position(&naga_front::compile(context).err()?)
 }
 
-/// Compiles with the shapes at hand.
+/// Compiles with the current shapes.
 ///
 /// # Errors
 /// Returns the compiler's log.
@@ -252,7 +252,7 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     Err(compile(&text, Dialect::Es, true).err().unwrap_or(log))
 }
 
-/// Compiles with the shapes at hand.
+/// Compiles with the current shapes.
 ///
 /// # Errors
 /// Returns the compiler's log.

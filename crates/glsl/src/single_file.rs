@@ -29,7 +29,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         project.add_pass(PassKind::Sound, "");
         apply_directives(project, PassKind::Sound)?;
         if !has_function("mainImage") {
-            let name = "picture of a sound";
+            let name = "image of the sound";
             project.add_generated(name, BLACK_IMAGE);
             project.add_pass(PassKind::Image, name);
             return Ok(());
@@ -55,7 +55,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     }
     image.kind = buffer;
     project.passes.sort_by_key(|pass| pass.kind);
-    let name = "picture of a buffer";
+    let name = "image of the buffer";
     project.add_generated(name, COPY_IMAGE);
     project.add_pass(PassKind::Image, name).inputs[0] = Some(Input {
         filter: Filter::Nearest,

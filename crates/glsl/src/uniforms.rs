@@ -192,8 +192,8 @@ mod tests {
             ("vec3 x = vec3(1, 2)", "2 components"),
             ("float x = 1.0 in { 5.0, 0.0 }", "no range"),
         ] {
-            let told = Uniform::read(text).expect_err(text);
-            assert!(told.contains(expected), "{told}");
+            let message = Uniform::read(text).expect_err(text);
+            assert!(message.contains(expected), "{message}");
         }
     }
 }

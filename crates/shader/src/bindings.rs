@@ -32,7 +32,7 @@ pub struct Binding {
     pub resource: Resource,
 }
 
-/// What tarsus binds for a scene.
+/// A resource that tarsus binds for a scene.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize,
 )]

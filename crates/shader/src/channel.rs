@@ -42,7 +42,7 @@ pub struct Channel {
     pub folder: Option<PathBuf>,
 }
 
-/// Where the contents of a channel come from.
+/// Source of a channel's contents.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ChannelSource {
     /// An image file.
@@ -70,7 +70,7 @@ pub enum ChannelSource {
     Empty,
 }
 
-/// What a channel's texture is.
+/// Shape of a channel's texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ChannelShape {
     /// `texture_2d<f32>`
@@ -124,7 +124,7 @@ pub struct PassChannel {
     pub sampler: ChannelSampler,
 }
 
-/// What is read between texels.
+/// Filtering between texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Filter {
     /// The nearest texel.
@@ -135,7 +135,7 @@ pub enum Filter {
     Mipmap,
 }
 
-/// What is read beyond the edges.
+/// Addressing beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Wrap {
     /// Repeats the edge texels.
@@ -157,7 +157,7 @@ impl ChannelSource {
         }
     }
 
-    /// Keyword for this kind of source, the first word of [`Self::to_string`].
+    /// Keyword for this kind of source: the first word of its text.
     #[must_use]
     pub fn keyword(&self) -> &'static str {
         match self {

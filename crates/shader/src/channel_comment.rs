@@ -367,8 +367,8 @@ mod tests {
             ("noise grey 65", Volume, "1 to 64"),
             ("noise blue 32", Volume, "have no blue noise"),
         ] {
-            let told = read(comment, shape).expect_err(comment);
-            assert!(told.contains(expected), "{comment}: {told}");
+            let message = read(comment, shape).expect_err(comment);
+            assert!(message.contains(expected), "{comment}: {message}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What to show in place of a scene's colours; see the module `tarsus::lens`.
+/// A view shown instead of a scene's colours; see the module `tarsus::lens`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

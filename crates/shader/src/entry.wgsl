@@ -4,10 +4,10 @@
 #import tarsus::lens as tarsus_lens
 #endif
 
-// Where a fragment is, and which part of the picture the target shows. That is the same for all
-// fragments of a draw; handed on by the vertex stage it costs Mesa's software adapter less to draw
-// than from the uniform, and more to compile: the long scenes, which have values per frame, read
-// the uniform.
+// Position of a fragment, and the part of the image that the target shows. The part is the same
+// for all fragments of a draw. On Mesa's software adapter, passing it from the vertex stage renders
+// faster than reading the uniform but compiles slower, so long scenes, those with per-frame values,
+// read the uniform.
 struct TarsusPlace {
     @builtin(position) position: vec4f,
 #ifndef PER_FRAME
@@ -29,7 +29,7 @@ fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
 #ifdef PERIOD
-    // Never chosen; what nothing refers to would not stay in the module.
+    // Never selected; the reference keeps the constant in the module.
     let z = select(0.0, TARSUS_LOOP_SECONDS, index > 2u);
 #else
     let z = 0.0;
@@ -43,14 +43,14 @@ fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
 #endif
 }
 
-// Never true, as a picture has pixels. Mesa's software adapter compiles a fragment stage
-// without `discard` twice, for tiles inside the triangle and for those at its edge.
+// Never true, since an image has pixels. Mesa's software adapter compiles a fragment stage
+// without `discard` twice: for tiles inside the triangle and for those at its edge.
 fn tarsus_is_empty() -> bool {
     return tarsus_frame::frame.resolution.x <= 0.0;
 }
 
 #ifdef IMAGE
-// Colour of one pixel, or with a lens what the lens shows.
+// Colour of one pixel, or of the debug view there.
 @fragment
 fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
     let color = main_image(tarsus_frag_coord(place));
@@ -66,7 +66,7 @@ fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
 #endif
 
 #ifdef PER_FRAME
-// One of the values that are the same for all pixels of a picture.
+// One of the values that are the same for all pixels of a frame.
 @fragment
 fn tarsus_per_frame(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let texel = vec2u(position.xy);
@@ -79,8 +79,8 @@ fn tarsus_per_frame(@builtin(position) position: vec4f) -> @location(0) vec4f {
 #endif
 
 #ifdef BUFFER_CUBE
-// One texel of a face, in the order of all graphics interfaces: +x -x +y -y +z -z. `ray` is
-// the direction in which the cube shows that texel.
+// One texel of a face, in the usual order: +x -x +y -y +z -z. `ray` is the direction from the
+// centre of the cube to that texel.
 @fragment
 fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let place = position.xy / f32(#{CUBE_SIDE}) * 2.0 - 1.0;
@@ -103,7 +103,8 @@ fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f 
 fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec2f {
     let texel = vec2u(position.xy);
     let sample = tarsus_frame::frame.cube_face_or_sample + texel.y * #{SOUND_ROW}u + texel.x;
-    // Seconds and the rest apart, as a 32-bit float does not hold the number of a late sample.
+    // Whole seconds and the rest are converted separately: a 32-bit float cannot represent the
+    // number of a late sample.
     let rest = f32(sample % #{SAMPLE_RATE}u) / f32(#{SAMPLE_RATE});
     return main_sound(sample, f32(sample / #{SAMPLE_RATE}u) + rest);
 }

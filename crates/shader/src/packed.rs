@@ -151,8 +151,8 @@ mod tests {
         );
         let passes = |program: &Program| -> Vec<_> {
             let all = program.per_frame.iter().chain(&program.passes);
-            let told = |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone());
-            all.map(told).collect()
+            let content = |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone());
+            all.map(content).collect()
         };
         assert_eq!(passes(a), passes(b));
         let distinct = |program: &Program| {

@@ -11,7 +11,7 @@ pub enum ScalarKind {
     Unsigned,
 }
 
-/// How a parameter is shown.
+/// Control that edits a parameter.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, serde::Serialize)]
 pub enum Control {
     /// One slider per component, with minimum and maximum.

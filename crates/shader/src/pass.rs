@@ -34,7 +34,7 @@ impl Buffer {
     }
 }
 
-/// What a pass draws. In drawing order.
+/// Kind of a pass, in drawing order.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize,
 )]

@@ -105,15 +105,15 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:1:1", "has no folder"],
         ),
     ] {
-        let told = of_text(&text)
+        let message = of_text(&text)
             .err()
             .unwrap_or_else(|| panic!("no error in {text}"));
         for part in expected {
-            assert!(told.contains(part), "{part} is not in\n{told}\nof\n{text}");
+            assert!(message.contains(part), "{part} is not in\n{message}\nof\n{text}");
         }
         assert!(
-            !told.contains("_author") && !told.contains("tarsus_"),
-            "{told}"
+            !message.contains("_author") && !message.contains("tarsus_"),
+            "{message}"
         );
     }
 }
@@ -128,15 +128,15 @@ fn errors_name_common_and_included_files() {
         ("Common.glsl", "float k() { return 1.0; }\n"),
         ("lib/a.glsl", "// a\n\nfloat f() { return g(); }\n"),
     ]);
-    let told = of_path(made.path()).expect_err("g is missing");
-    assert!(told.contains("a.glsl:3:20"), "{told}");
+    let message = of_path(made.path()).expect_err("g is missing");
+    assert!(message.contains("a.glsl:3:20"), "{message}");
     std::fs::write(
         made.path().join("Common.glsl"),
         "float k;\nfloat g() { return k.z; }\n",
     )
     .expect("written");
-    let told = of_path(made.path()).expect_err("k has no z");
-    assert!(told.contains("Common.glsl:2:"), "{told}");
+    let message = of_path(made.path()).expect_err("k has no z");
+    assert!(message.contains("Common.glsl:2:"), "{message}");
     std::fs::write(
         made.path().join("Common.glsl"),
         "float g() { return 1.0; }\n",
@@ -147,8 +147,8 @@ fn errors_name_common_and_included_files() {
         "#include \"lib/a.glsl\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  c = wrong;\n}\n",
     )
     .expect("written");
-    let told = of_path(made.path()).expect_err("wrong is not there");
-    assert!(told.contains("Image.glsl:3:7"), "{told}");
+    let message = of_path(made.path()).expect_err("wrong is not there");
+    assert!(message.contains("Image.glsl:3:7"), "{message}");
 }
 
 #[test]
@@ -189,8 +189,8 @@ fn includes_are_confined_and_bounded() {
         let path = scene.join(file);
         let text = std::fs::read_to_string(&path).expect("a file");
         std::fs::write(&path, text + RED).expect("written");
-        let told = of_path(&path).expect_err(file);
-        assert!(told.contains(expected), "{told}");
+        let message = of_path(&path).expect_err(file);
+        assert!(message.contains(expected), "{message}");
     }
     #[cfg(unix)]
     {
@@ -201,8 +201,8 @@ fn includes_are_confined_and_bounded() {
             format!("#include \"link.glsl\"\n{RED}"),
         )
         .expect("written");
-        let told = of_path(&scene.join("l.glsl")).expect_err("a link to the outside");
-        assert!(told.contains("outside the scene"), "{told}");
+        let message = of_path(&scene.join("l.glsl")).expect_err("a link to the outside");
+        assert!(message.contains("outside the scene"), "{message}");
     }
 }
 
@@ -337,9 +337,9 @@ fn hostile_sources_fail_in_bounded_time() {
         assert!(start.elapsed() < Duration::from_secs(20), "{head}");
         match result {
             Ok(_) => assert!(!is_error, "no error in {head}"),
-            Err(told) => {
-                assert!(is_error, "{head}: {told}");
-                assert!(!told.contains('\u{1b}'), "{head}");
+            Err(message) => {
+                assert!(is_error, "{head}: {message}");
+                assert!(!message.contains('\u{1b}'), "{head}");
             }
         }
     }
@@ -348,15 +348,18 @@ fn hostile_sources_fail_in_bounded_time() {
 #[test]
 fn unknown_scenes_have_clear_errors() {
     let library = crate::library();
-    let told = Scene::find("nowhere", &library)
+    let message = Scene::find("nowhere", &library)
         .expect_err("no scene")
         .to_string();
     assert!(
-        told.contains(".glsl") && told.contains("Image.glsl"),
-        "{told}"
+        message.contains(".glsl") && message.contains("Image.glsl"),
+        "{message}"
     );
-    let told = Scene::find("nowhere.frag", &library)
+    let message = Scene::find("nowhere.frag", &library)
         .expect_err("no file")
         .to_string();
-    assert!(told.starts_with("cannot read nowhere.frag: "), "{told}");
+    assert!(
+        message.starts_with("cannot read nowhere.frag: "),
+        "{message}"
+    );
 }

@@ -73,8 +73,8 @@ fn folder_of_passes_is_a_scene() {
     assert_eq!(named("a.iChannel0"), Some(ChannelSource::PassOutput(a)));
     assert_eq!(program.sources.files().len(), 6);
     std::fs::remove_file(made.path().join("Image.glsl")).expect("removed");
-    let told = of_path(made.path()).expect_err("no picture");
-    assert!(told.contains("there is no Image.glsl"), "{told}");
+    let message = of_path(made.path()).expect_err("no picture");
+    assert!(message.contains("there is no Image.glsl"), "{message}");
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn shadertoy_json_sets_channel_inputs() {
     assert!(program.warnings[0].message.contains("none.jpg"));
 
     std::fs::write(&path, json.replace("+ k;", "+ q;")).expect("written");
-    let told = of_path(&path).expect_err("no q");
-    assert!(told.contains("x.json, Image:1:"), "{told}");
+    let message = of_path(&path).expect_err("no q");
+    assert!(message.contains("x.json, Image:1:"), "{message}");
     for (text, expected) in [
         ("{", "cannot read the JSON"),
         ("{\"a\": 1}", "no `renderpass`"),
@@ -157,8 +157,8 @@ fn shadertoy_json_sets_channel_inputs() {
         ),
     ] {
         std::fs::write(&path, text).expect("written");
-        let told = of_path(&path).expect_err(text);
-        assert!(told.contains(expected), "{told}");
+        let message = of_path(&path).expect_err(text);
+        assert!(message.contains(expected), "{message}");
     }
 }
 
@@ -210,8 +210,9 @@ fn editor_directives_are_followed() {
     let program = of_text(itself).expect("a scene");
     let kinds: Vec<PassKind> = program.passes.iter().map(|pass| pass.kind).collect();
     assert_eq!(kinds, [a, PassKind::Image]);
-    let told = of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
-    assert!(told.contains("URLs are not downloaded"), "{told}");
+    let message =
+        of_text(&itself.replace("self", "https://example.org/a.png")).expect_err("a fetch");
+    assert!(message.contains("URLs are not downloaded"), "{message}");
 }
 
 #[cfg(feature = "glslang")]

@@ -195,8 +195,8 @@ fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
             "invalid word `blurry`",
         ),
     ] {
-        let (told, found) = error(&text);
-        assert!(told.contains(words), "{told}");
-        assert_eq!(found, place, "{told}");
+        let (message, found) = error(&text);
+        assert!(message.contains(words), "{message}");
+        assert_eq!(found, place, "{message}");
     }
 }

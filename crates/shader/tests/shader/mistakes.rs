@@ -335,7 +335,7 @@ const MISTAKES: &[Mistake] = &[
 ];
 
 /// The diagnostic of a source: message, position, and label and notes.
-fn told(text: &str) -> (String, Option<(usize, usize)>, String) {
+fn diagnose(text: &str) -> (String, Option<(usize, usize)>, String) {
     let scene = Scene::from_text(text, "learner.wgsl");
     let Err(error) = compose(&scene, &crate::library(), &[]) else {
         panic!("this composes:\n{text}");
@@ -349,7 +349,7 @@ fn told(text: &str) -> (String, Option<(usize, usize)>, String) {
 }
 
 fn require(text: &str, place: (usize, usize), words: &str, hint: &str) {
-    let (message, found, notes) = told(text);
+    let (message, found, notes) = diagnose(text);
     assert_eq!(found, Some(place), "{message}\n{text}");
     assert!(
         message.contains(words),
@@ -508,11 +508,11 @@ fn unsupported_declarations_have_positioned_errors() {
         ),
     ] {
         let text = format!("// A scene.\n{declaration}\n{main}");
-        let (told, place, _) = told(&text);
-        assert!(told.contains(message), "{told}\n{declaration}");
+        let (shown, place, _) = diagnose(&text);
+        assert!(shown.contains(message), "{shown}\n{declaration}");
         let (line, found) = place.expect("a place");
-        assert_eq!(line, 2, "{told}\n{declaration}");
-        assert_eq!(found, column, "{told}");
+        assert_eq!(line, 2, "{shown}\n{declaration}");
+        assert_eq!(found, column, "{shown}");
     }
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
     require(

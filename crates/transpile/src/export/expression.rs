@@ -531,11 +531,11 @@ impl FunctionWriter<'_> {
         Ok(self.call("textureLoad", [&self.value(image)?, &position, &level]))
     }
 
-    fn texture_size(&self, whole: Value, image: Value, level: Option<Value>) -> Written {
+    fn texture_size(&self, result: Value, image: Value, level: Option<Value>) -> Written {
         let arguments = [self.value(image)?, self.level(level)?];
         if self.context.language() == Glsl {
             let size = self.call("textureSize", &arguments);
-            let components = self.size(whole);
+            let components = self.size(result);
             return Ok(ExprText::call(&format!("uvec{components}"), [&size]));
         }
         let is_base = arguments[1].code == "0";
@@ -563,12 +563,12 @@ impl FunctionWriter<'_> {
         Ok(self.call(name, [&text]))
     }
 
-    fn convert(&self, whole: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
+    fn convert(&self, result: Value, from: Value, kind: ScalarKind, converts: bool) -> Written {
         let text = self.value(from)?;
         let Some(scalar) = self.scalar(from).filter(|scalar| scalar.kind != kind) else {
             return Ok(text);
         };
-        let target = self.type_of(whole)?;
+        let target = self.type_of(result)?;
         let name = match (self.context.language(), converts, scalar.kind, kind) {
             (Wgsl, false, ..) => &format!("bitcast<{target}>"),
             (Glsl, false, ScalarKind::Float, ScalarKind::Sint) => "floatBitsToInt",

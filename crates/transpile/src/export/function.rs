@@ -27,7 +27,7 @@ use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::ExprText;
 use super::types::Types;
 
-/// What all functions of a file have in common.
+/// Context common to all functions of a file.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub analysis: &'a Analysis<'a>,

@@ -10,10 +10,10 @@ use super::language::Language;
 use super::text::{ExprText, Precedence};
 
 impl FunctionWriter<'_> {
-    /// A call of `fun` with `values`; `whole` is the result.
-    pub(super) fn math(&self, fun: Math, whole: Value, values: &[Value]) -> Written {
+    /// A call of `fun` with `values`; `result` is its value.
+    pub(super) fn math(&self, fun: Math, result: Value, values: &[Value]) -> Written {
         match self.context.language() {
-            Language::Glsl => self.glsl_math(fun, whole, values),
+            Language::Glsl => self.glsl_math(fun, result, values),
             Language::Wgsl => self.wgsl_math(fun, values),
         }
     }
@@ -22,14 +22,14 @@ impl FunctionWriter<'_> {
         self.missing(format!("`{}`", fun.try_to_wgsl().unwrap_or_default()))
     }
 
-    fn glsl_math(&self, fun: Math, whole: Value, values: &[Value]) -> Written {
+    fn glsl_math(&self, fun: Math, result: Value, values: &[Value]) -> Written {
         let first = values[0];
         let scalar = self.scalar(first).unwrap_or(Scalar::F32);
         match fun {
             Math::Abs if scalar == Scalar::U32 => return self.value(first),
             Math::Dot if scalar != Scalar::F32 => return self.helper("int_dot", first, values),
-            Math::Modf => return self.parts("modf_parts", whole, first),
-            Math::Frexp => return self.parts("frexp_parts", whole, first),
+            Math::Modf => return self.parts("modf_parts", result, first),
+            Math::Frexp => return self.parts("frexp_parts", result, first),
             _ => {}
         }
         if let Some(name) = glsl_helper(fun) {
@@ -46,7 +46,7 @@ impl FunctionWriter<'_> {
                 Ok(ExprText::infix(&product, "+", c, Precedence::Sum))
             }
             (Math::Ldexp, [x, exponent]) => {
-                let power = ExprText::call(&self.type_of(whole)?, [exponent]);
+                let power = ExprText::call(&self.type_of(result)?, [exponent]);
                 let power = self.call("exp2", [&power]);
                 Ok(ExprText::infix(x, "*", &power, Precedence::Product))
             }
@@ -77,10 +77,10 @@ impl FunctionWriter<'_> {
     }
 
     /// `modf` or `frexp`, returning WGSL's result structure.
-    fn parts(&self, helper: &str, whole: Value, value: Value) -> Written {
-        let (result, ty) = (self.type_of(whole)?, self.type_of(value)?);
+    fn parts(&self, helper: &str, result: Value, value: Value) -> Written {
+        let (structure, ty) = (self.type_of(result)?, self.type_of(value)?);
         let mut helpers = self.helpers.borrow_mut();
-        helpers.need_parts(helper, &result, &ty, self.size(value));
+        helpers.need_parts(helper, &structure, &ty, self.size(value));
         drop(helpers);
         Ok(self.call(helper, [&self.value(value)?]))
     }

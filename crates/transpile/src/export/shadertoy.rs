@@ -85,7 +85,7 @@ pub struct Shadertoy {
     pub notes: Vec<String>,
 }
 
-/// Where a scene's `per_frame` runs on Shadertoy.
+/// Place where a scene's `per_frame` runs on Shadertoy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PerFrame {
@@ -413,8 +413,8 @@ impl Exporter<'_> {
     }
 }
 
-/// The code that several passes use and that reads no inputs of a pass. What it depends on is
-/// also shared and reads no inputs.
+/// The code that several passes use and that reads no inputs of a pass. Its dependencies are
+/// also shared and read no inputs.
 fn common_pieces(drafts: &[Draft]) -> Pieces {
     let mut shared = Pieces::new();
     for (at, draft) in drafts.iter().enumerate() {
@@ -462,7 +462,7 @@ impl Host for ShadertoyHost<'_> {
             "time_delta" => ("iTimeDelta", false),
             "frame_rate" => ("iFrameRate", false),
             "mouse" => ("iMouse", false),
-            // Shadertoy updates the pointer position only while a button is held.
+            // Shadertoy updates the pointer position only while a button is down.
             "pointer" => (
                 "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
                 false,
