@@ -165,7 +165,7 @@ fn served_page_receives_each_edit() {
     let workspace = with_site();
     let server = Server::start(&workspace, &["a.wgsl"]);
     let (status, page) = server.get("");
-    assert_eq!(status, "HTTP/1.1 200 OK");
+    assert_eq!(status, "HTTP/1.1 200 ");
     assert!(
         page.contains("<meta name=\"tarsus-served\" content=\"changes/0\">"),
         "{page}"
@@ -194,6 +194,18 @@ fn served_page_receives_each_edit() {
 }
 
 #[test]
+fn idle_connections_do_not_delay_others() {
+    let workspace = with_site();
+    let server = Server::start(&workspace, &["a.wgsl"]);
+    let connect = || TcpStream::connect((Ipv4Addr::LOCALHOST, server.port));
+    let idle: Vec<_> = (0..16).map(|_| connect().expect("a server")).collect();
+    let host = format!("127.0.0.1:{}", server.port);
+    let streams: Vec<_> = (0..4).map(|_| server.ask("changes/0", &host)).collect();
+    assert_eq!(server.get("assets/main.js").1, "script");
+    drop((idle, streams));
+}
+
+#[test]
 fn server_serves_only_site_on_localhost() {
     let workspace = with_site();
     let server = Server::start(&workspace, &[]);
@@ -205,7 +217,7 @@ fn server_serves_only_site_on_localhost() {
         "nothing.js",
         "changes/0",
     ] {
-        assert_eq!(server.get(path).0, "HTTP/1.1 404 Not Found", "{path}");
+        assert_eq!(server.get(path).0, "HTTP/1.1 404 ", "{path}");
     }
     let mut reply = String::new();
     let mut stream = server.ask("", "evil.example");
