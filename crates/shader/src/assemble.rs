@@ -17,9 +17,10 @@ use super::guard;
 use super::imports;
 use super::library::Library;
 use super::limits;
-use super::names;
+use super::names::{self, demangle};
 use super::pass::PassKind;
 use super::program::{PassModule, Program};
+use super::reflect;
 use super::scene::Scene;
 use super::signatures::{ItemKind, find_item, items};
 use super::source_map::SourceMap;
@@ -28,9 +29,11 @@ use super::tokens::tokens;
 use super::unknown;
 use super::warnings;
 
-/// Module that debug views are drawn by. A scene that does not import it, directly or
-/// indirectly, has no debug views.
+/// Module that debug views are drawn by.
 const LENS_MODULE: &str = "tarsus::lens";
+/// Variable of [`LENS_MODULE`] that records what rays meet. A scene whose image never
+/// reaches it has no debug views.
+const LENS_RECORD: &str = "trace";
 /// Maximum depth of nested imports.
 const MAX_IMPORT_CHAIN: usize = 64;
 
@@ -155,9 +158,7 @@ impl Assembly<'_> {
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(scene)?;
-        if DebugView::is_selected(definitions) && self.sources.get(LENS_MODULE).is_none() {
-            return Err(Failure::NoDebugView);
-        }
+        let has_debug_view = DebugView::is_selected(definitions);
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
@@ -169,12 +170,32 @@ impl Assembly<'_> {
         let definitions = definitions.map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
         let definitions = definitions.chain(entry::definitions(&scene.text)).collect();
         self.composer.note_source(&source);
-        Ok(self.make_module(NagaModuleDescriptor {
+        let module = self.make_module(NagaModuleDescriptor {
             source: &source,
             file_path: &scene.file,
             shader_defs: definitions,
             ..Default::default()
-        })?)
+        })?;
+        if has_debug_view && !self.records_rays(&module) {
+            return Err(Failure::NoDebugView);
+        }
+        Ok(module)
+    }
+
+    /// True if the image's function, or one that it calls, writes to [`LENS_RECORD`].
+    fn records_rays(&self, module: &naga::Module) -> bool {
+        let main_image = PassKind::Image.function();
+        reflect::reachable(module, main_image).any(|function| {
+            let mut expressions = function.expressions.iter();
+            expressions.any(|(_, expression)| match *expression {
+                naga::Expression::GlobalVariable(global) => {
+                    let name = module.global_variables[global].name.as_deref();
+                    let name = demangle(name.unwrap_or_default(), &self.sources);
+                    (name.module, name.item) == (LENS_MODULE, LENS_RECORD)
+                }
+                _ => false,
+            })
+        })
     }
 
     fn single_module(&mut self, name: &str, module: &Scene) -> Result<(), Failure> {
@@ -443,6 +464,23 @@ mod tests {
         assert_eq!(content(&commented), content(&plain));
         let overridden = with(lowest).expect("a module");
         assert_ne!(content(&overridden), content(&plain));
+    }
+
+    #[test]
+    fn debug_view_needs_reachable_rays() {
+        let composed = |body: &str| {
+            let text = format!(
+                "#import tarsus::lens
+                 fn unused() {{ lens::count_step(); }}
+                 fn traced() {{ lens::note_hit(1.0); }}
+                 fn main_image(p: vec2f) -> vec4f {{ {body} return vec4f(lens::heat(p.x), 1.0); }}"
+            );
+            let definitions = DebugView::Depth.definitions();
+            let scene = Scene::from_text(&text, "a.wgsl");
+            assemble(&scene, &crate::test_library(), &definitions)
+        };
+        assert!(composed("").expect_err("no rays").debug_view_needs_rays);
+        assert!(composed("traced();").is_ok());
     }
 
     #[test]

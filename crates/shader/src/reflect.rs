@@ -8,7 +8,7 @@ use naga::{
 use super::bindings::{at_declaration, is_frame};
 use super::diagnostic::Diagnostic;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
-use super::ir::{Variable, root_variable, statements};
+use super::ir::{Variable, calls, root_variable, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 
@@ -102,6 +102,23 @@ fn all_functions(module: &Module) -> impl Iterator<Item = &Function> {
     let entries = module.entry_points.iter().map(|entry| &entry.function);
     let functions = module.functions.iter().map(|(_, function)| function);
     functions.chain(entries)
+}
+
+/// Functions named `start` and all functions that they call, directly or indirectly.
+pub(super) fn reachable<'m>(module: &'m Module, start: &str) -> impl Iterator<Item = &'m Function> {
+    let named = |&(_, function): &(_, &Function)| function.name.as_deref() == Some(start);
+    let mut found: Vec<_> = module.functions.iter().filter(named).collect();
+    let mut next = 0;
+    std::iter::from_fn(move || {
+        let (_, function) = *found.get(next)?;
+        next += 1;
+        for callee in calls(&function.body) {
+            if found.iter().all(|(known, _)| *known != callee) {
+                found.push((callee, &module.functions[callee]));
+            }
+        }
+        Some(function)
+    })
 }
 
 /// Name of the first callee that gets a pointer to a part of a variable.

@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn inapplicable_lens_is_omitted() {
-        let files = PageFiles::parse("{\"main\": \"ik_diagram\"}").expect("files");
+        let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
         let (_, view) = files.compose(Some(DebugView::Depth)).expect("a program");
         assert_eq!(view, None);
     }
