@@ -4,7 +4,8 @@
 //
 // MODULE_FOLDER (target/wasm) holds player.js and studio.js with their modules, and the
 // composed scenes; OUTPUT_FOLDER
-// (target/web) gets the site, and player.html for scenes in a single file.
+// (target/web) gets the site, player.html for scenes in a single file, and ik/index.html, the
+// article.
 
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -136,27 +137,42 @@ async function site() {
   cpSync(join(here, "html/icon.svg"), join(output, "icon.svg"));
 }
 
-async function player() {
-  const bundle = async (entry, more) => {
-    const { outputFiles } = await esbuild.build({ ...common, ...more, entryPoints: [join(here, entry)], write: false });
+/** Fills a page that contains everything it needs. */
+async function singleFile(template, entry, styles, values) {
+  const bundle = async (source, more) => {
+    const { outputFiles } = await esbuild.build({ ...common, ...more, entryPoints: [join(here, "src", source)], write: false });
     // An end tag in a text would end its element.
     return outputFiles[0].text.replaceAll("</script", "<\\/script");
   };
-  const script = await bundle("src/player.ts", { format: "iife" });
-  const style = await bundle("src/style/page.css", {});
-  writeFileSync(
-    join(output, "player.html"),
-    fill(read("html/player.html"), {
-      SCRIPT: script,
-      SCRIPT_HASH: hash(script),
-      STYLE: style,
-      STYLE_HASH: hash(style),
-      MODULE: gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
-    }),
-  );
+  const script = await bundle(entry, { format: "iife" });
+  const style = await bundle(join("style", styles), {});
+  return fill(template, {
+    SCRIPT: script,
+    SCRIPT_HASH: hash(script),
+    STYLE: style,
+    STYLE_HASH: hash(style),
+    MODULE: packed(wasm),
+    ...values,
+  });
+}
+
+/** A file, gzipped and in base64. */
+function packed(path) {
+  return gzipSync(readFileSync(path), { level: 9 }).toString("base64");
+}
+
+/** The article, whose lines `%FIGURE SCENE "CAPTION" SLIDER...%` are its figures. */
+function article() {
+  return read("../docs/ik/article.html").replace(/^%FIGURE (\w+) "(.*)"(.*)%$/gm, (_, scene, caption, sliders) => {
+    const still = readFileSync(join(here, `../docs/ik/${scene}.webp`)).toString("base64");
+    return `<figure data-scene="${scene}" data-sliders="${sliders.trim()}"><div class="picture"><img src="data:image/webp;base64,${still}" alt="${escape(caption)}"></div><figcaption>${escape(caption)}</figcaption></figure>`;
+  });
 }
 
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 await site();
-await player();
+writeFileSync(join(output, "player.html"), await singleFile(read("html/player.html"), "player.ts", "page.css", {}));
+mkdirSync(join(output, "ik"));
+const figures = { FIGURES: packed(made("figures.json")) };
+writeFileSync(join(output, "ik/index.html"), await singleFile(article(), "article.ts", "article.css", figures));

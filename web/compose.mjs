@@ -3,9 +3,10 @@
 //     node compose.mjs MODULE_FOLDER
 //
 // writes MODULE_FOLDER/scenes/NAME.json, which the player shows without the studio,
-// NAME.wgsl with the text, and catalog.json, which names all scenes and lenses.
+// NAME.wgsl with the text, catalog.json, which names all scenes and lenses, and figures.json
+// with the figures of the article in docs/ik.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,12 +17,32 @@ const output = join(folder, "scenes");
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output);
 const scenes = JSON.parse(studio.scenes());
-for (const { name, text } of scenes) {
-  const composed = studio.compose(JSON.stringify({ main: name }));
+
+/** Composes a scene for the player. */
+function compose(main, files) {
+  const composed = studio.compose(JSON.stringify({ main, files }));
   const { ok, diagnostics } = JSON.parse(composed);
-  if (!ok) throw new Error(`cannot compose ${name}: ${diagnostics[0]?.message}`);
+  if (!ok) throw new Error(`cannot compose ${main}: ${diagnostics[0]?.message}`);
+  return composed;
+}
+
+for (const { name, text } of scenes) {
+  const composed = compose(name);
   writeFileSync(join(output, `${name}.json`), composed);
   writeFileSync(join(output, `${name}.wgsl`), text);
 }
 const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title })), lenses: JSON.parse(studio.lenses()) };
 writeFileSync(join(folder, "catalog.json"), JSON.stringify(catalog));
+
+const article = join(import.meta.dirname, "../docs/ik");
+const names = readdirSync(article).filter((name) => name.endsWith(".wgsl"));
+const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(article, name), "utf8")]));
+const figures = Object.fromEntries(
+  names.filter((name) => name !== "figure.wgsl").map((name) => [name.replace(".wgsl", ""), { composed: JSON.parse(compose(name, files)), values: {} }]),
+);
+figures.ik_field = {
+  composed: JSON.parse(compose("ik_field")),
+  values: { show: [1], r1: [0.75], r2: [0.74], zoom: [1] },
+};
+figures.simple_ik = { composed: JSON.parse(compose("simple_ik")), values: {} };
+writeFileSync(join(folder, "figures.json"), JSON.stringify(figures));

@@ -34,8 +34,8 @@ export function listen(stage: Stage): void {
   element.addEventListener(
     "wheel",
     (event) => {
-      // In the gallery, the wheel scrolls the page.
-      if (!onCanvas(event) || document.body.dataset["view"] === "gallery") return;
+      // Elsewhere, the wheel scrolls the page.
+      if (!onCanvas(event) || document.body.dataset["view"] !== "scene") return;
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 40 : 1;
       stage.viewer?.wheel(event.deltaY * unit);

@@ -1,0 +1,118 @@
+// The article "Simple IK, explained": one page that contains everything, so that it works
+// from `file://` too. A figure shows its still picture until it comes into view; then a
+// canvas takes its place and is live while it is visible.
+
+import { h, reason } from "./dom";
+import { listen } from "./input";
+import { unpack } from "./link";
+import { startFrom } from "./module";
+import { Stage } from "./stage";
+import { prepare, prefersReducedMotion } from "./support";
+import type { Parameter, Tarsus } from "./viewer";
+
+/** A composed scene with the values it starts with. */
+interface Figure {
+  composed: { main: string };
+  values: Record<string, number[]>;
+}
+
+function text(id: string): string {
+  return document.getElementById(id)?.textContent?.trim() ?? "";
+}
+
+const module = once(() => unpack(text("tarsus-module")).then(startFrom));
+const figures = once(async () => {
+  const bytes = await unpack(text("tarsus-figures"));
+  return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, Figure>;
+});
+
+const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
+
+async function enliven(element: HTMLElement): Promise<void> {
+  const { scene = "", sliders = "" } = element.dataset;
+  const canvas = document.createElement("canvas");
+  const [backend, tarsus, all] = await Promise.all([prepare("auto", canvas), module(), figures()]);
+  const figure = all[scene];
+  if (figure) await show(element, canvas, tarsus, backend, figure, sliders.split(" ").filter(Boolean));
+}
+
+async function show(
+  element: HTMLElement,
+  canvas: HTMLCanvasElement,
+  tarsus: Tarsus,
+  backend: "auto" | "webgpu" | "webgl2",
+  { composed, values }: Figure,
+  sliders: string[],
+): Promise<void> {
+  const picture = element.querySelector<HTMLElement>(".picture");
+  if (!picture) return;
+  const still = picture.querySelector("img");
+  const compose = async (): Promise<{ ok: true; diagnostics: []; text: string }> => ({ ok: true, diagnostics: [], text: JSON.stringify(composed) });
+  const stage = new Stage(picture, canvas, tarsus, compose, { backend }, {
+    tick: () => {
+      if (stage.viewer?.isDrawn()) still?.remove();
+    },
+  });
+  canvas.setAttribute("aria-label", still?.alt ?? "");
+  await stage.start();
+  const loaded = await stage.load({ main: composed.main, files: {} });
+  const { viewer } = stage;
+  if (!viewer || !loaded.ok) return;
+  const set = (name: string, value: number[]): void => {
+    viewer.setValue(name, JSON.stringify(value));
+    stage.wake();
+  };
+  for (const [name, value] of Object.entries(values)) set(name, value);
+  const theme = loaded.parameters.find(({ name }) => name === "theme");
+  if (theme) {
+    const follow = (): void => set("theme", [darkScheme.matches ? 1 : 0]);
+    darkScheme.addEventListener("change", follow);
+    follow();
+  }
+  // Diagrams are cheap, and their lines have to be sharp.
+  if (sliders.length > 0) viewer.setScale(1);
+  const rows = sliders.flatMap((name) => loaded.parameters.filter((parameter) => parameter.name === name));
+  if (rows.length > 0) {
+    const controls = rows.map((parameter) => slider(parameter, values[parameter.name] ?? parameter.default, set));
+    element.querySelector("figcaption")?.before(h("div", { class: "sliders" }, ...controls));
+  }
+  if (prefersReducedMotion()) viewer.pause();
+  listen(stage);
+  stage.wake();
+}
+
+function slider({ name, label, min = 0, max = 1 }: Parameter, [value = 0]: number[], set: (name: string, value: number[]) => void): HTMLElement {
+  const range = h("input", {
+    type: "range",
+    min,
+    max,
+    step: (max - min) / 200,
+    value,
+    input: () => set(name, [range.valueAsNumber]),
+  });
+  return h("label", {}, h("span", {}, label), range);
+}
+
+/** Calls `make` on the first use only. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+/** Figures start one after the other, the first in view first. */
+let last: Promise<void> = Promise.resolve();
+const visibility = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      visibility.unobserve(target);
+      const element = target as HTMLElement;
+      last = last.then(() => enliven(element)).catch((error: unknown) => {
+        // The still picture stays.
+        element.dataset["failed"] = reason(error);
+      });
+    }
+  },
+  { rootMargin: "200px" },
+);
+for (const element of document.querySelectorAll("figure")) visibility.observe(element);

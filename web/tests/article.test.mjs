@@ -1,0 +1,78 @@
+// The article "Simple IK, explained" as one file from the disk: every figure becomes live,
+// and follows the pointer and its sliders.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe } from "node:test";
+import { pathToFileURL } from "node:url";
+import { launch, newPage, until } from "./browser.mjs";
+import { test } from "./extent.mjs";
+import { decode, distance } from "./pixels.mjs";
+import { SITE } from "./site.mjs";
+
+const ADDRESS = pathToFileURL(join(SITE, "ik/index.html")).href;
+
+/** Opens the article, in few pixels. */
+async function open(browser) {
+  const page = await newPage(browser, { width: 480, height: 640, ratio: 0.25 });
+  await page.goto(ADDRESS);
+  return page;
+}
+
+/** Scrolls to a figure and waits until its canvas has replaced the still picture. */
+async function live(page, figure) {
+  await figure.scrollIntoViewIfNeeded();
+  await figure.locator("canvas").waitFor();
+  await figure.locator("img").waitFor({ state: "detached" });
+  const failed = await page.locator("figure[data-failed]").count();
+  assert.equal(failed, 0);
+}
+
+/** A picture of a figure. */
+async function shoot(figure) {
+  return decode(await figure.locator("canvas").screenshot({ caret: "initial", animations: "allow" }));
+}
+
+describe("article", () => {
+  let browser;
+  before(async () => {
+    browser = await launch("webgl2");
+  });
+  after(() => browser.close());
+
+  test("every figure becomes live", async () => {
+    const page = await open(browser);
+    const figures = await page.locator("figure").all();
+    assert.equal(figures.length, 11);
+    for (const figure of figures) await live(page, figure);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
+  test("figures follow pointer and sliders", async () => {
+    const page = await open(browser);
+    const figure = page.locator('figure[data-scene="bones"]');
+    await live(page, figure);
+    const box = await figure.locator("canvas").boundingBox();
+    const idle = await shoot(figure);
+    await page.mouse.move(box.x + 0.4 * box.width, box.y + 0.6 * box.height);
+    await until(async () => distance(idle, await shoot(figure)) > 1, () => "the limb does not follow the pointer");
+    const pointed = await shoot(figure);
+    await figure.getByRole("slider").first().fill("0.3");
+    await until(async () => distance(pointed, await shoot(figure)) > 1, () => "the limb does not follow the slider");
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+});
+
+test("article without graphics keeps stills", async () => {
+  const browser = await launch("none");
+  try {
+    const page = await open(browser);
+    const figure = page.locator("figure").first();
+    await page.locator("figure[data-failed]").first().waitFor({ state: "attached" });
+    assert.ok(await figure.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
+  } finally {
+    await browser.close();
+  }
+});
