@@ -2,6 +2,7 @@
 //! to date.
 
 mod channel_page;
+mod claims;
 mod first_creature;
 mod reference;
 mod scenes;
