@@ -15,7 +15,7 @@ mod media_type;
 mod new;
 mod page_pictures;
 mod page_scene;
-mod parameters;
+mod program;
 #[cfg(feature = "serve")]
 mod serve;
 mod site;

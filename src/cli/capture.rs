@@ -88,7 +88,7 @@ pub struct FrameArgs {
     pub fps: Option<f64>,
     /// Mutually exclusive selections.
     #[command(flatten)]
-    selection: SelectionArgs,
+    selection: Option<SelectionArgs>,
     /// Warm-up periods of the buffers before the one that --loop shows: at least as many
     /// periods as the buffers remember
     #[arg(
@@ -301,21 +301,14 @@ impl FrameArgs {
     /// True if frames were selected.
     #[must_use]
     pub fn is_selected(&self) -> bool {
-        let SelectionArgs {
-            time,
-            frame,
-            range,
-            duration,
-            is_loop,
-        } = &self.selection;
-        let by_number = frame.is_some() || range.is_some();
-        by_number || time.is_some() || duration.is_some() || *is_loop
+        self.selection.is_some()
     }
 
     /// True if one period of the scene was selected.
     #[must_use]
     pub fn is_loop(&self) -> bool {
-        self.selection.is_loop
+        let selection = self.selection.as_ref();
+        selection.is_some_and(|selection| selection.is_loop)
     }
 
     /// The selected frames at `fps`; `None` if none were selected, or a loop.
@@ -323,7 +316,9 @@ impl FrameArgs {
     /// # Errors
     /// A one-sentence message if a duration contains no frame or too many.
     pub fn selection(&self, fps: f64) -> Result<Option<FrameSelection>, String> {
-        let selection = &self.selection;
+        let Some(selection) = &self.selection else {
+            return Ok(None);
+        };
         if let Some(time) = selection.time {
             return Ok(Some(FrameSelection::Time(time)));
         }

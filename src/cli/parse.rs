@@ -1,7 +1,7 @@
 //! Parsers of argument values. Their errors follow clap's `invalid value … for …: `.
 
 use std::num::NonZeroU32;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,17 +41,24 @@ pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
 }
 
 fn number(text: &str) -> Result<f64, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|number| number.is_finite())
-        .ok_or_else(|| "expected a number".to_owned())
+    number_in(text, f64::MIN..=f64::MAX, "expected a number")
+}
+
+/// Parses a number in `range`; `expected` is the error for a number outside.
+fn number_in(text: &str, range: RangeInclusive<f64>, expected: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Ok(number) if f64::is_finite(number) => Err(expected.to_owned()),
+        _ => Err("expected a number".to_owned()),
+    }
 }
 
 pub(super) fn duration(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        duration if duration > 0.0 => Ok(duration),
-        _ => Err("expected more than 0 seconds".to_owned()),
-    }
+    number_in(
+        text,
+        f64::MIN_POSITIVE..=f64::MAX,
+        "expected more than 0 seconds",
+    )
 }
 
 pub(super) fn count(text: &str) -> Result<usize, String> {
@@ -74,10 +81,7 @@ pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
 /// Parses a render scale per side.
 #[cfg(feature = "window")]
 pub(super) fn scale(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        scale if (0.05..=1.0).contains(&scale) => Ok(scale),
-        _ => Err("expected a number from 0.05 to 1".to_owned()),
-    }
+    number_in(text, 0.05..=1.0, "expected a number from 0.05 to 1")
 }
 
 /// Parses a number, or a fraction such as television's 30000/1001.
@@ -94,10 +98,8 @@ pub(super) fn fps(text: &str) -> Result<f64, String> {
 
 /// Parses a time from the start of the scene.
 pub(super) fn time(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        time if (0.0..=MAX_TIME).contains(&time) => Ok(time),
-        _ => Err(format!("expected 0 seconds or more, at most {MAX_TIME:e}")),
-    }
+    let expected = format!("expected 0 seconds or more, at most {MAX_TIME:e}");
+    number_in(text, 0.0..=MAX_TIME, &expected)
 }
 
 pub(super) fn frame_range(text: &str) -> Result<Range<u32>, String> {
@@ -163,10 +165,7 @@ pub(super) fn samples(text: &str) -> Result<u32, String> {
 }
 
 pub(super) fn shutter(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        degrees if (0.0..=360.0).contains(&degrees) => Ok(degrees),
-        _ => Err("expected 0 to 360 degrees".to_owned()),
-    }
+    number_in(text, 0.0..=360.0, "expected 0 to 360 degrees")
 }
 
 pub(super) fn interval(text: &str) -> Result<NonZeroU32, String> {

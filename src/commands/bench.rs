@@ -10,9 +10,10 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use self::measure::{Comparison, FrameTimer, FrameTimings, compare};
-use self::steps::{Variant, compose, spread_text, time, timings_json};
-use super::exit::UsageError;
+use self::measure::{FrameTimer, FrameTimings, quantile_ms};
+use self::steps::{Variant, spread_json, spread_text, time};
+use super::exit::usage;
+use super::program;
 use crate::cli::{Baseline, BenchArgs};
 use tarsus_render::{Frame, Gpu, GpuOptions};
 use tarsus_shader::{Library, PassKind, Scene};
@@ -23,7 +24,21 @@ const REFERENCE: &str = "REFERENCE";
 /// Result for one size.
 struct SizeResult {
     size: (u32, u32),
-    comparison: Comparison,
+    /// Times of the scene and of the variant that it is compared with, if any.
+    timings: Vec<FrameTimings>,
+    /// Lowest peak signal-to-noise ratio of any frame between the two, in dB.
+    psnr_db: f64,
+}
+
+impl SizeResult {
+    /// Times of the compared variant, and its total wall time divided by that of the scene.
+    fn other(&self) -> Option<(&FrameTimings, f64)> {
+        let [scene, other] = &self.timings[..] else {
+            return None;
+        };
+        let seconds = |timings: &FrameTimings| timings.wall.iter().sum::<Duration>().as_secs_f64();
+        Some((other, seconds(other) / seconds(scene).max(1e-9)))
+    }
 }
 
 /// Durations of the steps before the first frame.
@@ -37,12 +52,15 @@ struct StartupTimes {
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     let against_reference = matches!(args.against, Some(Baseline::Reference));
-    if against_reference && !compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
-        let message = format!(
+    if against_reference
+        && !program::compose(&scene, library, &[])?
+            .sources
+            .has_ifdef(REFERENCE)
+    {
+        return usage(format!(
             "cannot use `--against reference`: {} has no reference renderer",
             scene.file
-        );
-        return Err(UsageError(message).into());
+        ));
     }
     let options = GpuOptions {
         timestamps: true,
@@ -60,29 +78,19 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
         pipeline: variant.pipeline,
         first_frame: variant.time_first_frame(&gpu)?,
     };
-    let results = match &args.against {
-        None => measure(&gpu, &mut variant, args)?,
-        Some(baseline) => {
-            let (definitions, assignment): (&[&str], _) = match baseline {
-                Baseline::Reference => (&[REFERENCE], None),
-                Baseline::Parameter(assignment) => (&[], Some(assignment)),
-            };
-            let mut other = Variant::new(&gpu, &scene, library, args, definitions, assignment)?;
-            let compared = |&size| {
-                let pictures: Vec<_> = frames(args, size, variant.renderer.has_state())
-                    .into_iter()
-                    .map(|frame| [variant.inputs(frame), other.inputs(frame)])
-                    .collect();
-                let renderers = (&mut variant.renderer, &mut other.renderer);
-                let comparison = compare(&gpu, renderers.0, renderers.1, &pictures, args.repeats)?;
-                Ok(SizeResult { size, comparison })
-            };
-            args.sizes.iter().map(compared).collect::<Result<_>>()?
-        }
-    };
     let passes: Vec<PassKind> = variant.renderer.passes().collect();
+    let mut variants = vec![variant];
+    if let Some(baseline) = &args.against {
+        let (definitions, assignment): (&[&str], _) = match baseline {
+            Baseline::Reference => (&[REFERENCE], None),
+            Baseline::Parameter(assignment) => (&[], Some(assignment)),
+        };
+        let other = Variant::new(&gpu, &scene, library, args, definitions, assignment)?;
+        variants.push(other);
+    }
+    let results = measure(&gpu, &mut variants, args)?;
     if args.json {
-        let summary = to_json(&scene, &passes, &gpu, &startup, args, &results);
+        let summary = to_json(&scene, &passes, &gpu, &startup, &results);
         println!("{summary}");
     } else {
         print(&gpu, &startup, args, &passes, &results);
@@ -90,57 +98,64 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Frames spread evenly over `--span` seconds. A scene with buffers cannot seek, so its
-/// frames are consecutive.
-fn frames(args: &BenchArgs, size: (u32, u32), has_state: bool) -> Vec<Frame> {
-    let frame = |n| match has_state {
-        true => Frame::new(size, n, 60.0),
-        false => {
-            let time = args.span * (f64::from(n) + 0.5) / args.times as f64;
-            Frame::new(size, n, 60.0).at_time(time)
-        }
-    };
-    (0..args.times as u32).map(frame).collect()
+/// Frame `number` of those spread evenly over `--span` seconds. A scene with buffers cannot
+/// seek, so its frames are consecutive.
+fn frame(args: &BenchArgs, size: (u32, u32), number: u32, has_state: bool) -> Frame {
+    let frame = Frame::new(size, number, 60.0);
+    match has_state {
+        true => frame,
+        false => frame.at_time(args.span * (f64::from(number) + 0.5) / args.times as f64),
+    }
 }
 
-/// Times all sizes in turn, so that a machine that slows down affects all of them alike.
-/// With buffers the sizes are timed one after another, because buffers would otherwise be
-/// resized between frames.
-fn measure(gpu: &Gpu, variant: &mut Variant, args: &BenchArgs) -> Result<Vec<SizeResult>> {
-    let watches: Vec<FrameTimer> = args
-        .sizes
-        .iter()
-        .map(|&size| FrameTimer::new(gpu, size))
-        .collect();
-    let mut samples = vec![FrameTimings::default(); watches.len()];
-    let numbers: Vec<usize> = (0..args.sizes.len()).collect();
-    let has_state = variant.renderer.has_state();
-    let group_size = if has_state { 1 } else { numbers.len() };
-    for numbers in numbers.chunks(group_size) {
-        variant.renderer.clear_state();
-        for &number in numbers {
-            let first = variant.inputs(Frame::new(args.sizes[number], 0, 60.0));
-            watches[number].time(&mut variant.renderer, &first)?;
+/// Times all sizes and variants in turn, so that a machine that slows down affects all of
+/// them alike. With buffers the sizes are timed one after another, because buffers would
+/// otherwise be resized between frames.
+fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<SizeResult>> {
+    let result = |&size| SizeResult {
+        size,
+        timings: vec![FrameTimings::default(); variants.len()],
+        psnr_db: f64::INFINITY,
+    };
+    let mut results: Vec<SizeResult> = args.sizes.iter().map(result).collect();
+    let has_state = variants.iter().any(|variant| variant.renderer.has_state());
+    let group_size = if has_state { 1 } else { results.len() };
+    for results in results.chunks_mut(group_size) {
+        let timers = results
+            .iter()
+            .map(|result| FrameTimer::new(gpu, result.size));
+        let timers: Vec<FrameTimer> = timers.collect();
+        for variant in &mut *variants {
+            variant.renderer.clear_state();
+            // Drivers defer work to the first draw.
+            for (result, timer) in results.iter().zip(&timers) {
+                let inputs = variant.inputs(frame(args, result.size, 0, has_state));
+                timer.time(&mut variant.renderer, &inputs)?;
+            }
         }
-        for index in 0..args.times {
+        for number in 0..args.times as u32 {
             for _ in 0..args.repeats {
-                for &number in numbers {
-                    let frame = frames(args, args.sizes[number], has_state)[index];
-                    variant.update_channels(gpu, f64::from(frame.time))?;
-                    let inputs = variant.inputs(frame);
-                    samples[number].push(&watches[number].time(&mut variant.renderer, &inputs)?);
+                for (result, timer) in results.iter_mut().zip(&timers) {
+                    let frame = frame(args, result.size, number, has_state);
+                    for (variant, timings) in variants.iter_mut().zip(&mut result.timings) {
+                        variant.update_channels(gpu, f64::from(frame.time))?;
+                        let inputs = variant.inputs(frame);
+                        timings.push(&timer.time(&mut variant.renderer, &inputs)?);
+                    }
                 }
+            }
+            let [scene, other] = &mut *variants else {
+                continue;
+            };
+            for result in &mut *results {
+                let frame = frame(args, result.size, number, has_state);
+                let picture = scene.render(gpu, frame)?;
+                let psnr_db = picture.psnr_db(&other.render(gpu, frame)?);
+                result.psnr_db = result.psnr_db.min(psnr_db);
             }
         }
     }
-    let result = |(&size, fast)| SizeResult {
-        size,
-        comparison: Comparison {
-            fast,
-            ..Default::default()
-        },
-    };
-    Ok(args.sizes.iter().zip(samples).map(result).collect())
+    Ok(results)
 }
 
 fn ms(duration: Duration) -> f64 {
@@ -162,45 +177,44 @@ fn print(
         ms(startup.pipeline),
         ms(startup.first_frame)
     );
-    for SizeResult {
-        size: (width, height),
-        comparison: row,
-    } in results
-    {
+    for result in results {
+        let (width, height) = result.size;
         let size = format!("{width}x{height}");
-        let per_pixel = 1e6 * row.fast.wall.median_ms() / (f64::from(*width) * f64::from(*height));
+        let times = &result.timings[0];
+        let per_pixel =
+            1e6 * quantile_ms(&times.wall, 0.5) / (f64::from(width) * f64::from(height));
         print!(
             "{size:>10}: {}, {per_pixel:.0} ns per pixel",
-            laps_text(&row.fast)
+            timings_text(times)
         );
-        let other = laps_text(&row.reference);
-        let ratio = row.ratio;
-        match &args.against {
-            None => {}
-            Some(Baseline::Reference) => print!(
-                ", reference {other}: {ratio:.2} times faster, PSNR at least {:.1} dB",
-                row.psnr_db
-            ),
-            Some(Baseline::Parameter(assignment)) => {
-                let longer = 1.0 / ratio;
-                print!(", {assignment} {other}: {longer:.2} times as long as that");
+        if let (Some(baseline), Some((other, ratio))) = (&args.against, result.other()) {
+            let other = timings_text(other);
+            match baseline {
+                Baseline::Reference => print!(
+                    ", reference {other}: {ratio:.2} times faster, PSNR at least {:.1} dB",
+                    result.psnr_db
+                ),
+                Baseline::Parameter(assignment) => {
+                    let longer = 1.0 / ratio;
+                    print!(", {assignment} {other}: {longer:.2} times as long as that");
+                }
             }
         }
         println!();
-        let pass = |(kind, laps): (&PassKind, _)| format!("{kind} {}", spread_text(laps));
-        let each: Vec<String> = passes.iter().zip(&row.fast.passes).map(pass).collect();
+        let pass = |(kind, times): (&PassKind, &Vec<_>)| format!("{kind} {}", spread_text(times));
+        let each: Vec<String> = passes.iter().zip(&times.passes).map(pass).collect();
         if each.len() > 1 {
             println!("{:>10}  GPU by pass: {}", "", each.join(", "));
         }
     }
 }
 
-fn laps_text(laps: &FrameTimings) -> String {
-    let wall = spread_text(&laps.wall);
-    if laps.gpu.is_empty() {
+fn timings_text(timings: &FrameTimings) -> String {
+    let wall = spread_text(&timings.wall);
+    if timings.gpu.is_empty() {
         return wall;
     }
-    format!("{wall}, GPU {}", spread_text(&laps.gpu))
+    format!("{wall}, GPU {}", spread_text(&timings.gpu))
 }
 
 fn to_json(
@@ -208,37 +222,11 @@ fn to_json(
     passes: &[PassKind],
     gpu: &Gpu,
     startup: &StartupTimes,
-    args: &BenchArgs,
     results: &[SizeResult],
 ) -> Value {
     let sizes: Vec<Value> = results
         .iter()
-        .map(|result| {
-            let ((width, height), row) = (result.size, &result.comparison);
-            let mut size =
-                json!({ "width": width, "height": height, "frame": timings_json(&row.fast.wall) });
-            let clock =
-                |laps: &FrameTimings| (!laps.gpu.is_empty()).then(|| timings_json(&laps.gpu));
-            if let Some(gpu) = clock(&row.fast) {
-                size["gpu"] = gpu;
-            }
-            if passes.len() > 1 && !row.fast.passes.is_empty() {
-                let each = passes.iter().zip(&row.fast.passes);
-                size["passes"] = each
-                    .map(|(kind, laps)| (kind.to_string(), timings_json(laps)))
-                    .collect::<serde_json::Map<_, _>>()
-                    .into();
-            }
-            if args.against.is_some() {
-                size["reference"] = timings_json(&row.reference.wall);
-                if let Some(gpu) = clock(&row.reference) {
-                    size["reference_gpu"] = gpu;
-                }
-                size["ratio"] = json!(row.ratio);
-                size["psnr_db"] = json!(row.psnr_db);
-            }
-            size
-        })
+        .map(|result| size_json(result, passes))
         .collect();
     let mut summary = json!({
         "scene": scene.name,
@@ -251,16 +239,62 @@ fn to_json(
         },
         "sizes": sizes,
     });
-    if args.against.is_some() {
-        // Report the worst size.
-        let least = |of: fn(&Comparison) -> f64| {
-            results
-                .iter()
-                .map(|result| of(&result.comparison))
-                .fold(f64::INFINITY, f64::min)
-        };
-        summary["ratio"] = json!(least(|row| row.ratio));
-        summary["psnr_db"] = json!(least(|row| row.psnr_db));
+    let ratios = results.iter().filter_map(|result| Some(result.other()?.1));
+    if let Some(ratio) = ratios.reduce(f64::min) {
+        // The worst size.
+        let psnr_db = results.iter().map(|result| result.psnr_db);
+        summary["ratio"] = json!(ratio);
+        summary["psnr_db"] = json!(psnr_db.reduce(f64::min));
     }
     summary
+}
+
+fn size_json(result: &SizeResult, passes: &[PassKind]) -> Value {
+    let (width, height) = result.size;
+    let times = &result.timings[0];
+    let mut size = json!({ "width": width, "height": height, "frame": spread_json(&times.wall) });
+    if !times.gpu.is_empty() {
+        size["gpu"] = spread_json(&times.gpu);
+    }
+    if passes.len() > 1 && !times.passes.is_empty() {
+        let each = passes.iter().zip(&times.passes);
+        let each = each.map(|(kind, times)| (kind.to_string(), spread_json(times)));
+        size["passes"] = each.collect::<serde_json::Map<_, _>>().into();
+    }
+    if let Some((other, ratio)) = result.other() {
+        size["reference"] = spread_json(&other.wall);
+        if !other.gpu.is_empty() {
+            size["reference_gpu"] = spread_json(&other.gpu);
+        }
+        size["ratio"] = json!(ratio);
+        size["psnr_db"] = json!(result.psnr_db);
+    }
+    size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser as _;
+
+    #[test]
+    fn comparison_counts_frames_of_both_variants() {
+        let line = "tarsus bench ik_diagram --size 160x90 --times 3 --repeats 2";
+        let cli = Cli::parse_from(line.split(' '));
+        let Some(Command::Bench(args)) = cli.command else {
+            panic!("not `bench`");
+        };
+        let library = tarsus::library();
+        let scene = Scene::find(&args.scene, &library).expect("built in");
+        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()));
+        let gpu = gpu.expect("an adapter (see scripts/setup.sh)");
+        let mut variants = [(); 2]
+            .map(|()| Variant::new(&gpu, &scene, &library, &args, &[], None).expect("a renderer"));
+        let results = measure(&gpu, &mut variants, &args).expect("drawn");
+        for timings in &results[0].timings {
+            assert_eq!((timings.wall.len(), timings.gpu.len()), (6, 0));
+        }
+        assert_eq!(results[0].psnr_db, f64::INFINITY, "the same scene");
+    }
 }

@@ -19,9 +19,9 @@ use anyhow::{Context as _, Result, bail};
 use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
 use self::report::{Report, loop_error_text};
-use self::reproducibility::ReproducibilityWarning;
+use self::reproducibility::find_warning;
 use self::watchdog::Watchdog;
-use super::exit_code;
+use super::{exit_code, program};
 use crate::cli::CaptureArgs;
 use crate::message::Message;
 use tarsus_capture::{
@@ -29,7 +29,7 @@ use tarsus_capture::{
     InputSource, SpecError, Step, Summary, memory, read_state,
 };
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
-use tarsus_shader::{Library, Program};
+use tarsus_shader::{DebugView, Library, Program};
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     let console = Console::new(&args.report);
@@ -52,7 +52,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console)?;
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
-    let (gpu, program) = join(open, || spec::compose(&scene, draft.debug_view, library))?;
+    let definitions = DebugView::definitions(draft.debug_view);
+    let (gpu, program) = join(open, || program::compose(&scene, library, definitions))?;
     let program = program?;
     for warning in &program.warnings {
         console.diagnostic(warning);
@@ -64,7 +65,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     spec::limit_memory(&mut spec, args, memory)?;
     let picture = args.scene.as_deref().unwrap_or_default();
     let saved_buffers = saved_buffers(&spec, picture, &program, console);
-    let warning = ReproducibilityWarning::find(
+    let warning = find_warning(
         &spec,
         picture,
         &program,
@@ -73,13 +74,12 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     );
     let mut report = Report::new(&spec, &program, memory);
     report.is_without_pictures = args.checkpoints.checkpoints_only;
-    report.scene_changed = matches!(warning, Some(ReproducibilityWarning::SceneChanged { .. }));
-    match warning {
-        Some(warning) if args.report.strict => {
-            bail!("{warning} (an error because of `--strict`)")
+    if let Some(warning) = warning {
+        report.scene_changed = warning.scene_changed;
+        if args.report.strict {
+            bail!("{} (an error because of `--strict`)", warning.message);
         }
-        Some(warning) => console.warn(warning.to_string()),
-        None => {}
+        console.warn(warning.message);
     }
     let gpu = match gpu {
         // A plan for another machine may be made on one that cannot render.

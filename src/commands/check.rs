@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use super::program::print_warnings;
 use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
@@ -20,11 +21,7 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
             }
         }
     }
-    if is_valid {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    ExitCode::from(u8::from(!is_valid))
 }
 
 /// Describes a file: its kind, number of warnings (printed to standard error) and channels.
@@ -41,9 +38,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
     }
     let program =
         tarsus_shader::compose(&scene, library, &[]).map_err(|error| error.to_string())?;
-    for warning in &program.warnings {
-        eprintln!("{warning}");
-    }
+    print_warnings(&program);
     let channels = CaptureChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| wrong(error.to_string()))?;
     let mut summary = match program.warnings.len() {
@@ -63,21 +58,13 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Str
 
 /// Describes a channel: name, kind, size in texels, and files.
 fn describe_channel(info: &ChannelInfo) -> String {
-    let size = info
-        .texels
-        .map_or_else(String::new, |([width, height, layers], _)| {
-            let layers = if layers > 1 {
-                format!("x{layers}")
-            } else {
-                String::new()
-            };
-            format!(" of {width}x{height}{layers}")
-        });
-    let files: Vec<String> = info
-        .files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
+    let size = match info.texels {
+        None => String::new(),
+        Some(([width, height, 1], _)) => format!(" of {width}x{height}"),
+        Some(([width, height, layers], _)) => format!(" of {width}x{height}x{layers}"),
+    };
+    let files = info.files.iter().map(|file| file.display().to_string());
+    let files: Vec<String> = files.collect();
     let from = if files.is_empty() { "" } else { " from " };
     let (name, kind, files) = (&info.name, info.kind, files.join(", "));
     printable(&format!("channel {name}: {kind}{size}{from}{files}"))

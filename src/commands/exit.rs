@@ -15,3 +15,11 @@ pub(super) const INTERRUPTED: u8 = 130;
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);
+
+/// Fails with a [`UsageError`].
+///
+/// # Errors
+/// Always.
+pub(super) fn usage<T>(message: impl Into<String>) -> anyhow::Result<T> {
+    Err(UsageError(message.into()).into())
+}

@@ -1,13 +1,12 @@
 //! `tarsus export`: translates a scene into another language.
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
-use super::exit::UsageError;
+use super::exit::usage;
 use super::export_page;
-use super::parameters;
+use super::program::{self, print_source, print_warnings};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -21,18 +20,15 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     };
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() != Form::Wgsl {
-        let message = format!(
+        return usage(format!(
             "cannot export {}: it is GLSL; only WGSL scenes can be exported to another \
              language",
             scene.file
-        );
-        return Err(UsageError(message).into());
+        ));
     }
     let program = compose(&scene, library, &[])?;
-    for warning in &program.warnings {
-        eprintln!("{warning}");
-    }
-    let values = parameters::values("--set", &args.set, &program)?;
+    print_warnings(&program);
+    let values = program::values("--set", &args.set, &program)?;
     let (files, notes) = match target {
         Target::Shadertoy => {
             let exported = shadertoy(args, &program, &values)?;
@@ -49,9 +45,11 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             (files, exported.notes.into_iter().chain(uploads).collect())
         }
         Target::Glsl | Target::GlslEs => {
-            let version = match target {
-                Target::Glsl => GlslVersion::Core450,
-                _ => GlslVersion::Es300,
+            let is_es = target == Target::GlslEs;
+            let version = if is_es {
+                GlslVersion::Es300
+            } else {
+                GlslVersion::Core450
             };
             let exported = shadertoy(args, &program, &values)?;
             (to_glsl(&exported, version), exported.notes)
@@ -91,18 +89,14 @@ fn shadertoy(args: &ExportArgs, program: &Program, values: &Values) -> Result<Sh
 fn print_single(scene: &Scene, files: &[(String, String)]) -> Result<()> {
     let [(_, text)] = files else {
         let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-        let message = format!(
+        return usage(format!(
             "cannot write to standard output: expected a scene of one pass, and {} has {}; \
              hint: name a folder",
             scene.name,
             names.join(", ")
-        );
-        return Err(UsageError(message).into());
+        ));
     };
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")
+    print_source(text)
 }
 
 /// True for `-`.

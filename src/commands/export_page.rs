@@ -10,9 +10,9 @@ use anyhow::{Context as _, Result, anyhow};
 use serde_json::{Map, Value, json};
 
 use self::poster::poster;
-use super::exit::UsageError;
+use super::exit::usage;
 use super::page_scene::PageScene;
-use super::parameters;
+use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
 use crate::cli::ExportArgs;
 use tarsus_files::printable;
@@ -20,18 +20,17 @@ use tarsus_shader::{Library, Program, Scene, Values, pack};
 
 pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if args.output.as_os_str() == "-" {
-        let message = "cannot write a page to standard output: expected a file such as page.html, or a \
-                       folder; hint: `--to` selects another target";
-        return Err(UsageError(message.to_owned()).into());
+        return usage(
+            "cannot write a page to standard output: expected a file such as page.html, or a \
+             folder; hint: `--to` selects another target",
+        );
     }
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
     let page = PageScene::compose(&scene, library);
     let program = page.program?;
-    for warning in &program.warnings {
-        eprintln!("{warning}");
-    }
-    let values = parameters::values("--set", &args.set, &program)?;
+    print_warnings(&program);
+    let values = program::values("--set", &args.set, &program)?;
     let is_file = args
         .output
         .extension()
@@ -40,7 +39,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         true => {
             let pictures = &page.files["pictures"];
             let page = player(&site, &scene, &program, &values, pictures)?;
-            write(&args.output, page.as_bytes())?;
+            tarsus_files::write(&args.output, page.as_bytes())?;
         }
         false => write_site(&args.output, &site, &page.files, &values)?,
     }
@@ -78,26 +77,19 @@ fn write_site(folder: &Path, site: &Site, files: &Value, values: &Values) -> Res
         let path = folder.join(&name);
         if name == INDEX {
             let page = embed_scene(&site.text(INDEX)?, &files.to_string());
-            write(&path, page.as_bytes())?;
+            tarsus_files::write(&path, page.as_bytes())?;
         } else if let Some(bytes) = site.file(&name).filter(|_| name != PLAYER) {
-            write(&path, &bytes)?;
+            tarsus_files::write(&path, &bytes)?;
         }
     }
-    Ok(())
-}
-
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    tarsus_files::write(path, bytes)?;
     Ok(())
 }
 
 /// Values as JSON: a list of components by name.
 fn values_json(values: &Values) -> Value {
     let values = values.iter();
-    let values: Map<String, Value> = values
-        .map(|(name, components)| (name.to_owned(), json!(components)))
-        .collect();
-    values.into()
+    let values = values.map(|(name, components)| (name.to_owned(), json!(components)));
+    values.collect::<Map<_, _>>().into()
 }
 
 /// Escapes text for HTML.

@@ -1,12 +1,12 @@
 //! `tarsus import`: converts GLSL into a WGSL scene.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::exit::UsageError;
+use super::exit::usage;
+use super::program::{print_source, print_warnings};
 use crate::cli::ImportArgs;
 use tarsus_shader::{Form, Library, Scene};
 use tarsus_transpile::to_wgsl_scene;
@@ -14,11 +14,10 @@ use tarsus_transpile::to_wgsl_scene;
 pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() == Form::Wgsl {
-        let sentence = format!(
+        return usage(format!(
             "cannot import {}: it is WGSL already; hint: `tarsus view {}` runs it",
             scene.file, args.scene
-        );
-        return Err(UsageError(sentence).into());
+        ));
     }
     let is_stdout = args.output.as_os_str() == "-";
     if !is_stdout {
@@ -26,13 +25,9 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     }
     let program = tarsus_shader::compose(&scene, library, &[])
         .with_context(|| format!("cannot import {}", scene.file))?;
-    for warning in &program.warnings {
-        eprintln!("{warning}");
-    }
-    let folder = match is_stdout {
-        true => Path::new(""),
-        false => args.output.parent().unwrap_or(Path::new("")),
-    };
+    print_warnings(&program);
+    // The parent of `-` is the working directory.
+    let folder = args.output.parent().unwrap_or(Path::new(""));
     let text = to_wgsl_scene(&program, Some(folder))
         .with_context(|| format!("cannot import {}", scene.file))?;
     let name = match is_stdout {
@@ -47,9 +42,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         );
     }
     if is_stdout {
-        let mut out = std::io::stdout().lock();
-        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-        written.context("cannot write to standard output")?;
+        print_source(&text)?;
         return Ok(ExitCode::SUCCESS);
     }
     tarsus_files::write(&args.output, text.as_bytes())?;
@@ -61,14 +54,14 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
 fn check_output(output: &Path, is_forced: bool) -> Result<()> {
     let shown = output.display();
     if output.extension().is_none_or(|ending| ending != "wgsl") {
-        let sentence =
-            format!("invalid value \"{shown}\" for --output: expected a .wgsl file, or -");
-        return Err(UsageError(sentence).into());
+        return usage(format!(
+            "invalid value \"{shown}\" for --output: expected a .wgsl file, or -"
+        ));
     }
     if output.exists() && !is_forced {
-        let sentence =
-            format!("cannot write {shown}: it already exists; hint: `--force` overwrites it");
-        return Err(UsageError(sentence).into());
+        return usage(format!(
+            "cannot write {shown}: it already exists; hint: `--force` overwrites it"
+        ));
     }
     Ok(())
 }

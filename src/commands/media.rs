@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::config;
-use super::exit::UsageError;
+use super::exit::usage;
 use tarsus_files::printable;
 
 /// Key in the settings.
@@ -31,9 +31,9 @@ pub(super) fn set_folder(given: &Path) -> Result<Option<PathBuf>> {
     let shown = given.display();
     let folder = given.canonicalize().ok().filter(|folder| folder.is_dir());
     let Some(folder) = folder else {
-        let sentence =
-            format!("invalid value \"{shown}\" for --media: expected a folder, or `none`");
-        return Err(UsageError(sentence).into());
+        return usage(format!(
+            "invalid value \"{shown}\" for --media: expected a folder, or `none`"
+        ));
     };
     let text = folder.to_string_lossy().into_owned();
     if config::get(&path, KEY)?.as_deref() != Some(&text) {

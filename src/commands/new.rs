@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 
-use super::exit::UsageError;
+use super::exit::usage;
 use crate::cli::NewArgs;
 
 /// Default scene: two legs in the plane.
@@ -16,11 +16,10 @@ const WALKER: &str = include_str!("new/walker.wgsl");
 pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     let path = &args.file;
     if path.extension().is_none_or(|extension| extension != "wgsl") {
-        return Err(UsageError(format!(
+        return usage(format!(
             "invalid value \"{0}\" for NAME.wgsl: expected a .wgsl file, such as {0}.wgsl",
             path.display()
-        ))
-        .into());
+        ));
     }
     let scene = if args.walker { WALKER } else { STARTER };
     match tarsus_files::write_new(path, scene.as_bytes()) {

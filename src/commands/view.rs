@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::exit::UsageError;
-use super::parameters;
+use super::exit::usage;
+use super::program;
 use crate::cli::ViewArgs;
 use crate::window::{self, FileKind, Options, Start};
 use tarsus_render::GpuOptions;
@@ -47,10 +47,9 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ..Start::from_recording(replay)?
         },
         (Some(file), Some(_)) => {
-            let message = format!(
+            return usage(format!(
                 "cannot combine {file} with `--replay`: the file determines time and input; hint: name a scene"
-            );
-            return Err(UsageError(message).into());
+            ));
         }
     };
     let scene = Scene::find(&opened.scene, library)?;
@@ -82,9 +81,9 @@ fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<
                 [] => "the scene has no channels".to_owned(),
                 names => format!("available: {}", names.join(", ")),
             };
-            let message =
-                format!("cannot use `--channel`: no channel matches `{name}`; {available}");
-            Err(UsageError(message).into())
+            usage(format!(
+                "cannot use `--channel`: no channel matches `{name}`; {available}"
+            ))
         }
         None => Ok(files),
     }
@@ -102,13 +101,14 @@ fn parse_values(scene: &Scene, library: &Library, assignments: &[String]) -> Res
         return Ok(Values::default());
     }
     match tarsus_shader::compose(scene, library, &[]) {
-        Ok(program) => Ok(parameters::values("--set", assignments, &program)?),
+        Ok(program) => Ok(program::values("--set", assignments, &program)?),
         Err(_) => Ok(Values::default()),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::exit::UsageError;
     use super::*;
     use crate::window::StartKind;
     use clap::Parser as _;

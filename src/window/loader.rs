@@ -11,7 +11,7 @@ use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
-use tarsus_shader::{ComposeError, DebugView, Form, Library, Program, Scene};
+use tarsus_shader::{DebugView, Form, Library, Scene, compose_with_view};
 
 /// A scene on a device, and what belongs to its first frame.
 pub(super) struct LoadedScene {
@@ -168,7 +168,7 @@ async fn load_program(
     library: &Library,
     channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
-    let (program, debug_view) = match compose(&scene, library, request.debug_view) {
+    let (program, debug_view) = match compose_with_view(&scene, library, request.debug_view) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
@@ -203,49 +203,4 @@ async fn load_program(
         Err(error) => Err(format!("error: {error}\n  in {}", scene.file)),
     };
     (result, files)
-}
-
-/// Composes the scene with a debug view, or without one if the scene does no ray marching,
-/// so that paging through scenes with a debug view works for all of them.
-fn compose(
-    scene: &Scene,
-    library: &Library,
-    debug_view: Option<DebugView>,
-) -> Result<(Program, Option<DebugView>), ComposeError> {
-    let definitions = debug_view.map_or_else(Vec::new, |view| view.definitions().to_vec());
-    match tarsus_shader::compose(scene, library, &definitions) {
-        Err(error) if error.debug_view_needs_rays => compose(scene, library, None),
-        composed => Ok((composed?, debug_view)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn composed_view(view: Option<DebugView>, text: &str) -> Result<Option<DebugView>, String> {
-        let scene = Scene {
-            name: "scene".to_owned(),
-            file: "scene.wgsl".to_owned(),
-            path: None,
-            text: text.to_owned(),
-        };
-        let composed = compose(&scene, &tarsus::library(), view);
-        composed
-            .map(|(_, view)| view)
-            .map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn debug_view_without_rays_is_ignored() {
-        let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.0); }";
-        let rays = include_str!("../../tests/fixtures/ball.wgsl");
-        let view = Some(DebugView::Depth);
-        assert_eq!(composed_view(view, rays), Ok(view));
-        assert_eq!(composed_view(view, main), Ok(None));
-        assert_eq!(composed_view(None, rays), Ok(None));
-        let wrong = main.replace("0.0", "wrong");
-        assert_eq!(composed_view(view, &wrong), composed_view(None, &wrong));
-        assert!(composed_view(view, &wrong).is_err());
-    }
 }

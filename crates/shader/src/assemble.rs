@@ -468,6 +468,7 @@ mod tests {
 
     #[test]
     fn debug_view_needs_reachable_rays() {
+        let view = Some(DebugView::Depth);
         let composed = |body: &str| {
             let text = format!(
                 "#import tarsus::lens
@@ -475,12 +476,19 @@ mod tests {
                  fn traced() {{ lens::note_hit(1.0); }}
                  fn main_image(p: vec2f) -> vec4f {{ {body} return vec4f(lens::heat(p.x), 1.0); }}"
             );
-            let definitions = DebugView::Depth.definitions();
             let scene = Scene::from_text(&text, "a.wgsl");
-            assemble(&scene, &crate::test_library(), &definitions)
+            let library = crate::test_library();
+            let definitions = DebugView::definitions(view);
+            let needs_rays = match compose_wgsl(&scene, &library, definitions) {
+                Ok(_) => false,
+                Err(error) => error.debug_view_needs_rays,
+            };
+            let shown = crate::compose_with_view(&scene, &library, view);
+            (needs_rays, shown.map(|(_, view)| view).ok())
         };
-        assert!(composed("").expect_err("no rays").debug_view_needs_rays);
-        assert!(composed("traced();").is_ok());
+        assert_eq!(composed(""), (true, Some(None)));
+        assert_eq!(composed("traced();"), (false, Some(view)));
+        assert_eq!(composed("traced(); wrong();"), (false, None));
     }
 
     #[test]

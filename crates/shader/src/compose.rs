@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::assemble::compose_wgsl;
 use super::composers;
+use super::debug_view::DebugView;
 use super::diagnostic::Diagnostic;
 use super::form::Form;
 use super::library::Library;
@@ -86,6 +87,22 @@ pub fn compose(
             let message = "cannot read GLSL: this library has no front end for it";
             Err(ComposeError::new(sources.error("", message), &sources))
         }
+    }
+}
+
+/// Like [`compose`], with the debug view that is shown; without one for a scene that traces
+/// no rays, so that hosts can page through scenes in a debug view.
+///
+/// # Errors
+/// Returns a [`ComposeError`] for the first error found.
+pub fn compose_with_view(
+    scene: &Scene,
+    library: &Library,
+    view: Option<DebugView>,
+) -> Result<(Program, Option<DebugView>), ComposeError> {
+    match compose(scene, library, DebugView::definitions(view)) {
+        Err(error) if error.debug_view_needs_rays => compose_with_view(scene, library, None),
+        composed => Ok((composed?, view)),
     }
 }
 

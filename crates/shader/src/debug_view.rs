@@ -33,16 +33,12 @@ impl DebugView {
     /// Name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.name_and_definition().0
-    }
-
-    fn name_and_definition(self) -> (&'static str, &'static str) {
         match self {
-            Self::Steps => ("steps", "LENS_STEPS"),
-            Self::Normals => ("normals", "LENS_NORMALS"),
-            Self::Depth => ("depth", "LENS_DEPTH"),
-            Self::Isolines => ("isolines", "LENS_ISOLINES"),
-            Self::Overshoot => ("overshoot", "LENS_OVERSHOOT"),
+            Self::Steps => "steps",
+            Self::Normals => "normals",
+            Self::Depth => "depth",
+            Self::Isolines => "isolines",
+            Self::Overshoot => "overshoot",
         }
     }
 
@@ -62,10 +58,17 @@ impl DebugView {
         (next % count).checked_sub(1).map(|at| Self::ALL[at])
     }
 
-    /// Definitions to pass to [`super::compose`].
+    /// Definitions to pass to [`super::compose`] for `view`, or for the scene's colours.
     #[must_use]
-    pub fn definitions(self) -> [&'static str; 2] {
-        ["LENS", self.name_and_definition().1]
+    pub fn definitions(view: Option<Self>) -> &'static [&'static str] {
+        match view {
+            None => &[],
+            Some(Self::Steps) => &["LENS", "LENS_STEPS"],
+            Some(Self::Normals) => &["LENS", "LENS_NORMALS"],
+            Some(Self::Depth) => &["LENS", "LENS_DEPTH"],
+            Some(Self::Isolines) => &["LENS", "LENS_ISOLINES"],
+            Some(Self::Overshoot) => &["LENS", "LENS_OVERSHOOT"],
+        }
     }
 
     /// True if `definitions` select a debug view.

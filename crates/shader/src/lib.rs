@@ -60,7 +60,7 @@ pub use bindings::{Binding, Resource};
 pub use channel::{
     Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
 };
-pub use compose::{ComposeError, compose, warm_up};
+pub use compose::{ComposeError, compose, compose_with_view, warm_up};
 pub use debug_view::DebugView;
 pub use diagnostic::{Diagnostic, Severity};
 pub use files::Files;

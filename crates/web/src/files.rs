@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::report;
 use tarsus_shader::{
-    ComposeError, DebugView, Diagnostic, Files, Library, Program, Scene, compose, pack,
+    DebugView, Diagnostic, Files, Library, Program, Scene, compose_with_view, pack,
 };
 
 /// The JSON object `{main, files: {name: text}}`.
@@ -70,18 +70,8 @@ impl PageFiles {
     ) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
         let scene = self.scene();
         let (scene, library) = scene.map_err(|message| Diagnostic::new(message, &self.main))?;
-        let through = |view: Option<DebugView>| {
-            let definitions = view.map_or_else(Vec::new, |view| view.definitions().to_vec());
-            Ok((compose(&scene, &library, &definitions)?, view))
-        };
-        let composed = match through(view) {
-            Err(ComposeError {
-                debug_view_needs_rays: true,
-                ..
-            }) => through(None),
-            composed => composed,
-        };
-        composed.map_err(|error: ComposeError| error.diagnostic)
+        let composed = compose_with_view(&scene, &library, view);
+        composed.map_err(|error| error.diagnostic)
     }
 }
 

@@ -1,37 +1,19 @@
 //! `tarsus bench --reload`: the time from saving a file to its first picture.
 
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::{Map, json};
 
-use super::measure::Timings;
-use super::steps::{Variant, spread_text, timings_json};
+use super::steps::{Variant, spread_json, spread_text};
 use crate::cli::BenchArgs;
-use crate::commands::exit::UsageError;
+use crate::commands::exit::{UsageError, usage};
 use tarsus_render::Gpu;
 use tarsus_shader::{Form, Library, Scene};
 
-/// Durations of the steps of a reload.
-#[derive(Default)]
-struct Reload {
-    compose: Timings,
-    pipeline: Timings,
-    first_frame: Timings,
-    total: Timings,
-}
-
-impl Reload {
-    fn steps(&self) -> [(&'static str, &Timings); 4] {
-        [
-            ("compose", &self.compose),
-            ("pipeline", &self.pipeline),
-            ("first_frame", &self.first_frame),
-            ("total", &self.total),
-        ]
-    }
-}
+/// Steps of a reload.
+const STEPS: [&str; 4] = ["compose", "pipeline", "first_frame", "total"];
 
 /// Reloads the scene once per `--times`, with a different change each time so that no
 /// driver cache applies.
@@ -41,7 +23,7 @@ pub(super) fn run(
     scene: &Scene,
     library: &Library,
 ) -> Result<ExitCode> {
-    let mut reload = Reload::default();
+    let mut durations: [Vec<Duration>; STEPS.len()] = Default::default();
     let started = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
     // Round 0 absorbs one-time driver work and is not counted.
     for round in 0..=args.times {
@@ -50,20 +32,32 @@ pub(super) fn run(
         let first_frame = variant.time_first_frame(gpu)?;
         if round > 0 {
             let (compose, pipeline) = (variant.compose, variant.pipeline);
-            reload.compose.push(compose);
-            reload.pipeline.push(pipeline);
-            reload.first_frame.push(first_frame);
-            reload.total.push(compose + pipeline + first_frame);
+            let total = compose + pipeline + first_frame;
+            for (durations, duration) in
+                durations
+                    .iter_mut()
+                    .zip([compose, pipeline, first_frame, total])
+            {
+                durations.push(duration);
+            }
         }
     }
+    let steps = STEPS.iter().zip(&durations);
     if args.json {
-        println!("{}", as_json(scene, gpu, &reload));
+        let steps = steps.map(|(step, durations)| ((*step).to_owned(), spread_json(durations)));
+        let summary = json!({
+            "scene": scene.name,
+            "adapter": gpu.describe(),
+            "rounds": args.times,
+            "reload": steps.collect::<Map<_, _>>(),
+        });
+        println!("{summary}");
     } else {
         println!("adapter: {}", gpu.describe());
-        let words = reload
-            .steps()
-            .map(|(step, laps)| format!("{} {}", step.replace('_', " "), spread_text(laps)));
-        println!("reload: {}", words.join(", "));
+        let steps = steps.map(|(step, durations)| {
+            format!("{} {}", step.replace('_', " "), spread_text(durations))
+        });
+        println!("reload: {}", steps.collect::<Vec<_>>().join(", "));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -76,11 +70,10 @@ fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
         Form::Wgsl => edit_wgsl(&scene.text, addend),
         Form::Glsl => edit_glsl(&scene.text, addend),
         Form::Json | Form::Folder => {
-            let message = format!(
+            return usage(format!(
                 "cannot reload {}: it is not a single source; hint: name a file",
                 scene.file
-            );
-            return Err(UsageError(message).into());
+            ));
         }
     };
     let text = text.map_err(|missing| {
@@ -133,24 +126,10 @@ fn edit_glsl(text: &str, addend: f32) -> Result<String, &'static str> {
     ))
 }
 
-fn as_json(scene: &Scene, gpu: &Gpu, reload: &Reload) -> Value {
-    let steps: serde_json::Map<String, Value> = reload
-        .steps()
-        .into_iter()
-        .map(|(step, laps)| (step.to_owned(), timings_json(laps)))
-        .collect();
-    json!({
-        "scene": scene.name,
-        "adapter": gpu.describe(),
-        "rounds": reload.total.len(),
-        "reload": steps,
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::steps::compose;
     use super::*;
+    use crate::commands::program::compose;
 
     #[test]
     fn reload_round_changes_both_stages() {

@@ -5,22 +5,17 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::measure::{FrameTimer, Timings};
+use super::measure::{FrameTimer, quantile_ms};
 use crate::cli::BenchArgs;
-use crate::commands::parameters;
+use crate::commands::program;
 use tarsus_capture::{CaptureChannels, ChannelUpdater};
-use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Renderer};
-use tarsus_shader::{Library, Program, Scene};
+use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
+use tarsus_shader::{Library, Scene};
 
 pub(super) fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
-}
-
-pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
-    tarsus_shader::compose(scene, library, definitions)
-        .map_err(|error| anyhow::anyhow!("{} does not compile\n{error}", scene.file))
 }
 
 /// A scene ready to be timed.
@@ -44,11 +39,11 @@ impl Variant {
         definitions: &[&str],
         against: Option<&String>,
     ) -> Result<Self> {
-        let (program, compose) = time(|| self::compose(scene, library, definitions));
+        let (program, compose) = time(|| program::compose(scene, library, definitions));
         let program = program?;
-        let mut values = parameters::values("--set", &args.set, &program)?;
+        let mut values = program::values("--set", &args.set, &program)?;
         let against: Vec<String> = against.into_iter().cloned().collect();
-        values.merge(&parameters::values("--against", &against, &program)?);
+        values.merge(&program::values("--against", &against, &program)?);
         let (renderer, pipeline) = time(|| {
             let renderer = Renderer::new_warmed_up(&gpu.device, &gpu.queue, &program, &[FORMAT]);
             pollster::block_on(renderer)
@@ -71,6 +66,12 @@ impl Variant {
         Inputs::new(frame, self.parameters.clone())
     }
 
+    /// Draws a frame.
+    pub(super) fn render(&mut self, gpu: &Gpu, frame: Frame) -> Result<Picture> {
+        let inputs = self.inputs(frame);
+        Ok(render_picture(gpu, &mut self.renderer, &inputs)?)
+    }
+
     /// Times the first frame, at a size so small that driver work dominates.
     pub(super) fn time_first_frame(&mut self, gpu: &Gpu) -> Result<Duration> {
         const SIZE: (u32, u32) = (64, 36);
@@ -90,19 +91,17 @@ impl Variant {
     }
 }
 
-pub(super) fn spread_text(timings: &Timings) -> String {
-    format!(
-        "{:.1} ms ({:.1} to {:.1})",
-        timings.median_ms(),
-        timings.quantile_ms(0.0),
-        timings.quantile_ms(1.0)
-    )
+/// Least, median and most of `durations`, in milliseconds.
+fn spread(durations: &[Duration]) -> [f64; 3] {
+    [0.0, 0.5, 1.0].map(|fraction| quantile_ms(durations, fraction))
 }
 
-pub(super) fn timings_json(timings: &Timings) -> Value {
-    json!({
-        "median_ms": timings.median_ms(),
-        "least_ms": timings.quantile_ms(0.0),
-        "most_ms": timings.quantile_ms(1.0),
-    })
+pub(super) fn spread_text(durations: &[Duration]) -> String {
+    let [least, median, most] = spread(durations);
+    format!("{median:.1} ms ({least:.1} to {most:.1})")
+}
+
+pub(super) fn spread_json(durations: &[Duration]) -> Value {
+    let [least, median, most] = spread(durations);
+    json!({ "median_ms": median, "least_ms": least, "most_ms": most })
 }

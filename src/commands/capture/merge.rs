@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
 use crate::cli::{CaptureArgs, DEFAULT_FPS};
-use crate::commands::exit::UsageError;
+use crate::commands::exit::{UsageError, usage};
 use tarsus_capture::{FrameSelection, MergeInput, Output, Step};
 
 /// JSON summary of a merge.
@@ -25,38 +25,31 @@ struct MergeReport<'a> {
 
 impl MergeReport<'_> {
     fn text(&self) -> String {
-        let Self {
-            frames,
-            width,
-            height,
-            fps,
-            output,
-            ..
-        } = self;
-        match (self.complete, self.dry_run) {
-            (false, _) => "interrupted: deleted the unfinished video".to_owned(),
-            (true, false) => {
-                format!("merged {frames} frames of {width}x{height} into {output} at {fps} fps")
-            }
-            (true, true) => format!(
-                "would merge {frames} frames of {width}x{height} into {output} at {fps} fps"
-            ),
+        if !self.complete {
+            return "interrupted: deleted the unfinished video".to_owned();
         }
+        let merged = if self.dry_run {
+            "would merge"
+        } else {
+            "merged"
+        };
+        let (frames, width, height) = (self.frames, self.width, self.height);
+        let (output, fps) = (self.output, self.fps);
+        format!("{merged} {frames} frames of {width}x{height} into {output} at {fps} fps")
     }
 }
 
 pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
     let Some(name) = &args.output.output else {
-        let message = "cannot merge frames: no output given; hint: -o film.mp4";
-        return Err(UsageError(message.to_owned()).into());
+        return usage("cannot merge frames: no output given; hint: -o film.mp4");
     };
     let output = Output::parse(name, args.output.format)?;
     let format = output.format;
     if !format.is_video() || format.is_sound() {
-        let message =
-            format!("cannot merge frames into `{name}`: expected one video, such as -o film.mp4");
-        return Err(UsageError(message).into());
+        return usage(format!(
+            "cannot merge frames into `{name}`: expected one video, such as -o film.mp4"
+        ));
     }
     let fps = args.frames.fps;
     let selection = args.frames.selection(fps.unwrap_or(DEFAULT_FPS));

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus_capture::{CaptureSpec, ExistingFrames, FileKind, LoopError, Summary, memory};
+use tarsus_capture::{CaptureSpec, ExistingFrames, LoopError, Summary, memory};
 use tarsus_shader::Program;
 
 /// The summary of a run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Report {
     /// Scene name as given.
     pub scene: String,
@@ -50,9 +50,11 @@ pub(super) struct Report {
     /// Loop error: the wrap-around step relative to its neighbours.
     #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
-    /// Distribution of the frames over files.
     #[serde(skip)]
-    pub kind: FileKind,
+    pub is_sound: bool,
+    /// True if all frames go into one file, which an interrupted run deletes.
+    #[serde(skip)]
+    pub is_video: bool,
     /// True for a run that only stores checkpoints.
     #[serde(skip)]
     pub is_without_pictures: bool,
@@ -71,30 +73,18 @@ impl Report {
         Self {
             scene: spec.scene.clone(),
             scene_hash: program.hash.clone(),
-            adapter: None,
-            adapter_error: None,
             output: spec.destination(),
             format: format.extension().to_owned(),
             width: spec.size.0,
             height: spec.size.1,
             fps: spec.fps,
             frames: spec.frame_count(),
-            written: 0,
-            kept: 0,
-            outdated: 0,
-            damaged: 0,
-            to_write: None,
             complete: true,
-            dry_run: false,
             memory: memory::estimate(spec, memory),
-            scene_changed: false,
-            seconds: 0.0,
-            rate: 0.0,
-            loop_error: None,
-            kind: format.spec().kind,
-            is_without_pictures: false,
-            checkpoints: 0,
+            is_sound: format.is_sound(),
+            is_video: format.is_video(),
             checkpoint_folder: folder.map(|folder| folder.display().to_string()),
+            ..Self::default()
         }
     }
 
@@ -117,9 +107,9 @@ impl Report {
     pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
         self.record_existing(summary.existing);
         self.complete = summary.complete;
-        // An unfinished video is deleted.
-        let is_kept = summary.complete || self.kind == FileKind::Still;
-        self.written = if is_kept { summary.written } else { 0 };
+        if summary.complete || !self.is_video {
+            self.written = summary.written;
+        }
         self.checkpoints = summary.checkpoints;
         self.loop_error = summary.loop_error.map(|error| error.ratio());
         self.seconds = elapsed.as_secs_f64();
@@ -128,71 +118,54 @@ impl Report {
 
     /// One line, then a line about existing frames if there are any.
     pub(super) fn text(&self) -> String {
-        let size = format!("{}x{}", self.width, self.height);
+        let Self {
+            width,
+            height,
+            seconds,
+            rate,
+            output,
+            ..
+        } = self;
         let first = if self.dry_run {
-            let frames = frame_count_text(self.frames - self.kept);
+            let frames = count_text(self.frames - self.kept, "frame");
             let memory = self.memory >> 20;
             format!(
-                "would write {frames} of {size}, with at most about {memory} MiB of memory: {}",
-                self.output
+                "would write {frames} of {width}x{height}, with at most about {memory} MiB of \
+                 memory: {output}"
             )
-        } else if self.kind == FileKind::Sound {
-            let Self {
-                seconds, output, ..
-            } = self;
+        } else if self.is_sound {
             let length = self.frames as f64 / self.fps;
             format!("{length:.2} s of sound in {seconds:.2} s: {output}")
         } else if self.is_without_pictures {
-            let Self {
-                seconds, frames, ..
-            } = self;
-            format!(
-                "ran the buffers of {} in {seconds:.2} s",
-                frame_count_text(*frames)
-            )
+            let frames = count_text(self.frames, "frame");
+            format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
-            let frames = frame_count_text(self.written);
-            let Self {
-                seconds,
-                rate,
-                output,
-                ..
-            } = self;
-            format!("{frames} of {size} in {seconds:.2} s ({rate:.1} fps): {output}")
+            let frames = count_text(self.written, "frame");
+            format!("{frames} of {width}x{height} in {seconds:.2} s ({rate:.1} fps): {output}")
         };
-        [Some(first), self.found_line(), self.checkpoint_line()]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("\n")
+        let lines = [Some(first), self.found_line(), self.checkpoint_line()];
+        lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
     fn checkpoint_line(&self) -> Option<String> {
         let folder = self.checkpoint_folder.as_ref()?;
-        let checkpoints = match self.checkpoints {
-            0 => return None,
-            1 => "1 checkpoint".to_owned(),
-            count => format!("{count} checkpoints"),
-        };
-        Some(format!("stored: {checkpoints} in {folder}"))
+        let checkpoints = count_text(self.checkpoints, "checkpoint");
+        (self.checkpoints > 0).then(|| format!("stored: {checkpoints} in {folder}"))
     }
 
     fn found_line(&self) -> Option<String> {
-        let again = if self.dry_run {
-            "to render again"
-        } else {
-            "rendered again"
+        let again = match self.dry_run {
+            true => "to render again",
+            false => "rendered again",
         };
         let parts = [
             (self.kept, "kept".to_owned()),
             (self.outdated, format!("outdated, {again}")),
             (self.damaged, format!("damaged, {again}")),
         ];
-        let parts: Vec<String> = parts
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{} {what}", frame_count_text(count)))
-            .collect();
+        let found = parts.into_iter().filter(|(count, _)| *count > 0);
+        let parts = found.map(|(count, what)| format!("{} {what}", count_text(count, "frame")));
+        let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("found: {}", parts.join("; ")))
     }
 }
@@ -205,9 +178,10 @@ pub(super) fn loop_error_text(error: &LoopError) -> String {
     )
 }
 
-fn frame_count_text(count: usize) -> String {
+/// A number with its noun, in the plural if necessary.
+fn count_text(count: usize, noun: &str) -> String {
     match count {
-        1 => "1 frame".to_owned(),
-        count => format!("{count} frames"),
+        1 => format!("1 {noun}"),
+        count => format!("{count} {noun}s"),
     }
 }

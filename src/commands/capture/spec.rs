@@ -4,27 +4,22 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use thiserror::Error;
 
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
-use crate::commands::exit::UsageError;
-use crate::commands::parameters;
+use crate::commands::exit::{UsageError, usage};
+use crate::commands::program;
 use tarsus_capture::metadata::{find_scene_near, read_snapshot, read_timeline};
 use tarsus_capture::{
     CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, memory,
 };
 use tarsus_player::{Input, Snapshot};
-use tarsus_shader::{ComposeError, DebugView, Library, Program, Scene};
+use tarsus_shader::{Library, Program, Scene};
 
 const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 
 /// Seconds for which `--mouse` has been held at time 0, long enough for anything that
 /// follows it to have settled.
 const MOUSE_HELD_SECONDS: f64 = 60.0;
-
-fn usage<T>(reason: impl Into<String>) -> Result<T> {
-    Err(UsageError(reason.into()).into())
-}
 
 /// Finds the scene and resolves all arguments that do not depend on its program.
 /// [`complete`] adds the rest.
@@ -110,28 +105,6 @@ fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input>
     Ok(input)
 }
 
-/// A scene that does not compile. The diagnostic is multi-line and part of the message.
-#[derive(Debug, Error)]
-#[error("{file} does not compile\n{diagnostic}")]
-pub(super) struct CompileError {
-    file: String,
-    diagnostic: ComposeError,
-}
-
-/// Composes the scene, as a debug view if requested.
-pub(super) fn compose(
-    scene: &Scene,
-    debug_view: Option<DebugView>,
-    library: &Library,
-) -> Result<Program, CompileError> {
-    let definitions = debug_view.map_or_else(Vec::new, |view| view.definitions().to_vec());
-    let program = tarsus_shader::compose(scene, library, &definitions);
-    program.map_err(|diagnostic| CompileError {
-        file: scene.file.clone(),
-        diagnostic,
-    })
-}
-
 /// Resolves the arguments that depend on the program, and checks the result.
 pub(super) fn complete(
     draft: CaptureSpec,
@@ -147,7 +120,7 @@ pub(super) fn complete(
     let mut spec = CaptureSpec {
         frames,
         fps,
-        values: parameters::values("--set", &args.content.set, program)?,
+        values: program::values("--set", &args.content.set, program)?,
         ..draft
     };
     if program.has_state() {

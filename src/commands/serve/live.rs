@@ -6,6 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use crate::commands::page_scene::PageScene;
+use crate::commands::program::print_warnings;
 use crate::watch::Watch;
 use tarsus_shader::{Library, Scene};
 
@@ -145,10 +146,7 @@ const STREAM_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\
 /// Prints the same diagnostics as the page shows.
 fn report(page: &PageScene) {
     match &page.program {
-        Ok(program) => program
-            .warnings
-            .iter()
-            .for_each(|warning| eprintln!("{warning}")),
+        Ok(program) => print_warnings(program),
         Err(error) => eprintln!("{error}"),
     }
 }

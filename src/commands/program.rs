@@ -1,0 +1,46 @@
+//! Programs, and parameter values from the command line.
+
+use std::io::Write as _;
+
+use anyhow::{Context as _, Result, anyhow};
+
+use super::exit::UsageError;
+use tarsus_shader::{Library, Overrides, Program, Scene, Values};
+
+/// Composes a scene.
+///
+/// # Errors
+/// The scene's file and, on further lines, the diagnostic.
+pub(super) fn compose(scene: &Scene, library: &Library, definitions: &[&str]) -> Result<Program> {
+    tarsus_shader::compose(scene, library, definitions)
+        .map_err(|error| anyhow!("{} does not compile\n{error}", scene.file))
+}
+
+/// Applies the assignments given with `flag` to the parameters of `program`.
+pub(super) fn values(
+    flag: &str,
+    assignments: &[String],
+    program: &Program,
+) -> Result<Values, UsageError> {
+    Overrides::parse(assignments)
+        .and_then(|overrides| overrides.apply(program))
+        .map_err(|error| UsageError(format!("cannot use `{flag}`: {error}")))
+}
+
+/// Prints the warnings about a program's source.
+pub(super) fn print_warnings(program: &Program) {
+    for warning in &program.warnings {
+        eprintln!("{warning}");
+    }
+}
+
+/// Writes source to standard output.
+///
+/// # Errors
+/// If standard output is closed or full.
+pub(super) fn print_source(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
+}
