@@ -33,7 +33,6 @@ mod key_codes;
 pub mod keys;
 mod loader;
 mod loading;
-mod opening;
 mod options;
 mod overlay;
 mod picker;

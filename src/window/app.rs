@@ -8,7 +8,7 @@ use winit::window::WindowId;
 
 use super::event::UserEvent;
 use super::options::Options;
-use super::viewer::{Viewer, Wake};
+use super::viewer::Viewer;
 
 /// The application, before its window opens, while it is open and after.
 pub(super) struct App {
@@ -31,10 +31,7 @@ impl App {
 
     /// The error that ended the application, if any.
     pub(super) fn into_result(self) -> Result<()> {
-        match self.failure {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
+        self.failure.map_or(Ok(()), Err)
     }
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
@@ -56,7 +53,7 @@ impl App {
             return;
         };
         match act(viewer) {
-            Ok(()) if viewer.wants_to_quit() => event_loop.exit(),
+            Ok(()) if viewer.quit => event_loop.exit(),
             Ok(()) => {}
             Err(error) => self.fail(event_loop, error),
         }
@@ -92,10 +89,8 @@ impl ApplicationHandler<UserEvent> for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         self.with_viewer(event_loop, |viewer| {
-            event_loop.set_control_flow(match viewer.advance()? {
-                Wake::Event => ControlFlow::Wait,
-                Wake::At(instant) => ControlFlow::WaitUntil(instant),
-            });
+            let next = viewer.advance()?;
+            event_loop.set_control_flow(next.map_or(ControlFlow::Wait, ControlFlow::WaitUntil));
             Ok(())
         });
     }

@@ -1,19 +1,23 @@
 //! The window's devices: the open one, and those that were abandoned because their picture
 //! took too long.
+//!
+//! Opening creates instance and surface on the event loop, as some systems require; the rest
+//! is done by a task that reports back.
 
 use std::sync::Arc;
+use std::vec;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
 use super::channels::SceneChannels;
 use super::device::DeviceResources;
-use super::opening::{DeviceOpener, DeviceState, Opened};
+use super::graphics::Graphics;
 use super::platform::{Sender, Tasks};
 use super::viewer::Engine;
 use tarsus_player::live;
-use tarsus_render::GpuOptions;
+use tarsus_render::{Gpu, GpuError, GpuOptions};
 
 /// Seconds that an outdated picture may take before its device is abandoned.
 const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
@@ -22,10 +26,43 @@ const OUTDATED_PICTURE_TIMEOUT: f64 = 3.0;
 /// and processors.
 const MAX_ABANDONED_DEVICES: usize = 4;
 
+/// State of the window's device.
+enum State {
+    /// The system has taken the surface away.
+    Suspended,
+    /// A task is opening the device.
+    Opening(Opening),
+    /// The device is open.
+    Ready(Box<DeviceResources>),
+}
+
+/// A device being opened: backends are tried in turn.
+struct Opening {
+    number: u32,
+    /// Why an earlier device was replaced; shown once this one is open.
+    reason: Option<&'static str>,
+    /// Backends that were not tried yet.
+    backends: vec::IntoIter<wgpu::Backends>,
+    /// The most informative error so far.
+    failure: Error,
+}
+
+/// Result of one attempt to open a device.
+pub(super) struct Opened {
+    /// Number of the opening it belongs to.
+    number: u32,
+    result: Result<Graphics>,
+}
+
 /// The devices of one window.
 pub(super) struct Devices {
-    state: DeviceState,
-    opener: DeviceOpener,
+    window: Arc<Window>,
+    display: OwnedDisplayHandle,
+    options: GpuOptions,
+    reports: Sender<Opened>,
+    state: State,
+    /// Number of openings started so far.
+    openings: u32,
     /// Start of the work that renders an outdated picture, because another scene or device
     /// was requested meanwhile.
     outdated_work: Option<f64>,
@@ -42,8 +79,12 @@ impl Devices {
         reports: Sender<Opened>,
     ) -> Self {
         Self {
-            state: DeviceState::Suspended,
-            opener: DeviceOpener::new(Arc::clone(window), display, options, reports),
+            window: Arc::clone(window),
+            display,
+            options,
+            reports,
+            state: State::Suspended,
+            openings: 0,
             outdated_work: None,
             abandoned: Vec::new(),
         }
@@ -51,12 +92,18 @@ impl Devices {
 
     /// The resources of an open device.
     pub(super) fn ready(&self) -> Option<&DeviceResources> {
-        self.state.ready()
+        match &self.state {
+            State::Ready(device) => Some(device),
+            State::Suspended | State::Opening(_) => None,
+        }
     }
 
     /// The resources of an open device, mutable.
     pub(super) fn ready_mut(&mut self) -> Option<&mut DeviceResources> {
-        self.state.ready_mut()
+        match &mut self.state {
+            State::Ready(device) => Some(device),
+            State::Suspended | State::Opening(_) => None,
+        }
     }
 
     /// Starts opening a device; `reason` is shown if it replaces another.
@@ -72,8 +119,16 @@ impl Devices {
     ) -> Result<()> {
         // The old surface must be dropped before the window can have a new one.
         self.close(engine, now);
-        self.state = self.opener.begin(reason, tasks)?;
-        Ok(())
+        self.openings = self.openings.wrapping_add(1);
+        let backend = self.options.backend;
+        let no_adapter = backend.map_or(GpuError::NoAdapter, GpuError::NoAdapterForBackend);
+        let opening = Opening {
+            number: self.openings,
+            reason,
+            backends: Gpu::backends_to_try(&self.options).into_iter(),
+            failure: no_adapter.into(),
+        };
+        self.try_next(opening, tasks)
     }
 
     /// Handles the result of opening a device, which the engine uses from now on. Returns
@@ -87,22 +142,61 @@ impl Devices {
         engine: &mut Engine,
         tasks: &mut Tasks,
     ) -> Result<Option<&'static str>> {
-        let opening = match std::mem::replace(&mut self.state, DeviceState::Suspended) {
-            DeviceState::Opening(opening) => opening,
-            other => {
-                self.state = other;
-                return Ok(None);
-            }
-        };
-        let reason = opening.reason();
-        self.state = self.opener.opened(opening, opened, tasks)?;
-        let Some(device) = self.state.ready() else {
+        let is_current =
+            matches!(&self.state, State::Opening(opening) if opening.number == opened.number);
+        if !is_current {
+            return Ok(None);
+        }
+        let State::Opening(mut opening) = std::mem::replace(&mut self.state, State::Suspended)
+        else {
             return Ok(None);
         };
-        let gpu = Arc::clone(&device.graphics.gpu);
-        let is_software = gpu.is_software();
-        engine.open_device(gpu, device.graphics.format(), is_software);
-        Ok(reason)
+        match opened.result {
+            Ok(graphics) => {
+                let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
+                let device = DeviceResources::new(graphics, &self.window);
+                self.state = State::Ready(Box::new(device));
+                let is_software = gpu.is_software();
+                engine.open_device(gpu, format, is_software);
+                Ok(opening.reason)
+            }
+            Err(error) => {
+                opening.failure = more_informative(opening.failure, error);
+                self.try_next(opening, tasks)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Starts a task for the next backends that have a surface for the window.
+    fn try_next(&mut self, mut opening: Opening, tasks: &mut Tasks) -> Result<()> {
+        // A backend without a surface is unavailable, which says no more than finding no
+        // adapter.
+        let surface = opening
+            .backends
+            .find_map(|backends| self.surface(backends).ok());
+        let Some((instance, surface)) = surface else {
+            return Err(opening.failure);
+        };
+        let (window, options) = (Arc::clone(&self.window), self.options.clone());
+        let (reports, number) = (self.reports.clone(), opening.number);
+        tasks.spawn(async move {
+            let result = Graphics::open(window, instance, surface, &options).await;
+            reports.send(Opened { number, result });
+        });
+        self.state = State::Opening(opening);
+        Ok(())
+    }
+
+    fn surface(
+        &self,
+        backends: wgpu::Backends,
+    ) -> Result<(wgpu::Instance, wgpu::Surface<'static>), wgpu::CreateSurfaceError> {
+        let mut descriptor = Gpu::instance_descriptor(backends);
+        descriptor.display = Some(Box::new(self.display.clone()));
+        let instance = wgpu::Instance::new(descriptor);
+        let surface = instance.create_surface(Arc::clone(&self.window))?;
+        Ok((instance, surface))
     }
 
     /// Drops the device, or abandons it if it is stuck: dropping it would wait for its
@@ -110,9 +204,9 @@ impl Devices {
     pub(super) fn close(&mut self, engine: &mut Engine, now: f64) {
         let is_stuck = self.is_stuck(engine, now);
         self.outdated_work = None;
-        let state = std::mem::replace(&mut self.state, DeviceState::Suspended);
+        let state = std::mem::replace(&mut self.state, State::Suspended);
         let on_device = engine.close_device();
-        if is_stuck && let (DeviceState::Ready(device), Some(on_device)) = (state, on_device) {
+        if is_stuck && let (State::Ready(device), Some(on_device)) = (state, on_device) {
             self.abandoned.push((*device, on_device));
         }
     }
@@ -121,7 +215,7 @@ impl Devices {
     /// device would report the loss only after its picture, so it is abandoned instead.
     pub(super) fn destroy(&mut self, engine: &Engine, now: f64) {
         self.mark_outdated(engine);
-        if let Some(device) = self.state.ready()
+        if let Some(device) = self.ready()
             && !self.is_stuck(engine, now)
         {
             device.graphics.gpu.device.destroy();
@@ -158,5 +252,44 @@ impl Devices {
     pub(super) fn drop_finished(&mut self, now: f64) {
         self.abandoned
             .retain_mut(|(_, on_device)| !on_device.is_finished(now));
+    }
+}
+
+/// The first of two errors, unless it only reports a missing adapter and the second does
+/// not.
+fn more_informative(first: Error, second: Error) -> Error {
+    let is_missing = |error: &Error| {
+        matches!(
+            error.downcast_ref(),
+            Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_))
+        )
+    };
+    match is_missing(&first) && !is_missing(&second) {
+        true => second,
+        false => first,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_informative_error_is_reported() {
+        let outcome = |errors: [Error; 2]| {
+            let nothing = GpuError::NoAdapterForBackend(wgpu::Backend::Metal);
+            let error = errors.into_iter().fold(nothing.into(), more_informative);
+            error.to_string()
+        };
+        let none = || Error::from(GpuError::NoAdapter);
+        let window = || Error::msg("the window supports no non-sRGB colour format");
+        let no_device = || {
+            let (adapter, reason) = ("A".to_owned(), "out of memory".to_owned());
+            Error::from(GpuError::NoDevice { adapter, reason })
+        };
+        assert_eq!(outcome([no_device(), none()]), no_device().to_string());
+        assert_eq!(outcome([none(), no_device()]), no_device().to_string());
+        assert_eq!(outcome([window(), no_device()]), window().to_string());
+        assert!(outcome([none(), none()]).contains("metal"));
     }
 }

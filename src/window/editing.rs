@@ -38,9 +38,8 @@ fn open(
     library: &Library,
     reports: &Sender<EditResult>,
 ) -> Result<EditResult, String> {
-    if !platform::has_editor() {
-        return Err(platform::EditorError::NotSet.to_string());
-    }
+    let editor = platform::chosen_editor();
+    let editor = editor.ok_or("cannot open an editor: neither VISUAL nor EDITOR is set")?;
     let scene = Scene::find(scene, library).map_err(|error| error.to_string())?;
     let (path, copy) = match &scene.path {
         Some(path) => (path.clone(), None),
@@ -50,16 +49,15 @@ fn open(
         }
     };
     let failures = reports.clone();
-    let opened = platform::open_in_editor(&path, move |message| {
+    let opened = platform::open_in_editor(editor, &path, move |message| {
         failures.send(EditResult {
             copy: None,
             message,
         });
     });
-    let editor = opened.map_err(|error| error.to_string());
     let file = path.display();
     Ok(EditResult {
-        message: match (&copy, editor) {
+        message: match (&copy, opened) {
             (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
             (Some(_), Ok(editor)) => {
                 format!("opened {file}, a copy of the scene, in `{editor}`")

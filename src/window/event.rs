@@ -2,9 +2,9 @@
 
 use winit::event_loop::EventLoopProxy;
 
+use super::devices::Opened;
 use super::editing::EditResult;
 use super::loader::LoadReport;
-use super::opening::Opened;
 use super::platform::Sender;
 use super::saves::SaveResult;
 use super::video::VideoReport;

@@ -17,8 +17,10 @@ pub(super) struct HostWindow {
     pub(super) handle: Arc<Window>,
     /// Size from the last event, in physical pixels. Querying the window fails once another
     /// program has destroyed it.
-    size: (u32, u32),
-    occluded: bool,
+    /// Either side can be 0 while minimized.
+    pub(super) size: (u32, u32),
+    /// True if the window is fully covered.
+    pub(super) is_occluded: bool,
     title: String,
     /// The modifier keys that are held.
     pub(super) modifiers: Modifiers,
@@ -41,25 +43,10 @@ impl HostWindow {
         Ok(Self {
             size: handle.inner_size().into(),
             handle,
-            occluded: false,
+            is_occluded: false,
             title: String::new(),
             modifiers: Modifiers::default(),
         })
-    }
-
-    /// Width and height in physical pixels; 0 while minimized on some systems.
-    pub(super) fn size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    /// Updates the size from a resize event.
-    pub(super) fn resized(&mut self, size: (u32, u32)) {
-        self.size = size;
-    }
-
-    /// Updates whether the window is fully covered, as reported by the system.
-    pub(super) fn set_occluded(&mut self, occluded: bool) {
-        self.occluded = occluded;
     }
 
     /// Sets the title to the name of the scene or the current activity.
@@ -72,7 +59,7 @@ impl HostWindow {
 
     /// True if a frame presented now would be visible.
     pub(super) fn is_visible(&self) -> bool {
-        !self.occluded && self.has_pixels()
+        !self.is_occluded && self.has_pixels()
     }
 
     /// True if the window has a nonzero size.
@@ -100,7 +87,7 @@ impl HostWindow {
     pub(super) fn request_size(&self, (width, height): (u32, u32)) {
         if self.handle.fullscreen().is_none() {
             let size = PhysicalSize::new(width, height);
-            // The result is the new size or an event; both end up in `resized`.
+            // A resize event follows.
             let _ = self.handle.request_inner_size(size);
         }
     }

@@ -1,6 +1,7 @@
 //! Key codes as used by Shadertoy.
 
-use winit::keyboard::{Key, NamedKey};
+use tarsus_player::key_code;
+use winit::keyboard::Key;
 
 /// JavaScript `keyCode` of a key, as used by Shadertoy's keyboard texture.
 #[must_use]
@@ -12,7 +13,8 @@ pub(super) fn javascript_code(key: &Key) -> Option<u8> {
             letters.next().is_none().then_some(())?;
             character_code(letter)
         }
-        Key::Named(named) => named_code(*named),
+        // winit's names are those of the web.
+        Key::Named(named) => key_code(&format!("{named:?}")),
         _ => None,
     }
 }
@@ -43,53 +45,10 @@ fn character_code(letter: char) -> Option<u8> {
     sign.map(|(_, code)| *code)
 }
 
-fn named_code(named: NamedKey) -> Option<u8> {
-    use NamedKey as N;
-    const FUNCTION_KEYS: [NamedKey; 12] = [
-        N::F1,
-        N::F2,
-        N::F3,
-        N::F4,
-        N::F5,
-        N::F6,
-        N::F7,
-        N::F8,
-        N::F9,
-        N::F10,
-        N::F11,
-        N::F12,
-    ];
-    if let Some(number) = FUNCTION_KEYS.iter().position(|key| *key == named) {
-        return u8::try_from(112 + number).ok();
-    }
-    Some(match named {
-        N::Backspace => 8,
-        N::Tab => 9,
-        N::Enter => 13,
-        N::Shift => 16,
-        N::Control => 17,
-        N::Alt => 18,
-        N::Pause => 19,
-        N::CapsLock => 20,
-        N::Escape => 27,
-        N::Space => 32,
-        N::PageUp => 33,
-        N::PageDown => 34,
-        N::End => 35,
-        N::Home => 36,
-        N::ArrowLeft => 37,
-        N::ArrowUp => 38,
-        N::ArrowRight => 39,
-        N::ArrowDown => 40,
-        N::Insert => 45,
-        N::Delete => 46,
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use winit::keyboard::NamedKey;
 
     fn character(text: &str) -> Key {
         Key::Character(text.into())
@@ -109,7 +68,21 @@ mod tests {
             (Key::Named(NamedKey::ArrowUp), 38),
             (Key::Named(NamedKey::ArrowRight), 39),
             (Key::Named(NamedKey::ArrowDown), 40),
+            (Key::Named(NamedKey::Backspace), 8),
+            (Key::Named(NamedKey::Tab), 9),
+            (Key::Named(NamedKey::Enter), 13),
             (Key::Named(NamedKey::Shift), 16),
+            (Key::Named(NamedKey::Control), 17),
+            (Key::Named(NamedKey::Alt), 18),
+            (Key::Named(NamedKey::Pause), 19),
+            (Key::Named(NamedKey::CapsLock), 20),
+            (Key::Named(NamedKey::Escape), 27),
+            (Key::Named(NamedKey::PageUp), 33),
+            (Key::Named(NamedKey::PageDown), 34),
+            (Key::Named(NamedKey::End), 35),
+            (Key::Named(NamedKey::Home), 36),
+            (Key::Named(NamedKey::Insert), 45),
+            (Key::Named(NamedKey::Delete), 46),
             (Key::Named(NamedKey::F1), 112),
             (Key::Named(NamedKey::F12), 123),
         ] {

@@ -2,34 +2,8 @@
 
 use winit::keyboard::{Key, ModifiersState, NamedKey};
 
-use super::picker::Step;
-
-/// Command of a key while the grid of scenes is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PickerCommand {
-    /// Move the selection.
-    Move(Step),
-    /// Open the selected scene.
-    Open,
-    /// Close the grid without a selection.
-    Close,
-}
-
-/// The command of a key in the open grid of scenes, if it differs there.
-pub(super) fn picker_command(key: &Key) -> Option<PickerCommand> {
-    Some(match key {
-        Key::Named(NamedKey::ArrowLeft) => PickerCommand::Move(Step::Left),
-        Key::Named(NamedKey::ArrowRight) => PickerCommand::Move(Step::Right),
-        Key::Named(NamedKey::ArrowUp) => PickerCommand::Move(Step::Up),
-        Key::Named(NamedKey::ArrowDown) => PickerCommand::Move(Step::Down),
-        Key::Named(NamedKey::Enter) => PickerCommand::Open,
-        Key::Named(NamedKey::Escape) => PickerCommand::Close,
-        _ => return None,
-    })
-}
-
-/// User commands.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// User commands, of keys and of the overlay.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Pause or resume time.
     Pause,
@@ -45,8 +19,8 @@ pub enum Command {
     Picker,
     /// Open or close the panel of buffers and channels.
     Panel,
-    /// Show the buffer or channel of this number full size; 0 shows the picture.
-    ShowFullSize(u8),
+    /// Show the buffer or channel of this index full size, or the picture.
+    ShowFullSize(Option<usize>),
     /// Toggle sound.
     Mute,
     /// Open the scene in an editor.
@@ -73,6 +47,12 @@ pub enum Command {
     ResetView,
     /// Quit the program.
     Quit,
+    /// Set the parameter of this name to a value, one number per component.
+    SetParameter(String, Vec<f64>),
+    /// Open the scene of this index in the grid.
+    Pick(usize),
+    /// Rewind to the remembered frame of this number.
+    Seek(u64),
 }
 
 /// Modifier keys that affect commands.
@@ -115,7 +95,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("M", "sound off, on"),
     ("F, F11", "full screen"),
     ("P, F2", "screenshot"),
-    ("V", "film of the last 30 seconds"),
+    ("V", "video of the last 30 seconds"),
     ("Alt+R", "record the input"),
     ("F5", "reload"),
     ("Shift+F5", "restart the graphics device"),
@@ -153,7 +133,10 @@ fn reserved_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
         Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
             return Some(Command::Record);
         }
-        Key::Character(text) if modifiers.alt => return digit(text).map(Command::ShowFullSize),
+        Key::Character(text) if modifiers.alt => {
+            let index = |digit| usize::from(digit).checked_sub(1);
+            return digit(text).map(|digit: u8| Command::ShowFullSize(index(digit)));
+        }
         Key::Named(named) => named,
         _ => return None,
     };
@@ -309,9 +292,9 @@ mod tests {
             "open the scene in an editor" => vec![Command::Edit],
             "buffers and channels" => vec![Command::Panel],
             "sound off, on" => vec![Command::Mute],
-            "show one full size" => (1..=9).map(Command::ShowFullSize).collect(),
-            "show the picture again" => vec![Command::ShowFullSize(0)],
-            "film of the last 30 seconds" => vec![Command::ExportVideo],
+            "show one full size" => (0..9).map(|at| Command::ShowFullSize(Some(at))).collect(),
+            "show the picture again" => vec![Command::ShowFullSize(None)],
+            "video of the last 30 seconds" => vec![Command::ExportVideo],
             "record the input" => vec![Command::Record],
             "reload" => vec![Command::Reload],
             "restart the graphics device" => vec![Command::ResetGraphics],
@@ -322,7 +305,7 @@ mod tests {
         }
     }
 
-    /// All commands; the match fails to compile until a new command is added.
+    /// All commands of keys; the match fails to compile until a new command is added.
     fn all_commands() -> Vec<Command> {
         let next = |command: &Command| {
             Some(match command {
@@ -336,8 +319,9 @@ mod tests {
                 Command::Scene(true) => Command::Picker,
                 Command::Picker => Command::Mute,
                 Command::Mute => Command::Panel,
-                Command::Panel => Command::ShowFullSize(0),
-                Command::ShowFullSize(digit @ 0..9) => Command::ShowFullSize(digit + 1),
+                Command::Panel => Command::ShowFullSize(None),
+                Command::ShowFullSize(None) => Command::ShowFullSize(Some(0)),
+                Command::ShowFullSize(Some(at @ 0..8)) => Command::ShowFullSize(Some(at + 1)),
                 Command::ShowFullSize(_) => Command::Edit,
                 Command::Edit => Command::Scale(0),
                 Command::Scale(digit @ 0..9) => Command::Scale(digit + 1),
@@ -353,6 +337,8 @@ mod tests {
                 Command::ResetGraphics => Command::ResetView,
                 Command::ResetView => Command::Quit,
                 Command::Quit => return None,
+                // The overlay's own.
+                Command::SetParameter(..) | Command::Pick(_) | Command::Seek(_) => return None,
             })
         };
         std::iter::successors(Some(Command::Pause), next).collect()
@@ -421,7 +407,7 @@ mod tests {
         for reads_keys in [false, true] {
             assert_eq!(
                 command(&one, ALT, reads_keys),
-                Some(Command::ShowFullSize(1))
+                Some(Command::ShowFullSize(Some(0)))
             );
         }
         let back = Modifiers { shift: true, ..ALT };

@@ -1,17 +1,16 @@
-//! Loads scenes on a task (reading, composing, pipeline creation), so that the window stays
-//! responsive.
+//! Loading a scene: reading, composing, pipeline creation. It runs on a task, so that the
+//! window stays responsive.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
-use super::platform::{Sender, Tasks};
 use super::start::OpenedPicture;
 use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
-use tarsus_shader::{DebugView, Form, Library, Scene, compose_with_view};
+use tarsus_shader::{DebugView, Library, Scene, compose_with_view};
 
 /// A scene on a device, and what belongs to its first frame.
 pub(super) struct LoadedScene {
@@ -71,18 +70,6 @@ pub(super) struct LoadRequest {
     pub(super) picture: Option<OpenedPicture>,
 }
 
-impl LoadRequest {
-    /// True if the request is for this scene on this device in this debug view.
-    pub(super) fn is_for(
-        &self,
-        gpu: &Arc<Gpu>,
-        scene: &str,
-        debug_view: Option<DebugView>,
-    ) -> bool {
-        Arc::ptr_eq(&self.gpu, gpu) && self.scene == scene && self.debug_view == debug_view
-    }
-}
-
 /// Result of a request.
 pub(super) struct LoadReport {
     /// The request.
@@ -93,61 +80,12 @@ pub(super) struct LoadReport {
     pub(super) files: Vec<PathBuf>,
 }
 
-/// Loads one scene at a time; of the requests that arrive meanwhile only the newest is
-/// kept.
-pub(super) struct Loader {
-    library: Arc<Library>,
-    channels: ChannelCache,
-    reports: Sender<LoadReport>,
-    is_busy: bool,
-    next: Option<LoadRequest>,
-}
-
-impl Loader {
-    /// Creates a loader for scenes whose modules are in `library`; a report of each goes to
-    /// `reports`.
-    pub(super) fn new(library: Arc<Library>, reports: Sender<LoadReport>) -> Self {
-        Self {
-            library,
-            channels: ChannelCache::default(),
-            reports,
-            is_busy: false,
-            next: None,
-        }
-    }
-
-    /// Runs the one-time initialization of the shader front end for the form of `scene`, in
-    /// parallel with opening the device.
-    pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
-        let form = Form::of(Path::new(scene));
-        let library = Arc::clone(&self.library);
-        tasks.spawn(async move { tarsus_shader::warm_up(form, &library) });
-    }
-
-    /// Requests a scene; a [`LoadReport`] follows unless a newer request replaces it.
-    pub(super) fn request(&mut self, request: LoadRequest, tasks: &mut Tasks) {
-        if self.is_busy {
-            self.next = Some(request);
-            return;
-        }
-        self.is_busy = true;
-        let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
-        let channels = self.channels.clone();
-        tasks.spawn(async move {
-            reports.send(load(request, &library, &channels).await);
-        });
-    }
-
-    /// Handles the arrival of a report: starts the waiting request, if any.
-    pub(super) fn report_arrived(&mut self, tasks: &mut Tasks) {
-        self.is_busy = false;
-        if let Some(next) = self.next.take() {
-            self.request(next, tasks);
-        }
-    }
-}
-
-async fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
+/// Loads a scene, on a task.
+pub(super) async fn load(
+    request: LoadRequest,
+    library: &Library,
+    channels: &ChannelCache,
+) -> LoadReport {
     let (result, files) = match Scene::find(&request.scene, library) {
         Ok(scene) => load_program(&request, scene, library, channels).await,
         Err(error) => {

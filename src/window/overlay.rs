@@ -1,5 +1,5 @@
 //! The overlay on top of the picture: status, help, parameters, messages. It reads a
-//! [`View`] and returns [`Request`]s; it has no side effects on the viewer.
+//! [`View`] and returns [`Command`]s; it has no side effects on the viewer.
 
 mod help;
 mod panel;
@@ -16,10 +16,11 @@ use winit::window::Window;
 
 use self::picker::Pictures;
 use super::graphics::OverlayFrame;
+use super::keys::Command;
 use super::toasts::Toast;
 use super::ui::Mode;
 
-pub(super) use self::view::{PanelTile, Request, View};
+pub(super) use self::view::{PanelTile, View};
 
 /// The user interface of one device; recreated with it.
 pub(super) struct Overlay {
@@ -82,18 +83,18 @@ impl Overlay {
     }
 
     /// Lays out the overlay. Returns the draw data, the delay until the next repaint
-    /// without events, and the user's requests.
+    /// without events, and the user's commands.
     pub(super) fn run(
         &mut self,
         window: &Window,
         size: (u32, u32),
         view: &View<'_>,
-    ) -> (OverlayFrame, Duration, Vec<Request>) {
+    ) -> (OverlayFrame, Duration, Vec<Command>) {
         let input = self.take_input(view.now, window.scale_factor() as f32, size);
-        let mut requests = Vec::new();
+        let mut commands = Vec::new();
         let (pictures, hovered) = (&mut self.pictures, &mut self.hovered);
         let output = self.context.run_ui(input, |ui| {
-            *hovered = show(ui.ctx(), view, pictures, &mut requests);
+            *hovered = show(ui.ctx(), view, pictures, &mut commands);
         });
         self.state
             .handle_platform_output(window, output.platform_output);
@@ -110,7 +111,7 @@ impl Overlay {
             textures: output.textures_delta,
             pixels_per_point: output.pixels_per_point,
         };
-        (frame, repaint_delay, requests)
+        (frame, repaint_delay, commands)
     }
 }
 
@@ -119,15 +120,15 @@ fn show(
     context: &Context,
     view: &View<'_>,
     pictures: &mut Pictures,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) -> Option<usize> {
     let mut hovered = None;
     if view.ui.mode != Mode::Hidden {
         status(context, view);
-        panel::show(context, view, requests);
-        timeline_bar::show(context, view.rewind, requests);
+        panel::show(context, view, commands);
+        timeline_bar::show(context, view.rewind, commands);
         let bottom = timeline_bar::height(context, view.rewind);
-        hovered = tiles::show(context, view, bottom, requests);
+        hovered = tiles::show(context, view, bottom, commands);
         let bottom = bottom + tiles::height(view);
         messages(context, bottom, view.ui.toasts.visible(view.now));
     }
@@ -135,7 +136,7 @@ fn show(
         help::show(context, view.scene_reads_keyboard);
     }
     if let Some(picker) = view.ui.picker {
-        picker::show(context, view, picker, pictures, requests);
+        picker::show(context, view, picker, pictures, commands);
     }
     if let Some(error) = &view.ui.error {
         error_sheet(context, error);
@@ -289,16 +290,16 @@ mod tests {
 
     /// The texts of the overlay in a window of `size`.
     fn shown(size: (f32, f32), ui: &OverlayState, notes: &[String]) -> Vec<Text> {
-        requests_after(size, ui, notes, Vec::new()).0
+        commands_after(size, ui, notes, Vec::new()).0
     }
 
-    /// The texts of the overlay, and its requests after `events`.
-    fn requests_after(
+    /// The texts of the overlay, and its commands after `events`.
+    fn commands_after(
         size: (f32, f32),
         ui: &OverlayState,
         notes: &[String],
         events: Vec<egui::Event>,
-    ) -> (Vec<Text>, Vec<Request>) {
+    ) -> (Vec<Text>, Vec<Command>) {
         let scenes: Vec<String> = SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect();
         let view = View {
             ui,
@@ -314,11 +315,11 @@ mod tests {
             scene_reads_keyboard: false,
             now: 0.0,
         };
-        let (mut pictures, mut requests) = (Pictures::default(), Vec::new());
+        let (mut pictures, mut commands) = (Pictures::default(), Vec::new());
         let laid_out = lay_out_with(size, events, |ui| {
-            show(ui.ctx(), &view, &mut pictures, &mut requests);
+            show(ui.ctx(), &view, &mut pictures, &mut commands);
         });
-        (texts(&laid_out.output), requests)
+        (texts(&laid_out.output), commands)
     }
 
     #[test]
@@ -381,8 +382,8 @@ mod tests {
                 modifiers: egui::Modifiers::default(),
             };
             let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
-            let (_, requests) = requests_after(size, &ui, &[], click);
-            assert_eq!(requests, [Request::Pick(index)], "{name}");
+            let (_, commands) = commands_after(size, &ui, &[], click);
+            assert_eq!(commands, [Command::Pick(index)], "{name}");
         }
     }
 }

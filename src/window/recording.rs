@@ -15,11 +15,12 @@ const MIN_WRITE_INTERVAL: f64 = 2.0;
 /// the whole file.
 const WRITE_INTERVAL_FRACTION: f64 = 0.01;
 
-/// The file of the running recording.
+/// The file of the running recording. Clones refer to the same file.
+#[derive(Clone)]
 pub(super) struct RecordingFile {
-    name: FileName,
+    pub(super) name: FileName,
     /// Length of the recording, in seconds, at which it is written next.
-    due: f64,
+    pub(super) due: f64,
     written: Arc<Mutex<Written>>,
 }
 
@@ -28,12 +29,6 @@ pub(super) struct RecordingFile {
 struct Written {
     path: Option<PathBuf>,
     seconds: f64,
-}
-
-/// Writes the file, on another thread.
-pub(super) struct RecordingWriter {
-    name: FileName,
-    written: Arc<Mutex<Written>>,
 }
 
 impl RecordingFile {
@@ -45,33 +40,15 @@ impl RecordingFile {
         }
     }
 
-    pub(super) fn name(&self) -> &FileName {
-        &self.name
-    }
-
-    /// Length of the recording, in seconds, at which it is written next.
-    pub(super) fn due(&self) -> f64 {
-        self.due
-    }
-
-    /// Returns a writer if a write is due `seconds` after the recording started.
-    pub(super) fn take_due(&mut self, seconds: f64) -> Option<RecordingWriter> {
-        if seconds < self.due {
-            return None;
+    /// Returns true if a write is due `seconds` after the recording started.
+    pub(super) fn take_due(&mut self, seconds: f64) -> bool {
+        let is_due = seconds >= self.due;
+        if is_due {
+            self.due = seconds + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
         }
-        self.due = seconds + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
-        Some(self.writer())
+        is_due
     }
 
-    pub(super) fn writer(&self) -> RecordingWriter {
-        RecordingWriter {
-            name: self.name.clone(),
-            written: Arc::clone(&self.written),
-        }
-    }
-}
-
-impl RecordingWriter {
     /// Writes the recording, unless the file already contains a longer version; returns its
     /// path.
     ///
@@ -109,19 +86,20 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
         let mut file = RecordingFile::new(name);
-        assert!(file.take_due(0.5 * MIN_WRITE_INTERVAL).is_none());
-        let early = file.take_due(MIN_WRITE_INTERVAL).expect("it is due");
+        assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
+        assert!(file.take_due(MIN_WRITE_INTERVAL));
         assert!(
-            file.take_due(1.5 * MIN_WRITE_INTERVAL).is_none(),
+            !file.take_due(1.5 * MIN_WRITE_INTERVAL),
             "it was written just now"
         );
-        let late = file.take_due(1000.0).expect("it is due");
+        let early = file.clone();
+        assert!(file.take_due(1000.0));
         assert!(
-            file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL).is_none(),
+            !file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL),
             "it takes long"
         );
 
-        let path = late.write(&lasting(1000.0)).expect("written");
+        let path = file.write(&lasting(1000.0)).expect("written");
         assert_eq!(
             early
                 .write(&lasting(MIN_WRITE_INTERVAL))
@@ -129,7 +107,7 @@ mod tests {
             path
         );
         assert_eq!(read_timeline(&path).expect("whole").duration, 1000.0);
-        file.writer().write(&lasting(1001.0)).expect("written");
+        file.write(&lasting(1001.0)).expect("written");
         assert_eq!(read_timeline(&path).expect("whole").duration, 1001.0);
         let count = std::fs::read_dir(folder.path()).expect("folder").count();
         assert_eq!(count, 1);

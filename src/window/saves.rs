@@ -23,7 +23,7 @@ pub(super) struct SaveResult {
 pub(super) struct Saves {
     names: FileNames,
     /// Number of screenshots being written.
-    unwritten: u32,
+    pub(super) unwritten: u32,
     /// The file of the running recording.
     recording: Option<RecordingFile>,
     /// Base folder; each scene has a subfolder.
@@ -43,20 +43,15 @@ impl Saves {
         }
     }
 
-    /// Number of screenshots being written.
-    pub(super) fn unwritten_screenshots(&self) -> u32 {
-        self.unwritten
-    }
-
     /// Releases the name of a recording or video that was written or has failed.
     pub(super) fn release_name(&mut self, name: &FileName) {
         self.names.release(name);
     }
 
-    /// Releases the name of a screenshot that was written or has failed.
-    pub(super) fn screenshot_written(&mut self, name: &FileName) {
-        self.unwritten = self.unwritten.saturating_sub(1);
-        self.release_name(name);
+    /// Handles the result of saving a file.
+    pub(super) fn finish(&mut self, result: &SaveResult) {
+        self.unwritten -= u32::from(result.is_screenshot);
+        self.release_name(&result.name);
     }
 
     /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
@@ -95,7 +90,7 @@ impl Saves {
 
     /// Length of the running recording, in seconds, at which it is written next.
     pub(super) fn recording_due(&self) -> Option<f64> {
-        self.recording.as_ref().map(RecordingFile::due)
+        self.recording.as_ref().map(|file| file.due)
     }
 
     /// Writes the running recording on a task, if a write is due after `seconds` of
@@ -106,14 +101,12 @@ impl Saves {
         recorded: impl FnOnce() -> Option<Timeline>,
         tasks: &mut Tasks,
     ) {
-        let writer = self
-            .recording
-            .as_mut()
-            .and_then(|file| file.take_due(seconds));
-        if let Some(writer) = writer
+        if let Some(file) = &mut self.recording
+            && file.take_due(seconds)
             && let Some(timeline) = recorded()
         {
-            tasks.spawn(async move { drop(writer.write(&timeline)) });
+            let file = file.clone();
+            tasks.spawn(async move { drop(file.write(&timeline)) });
         }
     }
 
@@ -122,14 +115,14 @@ impl Saves {
         let Some(file) = self.recording.take() else {
             return;
         };
-        let (name, writer, reports) = (file.name().clone(), file.writer(), self.reports.clone());
+        let reports = self.reports.clone();
         tasks.spawn(async move {
-            let message = match writer.write(&timeline) {
+            let message = match file.write(&timeline) {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
             reports.send(SaveResult {
-                name,
+                name: file.name,
                 message,
                 is_screenshot: false,
             });

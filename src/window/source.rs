@@ -1,10 +1,11 @@
 //! The scene's files and the choices that they are loaded with: loads them, watches them
 //! and reloads them on changes.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use super::channels::Replacements;
-use super::loader::{LoadReport, LoadRequest, Loader};
+use super::channels::{ChannelCache, Replacements};
+use super::loader::{self, LoadReport, LoadRequest};
 use super::options::Options;
 use super::platform::{Sender, Tasks};
 use super::scenes::SceneList;
@@ -12,12 +13,12 @@ use super::start::{OpenedPicture, Start};
 use crate::watch::Watch;
 use tarsus_player::Session;
 use tarsus_render::Gpu;
-use tarsus_shader::{DebugView, Library};
+use tarsus_shader::{DebugView, Form, Library};
 
 /// Seconds without changes before changed files are reloaded.
 const SETTLE_INTERVAL: f64 = 0.04;
 
-/// Loader and file watcher of the scene.
+/// Loader and file watcher of the scene. Scenes are loaded one at a time.
 pub(super) struct SceneSource {
     /// The scenes to page through.
     pub(super) scenes: SceneList,
@@ -27,8 +28,14 @@ pub(super) struct SceneSource {
     pub(super) replacements: Replacements,
     /// The opened picture, until its scene is loaded.
     picture: Option<OpenedPicture>,
-    library: Arc<Library>,
-    loader: Loader,
+    /// The built-in scenes and modules.
+    pub(super) library: Arc<Library>,
+    channels: ChannelCache,
+    reports: Sender<LoadReport>,
+    /// True while a task loads a scene.
+    is_loading: bool,
+    /// The newest request that arrived meanwhile.
+    next: Option<LoadRequest>,
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,
     /// Real time at which changed files are reloaded.
@@ -48,21 +55,22 @@ impl SceneSource {
             debug_view: options.start.debug_view(None),
             replacements: options.channels.clone(),
             picture: options.start.opened_picture(),
-            loader: Loader::new(Arc::clone(&library), reports),
             library,
+            channels: ChannelCache::default(),
+            reports,
+            is_loading: false,
+            next: None,
             watch: watch.ok(),
             reload_at: None,
         }
     }
 
-    /// The built-in scenes and modules.
-    pub(super) fn library(&self) -> &Arc<Library> {
-        &self.library
-    }
-
-    /// Runs one-time initialization for the first scene while the device is being opened.
+    /// Runs the one-time initialization of the shader front end for the form of `scene`, in
+    /// parallel with opening the device.
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
-        self.loader.warm_up(scene, tasks);
+        let form = Form::of(Path::new(scene));
+        let library = Arc::clone(&self.library);
+        tasks.spawn(async move { tarsus_shader::warm_up(form, &library) });
     }
 
     /// Switches to another scene, picture or recording, which is loaded next.
@@ -71,29 +79,43 @@ impl SceneSource {
         self.picture = start.opened_picture();
     }
 
-    /// Loads or reloads the scene of `session` on `gpu`.
+    /// Loads or reloads the scene of `session` on `gpu`. A [`LoadReport`] follows unless a
+    /// newer request replaces this one.
     pub(super) fn load(&mut self, gpu: &Arc<Gpu>, session: &Session, tasks: &mut Tasks) {
         self.reload_at = None;
-        let request = LoadRequest {
+        self.next = Some(LoadRequest {
             gpu: Arc::clone(gpu),
             scene: session.scene.clone(),
             debug_view: self.debug_view,
             replacements: self.replacements.clone(),
             time: session.clock.time(),
             picture: self.picture.clone(),
-        };
-        self.loader.request(request, tasks);
+        });
+        if !self.is_loading {
+            self.start_next(tasks);
+        }
     }
 
-    /// Handles the arrival of a report.
-    pub(super) fn report_arrived(&mut self, tasks: &mut Tasks) {
-        self.loader.report_arrived(tasks);
+    /// Starts the waiting request, if any; to be called when a report arrives.
+    pub(super) fn start_next(&mut self, tasks: &mut Tasks) {
+        let next = self.next.take();
+        self.is_loading = next.is_some();
+        if let Some(request) = next {
+            let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
+            let channels = self.channels.clone();
+            tasks.spawn(async move {
+                reports.send(loader::load(request, &library, &channels).await);
+            });
+        }
     }
 
     /// Returns true if a report is for this scene on this device in the requested debug
     /// view: any of them may have changed in the meantime.
     pub(super) fn is_current(&self, report: &LoadReport, gpu: &Arc<Gpu>, scene: &str) -> bool {
-        report.request.is_for(gpu, scene, self.debug_view)
+        let request = &report.request;
+        Arc::ptr_eq(&request.gpu, gpu)
+            && request.scene == scene
+            && request.debug_view == self.debug_view
     }
 
     /// Forgets the opened picture, because its scene is shown now.

@@ -90,11 +90,10 @@ impl Start {
     /// If the recording cannot be read.
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = metadata::read_timeline(path)?;
+        let scene = find_scene_near(&timeline.start.scene, path, &tarsus::library());
         Ok(Self {
-            scene: find_scene_near(&timeline.start.scene, path, &tarsus::library()),
-            values: Values::default(),
             kind: StartKind::Replay(Box::new(timeline)),
-            picture: None,
+            ..Self::scene(scene)
         })
     }
 
@@ -108,11 +107,11 @@ impl Start {
             FileKind::Recording => Self::from_recording(path),
             FileKind::Picture => {
                 let snapshot = metadata::read_snapshot(path)?;
+                let scene = find_scene_near(&snapshot.scene, path, &tarsus::library());
                 Ok(Self {
-                    scene: find_scene_near(&snapshot.scene, path, &tarsus::library()),
-                    values: Values::default(),
                     kind: StartKind::Snapshot(Box::new(snapshot)),
                     picture: Some(path.to_owned()),
+                    ..Self::scene(scene)
                 })
             }
         }

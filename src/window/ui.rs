@@ -40,7 +40,7 @@ pub(super) struct DroppedFile {
 }
 
 /// State of the overlay, and whether it needs a redraw.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct OverlayState {
     /// Visible parts.
     pub(super) mode: Mode,
@@ -66,15 +66,8 @@ impl OverlayState {
     /// Creates an empty overlay that needs its first draw.
     pub(super) fn new() -> Self {
         Self {
-            mode: Mode::default(),
-            toasts: Toasts::default(),
-            error: None,
-            picker: None,
-            panel: false,
-            drop: None,
-            loading: LoadingProgress::default(),
             redraw: true,
-            overlay_at: None,
+            ..Self::default()
         }
     }
 

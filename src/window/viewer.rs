@@ -16,14 +16,13 @@ use anyhow::{Error, Result};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::channels::SceneChannels;
-use super::devices::Devices;
+use super::devices::{Devices, Opened};
 use super::editing::EditResult;
 use super::event::{UserEvent, sender};
 use super::host::HostWindow;
-use super::opening::Opened;
 use super::options::Options;
-use super::platform::{self, Instant, RealTime, Sender, Tasks};
-use super::saves::{SaveResult, Saves};
+use super::platform::{self, RealTime, Sender, Tasks};
+use super::saves::Saves;
 use super::sound::Sound;
 use super::source::SceneSource;
 use super::start::Start;
@@ -39,15 +38,6 @@ const CLOSE_WITH_FILES_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The live engine with the channels of the window.
 pub(super) type Engine = live::Engine<SceneChannels>;
-
-/// Time of the next call to [`Viewer::advance`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wake {
-    /// On the next event.
-    Event,
-    /// At this time at the latest.
-    At(Instant),
-}
 
 /// Writers of files: screenshots, recordings, videos and copies of scenes.
 struct Outputs {
@@ -71,7 +61,8 @@ pub(super) struct Viewer {
     ui: OverlayState,
     outputs: Outputs,
     sound: Sound,
-    quit: bool,
+    /// True once the program should end.
+    pub(super) quit: bool,
     tasks: Tasks,
 }
 
@@ -104,7 +95,7 @@ impl Viewer {
         let pacing = Pacing::new(options.scale, options.fps);
         let mut engine = Engine::new(session, pacing, FrameTiming::Timer);
         engine.set_rewind_budget(options.rewind_memory);
-        engine.resize(window.size());
+        engine.resize(window.size);
         let capture = CaptureSettings {
             program: options.program,
             library: options.library,
@@ -162,11 +153,6 @@ impl Viewer {
         }
     }
 
-    /// True once the program should end.
-    pub(super) fn wants_to_quit(&self) -> bool {
-        self.quit
-    }
-
     /// Starts opening a device; `reason` is shown if it replaces another.
     fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
         self.stop_device_work();
@@ -208,16 +194,9 @@ impl Viewer {
             UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
             UserEvent::Loaded(report) => self.loaded(*report),
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(SaveResult {
-                name,
-                message,
-                is_screenshot,
-            }) => {
-                match is_screenshot {
-                    true => self.outputs.saves.screenshot_written(&name),
-                    false => self.outputs.saves.release_name(&name),
-                }
-                self.show_message(message);
+            UserEvent::Saved(result) => {
+                self.outputs.saves.finish(&result);
+                self.show_message(result.message);
             }
             UserEvent::Edited(EditResult { copy, message }) => {
                 if let Some(copy) = copy {

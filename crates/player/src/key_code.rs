@@ -55,28 +55,22 @@ const NAMES: &[(&str, u8)] = &[
     ("Tab", 9),
 ];
 
-/// A JavaScript key code, from 0 to 255.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct KeyCode(pub u8);
-
-impl KeyCode {
-    /// Returns the code of the key with this name, such as `KeyA`, `a`, `Digit1`, `1`,
-    /// `Numpad1`, `F1`, `ArrowLeft` or `Space`.
-    pub(super) fn from_name(name: &str) -> Option<Self> {
-        let code = match name.as_bytes() {
-            [letter] if letter.is_ascii_alphabetic() => letter.to_ascii_uppercase(),
-            [b'K', b'e', b'y', letter] if letter.is_ascii_uppercase() => *letter,
-            [digit] | [b'D', b'i', b'g', b'i', b't', digit] if digit.is_ascii_digit() => *digit,
-            [b'N', b'u', b'm', b'p', b'a', b'd', digit] if digit.is_ascii_digit() => {
-                digit - b'0' + 96
-            }
-            b" " => 32,
-            _ => function_key(name).or_else(|| {
-                let named = NAMES.iter().find(|(known, _)| *known == name);
-                named.map(|(_, code)| *code)
-            })?,
-        };
-        Some(Self(code))
+/// JavaScript code of the key with a web name, such as `KeyA`, `a`, `Digit1`, `1`,
+/// `Numpad1`, `F1`, `ArrowLeft` or `Space`.
+#[must_use]
+pub fn key_code(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [letter] if letter.is_ascii_alphabetic() => Some(letter.to_ascii_uppercase()),
+        [b'K', b'e', b'y', letter] if letter.is_ascii_uppercase() => Some(*letter),
+        [digit] | [b'D', b'i', b'g', b'i', b't', digit] if digit.is_ascii_digit() => Some(*digit),
+        [b'N', b'u', b'm', b'p', b'a', b'd', digit] if digit.is_ascii_digit() => {
+            Some(digit - b'0' + 96)
+        }
+        b" " => Some(32),
+        _ => function_key(name).or_else(|| {
+            let named = NAMES.iter().find(|(known, _)| *known == name);
+            named.map(|(_, code)| *code)
+        }),
     }
 }
 
@@ -96,31 +90,33 @@ enum NameOrCode {
     Name(String),
 }
 
-impl<'de> Deserialize<'de> for KeyCode {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match NameOrCode::deserialize(deserializer)? {
-            NameOrCode::Code(code) => Ok(Self(code)),
-            NameOrCode::Name(name) => Self::from_name(&name).ok_or_else(|| {
-                de::Error::custom(format!(
-                    "invalid key `{name}`: expected a code from 0 to 255, or a name such as \
-                     `KeyA`, `Digit1`, `ArrowLeft` or `Space`"
-                ))
-            }),
-        }
+impl NameOrCode {
+    fn code<E: de::Error>(self) -> Result<u8, E> {
+        let name = match self {
+            Self::Code(code) => return Ok(code),
+            Self::Name(name) => name,
+        };
+        key_code(&name).ok_or_else(|| {
+            E::custom(format!(
+                "invalid key `{name}`: expected a code from 0 to 255, or a name such as \
+                 `KeyA`, `Digit1`, `ArrowLeft` or `Space`"
+            ))
+        })
     }
 }
 
 /// Deserializes one key code.
 pub(super) fn deserialize_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u8, D::Error> {
-    KeyCode::deserialize(deserializer).map(|KeyCode(code)| code)
+    NameOrCode::deserialize(deserializer)?.code()
 }
 
 /// Deserializes an optional list of key codes.
 pub(super) fn deserialize_keys<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<u8>>, D::Error> {
-    let keys = Option::<Vec<KeyCode>>::deserialize(deserializer)?;
-    Ok(keys.map(|keys| keys.into_iter().map(|KeyCode(code)| code).collect()))
+    let keys = Option::<Vec<NameOrCode>>::deserialize(deserializer)?;
+    keys.map(|keys| keys.into_iter().map(NameOrCode::code).collect())
+        .transpose()
 }
 
 #[cfg(test)]
@@ -143,23 +139,25 @@ mod tests {
             (" ", 32),
             ("Shift", 16),
         ] {
-            assert_eq!(KeyCode::from_name(name), Some(KeyCode(code)), "{name}");
+            assert_eq!(key_code(name), Some(code), "{name}");
         }
         for wrong in ["", "Keya", "KeyAA", "F0", "F25", "arrowleft", "é", "65"] {
-            assert_eq!(KeyCode::from_name(wrong), None, "{wrong}");
+            assert_eq!(key_code(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn keys_deserialize_from_numbers_or_names() {
-        let keys: Vec<KeyCode> = serde_json::from_str("[65, \"KeyB\", \"ArrowUp\"]").expect("keys");
-        assert_eq!(keys, [65, 66, 38].map(KeyCode));
+        let mut json = serde_json::Deserializer::from_str("[65, \"KeyB\", \"ArrowUp\"]");
+        let keys = deserialize_keys(&mut json).expect("keys");
+        assert_eq!(keys, Some(vec![65, 66, 38]));
         for (wrong, expected) in [
             ("256", "a code from 0 to 255"),
             ("\"KeyÄ\"", "invalid key `KeyÄ`"),
             ("true", "a code from 0 to 255"),
         ] {
-            let error = serde_json::from_str::<KeyCode>(wrong).expect_err(wrong);
+            let mut json = serde_json::Deserializer::from_str(wrong);
+            let error = deserialize_key(&mut json).expect_err(wrong);
             assert!(error.to_string().contains(expected), "{error}");
         }
     }

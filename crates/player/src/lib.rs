@@ -24,6 +24,7 @@ pub mod timeline;
 pub use clock::Clock;
 pub use error::ParseError;
 pub use input::Input;
+pub use key_code::key_code;
 pub use keyboard::Keyboard;
 pub use rewind::{PastFrame, Plan, PlanStart, REWIND_BUDGET, Rewind, RewindStats};
 pub use session::{BufferState, Session};

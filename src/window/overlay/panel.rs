@@ -3,12 +3,12 @@
 use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, Slider, Ui, vec2};
 
 use super::style;
-use super::view::{Request, View};
+use super::view::View;
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
 /// Shows the controls, if the scene has parameters.
-pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Request>) {
+pub(super) fn show(context: &Context, view: &View<'_>, commands: &mut Vec<Command>) {
     if view.parameters.is_empty() {
         return;
     }
@@ -19,15 +19,15 @@ pub(super) fn show(context: &Context, view: &View<'_>, requests: &mut Vec<Reques
             style::sheet().show(ui, |ui| {
                 egui::ScrollArea::vertical()
                     .max_height(height)
-                    .show(ui, |ui| controls(ui, view, requests));
+                    .show(ui, |ui| controls(ui, view, commands));
                 if ui.small_button("Reset").clicked() {
-                    requests.push(Request::Run(Command::ResetView));
+                    commands.push(Command::ResetView);
                 }
             });
         });
 }
 
-fn controls(ui: &mut Ui, view: &View<'_>, requests: &mut Vec<Request>) {
+fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
     egui::Grid::new("controls")
         .num_columns(2)
         .spacing(vec2(12.0, 5.0))
@@ -39,7 +39,7 @@ fn controls(ui: &mut Ui, view: &View<'_>, requests: &mut Vec<Request>) {
                 control(ui, parameter, &mut edited);
                 if edited != value {
                     let components = edited[..parameter.components].to_vec();
-                    requests.push(Request::SetParameter(parameter.name.clone(), components));
+                    commands.push(Command::SetParameter(parameter.name.clone(), components));
                 }
                 ui.end_row();
             }

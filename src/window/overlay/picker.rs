@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use egui::{
-    Align2, Area, Color32, ColorImage, Context, CornerRadius, FontId, Id, Pos2, Rect, Response,
-    RichText, Sense, StrokeKind, TextureHandle, TextureOptions, Ui, vec2,
+    Align2, Area, ColorImage, Context, FontId, Id, Rect, Response, RichText, Sense, TextureHandle,
+    TextureOptions, Ui, vec2,
 };
 
 use super::style;
-use super::view::{Request, View};
+use super::view::View;
+use crate::window::keys::Command;
 use crate::window::picker::{MARGIN, PICTURE, Picker, SPACING, columns, picture};
 use crate::window::scenes::name_of;
 
@@ -39,7 +40,7 @@ pub(super) fn show(
     view: &View<'_>,
     picker: Picker,
     pictures: &mut Pictures,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) {
     let screen = context.content_rect();
     let columns = columns(screen.width());
@@ -62,7 +63,7 @@ pub(super) fn show(
                 egui::ScrollArea::vertical()
                     .max_height(most)
                     .min_scrolled_height(whole.min(most))
-                    .show(ui, |ui| grid(ui, view, picker, columns, pictures, requests));
+                    .show(ui, |ui| grid(ui, view, picker, columns, pictures, commands));
             });
         });
 }
@@ -73,7 +74,7 @@ fn grid(
     picker: Picker,
     columns: usize,
     pictures: &mut Pictures,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) {
     ui.spacing_mut().item_spacing = vec2(SPACING, SPACING);
     for (row, scenes) in view.scenes.chunks(columns).enumerate() {
@@ -87,7 +88,7 @@ fn grid(
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    requests.push(Request::Pick(index));
+                    commands.push(Command::Pick(index));
                 }
             }
         });
@@ -101,24 +102,11 @@ fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_selected: 
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter();
-    match texture {
-        Some(texture) => {
-            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            painter.image(texture.id(), picture, whole, Color32::WHITE);
-        }
-        None => {
-            painter.rect_filled(picture, 0.0, Color32::from_gray(30));
-        }
-    }
-    if is_selected || response.hovered() {
-        let width = if is_selected { 2.5 } else { 1.0 };
-        let stroke = (width, style::ACCENT);
-        painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Inside);
-    }
-    let color = if is_selected {
-        style::STRONG
-    } else {
-        style::WEAK
+    let id = texture.map(TextureHandle::id);
+    style::paint_picture(painter, picture, id, is_selected, response.hovered());
+    let color = match is_selected {
+        true => style::STRONG,
+        false => style::WEAK,
     };
     let below = picture.center_bottom() + vec2(0.0, 3.0);
     let font = FontId::proportional(12.0);

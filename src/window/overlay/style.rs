@@ -1,6 +1,9 @@
 //! Style of the overlay: small, unobtrusive, translucent.
 
-use egui::{Color32, Context, FontFamily, FontId, Frame, TextStyle, Visuals};
+use egui::{
+    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Painter, Pos2, Rect, StrokeKind,
+    TextStyle, TextureId, Visuals,
+};
 
 /// Primary text.
 pub(super) const STRONG: Color32 = Color32::from_rgb(236, 238, 242);
@@ -40,6 +43,31 @@ fn visuals() -> Visuals {
     visuals.widgets.inactive.weak_bg_fill = Color32::from_white_alpha(20);
     visuals.extreme_bg_color = Color32::from_black_alpha(120);
     visuals
+}
+
+/// Paints a picture, or a dark rectangle without one, with a border if it is selected or
+/// under the pointer.
+pub(super) fn paint_picture(
+    painter: &Painter,
+    rect: Rect,
+    texture: Option<TextureId>,
+    is_selected: bool,
+    is_hovered: bool,
+) {
+    match texture {
+        Some(texture) => {
+            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
+            painter.image(texture, rect, whole, Color32::WHITE);
+        }
+        None => {
+            painter.rect_filled(rect, 0.0, Color32::from_gray(25));
+        }
+    }
+    if is_selected || is_hovered {
+        let width = if is_selected { 2.5 } else { 1.0 };
+        let stroke = (width, ACCENT);
+        painter.rect_stroke(rect, CornerRadius::ZERO, stroke, StrokeKind::Inside);
+    }
 }
 
 /// A translucent frame.

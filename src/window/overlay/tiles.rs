@@ -1,12 +1,10 @@
 //! The panel of buffers and channels: a row of thumbnails.
 
-use egui::{
-    Align2, Area, Color32, Context, CornerRadius, FontId, Id, Pos2, Rect, Response, RichText,
-    Sense, StrokeKind, Ui, vec2,
-};
+use egui::{Align2, Area, Context, FontId, Id, Rect, Response, RichText, Sense, Ui, vec2};
 
 use super::style;
-use super::view::{PanelTile, Request, View};
+use super::view::{PanelTile, View};
+use crate::window::keys::Command;
 
 /// Width and height of a thumbnail in points.
 const PICTURE: (f32, f32) = (128.0, 72.0);
@@ -39,7 +37,7 @@ pub(super) fn show(
     context: &Context,
     view: &View<'_>,
     bottom: f32,
-    requests: &mut Vec<Request>,
+    commands: &mut Vec<Command>,
 ) -> Option<usize> {
     if !view.ui.panel {
         return None;
@@ -67,7 +65,7 @@ pub(super) fn show(
                             let response = card(ui, height, index, tile, is_shown);
                             if response.clicked() {
                                 let full_size = (!is_shown).then_some(index);
-                                requests.push(Request::ShowFullSize(full_size));
+                                commands.push(Command::ShowFullSize(full_size));
                             }
                             if response.contains_pointer() {
                                 hovered = Some(index);
@@ -90,49 +88,29 @@ fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter().with_clip_rect(ui.clip_rect().intersect(rect));
-    match texture {
-        Some(id) => {
-            let whole = Rect::from_min_max(Pos2::ZERO, Pos2::new(1.0, 1.0));
-            painter.image(*id, picture, whole, Color32::WHITE);
-        }
-        None => {
-            painter.rect_filled(picture, 0.0, Color32::from_gray(20));
-        }
-    }
-    if is_shown || response.hovered() {
-        let width = if is_shown { 2.0 } else { 1.0 };
-        let stroke = (width, style::ACCENT);
-        painter.rect_stroke(picture, CornerRadius::ZERO, stroke, StrokeKind::Inside);
-    }
+    style::paint_picture(&painter, picture, *texture, is_shown, response.hovered());
     let name = match index {
         0..9 => format!("{}  {}", index + 1, tile.name),
         _ => tile.name.clone(),
     };
-    let color = if is_shown {
-        style::ACCENT
-    } else {
-        style::STRONG
+    let color = match is_shown {
+        true => style::ACCENT,
+        false => style::STRONG,
     };
-    let below = picture.left_bottom() + vec2(1.0, 3.0);
-    painter.text(
-        below,
-        Align2::LEFT_TOP,
-        name,
-        FontId::proportional(12.0),
-        color,
-    );
-    let below = below + vec2(0.0, 14.0);
-    let font = FontId::proportional(10.5);
-    painter.text(
-        below,
-        Align2::LEFT_TOP,
-        &tile.detail,
-        font.clone(),
-        style::WEAK,
-    );
+    let text = |below: f32, text: &str, size: f32, color| {
+        let at = picture.left_bottom() + vec2(1.0, below);
+        painter.text(
+            at,
+            Align2::LEFT_TOP,
+            text,
+            FontId::proportional(size),
+            color,
+        );
+    };
+    text(3.0, &name, 12.0, color);
+    text(17.0, &tile.detail, 10.5, style::WEAK);
     if let Some(range) = &tile.range {
-        let below = below + vec2(0.0, LINE);
-        painter.text(below, Align2::LEFT_TOP, range, font, style::WEAK);
+        text(17.0 + LINE, range, 10.5, style::WEAK);
     }
     response
 }

@@ -6,7 +6,7 @@ use egui::{
 };
 
 use super::style;
-use super::view::Request;
+use crate::window::keys::Command;
 use tarsus_player::Rewind;
 
 /// Minimum size of the window in points for the bar to fit.
@@ -23,10 +23,9 @@ const KNOB: f32 = 5.5;
 
 /// Height that the bar takes up at the bottom of the window, in points.
 pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
-    if is_shown(context, rewind) {
-        HEIGHT
-    } else {
-        0.0
+    match is_shown(context, rewind) {
+        true => HEIGHT,
+        false => 0.0,
     }
 }
 
@@ -39,7 +38,7 @@ fn is_shown(context: &Context, rewind: &Rewind) -> bool {
 }
 
 /// Shows the bar, if there is more than one frame and the window is large enough.
-pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Request>) {
+pub(super) fn show(context: &Context, rewind: &Rewind, commands: &mut Vec<Command>) {
     if !is_shown(context, rewind) {
         return;
     }
@@ -50,12 +49,12 @@ pub(super) fn show(context: &Context, rewind: &Rewind, requests: &mut Vec<Reques
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
                 ui.set_width(width - 20.0);
-                bar(ui, rewind, requests);
+                bar(ui, rewind, commands);
             });
         });
 }
 
-fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
+fn bar(ui: &mut Ui, rewind: &Rewind, commands: &mut Vec<Command>) {
     let size = vec2(ui.available_width(), 14.0);
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::DRAG | Sense::HOVER);
@@ -63,7 +62,7 @@ fn bar(ui: &mut Ui, rewind: &Rewind, requests: &mut Vec<Request>) {
     if let Some(frame) = frame_under_pointer(ui, &response, rail, rewind)
         && frame != rewind.position()
     {
-        requests.push(Request::Seek(frame));
+        commands.push(Command::Seek(frame));
     }
     paint(ui, rewind, (rect, rail), &response);
 }
@@ -93,17 +92,10 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     let line = |from: Pos2, to: Pos2, color| {
         painter.line_segment([from, to], Stroke::new(RAIL, color));
     };
+    let (first, last) = (position(frames.start), position(frames.end - 1));
     let knob = position(rewind.position());
-    line(
-        position(frames.start),
-        position(frames.end - 1),
-        style::WEAK.gamma_multiply(0.4),
-    );
-    line(
-        position(frames.start),
-        knob,
-        style::ACCENT.gamma_multiply(0.75),
-    );
+    line(first, last, style::WEAK.gamma_multiply(0.4));
+    line(first, knob, style::ACCENT.gamma_multiply(0.75));
     for checkpoint in rewind.checkpoints() {
         let at = position(checkpoint);
         let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
@@ -116,20 +108,9 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     painter.circle_filled(knob, radius, style::ACCENT);
     let (back, time) = labels(rewind);
     let font = || FontId::proportional(11.0);
-    painter.text(
-        rect.left_center(),
-        Align2::LEFT_CENTER,
-        time,
-        font(),
-        style::STRONG,
-    );
-    painter.text(
-        rect.right_center(),
-        Align2::RIGHT_CENTER,
-        back,
-        font(),
-        style::WEAK,
-    );
+    let (left, right) = (rect.left_center(), rect.right_center());
+    painter.text(left, Align2::LEFT_CENTER, time, font(), style::STRONG);
+    painter.text(right, Align2::RIGHT_CENTER, back, font(), style::WEAK);
 }
 
 /// Labels: seconds from the newest frame back to the shown one, and its scene time.
@@ -160,7 +141,7 @@ mod tests {
         rewind
     }
 
-    fn answers(size: (f32, f32), rewind: &Rewind, pointer: &[Pos2]) -> (Vec<String>, Vec<Request>) {
+    fn answers(size: (f32, f32), rewind: &Rewind, pointer: &[Pos2]) -> (Vec<String>, Vec<Command>) {
         let button = |pos: Pos2, pressed| egui::Event::PointerButton {
             pos,
             button: egui::PointerButton::Primary,
@@ -174,10 +155,10 @@ mod tests {
                 events.push(button(pos, true));
             }
         }
-        let mut requests = Vec::new();
-        let laid_out = lay_out_with(size, events, |ui| show(ui.ctx(), rewind, &mut requests));
+        let mut commands = Vec::new();
+        let laid_out = lay_out_with(size, events, |ui| show(ui.ctx(), rewind, &mut commands));
         let texts = texts(&laid_out.output).into_iter();
-        (texts.map(|(text, _)| text).collect(), requests)
+        (texts.map(|(text, _)| text).collect(), commands)
     }
 
     #[test]
@@ -185,16 +166,16 @@ mod tests {
         for size in [(800.0, 450.0), (1280.0, 720.0)] {
             let rewind = rewind();
             let middle = pos2(size.0 / 2.0, size.1 - 24.0);
-            let (_, requests) = answers(size, &rewind, &[middle]);
-            assert_eq!(requests, [Request::Seek(50)]);
+            let (_, commands) = answers(size, &rewind, &[middle]);
+            assert_eq!(commands, [Command::Seek(50)]);
             let left = pos2(middle.x - 150.0, middle.y + 3.0);
-            let (_, requests) = answers(size, &rewind, &[middle, left]);
+            let (_, commands) = answers(size, &rewind, &[middle, left]);
             assert!(
-                matches!(requests[..], [Request::Seek(5..30)]),
-                "{requests:?}"
+                matches!(commands[..], [Command::Seek(5..30)]),
+                "{commands:?}"
             );
-            let (_, requests) = answers(size, &rewind, &[pos2(size.0 / 2.0, 100.0)]);
-            assert_eq!(requests, []);
+            let (_, commands) = answers(size, &rewind, &[pos2(size.0 / 2.0, 100.0)]);
+            assert_eq!(commands, []);
         }
     }
 

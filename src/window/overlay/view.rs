@@ -2,7 +2,6 @@
 
 use egui::TextureId;
 
-use crate::window::keys::Command;
 use crate::window::ui::OverlayState;
 use tarsus_player::Rewind;
 use tarsus_player::live::Tile;
@@ -37,19 +36,4 @@ pub(in crate::window) struct View<'a> {
 pub(in crate::window) struct PanelTile {
     pub(in crate::window) tile: Tile,
     pub(in crate::window) picture: Option<TextureId>,
-}
-
-/// User actions in the overlay.
-#[derive(Clone, Debug, PartialEq)]
-pub(in crate::window) enum Request {
-    /// Set the parameter of this name to a value, one number per component.
-    SetParameter(String, Vec<f64>),
-    /// Open the scene of this index in the grid.
-    Pick(usize),
-    /// Show a tile of the panel full size, or the picture.
-    ShowFullSize(Option<usize>),
-    /// Rewind to the remembered frame of this number.
-    Seek(u64),
-    /// Run a command.
-    Run(Command),
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{self, ExitStatus};
+use std::process::ExitStatus;
 
 use tempfile::TempPath;
 
@@ -57,17 +57,13 @@ pub(in crate::window) fn save_with_program(
     run: impl FnOnce(&Path) -> io::Result<ExitStatus>,
 ) -> Result<PathBuf, FileError> {
     let failed = |error| FileError::write(&name.path(), error);
-    // The program may leave other files behind; they are deleted with the folder.
-    let folder = tempfile::Builder::new()
-        .prefix(".film")
-        .tempdir_in(&name.folder)
-        .map_err(failed)?;
-    let hidden = folder.path().join("film").with_extension(name.extension);
-    let status = run(&hidden).map_err(failed)?;
-    if !status.success() {
-        return Err(failed(io::Error::other(status.to_string())));
-    }
-    name.rename_from(&hidden)
+    name.save(|path| {
+        let status = run(path).map_err(failed)?;
+        match status.success() {
+            true => Ok(()),
+            false => Err(failed(io::Error::other(status.to_string()))),
+        }
+    })
 }
 
 /// The name of a numbered file: `folder/stem_001.extension`.
@@ -97,12 +93,20 @@ impl FileName {
         }
     }
 
-    /// Writes the file under a hidden name, then renames it. Returns its path.
+    /// Writes the file in a hidden folder, then renames it. Returns its path.
     fn save(
         &self,
         write: impl FnOnce(&Path) -> Result<(), FileError>,
     ) -> Result<PathBuf, FileError> {
-        let hidden = self.hidden();
+        let path = self.path();
+        tarsus_files::make_folder(&path)?;
+        // Whatever else is written there is deleted with the folder.
+        let folder = tempfile::Builder::new()
+            .prefix(&format!(".{}", self.stem))
+            .tempdir_in(&self.folder)
+            .map_err(|error| FileError::write(&path, error))?;
+        let hidden = folder.path().join(self.stem);
+        let hidden = hidden.with_extension(self.extension);
         write(&hidden)?;
         self.rename_from(&hidden)
     }
@@ -124,19 +128,6 @@ impl FileName {
                 Err(other) => return Err(failed(other.error)),
             }
         }
-    }
-
-    /// Temporary name while writing; it contains the process id to be unique.
-    fn hidden(&self) -> PathBuf {
-        let Self {
-            stem,
-            extension,
-            number,
-            ..
-        } = self;
-        let process = process::id();
-        self.folder
-            .join(format!(".{stem}_{number:03}.{process}.{extension}"))
     }
 }
 
@@ -207,7 +198,7 @@ mod tests {
         let name = FileNames::default().reserve(folder.path().to_owned(), "film", "mp4");
         let run = |script: &'static str| {
             move |path: &Path| {
-                let mut command = process::Command::new("/bin/sh");
+                let mut command = std::process::Command::new("/bin/sh");
                 command.args(["-c", script, "sh"]).arg(path).status()
             }
         };

@@ -9,50 +9,30 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use tarsus_files::ChildProcess;
-use thiserror::Error;
 
-/// Reason why no editor can be opened.
-#[derive(Debug, Error)]
-pub(in crate::window) enum EditorError {
-    /// No editor is configured.
-    #[error("cannot open an editor: neither VISUAL nor EDITOR is set")]
-    NotSet,
-    /// The configured editor cannot be started.
-    #[error("cannot start the editor `{name}`: {source}")]
-    Start {
-        /// The editor's command.
-        name: String,
-        /// Operating system error.
-        source: io::Error,
-    },
-}
+/// An editor's program and its arguments.
+pub(in crate::window) type Editor = (OsString, Vec<OsString>);
 
-/// True if an editor is configured.
-pub(in crate::window) fn has_editor() -> bool {
-    chosen_editor().is_some()
-}
-
-fn chosen_editor() -> Option<(OsString, Vec<OsString>)> {
+/// The editor from `VISUAL` or `EDITOR`, if one is set.
+pub(in crate::window) fn chosen_editor() -> Option<Editor> {
     editor(env::var_os("VISUAL"), env::var_os("EDITOR"))
 }
 
-/// Opens `file` in the editor from `VISUAL` or `EDITOR`, which outlives the window. Returns
-/// the editor's name. A terminal editor uses the terminal that started the window. `failed`
-/// receives a message if the editor exits unsuccessfully.
+/// Opens `file` in an editor, which outlives the window. Returns the editor's name. A
+/// terminal editor uses the terminal that started the window. `failed` receives a message
+/// if the editor exits unsuccessfully.
 ///
 /// # Errors
-/// [`EditorError`] if no editor is configured or it does not start.
+/// A message if the editor does not start.
 pub(in crate::window) fn open_in_editor(
+    (program, arguments): Editor,
     file: &Path,
     failed: impl FnOnce(String) + Send + 'static,
-) -> Result<String, EditorError> {
-    let (program, arguments) = chosen_editor().ok_or(EditorError::NotSet)?;
+) -> Result<String, String> {
     let name = program.to_string_lossy().into_owned();
     let spawned = Command::new(&program).args(&arguments).arg(file).spawn();
-    let mut child = spawned.map_err(|source| EditorError::Start {
-        name: name.clone(),
-        source,
-    })?;
+    let mut child =
+        spawned.map_err(|error| format!("cannot start the editor `{name}`: {error}"))?;
     let ended = name.clone();
     // Not one of the tasks that the window waits for.
     thread::spawn(move || {
@@ -66,7 +46,7 @@ pub(in crate::window) fn open_in_editor(
 }
 
 /// The first non-empty command of the two, with its arguments.
-fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<(OsString, Vec<OsString>)> {
+fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<Editor> {
     let commands = [visual, editor].into_iter().flatten();
     commands
         .map(|command| split(&command))
@@ -75,7 +55,7 @@ fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<(OsStrin
 
 /// Splits a command such as `code --wait` into program and arguments. The path of an
 /// existing file is not split at spaces.
-fn split(command: &OsStr) -> (OsString, Vec<OsString>) {
+fn split(command: &OsStr) -> Editor {
     let whole = || (command.to_owned(), Vec::new());
     let Some(text) = command.to_str() else {
         return whole();

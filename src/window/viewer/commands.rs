@@ -13,7 +13,7 @@ use crate::window::video::VideoRequest;
 use tarsus_player::clock::Clock;
 
 impl Viewer {
-    /// Executes the command of a key or of an overlay button.
+    /// Executes the command of a key or of the overlay.
     pub(super) fn command(&mut self, command: Command) {
         let now = self.time.now();
         match command {
@@ -24,10 +24,7 @@ impl Viewer {
             Command::Scene(next) => self.page(next),
             Command::Picker => self.toggle_picker(),
             Command::Panel => self.ui.panel = !self.ui.panel,
-            Command::ShowFullSize(number) => {
-                self.engine
-                    .show_full_size(usize::from(number).checked_sub(1));
-            }
+            Command::ShowFullSize(tile) => self.engine.show_full_size(tile),
             Command::Mute => {
                 let message = self.sound.toggle();
                 self.show_message(message);
@@ -45,6 +42,9 @@ impl Viewer {
             Command::ResetGraphics => self.devices.destroy(&self.engine, now),
             Command::ResetView => self.engine.session.reset_view(now),
             Command::Quit => self.quit(),
+            Command::SetParameter(name, value) => self.engine.session.set(now, &name, &value),
+            Command::Pick(index) => self.pick(index),
+            Command::Seek(frame) => self.engine.session.seek(now, frame),
         }
         self.interface_changed();
     }
@@ -96,7 +96,7 @@ impl Viewer {
     /// Opens the scene in the user's editor.
     fn edit(&mut self) {
         let scene = self.engine.session.scene.clone();
-        let library = Arc::clone(self.source.library());
+        let library = Arc::clone(&self.source.library);
         editing::edit(scene, library, &self.outputs.edited, &mut self.tasks);
     }
 

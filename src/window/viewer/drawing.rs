@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::{Viewer, Wake};
+use super::Viewer;
 use crate::window::graphics::Presented;
-use crate::window::overlay::{Request, View};
-use crate::window::platform;
+use crate::window::overlay::View;
+use crate::window::platform::{self, Instant};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::status::status_lines;
@@ -20,11 +20,12 @@ use tarsus_player::live::{NextWake, POLL_INTERVAL, Screenshot, Tick};
 const MAX_REPAINT_DELAY: f64 = 3600.0;
 
 impl Viewer {
-    /// Handles finished work and starts the next piece. Returns when to call again.
+    /// Handles finished work and starts the next piece. Returns when to call again at the
+    /// latest; `None` on the next event.
     ///
     /// # Errors
     /// If the device is lost and no backend has a surface for another.
-    pub(in crate::window) fn advance(&mut self) -> Result<Wake> {
+    pub(in crate::window) fn advance(&mut self) -> Result<Option<Instant>> {
         let now = self.time.now();
         self.run_due_work(now);
         let was_replaying = self.engine.session.is_replaying();
@@ -59,7 +60,7 @@ impl Viewer {
         // A message about what the engine did is shown by the next call.
         let message_at = (self.ui.redraw && is_visible).then_some(now);
         let at = earliest(self.deadline(), earliest(engine_at, message_at));
-        Ok(at.map_or(Wake::Event, |at| Wake::At(self.time.instant(at))))
+        Ok(at.map(|at| self.time.instant(at)))
     }
 
     /// Runs everything that is due at this time, except for the engine's work.
@@ -141,7 +142,7 @@ impl Viewer {
 
     /// Number of screenshots that are requested but not written.
     pub(super) fn unsaved_screenshots(&self) -> u32 {
-        self.engine.screenshots_due() + self.outputs.saves.unwritten_screenshots()
+        self.engine.screenshots_due() + self.outputs.saves.unwritten
     }
 
     /// Presents the latest picture and the overlay.
@@ -178,10 +179,10 @@ impl Viewer {
             scene_reads_keyboard: self.engine.reads_keyboard(),
             now,
         };
-        let (frame, repaint_delay, requests) =
+        let (frame, repaint_delay, commands) =
             device
                 .overlay
-                .run(&self.window.handle, self.window.size(), &view);
+                .run(&self.window.handle, self.window.size, &view);
         let presented = device.graphics.present(&mut self.engine, frame)?;
         if presented == Presented::Hidden {
             self.engine.skip_present();
@@ -191,7 +192,9 @@ impl Viewer {
         self.ui.presented(now, overlay_at);
         let ms = (self.time.now() - now) * 1e3;
         self.engine.pacing.record_present_ms(ms);
-        self.handle_requests(requests);
+        for command in commands {
+            self.command(command);
+        }
         self.resolve_drop(now);
         Ok(())
     }
@@ -207,24 +210,6 @@ impl Viewer {
             screenshots_note(self.unsaved_screenshots()),
         ];
         notes.into_iter().flatten().collect()
-    }
-
-    /// Handles the user's actions in the overlay.
-    fn handle_requests(&mut self, requests: Vec<Request>) {
-        let now = self.time.now();
-        for request in requests {
-            match request {
-                Request::SetParameter(name, value) => self.engine.session.set(now, &name, &value),
-                Request::Pick(index) => self.pick(index),
-                Request::ShowFullSize(tile) => self.engine.show_full_size(tile),
-                Request::Seek(frame) => self.engine.session.seek(now, frame),
-                Request::Run(command) => {
-                    self.command(command);
-                    continue;
-                }
-            }
-            self.interface_changed();
-        }
     }
 
     /// Time of the next change without other events.

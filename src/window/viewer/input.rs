@@ -2,11 +2,12 @@
 
 use anyhow::Result;
 use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::keyboard::{Key, NamedKey};
 
 use super::Viewer;
 use crate::window::key_codes::javascript_code;
-use crate::window::keys::{self, Command, PickerCommand};
-use crate::window::picker;
+use crate::window::keys::{self, Command};
+use crate::window::picker::{self, Step};
 use crate::window::pointer::pointer_event;
 use tarsus_player::live::InputEvent;
 
@@ -28,12 +29,12 @@ impl Viewer {
             WindowEvent::CloseRequested => self.quit(),
             WindowEvent::Destroyed => self.quit = true,
             WindowEvent::Resized(size) => {
-                self.window.resized((*size).into());
+                self.window.size = (*size).into();
                 self.resize_surface();
             }
             WindowEvent::ScaleFactorChanged { .. } => self.ui.redraw = true,
             WindowEvent::Occluded(occluded) => {
-                self.window.set_occluded(*occluded);
+                self.window.is_occluded = *occluded;
                 self.ui.redraw = true;
             }
             WindowEvent::Focused(false) => {
@@ -76,7 +77,7 @@ impl Viewer {
 
     /// Adapts the surface and the engine to the size of the window.
     pub(super) fn resize_surface(&mut self) {
-        let mut size = self.window.size();
+        let mut size = self.window.size;
         if let Some(device) = self.devices.ready_mut() {
             device.graphics.resize(size);
             size = device.graphics.size();
@@ -120,21 +121,25 @@ impl Viewer {
         let Some(picker) = &mut self.ui.picker else {
             return false;
         };
-        let Some(command) = keys::picker_command(&event.logical_key) else {
-            return false;
+        let step = match event.logical_key {
+            Key::Named(NamedKey::ArrowLeft) => Some(Step::Left),
+            Key::Named(NamedKey::ArrowRight) => Some(Step::Right),
+            Key::Named(NamedKey::ArrowUp) => Some(Step::Up),
+            Key::Named(NamedKey::ArrowDown) => Some(Step::Down),
+            _ => None,
         };
-        match command {
-            PickerCommand::Move(step) => {
-                let scale = self.window.handle.scale_factor();
-                let width = f64::from(self.window.size().0) / scale;
+        match (step, &event.logical_key) {
+            (Some(step), _) => {
+                let width = f64::from(self.window.size.0) / self.window.handle.scale_factor();
                 let columns = picker::columns(width as f32);
                 picker.step(step, self.source.scenes.all().len(), columns);
             }
-            PickerCommand::Open => {
+            (None, Key::Named(NamedKey::Enter)) => {
                 let selected = picker.selected;
                 self.pick(selected);
             }
-            PickerCommand::Close => self.ui.picker = None,
+            (None, Key::Named(NamedKey::Escape)) => self.ui.picker = None,
+            _ => return false,
         }
         self.ui.redraw = true;
         true

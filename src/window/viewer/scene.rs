@@ -36,7 +36,7 @@ impl Viewer {
 
     /// Handles a report of the loader.
     pub(super) fn loaded(&mut self, report: LoadReport) {
-        self.source.report_arrived(&mut self.tasks);
+        self.source.start_next(&mut self.tasks);
         let session = &self.engine.session;
         let device = self.engine.device();
         let is_current = device
