@@ -30,7 +30,7 @@
 //! ```
 
 use super::numbers::{Float, Real, SpaceVector};
-use super::two_bone::{TwoBone, check_finite, check_length};
+use super::two_bone::{Framing, TwoBone, check_finite, check_length};
 use super::{Error, Solution};
 
 /// Lengths of a leg's four segments, from the body outward, in the same unit.
@@ -117,13 +117,12 @@ pub fn solve_leg<V: SpaceVector>(
     let normal = outward.cross(up);
     let trochanter = hip + outward * lengths.coxa;
     let ankle_target = trochanter + (ankle_in_hip - outward * lengths.coxa);
-    let placed = two_bone_of(lengths)?.place(trochanter, ankle_target, |p, h| {
-        if h < V::Real::COINCIDENT {
-            (outward, up)
-        } else {
-            (p, normal.cross(p))
-        }
-    })?;
+    let plane = Upright {
+        outward,
+        up,
+        normal,
+    };
+    let placed = two_bone_of(lengths)?.place(trochanter, ankle_target, plane)?;
     let Solution {
         mid: knee,
         end: ankle,
@@ -142,6 +141,25 @@ pub fn solve_leg<V: SpaceVector>(
         foot,
         reached,
     })
+}
+
+/// The frame of femur and tibia.
+#[derive(Clone, Copy)]
+struct Upright<V> {
+    outward: V,
+    up: V,
+    normal: V,
+}
+
+impl<V: SpaceVector> Framing<V> for Upright<V> {
+    #[inline(always)]
+    fn frame(self, p: V, h: V::Real) -> (V, V) {
+        if h < V::Real::COINCIDENT {
+            (self.outward, self.up)
+        } else {
+            (p, self.normal.cross(p))
+        }
+    }
 }
 
 fn two_bone_of<T: Real>(lengths: &LegLengths<T>) -> Result<TwoBone<T>, Error> {

@@ -12,8 +12,12 @@ pub enum Error {
         /// Name of the segment, as in the constructor's documentation.
         segment: &'static str,
     },
-    /// The soft reach does not begin between 0 and the reach.
+    /// The soft reach does not begin between the hole and the reach.
     SoftReach,
+    /// The hinge limits are not 0 ≤ least ≤ most ≤ π, or keep the end joint on the start.
+    HingeLimits,
+    /// The stretch does not begin between 0 and 1, or its maximum is not from 1 to 1024.
+    Stretch,
     /// A component of an argument is NaN or infinite.
     NotFinite {
         /// Name of the argument.
@@ -41,7 +45,13 @@ impl fmt::Display for Error {
                 write!(f, "the length of the {segment} must be finite and positive")
             }
             Self::SoftReach => {
-                f.write_str("the soft reach must start between 0 and the sum of the lengths")
+                f.write_str("the soft reach must start between the limits of the reach")
+            }
+            Self::HingeLimits => {
+                f.write_str("the hinge limits must be angles from 0 to π, the smaller one first")
+            }
+            Self::Stretch => {
+                f.write_str("the stretch must start from 0 to 1 and end from 1 to 1024")
             }
             Self::NotFinite { argument } => {
                 write!(f, "`{argument}` has a component that is NaN or infinite")

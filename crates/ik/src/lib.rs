@@ -41,38 +41,33 @@
 //! # Ok::<(), tarsus_ik::Error>(())
 //! ```
 //!
-//! [`BindPose`] computes the rotations of a rig. The functions in [`batch`] solve
-//! thousands of limbs per frame from slices:
+//! [`BindPose`] computes the rotations of a rig. A [`batch`] solves thousands of limbs per
+//! frame, from slices of vectors or a structure of arrays:
 //!
 //! ```
-//! use tarsus_ik::ReachPolicy;
-//! use tarsus_ik::batch::{SpaceJoints, SpaceLimbs, solve_space};
+//! use glam::Vec3;
+//! use tarsus_ik::TwoBone;
+//! use tarsus_ik::batch::{Batch, Joints};
 //!
-//! // Two arms, one coordinate per slice, targets relative to the shoulders.
-//! let target = [[0.5_f32, 2.0], [0.2, 0.0], [0.0, 0.0]];
-//! let pole = [[0.0_f32; 2], [-1.0; 2], [0.0; 2]]; // elbows hang down
-//! let limbs = SpaceLimbs {
-//!     target: target.each_ref().map(|axis| axis.as_slice()),
-//!     r1: &[0.35; 2],
-//!     r2: &[0.3; 2],
-//!     pole: pole.each_ref().map(|axis| axis.as_slice()),
-//!     soft_from: None,
-//! };
-//! let (mut mid, mut end, mut reached) = ([[0.0; 2]; 3], [[0.0; 2]; 3], [false; 2]);
-//! let met = solve_space(
-//!     &limbs,
-//!     ReachPolicy::Clamp,
-//!     &mut SpaceJoints {
-//!         mid: mid.each_mut().map(|axis| axis.as_mut_slice()),
-//!         end: end.each_mut().map(|axis| axis.as_mut_slice()),
-//!         reached: &mut reached,
-//!         bend: None,
-//!     },
-//! )?;
+//! // Two arms, targets relative to the shoulders, elbows hanging down.
+//! let arms = [TwoBone::new(0.35, 0.3)?; 2];
+//! let (mut elbows, mut hands) = ([Vec3::ZERO; 2], [Vec3::ZERO; 2]);
+//! let mut reached = [false; 2];
+//! let met = Batch {
+//!     limbs: &arms[..],
+//!     target: &[Vec3::new(0.5, 0.2, 0.0), Vec3::X * 2.0][..],
+//!     bend: &[Vec3::NEG_Y; 2][..],
+//! }
+//! .solve_space(Joints {
+//!     mid: &mut elbows[..],
+//!     end: &mut hands[..],
+//!     reached: &mut reached,
+//!     bend: None,
+//! })?;
 //! assert_eq!((met, reached), (1, [true, false]));
-//! assert!(mid[1][0] < 0.2); // the first elbow is below the line
-//! assert!((end[0][1] - 0.65).abs() < 1e-6); // the second arm is straight
-//! # Ok::<(), tarsus_ik::BatchError>(())
+//! assert!(elbows[0].y < 0.2); // below the line
+//! assert!((hands[1].x - 0.65).abs() < 1e-6); // straight
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Insect legs add a coxa and a tarsus to the two bones: see [`chain`].
@@ -165,12 +160,13 @@
 //! | b over slices | 0.66 | 0.34 |
 //! | c1 over slices | 0.62 | 0.32 |
 //! | d over slices | 23 | 24 |
-//! | [`batch::solve_plane`] | 2.1 | 1.1 |
-//! | [`batch::solve_space`] | 3.1 | 1.7 |
-//! | [`batch::solve_poses`] | 13 | 7.8 |
-//! | [`TwoBone::solve`] in the plane | 9.2 | 7.7 |
-//! | [`TwoBone::solve`] in space | 23 | 21 |
-//! | [`BindPose::solve`] | 66 | 55 |
+//! | [`Batch::solve_plane`](batch::Batch::solve_plane) | 3.6 | – |
+//! | [`Batch::solve_space`](batch::Batch::solve_space) | 4.7 | – |
+//! | … with soft reach | 7.7 | – |
+//! | [`Batch::solve_poses`](batch::Batch::solve_poses) | 13 | – |
+//! | [`TwoBone::solve`] in the plane | 7.8 | – |
+//! | [`TwoBone::solve`] in space | 24 | – |
+//! | [`BindPose::solve`] | 57 | – |
 //!
 //! `f64` has the same bounds with u = 2⁻⁵³.
 //!
@@ -215,9 +211,9 @@ mod error;
 pub mod forms;
 mod numbers;
 mod policy;
+mod reach;
 mod real;
 mod rotation;
-mod soft;
 mod triangle;
 mod turn;
 mod two_bone;
@@ -229,8 +225,8 @@ pub use glam;
 pub use error::{BatchError, Error};
 pub use numbers::{Real, Side, SpaceVector, Vector};
 pub use policy::ReachPolicy;
+pub use reach::soft_reach;
 pub use rotation::{BindPose, Posed};
-pub use soft::soft_reach;
 pub use turn::Turn;
 pub use two_bone::{Solution, TwoBone};
 

@@ -45,6 +45,8 @@ pub trait Float:
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     fn is_finite(self) -> bool;
+    fn sin_cos(self) -> (Self, Self);
+    fn atan2(self, x: Self) -> Self;
     /// `self` with the sign bit of `other`.
     fn copysign(self, other: Self) -> Self;
 

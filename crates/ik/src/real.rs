@@ -8,7 +8,7 @@ impl Real for f32 {}
 impl Real for f64 {}
 
 macro_rules! float {
-    ($real:ident, $plane:ident, $space:ident, $libm_sqrt:path, coincident: $coincident:expr) => {
+    ($real:ident, $plane:ident, $space:ident, $libm:ident, coincident: $coincident:expr) => {
         impl Float for $real {
             type Plane = $plane;
             type Space = $space;
@@ -31,8 +31,19 @@ macro_rules! float {
                 }
                 #[cfg(not(feature = "std"))]
                 {
-                    $libm_sqrt(self)
+                    $libm::sqrt(self)
                 }
+            }
+
+            // Not the standard library's, whose digits depend on the system.
+            #[inline]
+            fn sin_cos(self) -> (Self, Self) {
+                $libm::sin_cos(self)
+            }
+
+            #[inline]
+            fn atan2(self, x: Self) -> Self {
+                $libm::atan2(self, x)
             }
 
             #[inline(always)]
@@ -72,5 +83,21 @@ macro_rules! float {
     };
 }
 
-float!(f32, Vec2, Vec3, libm::sqrtf, coincident: 1e-30);
-float!(f64, DVec2, DVec3, libm::sqrt, coincident: 1e-280);
+/// libm's functions for `f32`, under the names of those for `f64`.
+mod single {
+    pub(super) use libm::atan2f as atan2;
+    pub(super) use libm::sincosf as sin_cos;
+    #[cfg(not(feature = "std"))]
+    pub(super) use libm::sqrtf as sqrt;
+}
+
+/// libm's functions for `f64`.
+mod double {
+    pub(super) use libm::atan2;
+    pub(super) use libm::sincos as sin_cos;
+    #[cfg(not(feature = "std"))]
+    pub(super) use libm::sqrt;
+}
+
+float!(f32, Vec2, Vec3, single, coincident: 1e-30);
+float!(f64, DVec2, DVec3, double, coincident: 1e-280);

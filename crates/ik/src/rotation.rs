@@ -4,7 +4,7 @@ use super::Error;
 use super::numbers::{Float, SpaceVector};
 use super::policy::ReachPolicy;
 use super::turn::Turn;
-use super::two_bone::{Solution, SolvedFrame, TwoBone, check_finite};
+use super::two_bone::{Framing, Solution, SolvedFrame, TwoBone, check_finite};
 
 /// A rig's limb in its bind pose.
 ///
@@ -134,8 +134,8 @@ impl<V: SpaceVector> BindPose<V> {
 
     /// The limb without its pose.
     #[must_use]
-    pub fn limb(&self) -> TwoBone<V::Real> {
-        self.limb
+    pub fn limb(&self) -> &TwoBone<V::Real> {
+        &self.limb
     }
 
     /// Places the joints as [`TwoBone::solve`] does, turns the bend about the line
@@ -158,10 +158,7 @@ impl<V: SpaceVector> BindPose<V> {
     ) -> Result<Posed<V>, Error> {
         check_finite(start, "start")?;
         check_finite(pole, "pole")?;
-        let placed = self.limb.place(start, target, |p, h| {
-            let (line, across) = V::frame(p, h, pole);
-            (line, apply_twist(line, across, twist))
-        })?;
+        let placed = self.limb.place(start, target, Twisted { pole, twist })?;
 
         let SolvedFrame {
             solution,
@@ -182,6 +179,21 @@ impl<V: SpaceVector> BindPose<V> {
             start_rotation,
             mid_rotation,
         })
+    }
+}
+
+/// The frame of a limb that bends to a pole, turned about the line.
+#[derive(Clone, Copy)]
+struct Twisted<V: SpaceVector> {
+    pole: V,
+    twist: Turn<V::Real>,
+}
+
+impl<V: SpaceVector> Framing<V> for Twisted<V> {
+    #[inline(always)]
+    fn frame(self, p: V, h: V::Real) -> (V, V) {
+        let (line, across) = V::frame(p, h, self.pole);
+        (line, apply_twist(line, across, self.twist))
     }
 }
 

@@ -5,9 +5,16 @@ use super::numbers::Real;
 
 /// An angle, stored as its cosine and sine.
 ///
-/// The solver neither takes nor returns radians: its angles come out of a division and a
-/// square root as this pair, and go into rotations as this pair. For radians use
-/// `turn.sin().atan2(turn.cos())`.
+/// The solver's angles come out of a division and a square root as this pair, and go into
+/// rotations as this pair. Radians are for input and output only:
+///
+/// ```
+/// use tarsus_ik::Turn;
+///
+/// let turn = Turn::from_radians(0.5_f64)?;
+/// assert!((turn.plus(turn).angle() - 1.0).abs() < 1e-15);
+/// # Ok::<(), tarsus_ik::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn<T> {
     cos: T,
@@ -44,6 +51,24 @@ impl<T: Real> Turn<T> {
             cos: cos / length,
             sin: sin / length,
         })
+    }
+
+    /// The angle of this number of radians.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for NaN and infinity.
+    pub fn from_radians(radians: T) -> Result<Self, Error> {
+        if !radians.is_finite() {
+            return Err(Error::NotFinite { argument: "turn" });
+        }
+        let (sin, cos) = radians.sin_cos();
+        Ok(Self { cos, sin })
+    }
+
+    /// The angle in radians, from −π to π.
+    #[must_use]
+    pub fn angle(self) -> T {
+        self.sin.atan2(self.cos)
     }
 
     /// The angle with this cosine and sine, which must form a unit vector.

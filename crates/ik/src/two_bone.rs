@@ -1,12 +1,28 @@
 //! The single-limb solver.
 
-use super::numbers::{Frame, Real, Vector};
+use super::Error;
+use super::numbers::{Float, Frame, Real, Vector};
 use super::policy::ReachPolicy;
+use super::reach::Reach;
 use super::triangle::{Margins, Triangle};
 use super::turn::Turn;
-use super::{Error, soft_reach};
 
-/// A limb of two bones: their lengths and the policy for targets out of reach.
+/// A limb of two bones: their lengths, and what happens near the limits of their reach.
+///
+/// ```
+/// use glam::Vec3;
+/// use tarsus_ik::{Turn, TwoBone};
+///
+/// // A knee that neither locks nor folds flat, and bones that lengthen by up to a tenth.
+/// let leg = TwoBone::new(0.45_f32, 0.42)?
+///     .with_hinge_limits(Turn::from_radians(0.1)?, Turn::from_radians(2.5)?)?
+///     .with_stretch(0.98, 1.1)?;
+/// let high = leg.solve(Vec3::ZERO, Vec3::new(0.0, -0.9, 0.0), Vec3::Z)?;
+/// assert!(high.reached && high.stretch > 1.0);
+/// let low = leg.solve(Vec3::ZERO, Vec3::new(0.0, -0.1, 0.0), Vec3::Z)?;
+/// assert!((low.bend.angle() - 2.5).abs() < 1e-5);
+/// # Ok::<(), tarsus_ik::Error>(())
+/// ```
 ///
 /// One limb solves in the plane ([`Vec2`](glam::Vec2), [`DVec2`](glam::DVec2)) and in
 /// space ([`Vec3`](glam::Vec3), [`DVec3`](glam::DVec3)), in the float type of its
@@ -17,7 +33,11 @@ pub struct TwoBone<T> {
     r1: T,
     r2: T,
     policy: ReachPolicy,
-    soft_from: Option<T>,
+    pub(super) range: Reach<T>,
+    /// Fraction of the reach at which stretching begins.
+    stretch_from: T,
+    /// The settings of `range` with an effect, as bits of [`Reach`].
+    pub(super) uses: u8,
 }
 
 /// A solved limb, in the frame of the start and the target.
@@ -29,11 +49,27 @@ pub struct Solution<V: Vector> {
     /// End of the limb: the target, or, if that is out of reach or softened, the point
     /// the end joint stops at.
     pub end: V,
-    /// Whether rigid bones meet the target; `end` is then the target.
+    /// Whether the end joint meets the target with rigid bones, or with bones lengthened
+    /// by [`TwoBone::with_stretch`]; `end` is then the target.
     pub reached: bool,
+    /// Factor of both lengths by [`TwoBone::with_stretch`]; 1 for rigid bones.
+    pub stretch: V::Real,
     /// Angle from the direction of the first bone to that of the second: 0 is straight, π
     /// folded flat. The sine is never negative.
     pub bend: Turn<V::Real>,
+}
+
+impl<V: Vector> Solution<V> {
+    /// A limb without a solution: both joints on the start.
+    pub(super) fn unsolved() -> Self {
+        Self {
+            mid: V::default(),
+            end: V::default(),
+            reached: false,
+            stretch: V::Real::ONE,
+            bend: Turn::NONE,
+        }
+    }
 }
 
 impl<T: Real> TwoBone<T> {
@@ -54,7 +90,9 @@ impl<T: Real> TwoBone<T> {
             r1,
             r2,
             policy: ReachPolicy::default(),
-            soft_from: None,
+            range: Reach::RIGID,
+            stretch_from: T::ZERO,
+            uses: 0,
         })
     }
 
@@ -69,16 +107,89 @@ impl<T: Real> TwoBone<T> {
     /// and never too far.
     ///
     /// # Errors
-    /// [`Error::SoftReach`] unless 0 ≤ `d0` < r1 + r2.
+    /// [`Error::SoftReach`] unless 0 ≤ `d0` < [`reach`](Self::reach).
     pub fn with_soft_reach(self, d0: T) -> Result<Self, Error> {
-        if d0 >= T::ZERO && d0 < self.reach() {
-            Ok(Self {
-                soft_from: Some(d0),
-                ..self
-            })
-        } else {
-            Err(Error::SoftReach)
+        if !d0.is_finite() {
+            return Err(Error::SoftReach);
         }
+        self.with_range(Reach {
+            soft_far: d0,
+            ..self.range
+        })
+    }
+
+    /// Enables soft folding from the distance `d0` inward: soft reach toward the
+    /// [`hole`](Self::hole) instead of the reach. A target nearer than `d0` is then never
+    /// met, and never too near.
+    ///
+    /// # Errors
+    /// [`Error::SoftReach`] unless hole < `d0` ≤ reach, and `d0` is no farther than the
+    /// begin of the soft reach.
+    pub fn with_soft_fold(self, d0: T) -> Result<Self, Error> {
+        if d0 <= T::ZERO || !d0.is_finite() {
+            return Err(Error::SoftReach);
+        }
+        self.with_range(Reach {
+            soft_near: d0,
+            ..self.range
+        })
+    }
+
+    /// Limits the [bend](Solution::bend) of the hinge between the bones to `least` and
+    /// `most`, 0 ≤ `least` ≤ `most` ≤ π. Under every policy, the hinge stops at a limit:
+    /// the end joint stays on the line to the target, at the distance
+    ///
+    /// ```text
+    /// d² = r1² + r2² + 2 r1 r2 cos θ
+    /// ```
+    ///
+    /// of the limit θ. Soft reach and soft folding approach the limits softly.
+    ///
+    /// # Errors
+    /// [`Error::HingeLimits`] unless the angles are in this order;
+    /// [`Error::SoftReach`] if soft reach or soft folding begins beyond the limits.
+    pub fn with_hinge_limits(self, least: Turn<T>, most: Turn<T>) -> Result<Self, Error> {
+        let are_negative = least.sin() < T::ZERO || most.sin() < T::ZERO;
+        if are_negative || least.cos() < most.cos() {
+            return Err(Error::HingeLimits);
+        }
+        self.with_range(self.range.limit(self.r1, self.r2, least, most))
+    }
+
+    /// Lets both bones lengthen: by nothing up to the fraction `from` of the reach, then
+    /// in proportion to the distance, up to the factor `max` for a target at `max` times
+    /// the reach, which is the farthest that is met. The distances of soft reach, soft
+    /// folding and hinge limits grow by the same factor, so the limits hold for a
+    /// lengthened limb too.
+    ///
+    /// # Errors
+    /// [`Error::Stretch`] unless 0 ≤ `from` ≤ 1 ≤ `max` ≤ 1024.
+    pub fn with_stretch(self, from: T, max: T) -> Result<Self, Error> {
+        if !(from >= T::ZERO && from <= T::ONE && max >= T::ONE && max <= T::THOUSAND) {
+            return Err(Error::Stretch);
+        }
+        let range = Reach {
+            stretch_max: max,
+            ..self.range
+        };
+        Self {
+            stretch_from: from,
+            ..self
+        }
+        .with_range(range)
+    }
+
+    fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
+        let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
+        let range = range
+            .stretched(r1, r2, self.stretch_from, max)
+            .check(r1, r2)?;
+        let uses = range.uses();
+        Ok(Self {
+            range,
+            uses,
+            ..self
+        })
     }
 
     /// Lengths of the first and the second bone.
@@ -93,22 +204,18 @@ impl<T: Real> TwoBone<T> {
         self.policy
     }
 
-    /// Distance at which soft reach begins, if enabled.
-    #[must_use]
-    pub fn soft_from(&self) -> Option<T> {
-        self.soft_from
-    }
-
-    /// Largest distance between start and end joint: r1 + r2.
+    /// Largest distance between start and end joint of rigid bones: r1 + r2, or the
+    /// distance at the lower hinge limit.
     #[must_use]
     pub fn reach(&self) -> T {
-        self.r1 + self.r2
+        self.range.range(self.r1, self.r2).1
     }
 
-    /// Smallest distance between start and end joint: |r1 − r2|.
+    /// Smallest distance between start and end joint of rigid bones: |r1 − r2|, or the
+    /// distance at the upper hinge limit.
     #[must_use]
     pub fn hole(&self) -> T {
-        (self.r1 - self.r2).abs()
+        self.range.range(self.r1, self.r2).0
     }
 
     /// Places the mid and end joint of a limb from `start` toward `target`, bent to
@@ -143,36 +250,108 @@ impl<T: Real> TwoBone<T> {
         if !V::bend_is_finite(bend) {
             return Err(Error::NotFinite { argument: "pole" });
         }
-        let placed = self.place(start, target, |p, h| V::frame(p, h, bend))?;
+        let placed = self.place(start, target, Toward(bend))?;
         Ok(placed.solution)
     }
 
-    /// [`solve`](Self::solve) with the frame (line, across) from a function of p and
-    /// |p|², both scaled to about 1.
+    /// [`solve`](Self::solve) in a given frame.
     #[inline(always)]
     pub(super) fn place<V: Vector<Real = T>>(
         &self,
         start: V,
         target: V,
-        frame: impl FnOnce(V, T) -> (V, V),
+        framing: impl Framing<V>,
     ) -> Result<SolvedFrame<V>, Error> {
         check_finite(target, "target")?;
         let target_in_start = target - start;
         if !target_in_start.is_finite() {
             return Err(Error::Overflow);
         }
-        let aim = self.apply_soft_reach(target_in_start);
-        let softened = aim != target_in_start;
+        if self.uses != 0 {
+            return self.place_eased(target_in_start, start, target, framing);
+        }
+        let distance = target_in_start.max_abs_component();
+        let (scale, unit, target_unit) = scales(distance, self.r1 + self.r2, self.policy);
+        let scaled = Scaled {
+            r1: self.r1 * unit,
+            r2: self.r2 * unit,
+            p: target_in_start * target_unit,
+            is_moved: false,
+            is_within: false,
+            stretch: T::ONE,
+        };
+        self.place_scaled(scaled, start, target, scale, framing)
+    }
 
-        let (scale, unit, target_unit) = scales(aim.max_abs_component(), self.reach(), self.policy);
+    /// Places the joints after easing the distance of the target and stretching the bones.
+    #[cold]
+    fn place_eased<V: Vector<Real = T>>(
+        self,
+        target_in_start: V,
+        start: V,
+        target: V,
+        framing: impl Framing<V>,
+    ) -> Result<SolvedFrame<V>, Error> {
+        let distance = target_in_start.max_abs_component();
+        let largest = (self.r1 + self.r2) * self.range.stretch_max;
+        let (scale, unit, target_unit) = scales(distance, largest, self.policy);
         let (r1, r2) = (self.r1 * unit, self.r2 * unit);
-        let p = aim * target_unit;
-        // Rounding may put a softened target just beyond the reach.
-        let sum = r1 + r2;
-        let h = if softened {
-            p.dot(p).min(sum * sum)
+        let p = target_in_start * target_unit;
+
+        // A distant target is nearer in p; the easing needs its true distance.
+        let size = distance.scale();
+        let v = target_in_start * size.scale_reciprocal();
+        let length = v.dot(v).sqrt();
+        let d = length * (size * unit);
+        let eased = self.range.scaled(unit).ease::<true>(d, r1, r2);
+        if eased.is_limited && self.policy == ReachPolicy::Fail {
+            return Err(if eased.distance < d {
+                Error::TooFar
+            } else {
+                Error::TooNear
+            });
+        }
+        let h = p.dot(p);
+        let p = if !eased.is_moved {
+            p
+        } else if h < T::COINCIDENT {
+            framing.frame(p, h).0 * eased.distance
         } else {
-            p.dot(p)
+            v * (eased.distance / length)
+        };
+        let scaled = Scaled {
+            r1: r1 * eased.stretch,
+            r2: r2 * eased.stretch,
+            p,
+            is_moved: eased.is_moved,
+            is_within: eased.is_within,
+            stretch: eased.stretch,
+        };
+        self.place_scaled(scaled, start, target, scale, framing)
+    }
+
+    #[inline(always)]
+    fn place_scaled<V: Vector<Real = T>>(
+        &self,
+        scaled: Scaled<V>,
+        start: V,
+        target: V,
+        scale: T,
+        framing: impl Framing<V>,
+    ) -> Result<SolvedFrame<V>, Error> {
+        let Scaled {
+            r1,
+            r2,
+            p,
+            is_moved,
+            is_within,
+            stretch,
+        } = scaled;
+        let h = p.dot(p);
+        let h = if is_within {
+            clamp_to_reach(h, r1, r2)
+        } else {
+            h
         };
 
         let margins = Margins::new(h, r1, r2);
@@ -180,11 +359,11 @@ impl<T: Real> TwoBone<T> {
             return Err(margins.error());
         }
         let triangle = Triangle::new(h, r1, r2, self.policy);
-        let (line, across) = frame(p, h);
+        let (line, across) = framing.frame(p, h);
 
         let mid = start + (line * triangle.along + across * triangle.across) * scale;
-        let reached = margins.reached() && !softened;
-        let meets = reached || (self.policy == ReachPolicy::Stretch && !softened);
+        let reached = margins.reached() && !is_moved;
+        let meets = reached || (self.policy == ReachPolicy::Stretch && !is_moved);
         let end = if meets {
             target
         } else {
@@ -199,6 +378,7 @@ impl<T: Real> TwoBone<T> {
                 mid,
                 end,
                 reached,
+                stretch,
                 bend,
             },
             triangle,
@@ -206,22 +386,37 @@ impl<T: Real> TwoBone<T> {
             across,
         })
     }
+}
 
-    /// The target relative to the start, moved along its line to the eased distance.
+/// The frame to solve a limb in. A trait rather than a closure, to be inlined always.
+pub(super) trait Framing<V: Vector>: Copy {
+    /// A line along p and the direction across it to bend to, both as long as p, for p and
+    /// h = |p|² scaled to about 1; unit vectors if start and target coincide.
+    fn frame(self, p: V, h: V::Real) -> (V, V);
+}
+
+/// The frame in which a limb bends to a side or a pole.
+#[derive(Clone, Copy)]
+struct Toward<V: Vector>(V::Bend);
+
+impl<V: Vector> Framing<V> for Toward<V> {
     #[inline(always)]
-    fn apply_soft_reach<V: Vector<Real = T>>(&self, target_in_start: V) -> V {
-        let Some(d0) = self.soft_from else {
-            return target_in_start;
-        };
-        let scale = target_in_start.max_abs_component().scale();
-        let p = target_in_start * scale.scale_reciprocal();
-        let length = p.dot(p).sqrt();
-        let distance = length * scale;
-        if distance <= d0 {
-            return target_in_start;
-        }
-        p * (soft_reach(distance, d0, self.reach()) / length)
+    fn frame(self, p: V, h: V::Real) -> (V, V) {
+        V::frame(p, h, self.0)
     }
+}
+
+/// A target and its bones in a unit of about the reach.
+#[derive(Clone, Copy)]
+struct Scaled<V: Vector> {
+    r1: V::Real,
+    r2: V::Real,
+    p: V,
+    /// Whether `p` is not the target, but a point on the line to it.
+    is_moved: bool,
+    /// Whether `p` is within reach but for rounding.
+    is_within: bool,
+    stretch: V::Real,
 }
 
 /// Scales that keep every square within the range of the float type: the scale of the
@@ -243,6 +438,13 @@ pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T,
     let unit = scale.scale_reciprocal();
     let distant = T::THOUSAND * distance.scale().scale_reciprocal();
     (scale, unit, unit.min(distant))
+}
+
+/// The squared distance within reach that is nearest to h.
+#[inline(always)]
+pub(super) fn clamp_to_reach<T: Real>(h: T, r1: T, r2: T) -> T {
+    let (sum, difference) = (r1 + r2, r1 - r2);
+    h.min(sum * sum).max(difference * difference)
 }
 
 /// A solution and the frame it was computed in.

@@ -1,20 +1,22 @@
 //! Inputs shared by all solvers, and buffers for their outputs.
 
 use glam::{Quat, Vec3};
-use tarsus_ik::BindPose;
-use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, PoseLimbs, Rotations, SpaceJoints, SpaceLimbs};
+use tarsus_ik::{BindPose, Side, TwoBone};
 
 /// Limbs per run: enough to even out the timer's resolution, few enough for the L2 cache.
-pub(crate) const COUNT: usize = 4096;
+pub(crate) const COUNT: usize = 10_000;
 
-/// Limbs as a structure of arrays. Targets range from just outside the hole to just
-/// inside the reach, poles point in all directions.
+/// Random limbs. Targets range from just outside the hole to just inside the reach, poles
+/// point in all directions.
 pub(crate) struct Limbs {
     pub(crate) target: [Vec<f32>; 3],
     pub(crate) r1: Vec<f32>,
     pub(crate) r2: Vec<f32>,
-    pub(crate) side: Vec<f32>,
+    pub(crate) side: Vec<Side>,
     pub(crate) pole: [Vec<f32>; 3],
+    pub(crate) rigid: Vec<TwoBone<f32>>,
+    /// The limbs with soft reach, in which about a quarter of the targets are.
+    pub(crate) soft: Vec<TwoBone<f32>>,
     /// The limbs bent at a right angle, with the first bone along +x.
     pub(crate) poses: Vec<BindPose<Vec3>>,
 }
@@ -61,6 +63,8 @@ impl Limbs {
             r2: Vec::new(),
             side: Vec::new(),
             pole: Default::default(),
+            rigid: Vec::new(),
+            soft: Vec::new(),
             poses: Vec::new(),
         };
         for _ in 0..COUNT {
@@ -79,7 +83,11 @@ impl Limbs {
             }
             limbs.r1.push(r1);
             limbs.r2.push(r2);
-            limbs.side.push(1.0);
+            limbs.side.push(Side::Left);
+            let limb = TwoBone::new(r1, r2).expect("valid");
+            let soft = hole + 0.725 * (reach - hole);
+            limbs.rigid.push(limb);
+            limbs.soft.push(limb.with_soft_reach(soft).expect("valid"));
             let (mid, end) = (Vec3::new(r1, 0.0, 0.0), Vec3::new(r1, r2, 0.0));
             limbs
                 .poses
@@ -95,56 +103,9 @@ impl Limbs {
     pub(crate) fn pole(&self, i: usize) -> Vec3 {
         Vec3::new(self.pole[0][i], self.pole[1][i], self.pole[2][i])
     }
-
-    pub(crate) fn plane(&self) -> PlaneLimbs<'_, f32> {
-        let [x, y, _] = &self.target;
-        PlaneLimbs {
-            x,
-            y,
-            r1: &self.r1,
-            r2: &self.r2,
-            side: &self.side,
-            soft_from: None,
-        }
-    }
-
-    pub(crate) fn space(&self) -> SpaceLimbs<'_, f32> {
-        SpaceLimbs {
-            target: self.target.each_ref().map(Vec::as_slice),
-            r1: &self.r1,
-            r2: &self.r2,
-            pole: self.pole.each_ref().map(Vec::as_slice),
-            soft_from: None,
-        }
-    }
-}
-
-impl Limbs {
-    pub(crate) fn posed(&self) -> PoseLimbs<'_, Vec3> {
-        let SpaceLimbs { target, pole, .. } = self.space();
-        PoseLimbs {
-            poses: &self.poses,
-            target,
-            pole,
-        }
-    }
 }
 
 impl Joints {
-    pub(crate) fn posed(&mut self) -> (SpaceJoints<'_, f32>, Rotations<'_, f32>) {
-        let joints = SpaceJoints {
-            mid: self.mid.each_mut().map(Vec::as_mut_slice),
-            end: self.end.each_mut().map(Vec::as_mut_slice),
-            reached: &mut self.reached,
-            bend: None,
-        };
-        let rotations = Rotations {
-            start: self.start_rotation.each_mut().map(Vec::as_mut_slice),
-            mid: self.mid_rotation.each_mut().map(Vec::as_mut_slice),
-        };
-        (joints, rotations)
-    }
-
     pub(crate) fn new() -> Self {
         let zeros = || [(); 3].map(|()| vec![0.0; COUNT]);
         Self {
@@ -161,28 +122,6 @@ impl Joints {
         for axis in 0..3 {
             self.mid[axis][i] = mid[axis];
             self.end[axis][i] = end[axis];
-        }
-    }
-
-    pub(crate) fn plane(&mut self) -> PlaneJoints<'_, f32> {
-        let [mid_x, mid_y, _] = &mut self.mid;
-        let [end_x, end_y, _] = &mut self.end;
-        PlaneJoints {
-            mid_x,
-            mid_y,
-            end_x,
-            end_y,
-            reached: &mut self.reached,
-            bend: None,
-        }
-    }
-
-    pub(crate) fn space(&mut self) -> SpaceJoints<'_, f32> {
-        SpaceJoints {
-            mid: self.mid.each_mut().map(Vec::as_mut_slice),
-            end: self.end.each_mut().map(Vec::as_mut_slice),
-            reached: &mut self.reached,
-            bend: None,
         }
     }
 }

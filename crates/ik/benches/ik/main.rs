@@ -40,20 +40,22 @@ const PLANE: [Named; 7] = [
     Named("c1 factored", solvers::factored),
     Named("c5 factored, scaled", solvers::factored_scaled),
     Named("d  law of cosines", solvers::cosines),
-    Named("batch::solve_plane", solvers::plane_batch),
+    Named("Batch::solve_plane", solvers::plane_batch),
     Named("TwoBone::solve", solvers::plane_single),
 ];
 
-/// Solvers of the mid and end joint in space. The last three also compute rotations.
-const SPACE: [Named; 8] = [
+/// Solvers of the mid and end joint in space. The last three also
+/// compute rotations.
+const SPACE: [Named; 9] = [
     Named("CCD", solvers::space_ccd),
     Named("FABRIK", solvers::space_fabrik),
     Named("rebirth-ik", solvers::rebirth_ik),
-    Named("batch::solve_space", solvers::space_batch),
+    Named("Batch::solve_space", solvers::space_batch),
+    Named("  with soft reach", solvers::soft_batch),
     Named("TwoBone::solve", solvers::space_single),
     Named("rebirth-ik + rotations", solvers::rebirth_ik_rotations),
     Named("BindPose::solve", solvers::rotations),
-    Named("batch::solve_poses", solvers::rotations_batch),
+    Named("Batch::solve_poses", solvers::rotations_batch),
 ];
 
 fn print_times(place: &str, solvers: &[Named], limbs: &Limbs) {
@@ -91,6 +93,7 @@ fn print_ratios() {
         fabrik,
         rebirth_ik,
         space_batch,
+        _,
         space_single,
         rebirth_ik_rotations,
         rotations,

@@ -1,7 +1,8 @@
 //! The solvers under test, each as a function from all limbs to all joints.
 
 use glam::{Quat, Vec2, Vec3};
-use tarsus_ik::{ReachPolicy, Side, Turn, TwoBone, batch, forms};
+use tarsus_ik::batch::{self, Batch, Rotations};
+use tarsus_ik::{Side, Turn, TwoBone, forms};
 
 use crate::iterative::{ccd, fabrik};
 use crate::law_of_cosines::law_of_cosines;
@@ -45,7 +46,21 @@ pub(crate) fn cosines(limbs: &Limbs, joints: &mut Joints) {
 }
 
 pub(crate) fn plane_batch(limbs: &Limbs, joints: &mut Joints) {
-    batch::solve_plane(&limbs.plane(), ReachPolicy::Clamp, &mut joints.plane()).expect("valid");
+    let [x, y, _] = &limbs.target;
+    let [mid_x, mid_y, _] = &mut joints.mid;
+    let [end_x, end_y, _] = &mut joints.end;
+    Batch {
+        limbs: &limbs.rigid[..],
+        target: [&x[..], &y[..]],
+        bend: &limbs.side[..],
+    }
+    .solve_plane(batch::Joints {
+        mid: [&mut mid_x[..], &mut mid_y[..]],
+        end: [&mut end_x[..], &mut end_y[..]],
+        reached: &mut joints.reached,
+        bend: None,
+    })
+    .expect("valid");
 }
 
 pub(crate) fn plane_single(limbs: &Limbs, joints: &mut Joints) {
@@ -59,7 +74,26 @@ pub(crate) fn plane_single(limbs: &Limbs, joints: &mut Joints) {
 }
 
 pub(crate) fn space_batch(limbs: &Limbs, joints: &mut Joints) {
-    batch::solve_space(&limbs.space(), ReachPolicy::Clamp, &mut joints.space()).expect("valid");
+    batch_of(&limbs.rigid, limbs, joints);
+}
+
+pub(crate) fn soft_batch(limbs: &Limbs, joints: &mut Joints) {
+    batch_of(&limbs.soft, limbs, joints);
+}
+
+fn batch_of(bones: &[TwoBone<f32>], limbs: &Limbs, joints: &mut Joints) {
+    Batch {
+        limbs: bones,
+        target: &limbs.target,
+        bend: &limbs.pole,
+    }
+    .solve_space(batch::Joints {
+        mid: &mut joints.mid,
+        end: &mut joints.end,
+        reached: &mut joints.reached,
+        bend: None,
+    })
+    .expect("valid");
 }
 
 pub(crate) fn space_single(limbs: &Limbs, joints: &mut Joints) {
@@ -137,12 +171,22 @@ pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
 
 /// As [`rotations`], in a batch.
 pub(crate) fn rotations_batch(limbs: &Limbs, joints: &mut Joints) {
-    let (mut space, mut rotations) = joints.posed();
-    batch::solve_poses(
-        &limbs.posed(),
-        ReachPolicy::Clamp,
-        &mut space,
-        &mut rotations,
+    Batch {
+        limbs: &limbs.poses[..],
+        target: &limbs.target,
+        bend: &limbs.pole,
+    }
+    .solve_poses(
+        batch::Joints {
+            mid: &mut joints.mid,
+            end: &mut joints.end,
+            reached: &mut joints.reached,
+            bend: None,
+        },
+        Rotations {
+            start: &mut joints.start_rotation,
+            mid: &mut joints.mid_rotation,
+        },
     )
     .expect("valid");
 }

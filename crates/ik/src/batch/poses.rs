@@ -1,85 +1,74 @@
 //! Batches of rig limbs: joints and rotations.
 
-use super::block::{BLOCK, Block, Padded, scales_if};
-use super::slices::check_slices;
-use super::{END_NAMES, MID_NAMES, POLE_NAMES, SpaceJoints, TARGET_NAMES};
+use super::block::{BLOCK, Block};
+use super::columns::{Column, ColumnMut};
+use super::{Batch, Joints, check_length};
 use crate::numbers::{Float, Real, SpaceVector};
 use crate::rotation::frame_rotation;
 use crate::turn::Turn;
-use crate::{BatchError, BindPose, Error, ReachPolicy};
+use crate::{BatchError, BindPose};
 
-/// Rig limbs as a structure of arrays. All slices have the same length.
-#[derive(Clone, Copy, Debug)]
-pub struct PoseLimbs<'a, V: SpaceVector> {
-    /// Bind poses, which supply the lengths and the soft reach. Their reach policies are
-    /// ignored.
-    pub poses: &'a [BindPose<V>],
-    /// Target minus start, x, y and z.
-    pub target: [&'a [V::Real]; 3],
-    /// Directions the limbs bend to, of any length: x, y and z.
-    pub pole: [&'a [V::Real]; 3],
-}
-
-/// Output slices for rotations, as unit quaternions x, y, z and w. All slices are as long
-/// as the limbs'.
+/// Output columns for rotations, as unit quaternions x, y, z and w.
 #[derive(Debug)]
-pub struct Rotations<'a, T> {
-    /// Rotations of the whole limb:
-    /// [`Posed::start_rotation`](crate::Posed::start_rotation).
-    pub start: [&'a mut [T]; 4],
-    /// Hinge rotations: [`Posed::mid_rotation`](crate::Posed::mid_rotation).
-    pub mid: [&'a mut [T]; 4],
+pub struct Rotations<S, M> {
+    /// Rotations of the whole limb,
+    /// [`Posed::start_rotation`](crate::Posed::start_rotation): a [`ColumnMut`].
+    pub start: S,
+    /// Hinge rotations, [`Posed::mid_rotation`](crate::Posed::mid_rotation): a
+    /// [`ColumnMut`].
+    pub mid: M,
 }
 
-/// Solves limbs in space and computes the rotations from their bind poses, as
-/// [`BindPose::solve`] does without twist. Returns the number of limbs that meet their
-/// targets. A limb left unsolved under [`ReachPolicy::Fail`] gets the identity rotation,
-/// (0, 0, 0, 1).
-///
-/// # Errors
-/// Same as [`solve_space`](super::solve_space).
-pub fn solve_poses<V: SpaceVector>(
-    limbs: &PoseLimbs<'_, V>,
-    policy: ReachPolicy,
-    joints: &mut SpaceJoints<'_, V::Real>,
-    rotations: &mut Rotations<'_, V::Real>,
-) -> Result<usize, BatchError> {
-    let count = limbs.poses.len();
-    check_slices(TARGET_NAMES, limbs.target, count)?;
-    check_slices(POLE_NAMES, limbs.pole, count)?;
-    let mut output = joints.output();
-    output.check(count, MID_NAMES, END_NAMES)?;
-    check_slices(
-        ["start"; 4],
-        rotations.start.iter().map(|slice| &**slice),
-        count,
-    )?;
-    check_slices(
-        ["mid"; 4],
-        rotations.mid.iter().map(|slice| &**slice),
-        count,
-    )?;
-    let mut block = PoseBlock::<V>::new();
-    let mut met = 0;
-    for first in (0..count).step_by(BLOCK) {
-        let lanes = BLOCK.min(count - first);
-        block.load(limbs, first, lanes);
-        block
-            .solve(&limbs.poses[first..first + lanes], policy)
-            .map_err(|(lane, error)| BatchError::Limb {
-                index: first + lane,
-                error,
-            })?;
-        met += block.joints.store(&mut output, first, lanes);
-        block.store(rotations, first, lanes);
+impl<V: SpaceVector, P, B> Batch<&[BindPose<V>], P, B>
+where
+    P: Column<V::Real, 3>,
+    B: Column<V::Real, 3>,
+{
+    /// Solves limbs in space and computes the rotations from their bind poses, as
+    /// [`BindPose::solve`] does without twist. Returns the number of limbs that meet
+    /// their targets. A limb left unsolved under
+    /// [`ReachPolicy::Fail`](crate::ReachPolicy::Fail) gets the identity rotation, (0, 0,
+    /// 0, 1).
+    ///
+    /// # Errors
+    /// Same as [`Batch::solve_space`].
+    pub fn solve_poses<M, E, S, H>(
+        &self,
+        mut joints: Joints<'_, V::Real, M, E>,
+        mut rotations: Rotations<S, H>,
+    ) -> Result<usize, BatchError>
+    where
+        M: ColumnMut<V::Real, 3>,
+        E: ColumnMut<V::Real, 3>,
+        S: ColumnMut<V::Real, 4>,
+        H: ColumnMut<V::Real, 4>,
+    {
+        let limbs = self.limbs.len();
+        check_length("target", self.target.count(limbs), limbs)?;
+        check_length("bend", self.bend.count(limbs), limbs)?;
+        joints.check(limbs)?;
+        check_length("start", rotations.start.count(limbs), limbs)?;
+        check_length("mid", rotations.mid.count(limbs), limbs)?;
+        let mut block = PoseBlock::<V>::new();
+        let mut met = 0;
+        for first in (0..limbs).step_by(BLOCK) {
+            let count = BLOCK.min(limbs - first);
+            let poses = &self.limbs[first..first + count];
+            block.load(poses);
+            self.target.load(first, count, &mut block.joints.target);
+            self.bend.load(first, count, &mut block.joints.bend_to);
+            block.solve(poses, first)?;
+            met += block.joints.store(&mut joints, first, count);
+            rotations.start.store(first, count, &block.start);
+            rotations.mid.store(first, count, &block.mid);
+        }
+        Ok(met)
     }
-    Ok(met)
 }
 
 /// One block of limbs, the inputs of their rotations, and the rotations.
 struct PoseBlock<V: SpaceVector> {
-    limbs: Padded<V::Real, 3, 3>,
-    joints: Block<V::Real, 3>,
+    joints: Block<V::Real, 3, 3>,
     normal: [[V::Real; BLOCK]; 3],
     from_bind_pose: [[V::Real; BLOCK]; 4],
     /// Cosine and sine of the bend in the bind pose.
@@ -90,15 +79,8 @@ struct PoseBlock<V: SpaceVector> {
 
 impl<V: SpaceVector> PoseBlock<V> {
     fn new() -> Self {
-        let (zeros, ones) = ([V::Real::ZERO; BLOCK], [V::Real::ONE; BLOCK]);
+        let zeros = [V::Real::ZERO; BLOCK];
         Self {
-            limbs: Padded {
-                target: [ones; 3],
-                r1: ones,
-                r2: ones,
-                bend: [ones; 3],
-                soft_from: None,
-            },
             joints: Block::new(),
             normal: [zeros; 3],
             from_bind_pose: [zeros; 4],
@@ -108,23 +90,9 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
     }
 
-    fn load(&mut self, limbs: &PoseLimbs<'_, V>, first: usize, count: usize) {
-        let range = first..first + count;
-        for axis in 0..3 {
-            self.limbs.target[axis][..count].copy_from_slice(&limbs.target[axis][range.clone()]);
-            self.limbs.bend[axis][..count].copy_from_slice(&limbs.pole[axis][range.clone()]);
-        }
-        let poses = &limbs.poses[range];
-        let soft = |pose: &BindPose<V>| pose.limb().soft_from();
-        self.limbs.soft_from = poses.iter().any(|pose| soft(pose).is_some()).then(|| {
-            let mut from = [V::Real::INFINITY; BLOCK];
-            for (from, pose) in from.iter_mut().zip(poses) {
-                *from = soft(pose).unwrap_or(V::Real::INFINITY);
-            }
-            from
-        });
+    fn load(&mut self, poses: &[BindPose<V>]) {
+        self.joints.load_limbs(poses.iter().map(BindPose::limb));
         for (i, pose) in poses.iter().enumerate() {
-            (self.limbs.r1[i], self.limbs.r2[i]) = pose.limb().lengths();
             let (normal, from_bind_pose, bend) = pose.rotation_inputs();
             for (lanes, value) in self.normal.iter_mut().zip(normal.components()) {
                 lanes[i] = value;
@@ -136,17 +104,25 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
     }
 
-    fn solve(&mut self, poses: &[BindPose<V>], policy: ReachPolicy) -> Result<(), (usize, Error)> {
-        let lanes = self.limbs.lanes();
-        let plain = self.joints.solve::<V, 3>(&lanes, policy);
-        self.joints.compute_bend::<V, 3>(&lanes, policy, plain);
-        if plain {
-            self.rotate::<true>(policy);
+    fn solve(&mut self, poses: &[BindPose<V>], first: usize) -> Result<(), BatchError> {
+        if self.joints.solve::<V>(true) {
+            self.rotate::<true>();
         } else {
-            self.rotate::<false>(policy);
+            self.rotate::<false>();
         }
         if self.joints.special_count() > 0 {
-            self.solve_special(poses, policy)?;
+            let (start, mid) = (&mut self.start, &mut self.mid);
+            self.joints
+                .solve_special::<V>(first, poses.len(), |i, target, pole| {
+                    let posed = poses[i].solve(V::default(), target, pole, Turn::NONE);
+                    let (s, m) = posed.map_or((identity(), identity()), |posed| {
+                        (V::parts(posed.start_rotation), V::parts(posed.mid_rotation))
+                    });
+                    for k in 0..4 {
+                        (start[k][i], mid[k][i]) = (s[k], m[k]);
+                    }
+                    posed.map(|posed| posed.solution)
+                })?;
         }
         Ok(())
     }
@@ -155,30 +131,31 @@ impl<V: SpaceVector> PoseBlock<V> {
     /// vector needs scaling before it is normalised.
     ///
     /// Two loops instead of one, because the compiler only vectorises short bodies.
-    fn rotate<const PLAIN: bool>(&mut self, policy: ReachPolicy) {
+    fn rotate<const PLAIN: bool>(&mut self) {
         for i in 0..BLOCK {
-            self.rotate_start::<PLAIN>(i, policy);
+            self.rotate_start::<PLAIN>(i);
         }
         for i in 0..BLOCK {
             self.rotate_mid(i);
         }
-        if policy == ReachPolicy::Fail {
-            self.reset_unsolved();
+        for i in (0..BLOCK).filter(|&i| self.joints.is_unsolved(i)) {
+            for (k, part) in identity().into_iter().enumerate() {
+                self.start[k][i] = part;
+                self.mid[k][i] = part;
+            }
         }
     }
 
     #[inline(always)]
-    fn rotate_start<const PLAIN: bool>(&mut self, i: usize, policy: ReachPolicy) {
+    fn rotate_start<const PLAIN: bool>(&mut self, i: usize) {
         let one = V::Real::ONE;
-        let target = V::from_fn(|axis| self.limbs.target[axis][i]);
-        let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
+        let target = V::from_fn(|axis| self.joints.target[axis][i]);
+        let pole = V::from_fn(|axis| self.joints.bend_to[axis][i]);
         let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
-        let reach = self.limbs.r1[i] + self.limbs.r2[i];
-        let (_, _, target_unit) =
-            scales_if::<V::Real, PLAIN>(target.max_abs_component(), reach, policy);
         // p × pole is normal to the plane the limb bends in.
-        let normal = (target * target_unit).cross(pole);
+        let p = if PLAIN { target } else { target.rescaled() };
+        let normal = p.cross(pole);
         let normal = normal * (one / normal.dot(normal).sqrt());
         let first = if PLAIN {
             mid * (one / mid.dot(mid).sqrt())
@@ -205,62 +182,6 @@ impl<V: SpaceVector> PoseBlock<V> {
         self.mid[1][i] = self.normal[1][i] * hinge.sin();
         self.mid[2][i] = self.normal[2][i] * hinge.sin();
         self.mid[3][i] = hinge.cos();
-    }
-
-    fn reset_unsolved(&mut self) {
-        for i in (0..BLOCK).filter(|&i| !self.joints.reached[i]) {
-            for (k, part) in identity().into_iter().enumerate() {
-                self.start[k][i] = part;
-                self.mid[k][i] = part;
-            }
-        }
-    }
-
-    /// Solves the limbs not marked `is_solved` one by one; the first invalid limb is an error.
-    #[cold]
-    fn solve_special(
-        &mut self,
-        poses: &[BindPose<V>],
-        policy: ReachPolicy,
-    ) -> Result<(), (usize, Error)> {
-        for (i, pose) in poses.iter().enumerate() {
-            if !self.joints.is_solved[i] {
-                self.solve_single(i, pose.with_policy(policy))
-                    .map_err(|error| (i, error))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn solve_single(&mut self, i: usize, pose: BindPose<V>) -> Result<(), Error> {
-        let target = V::from_fn(|axis| self.limbs.target[axis][i]);
-        let pole = V::from_fn(|axis| self.limbs.bend[axis][i]);
-        let (start, mid) = match pose.solve(V::default(), target, pole, Turn::NONE) {
-            Ok(posed) => {
-                self.joints.store_solution(i, &posed.solution);
-                (V::parts(posed.start_rotation), V::parts(posed.mid_rotation))
-            }
-            Err(Error::TooFar | Error::TooNear) => {
-                self.joints.store_unsolved::<V>(i);
-                (identity(), identity())
-            }
-            Err(error) => return Err(error),
-        };
-        for k in 0..4 {
-            self.start[k][i] = start[k];
-            self.mid[k][i] = mid[k];
-        }
-        Ok(())
-    }
-
-    fn store(&self, rotations: &mut Rotations<'_, V::Real>, first: usize, count: usize) {
-        let limbs = first..first + count;
-        for (slice, lanes) in rotations.start.iter_mut().zip(&self.start) {
-            slice[limbs.clone()].copy_from_slice(&lanes[..count]);
-        }
-        for (slice, lanes) in rotations.mid.iter_mut().zip(&self.mid) {
-            slice[limbs.clone()].copy_from_slice(&lanes[..count]);
-        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! numbers.
 
 use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
-use tarsus_ik::batch::{PlaneJoints, PlaneLimbs, solve_plane};
+use tarsus_ik::batch::{Batch, Joints};
 use tarsus_ik::chain::{LegLengths, solve_leg};
 use tarsus_ik::{
     BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
@@ -537,78 +537,72 @@ fn half_turn_doubled_equals_turn() {
 fn invalid_batch_input_is_an_error() {
     const COUNT: usize = 130;
     let good = [1.0_f32; COUNT];
-    let solve_soft =
-        |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], soft_from: Option<&[f32]>, policy| {
-            let [mut mid_x, mut mid_y, mut end_x, mut end_y] = [[0.0; COUNT]; 4];
-            let mut reached = [false; COUNT];
-            solve_plane(
-                &PlaneLimbs {
-                    x,
-                    y: &good,
-                    r1,
-                    r2,
-                    side,
-                    soft_from,
-                },
-                policy,
-                &mut PlaneJoints {
-                    mid_x: &mut mid_x,
-                    mid_y: &mut mid_y,
-                    end_x: &mut end_x,
-                    end_y: &mut end_y,
-                    reached: &mut reached,
-                    bend: None,
-                },
-            )
-        };
-    let solve = |x: &[f32], r1: &[f32], r2: &[f32], side: &[f32], policy| {
-        solve_soft(x, r1, r2, side, None, policy)
-    };
-    let clamp = ReachPolicy::Clamp;
-    assert_eq!(solve(&good, &good, &good, &good, clamp), Ok(COUNT));
-    let short = BatchError::SliceLength {
-        slice: "r2",
-        expected: COUNT,
-        found: 7,
-    };
-    assert_eq!(solve(&good, &good, &good[..7], &good, clamp), Err(short));
-    let soft = solve_soft(&good, &good, &good, &good, Some(&good[..3]), clamp);
-    let short = BatchError::SliceLength {
-        slice: "soft_from",
-        expected: COUNT,
-        found: 3,
-    };
-    assert_eq!(soft, Err(short));
-    for index in [0, 127, 128, COUNT - 1] {
-        let with = |value| {
-            let mut values = good;
-            values[index] = value;
-            values
-        };
-        let limb = |error| Err(BatchError::Limb { index, error });
-        let first = limb(Error::Length {
-            segment: "first bone",
-        });
-        let second = limb(Error::Length {
-            segment: "second bone",
-        });
-        for bad in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            assert_eq!(solve(&good, &with(bad), &good, &good, clamp), first);
-            assert_eq!(solve(&good, &good, &with(bad), &good, clamp), second);
+    let solve = |limbs: &[TwoBone<f32>], x: &[f32], sides: &[Side]| {
+        let (mut mid, mut end) = ([[0.0; COUNT]; 2], [Vec2::ZERO; COUNT]);
+        let mut reached = [false; COUNT];
+        Batch {
+            limbs,
+            target: [x, &good],
+            bend: sides,
         }
-        let target = limb(Error::NotFinite { argument: "target" });
+        .solve_plane(Joints {
+            mid: &mut mid,
+            end: &mut end[..],
+            reached: &mut reached,
+            bend: None,
+        })
+    };
+    let limbs = [limb(1.0, 1.0); COUNT];
+    let sides = [Side::Left; COUNT];
+    assert_eq!(solve(&limbs, &good, &sides), Ok(COUNT));
+    let short = |slice, expected, found| {
+        Err(BatchError::SliceLength {
+            slice,
+            expected,
+            found,
+        })
+    };
+    assert_eq!(solve(&limbs, &good[..7], &sides), short("target", COUNT, 7));
+    assert_eq!(solve(&limbs, &good, &sides[..3]), short("bend", COUNT, 3));
+    assert_eq!(
+        solve(&limbs[..5], &good[..5], &sides[..5]),
+        short("target", 5, COUNT)
+    );
+    for index in [0, 127, 128, COUNT - 1] {
+        let failed = |error| Err(BatchError::Limb { index, error });
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let mut x = good;
+            x[index] = bad;
             for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail] {
-                assert_eq!(solve(&with(bad), &good, &good, &good, policy), target);
+                let limbs = limbs.map(|limb| limb.with_policy(policy));
+                let target = Error::NotFinite { argument: "target" };
+                assert_eq!(solve(&limbs, &x, &sides), failed(target));
             }
         }
-        let side = limb(Error::NotFinite { argument: "side" });
-        assert_eq!(solve(&good, &good, &good, &with(f32::NAN), clamp), side);
-        for bad in [-1.0, 2.0, 7.0, f32::NAN, f32::NEG_INFINITY] {
-            let soft = solve_soft(&good, &good, &good, &good, Some(&with(bad)), clamp);
-            assert_eq!(soft, limb(Error::SoftReach), "from {bad}");
-        }
-        let overflow = solve(&good, &with(3e38), &with(3e38), &good, clamp);
-        assert_eq!(overflow, limb(Error::Overflow));
+        let (mut huge, mut x) = (limbs, good);
+        huge[index] = limb(1e-30, 1e-30).with_policy(ReachPolicy::Stretch);
+        x[index] = 1e30;
+        assert_eq!(solve(&huge, &x, &sides), Ok(COUNT - 1));
     }
+}
+
+/// Limbs of one block may have different policies.
+#[test]
+fn mixed_policies_follow_each_limb() {
+    let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
+    let limbs = policies.map(|policy| limb(1.0, 1.0).with_policy(policy));
+    let (mut mid, mut end, mut reached) = ([Vec3::ZERO; 3], [Vec3::ZERO; 3], [true; 3]);
+    let met = Batch {
+        limbs: &limbs[..],
+        target: &[Vec3::X * 3.0; 3][..],
+        bend: &[Vec3::Y; 3][..],
+    }
+    .solve_space(Joints {
+        mid: &mut mid[..],
+        end: &mut end[..],
+        reached: &mut reached,
+        bend: None,
+    });
+    assert_eq!((met, reached), (Ok(0), [false; 3]));
+    assert_eq!(end, [Vec3::X * 3.0, Vec3::X * 2.0, Vec3::ZERO]);
 }

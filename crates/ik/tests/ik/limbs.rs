@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
-use tarsus_ik::{ReachPolicy, Side, TwoBone};
+use tarsus_ik::{ReachPolicy, Side, Turn, TwoBone};
 
 /// Runs this number of cases, different in every run.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -126,28 +126,46 @@ pub fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
     ]
 }
 
-/// Soft reach of a batch, as a fraction of the reach: none, or per limb as in
-/// [`soft_from`].
-pub fn soft_share() -> impl Strategy<Value = Option<f32>> {
-    prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)]
+/// Settings for the limbs of a batch: a fraction of the reach at which soft reach begins,
+/// and whether to limit and to stretch some of the limbs.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    soft: Option<f32>,
+    limits: bool,
+    stretch: bool,
 }
 
-/// Distance at which soft reach begins in limb `i`: at `share` of the reach, slightly
-/// earlier, or never (infinity).
-pub fn soft_from(share: f32, i: usize, (r1, r2): (f32, f32)) -> f32 {
-    match i % 3 {
-        0 => (share * (r1 + r2)).min((r1 + r2).next_down()),
-        1 => 0.9 * share * (r1 + r2),
-        _ => f32::INFINITY,
-    }
+pub fn settings() -> impl Strategy<Value = Settings> {
+    let soft = prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)];
+    (soft, any::<bool>(), any::<bool>()).prop_map(|(soft, limits, stretch)| Settings {
+        soft,
+        limits,
+        stretch,
+    })
 }
 
-/// The single limb equivalent to limb `i` of a batch.
-pub fn soft_limb(share: Option<f32>, i: usize, r: (f32, f32)) -> TwoBone<f32> {
-    let limb = limb(r).expect("filtered");
-    match share.map(|share| soft_from(share, i, r)) {
-        Some(d0) if d0.is_finite() => limb.with_soft_reach(d0).expect("within reach"),
-        _ => limb,
+impl Settings {
+    /// Limb `i`, with those of the settings that fit it.
+    pub fn limb(self, i: usize, r: (f32, f32)) -> TwoBone<f32> {
+        let mut limb = limb(r).expect("filtered");
+        if self.limits && !i.is_multiple_of(3) {
+            let turn = |radians| Turn::from_radians(radians).expect("finite");
+            limb = limb.with_hinge_limits(turn(0.3), turn(2.8)).unwrap_or(limb);
+        }
+        if self.stretch && !i.is_multiple_of(5) {
+            limb = limb.with_stretch(0.9, 1.25).unwrap_or(limb);
+        }
+        match (self.soft, i % 4) {
+            (Some(share), 0 | 1) => {
+                let limb = limb.with_soft_reach(share * limb.reach()).unwrap_or(limb);
+                limb.with_soft_fold(0.9 * share * limb.reach())
+                    .unwrap_or(limb)
+            }
+            (Some(share), 2) => limb
+                .with_soft_reach(0.9 * share * limb.reach())
+                .unwrap_or(limb),
+            _ => limb,
+        }
     }
 }
 

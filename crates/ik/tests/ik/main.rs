@@ -12,5 +12,7 @@ mod limbs;
 mod oracle;
 mod policies;
 mod positions;
+mod random;
+mod reach;
 mod rotations;
 mod symmetry;

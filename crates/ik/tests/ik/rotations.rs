@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
-use tarsus_ik::batch::{PoseLimbs, Rotations, SpaceJoints, solve_poses};
+use tarsus_ik::batch::{Batch, Joints, Rotations};
 use tarsus_ik::chain::{LegLengths, solve_leg};
 use tarsus_ik::{BindPose, Turn};
 
@@ -52,54 +52,41 @@ proptest! {
     ) {
         const COUNT: usize = 140;
         let (first, second) = (mid * r1, end * r2);
-        let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z).expect("valid pose");
+        let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z)
+            .expect("valid pose")
+            .with_policy(policy);
         let soft = bind.with_soft_reach(0.8 * (r1 + r2)).expect("within reach");
         let pose = |i: usize| if i < COUNT / 2 { bind } else { soft };
         let poses: [_; COUNT] = core::array::from_fn(pose);
         let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
-        let mut target = [0, 1, 2].map(|axis| core::array::from_fn(|i| target[axis] * spread(i)));
-        let mut pole: [[f32; COUNT]; 3] = [0, 1, 2].map(|axis| [pole[axis]; COUNT]);
-        for axis in 0..3 {
-            target[axis][5] = 0.0;
-            pole[axis][136] = 0.0;
-        }
-        let zeros = [0.0_f32; COUNT];
-        let (mut mid, mut end, mut reached) = ([zeros; 3], [zeros; 3], [false; COUNT]);
-        let (mut start_turn, mut mid_turn, mut bend) = ([zeros; 4], [zeros; 4], [zeros; 2]);
-        let met = solve_poses(
-            &PoseLimbs {
-                poses: &poses,
-                target: target.each_ref().map(<[f32; COUNT]>::as_slice),
-                pole: pole.each_ref().map(<[f32; COUNT]>::as_slice),
-            },
-            policy,
-            &mut SpaceJoints {
-                mid: mid.each_mut().map(<[f32; COUNT]>::as_mut_slice),
-                end: end.each_mut().map(<[f32; COUNT]>::as_mut_slice),
+        let mut target: [Vec3; COUNT] = core::array::from_fn(|i| target * spread(i));
+        let mut pole = [pole; COUNT];
+        target[5] = Vec3::ZERO;
+        pole[136] = Vec3::ZERO;
+        let (mut mid, mut end, mut reached) = ([Vec3::ZERO; COUNT], [Vec3::ZERO; COUNT], [false; COUNT]);
+        let (mut start_turn, mut mid_turn) = ([Quat::IDENTITY; COUNT], [[0.0_f32; COUNT]; 4]);
+        let mut bend = [Turn::NONE; COUNT];
+        let met = Batch { limbs: &poses[..], target: &target[..], bend: &pole[..] }.solve_poses(
+            Joints {
+                mid: &mut mid[..],
+                end: &mut end[..],
                 reached: &mut reached,
-                bend: Some(bend.each_mut().map(<[f32; COUNT]>::as_mut_slice)),
+                bend: Some(&mut bend),
             },
-            &mut Rotations {
-                start: start_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
-                mid: mid_turn.each_mut().map(<[f32; COUNT]>::as_mut_slice),
-            },
+            Rotations { start: &mut start_turn[..], mid: &mut mid_turn },
         );
         prop_assert_eq!(met, Ok(reached.iter().filter(|&&r| r).count()));
         let tolerance = 64.0 * U * f64::from(r1 + r2 + 2.0);
         for i in 0..COUNT {
-            let joint = |v: &[[f32; COUNT]; 3]| Vec3::new(v[0][i], v[1][i], v[2][i]);
-            let turn = |q: &[[f32; COUNT]; 4]| Quat::from_xyzw(q[0][i], q[1][i], q[2][i], q[3][i]);
-            let (s, m) = (turn(&start_turn), turn(&mid_turn));
-            let alone = pose(i).limb().with_policy(policy);
-            let alone = alone.solve(Vec3::ZERO, joint(&target), joint(&pole));
+            let (s, m) = (start_turn[i], Quat::from_array(mid_turn.map(|part| part[i])));
+            let alone = pose(i).limb().solve(Vec3::ZERO, target[i], pole[i]);
             let Ok(alone) = alone else {
-                prop_assert_eq!((joint(&mid), joint(&end)), (Vec3::ZERO, Vec3::ZERO));
+                prop_assert_eq!((mid[i], end[i]), (Vec3::ZERO, Vec3::ZERO));
                 prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
                 continue;
             };
-            prop_assert_eq!((joint(&mid), joint(&end)), (alone.mid, alone.end));
-            prop_assert_eq!(reached[i], alone.reached);
-            prop_assert_eq!((bend[0][i], bend[1][i]), (alone.bend.cos(), alone.bend.sin()));
+            prop_assert_eq!((mid[i], end[i]), (alone.mid, alone.end));
+            prop_assert_eq!((reached[i], bend[i]), (alone.reached, alone.bend));
             prop_assert!(s.is_normalized() && m.is_normalized());
             // Bones that stretch point along the solution.
             let knee = wide(s * stretched(first, alone.mid.length()));

@@ -1,0 +1,131 @@
+//! Columns: one value per limb, in any of the usual layouts.
+
+use glam::{DQuat, DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
+
+use super::block::BLOCK;
+use crate::numbers::{Real, Side};
+
+/// One vector of N numbers per limb, to read: a slice of glam's vectors, or one slice per
+/// coordinate as `[&[T]; N]`, `&[Vec<T>; N]` or `&[[T; LIMBS]; N]`. The sides of limbs in
+/// the plane are a `&[Side]`.
+pub trait Column<T, const N: usize> {
+    /// Number of limbs, or the length of the first coordinate slice that differs from
+    /// `expected`.
+    fn count(&self, expected: usize) -> usize;
+
+    /// Copies the vectors from limb `first` on into the first `count` lanes.
+    #[doc(hidden)]
+    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]);
+}
+
+/// One vector of N numbers per limb, to write, in the layouts of [`Column`].
+pub trait ColumnMut<T, const N: usize> {
+    /// Number of limbs, or the length of the first coordinate slice that differs from
+    /// `expected`.
+    fn count(&self, expected: usize) -> usize;
+
+    /// Copies the first `count` lanes into the vectors from limb `first` on.
+    #[doc(hidden)]
+    fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]);
+}
+
+/// The first length that is not `expected`, or `expected`.
+fn uneven(lengths: impl IntoIterator<Item = usize>, expected: usize) -> usize {
+    let mut lengths = lengths.into_iter();
+    lengths.find(|&n| n != expected).unwrap_or(expected)
+}
+
+impl<T: Real, S: AsRef<[T]>, const N: usize> Column<T, N> for &[S; N] {
+    fn count(&self, expected: usize) -> usize {
+        uneven(self.iter().map(|slice| slice.as_ref().len()), expected)
+    }
+
+    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]) {
+        for (lanes, slice) in lanes.iter_mut().zip(*self) {
+            lanes[..count].copy_from_slice(&slice.as_ref()[first..first + count]);
+        }
+    }
+}
+
+impl<T: Real, const N: usize> Column<T, N> for [&[T]; N] {
+    fn count(&self, expected: usize) -> usize {
+        Column::<T, N>::count(&self, expected)
+    }
+
+    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]) {
+        Column::<T, N>::load(&self, first, count, lanes);
+    }
+}
+
+impl<T: Real, S: AsMut<[T]> + AsRef<[T]>, const N: usize> ColumnMut<T, N> for &mut [S; N] {
+    fn count(&self, expected: usize) -> usize {
+        uneven(self.iter().map(|slice| slice.as_ref().len()), expected)
+    }
+
+    fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]) {
+        for (slice, lanes) in self.iter_mut().zip(lanes) {
+            slice.as_mut()[first..first + count].copy_from_slice(&lanes[..count]);
+        }
+    }
+}
+
+impl<T: Real, const N: usize> ColumnMut<T, N> for [&mut [T]; N] {
+    fn count(&self, expected: usize) -> usize {
+        uneven(self.iter().map(|slice| slice.len()), expected)
+    }
+
+    fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]) {
+        for (slice, lanes) in self.iter_mut().zip(lanes) {
+            slice[first..first + count].copy_from_slice(&lanes[..count]);
+        }
+    }
+}
+
+macro_rules! vectors {
+    ($($vector:ident: [$real:ident; $n:literal]),*) => {$(
+        impl Column<$real, $n> for &[$vector] {
+            fn count(&self, _: usize) -> usize {
+                self.len()
+            }
+
+            fn load(&self, first: usize, count: usize, lanes: &mut [[$real; BLOCK]; $n]) {
+                for (i, vector) in self[first..first + count].iter().enumerate() {
+                    let vector = vector.to_array();
+                    for axis in 0..$n {
+                        lanes[axis][i] = vector[axis];
+                    }
+                }
+            }
+        }
+
+        impl ColumnMut<$real, $n> for &mut [$vector] {
+            fn count(&self, _: usize) -> usize {
+                self.len()
+            }
+
+            fn store(&mut self, first: usize, count: usize, lanes: &[[$real; BLOCK]; $n]) {
+                for (i, vector) in self[first..first + count].iter_mut().enumerate() {
+                    *vector = $vector::from_array(core::array::from_fn(|axis| lanes[axis][i]));
+                }
+            }
+        }
+    )*};
+}
+
+vectors!(
+    Vec2: [f32; 2], DVec2: [f64; 2], Vec3: [f32; 3], Vec3A: [f32; 3], DVec3: [f64; 3],
+    Quat: [f32; 4], DQuat: [f64; 4]
+);
+
+impl<T: Real> Column<T, 1> for &[Side] {
+    fn count(&self, _: usize) -> usize {
+        self.len()
+    }
+
+    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; 1]) {
+        for (lane, side) in lanes[0].iter_mut().zip(&self[first..first + count]) {
+            let left = *side == Side::Left;
+            *lane = if left { T::ONE } else { -T::ONE };
+        }
+    }
+}

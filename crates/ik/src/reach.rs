@@ -1,0 +1,277 @@
+//! Distances of the end joint: soft reach, hinge limits and bounded stretch.
+
+use super::Error;
+use super::numbers::Real;
+use super::turn::Turn;
+
+/// Eases a distance `d` toward `reach`, from `d0` on.
+///
+/// Near full extension a small step of the target turns the bones a lot: the knee snaps.
+/// The eased distance is `d` up to `d0`, and from there
+///
+/// ```text
+/// d' = d0 + (reach − d0)·α/(1 + α)        α = (d − d0)/(reach − d0)
+/// ```
+///
+/// whose slope is 1 at `d0`, so the motion has no kink. It is monotone in `d` and never
+/// exceeds `reach`.
+///
+/// All three distances are in the same unit, with 0 ≤ `d0` ≤ `reach`.
+///
+/// ```
+/// use tarsus_ik::soft_reach;
+///
+/// assert_eq!(soft_reach(0.5, 0.8, 1.0), 0.5);
+/// assert!(soft_reach(0.9, 0.8, 1.0) < 0.9);
+/// assert!(soft_reach(1e30, 0.8, 1.0) <= 1.0);
+/// ```
+#[must_use]
+#[inline]
+pub fn soft_reach<T: Real>(d: T, d0: T, reach: T) -> T {
+    let (span, over) = (reach - d0, d - d0);
+    if over <= T::ZERO {
+        return d;
+    }
+    if span <= T::ZERO {
+        return d.min(reach);
+    }
+    (d0 + ease(over, span)).min(reach)
+}
+
+/// The part of `span` covered at `over` ≥ 0 beyond its begin: span·α/(1 + α) with α =
+/// over/span. α/(1 + α) = 1/(1 + 1/α); in this form every operation is monotone, and so
+/// is the rounded result.
+#[inline(always)]
+fn ease<T: Real>(over: T, span: T) -> T {
+    span / (T::ONE + span / over)
+}
+
+/// Settings that change the distance of a target, or the lengths of the bones, before the
+/// triangle is solved. Every one has a value without effect, so that a batch needs no
+/// branches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Reach<T> {
+    /// Distance at the upper hinge limit; 0 without limit.
+    pub(super) near: T,
+    /// Distance at the lower hinge limit; infinity without limit.
+    pub(super) far: T,
+    /// Distance at which the easing toward `near` begins; 0 for none.
+    pub(super) soft_near: T,
+    /// Distance at which the easing toward `far` begins; infinity for none.
+    pub(super) soft_far: T,
+    /// Distance at which stretching begins.
+    pub(super) stretch_from: T,
+    /// Growth of the stretch per distance; 0 for rigid bones.
+    pub(super) stretch_slope: T,
+    /// Largest factor of the lengths; 1 for rigid bones.
+    pub(super) stretch_max: T,
+}
+
+/// The distance to solve for, and the factor of the lengths.
+#[derive(Clone, Copy)]
+pub(super) struct Eased<T> {
+    pub(super) distance: T,
+    pub(super) stretch: T,
+    /// Whether the distance differs from the target's.
+    pub(super) is_moved: bool,
+    /// Whether the distance is within reach but for rounding.
+    pub(super) is_within: bool,
+    /// Whether a hinge limit, rather than soft reach, has changed the distance.
+    pub(super) is_limited: bool,
+}
+
+impl<T: Copy> Reach<T> {
+    pub(super) fn map<A>(self, f: impl Fn(T) -> A) -> Reach<A> {
+        Reach {
+            near: f(self.near),
+            far: f(self.far),
+            soft_near: f(self.soft_near),
+            soft_far: f(self.soft_far),
+            stretch_from: f(self.stretch_from),
+            stretch_slope: f(self.stretch_slope),
+            stretch_max: f(self.stretch_max),
+        }
+    }
+}
+
+/// The settings of many limbs.
+impl<T: Copy, const N: usize> Reach<[T; N]> {
+    #[inline(always)]
+    pub(super) fn get(&self, i: usize) -> Reach<T> {
+        Reach {
+            near: self.near[i],
+            far: self.far[i],
+            soft_near: self.soft_near[i],
+            soft_far: self.soft_far[i],
+            stretch_from: self.stretch_from[i],
+            stretch_slope: self.stretch_slope[i],
+            stretch_max: self.stretch_max[i],
+        }
+    }
+
+    /// Stores those settings of limb `i` that are among `uses`.
+    #[inline(always)]
+    pub(super) fn set(&mut self, i: usize, one: &Reach<T>, uses: u8) {
+        if uses & LIMITS != 0 {
+            self.near[i] = one.near;
+            self.far[i] = one.far;
+        }
+        if uses & SOFT != 0 {
+            self.soft_near[i] = one.soft_near;
+            self.soft_far[i] = one.soft_far;
+        }
+        if uses & STRETCH != 0 {
+            self.stretch_from[i] = one.stretch_from;
+            self.stretch_slope[i] = one.stretch_slope;
+            self.stretch_max[i] = one.stretch_max;
+        }
+    }
+}
+
+/// Kinds of settings, as bits of [`Reach::uses`].
+const LIMITS: u8 = 1;
+const SOFT: u8 = 2;
+pub(super) const STRETCH: u8 = 4;
+
+impl<T: Real> Reach<T> {
+    pub(super) const RIGID: Self = Self {
+        near: T::ZERO,
+        far: T::INFINITY,
+        soft_near: T::ZERO,
+        soft_far: T::INFINITY,
+        stretch_from: T::ZERO,
+        stretch_slope: T::ZERO,
+        stretch_max: T::ONE,
+    };
+
+    /// The same settings in another unit of length.
+    #[inline(always)]
+    pub(super) fn scaled(self, unit: T) -> Self {
+        Self {
+            near: self.near * unit,
+            far: self.far * unit,
+            soft_near: self.soft_near * unit,
+            soft_far: self.soft_far * unit,
+            stretch_from: self.stretch_from * unit,
+            stretch_slope: self.stretch_slope * unit.scale_reciprocal(),
+            stretch_max: self.stretch_max,
+        }
+    }
+
+    /// Smallest and largest distance for bones of these lengths.
+    #[inline(always)]
+    pub(super) fn range(&self, r1: T, r2: T) -> (T, T) {
+        (self.near.max((r1 - r2).abs()), self.far.min(r1 + r2))
+    }
+
+    /// Sets the distances at which the hinge is bent by `least` and by `most`.
+    ///
+    /// d² = r1² + r2² + 2 r1 r2 cos θ is the squared length of the vector (r1 + r2 cos θ,
+    /// r2 sin θ), which does not overflow in units of the reach.
+    pub(super) fn limit(self, r1: T, r2: T, least: Turn<T>, most: Turn<T>) -> Self {
+        let scale = (r1 + r2).scale();
+        let unit = scale.scale_reciprocal();
+        let distance = |turn: Turn<T>| {
+            let (a, b) = (r1 * unit, r2 * unit);
+            let (x, y) = (a + b * turn.cos(), b * turn.sin());
+            (x * x + y * y).sqrt() * scale
+        };
+        let folded = most.cos() == -T::ONE;
+        Self {
+            near: if folded { T::ZERO } else { distance(most) },
+            far: if least == Turn::NONE {
+                T::INFINITY
+            } else {
+                distance(least)
+            },
+            ..self
+        }
+    }
+
+    /// Sets the stretch, from the fraction `from` of the reach on up to the factor `max`.
+    pub(super) fn stretched(self, r1: T, r2: T, from: T, max: T) -> Self {
+        let (near, far) = self.range(r1, r2);
+        // The hole grows with the bones and must not overtake the target.
+        let from = from.max(near / far);
+        let is_rigid = max == T::ONE;
+        Self {
+            stretch_from: from * far,
+            stretch_slope: if is_rigid {
+                T::ZERO
+            } else {
+                (max - T::ONE) / (max - from) / far
+            },
+            stretch_max: max,
+            ..self
+        }
+    }
+
+    /// Kinds of the settings that have an effect.
+    pub(super) fn uses(&self) -> u8 {
+        let limits = self.near != T::ZERO || self.far != T::INFINITY;
+        let soft = self.soft_near != T::ZERO || self.soft_far != T::INFINITY;
+        let stretch = self.stretch_max != T::ONE;
+        (u8::from(limits) * LIMITS) | (u8::from(soft) * SOFT) | (u8::from(stretch) * STRETCH)
+    }
+
+    /// Checks that the settings fit each other.
+    pub(super) fn check(self, r1: T, r2: T) -> Result<Self, Error> {
+        let (near, far) = self.range(r1, r2);
+        if !(near <= far && far > T::ZERO) {
+            return Err(Error::HingeLimits);
+        }
+        let eases_near = self.soft_near != T::ZERO;
+        let eases_far = self.soft_far != T::INFINITY;
+        let far_fits = self.soft_far >= T::ZERO && self.soft_far < far;
+        let near_fits = self.soft_near > near && self.soft_near <= far.min(self.soft_far);
+        if (eases_far && !far_fits) || (eases_near && !near_fits) {
+            return Err(Error::SoftReach);
+        }
+        let is_finite = self.stretch_slope.is_finite() && (far * self.stretch_max).is_finite();
+        if is_finite {
+            Ok(self)
+        } else {
+            Err(Error::Overflow)
+        }
+    }
+
+    /// Eases the distance `d` of a target of bones with these lengths, all in the unit of
+    /// the settings. Without `STRETCHES`, the bones are rigid.
+    #[inline(always)]
+    pub(super) fn ease<const STRETCHES: bool>(&self, d: T, r1: T, r2: T) -> Eased<T> {
+        let (near, far) = self.range(r1, r2);
+        let stretch = if STRETCHES {
+            (T::ONE + (d - self.stretch_from) * self.stretch_slope)
+                .max(T::ONE)
+                .min(self.stretch_max)
+        } else {
+            T::ONE
+        };
+
+        let (near, far) = (near * stretch, far * stretch);
+        let (soft_near, soft_far) = (self.soft_near * stretch, self.soft_far * stretch);
+        let is_near = d < soft_near;
+        let span = if is_near {
+            soft_near - near
+        } else {
+            far - soft_far
+        };
+        let over = if is_near { soft_near - d } else { d - soft_far };
+        let covered = ease(over, span);
+        let eased_near = (soft_near - covered).max(near);
+        let eased_far = (soft_far + covered).min(far);
+        let eased = if is_near { eased_near } else { d };
+        let eased = if d > soft_far { eased_far } else { eased };
+        let distance = eased.max(self.near * stretch).min(self.far * stretch);
+        let is_moved = distance != d;
+        let is_in_range = (distance >= near) & (distance <= far);
+        let is_stretching = (stretch > T::ONE) & (stretch < self.stretch_max);
+        Eased {
+            distance,
+            stretch,
+            is_moved,
+            is_within: if is_moved { is_in_range } else { is_stretching },
+            is_limited: distance != eased,
+        }
+    }
+}

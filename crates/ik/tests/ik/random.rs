@@ -1,0 +1,32 @@
+//! Random numbers for property tests over many configurations.
+
+/// Number of configurations per property: `TARSUS_IK_CASES`, or 1,000,000.
+pub fn cases() -> usize {
+    std::env::var("TARSUS_IK_CASES").map_or(1_000_000, |n| n.parse().expect("a number"))
+}
+
+/// Uniform numbers, reproducible (splitmix64).
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number in [0, 1).
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+
+    /// A unit vector in a random direction.
+    pub fn direction(&mut self) -> glam::DVec3 {
+        let up = self.between(-1.0, 1.0);
+        let (sin, cos) = self.between(0.0, std::f64::consts::TAU).sin_cos();
+        let level = (1.0 - up * up).sqrt();
+        glam::DVec3::new(level * cos, up, level * sin)
+    }
+}
