@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, Destination, Format, FrameSelection, Header, Metadata,
-    Output, Sequence, Sink, Step,
+    Output, PictureForm, Sequence, Sink, Step,
 };
 use tarsus_files::FileError;
 use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
@@ -74,9 +74,11 @@ fn go_on(_: Step<'_>) -> ControlFlow<()> {
 
 fn encode(pictures: &[Picture], spec: &CaptureSpec) -> Result<(), CaptureError> {
     let mut sink = Box::new(Sequence::start(
-        Format::Png,
-        SIZE,
-        Depth::Eight,
+        PictureForm {
+            format: Format::Png,
+            size: SIZE,
+            depth: Depth::Eight,
+        },
         spec.threads,
     )?);
     for (frame, picture) in spec.frames().zip(pictures.iter().cycle()) {

@@ -21,12 +21,10 @@ pub(super) struct Apng {
 impl Apng {
     pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
         let path = &plan.path;
-        let mut part = PartFile::create(path)?;
+        let part = PartFile::create(path)?;
         let failed = |error: png::EncodingError| FileError::write(path, error);
-        let file = part.file().try_clone();
-        let file = file.map_err(|error| FileError::write(path, error))?;
         let (width, height) = plan.size;
-        let mut encoder = png::Encoder::new(BufWriter::new(file), width, height);
+        let mut encoder = png::Encoder::new(BufWriter::new(part.handle()?), width, height);
         configure(&mut encoder, plan.depth, &plan.metadata).map_err(failed)?;
         let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
         encoder.set_animated(frames, 0).map_err(failed)?;

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::error::CaptureError;
+use super::frames::Sample;
 use super::progress::{Progress, Step, report};
+use super::run_hash::hash_inputs;
 use super::spec::{CaptureSpec, InputSource, SourceCursor};
 use tarsus_player::Snapshot;
-use tarsus_render::Inputs;
 use tarsus_shader::{ContentHash, Program};
 
 /// Frames hashed between two reports of progress.
@@ -28,15 +29,6 @@ pub(super) struct BufferFrames<'a> {
     hash: ContentHash,
     /// Hashes after some of these frames.
     recorded: BTreeMap<u32, String>,
-}
-
-/// One frame of the buffers.
-#[derive(Clone, Debug)]
-pub(super) struct BufferFrame {
-    /// Scene time in seconds.
-    pub time: f64,
-    /// Shader inputs.
-    pub inputs: Inputs,
 }
 
 impl<'a> BufferFrames<'a> {
@@ -63,15 +55,12 @@ impl<'a> BufferFrames<'a> {
 
     /// Returns frame `number`, and hashes it if it is the next one to hash. Frames must be
     /// requested in ascending order, and not beyond that one.
-    pub(super) fn frame(&mut self, number: u32) -> BufferFrame {
+    pub(super) fn frame(&mut self, number: u32) -> Sample {
         if number >= self.next {
             return self.hash_next();
         }
         let state = self.spec.buffer_state(&mut self.cursor, number);
-        BufferFrame {
-            time: state.time,
-            inputs: state.inputs(self.program, self.spec.size),
-        }
+        Sample::new(&state, self.spec, self.program)
     }
 
     /// Hash of everything that reached the buffers up to and including frame `number`,
@@ -104,18 +93,12 @@ impl<'a> BufferFrames<'a> {
         Ok(())
     }
 
-    fn hash_next(&mut self) -> BufferFrame {
+    fn hash_next(&mut self) -> Sample {
         let state = self.spec.buffer_state(&mut self.hash_cursor, self.next);
-        let inputs = state.inputs(self.program, self.spec.size);
-        self.hash = std::mem::take(&mut self.hash)
-            .with(bytemuck::bytes_of(&inputs.frame))
-            .with(&inputs.parameters)
-            .with(&inputs.keyboard);
+        let sample = Sample::new(&state, self.spec, self.program);
+        self.hash = hash_inputs(std::mem::take(&mut self.hash), &sample.inputs);
         self.next += 1;
-        BufferFrame {
-            time: state.time,
-            inputs,
-        }
+        sample
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use super::error::CaptureError;
 use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
-use tarsus_render::{Renderer, SoundRenderer, Texels};
+use tarsus_render::{Renderer, SoundRenderer};
 use tarsus_shader::Program;
 
 /// Media of a scene's channels, opened once for everything that draws the scene.
@@ -92,7 +91,7 @@ impl ChannelUpdater {
         renderer: &mut Renderer,
         time: f64,
     ) -> Result<(), CaptureError> {
-        for (number, texels) in self.changed(time)? {
+        for (number, texels) in self.channels.update(time)? {
             renderer.set_channel(encoder, number, &texels)?;
         }
         Ok(())
@@ -104,13 +103,9 @@ impl ChannelUpdater {
         renderer: &mut SoundRenderer,
         time: f64,
     ) -> Result<(), CaptureError> {
-        for (number, texels) in self.changed(time)? {
+        for (number, texels) in self.channels.update(time)? {
             renderer.set_channel(number, &texels)?;
         }
         Ok(())
-    }
-
-    fn changed(&mut self, time: f64) -> Result<Vec<(usize, Arc<Texels>)>, ChannelError> {
-        self.channels.update(time)
     }
 }

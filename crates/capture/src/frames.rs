@@ -28,13 +28,23 @@ pub struct Frame {
     cursor: SourceCursor,
 }
 
-/// One of the samples that a picture averages. All of them read the same buffer state.
+/// A frame of the buffers, or one of the samples that a picture averages, all of which read
+/// the same buffer state.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sample {
     /// Scene time in seconds.
     pub time: f64,
     /// Shader inputs.
     pub inputs: Inputs,
+}
+
+impl Sample {
+    pub(super) fn new(state: &SceneState, spec: &CaptureSpec, program: &Program) -> Self {
+        Self {
+            time: state.time,
+            inputs: state.inputs(program, spec.size),
+        }
+    }
 }
 
 impl Frame {
@@ -46,13 +56,7 @@ impl Frame {
     ) -> impl Iterator<Item = Sample> + use<'a> {
         let (number, mut cursor) = (self.number, self.cursor.clone());
         let times = spec.quality.shutter_times(self.time, spec.fps);
-        times.map(move |time| {
-            let state = spec.state(&mut cursor, number, time);
-            Sample {
-                time: state.time,
-                inputs: state.inputs(program, spec.size),
-            }
-        })
+        times.map(move |time| Sample::new(&spec.state(&mut cursor, number, time), spec, program))
     }
 
     /// Iterates lazily over all samples, since there can be millions: positions within a

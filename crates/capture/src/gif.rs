@@ -30,15 +30,12 @@ pub(super) struct Gif {
 impl Gif {
     pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
         let path = &plan.path;
-        let mut part = PartFile::create(path)?;
-        let failed = |error: io::Error| FileError::write(path, error);
-        let file = part.file().try_clone().map_err(failed)?;
+        let part = PartFile::create(path)?;
+        let failed = |error| FileError::write(path, reason(error));
         let (width, height) = (plan.size.0 as u16, plan.size.1 as u16);
-        let mut encoder = Encoder::new(BufWriter::new(file), width, height, &[])
-            .map_err(|error| FileError::write(path, reason(error)))?;
-        encoder
-            .set_repeat(Repeat::Infinite)
-            .map_err(|error| FileError::write(path, reason(error)))?;
+        let file = BufWriter::new(part.handle()?);
+        let mut encoder = Encoder::new(file, width, height, &[]).map_err(failed)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
         Ok(Self {
             encoder,
             part,

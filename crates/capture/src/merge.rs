@@ -116,14 +116,8 @@ impl MergeInput {
 
     /// Number of frames.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn frame_count(&self) -> usize {
         self.frames.len()
-    }
-
-    /// True if there are no frames, which [`Self::find`] never returns.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
     }
 
     /// Encodes the video at `fps` frames per second. `progress` is called before every frame
@@ -142,6 +136,8 @@ impl MergeInput {
             true => None,
             false => lock(&path)?,
         };
+        // A video has the metadata of its first frame.
+        let first = self.frames.first_key_value();
         let plan = VideoPlan {
             format: output.format,
             path: path.clone(),
@@ -149,8 +145,10 @@ impl MergeInput {
             size: self.size,
             depth: self.depth,
             fps,
-            frames: self.len(),
-            metadata: self.metadata(),
+            frames: self.frame_count(),
+            metadata: first
+                .map(|(_, frame)| frame.metadata.clone())
+                .unwrap_or_default(),
             sound: None,
         };
         let mut video = Box::new(VideoEncoder::start(&plan)?);
@@ -168,12 +166,6 @@ impl MergeInput {
         }
         video.finish(true)?;
         Ok(ControlFlow::Continue(()))
-    }
-
-    /// Metadata of the first frame.
-    fn metadata(&self) -> Metadata {
-        let first = self.frames.first_key_value();
-        first.map_or_else(Metadata::default, |(_, frame)| frame.metadata.clone())
     }
 
     /// Reads and decodes one frame.

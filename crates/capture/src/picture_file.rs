@@ -1,7 +1,7 @@
 //! Picture files, which appear under their names only once complete.
 
 use std::borrow::Borrow;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use super::format::{Format, MetadataPlace};
@@ -18,9 +18,12 @@ const MAX_ENCODER_BYTES: usize = 1 << 30;
 
 /// Properties shared by all pictures of a run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PictureForm {
+pub struct PictureForm {
+    /// Format of the files.
     pub format: Format,
+    /// Width and height in pixels.
     pub size: (u32, u32),
+    /// Bit depth per component.
     pub depth: Depth,
 }
 
@@ -69,15 +72,10 @@ pub(super) struct PictureWriter {
 
 impl PictureWriter {
     pub(super) fn new(form: PictureForm) -> Self {
-        let PictureForm {
-            format,
-            size,
-            depth,
-        } = form;
         let whole = form.is_encoded_whole();
         Self {
             form,
-            whole: whole.then(|| StillEncoder::new(format, size, depth)),
+            whole: whole.then(|| StillEncoder::new(form)),
         }
     }
 
@@ -91,7 +89,7 @@ impl PictureWriter {
         // Fails before the first row if the folder is not writable.
         let part = PartFile::create_in_folder(&header.path)?;
         match &mut self.whole {
-            Some(encoder) => write_whole_picture(encoder, self.form.format, header, part, rows),
+            Some(encoder) => write_whole_picture(encoder, header, part, rows),
             None => write_in_bands(&self.form, header, part, rows),
         }
     }
@@ -99,7 +97,6 @@ impl PictureWriter {
 
 fn write_whole_picture<R: Borrow<Picture>>(
     encoder: &mut StillEncoder,
-    format: Format,
     Header { path, metadata }: &Header,
     mut part: PartFile,
     rows: impl IntoIterator<Item = R>,
@@ -112,10 +109,10 @@ fn write_whole_picture<R: Borrow<Picture>>(
     }
     let encoded = encoder.encode();
     encoded.map_err(|error| FileError::write(path, io::Error::other(error)))?;
-    let written = encoder.write(metadata, part.file());
+    let written = encoder.write(metadata, &mut part);
     written.map_err(|error| FileError::write(path, error))?;
     // Write the sidecar first, so that a picture never exists without it.
-    if format.spec().metadata == MetadataPlace::Sidecar {
+    if encoder.form.format.spec().metadata == MetadataPlace::Sidecar {
         write_sidecar(path, metadata)?;
     }
     part.keep()
@@ -135,7 +132,7 @@ fn write_in_bands<R: Borrow<Picture>>(
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(), FileError> {
     let failed = |error| FileError::write(path, error);
-    let mut file = StreamedPng::new(Part(part), form.size, form.depth, metadata).map_err(failed)?;
+    let mut file = StreamedPng::new(part, form.size, form.depth, metadata).map_err(failed)?;
     let mut done = 0;
     for rows in rows {
         let rows = rows.borrow();
@@ -145,20 +142,7 @@ fn write_in_bands<R: Borrow<Picture>>(
     if done < form.size.1 {
         return Ok(());
     }
-    file.finish().map_err(failed)?.0.keep()
-}
-
-/// Implements [`Write`] for a partial file.
-struct Part(PartFile);
-
-impl Write for Part {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.file().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.file().flush()
-    }
+    file.finish().map_err(failed)?.keep()
 }
 
 /// Writes `picture` to `path` as an RGB PNG with `metadata`, byte for byte as a run would.

@@ -13,6 +13,7 @@ use super::error::CaptureError;
 use super::frames::Frame;
 use super::loop_error::{LoopError, LoopErrorProbe};
 use super::metadata::{Metadata, sidecar_path};
+use super::picture_file::PictureForm;
 use super::progress::{Progress, Step, report};
 use super::quality::Quality;
 use super::run_hash::{ExistingFrame, RunHash, classify_existing, renderer_hash};
@@ -329,13 +330,8 @@ impl<'a> CaptureRun<'a> {
         }
         let channels = self.channels.map_or("", CaptureChannels::hash);
         let frames = BufferFrames::new(spec, program, channels);
-        let has_memory = program.has_memory();
-        Ok(Some(Buffers::new(
-            frames,
-            checkpoints,
-            has_memory,
-            self.saved_buffers,
-        )))
+        let (has_memory, saved) = (program.has_memory(), self.saved_buffers);
+        Ok(Some(Buffers::new(frames, checkpoints, has_memory, saved)))
     }
 
     /// Opens the channels for one renderer.
@@ -388,8 +384,12 @@ impl<'a> CaptureRun<'a> {
         let spec = self.spec;
         let (format, depth) = (spec.output.format, spec.quality.depth);
         if !format.is_video() {
-            let files = Sequence::start(format, spec.size, depth, spec.threads)?;
-            return Ok(Box::new(files));
+            let form = PictureForm {
+                format,
+                size: spec.size,
+                depth,
+            };
+            return Ok(Box::new(Sequence::start(form, spec.threads)?));
         }
         // A video has the metadata of its first frame.
         let first = spec.first_frame().filter(|_| format.has_metadata());
@@ -410,24 +410,15 @@ impl<'a> CaptureRun<'a> {
 
 /// Checks that every frame's file still exists at the end of a run.
 fn check_files_exist(paths: impl Iterator<Item = PathBuf>) -> Result<(), CaptureError> {
-    let (mut frames, mut missing) = (0, 0);
-    let mut first = String::new();
-    for path in paths {
-        frames += 1;
-        if !path.exists() {
-            if missing == 0 {
-                first = path.display().to_string();
-            }
-            missing += 1;
-        }
-    }
-    if missing == 0 {
+    let frames: Vec<PathBuf> = paths.collect();
+    let mut missing = frames.iter().filter(|path| !path.exists());
+    let Some(first) = missing.next() else {
         return Ok(());
-    }
+    };
     Err(CaptureError::Missing {
-        missing,
-        frames,
-        first,
+        missing: 1 + missing.count(),
+        frames: frames.len(),
+        first: first.display().to_string(),
     })
 }
 

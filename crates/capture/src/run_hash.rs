@@ -48,14 +48,8 @@ impl RunHash {
     #[must_use]
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
         let snapshot = snapshot.to_json();
-        let hash = times.fold(
-            self.common.clone().with(snapshot.as_bytes()),
-            |hash, inputs| {
-                hash.with(bytemuck::bytes_of(&inputs.frame))
-                    .with(&inputs.parameters)
-                    .with(&inputs.keyboard)
-            },
-        );
+        let own = self.common.clone().with(snapshot.as_bytes());
+        let hash = times.fold(own, |hash, inputs| hash_inputs(hash, &inputs));
         let common = match self.shutter {
             Some((degrees, samples)) => (self.common.clone())
                 .with(&degrees.to_bits().to_le_bytes())
@@ -67,6 +61,13 @@ impl RunHash {
             hash: Some(format!("{}-{}", hash.hex(), common.hex())),
         }
     }
+}
+
+/// Adds the inputs of one draw to a hash.
+pub(super) fn hash_inputs(hash: ContentHash, inputs: &Inputs) -> ContentHash {
+    hash.with(bytemuck::bytes_of(&inputs.frame))
+        .with(&inputs.parameters)
+        .with(&inputs.keyboard)
 }
 
 /// Hash of a program, and of the adapter, driver and tarsus version that draw it.

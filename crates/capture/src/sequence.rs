@@ -7,11 +7,10 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, JoinHandle};
 
-use super::format::Format;
 use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
 use tarsus_files::FileError;
-use tarsus_render::{Depth, Picture};
+use tarsus_render::Picture;
 
 /// A picture for an encoder thread, with its rows as they arrive.
 struct Job {
@@ -48,17 +47,7 @@ impl Sequence {
     /// # Errors
     ///
     /// [`FileError`] if no thread can be started. A single one suffices.
-    pub fn start(
-        format: Format,
-        size: (u32, u32),
-        depth: Depth,
-        threads: usize,
-    ) -> Result<Self, FileError> {
-        let form = PictureForm {
-            format,
-            size,
-            depth,
-        };
+    pub fn start(form: PictureForm, threads: usize) -> Result<Self, FileError> {
         let wanted = form.encoder_count(threads);
         let (jobs, queue) = sync_channel(wanted);
         let queue = Arc::new(Mutex::new(queue));
@@ -74,7 +63,7 @@ impl Sequence {
             }
         }
         Ok(Self {
-            height: size.1,
+            height: form.size.1,
             jobs: Some(jobs),
             folders: HashSet::new(),
             open_picture: None,

@@ -1,5 +1,5 @@
 //! Destinations of pictures: separate files ([`super::Sequence`]) or one video
-//! ([`super::VideoEncoder`]).
+//! ([`super::video_encoder`]).
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -32,17 +32,15 @@ pub(super) fn write_wav(
         let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
         return Err(CaptureError::SoundTooLong { seconds, most });
     }
-    let mut part = PartFile::create(path)?;
-    let failed = |error: io::Error| FileError::write(path, error);
-    let file = part.file().try_clone().map_err(failed)?;
-    let writer = WavWriter::new(BufWriter::new(file), format);
-    let mut writer = writer.map_err(|error| failed(io_error(error)))?;
+    let part = PartFile::create(path)?;
+    let failed = |error| FileError::write(path, io_error(error));
+    let writer = WavWriter::new(BufWriter::new(part.handle()?), format);
+    let mut writer = writer.map_err(failed)?;
     track.render(spec, progress, |samples| {
         let written = write_samples(&mut writer, samples, is_float);
-        Ok(written.map_err(|error| failed(io_error(error)))?)
+        Ok(written.map_err(failed)?)
     })?;
-    let finished = writer.finalize();
-    finished.map_err(|error| failed(io_error(error)))?;
+    writer.finalize().map_err(failed)?;
     Ok(part.keep()?)
 }
 
@@ -59,7 +57,7 @@ pub(super) fn write_raw(
     track.render(spec, progress, |samples| {
         let numbers = samples.iter().flatten();
         let bytes: Vec<u8> = numbers.flat_map(|number| number.to_le_bytes()).collect();
-        let written = part.file().write_all(&bytes);
+        let written = part.write_all(&bytes);
         Ok(written.map_err(|error| FileError::write(path, error))?)
     })?;
     Ok(part)

@@ -12,6 +12,7 @@ use image::{ExtendedColorType, ImageEncoder, ImageResult};
 
 use super::format::{Format, MetadataPlace};
 use super::metadata::Metadata;
+use super::picture_file::PictureForm;
 use tarsus_render::{Depth, Picture, drop_alpha};
 
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
@@ -24,9 +25,7 @@ const PNG_HEADER_END: usize = 8 + 4 + 4 + 13 + 4;
 /// Encodes pictures of one format, size and depth one after the other, reusing the same
 /// memory.
 pub(super) struct StillEncoder {
-    format: Format,
-    size: (u32, u32),
-    depth: Depth,
+    pub(super) form: PictureForm,
     /// Pixels of the current picture, without alpha.
     rgb: Vec<u8>,
     /// Number of bytes in `rgb` that are filled.
@@ -37,13 +36,10 @@ pub(super) struct StillEncoder {
 }
 
 impl StillEncoder {
-    pub(super) fn new(format: Format, size: (u32, u32), depth: Depth) -> Self {
-        let pixels = size.0 as usize * size.1 as usize;
+    pub(super) fn new(form: PictureForm) -> Self {
         Self {
-            format,
-            size,
-            depth,
-            rgb: vec![0; 3 * depth.pixel_bytes() / 4 * pixels],
+            form,
+            rgb: vec![0; form.bytes() / 4 * 3],
             filled: 0,
             encoded: Cursor::default(),
         }
@@ -57,7 +53,7 @@ impl StillEncoder {
     /// Adds the next rows of the picture.
     pub(super) fn rows(&mut self, rows: &Picture) {
         let end = self.filled + rows.rgba.len() / 4 * 3;
-        drop_alpha(&rows.rgba, self.depth, &mut self.rgb[self.filled..end]);
+        drop_alpha(&rows.rgba, self.form.depth, &mut self.rgb[self.filled..end]);
         self.filled = end;
     }
 
@@ -71,13 +67,13 @@ impl StillEncoder {
         self.encoded.get_mut().clear();
         self.encoded.set_position(0);
         let to = &mut self.encoded;
-        let (rgb, (width, height)) = (&self.rgb, self.size);
-        let color = match self.depth {
+        let (rgb, (width, height)) = (&self.rgb, self.form.size);
+        let color = match self.form.depth {
             Depth::Eight => ExtendedColorType::Rgb8,
             Depth::Sixteen => ExtendedColorType::Rgb16,
             Depth::Float => ExtendedColorType::Rgb32F,
         };
-        match self.format {
+        match self.form.format {
             Format::Jpeg => JpegEncoder::new_with_quality(to, JPEG_QUALITY)
                 .write_image(rgb, width, height, color),
             Format::WebP => WebPEncoder::new_lossless(to).write_image(rgb, width, height, color),
@@ -91,7 +87,7 @@ impl StillEncoder {
     /// Writes the encoded file, including `metadata` if its format has text chunks.
     pub(super) fn write(&self, metadata: &Metadata, to: &mut impl Write) -> io::Result<()> {
         let encoded = self.encoded.get_ref();
-        if self.format.spec().metadata != MetadataPlace::Chunk {
+        if self.form.format.spec().metadata != MetadataPlace::Chunk {
             return to.write_all(encoded);
         }
         let (header, rest) = encoded.split_at(PNG_HEADER_END.min(encoded.len()));
@@ -112,11 +108,17 @@ fn png_encoder<W: Write>(to: W) -> PngEncoder<W> {
 mod tests {
     use super::*;
     use crate::fixtures::{FullAfter, metadata, picture};
+    use crate::streamed_png::StreamedPng;
     use image::ImageFormat;
 
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
         let picture = picture(depth);
-        let mut encoder = StillEncoder::new(format, (picture.width, picture.height), depth);
+        let size = (picture.width, picture.height);
+        let mut encoder = StillEncoder::new(PictureForm {
+            format,
+            size,
+            depth,
+        });
         // An abandoned picture must leave no trace.
         encoder.rows(&picture);
         encoder.begin();
@@ -179,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn png_encoders_draw_equal_pictures() {
+        for depth in [Depth::Eight, Depth::Sixteen] {
+            let picture = picture(depth);
+            let size = (picture.width, picture.height);
+            let mut streamed =
+                StreamedPng::new(Vec::new(), size, depth, &metadata()).expect("a header");
+            streamed.rows(&picture).expect("rows");
+            let streamed = streamed.finish().expect("an end");
+            let [one, other] = [encoded(Format::Png, depth, 50), streamed]
+                .map(|bytes| decoded(&bytes, ImageFormat::Png));
+            assert!(one == other, "{depth:?}");
+        }
+    }
+
+    #[test]
     fn png_metadata_precedes_pixels() {
         let bytes = encoded(Format::Png, Depth::Eight, 50);
         let reader = png::Decoder::new(Cursor::new(bytes)).read_info();
@@ -198,7 +215,12 @@ mod tests {
     fn full_disk_is_always_an_error() {
         for format in [Format::Png, Format::Qoi] {
             let picture = picture(Depth::Eight);
-            let mut encoder = StillEncoder::new(format, (37, 50), Depth::Eight);
+            let (size, depth) = ((37, 50), Depth::Eight);
+            let mut encoder = StillEncoder::new(PictureForm {
+                format,
+                size,
+                depth,
+            });
             encoder.rows(&picture);
             encoder.encode().expect("encoded");
             let write = |room| encoder.write(&metadata(), &mut FullAfter(room));

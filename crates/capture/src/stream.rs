@@ -19,28 +19,20 @@ struct Target {
 impl Target {
     fn open(plan: &VideoPlan) -> Result<Self, FileError> {
         let path = &plan.path;
-        if plan.is_stdout {
-            let file = stdout().map_err(|error| FileError::write(path, error))?;
-            return Ok(Self {
-                file,
-                part: None,
-                path: path.clone(),
-            });
-        }
-        if tarsus_files::is_special(path) {
+        let failed = |error| FileError::write(path, error);
+        let (file, part) = if plan.is_stdout {
+            (stdout().map_err(failed)?, None)
+        } else if tarsus_files::is_special(path) {
             // Written directly, because the reader of a pipe waits for data.
             let file = File::options().write(true).open(path);
-            return Ok(Self {
-                file: file.map_err(|error| FileError::write(path, error))?,
-                part: None,
-                path: path.clone(),
-            });
-        }
-        let mut part = PartFile::create(path)?;
-        let file = part.file().try_clone();
+            (file.map_err(failed)?, None)
+        } else {
+            let part = PartFile::create(path)?;
+            (part.handle()?, Some(part))
+        };
         Ok(Self {
-            file: file.map_err(|error| FileError::write(path, error))?,
-            part: Some(part),
+            file,
+            part,
             path: path.clone(),
         })
     }

@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::buffer_frames::BufferFrame;
 use super::channels::ChannelUpdater;
 use super::error::CaptureError;
 use super::frames::Sample;
@@ -91,7 +90,7 @@ impl<'a> TileRenderer<'a> {
     }
 
     /// Runs the next frame of the scene's buffers.
-    pub(super) fn advance(&mut self, frame: &BufferFrame) -> Result<(), CaptureError> {
+    pub(super) fn advance(&mut self, frame: &Sample) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
         if let Some(channels) = &mut self.channels {
             channels.update(&mut encoder, &mut self.renderer, frame.time)?;

@@ -18,7 +18,7 @@ use tarsus_render::{Depth, Picture};
 
 /// Properties of a video that are known before its first picture.
 #[derive(Clone, Debug)]
-pub struct VideoPlan {
+pub(super) struct VideoPlan {
     /// Output format.
     pub format: Format,
     /// Path of the file, or a name for standard output.
@@ -55,7 +55,7 @@ enum Message {
 }
 
 /// Handle to the encoder thread of a video.
-pub struct VideoEncoder {
+pub(super) struct VideoEncoder {
     /// `None` once closed.
     messages: Option<SyncSender<Message>>,
     thread: Option<JoinHandle<Result<(), FileError>>>,
@@ -70,7 +70,7 @@ impl VideoEncoder {
     ///
     /// # Panics
     /// If the format of `plan` is not a video.
-    pub fn start(plan: &VideoPlan) -> Result<Self, FileError> {
+    pub(super) fn start(plan: &VideoPlan) -> Result<Self, FileError> {
         let writer: Box<dyn VideoWriter> = match plan.format {
             Format::Apng => Box::new(Apng::create(plan)?),
             Format::Gif => Box::new(Gif::create(plan)?),

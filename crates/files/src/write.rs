@@ -26,7 +26,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 /// such a file.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut part = PartFile::create_in_folder(path)?;
-    let written = part.file().write_all(bytes);
+    let written = part.write_all(bytes);
     written.map_err(|error| FileError::write(path, error))?;
     part.keep_new()
 }
@@ -43,11 +43,10 @@ where
     E: Into<io::Error>,
 {
     let mut part = PartFile::create(path)?;
-    let mut buffered = BufWriter::new(part.file());
-    write(&mut buffered).map_err(|error| FileError::write(path, error))?;
-    buffered
-        .flush()
-        .map_err(|error| FileError::write(path, error))?;
+    let mut buffered = BufWriter::new(&mut part);
+    let written = write(&mut buffered).map_err(E::into);
+    let flushed = written.and_then(|()| buffered.flush());
+    flushed.map_err(|error| FileError::write(path, error))?;
     drop(buffered);
     part.keep()
 }
@@ -103,9 +102,13 @@ impl PartFile {
         })
     }
 
-    /// The open file, for writing.
-    pub fn file(&mut self) -> &mut fs::File {
-        self.file.as_file_mut()
+    /// Another handle of the open file.
+    ///
+    /// # Errors
+    /// [`FileError`] if the process has too many handles.
+    pub fn handle(&self) -> Result<fs::File, FileError> {
+        let handle = self.file.as_file().try_clone();
+        handle.map_err(|error| FileError::write(&self.path, error))
     }
 
     /// The hidden path, for another program to write to.
@@ -153,6 +156,16 @@ impl PartFile {
         self.file.as_file().sync_all().map_err(failed)?;
         rename(self.file, &self.target).map_err(|error| failed(error.error))?;
         sync_folder(folder_of(&self.target)).map_err(failed)
+    }
+}
+
+impl Write for PartFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.as_file_mut().flush()
     }
 }
 

@@ -70,14 +70,15 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Bit depth, derived from the length of `rgba`.
+    /// Bit depth, which follows from the number of bytes per pixel.
     #[must_use]
     pub fn depth(&self) -> Depth {
         let pixels = self.width as usize * self.height as usize;
-        let deep = [Depth::Sixteen, Depth::Float];
-        deep.into_iter()
-            .find(|depth| self.rgba.len() == depth.pixel_bytes() * pixels)
-            .unwrap_or_default()
+        match self.rgba.len() / pixels.max(1) {
+            16 => Depth::Float,
+            8 => Depth::Sixteen,
+            _ => Depth::Eight,
+        }
     }
 
     /// The four components of the pixel at `x`, `y` of an 8-bit picture, counted from the

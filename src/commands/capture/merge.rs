@@ -68,7 +68,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
     format.accept(size, Some(input.depth), fps)?;
     let mut complete = true;
     if !args.report.dry_run {
-        let mut progress = ProgressPrinter::new(input.len(), console);
+        let mut progress = ProgressPrinter::new(input.frame_count(), console);
         let merged = input.write(&output, fps, |done| {
             progress.update(Step::Drawing(done));
             interrupt.flow()
@@ -77,7 +77,7 @@ pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
         complete = merged?.is_continue();
     }
     let report = MergeReport {
-        frames: input.len(),
+        frames: input.frame_count(),
         width: size.0,
         height: size.1,
         fps,
