@@ -8,15 +8,15 @@ use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_media::ChannelInfo;
-use tarsus_shader::{Library, Scene};
+use tarsus_shader::{ComposeError, Library, Scene, check_module, compose, find_errors};
 
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut is_valid = true;
     for path in &args.files {
         match check(path, args, library) {
             Ok(summary) => println!("{}: {summary}", printable(&path.to_string_lossy())),
-            Err(error) => {
-                eprintln!("{error}");
+            Err(errors) => {
+                errors.iter().for_each(|error| eprintln!("{error}"));
                 is_valid = false;
             }
         }
@@ -25,19 +25,24 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
 }
 
 /// Describes a file: its kind, number of warnings (printed to standard error) and channels.
-fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, String> {
-    let wrong = |error: String| format!("tarsus: {}", printable(&error));
+///
+/// # Errors
+/// All errors that are found in one go.
+fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Vec<String>> {
+    let wrong = |error: String| vec![format!("tarsus: {}", printable(&error))];
+    let all = |errors: Vec<ComposeError>| -> Vec<String> {
+        errors.iter().map(ToString::to_string).collect()
+    };
     let scene = match path.to_str() {
         Some(wanted) => Scene::find(wanted, library),
         None => Scene::read(path),
     };
     let scene = scene.map_err(|error| wrong(error.to_string()))?;
     if tarsus_shader::module_name(&scene.text).is_some() {
-        tarsus_shader::check_module(&scene, library).map_err(|error| error.to_string())?;
+        find_errors(&scene, |module| check_module(module, library)).map_err(all)?;
         return Ok("module, no errors".to_owned());
     }
-    let program =
-        tarsus_shader::compose(&scene, library, &[]).map_err(|error| error.to_string())?;
+    let program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
     print_warnings(&program);
     let channels = CaptureChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| wrong(error.to_string()))?;

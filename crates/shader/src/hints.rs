@@ -47,6 +47,7 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     ];
     if !rules.iter().any(|rule| rule(explanation, &site)) {
         types::call(explanation, &site, sources);
+        types::composition(explanation, &site, sources);
         types::member(explanation, sources);
         syntax::override_without_module(explanation, &site);
         add_advice(explanation);
@@ -88,7 +89,10 @@ const ADVICE: &[(&str, &str)] = &[
 /// Adds advice to messages that need little or no rewording.
 fn add_advice(explanation: &mut Explanation) {
     explanation.notes.retain(|note| {
-        !note.ends_with("xpression is invalid") && !note.ends_with("Call to is invalid")
+        let is_place = note.starts_with("Function '") && note.ends_with("is invalid");
+        !is_place
+            && !note.ends_with("xpression is invalid")
+            && !note.ends_with("Call to is invalid")
     });
     if explanation.label == "see msg" {
         explanation.label.clear();

@@ -80,6 +80,12 @@ impl<'a> ErrorSite<'a> {
         self.word(self.at.wrapping_sub(1))
     }
 
+    /// True if token `at` is not inside of braces.
+    pub(super) fn is_outside_functions(&self, at: usize) -> bool {
+        let before = self.all.iter().take(at);
+        before.fold(0, |depth, token| token.depth_after(depth)) == 0
+    }
+
     /// Index of the first token from the error on that satisfies `is_it`.
     pub(super) fn find(&self, is_it: impl Fn(usize) -> bool) -> Option<usize> {
         (self.at..self.all.len()).find(|&at| is_it(at))

@@ -25,6 +25,11 @@ pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSit
     let (declaration, hint) = match (is_function, is_in_parentheses) {
         (true, _) => ("(…)", format!("write `fn {name}(…) -> {wgsl} {{ … }}`")),
         (_, true) => ("", format!("write `var {name} = …`")),
+        _ if site.is_outside_functions(at) => {
+            let hint =
+                format!("write `const {name}: {wgsl} = …;`, or `var<private>` if it changes");
+            ("", hint)
+        }
         _ => {
             let hint = format!("write `var {name}: {wgsl} = …;`, or `let` if it does not change");
             ("", hint)

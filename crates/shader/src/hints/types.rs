@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::names::demangle;
-use super::super::signatures::{Item, ItemKind};
+use super::super::signatures::{Item, ItemKind, members};
 use super::super::source_map::SourceMap;
 use super::super::unknown;
 use super::site::{ErrorSite, Explanation, Rewording, reword};
@@ -214,6 +214,40 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
             explanation.notes.push(hint);
         }
     }
+}
+
+/// Explains a struct or vector composed of too few or too many values.
+pub(super) fn composition(
+    explanation: &mut Explanation,
+    site: &ErrorSite<'_>,
+    sources: &SourceMap,
+) {
+    if !explanation.starts_with("Composing expects ") {
+        return;
+    }
+    let words = explanation.message.split(' ');
+    let mut numbers = words.filter_map(|word| word.parse::<usize>().ok());
+    let (Some(expected), Some(given)) = (numbers.next(), numbers.next()) else {
+        return;
+    };
+    let is_last = |at: &usize| site.word(at + 1) != "::";
+    let name = (site.at..).step_by(2).find(is_last);
+    let name = name.map_or("", |at| site.word(at));
+    let texts = sources.names().map(|source| sources.text(source));
+    let members = texts.map(|text| members(text, name));
+    let members = members.into_iter().find(|members| !members.is_empty());
+    let Some(members) = members else {
+        explanation.replace(
+            format!("`{name}` takes {expected} components, but {given} are given"),
+            "a vec2f counts as two, a vec3f as three, a number as one",
+        );
+        return;
+    };
+    let names: Vec<&str> = members.iter().map(|member| member.name).collect();
+    explanation.replace(
+        format!("`{name}` has {expected} members, but {given} are given"),
+        format!("write `{name}({})`", names.join(", ")),
+    );
 }
 
 /// Explains an unknown member of a struct or vector.

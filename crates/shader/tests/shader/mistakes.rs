@@ -150,6 +150,33 @@ const MISTAKES: &[Mistake] = &[
         hint: "fn main_image(frag_coord: vec2f) -> vec4f",
     },
     Mistake {
+        text: "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }\n",
+        place: (1, 1),
+        message: "this is GLSL",
+        hint: "name the file .glsl to run it, or convert it with `tarsus import`",
+    },
+    Mistake {
+        text: concat!("const float TAU = 6.28;\n", scene!("return vec4f(TAU);")),
+        place: (1, 7),
+        message: "`float TAU` is GLSL",
+        hint: "write `const TAU: f32 = …;`",
+    },
+    Mistake {
+        text: concat!(
+            "struct Ball { at: vec2f, size: f32 }\n",
+            scene!("let ball = Ball(p);" "return vec4f(ball.size);")
+        ),
+        place: (3, 16),
+        message: "`Ball` has 2 members, but 1 are given",
+        hint: "write `Ball(at, size)`",
+    },
+    Mistake {
+        text: scene!("let v = 1.0 + p;" "return vec4f(v, 1.0);"),
+        place: (3, 12),
+        message: "`vec4f` takes 4 components, but 3 are given",
+        hint: "a vec2f counts as two",
+    },
+    Mistake {
         text: "fn mainImage(p: vec2f) -> vec4f { return vec4f(1.0); }\n",
         place: (1, 4),
         message: "there is no `main_image`",

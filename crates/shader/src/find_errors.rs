@@ -1,0 +1,148 @@
+//! All errors of a source rather than the first.
+//!
+//! The front end stops at the first error. To go on, the body of the function that contains
+//! it is replaced by one that returns zero.
+
+use std::ops::Range;
+
+use super::compose::ComposeError;
+use super::diagnostic::line_range;
+use super::scene::Scene;
+use super::signatures::{Item, ItemKind, items};
+use super::tokens::tokens;
+
+/// Maximum number of errors to find; each takes another composition.
+const MAX_ERRORS: usize = 20;
+
+/// Composes `source` with `compose`, and again after each error in a function of its own.
+/// At most one error per function is found, and none after an error outside of functions.
+///
+/// # Errors
+/// Returns the errors in the order of their places.
+pub fn find_errors<T>(
+    source: &Scene,
+    compose: impl Fn(&Scene) -> Result<T, ComposeError>,
+) -> Result<T, Vec<ComposeError>> {
+    let mut errors: Vec<ComposeError> = Vec::new();
+    let mut stubs: Vec<String> = Vec::new();
+    let mut next = source.clone();
+    while errors.len() < MAX_ERRORS {
+        let mut error = match compose(&next) {
+            Ok(result) if errors.is_empty() => return Ok(result),
+            Ok(_) => break,
+            Err(error) => error,
+        };
+        let diagnostic = &mut error.diagnostic;
+        let span = diagnostic.span.clone();
+        let span = span.filter(|_| diagnostic.text == next.text);
+        let broken = span.and_then(|span| function_around(&next.text, span.start));
+        if let Some((function, _)) = &broken
+            && stubs.contains(&function.name)
+        {
+            break;
+        }
+        if diagnostic.text == next.text {
+            diagnostic.span = diagnostic.span.take().map(|span| Range {
+                start: same_place(&next.text, &source.text, span.start),
+                end: same_place(&next.text, &source.text, span.end),
+            });
+            diagnostic.text.clone_from(&source.text);
+        }
+        errors.push(error);
+        let Some((function, body)) = broken else {
+            break;
+        };
+        next.text = with_stub(&next.text, &function, body);
+        stubs.push(function.name);
+    }
+    errors.sort_by_key(|error| error.diagnostic.span.as_ref().map(|span| span.start));
+    Err(errors)
+}
+
+/// The function whose body contains `at`, and the range of the body without its braces.
+fn function_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
+    let mut functions = items(text).into_iter();
+    let is_around = |item: &Item| item.kind == ItemKind::Function && item.span.end <= at;
+    let function = functions.rfind(|item| is_around(item) && at < item.end)?;
+    let head = function.span.end;
+    let open = tokens(&text[head..]).find(|token| token.text == "{")?;
+    let body = head + open.span.end..function.end - 1;
+    (body.start <= at).then_some((function, body))
+}
+
+/// Replaces the body of a function. Text on other lines keeps its place.
+fn with_stub(text: &str, function: &Item, body: Range<usize>) -> String {
+    let stub = match function.signature.rsplit_once("->") {
+        Some((_, result)) => format!(" return {}(); ", result.trim()),
+        None => String::new(),
+    };
+    let lines = text[body.clone()].matches('\n').count();
+    let last_line = text[..body.end].rfind('\n').map_or(0, |end| end + 1);
+    let indent = if lines > 0 { body.end - last_line } else { 0 };
+    let (before, after) = (&text[..body.start], &text[body.end..]);
+    let (newlines, spaces) = ("\n".repeat(lines), " ".repeat(indent));
+    format!("{before}{stub}{newlines}{spaces}{after}")
+}
+
+/// Position in `to` with the line and column of `at` in `from`, or the end of that line.
+fn same_place(from: &str, to: &str, at: usize) -> usize {
+    let at = from.floor_char_boundary(at);
+    let line = from[..at].matches('\n').count();
+    let start = from[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_range(to, line).unwrap_or(to.len()..to.len());
+    to.floor_char_boundary((line.start + at - start).min(line.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compose;
+
+    /// Places and messages of all errors of a scene.
+    fn found(text: &str) -> Vec<(Option<(usize, usize)>, String)> {
+        let scene = Scene::from_text(text, "a.wgsl");
+        let library = crate::test_library();
+        let errors = find_errors(&scene, |scene| compose(scene, &library, &[]));
+        let errors = errors.map(|_| ()).err().unwrap_or_default().into_iter();
+        let errors = errors.map(|error| error.diagnostic);
+        errors
+            .inspect(|diagnostic| assert_eq!(diagnostic.text, text))
+            .map(|diagnostic| (diagnostic.line_column(), diagnostic.message))
+            .collect()
+    }
+
+    fn places(text: &str) -> Vec<Option<(usize, usize)>> {
+        found(text).into_iter().map(|(place, _)| place).collect()
+    }
+
+    #[test]
+    fn errors_of_all_functions_are_found() {
+        let text = "struct Ball { at: vec2f, size: f32 }
+fn ball() -> Ball {
+    return Ball(wrong, 1.0);
+}
+fn one(x: f32) -> f32 { return é; }
+fn nothing(x: f32) { let y = x + 1u; }
+fn main_image(p: vec2f) -> vec4f {
+    let b = ball();
+    return vec4f(one(b.size), missing, 0.0, 1.0);
+}
+";
+        let expected = [(3, 17), (5, 32), (6, 30), (9, 31)].map(Some);
+        assert_eq!(places(text), expected, "{:?}", found(text));
+    }
+
+    #[test]
+    fn error_outside_functions_ends_search() {
+        let text = "fn main_image(p: vec2f) -> vec4f {\n    return wrong;\n}\nconst x = ;\n";
+        assert_eq!(places(text), [Some((4, 11))]);
+        let text = "const x: f32 = true;\nfn main_image(p: vec2f) -> vec4f { return vec4f(x); }\n";
+        assert_eq!(places(text).len(), 1);
+    }
+
+    #[test]
+    fn valid_scene_has_no_errors() {
+        let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+        assert_eq!(found(text), []);
+    }
+}
