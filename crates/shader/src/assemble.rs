@@ -27,6 +27,7 @@ use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::tokens;
 use super::unknown;
+use super::walker;
 use super::warnings;
 
 /// Module that debug views are drawn by.
@@ -149,7 +150,8 @@ impl Assembly<'_> {
         let hash = self.sources.hash(definitions);
         let mut program =
             Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
-        program.warnings.extend(warnings::collect(&program.sources));
+        let warnings = warnings::collect(&module, &program.sources);
+        program.warnings.extend(warnings);
         Ok(program)
     }
 
@@ -158,6 +160,7 @@ impl Assembly<'_> {
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(scene)?;
+        walker::check_limbs(&self.sources)?;
         let has_debug_view = DebugView::is_selected(definitions);
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;

@@ -7,12 +7,12 @@ use naga_oil::compose::ShaderDefValue;
 
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
 use super::tokens::tokens;
+use super::walker;
 
 /// Entry points of all passes except the buffers.
 const ENTRY: &str = include_str!("entry.wgsl");
 /// Entry point of a buffer, here called `buffer_x`.
 const BUFFER_ENTRY: &str = include_str!("entry_buffer.wgsl");
-/// Name and signature of the function that every scene defines.
 /// Constant by which a scene declares its period.
 pub(super) const LOOP_SECONDS: &str = "LOOP_SECONDS";
 /// The same constant as an `f32`. A constant of abstract type would not appear in the
@@ -54,8 +54,8 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         .map(|name| (name, ShaderDefValue::Bool(true)));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
-        ("LEGS", 6),
-        ("EXTRA_LIMBS", 0),
+        ("LEGS", walker::LEGS),
+        ("EXTRA_LIMBS", walker::EXTRA_LIMBS),
         ("CUBE_SIDE", CUBE_SIDE),
         ("SOUND_ROW", SOUND_ROW),
         ("SAMPLE_RATE", SAMPLE_RATE),

@@ -54,6 +54,7 @@ mod tokens;
 mod unknown;
 mod values;
 mod vocabulary;
+mod walker;
 mod warnings;
 
 pub use assemble::{assemble, check_module};

@@ -3,19 +3,57 @@
 use super::diagnostic::Diagnostic;
 use super::entry::function;
 use super::imports;
-use super::names::display_name;
+use super::names::{demangle, display_name};
 use super::overrides::{override_head, overrides};
+use super::pass::PassKind;
+use super::reflect::reachable;
 use super::signatures::{ItemKind, find_item};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
+use super::walker;
 
 /// Lists the warnings about a composed scene. Each check first searches for a telltale word
 /// and skips the parsing without it, because scenes are composed often and rarely cause
 /// warnings.
-pub(super) fn collect(sources: &SourceMap) -> Vec<Diagnostic> {
+pub(super) fn collect(module: &naga::Module, sources: &SourceMap) -> Vec<Diagnostic> {
     let mut warnings = unintended_shadowing(sources);
     warnings.extend(unbound_parameters(sources));
+    warnings.extend(walker::undefined_limbs(sources));
+    warnings.extend(missing_per_frame(module, sources));
     warnings
+}
+
+/// An image that reads per-frame values in a scene without `per_frame`: they are all 0.
+fn missing_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagnostic> {
+    let scene = sources.scene_text();
+    let per_frame = PassKind::PerFrame;
+    if function(scene, per_frame.function()).is_some() {
+        return None;
+    }
+    let main_image = PassKind::Image.function();
+    let reads = reachable(module, main_image).any(|function| {
+        let name = demangle(function.name.as_deref().unwrap_or_default(), sources);
+        (name.module, name.item) == ("tarsus::frame", "per_frame_value")
+    });
+    if !reads {
+        return None;
+    }
+    let mut imports = imports::declared(scene).into_iter();
+    let own = imports
+        .find(|import| find_item(sources.text(&import.path), per_frame.function()).is_some());
+    let value = own.map_or("…".to_owned(), |import| {
+        format!("return {};", display_name(&import.path, "per_frame(index)"))
+    });
+    let message = "the image reads per-frame values, which are 0 without `per_frame`";
+    let hint = format!("hint: write `{} {{ {value} }}`", per_frame.signature());
+    let place = sources.declaration("", main_image);
+    Some(
+        sources
+            .error("", message)
+            .at(place)
+            .with_note(hint)
+            .into_warning(),
+    )
 }
 
 /// Scene functions that have the name of a virtual function of an imported module but do

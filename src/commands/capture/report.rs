@@ -47,7 +47,8 @@ pub(super) struct Report {
     pub seconds: f64,
     /// Frames written per second.
     pub rate: f64,
-    /// Loop error: the wrap-around step relative to its neighbours.
+    /// Loop error: the wrap-around step relative to its neighbours. `None` unless this run
+    /// drew the whole loop: a shard or a run that keeps frames did not.
     #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
     #[serde(skip)]

@@ -5,6 +5,12 @@ use tarsus_shader::{Program, Scene, Severity, compose};
 
 const MAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
 
+const WALKER: &str = "#import tarsus::land
+#import tarsus::walker
+fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }
+fn main_image(p: vec2f) -> vec4f { return land::main_image(p); }
+";
+
 /// Draws the current `map` of `raymarch`.
 const MARCHING: &str = "fn main_image(p: vec2f) -> vec4f {
     let hit = raymarch::march(vec3f(p, 3.0), vec3f(0.0, 0.0, -1.0), 0.0, 9.0, 0.01);
@@ -45,6 +51,20 @@ fn probable_mistakes_warn_with_position() {
             "",
         ),
         (range("-0.5"), (3, 3), "outside its range", ""),
+        (
+            format!("#define EXTRA_LIMBS 1\n{WALKER}"),
+            (1, 1),
+            "`EXTRA_LIMBS` has no effect",
+            "override fn walker::extra_limb(index: u32",
+        ),
+        (
+            "#import tarsus::land\n#import tarsus::walker\n\
+             fn main_image(p: vec2f) -> vec4f { return land::main_image(p); }\n"
+                .to_owned(),
+            (3, 4),
+            "0 without `per_frame`",
+            "fn per_frame(index: u32) -> vec4f { return walker::per_frame(index); }",
+        ),
     ] {
         let warnings = program(&text).warnings;
         let [warning] = &warnings[..] else {
@@ -106,4 +126,28 @@ fn period_is_untyped_and_positive() {
         assert!(error.diagnostic.message.contains(words), "{error}");
         assert_eq!(error.diagnostic.line_column(), Some((2, 7)), "{error}");
     }
+}
+
+#[test]
+fn impossible_limb_counts_are_errors() {
+    for (definitions, message) in [
+        ("#define LEGS 3\n", "`LEGS` is 3: expected an even number"),
+        ("#define LEGS 12\n", "`LEGS` is 12: expected an even number"),
+        ("#define EXTRA_LIMBS 8\n", "with 6 legs there can be 7"),
+    ] {
+        let text = format!("// A walker.\n{definitions}{WALKER}");
+        let scene = Scene::from_text(&text, "s.wgsl");
+        let error = compose(&scene, &crate::library(), &[]).expect_err(definitions);
+        assert!(error.diagnostic.message.contains(message), "{error}");
+        assert_eq!(error.diagnostic.line_column(), Some((2, 1)), "{error}");
+        let without = format!("{definitions}{MAIN}");
+        assert!(program(&without).warnings.is_empty(), "{definitions}");
+    }
+    let most = format!(
+        "#define LEGS 10\n#define EXTRA_LIMBS 3\n#import tarsus::ik\n{WALKER}
+override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {{
+    return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
+}}\n"
+    );
+    assert!(program(&most).warnings.is_empty());
 }
