@@ -1,26 +1,25 @@
 //! `tarsus view`: from arguments to window options.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::exit::usage;
+use super::exit::{UsageError, usage};
 use super::program;
 use crate::cli::ViewArgs;
 use crate::window::{self, FileKind, Options, Start};
+use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
-use tarsus_shader::{Library, Scene, Values};
+use tarsus_shader::{Library, Scene};
 
 /// Output folder of screenshots, recordings and videos.
 const OUTPUT_FOLDER: &str = "captures";
 
 pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
-    let start = start(args, library)?;
     window::run(Options {
-        channels: channels(args, &start.scene, library)?,
-        start,
+        start: start(args, library)?,
+        channels: args.channels.overrides(),
         size: args.size,
         scale: args.scale,
         fps: args.fps,
@@ -36,8 +35,10 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What to start with. Checks the arguments of `--set` and `--channel`, unless the scene does
+/// not compile, which the window reports.
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
-    let opened = match (&args.scene, &args.replay) {
+    let mut start = match (&args.scene, &args.replay) {
         (None, None) => Start::scene(tarsus_scenes::DEFAULT_SCENE),
         (Some(scene), None) if is_scene(scene) => Start::scene(scene),
         (Some(file), None) => Start::from_file(Path::new(file))?,
@@ -52,41 +53,16 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ));
         }
     };
-    let scene = Scene::find(&opened.scene, library)?;
-    Ok(Start {
-        values: parse_values(&scene, library, &args.set)?,
-        ..opened
-    })
-}
-
-/// The files given with `--channel`, checked against the scene's channels. The window
-/// reports a scene that does not compile.
-fn channels(args: &ViewArgs, scene: &str, library: &Library) -> Result<BTreeMap<String, PathBuf>> {
-    let files = args.channels.overrides();
-    if files.is_empty() {
-        return Ok(files);
+    let scene = Scene::find(&start.scene, library)?;
+    let channels = args.channels.overrides();
+    if !(args.set.is_empty() && channels.is_empty())
+        && let Ok(program) = tarsus_shader::compose(&scene, library, &[])
+    {
+        start.values = program::values("--set", &args.set, &program)?;
+        check_replacements(&channels, &program.channels)
+            .map_err(|error| UsageError(error.to_string()))?;
     }
-    let scene = Scene::find(scene, library)?;
-    let Ok(program) = tarsus_shader::compose(&scene, library, &[]) else {
-        return Ok(files);
-    };
-    let names: Vec<_> = program
-        .channels
-        .iter()
-        .map(|channel| &*channel.name)
-        .collect();
-    match files.keys().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => {
-            let available = match &names[..] {
-                [] => "the scene has no channels".to_owned(),
-                names => format!("available: {}", names.join(", ")),
-            };
-            usage(format!(
-                "cannot use `--channel`: no channel matches `{name}`; {available}"
-            ))
-        }
-        None => Ok(files),
-    }
+    Ok(start)
 }
 
 /// False for pictures and recordings, which name their scene.
@@ -94,21 +70,8 @@ fn is_scene(argument: &str) -> bool {
     FileKind::from_path(Path::new(argument)) == FileKind::Scene
 }
 
-/// The parameter values given with `--set`, checked before a window opens. The window
-/// reports a scene that does not compile.
-fn parse_values(scene: &Scene, library: &Library, assignments: &[String]) -> Result<Values> {
-    if assignments.is_empty() {
-        return Ok(Values::default());
-    }
-    match tarsus_shader::compose(scene, library, &[]) {
-        Ok(program) => Ok(program::values("--set", assignments, &program)?),
-        Err(_) => Ok(Values::default()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::exit::UsageError;
     use super::*;
     use crate::window::StartKind;
     use clap::Parser as _;

@@ -54,7 +54,7 @@ impl SceneSource {
             scenes,
             debug_view: options.start.debug_view(None),
             replacements: options.channels.clone(),
-            picture: options.start.opened_picture(),
+            picture: options.start.picture().cloned(),
             library,
             channels: ChannelCache::default(),
             reports,
@@ -76,7 +76,7 @@ impl SceneSource {
     /// Switches to another scene, picture or recording, which is loaded next.
     pub(super) fn start(&mut self, start: &Start) {
         self.debug_view = start.debug_view(self.debug_view);
-        self.picture = start.opened_picture();
+        self.picture = start.picture().cloned();
     }
 
     /// Loads or reloads the scene of `session` on `gpu`. A [`LoadReport`] follows unless a

@@ -18,9 +18,6 @@ pub struct Start {
     pub values: Values,
     /// Initial state.
     pub kind: StartKind,
-    /// The picture that the snapshot was read from; a checkpoint with its buffer state may
-    /// exist next to it.
-    pub picture: Option<PathBuf>,
 }
 
 /// State that a scene starts from.
@@ -28,19 +25,19 @@ pub struct Start {
 pub enum StartKind {
     /// Time 0, live.
     Scene,
-    /// A snapshot, paused.
-    Snapshot(Box<Snapshot>),
+    /// The snapshot of a picture, paused.
+    Picture(OpenedPicture),
     /// A recording, followed by live input.
     Replay(Box<Timeline>),
 }
 
 /// A picture being opened.
 #[derive(Clone, Debug)]
-pub(super) struct OpenedPicture {
-    /// Path of the picture.
-    pub(super) path: PathBuf,
+pub struct OpenedPicture {
+    /// Path of the picture. A file with the state of its buffers may exist next to it.
+    pub path: PathBuf,
     /// Snapshot of the picture.
-    pub(super) snapshot: Box<Snapshot>,
+    pub snapshot: Box<Snapshot>,
 }
 
 /// Kind of a file, by its name.
@@ -80,7 +77,6 @@ impl Start {
             scene: scene.into(),
             values: Values::default(),
             kind: StartKind::Scene,
-            picture: None,
         }
     }
 
@@ -109,8 +105,10 @@ impl Start {
                 let snapshot = metadata::read_snapshot(path)?;
                 let scene = find_scene_near(&snapshot.scene, path, &tarsus::library());
                 Ok(Self {
-                    kind: StartKind::Snapshot(Box::new(snapshot)),
-                    picture: Some(path.to_owned()),
+                    kind: StartKind::Picture(OpenedPicture {
+                        path: path.to_owned(),
+                        snapshot: Box::new(snapshot),
+                    }),
                     ..Self::scene(scene)
                 })
             }
@@ -120,28 +118,22 @@ impl Start {
     /// Size of the snapshot's picture in pixels, if there is one.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
-        match &self.kind {
-            StartKind::Snapshot(snapshot) => Some(snapshot.size),
-            StartKind::Scene | StartKind::Replay(_) => None,
-        }
+        Some(self.picture()?.snapshot.size)
     }
 
     /// The picture being opened, if there is one.
-    pub(super) fn opened_picture(&self) -> Option<OpenedPicture> {
-        match (&self.kind, &self.picture) {
-            (StartKind::Snapshot(snapshot), Some(picture)) => Some(OpenedPicture {
-                path: picture.clone(),
-                snapshot: snapshot.clone(),
-            }),
-            _ => None,
+    pub(super) fn picture(&self) -> Option<&OpenedPicture> {
+        match &self.kind {
+            StartKind::Picture(picture) => Some(picture),
+            StartKind::Scene | StartKind::Replay(_) => None,
         }
     }
 
     /// The debug view to show: that of the snapshot, else the `current` one.
     pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
-        match &self.kind {
-            StartKind::Snapshot(snapshot) => snapshot.debug_view,
-            StartKind::Scene | StartKind::Replay(_) => current,
+        match self.picture() {
+            Some(picture) => picture.snapshot.debug_view,
+            None => current,
         }
     }
 
@@ -154,7 +146,7 @@ impl Start {
                 session.clock.set_paused(paused);
                 session
             }
-            StartKind::Snapshot(mut snapshot) => {
+            StartKind::Picture(OpenedPicture { mut snapshot, .. }) => {
                 snapshot.state.values.merge(&self.values);
                 Session::at_snapshot(self.scene, &snapshot)
             }
@@ -181,6 +173,13 @@ mod tests {
         Snapshot::new("recorded", (320, 180), state)
     }
 
+    fn picture() -> StartKind {
+        StartKind::Picture(OpenedPicture {
+            path: "taken.png".into(),
+            snapshot: Box::new(snapshot()),
+        })
+    }
+
     fn timeline() -> Timeline {
         let text = r#"{"duration": 2, "events": [
             {"at": 0, "set": {"name": "red", "value": [0.1]}},
@@ -192,7 +191,7 @@ mod tests {
     fn given_scene_and_values_override_file() {
         for kind in [
             StartKind::Scene,
-            StartKind::Snapshot(Box::new(snapshot())),
+            picture(),
             StartKind::Replay(Box::new(timeline())),
         ] {
             let has_green = !matches!(kind, StartKind::Scene);
@@ -200,7 +199,6 @@ mod tests {
                 scene: "given".to_owned(),
                 values: values(&[("red", 0.75)]),
                 kind,
-                picture: None,
             };
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");
@@ -233,7 +231,7 @@ mod tests {
             assert_eq!(session.clock.is_paused(), paused);
         }
         let start = Start {
-            kind: StartKind::Snapshot(Box::new(snapshot())),
+            kind: picture(),
             ..Start::scene("next")
         };
         assert_eq!(start.size(), Some((320, 180)));

@@ -130,7 +130,7 @@ fn unknown_channel_is_usage_error() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
     assert!(
-        errors.contains("no channel matches `wod`; available: wood"),
+        errors.contains("channel `wod`: there is no channel of that name; the scene has wood"),
         "{errors}"
     );
 }

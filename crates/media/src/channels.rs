@@ -69,10 +69,7 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        let has = |name: &String| channels.iter().any(|channel| channel.name == *name);
-        if let Some(name) = replacements.keys().find(|name| !has(name)) {
-            return Err(no_such_channel(name, channels));
-        }
+        check_replacements(replacements, channels)?;
         let before = before.filter(|before| before.limits == limits);
         let mut pending = Vec::new();
         for channel in channels {
@@ -166,17 +163,28 @@ impl Channels {
     }
 }
 
-fn no_such_channel(name: &str, channels: &[Channel]) -> ChannelError {
-    let names: Vec<_> = channels.iter().map(|channel| &*channel.name).collect();
-    let there = match &names[..] {
+/// Checks that each of `replacements` is for one of `channels`.
+///
+/// # Errors
+/// Returns a [`ChannelError`] for the first unknown name.
+pub fn check_replacements(
+    replacements: &BTreeMap<String, PathBuf>,
+    channels: &[Channel],
+) -> Result<(), ChannelError> {
+    let names: Vec<&str> = channels.iter().map(|channel| &*channel.name).collect();
+    let mut unknown = replacements.keys();
+    let Some(unknown) = unknown.find(|name| !names.contains(&name.as_str())) else {
+        return Ok(());
+    };
+    let available = match &names[..] {
         [] => "the scene has no channels".to_owned(),
         names => format!("the scene has {}", names.join(", ")),
     };
-    ChannelError {
-        channel: name.to_owned(),
+    Err(ChannelError {
+        channel: unknown.clone(),
         file: None,
-        reason: MediaError::invalid(format!("there is no channel of that name; {there}")),
-    }
+        reason: MediaError::invalid(format!("there is no channel of that name; {available}")),
+    })
 }
 
 #[cfg(test)]

@@ -32,6 +32,6 @@ mod video;
 mod video_info;
 mod volume;
 
-pub use self::channels::{ChannelInfo, Channels};
+pub use self::channels::{ChannelInfo, Channels, check_replacements};
 pub use self::error::{ChannelError, MediaError};
 pub use self::limits::ChannelLimits;

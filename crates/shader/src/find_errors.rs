@@ -1,6 +1,6 @@
-//! All errors of a source rather than the first.
+//! Finds all errors of a source instead of the first.
 //!
-//! The front end stops at the first error. To go on, the body of the function that contains
+//! The front end stops at the first error. To continue, the body of the function that contains
 //! it is replaced by one that returns zero.
 
 use std::ops::Range;
@@ -14,7 +14,7 @@ use super::tokens::tokens;
 /// Maximum number of errors to find; each takes another composition.
 const MAX_ERRORS: usize = 20;
 
-/// Composes `source` with `compose`, and again after each error in a function of its own.
+/// Composes `source` with `compose`, and again after each error in one of its functions.
 /// At most one error per function is found, and none after an error outside of functions.
 ///
 /// # Errors

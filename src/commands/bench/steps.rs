@@ -91,7 +91,7 @@ impl Variant {
     }
 }
 
-/// Least, median and most of `durations`, in milliseconds.
+/// Minimum, median and maximum of `durations`, in milliseconds.
 fn spread(durations: &[Duration]) -> [f64; 3] {
     [0.0, 0.5, 1.0].map(|fraction| quantile_ms(durations, fraction))
 }
