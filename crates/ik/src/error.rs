@@ -16,6 +16,8 @@ pub enum Error {
     SoftReach,
     /// The hinge limits are not 0 ≤ least ≤ most ≤ π, or keep the end joint on the start.
     HingeLimits,
+    /// A weight is not from 0 to 1.
+    Weight,
     /// The stretch does not begin between 0 and 1, or its maximum is not from 1 to 1024.
     Stretch,
     /// A component of an argument is NaN or infinite.
@@ -50,6 +52,7 @@ impl fmt::Display for Error {
             Self::HingeLimits => {
                 f.write_str("the hinge limits must be angles from 0 to π, the smaller one first")
             }
+            Self::Weight => f.write_str("a weight must be from 0 to 1"),
             Self::Stretch => {
                 f.write_str("the stretch must start from 0 to 1 and end from 1 to 1024")
             }

@@ -4,6 +4,8 @@
 use core::fmt::Debug;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
+use super::Error;
+
 /// A float type to solve in: [`f32`] or [`f64`]. Sealed.
 pub trait Real: Float {}
 
@@ -156,6 +158,25 @@ pub trait Space: Frame<Bend = Self> {
     fn parts(quaternion: Self::Quat) -> [Self::Real; 4];
     /// Inverse of a unit quaternion.
     fn conjugate(quaternion: Self::Quat) -> Self::Quat;
+    /// `vector` turned by a unit quaternion.
+    fn rotate(quaternion: Self::Quat, vector: Self) -> Self;
+
+    /// The rotation by 0.
+    fn identity() -> Self::Quat {
+        let zero = Self::Real::ZERO;
+        Self::quaternion([zero, zero, zero, Self::Real::ONE])
+    }
+
+    /// Unit vector in this direction.
+    fn checked_direction(self, argument: &'static str) -> Result<Self, Error> {
+        if !self.is_finite() {
+            Err(Error::NotFinite { argument })
+        } else if self.max_abs_component() == Self::Real::ZERO {
+            Err(Error::NoDirection { argument })
+        } else {
+            Ok(self.unit_or(Self::Y))
+        }
+    }
 
     /// A vector of the same direction scaled to a length near 1; 0 stays 0.
     #[inline(always)]

@@ -179,6 +179,15 @@ impl<T: Real> TwoBone<T> {
         .with_range(range)
     }
 
+    /// Restricts the distance of the end joint.
+    pub(super) fn within(self, near: T, far: T) -> Result<Self, Error> {
+        self.with_range(Reach {
+            near: self.range.near.max(near),
+            far: self.range.far.min(far),
+            ..self.range
+        })
+    }
+
     fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
         let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
         let range = range

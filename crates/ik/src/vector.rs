@@ -177,6 +177,11 @@ macro_rules! space {
             fn conjugate(quaternion: $quat) -> $quat {
                 quaternion.conjugate()
             }
+
+            #[inline(always)]
+            fn rotate(quaternion: $quat, vector: Self) -> Self {
+                quaternion * vector
+            }
         }
     };
 }

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec2, Vec3};
 use tarsus_ik::batch::{self, Batch, Rotations};
-use tarsus_ik::{Side, Turn, TwoBone, forms};
+use tarsus_ik::{Goal, Pole, Side, TwoBone, forms};
 
 use crate::iterative::{ccd, fabrik};
 use crate::law_of_cosines::law_of_cosines;
@@ -161,7 +161,9 @@ pub(crate) fn rebirth_ik_rotations(limbs: &Limbs, joints: &mut Joints) {
 pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
     for (i, pose) in limbs.poses.iter().enumerate() {
         let posed = pose
-            .solve(Vec3::ZERO, limbs.target(i), limbs.pole(i), Turn::NONE)
+            .solve(
+                &Goal::new(Vec3::ZERO, limbs.target(i)).with_pole(Pole::Direction(limbs.pole(i))),
+            )
             .expect("valid");
         joints.put(i, posed.solution.mid, posed.solution.end);
         joints.reached[i] = posed.solution.reached;

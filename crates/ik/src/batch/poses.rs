@@ -4,9 +4,9 @@ use super::block::{BLOCK, Block};
 use super::columns::{Column, ColumnMut};
 use super::{Batch, Joints, check_length};
 use crate::numbers::{Float, Real, SpaceVector};
-use crate::rotation::frame_rotation;
+use crate::pose::{fade_square, frame_rotation};
 use crate::turn::Turn;
-use crate::{BatchError, BindPose};
+use crate::{BatchError, BindPose, Goal, Pole};
 
 /// Output columns for rotations, as unit quaternions x, y, z and w.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ where
     B: Column<V::Real, 3>,
 {
     /// Solves limbs in space and computes the rotations from their bind poses, as
-    /// [`BindPose::solve`] does without twist. Returns the number of limbs that meet
+    /// [`BindPose::solve`] does with the bend as pole. Returns the number of limbs that meet
     /// their targets. A limb left unsolved under
     /// [`ReachPolicy::Fail`](crate::ReachPolicy::Fail) gets the identity rotation, (0, 0,
     /// 0, 1).
@@ -71,6 +71,7 @@ struct PoseBlock<V: SpaceVector> {
     joints: Block<V::Real, 3, 3>,
     normal: [[V::Real; BLOCK]; 3],
     from_bind_pose: [[V::Real; BLOCK]; 4],
+    is_tilted: [bool; BLOCK],
     /// Cosine and sine of the bend in the bind pose.
     bind_bend: [[V::Real; BLOCK]; 2],
     start: [[V::Real; BLOCK]; 4],
@@ -84,6 +85,7 @@ impl<V: SpaceVector> PoseBlock<V> {
             joints: Block::new(),
             normal: [zeros; 3],
             from_bind_pose: [zeros; 4],
+            is_tilted: [false; BLOCK],
             bind_bend: [zeros; 2],
             start: [zeros; 4],
             mid: [zeros; 4],
@@ -93,7 +95,10 @@ impl<V: SpaceVector> PoseBlock<V> {
     fn load(&mut self, poses: &[BindPose<V>]) {
         self.joints.load_limbs(poses.iter().map(BindPose::limb));
         for (i, pose) in poses.iter().enumerate() {
-            let (normal, from_bind_pose, bend) = pose.rotation_inputs();
+            self.is_tilted[i] = pose.rotation_inputs().is_none();
+            let Some((normal, from_bind_pose, bend)) = pose.rotation_inputs() else {
+                continue;
+            };
             for (lanes, value) in self.normal.iter_mut().zip(normal.components()) {
                 lanes[i] = value;
             }
@@ -114,10 +119,12 @@ impl<V: SpaceVector> PoseBlock<V> {
             let (start, mid) = (&mut self.start, &mut self.mid);
             self.joints
                 .solve_special::<V>(first, poses.len(), |i, target, pole| {
-                    let posed = poses[i].solve(V::default(), target, pole, Turn::NONE);
-                    let (s, m) = posed.map_or((identity(), identity()), |posed| {
-                        (V::parts(posed.start_rotation), V::parts(posed.mid_rotation))
+                    let posed = poses[i]
+                        .solve(&Goal::new(V::default(), target).with_pole(Pole::Direction(pole)));
+                    let (s, m) = posed.map_or((V::identity(), V::identity()), |posed| {
+                        (posed.start_rotation, posed.mid_rotation)
                     });
+                    let (s, m) = (V::parts(s), V::parts(m));
                     for k in 0..4 {
                         (start[k][i], mid[k][i]) = (s[k], m[k]);
                     }
@@ -139,7 +146,7 @@ impl<V: SpaceVector> PoseBlock<V> {
             self.rotate_mid(i);
         }
         for i in (0..BLOCK).filter(|&i| self.joints.is_unsolved(i)) {
-            for (k, part) in identity().into_iter().enumerate() {
+            for (k, part) in V::parts(V::identity()).into_iter().enumerate() {
                 self.start[k][i] = part;
                 self.mid[k][i] = part;
             }
@@ -156,6 +163,8 @@ impl<V: SpaceVector> PoseBlock<V> {
         // p × pole is normal to the plane the limb bends in.
         let p = if PLAIN { target } else { target.rescaled() };
         let normal = p.cross(pole);
+        let fades = normal.dot(normal) < fade_square::<V>() * p.dot(p) * pole.dot(pole);
+        self.joints.is_solved[i] &= !(fades | self.is_tilted[i]);
         let normal = normal * (one / normal.dot(normal).sqrt());
         let first = if PLAIN {
             mid * (one / mid.dot(mid).sqrt())
@@ -183,12 +192,6 @@ impl<V: SpaceVector> PoseBlock<V> {
         self.mid[2][i] = self.normal[2][i] * hinge.sin();
         self.mid[3][i] = hinge.cos();
     }
-}
-
-/// Identity quaternion.
-#[inline(always)]
-fn identity<T: Real>() -> [T; 4] {
-    [T::ZERO, T::ZERO, T::ZERO, T::ONE]
 }
 
 /// Product of two quaternions: rotates by b, then by a.

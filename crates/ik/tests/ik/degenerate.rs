@@ -11,6 +11,8 @@ use tarsus_ik::{
     BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
 };
 
+use super::limbs::goal;
+
 /// Eight `f32` roundings at the size of these limbs, which is at most 4.
 const TOLERANCE: f32 = 8.0 * 4.0 * f32::EPSILON / 2.0;
 
@@ -93,7 +95,7 @@ fn pose_in_any_frame_matches_world() {
             let in_world = solve(limb(1.0, 1.0), target, Vec3::Y);
             let target = frame.transform_point3(target);
             let posed = pose
-                .solve(in_frame[0], target, pole, Turn::NONE)
+                .solve(&goal(in_frame[0], target, pole))
                 .expect("finite input");
             assert_near(
                 posed.solution.mid,
@@ -113,7 +115,7 @@ fn bind_pose_solves_without_rotation() {
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let pole = Vec3::new(-1.0, 1.0, 0.0);
     let posed = pose
-        .solve(bind[0], bind[2], pole, Turn::NONE)
+        .solve(&goal(bind[0], bind[2], pole))
         .expect("finite input");
     assert!(posed.start_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
     assert!(posed.mid_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
@@ -151,7 +153,7 @@ fn twist_turns_knee_about_line() {
     for (cos, sin, side) in quarters {
         let twist = Turn::new(cos, sin).expect("a direction");
         let posed = pose
-            .solve(Vec3::ZERO, target, Vec3::Y, twist)
+            .solve(&goal(Vec3::ZERO, target, Vec3::Y).with_twist(twist))
             .expect("finite input");
         assert_near(posed.solution.mid, Vec3::X * 0.6 + side * 0.8, TOLERANCE);
         assert_carried(bind, Vec3::ZERO, &posed);
@@ -207,7 +209,7 @@ fn straight_pose_with_collinear_target() {
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     for (distance, reached) in [(2.0, true), (3.0, false)] {
         let posed = pose
-            .solve(Vec3::ZERO, Vec3::X * distance, Vec3::Y, Turn::NONE)
+            .solve(&goal(Vec3::ZERO, Vec3::X * distance, Vec3::Y))
             .expect("finite");
         assert_eq!(posed.solution.reached, reached);
         assert_eq!(posed.solution.mid, Vec3::X);
@@ -217,7 +219,7 @@ fn straight_pose_with_collinear_target() {
     }
     // Bent out of the straight pose, the limb bends to the side of the given pole.
     let posed = pose
-        .solve(Vec3::ZERO, Vec3::X, Vec3::Z, Turn::NONE)
+        .solve(&goal(Vec3::ZERO, Vec3::X, Vec3::Z))
         .expect("finite input");
     assert!(posed.solution.mid.z > 0.5);
     assert_carried(bind, Vec3::ZERO, &posed);
@@ -232,7 +234,7 @@ fn target_behind_bind_pose_is_solved() {
         for distance in [0.5, 1.9, 2.0, 3.0] {
             let target = Vec3::NEG_X * distance;
             let posed = pose
-                .solve(Vec3::ZERO, target, pole, Turn::NONE)
+                .solve(&goal(Vec3::ZERO, target, pole))
                 .expect("finite input");
             assert_carried(bind, Vec3::ZERO, &posed);
         }
@@ -283,7 +285,7 @@ fn target_on_start_folds_limb() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let posed = pose
-        .solve(Vec3::ZERO, Vec3::ZERO, Vec3::Y, Turn::NONE)
+        .solve(&goal(Vec3::ZERO, Vec3::ZERO, Vec3::Y))
         .expect("finite input");
     assert_carried(bind, Vec3::ZERO, &posed);
 }

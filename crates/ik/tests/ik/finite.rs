@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 use proptest::prelude::*;
-use tarsus_ik::{BindPose, Error, ReachPolicy, Turn, TwoBone};
+use tarsus_ik::{BindPose, Error, ReachPolicy, TwoBone};
 
 use super::limbs::*;
 
@@ -53,7 +53,7 @@ proptest! {
             }
         }
         if let Ok(pose) = BindPose::new(Vec3::ZERO, start, target, pole)
-            && let Ok(posed) = pose.with_policy(policy).solve(start, target, pole, Turn::NONE)
+            && let Ok(posed) = pose.with_policy(policy).solve(&goal(start, target, pole))
         {
             prop_assert!(posed.start_rotation.is_finite() && posed.mid_rotation.is_finite());
         }

@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
-use tarsus_ik::{ReachPolicy, Side, Turn, TwoBone};
+use tarsus_ik::{Goal, Pole, ReachPolicy, Side, Turn, TwoBone};
 
 /// Runs this number of cases, different in every run.
 pub fn config(cases: u32) -> ProptestConfig {
@@ -181,4 +181,9 @@ pub fn stretched(bone: Vec3, length: f32) -> Vec3 {
 
 pub fn wide(v: Vec3) -> DVec3 {
     v.as_dvec3()
+}
+
+/// The goal of a limb that bends to a pole.
+pub fn goal(start: Vec3, target: Vec3, pole: Vec3) -> Goal<Vec3> {
+    Goal::new(start, target).with_pole(Pole::Direction(pole))
 }

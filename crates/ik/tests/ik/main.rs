@@ -11,6 +11,7 @@ mod lengths;
 mod limbs;
 mod oracle;
 mod policies;
+mod pose;
 mod positions;
 mod random;
 mod reach;

@@ -26,7 +26,7 @@ proptest! {
         let bind = BindPose::new(Vec3::Y, Vec3::Y + first, Vec3::Y + first + second, Vec3::Z)
             .expect("valid pose");
         let twist = Turn::new(twist.cos(), twist.sin()).expect("a direction");
-        let posed = bind.solve(start, start + target, pole, twist).expect("finite input");
+        let posed = bind.solve(&goal(start, start + target, pole).with_twist(twist)).expect("finite input");
         let (s, m) = (posed.start_rotation, posed.mid_rotation);
         let reach = f64::from(r1 + r2);
         let tolerance = 64.0 * U * (reach + 2.0);
@@ -55,7 +55,9 @@ proptest! {
         let bind = BindPose::new(Vec3::ZERO, first, first + second, Vec3::Z)
             .expect("valid pose")
             .with_policy(policy);
-        let soft = bind.with_soft_reach(0.8 * (r1 + r2)).expect("within reach");
+        let soft = bind
+            .with_limb(|limb| limb.with_soft_reach(0.8 * (r1 + r2)))
+            .expect("within reach");
         let pose = |i: usize| if i < COUNT / 2 { bind } else { soft };
         let poses: [_; COUNT] = core::array::from_fn(pose);
         let spread = |i: usize| 1.0 + i as f32 / COUNT as f32;
@@ -79,8 +81,8 @@ proptest! {
         let tolerance = 64.0 * U * f64::from(r1 + r2 + 2.0);
         for i in 0..COUNT {
             let (s, m) = (start_turn[i], Quat::from_array(mid_turn.map(|part| part[i])));
-            let alone = pose(i).limb().solve(Vec3::ZERO, target[i], pole[i]);
-            let Ok(alone) = alone else {
+            let alone = pose(i).solve(&goal(Vec3::ZERO, target[i], pole[i]));
+            let Ok(alone) = alone.map(|posed| posed.solution) else {
                 prop_assert_eq!((mid[i], end[i]), (Vec3::ZERO, Vec3::ZERO));
                 prop_assert_eq!((s, m), (Quat::IDENTITY, Quat::IDENTITY));
                 continue;

@@ -1,0 +1,230 @@
+//! Weights, poles, hinges and the end's rotation of rig limbs, in `f32` and `f64`.
+
+macro_rules! properties {
+    ($precision:ident, $real:ident, $vec3:ident, $quat:ident) => {
+        mod $precision {
+            use glam::*;
+            use tarsus_ik::{BindPose, EndRotation, Goal, Pole, twist_share};
+
+            use crate::random::{Random, cases};
+
+            const U: f64 = $real::EPSILON as f64 / 2.0;
+
+            fn vector(v: DVec3) -> $vec3 {
+                $vec3::new(v.x as $real, v.y as $real, v.z as $real)
+            }
+
+            fn wide(v: $vec3) -> DVec3 {
+                let [x, y, z] = v.to_array().map(f64::from);
+                DVec3::new(x, y, z)
+            }
+
+            fn rotation(random: &mut Random) -> DQuat {
+                DQuat::from_axis_angle(random.direction(), random.between(-3.1, 3.1))
+            }
+
+            fn narrow(q: DQuat) -> $quat {
+                let [x, y, z, w] = q.to_array().map(|part| part as $real);
+                $quat::from_xyzw(x, y, z, w).normalize()
+            }
+
+            /// Bones of length 0.3 to 2, and the pose they are in.
+            fn pose(random: &mut Random) -> (BindPose<$vec3>, [$vec3; 2]) {
+                let bones = [0, 1].map(|_| vector(random.direction() * random.between(0.3, 2.0)));
+                let [first, second] = bones;
+                let pole = vector(random.direction());
+                let start = vector(random.direction());
+                let pose = BindPose::new(start, start + first, start + first + second, pole);
+                (pose.expect("valid pose"), bones)
+            }
+
+            /// A start, a target well within reach, and a pole.
+            fn ends(random: &mut Random, pose: &BindPose<$vec3>) -> ($vec3, $vec3, $vec3) {
+                let (hole, reach) = (
+                    f64::from(pose.limb().hole()),
+                    f64::from(pose.limb().reach()),
+                );
+                let distance = hole + (reach - hole) * random.between(0.1, 0.9);
+                let start = vector(random.direction());
+                let target = start + vector(random.direction() * distance);
+                (start, target, vector(random.direction()))
+            }
+
+            /// Forward kinematics with the weighted rotations gives the joints, so the bones
+            /// keep their lengths. A weight turns about the axis of the solution, and no
+            /// farther; weight 0 is the pose.
+            #[test]
+            fn weight_moves_along_shortest_arc() {
+                let mut random = Random(21);
+                for _ in 0..cases() {
+                    let (pose, [first, second]) = pose(&mut random);
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let weight = random.next() as $real;
+                    let solve = |weight| pose.solve(&goal.with_weight(weight)).expect("finite");
+                    let (none, part, full) = (solve(0.0), solve(weight), solve(1.0));
+                    let tolerance = 64.0 * U * (2.0 + f64::from(pose.limb().reach()));
+                    let knee = start + part.start_rotation * first;
+                    let ankle = knee + part.start_rotation * (part.mid_rotation * second);
+                    assert!((wide(knee) - wide(part.solution.mid)).length() <= tolerance);
+                    assert!((wide(ankle) - wide(part.solution.end)).length() <= tolerance);
+                    assert_eq!(none.start_rotation, $quat::IDENTITY);
+                    assert_eq!(none.mid_rotation, $quat::IDENTITY);
+                    for (part, full) in [
+                        (part.start_rotation, full.start_rotation),
+                        (part.mid_rotation, full.mid_rotation),
+                    ] {
+                        let [a, b] = [part, full].map(|q| f64::from(q.w.abs().min(1.0)).acos());
+                        assert!(a <= b + 4.0 * U.sqrt(), "{a} {b}");
+                        // Same axis: the vector parts are parallel.
+                        let (p, q) = (part.xyz(), full.xyz());
+                        assert!(wide(p.cross(q)).length() <= 32.0 * U);
+                    }
+                }
+            }
+
+            /// The bend of a pole within 120° of the pose's turns by at most 75 times the
+            /// rotation of the pole, near the line and far from it.
+            #[test]
+            fn pole_across_line_does_not_flip() {
+                let mut random = Random(22);
+                let mut near = 0;
+                for _ in 0..cases() {
+                    let (pose, _) = pose(&mut random);
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let line = (wide(target) - wide(start)).normalize();
+                    let step = 10.0_f64.powf(random.between(-5.0, -2.0)).max(100.0 * U);
+                    let off = random.direction() * random.between(0.0, 0.3);
+                    let pole = (line * random.between(-1.0, 1.0).signum() + off).normalize();
+                    let moved = (pole + random.direction() * step).normalize();
+                    let side = |v: DVec3| (v - line * v.dot(line)).normalize_or_zero();
+                    let bend = |pole| {
+                        let solved = pose.solve(&goal.with_pole(pole)).expect("finite").solution;
+                        side(wide(solved.mid) - wide(start))
+                    };
+                    let reference = bend(Pole::Pose);
+                    if [pole, moved].iter().any(|v| side(*v).dot(reference) < -0.5) {
+                        continue;
+                    }
+                    near += 1;
+                    let here = bend(Pole::Direction(vector(pole)));
+                    let next = bend(Pole::Direction(vector(moved)));
+                    let turned = here.angle_between(next);
+                    assert!(turned <= 76.0 * step + 2e4 * U, "{turned} {step}");
+                }
+                assert!(near > cases() / 3);
+            }
+
+            /// Without weight the pole has no effect; a point is a direction from the start.
+            #[test]
+            fn pole_weight_and_point_agree() {
+                let mut random = Random(23);
+                for _ in 0..cases() {
+                    let (pose, _) = pose(&mut random);
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let solve = |goal: Goal<$vec3>| pose.solve(&goal).expect("finite").solution;
+                    let weak = solve(goal.with_pole_weight(0.0));
+                    assert_eq!(weak, solve(goal.with_pole(Pole::Pose)));
+                    let point = Pole::Point(start + pole * 4.0);
+                    let (a, b) = (solve(goal).mid, solve(goal.with_pole(point)).mid);
+                    // The point is rounded at a distance of 5; the bend amplifies that
+                    // by the fading cone's bound.
+                    assert!((wide(a) - wide(b)).length() <= 2000.0 * U);
+                }
+            }
+
+            /// A hinge in any direction: the second bone turns about the axis alone, and
+            /// the end meets every target within reach.
+            #[test]
+            fn tilted_hinge_meets_target() {
+                let mut random = Random(24);
+                let mut met = 0;
+                for _ in 0..cases() {
+                    let (pose, [first, second]) = pose(&mut random);
+                    let axis = random.direction();
+                    let parts = [first, second].map(|bone| wide(bone).normalize().dot(axis).abs());
+                    if parts.iter().any(|part| *part > 0.9) {
+                        continue;
+                    }
+                    let axis = vector(axis);
+                    let Ok(pose) = pose.with_hinge(axis) else {
+                        continue;
+                    };
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let posed = pose.solve(&goal).expect("finite");
+                    let solved = posed.solution;
+                    let mid = start + posed.start_rotation * first;
+                    let end = mid + posed.start_rotation * (posed.mid_rotation * second);
+                    // The hinge's arms are at least 0.4 of the bones, and the shape's line
+                    // start–end is as short as the hole.
+                    let d = (wide(solved.end) - wide(start)).length();
+                    let reach = f64::from(pose.limb().reach());
+                    let tolerance = 256.0 * U * (2.0 + reach) * (2.0 + reach) / d;
+                    assert!((wide(mid) - wide(solved.mid)).length() <= tolerance);
+                    assert!((wide(end) - wide(solved.end)).length() <= tolerance);
+                    let turned = wide(posed.mid_rotation * axis - axis).length();
+                    assert!(turned <= 16.0 * U);
+                    met += usize::from(solved.reached && solved.end == target);
+                }
+                assert!(met > cases() / 2);
+            }
+
+            /// Kept, the end does not turn; set, it turns as told; following, not at all
+            /// against its bone.
+            #[test]
+            fn end_rotation_is_kept_or_set() {
+                let mut random = Random(25);
+                for _ in 0..cases() {
+                    let (pose, _) = pose(&mut random);
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let wanted = narrow(rotation(&mut random));
+                    let weight = random.next() as $real;
+                    let total = |end_rotation, weight| {
+                        let posed =
+                            pose.solve(&goal.with_end_rotation(end_rotation).with_weight(weight));
+                        let posed = posed.expect("finite");
+                        let limb = posed.start_rotation * posed.mid_rotation;
+                        (limb, limb * posed.end_rotation)
+                    };
+                    let near = |a: $quat, b: $quat| {
+                        let dot = f64::from(a.dot(b).abs());
+                        assert!(1.0 - dot <= 32.0 * U, "{a} {b}");
+                    };
+                    near(total(EndRotation::Keep, weight).1, $quat::IDENTITY);
+                    near(total(EndRotation::Set(wanted), 1.0).1, wanted);
+                    near(total(EndRotation::Set(wanted), 0.0).1, $quat::IDENTITY);
+                    let (limb, end) = total(EndRotation::Follow, weight);
+                    near(limb, end);
+                }
+            }
+
+            /// The twist of a swing after a twist is the twist, and shares of it add up.
+            #[test]
+            fn twist_shares_add_up() {
+                let mut random = Random(26);
+                for _ in 0..cases() {
+                    let axis = random.direction();
+                    let angle = random.between(-3.0, 3.0);
+                    let across = axis.any_orthonormal_vector();
+                    let swing = DQuat::from_axis_angle(across, random.between(-2.0, 2.0));
+                    let hand = narrow(swing * DQuat::from_axis_angle(axis, angle));
+                    let share = random.next();
+                    let part = |share: f64| {
+                        twist_share(hand, vector(axis), share as $real).expect("finite")
+                    };
+                    let expected = narrow(DQuat::from_axis_angle(axis, angle * share));
+                    let (a, b) = (part(share), part(1.0 - share));
+                    assert!(f64::from((a - expected).length()) <= 64.0 * U);
+                    assert!(f64::from((a * b - part(1.0)).length()) <= 64.0 * U);
+                }
+            }
+        }
+    };
+}
+
+properties!(single, f32, Vec3, Quat);
+properties!(double, f64, DVec3, DQuat);
