@@ -63,9 +63,10 @@ function tiles() {
   return JSON.parse(readFileSync(made("catalog.json"), "utf8"))
     .scenes.filter(({ name }) => name !== "creature")
     .sort((a, b) => place(a.name) - place(b.name))
-    .map(({ name, title }) => {
+    .map(({ name, title, readsPointer }) => {
       const words = escape(title);
-      return `<li><a href="#${name}"><img src="stills/${name}.webp" alt="" width="1280" height="720" loading="lazy"><span><b>${name.replaceAll("_", " ")}</b> <span class="muted">${words}</span></span></a></li>`;
+      const mark = readsPointer ? `<span class="answers">drag</span>` : "";
+      return `<li><a href="#${name}"><img src="stills/${name}.webp" alt="" width="1280" height="720" loading="lazy">${mark}<span><b>${name.replaceAll("_", " ")}</b> <span class="muted">${words}</span></span></a></li>`;
     })
     .join("\n");
 }
@@ -134,7 +135,7 @@ async function site() {
   );
   cpSync(made("scenes"), join(output, "scenes"), { recursive: true });
   cpSync(join(here, "stills"), join(output, "stills"), { recursive: true });
-  cpSync(join(here, "html/icon.svg"), join(output, "icon.svg"));
+  for (const name of ["icon.svg", "from-disk.js"]) cpSync(join(here, "html", name), join(output, name));
 }
 
 /** Fills a page that contains everything it needs. */

@@ -31,7 +31,11 @@ for (const { name, text } of scenes) {
   writeFileSync(join(output, `${name}.json`), composed);
   writeFileSync(join(output, `${name}.wgsl`), text);
 }
-const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title })), lenses: JSON.parse(studio.lenses()) };
+/** True if a composed scene, which contains only what it uses, reads the pointer. */
+function readsPointer(name) {
+  return /\.(mouse|pointer|press_age|release_age)\b/.test(readFileSync(join(output, `${name}.json`), "utf8"));
+}
+const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title, readsPointer: readsPointer(name) })), lenses: JSON.parse(studio.lenses()) };
 writeFileSync(join(folder, "catalog.json"), JSON.stringify(catalog));
 
 const article = join(import.meta.dirname, "../docs/ik");

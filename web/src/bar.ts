@@ -1,4 +1,4 @@
-// The playback bar below a picture: play, restart and a time slider.
+// The playback bar below a picture: play, a time slider and restart.
 
 import { h, iconButton, relabel } from "./dom";
 import type { Stage } from "./stage";
@@ -14,14 +14,15 @@ export class Bar {
   readonly #clock: HTMLOutputElement;
   #scrubbing = false;
 
-  /** `extra` is placed after the clock. */
+  /** `extra` is placed at the end. */
   constructor(stage: Stage, ...extra: Node[]) {
     this.#stage = stage;
     this.#play = iconButton("pause", "Pause", () => this.toggle());
     this.#scrub = h("input", { type: "range", class: "scrub", min: 0, max: SPAN, step: "any", value: 0, "aria-label": "Time in seconds" });
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
     const restart = iconButton("restart", "Restart", () => this.restart());
-    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, restart, this.#scrub, this.#clock, ...extra);
+    restart.classList.add("restart");
+    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, ...extra);
     this.#listen();
   }
 

@@ -37,8 +37,6 @@ const ICONS = {
   play: "M8 5.5v13l11-6.5z",
   pause: "M8.2 6.2h1.6v11.6H8.2zM14.2 6.2h1.6v11.6h-1.6z",
   restart: "M5 5v5h5M5.6 10A7.5 7.5 0 1 1 4.6 13.5",
-  back: "M15 6l-7 6 7 6z",
-  forward: "M9 6l7 6-7 6z",
   sliders: "M4 7h9M19 7h1M4 17h2M12 17h8M16 4.5v5M9 14.5v5",
   code: "M8.5 7.5L4 12l4.5 4.5M15.5 7.5L20 12l-4.5 4.5",
   share: "M12 15V4M8 7.5L12 3.5l4 4M6 12H5v8h14v-8h-1",
@@ -48,6 +46,10 @@ const ICONS = {
   expand: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   close: "M6 6l12 12M18 6L6 18",
   plus: "M12 5v14M5 12h14",
+  more: "M5.5 12v.1M12 12v.1M18.5 12v.1",
+  pen: "M4.5 19.5l1-4L16 5l3 3L8.5 18.5zM13.5 7.5l3 3",
+  copy: "M9 9h10v11H9zM15 9V4H5v11h4",
+  bin: "M5 7h14M9.5 7V4.5h5V7M7 7l.8 12.5h8.4L17 7M10.5 10.5v5.5M13.5 10.5v5.5",
   help: "M9 9.2a3 3 0 1 1 4.3 2.7c-.9.5-1.3 1-1.3 2.1M12 17.4v.2",
   previous: "M14.5 6l-6 6 6 6",
   next: "M9.5 6l6 6-6 6",
@@ -90,16 +92,59 @@ export function download(name: string, data: Uint8Array | string, type: string):
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Shows a message at the bottom of the page for a while. Screen readers read it aloud. */
-export function toast(message: string): void {
+/** A button in a message. */
+export interface Action {
+  label: string;
+  run: () => void;
+}
+
+/** Duration of a message, and of one with a button, in milliseconds. */
+const TOAST_MS = { plain: 5000, withAction: 15000 };
+
+/**
+ * Shows a message at the bottom of the page for a while, above any dialog. Screen readers read it
+ * aloud.
+ */
+export function toast(message: string, action?: Action): void {
   let area = document.querySelector<HTMLElement>(".toasts");
   if (!area) {
-    area = h("div", { class: "toasts", role: "status", "aria-live": "polite" });
+    area = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" });
     document.body.append(area);
   }
   const note = h("p", {}, message);
+  if (action) {
+    const { label, run } = action;
+    note.append(h("button", { type: "button", class: "quiet", click: () => (note.remove(), run()) }, label));
+  }
   area.append(note);
-  setTimeout(() => note.remove(), 5000);
+  // The last popover shown lies on top, also of a dialog opened meanwhile.
+  if (area.matches(":popover-open")) area.hidePopover();
+  area.showPopover();
+  setTimeout(() => note.remove(), action ? TOAST_MS.withAction : TOAST_MS.plain);
+}
+
+/**
+ * Replaces an element by a text field until Enter or a click elsewhere, which call `done` with a new
+ * text, or until Escape.
+ */
+export function editInPlace(shown: HTMLElement, label: string, done: (text: string) => void): void {
+  const before = shown.textContent ?? "";
+  const field = h("input", { type: "text", class: "in-place", "aria-label": label, value: before, placeholder: before === "" ? label : null, spellcheck: "false" });
+  const end = (): void => {
+    const text = field.value.trim();
+    if (before === "") field.remove();
+    else if (field.isConnected) field.replaceWith(shown);
+    if (text !== "" && text !== before) done(text);
+  };
+  field.addEventListener("blur", end, { once: true });
+  field.addEventListener("keydown", (event) => {
+    event.stopPropagation();
+    if (event.key === "Escape") field.value = before;
+    if (event.key === "Enter" || event.key === "Escape") field.blur();
+  });
+  shown.replaceWith(field);
+  field.focus();
+  field.select();
 }
 
 /** Returns the message of a thrown value. */

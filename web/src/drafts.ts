@@ -1,5 +1,5 @@
-// Drafts in the browser's local storage, one for each edited scene, so that no edits are
-// lost when the page is closed.
+// Drafts in the browser's local storage: the user's own scenes, and one for each edited
+// scene of another origin, so that no edits are lost when the page is closed.
 
 import { isFiles } from "./link";
 import type { Files } from "./viewer";
@@ -15,6 +15,8 @@ export interface Draft {
   files: Files;
   /** `digest` of the sources that the draft is based on. */
   began: string;
+  /** Data URL of a small picture, or an empty string. */
+  still: string;
   /** Milliseconds since 1970. */
   saved: number;
 }
@@ -36,6 +38,31 @@ function short(text: string): string {
 
 function key(fragment: string): string {
   return PREFIX + short(fragment);
+}
+
+/** Returns a fragment for a new scene of the user. */
+export function newFragment(): string {
+  return `d=${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Returns true for the fragment of a scene of the user. */
+export function isOwn(fragment: string): boolean {
+  return fragment.startsWith("d=");
+}
+
+/** Returns a title that no draft has yet: `title`, or `title 2`, and so on. */
+export function unusedTitle(title: string): string {
+  const titles = new Set(all().map((draft) => draft.title));
+  let unused = title;
+  for (let number = 2; titles.has(unused); number += 1) unused = `${title} ${number}`;
+  return unused;
+}
+
+/** Saves a copy of a scene as a scene of the user. Returns its fragment. */
+export function fork(draft: Omit<Draft, "fragment" | "saved">): string {
+  const fragment = newFragment();
+  save({ ...draft, fragment, title: unusedTitle(draft.title), saved: Date.now() });
+  return fragment;
 }
 
 /** Returns the draft of a URL fragment, if there is one. */
@@ -89,7 +116,7 @@ function read(name: string): Draft | null {
   try {
     const value = JSON.parse(localStorage.getItem(name) ?? "null") as Partial<Draft> | null;
     if (!value || !isFiles(value.files) || typeof value.fragment !== "string") return null;
-    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, began: String(value.began ?? ""), saved: Number(value.saved) || 0 };
+    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, began: String(value.began ?? ""), still: String(value.still ?? ""), saved: Number(value.saved) || 0 };
   } catch {
     return null;
   }

@@ -20,11 +20,13 @@ const LIMIT = 64 << 20;
 export async function understand(list: File[]): Promise<Dropped> {
   const large = list.find((file) => file.size > LIMIT);
   if (large) throw new Error(`cannot open ${large.name}: it is larger than ${LIMIT >> 20} MB`);
-  const texts: Record<string, string> = {};
-  for (const file of list) {
-    if (file.type.startsWith("image/")) return { kind: "picture", bytes: new Uint8Array(await file.arrayBuffer()), file };
-    if (WGSL.test(file.name) || GLSL.test(file.name)) texts[file.name] = await file.text();
-    if (/\.json$/i.test(file.name)) return json(file.name, await file.text());
+  const sources = list.filter(({ name }) => WGSL.test(name) || GLSL.test(name));
+  const texts = Object.fromEntries(await Promise.all(sources.map(async (file) => [file.name, await file.text()] as const)));
+  if (sources.length === 0) {
+    const picture = list.find(({ type }) => type.startsWith("image/"));
+    if (picture) return { kind: "picture", bytes: new Uint8Array(await picture.arrayBuffer()), file: picture };
+    const exported = list.find(({ name }) => /\.json$/i.test(name));
+    if (exported) return json(exported.name, await exported.text());
   }
   const names = Object.keys(texts);
   if (names.length === 0) {
@@ -51,6 +53,30 @@ function json(name: string, text: string): Dropped {
 /** Returns the files of a drop event. */
 export function filesOf(event: DragEvent): File[] {
   return [...(event.dataTransfer?.files ?? [])];
+}
+
+/** Returns the files of a drop event and those in its folders, without deeper ones. */
+export async function filesAndFoldersOf(event: DragEvent): Promise<File[]> {
+  // The event is empty after the first pause.
+  const files = filesOf(event);
+  const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.());
+  const folders = entries.filter((entry) => entry?.isDirectory) as FileSystemDirectoryEntry[];
+  if (folders.length === 0) return files;
+  const inFolders = await Promise.all(folders.map(filesIn));
+  return [...files.filter(({ name }) => !folders.some((folder) => folder.name === name)), ...inFolders.flat()];
+}
+
+/** Lists the files in a folder. */
+async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
+  const reader = folder.createReader();
+  const files: File[] = [];
+  for (;;) {
+    // A browser returns a part of a large folder at a time.
+    const entries = await new Promise<FileSystemEntry[]>((read, fail) => reader.readEntries(read, fail));
+    if (entries.length === 0) return files;
+    const found = entries.filter((entry) => entry.isFile) as FileSystemFileEntry[];
+    files.push(...(await Promise.all(found.map((entry) => new Promise<File>((read, fail) => entry.file(read, fail))))));
+  }
 }
 
 /** Decodes a picture to RGBA, top row first, scaled down to at most `side` pixels per side. */

@@ -2,8 +2,9 @@
 // the editor when it is first shown.
 
 import type { Editor } from "./editor/editor";
-import { digest, remove, save } from "./drafts";
-import { h, icon, iconButton, reason, toast } from "./dom";
+import { digest, find, fork, isOwn, newFragment, remove, save, unusedTitle } from "./drafts";
+import { editInPlace, h, icon, iconButton, reason, toast } from "./dom";
+import { asModule, fileName, inItsLanguage, withRenamed } from "./names";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
 import type { Diagnostic, Files, Loaded } from "./viewer";
@@ -14,6 +15,12 @@ const PAUSE = 250;
 interface Callbacks {
   load: (files: Files) => Promise<Loaded>;
   close: () => void;
+  /** Called when a new scene has got its own address, because it was edited. */
+  moved: (source: Source) => void;
+  /** Opens the scene with this fragment. */
+  go: (fragment: string) => void;
+  /** Returns a small picture of the scene as a data URL. */
+  still: () => Promise<string>;
 }
 
 export class Editing {
@@ -23,12 +30,15 @@ export class Editing {
   readonly #host = h("div", { class: "editor-host" });
   readonly #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Files" });
   readonly #status = h("p", { class: "editor-status", role: "status", "aria-live": "polite" });
+  readonly #copy = h("button", { type: "button", class: "quiet", click: () => this.#fork() }, "Make a copy");
   readonly #revert = h("button", { type: "button", class: "quiet", hidden: true, click: () => this.#goBack() }, "Discard changes");
   #editor: Promise<Editor> | null = null;
   #source: Source | null = null;
   #files: Files = { main: "", files: {} };
   #active = "";
   #diagnostics: Diagnostic[] = [];
+  /** The sources as last stored. */
+  #kept: Files = this.#files;
   #timer = 0;
   #composing: Promise<void> = Promise.resolve();
 
@@ -40,19 +50,22 @@ export class Editing {
       { class: "editing", "aria-label": "Editor", hidden: true },
       h("div", { class: "editing-head" }, this.#tabs, iconButton("plus", "New file", () => this.#newFile()), iconButton("close", "Close the editor", callbacks.close)),
       this.#host,
-      h("div", { class: "editing-foot" }, this.#status, this.#revert),
+      h("div", { class: "editing-foot" }, this.#status, this.#revert, this.#copy),
     );
     // Save the last edits even if the page closes immediately.
     window.addEventListener("pagehide", () => this.#keep());
   }
 
-  /** Shows the sources of a newly opened scene. */
-  open(source: Source, diagnostics: Diagnostic[]): void {
+  /** Shows the sources of a newly opened scene; `diagnostics` is null if it was not compiled. */
+  open(source: Source, found: Diagnostic[] | null): void {
+    const diagnostics = found ?? [];
     this.#source = source;
     this.#files = source.files;
+    this.#kept = source.files;
     this.#active = source.files.main in source.files.files ? source.files.main : (Object.keys(source.files.files)[0] ?? "");
     this.#diagnostics = diagnostics;
-    this.#tell(null);
+    if (found) this.#tell(null);
+    else this.#status.textContent = "not compiled";
     this.#tabsChanged();
     void this.#editor?.then((editor) => {
       editor.open(this.#files, this.#active);
@@ -68,6 +81,38 @@ export class Editing {
       (editor) => editor.focus(),
       (error: unknown) => toast(`cannot load the editor: ${reason(error)}`),
     );
+  }
+
+  /** True if the editor holds changes that the opened scene lacks. */
+  get isChanged(): boolean {
+    return !this.#isOriginal;
+  }
+
+  /** True if the sources in the editor have errors. */
+  get hasErrors(): boolean {
+    return this.#firstError !== undefined;
+  }
+
+  get #firstError(): Diagnostic | undefined {
+    return this.#diagnostics.find(({ severity }) => severity === "error");
+  }
+
+  /** Moves the cursor to the first error. */
+  async goToError(): Promise<void> {
+    const editor = await this.#load();
+    const error = this.#firstError;
+    if (!error) return;
+    if (error.file in this.#files.files) this.#choose(error.file);
+    // An editor that was hidden has no layout to scroll in before the next frame.
+    await new Promise((next) => requestAnimationFrame(next));
+    editor.goTo(error);
+  }
+
+  /** Changes the title of the scene. */
+  retitle(title: string): void {
+    if (!this.#source) return;
+    this.#source.title = title;
+    this.#keep(true);
   }
 
   /** Adds files to the scene, replacing files of the same name. */
@@ -113,6 +158,12 @@ export class Editing {
   }
 
   async #compose(): Promise<void> {
+    const { main } = this.#files;
+    const fitting = inItsLanguage(this.#files);
+    if (fitting) {
+      this.#rename(main, fitting);
+      toast(`${main} is now ${fitting}, the language that it is written in`);
+    }
     const files = this.#files;
     const began = performance.now();
     try {
@@ -125,6 +176,7 @@ export class Editing {
       editor?.diagnose(loaded.diagnostics);
       this.#tabsChanged();
       this.#tell(took);
+      if (loaded.ok && this.isChanged) await this.#keepStill();
     } catch (error) {
       this.#status.textContent = reason(error);
       this.#status.setAttribute("aria-busy", "false");
@@ -135,24 +187,45 @@ export class Editing {
     return !this.#source || isSame(this.#files, this.#source.original);
   }
 
-  #keep(): void {
+  /** Stores the sources if they, or with `isForced` something else, have changed. */
+  #keep(isForced = false): void {
     const source = this.#source;
-    if (!source) return;
-    if (this.#isOriginal) {
-      remove(source.fragment);
-    } else if (!save({ fragment: source.fragment, title: source.title, files: this.#files, began: digest(source.original), saved: Date.now() })) {
+    if (!source || (this.#files === this.#kept && !isForced)) return;
+    this.#kept = this.#files;
+    if (this.#isOriginal && !isOwn(source.fragment)) return remove(source.fragment);
+    if (source.fragment === "new") {
+      source.fragment = newFragment();
+      source.title = unusedTitle(source.title);
+      this.#callbacks.moved(source);
+    }
+    const { fragment, title, original } = source;
+    const still = find(fragment)?.still ?? "";
+    if (!save({ fragment, title, files: this.#files, began: digest(original), still, saved: Date.now() })) {
       toast("This browser cannot store drafts: copy your changes.");
     }
+  }
+
+  /** Adds a picture to the stored draft. */
+  async #keepStill(): Promise<void> {
+    const fragment = this.#source?.fragment ?? "";
+    const still = await this.#callbacks.still();
+    const draft = find(fragment);
+    if (draft) save({ ...draft, still });
+  }
+
+  #fork(): void {
+    const source = this.#source;
+    if (!source) return;
+    this.#keep();
+    const still = find(source.fragment)?.still ?? "";
+    const title = isOwn(source.fragment) ? source.title : `my ${source.title}`;
+    this.#callbacks.go(fork({ title, files: this.#files, began: digest(this.#files), still }));
   }
 
   #goBack(): void {
     const source = this.#source;
     if (!source) return;
-    this.#files = source.original;
-    this.#active = source.original.main;
-    this.#tabsChanged();
-    void this.#editor?.then((editor) => editor.open(this.#files, this.#active));
-    this.#typed(source.original);
+    this.#replace(source.original, source.original.main);
   }
 
   #tell(milliseconds: number | null): void {
@@ -164,8 +237,8 @@ export class Editing {
     this.#revert.hidden = this.#isOriginal;
     const first = errors[0];
     if (first) {
-      const where = first.line === null ? "" : `${first.file}:${first.line}: `;
-      this.#status.textContent = errors.length > 1 ? `${count(errors.length, "error")} · ${where}${first.message}` : `${where}${first.message}`;
+      const text = errors.length > 1 ? `${count(errors.length, "error")} · ${headline(first)}` : headline(first);
+      this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title: "Go to the error", click: () => void this.goToError() }, text));
     } else {
       const took = milliseconds === null ? "compiled" : `compiled in ${Math.round(milliseconds)} ms`;
       this.#status.textContent = warnings > 0 ? `${took} · ${count(warnings, "warning")}` : took;
@@ -180,7 +253,7 @@ export class Editing {
         const wrong = this.#diagnostics.some(({ file, severity }) => file === name && severity === "error");
         const tab = h(
           "button",
-          { type: "button", role: "tab", class: `tab${wrong ? " wrong" : ""}`, "aria-selected": String(isActive), tabindex: isActive ? 0 : -1, click: () => this.#choose(name) },
+          { type: "button", role: "tab", class: `tab${wrong ? " wrong" : ""}`, title: "Double-click to rename", "aria-selected": String(isActive), tabindex: isActive ? 0 : -1, click: () => this.#choose(name) },
           name,
         );
         tab.addEventListener("keydown", (event) => {
@@ -188,7 +261,13 @@ export class Editing {
           const other = names[(names.indexOf(name) + by + names.length) % names.length];
           if (by !== 0 && other) this.#choose(other);
           if (event.key === "Delete") this.#remove(name);
+          if (event.key === "F2") {
+            event.preventDefault();
+            event.stopPropagation();
+            this.#askName(tab, name);
+          }
         });
+        tab.addEventListener("dblclick", () => this.#askName(tab, name));
         const closer = isActive && name !== this.#files.main ? h("button", { type: "button", class: "tab-close", "aria-label": `Remove ${name}`, title: `Remove ${name}`, click: () => this.#remove(name) }, icon("close")) : null;
         return h("span", { class: "tab-holder", role: "presentation" }, tab, closer);
       }),
@@ -196,42 +275,59 @@ export class Editing {
   }
 
   #choose(name: string): void {
-    this.#active = name;
-    this.#tabsChanged();
+    // New tabs would break up a double click.
+    if (name !== this.#active) {
+      this.#active = name;
+      this.#tabsChanged();
+    }
     this.#tabs.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
     void this.#editor?.then((editor) => editor.choose(name));
   }
 
   #remove(name: string): void {
     if (name === this.#files.main) return;
-    const { [name]: _gone, ...rest } = this.#files.files;
-    this.#files = { ...this.#files, files: rest };
-    this.#active = this.#files.main;
+    const { [name]: removed = "", ...rest } = this.#files.files;
+    this.#replace({ ...this.#files, files: rest }, this.#files.main);
+    toast(`${name} was removed`, { label: "Undo", run: () => this.add({ [name]: removed }) });
+  }
+
+  /** Shows other sources in the editor, and composes them. */
+  #replace(files: Files, active: string): void {
+    this.#files = files;
+    this.#active = active;
     this.#tabsChanged();
     void this.#editor?.then((editor) => editor.open(this.#files, this.#active));
-    this.#typed(this.#files);
+    this.#typed(files);
+  }
+
+  #rename(from: string, to: string): void {
+    if (from === to || to in this.#files.files) return;
+    this.#files = withRenamed(this.#files, from, to);
+    if (this.#active === from) this.#active = to;
+    this.#tabsChanged();
+    void this.#editor?.then((editor) => editor.rename(this.#files, from, to));
+  }
+
+  #askName(tab: HTMLElement, name: string): void {
+    editInPlace(tab, `Name of ${name}`, (typed) => {
+      this.#rename(name, fileName(typed));
+      this.#typed(this.#files);
+    });
   }
 
   /** Asks for the name of a new file in an extra tab. */
   #newFile(): void {
-    const field = h("input", { type: "text", class: "tab-name", "aria-label": "Name of the new file", placeholder: "my_shapes.wgsl", spellcheck: "false" });
-    const end = (): void => {
-      field.remove();
-      const typed = field.value.trim().replaceAll(/[^\w .-]/g, "_");
-      if (typed === "") return;
-      const name = /\.\w+$/.test(typed) ? typed : `${typed}.wgsl`;
-      const path = name.replace(/\.\w+$/, "");
-      if (!(name in this.#files.files)) this.add({ [name]: name.endsWith(".wgsl") ? `#define_import_path ${path}\n\n` : "" });
-    };
-    field.addEventListener("blur", end, { once: true });
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") field.blur();
-      if (event.key === "Escape") {
-        field.value = "";
-        field.blur();
-      }
+    const tab = h("span", { class: "tab" });
+    this.#tabs.append(tab);
+    editInPlace(tab, "Name of the new file", (typed) => {
+      const name = fileName(typed);
+      if (!(name in this.#files.files)) this.add({ [name]: asModule(name) });
     });
-    this.#tabs.append(field);
-    field.focus();
   }
+}
+
+/** Position and message of a diagnostic in one line. */
+export function headline({ file, line, message }: Diagnostic): string {
+  const text = message.split("\n")[0] ?? "";
+  return line === null ? text : `${file}:${line}: ${text}`;
 }

@@ -8,6 +8,8 @@ export function listen(stage: Stage): void {
   const onCanvas = (event: Event): boolean => event.target === stage.canvas;
   const send = (kind: "down" | "move" | "up", event: PointerEvent): void => {
     if (!onCanvas(event)) return;
+    // A pointer that merely passes would discard the refined still of a scene that ignores it.
+    if (kind === "move" && event.pointerType !== "touch" && event.buttons === 0 && !stage.loaded?.readsPointer) return;
     const box = stage.canvas.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top];
     if (event.pointerType === "touch") stage.viewer?.touch(kind, event.pointerId, x, y);
@@ -24,7 +26,7 @@ export function listen(stage: Stage): void {
   element.addEventListener("pointerup", (event) => send("up", event));
   element.addEventListener("pointercancel", (event) => send("up", event));
   element.addEventListener("pointerout", (event) => {
-    if (!onCanvas(event) || event.pointerType === "touch" || event.buttons !== 0) return;
+    if (!onCanvas(event) || event.pointerType === "touch" || event.buttons !== 0 || !stage.loaded?.readsPointer) return;
     stage.viewer?.pointer("leave", 0, 0, 0);
     stage.wake();
   });

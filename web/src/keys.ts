@@ -1,7 +1,7 @@
 // Keyboard commands: those of the window (src/window/keys.rs) that also exist in a page.
 
 export type Command =
-  | { kind: "pause" | "restart" | "next" | "previous" | "screenshot" | "film" | "record" | "reload" }
+  | { kind: "pause" | "restart" | "next" | "previous" | "screenshot" | "film" | "record" }
   | { kind: "help" | "hide" | "fullscreen" | "reset" | "panel" | "edit" | "gallery" | "close" }
   | { kind: "step"; frames: number }
   | { kind: "speed"; faster: boolean }
@@ -9,27 +9,55 @@ export type Command =
   | { kind: "scale"; divisor: number }
   | { kind: "whole"; pass: number };
 
-/** Entries of the help dialog. */
-export const HELP: [string, string][] = [
-  ["Space", "pause, resume"],
-  ["Backspace, Alt ↓", "restart time"],
-  ["← → or , .", "one frame back, forward while paused"],
-  ["[ ]", "slower, faster"],
-  ["Page Down, Page Up", "next, previous scene"],
-  ["O", "all scenes"],
-  ["E", "editor"],
-  ["B", "controls, buffers and channels"],
-  ["Alt 1 to Alt 9, Alt 0", "show a buffer; the picture"],
-  ["1 to 9; 0", "render at 1/1 to 1/9 per side; adaptive"],
-  ["L, Shift L", "next, previous debug view"],
-  ["F", "full screen"],
-  ["P, F2", "screenshot"],
-  ["V", "film"],
-  ["Alt R", "record the input"],
-  ["Home", "reset camera and parameters"],
-  ["H; F1 or ?", "hide overlays; this help"],
-  ["drag; right drag; wheel", "move the target; orbit; zoom"],
-  ["one finger; two", "move the target; orbit and zoom"],
+/** Sections of the help dialog. */
+export const HELP: { title: string; entries: [string, string][] }[] = [
+  {
+    title: "On the picture",
+    entries: [
+      ["drag, one finger", "move the target, pull a leg"],
+      ["right drag, two fingers", "orbit the camera"],
+      ["wheel, pinch", "zoom"],
+      ["Home", "reset camera and parameters"],
+    ],
+  },
+  {
+    title: "Time",
+    entries: [
+      ["Space", "pause, resume"],
+      ["Backspace, Alt ↓", "restart"],
+      ["← → or , .", "one frame back, forward while paused"],
+      ["[ ]", "slower, faster"],
+    ],
+  },
+  {
+    title: "View",
+    entries: [
+      ["E", "editor"],
+      ["B", "controls, buffers and channels"],
+      ["F", "full screen"],
+      ["H", "hide overlays"],
+      ["L, Shift L", "next, previous debug view"],
+      ["Alt 1 to Alt 9, Alt 0", "show a buffer; the picture"],
+      ["1 to 9; 0", "render at 1/1 to 1/9 per side; adaptive"],
+    ],
+  },
+  {
+    title: "Save",
+    entries: [
+      ["P, F2", "screenshot"],
+      ["V", "video"],
+      ["Alt R", "record the input"],
+    ],
+  },
+  {
+    title: "Go",
+    entries: [
+      ["Page Down, Page Up", "next, previous scene"],
+      ["O", "all scenes"],
+      ["Escape", "leave the editor; close controls, then editor"],
+      ["F1 or ?", "this help"],
+    ],
+  },
 ];
 
 /**

@@ -7,6 +7,8 @@ import type { Files } from "./viewer";
 export interface Shared {
   /** Name of a built-in scene whose sources are unchanged. */
   scene?: string;
+  /** Title of the scene, unless its main file has the same name. */
+  title?: string;
   /** The scene's sources, unless they are those of a built-in scene. */
   files?: Files;
   /** Snapshot with time, input, values and debug view, as in pictures by tarsus. */
@@ -17,9 +19,11 @@ export interface Shared {
 
 /** Destination of a URL. */
 export type Route =
+  | { kind: "home" }
   | { kind: "gallery" }
   | { kind: "scene"; name: string }
   | { kind: "new" }
+  | { kind: "draft" }
   | { kind: "shared"; data: string };
 
 /** Maximum size of a decompressed link, in bytes. */
@@ -29,9 +33,11 @@ const LIMIT = 4 << 20;
 export function route(hash: string): Route {
   const text = hash.replace(/^#/, "");
   if (text.startsWith("s=")) return { kind: "shared", data: text.slice(2) };
-  if (text === "new") return { kind: "new" };
-  if (/^[a-z0-9_]+$/.test(text)) return { kind: "scene", name: text };
-  return { kind: "gallery" };
+  if (text.startsWith("d=")) return { kind: "draft" };
+  if (text === "") return { kind: "home" };
+  if (text === "gallery" || text === "new") return { kind: text };
+  // Built-in scenes have lowercase names.
+  return { kind: "scene", name: text.toLowerCase() };
 }
 
 /** Returns the fragment, without `#`, that opens this scene. */
@@ -57,9 +63,10 @@ export async function decode(data: string): Promise<Shared> {
 function checked(value: unknown): Shared {
   const wrong = new Error("cannot open this link: it contains no scene");
   if (typeof value !== "object" || value === null) throw wrong;
-  const { scene, files, moment, paused } = value as Record<string, unknown>;
+  const { scene, title, files, moment, paused } = value as Record<string, unknown>;
   const shared: Shared = { moment, paused: paused === true };
   if (typeof scene === "string") shared.scene = scene;
+  if (typeof title === "string") shared.title = title;
   if (isFiles(files)) shared.files = files;
   if (!shared.scene && !shared.files) throw wrong;
   return shared;

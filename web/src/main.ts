@@ -5,9 +5,9 @@ import wasm from "tarsus.wasm";
 import type { EmbeddedScene } from "./embedded";
 import { composer, expect } from "./composer";
 import { h, reason, toast } from "./dom";
-import { all } from "./drafts";
-import { filesOf, understand } from "./drop";
-import { encode, isFiles, route } from "./link";
+import { showDrafts } from "./draft-list";
+import { filesAndFoldersOf, understand } from "./drop";
+import { encode, isFiles, route, type Shared } from "./link";
 import { fetchModule } from "./module";
 import { Notice } from "./notice";
 import { Page } from "./page";
@@ -24,6 +24,10 @@ const isEmbedded = asked.has("embed");
 const gallery = document.getElementById("gallery");
 const notice = new Notice();
 const studio = new WorkerStudio();
+/** The scene that `tarsus serve` or `tarsus export` embedded in this page, if any. */
+const served = servedScene();
+/** Fragment of the gallery. A page with its own scene opens that instead without a fragment. */
+const galleryFragment = served ? "gallery" : "";
 let page: Page | null = null;
 let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
 
@@ -35,7 +39,7 @@ function start(): NonNullable<typeof starting> {
     const canvas = document.createElement("canvas");
     const [tarsus, backend] = await Promise.all([fetchModule(new URL(wasm, import.meta.url).href), prepare(wanted(), canvas)]);
     const compose = composer(studio, SCENES);
-    const made = new Page({ canvas, tarsus, studio, compose, options: { backend }, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: () => go("") }, notice);
+    const made = new Page({ canvas, tarsus, studio, compose, backend, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: galleryFragment, go }, notice);
     const waiting = document.querySelector("main.waiting");
     if (waiting) waiting.replaceWith(made.element);
     else document.body.append(made.element);
@@ -68,20 +72,22 @@ function neighbour(by: number): string {
 /** Shows the page that the URL selects. */
 async function follow(): Promise<void> {
   const to = route(location.hash);
-  const served = servedScene();
-  if (to.kind === "gallery" && !served && !isEmbedded) return showGallery();
+  const isGallery = to.kind === "gallery" || (to.kind === "home" && !served);
+  if (isGallery && !isEmbedded) return showGallery();
   document.body.dataset["view"] = "scene";
   const known = to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null;
   waiting(known);
   if (known) expect(SCENES, known);
   try {
     const { page } = await start();
+    const fragment = location.hash.slice(1);
     // The live scene of the gallery is already open.
-    if (page.fragment !== null && page.fragment === location.hash.slice(1)) return page.enter();
-    const source = to.kind === "gallery" ? await fromEmbedded(served ?? { main: "creature", files: {} }) : await sourceOf(to);
-    if (source) await page.open(source);
+    if (page.fragment !== null && page.fragment === fragment) return page.enter();
+    await page.open((await sourceOf(to, fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} })));
+    if (to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
-    notice.fail(reason(error));
+    if (page) page.fail(reason(error));
+    else notice.fail(reason(error), h("a", { class: "quiet", href: `#${galleryFragment}` }, "All scenes"));
   }
 }
 
@@ -101,7 +107,8 @@ function showGallery(): void {
   window.scrollTo(0, 0);
   const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   whenIdle(() => void enliven());
-  showDrafts();
+  const drafts = document.getElementById("drafts");
+  if (drafts) showDrafts(drafts);
 }
 
 /**
@@ -116,7 +123,8 @@ async function enliven(): Promise<void> {
     if (!(await page.isSwift(insists)) || !isGallery()) return titled();
     page.element.dataset["hero"] = "";
     if (!page.fragment) await page.open(await builtin("creature", "creature"));
-    hero.href = `#${page.fragment}`;
+    // Before its first picture, the scene has no fragment.
+    hero.href = `#${page.fragment ?? "creature"}`;
   } catch {
     // The still picture remains.
   }
@@ -125,14 +133,6 @@ async function enliven(): Promise<void> {
 
 function titled(): void {
   if (document.body.dataset["view"] === "gallery") document.title = "tarsus: a shader toy for legs";
-}
-
-function showDrafts(): void {
-  const list = document.getElementById("drafts");
-  const drafts = all();
-  if (!list) return;
-  list.hidden = drafts.length === 0;
-  list.querySelector("ul")?.replaceChildren(...drafts.map((draft) => h("li", {}, h("a", { href: `#${draft.fragment}` }, draft.title || "scene"), " ", h("span", { class: "muted" }, new Date(draft.saved).toLocaleDateString()))));
 }
 
 /** Returns the scene embedded in this page, if any. */
@@ -164,8 +164,12 @@ async function dropped(list: File[]): Promise<void> {
   if (what.kind === "timeline") return page.replay(what.text);
   const snapshot = tarsus.snapshotOf(what.bytes);
   if (snapshot === undefined) throw new Error(`cannot open ${what.file.name}: only pictures saved by tarsus contain a snapshot`);
-  const value = JSON.parse(snapshot) as { scene?: string };
-  go(await encode({ scene: value.scene ?? "", moment: value, paused: true }));
+  const { files, ...moment } = JSON.parse(snapshot) as { scene?: string; files?: unknown };
+  const shared: Shared = { scene: moment.scene ?? "", moment, paused: true };
+  if (isFiles(files)) shared.files = files;
+  const title = isFiles(files) && (files as { title?: unknown }).title;
+  if (typeof title === "string") shared.title = title;
+  go(await encode(shared));
 }
 
 async function openFiles(files: Files): Promise<void> {
@@ -180,8 +184,9 @@ document.addEventListener("keyup", (event) => page?.keyUp(event));
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  const list = filesOf(event);
-  if (list.length > 0) dropped(list).catch((error: unknown) => toast(reason(error)));
+  filesAndFoldersOf(event)
+    .then((list) => (list.length > 0 ? dropped(list) : undefined))
+    .catch((error: unknown) => toast(reason(error)));
 });
 document.body.classList.toggle("embed", isEmbedded);
 gallery?.querySelector("[data-open]")?.addEventListener("click", () => document.querySelector<HTMLInputElement>("#open-file")?.click());

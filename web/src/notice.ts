@@ -6,10 +6,11 @@ import { h } from "./dom";
 export class Notice {
   readonly element: HTMLElement;
   readonly #poster = h("img", { class: "poster", alt: "", hidden: true });
+  readonly #actions = h("p", { class: "notice-actions" });
   readonly #text = h("p", { class: "notice-text", role: "status", "aria-live": "polite" });
 
   constructor() {
-    this.element = h("div", { class: "notice" }, this.#poster, this.#text);
+    this.element = h("div", { class: "notice" }, this.#poster, h("div", { class: "notice-box" }, this.#text, this.#actions));
     // Not every scene has a still picture.
     this.#poster.addEventListener("error", () => {
       this.#poster.hidden = true;
@@ -18,7 +19,8 @@ export class Notice {
 
   /** Shows the still picture at this URL until the first frame. */
   poster(url: string | null, alt: string): void {
-    this.element.classList.remove("gone", "failed");
+    this.recover();
+    this.element.classList.remove("gone");
     this.#poster.hidden = url === null;
     this.#poster.alt = alt;
     if (url !== null) this.#poster.src = url;
@@ -28,11 +30,22 @@ export class Notice {
     if (this.#text.textContent !== text) this.#text.textContent = text;
   }
 
-  /** Reports a permanent failure. The message stays, over the still picture. */
-  fail(text: string): void {
+  /**
+   * Reports a failure. The message stays over the still picture, with links and buttons that lead
+   * on, until a scene is loaded.
+   */
+  fail(text: string, ...actions: HTMLElement[]): void {
     this.element.classList.remove("gone");
     this.element.classList.add("failed");
+    this.#actions.replaceChildren(...actions);
     this.say(text);
+  }
+
+  /** Withdraws the failure after a scene was loaded. */
+  recover(): void {
+    if (this.element.classList.contains("failed")) this.say("");
+    this.element.classList.remove("failed");
+    this.#actions.replaceChildren();
   }
 
   /** Hides the notice once there is a picture. */

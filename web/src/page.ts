@@ -3,8 +3,10 @@
 import { Bar } from "./bar";
 import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
-import { Editing } from "./editing";
-import { h, iconButton, icon, reason, toast } from "./dom";
+import { scenes } from "tarsus.catalog";
+import { isOwn } from "./drafts";
+import { Editing, headline } from "./editing";
+import { editInPlace, h, iconButton, icon, reason, toast } from "./dom";
 import { help } from "./help";
 import { listen } from "./input";
 import { type Command, command } from "./keys";
@@ -12,27 +14,34 @@ import { encode, type Shared } from "./link";
 import { Notice } from "./notice";
 import { Panel } from "./panel";
 import { share } from "./share";
-import { isSame, type Source } from "./source";
+import { isSame, type Source, titleOf } from "./source";
+import { Split } from "./split";
 import { Stage } from "./stage";
 import type { Studio } from "./studio";
-import { isSoftware, shortName, prefersReducedMotion } from "./support";
-import { openVideoDialog, record, screenshot } from "./tools";
-import type { Files, Loaded, State, Tarsus, ViewerOptions } from "./viewer";
+import { shortName, prefersReducedMotion } from "./support";
+import { openVideoDialog, record, screenshot, smallPicture } from "./tools";
+import { isSuspect } from "./trial";
+import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
 
 /** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
+/** Time that a scene keeps playing after a drag, if it is paused for reduced motion, in milliseconds. */
+const AFTER_DRAG = 800;
 
 export interface PageContext {
   canvas: HTMLCanvasElement;
   tarsus: Tarsus;
   studio: Studio;
   compose: Compose;
-  options: ViewerOptions;
+  backend: Backend;
   /** True for a canvas with just a small bar. */
   isEmbedded: boolean;
   /** Opens another scene by its offset in the gallery. */
   neighbour: (by: number) => void;
-  gallery: () => void;
+  /** Fragment that opens the gallery. */
+  gallery: string;
+  /** Opens a fragment. */
+  go: (fragment: string) => void;
 }
 
 export class Page {
@@ -44,26 +53,36 @@ export class Page {
   readonly #panel: Panel;
   readonly #editing: Editing;
   readonly #title = h("h1", { class: "scene-title" });
-  readonly #corner = h("p", { class: "corner" });
+  readonly #about = h("p", { class: "about" });
+  readonly #renderer = h("span", { class: "renderer" });
+  readonly #status = h("span", {});
+  readonly #problem = h("button", { type: "button", class: "problem", hidden: true, click: () => this.#showProblem() });
   readonly #toggles: { panel: HTMLButtonElement; code: HTMLButtonElement; record: HTMLButtonElement };
   #source: Source | null = null;
   #started: Promise<void> | null = null;
   #idle = 0;
-  #cornerShown = 0;
+  #statusShown = 0;
+  /** True while a scene is paused only because the user prefers reduced motion. */
+  #isCalm = false;
 
   constructor(context: PageContext, notice: Notice) {
     this.#context = context;
     this.notice = notice;
     const picture = h("div", { class: "picture" });
-    this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.options, {
+    this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.backend, {
       tick: () => this.#onTick(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "Graphics device lost, restarting…" : "Graphics device restored"),
+      stuck: (seconds) => this.#report(seconds === null ? null : `No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page.`, "gpu"),
+      hung: () => this.#report("This version hung the GPU: the last good version is shown", "gpu"),
     });
     this.#panel = new Panel(this.stage, () => this.#show("panel", false));
     this.#editing = new Editing(context.studio, {
       load: (files) => this.#load(files),
       close: () => this.#show("code", false),
+      moved: (source) => this.#moved(source),
+      go: context.go,
+      still: () => smallPicture(this.stage),
     });
     const record = iconButton("record", "Record the input", () => this.#do({ kind: "record" }));
     this.#toggles = {
@@ -73,11 +92,13 @@ export class Page {
     };
     this.#bar = new Bar(this.stage, ...this.#tools(record));
     picture.append(notice.element);
-    const side = context.isEmbedded ? [] : [this.#panel.element];
-    const view = h("div", { class: "view" }, picture, this.#top(), h("div", { class: "bottom" }, this.#bar.element), ...side);
-    this.element = h("main", { class: "scene" }, ...(context.isEmbedded ? [] : [this.#editing.element]), view);
+    const view = h("div", { class: "view" }, picture, this.#top(), h("div", { class: "bottom" }, this.#problem, this.#bar.element));
+    if (context.isEmbedded) view.append(this.#largePlay());
+    const around = context.isEmbedded ? [view] : [this.#editing.element, new Split(this.#editing.element).element, view, this.#panel.element];
+    this.element = h("main", { class: "scene" }, ...around);
     listen(this.stage);
     this.#listen(view);
+    if (!context.isEmbedded) this.#listenToTitle();
   }
 
   /** Fragment of the open scene once it was drawn, otherwise null. */
@@ -89,7 +110,7 @@ export class Page {
   async isSwift(insists: boolean): Promise<boolean> {
     this.#started ??= this.stage.start();
     await this.#started;
-    return insists || !(await isSoftware(this.stage.viewer?.backend() ?? ""));
+    return insists || !(this.stage.viewer?.isSoftware() ?? true);
   }
 
   /** Brings the open scene to the foreground. */
@@ -103,10 +124,52 @@ export class Page {
     await this.#editing.settle();
     const isFirst = this.#source === null;
     this.#source = source;
-    this.#title.textContent = source.title;
-    document.title = `${source.title} · tarsus`;
-    this.stage.canvas.setAttribute("aria-label", source.title);
+    this.element.classList.remove("failed");
+    this.#report(null);
+    this.#entitle();
     this.notice.poster(source.builtin ? `stills/${source.builtin}.webp` : null, source.title);
+    if (isSuspect(source.files)) return this.#hold(source, isFirst);
+    await this.#run(source, isFirst);
+  }
+
+  /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
+  async replace(scene: EmbeddedScene): Promise<void> {
+    if (!this.#source) return;
+    if (this.#editing.isChanged) {
+      toast("The files changed on disk; the changes in the editor are kept", { label: "Load the files", run: () => void this.#follow(scene) });
+    } else {
+      await this.#follow(scene);
+    }
+  }
+
+  /** Reports that a scene cannot be opened. */
+  fail(text: string): void {
+    this.stage.viewer?.pause();
+    this.#source = null;
+    this.element.classList.add("failed");
+    this.#report(null);
+    this.#title.textContent = "";
+    this.#about.textContent = "";
+    document.title = "tarsus";
+    this.notice.poster(null, "");
+    this.notice.fail(sentence(text), ...this.#waysOut());
+  }
+
+  /** Opens the editor. */
+  edit(): void {
+    this.#show("code", true);
+  }
+
+  async #follow({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
+    if (!this.#source) return;
+    const files = { main, files: texts };
+    this.#source = { ...this.#source, files, original: files };
+    const loaded = await this.#load(files);
+    if (pictures) this.#fill({ pictures });
+    this.#editing.open(this.#source, loaded.diagnostics);
+  }
+
+  async #run(source: Source, isFirst: boolean): Promise<void> {
     try {
       this.#started ??= this.stage.start();
       await this.#started;
@@ -117,18 +180,44 @@ export class Page {
       this.#editing.open(source, loaded.diagnostics);
       if (!loaded.ok) this.#showError(loaded);
     } catch (error) {
-      this.notice.fail(sentence(reason(error)));
+      this.notice.fail(sentence(reason(error)), ...this.#waysOut());
     }
   }
 
-  /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
-  async replace({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
-    if (!this.#source) return;
-    const files = { main, files: texts };
-    this.#source = { ...this.#source, files, original: files };
-    const loaded = await this.#load(files);
-    if (pictures) this.#fill({ pictures });
-    this.#editing.open(this.#source, loaded.diagnostics);
+  /** Shows a scene that did not finish its last picture, without drawing it. */
+  #hold(source: Source, isFirst: boolean): void {
+    this.#editing.open(source, null);
+    const run = (): void => {
+      this.notice.recover();
+      void this.#run(source, isFirst);
+    };
+    const button = h("button", { type: "button", class: "solid", click: run }, "Draw it");
+    this.notice.fail("The last visit ended before this version was drawn. A loop in it may never end.", button, ...this.#waysOut());
+    // The editor composes changed sources on a running stage.
+    this.#started ??= this.stage.start();
+    this.#started.catch((error: unknown) => this.notice.fail(sentence(reason(error)), ...this.#waysOut()));
+    if (!this.#context.isEmbedded) this.#show("code", true);
+  }
+
+  /** Links to other pages, for a scene that cannot be shown. */
+  #waysOut(): HTMLElement[] {
+    if (this.#context.isEmbedded) return [];
+    return [h("a", { class: "quiet", href: `#${this.#context.gallery}` }, "All scenes")];
+  }
+
+  /** Handles a new scene that got its own address by its first edit. */
+  #moved(source: Source): void {
+    history.replaceState(null, "", `#${source.fragment}`);
+    this.#entitle();
+  }
+
+  #entitle(): void {
+    const { title = "", builtin = null, fragment = "" } = this.#source ?? {};
+    this.#title.textContent = title;
+    this.#title.title = isOwn(fragment) ? "Double-click to rename" : "";
+    this.#about.textContent = scenes.find(({ name }) => name === builtin)?.title ?? "";
+    document.title = `${title} · tarsus`;
+    this.stage.canvas.setAttribute("aria-label", title);
   }
 
   /** Adds modules to the open scene. */
@@ -144,20 +233,26 @@ export class Page {
 
   /** Handles a key that no control of the page uses. */
   key(event: KeyboardEvent): void {
-    if (takesKey(event)) return;
+    if (takesKey(event)) {
+      // The editor takes the Tab key, so Escape leaves it.
+      if (event.key === "Escape" && event.target instanceof HTMLElement && event.target.matches(".editor-host")) this.stage.canvas.focus();
+      return;
+    }
     const found = command(event, this.stage.loaded?.readsKeyboard ?? false);
     if (found && !(event.target instanceof HTMLButtonElement && event.key === " ")) {
       event.preventDefault();
       this.#do(found);
-    } else if (document.activeElement === this.stage.canvas) {
+    } else if (document.activeElement === this.stage.canvas && this.stage.loaded?.readsKeyboard) {
       this.stage.viewer?.key(event.keyCode, true);
       this.stage.wake();
       // Keep the page from scrolling if the scene reads the arrow keys.
-      if (this.stage.loaded?.readsKeyboard && !event.ctrlKey && event.key !== "Tab") event.preventDefault();
+      if (!event.ctrlKey && event.key !== "Tab") event.preventDefault();
     }
   }
 
   keyUp(event: KeyboardEvent): void {
+    // A key would discard the refined still of a scene that ignores it.
+    if (!this.stage.loaded?.readsKeyboard) return;
     this.stage.viewer?.key(event.keyCode, false);
     this.stage.wake();
   }
@@ -174,7 +269,8 @@ export class Page {
       viewer.restart();
     }
     if (source.contents) this.#fill(source.contents);
-    if (source.paused || prefersReducedMotion()) viewer.pause();
+    this.#isCalm = !source.paused && prefersReducedMotion();
+    if (source.paused || this.#isCalm) viewer.pause();
     else viewer.play();
     this.#panel.build();
     this.#bar.update();
@@ -198,8 +294,27 @@ export class Page {
   }
 
   #composed(loaded: Loaded): void {
-    if (loaded.ok) this.#panel.build();
+    const error = loaded.diagnostics.find(({ severity }) => severity === "error");
+    this.#report(error ? headline(error) : null);
+    if (loaded.ok) {
+      this.notice.recover();
+      this.#panel.build();
+      this.stage.canvas.classList.toggle("grabs", loaded.readsPointer);
+    }
     this.#bar.update();
+  }
+
+  /** Shows a problem of the source or of the GPU over the picture, or none. */
+  #report(text: string | null, kind: "source" | "gpu" = "source"): void {
+    this.#problem.dataset["kind"] = kind;
+    this.#problem.hidden = text === null;
+    this.#problem.textContent = text ?? "";
+  }
+
+  #showProblem(): void {
+    if (this.#context.isEmbedded) return;
+    this.#show("code", true);
+    void this.#editing.goToError();
   }
 
   /**
@@ -208,7 +323,7 @@ export class Page {
    */
   #showError(loaded: Loaded): void {
     const first = loaded.diagnostics.find(({ severity }) => severity === "error");
-    this.notice.fail(first ? sentence(first.message) : "This scene does not compile.");
+    this.notice.fail(first ? sentence(first.message) : "This scene does not compile.", ...this.#waysOut());
     if (!this.#context.isEmbedded) this.#show("code", true);
   }
 
@@ -216,51 +331,62 @@ export class Page {
     if (this.stage.viewer?.isDrawn()) this.notice.leave();
     this.#bar.update();
     const now = performance.now();
-    if (now - this.#cornerShown < 500) return;
-    this.#cornerShown = now;
+    if (now - this.#statusShown < 500) return;
+    this.#statusShown = now;
     const viewer = this.stage.viewer;
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
     const scale = Math.round(100 * state.scale);
-    const parts = [shortName(viewer.backend())];
+    const parts = [];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
     else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
     else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
     if (scale < 100 && !state.paused) parts.push(`${scale} %`);
-    this.#corner.textContent = state.error ?? parts.join(" · ");
+    this.#renderer.textContent = `${shortName(viewer.backend())} · `;
+    this.#status.textContent = state.error ?? parts.join(" · ");
+  }
+
+  /** A large button for embedded scenes that start paused; the bar has the accessible one. */
+  #largePlay(): HTMLElement {
+    const button = iconButton("play", "Play", () => this.#bar.toggle());
+    button.classList.add("large-play");
+    button.setAttribute("aria-hidden", "true");
+    button.tabIndex = -1;
+    return button;
   }
 
   #top(): HTMLElement {
     const { gallery, neighbour, isEmbedded } = this.#context;
+    const corner = h("p", { class: "corner" }, this.#renderer, this.#status);
     if (isEmbedded) {
       const whole = h("a", { class: "home", target: "_blank", rel: "noopener", href: location.pathname + location.hash }, this.#title);
-      return h("header", { class: "top" }, whole, this.#corner);
+      return h("header", { class: "top" }, whole, corner);
     }
     return h(
       "header",
       { class: "top" },
-      h("a", { class: "home", href: "#", click: (event: Event) => (event.preventDefault(), gallery()) }, "tarsus"),
-      h("span", { class: "which" }, iconButton("previous", "Previous scene", () => neighbour(-1)), this.#title, iconButton("next", "Next scene", () => neighbour(1))),
-      this.#corner,
+      h("a", { class: "home", href: `#${gallery}` }, "tarsus"),
+      h("div", { class: "which" }, iconButton("previous", "Previous scene", () => neighbour(-1)), h("div", { class: "names" }, this.#title, this.#about), iconButton("next", "Next scene", () => neighbour(1))),
+      corner,
     );
   }
 
   #tools(record: HTMLButtonElement): Node[] {
     const full = iconButton("expand", "Full screen", () => this.#do({ kind: "fullscreen" }));
+    // Safari on iPhones has no full screen.
+    full.hidden = !document.fullscreenEnabled;
     if (this.#context.isEmbedded) return [full];
     return [
-      h(
-        "span",
-        { class: "tools" },
-        iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
-        iconButton("film", "Film", () => this.#do({ kind: "film" })),
-        record,
-      ),
       this.#toggles.panel,
       this.#toggles.code,
       h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share() }, icon("share"), h("span", {}, "Share")),
-      iconButton("help", "Keys", () => help()),
-      full,
+      menu(
+        iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
+        iconButton("film", "Film", () => this.#do({ kind: "film" })),
+        record,
+        iconButton("help", "Help", () => help()),
+        full,
+      ),
     ];
   }
 
@@ -284,8 +410,9 @@ export class Page {
   }
 
   #do(asked: Command): void {
-    const { isEmbedded, gallery, neighbour } = this.#context;
-    const name = this.#source?.builtin ?? "tarsus";
+    const { isEmbedded, gallery, neighbour, go } = this.#context;
+    const { builtin = null, title = "tarsus" } = this.#source ?? {};
+    const name = builtin ?? title.replaceAll(/[^\p{L}\p{N}.-]+/gu, "_");
     switch (asked.kind) {
       case "pause":
         return this.#bar.toggle();
@@ -306,7 +433,7 @@ export class Page {
       case "fullscreen":
         return void this.#fullscreen();
       case "screenshot":
-        return void screenshot(this.stage, name).catch((error: unknown) => toast(reason(error)));
+        return void screenshot(this.stage, name, this.#source?.title ?? name).catch((error: unknown) => toast(reason(error)));
       case "film":
         return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
@@ -323,7 +450,7 @@ export class Page {
         if (isEmbedded) return;
         if (asked.kind === "next") neighbour(1);
         else if (asked.kind === "previous") neighbour(-1);
-        else if (asked.kind === "gallery") gallery();
+        else if (asked.kind === "gallery") go(gallery);
         else if (asked.kind === "panel") this.#show("panel", !this.#isOpen("panel"));
         else if (asked.kind === "edit") this.#show("code", !this.#isOpen("code"));
     }
@@ -360,10 +487,12 @@ export class Page {
     const what: Shared = { moment: JSON.parse(viewer.snapshot()), paused: viewer.isPaused() };
     if (source.builtin) what.scene = source.builtin;
     if (!isPlain) what.files = shown;
+    if (!isPlain && source.title !== titleOf(shown)) what.title = source.title;
     const base = location.href.replace(/[?#].*$/, "");
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
+      warning: this.#editing.hasErrors ? "The source in the editor has errors: the link contains the last version without." : null,
       glsl: () => this.#context.studio.exportTo(shown, "shadertoy", viewer.values()),
     });
   }
@@ -379,9 +508,76 @@ export class Page {
     };
     for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
     document.addEventListener("keydown", stir, { passive: true });
+    this.#listenToDrags();
     stir();
-    window.addEventListener("blur", () => this.stage.viewer?.releaseAll());
+    window.addEventListener("blur", () => {
+      const { loaded, viewer } = this.stage;
+      if (loaded?.readsPointer || loaded?.readsKeyboard) viewer?.releaseAll();
+    });
   }
+
+  /** Lets time run during a drag, if only the preference for reduced motion stops it. */
+  #listenToDrags(): void {
+    const { canvas } = this.stage;
+    let ending = 0;
+    let isPlaying = false;
+    canvas.addEventListener("pointerdown", ({ button }) => {
+      const { viewer, loaded } = this.stage;
+      if (button !== 0 || !this.#isCalm || !loaded?.readsPointer) return;
+      clearTimeout(ending);
+      // Playing or pausing by other means ends the calm.
+      if (!isPlaying && !viewer?.isPaused()) this.#isCalm = false;
+      if (!this.#isCalm) return;
+      isPlaying = true;
+      viewer?.play();
+      this.stage.wake();
+    });
+    const end = (): void => {
+      if (!isPlaying) return;
+      clearTimeout(ending);
+      ending = window.setTimeout(() => {
+        isPlaying = false;
+        this.stage.viewer?.pause();
+        this.stage.wake();
+      }, AFTER_DRAG);
+    };
+    canvas.addEventListener("pointerup", end);
+    canvas.addEventListener("pointercancel", end);
+  }
+
+  #listenToTitle(): void {
+    this.#title.addEventListener("dblclick", () => {
+      if (!isOwn(this.#source?.fragment ?? "")) return;
+      editInPlace(this.#title, "Title of the scene", (title) => {
+        this.#editing.retitle(title);
+        this.#entitle();
+      });
+    });
+  }
+}
+
+/** Returns buttons that collapse into a menu where the bar is narrow. */
+function menu(...items: HTMLElement[]): HTMLElement {
+  const list = h("span", { class: "menu-items" }, ...items);
+  const button = iconButton("more", "More", () => open(button.getAttribute("aria-expanded") !== "true"));
+  const open = (isOpen: boolean): void => {
+    button.setAttribute("aria-expanded", String(isOpen));
+    list.classList.toggle("open", isOpen);
+  };
+  open(false);
+  button.classList.add("menu-button");
+  const holder = h("span", { class: "menu" }, list, button);
+  list.addEventListener("click", () => open(false));
+  document.addEventListener("pointerdown", ({ target }) => {
+    if (target instanceof Node && !holder.contains(target)) open(false);
+  });
+  holder.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !list.classList.contains("open")) return;
+    event.preventDefault();
+    open(false);
+    button.focus();
+  });
+  return holder;
 }
 
 /** Returns true if the key is used by the focused control. */

@@ -48,8 +48,8 @@ export class Panel {
         h("label", { class: "row" }, h("span", {}, "Debug view"), this.#lens),
         h(
           "div",
-          { class: "row", role: "group", "aria-label": "Speed" },
-          h("span", {}, "Speed"),
+          { class: "row", role: "group", "aria-label": "Playback speed" },
+          h("span", {}, "Playback speed"),
           h(
             "span",
             { class: "stepper" },
@@ -144,7 +144,7 @@ export class Panel {
     this.showTexture(this.#whole <= contents.length ? this.#whole : 0);
   }
 
-  #channel(name: string, holds: string): HTMLElement {
+  #channel(name: string, files: string): HTMLElement {
     const put = (file: File | undefined): void => {
       if (file) this.#replace(name, file).catch((error: unknown) => toast(reason(error)));
     };
@@ -159,7 +159,7 @@ export class Panel {
           put(filesOf(event)[0]);
         },
       },
-      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, holds)), h("span", { class: "quiet like-button" }, "Replace"), chooser),
+      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, files)), h("span", { class: "quiet like-button" }, "Replace"), chooser),
     );
   }
 

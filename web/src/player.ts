@@ -45,11 +45,12 @@ async function play(notice: Notice): Promise<void> {
   if (!main) return;
   const picture = h("div", { class: "picture" }, notice.element);
   const compose = async (): Promise<Composed> => ({ ok: true, diagnostics: [], text: JSON.stringify(scene.composed) });
-  const stage = new Stage(picture, canvas, tarsus, compose, { backend }, {
+  const stage = new Stage(picture, canvas, tarsus, compose, backend, {
     tick: () => {
       if (stage.viewer?.isDrawn()) notice.leave();
       bar.update();
     },
+    loaded: ({ readsPointer }) => void canvas.classList.toggle("grabs", readsPointer),
   });
   const parameters = new Parameters(stage);
   const panel = h("aside", { class: "panel", "aria-label": "Parameters", hidden: true }, parameters.element);
@@ -61,7 +62,7 @@ async function play(notice: Notice): Promise<void> {
   sliders.setAttribute("aria-expanded", "false");
   const full = iconButton("expand", "Full screen", () => void fullscreen());
   const bar = new Bar(stage, sliders, full);
-  main.replaceChildren(h("div", { class: "view" }, picture, h("div", { class: "bottom" }, bar.element), panel));
+  main.replaceChildren(h("div", { class: "view" }, picture, h("div", { class: "bottom" }, bar.element)), panel);
   listen(stage);
   keys(stage, bar);
 

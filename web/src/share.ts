@@ -7,6 +7,8 @@ export interface Shareable {
   /** URL that opens the scene in its current state. */
   link: string;
   title: string;
+  /** Warning about the contents of the link, if any. */
+  warning: string | null;
   /**
    * Exports the scene as Shadertoy passes: sources by name. Fails if the scene cannot be expressed
    * in GLSL.
@@ -16,7 +18,7 @@ export interface Shareable {
 
 /** Shows the dialog. */
 export function share(shareable: Shareable): void {
-  const { link, title, glsl } = shareable;
+  const { link, title, warning, glsl } = shareable;
   const embedded = link.replace("#", "?embed#");
   const escaped = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const iframe = `<iframe src="${embedded}" title="${escaped}" width="640" height="360" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
@@ -29,8 +31,10 @@ export function share(shareable: Shareable): void {
       h("h2", { id: "share-title" }, "Share"),
       iconButton("close", "Close", () => sheet.close()),
     ),
-    h("p", { class: "muted" }, "The link holds the whole scene with its values and its time. No server keeps anything."),
+    h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server."),
+    warning === null ? null : h("p", { class: "wrong" }, warning),
     copyable("Link", link),
+    nativeShare(title, link),
     copyable("For your page", iframe),
     shadertoy(glsl),
   );
@@ -43,9 +47,16 @@ export function share(shareable: Shareable): void {
   sheet.showModal();
 }
 
+/** Returns a button that opens the sharing sheet of the system, if there is one. */
+function nativeShare(title: string, url: string): HTMLElement | null {
+  if (!navigator.share) return null;
+  const send = (): void => void navigator.share({ title, url }).catch(() => undefined);
+  return h("button", { type: "button", class: "quiet", click: send }, "Send…");
+}
+
 function copyable(label: string, text: string): HTMLElement {
   const field = h("input", { type: "text", readonly: true, value: text, "aria-label": label, focus: () => field.select() });
-  const length = text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
+  const length = /^https?:/.test(text) && text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
   return h(
     "div",
     { class: "copyable" },
@@ -59,7 +70,7 @@ function copyable(label: string, text: string): HTMLElement {
 function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   const list = h("div", { class: "copyable" });
   const make = h("button", { type: "button", class: "quiet", click: () => void show() }, "Write GLSL");
-  list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one text for each tab."), make);
+  list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one source for each tab."), make);
   const show = async (): Promise<void> => {
     try {
       const { files, notes } = await glsl();

@@ -3,7 +3,7 @@
 import { scenes } from "tarsus.catalog";
 import type { EmbeddedScene, Contents } from "./embedded";
 import { fetchText } from "./composer";
-import { digest, find } from "./drafts";
+import { digest, find, isOwn } from "./drafts";
 import { decode, type Route, type Shared } from "./link";
 import type { Files } from "./viewer";
 
@@ -47,23 +47,37 @@ fn main_image(frag_coord: vec2f) -> vec4f {
  * Returns the scene for a URL, or null for the gallery. Throws a one-sentence error if there is no
  * such scene.
  */
-export async function sourceOf(asked: Route): Promise<Source | null> {
+export async function sourceOf(asked: Route, fragment: string): Promise<Source | null> {
   switch (asked.kind) {
+    case "home":
     case "gallery":
       return null;
     case "new":
-      return fromFiles("new", { main: "scene.wgsl", files: { "scene.wgsl": NEW } });
+      return fromFiles("new", { main: "scene.wgsl", files: { "scene.wgsl": NEW } }, "untitled");
+    case "draft":
+      return own(fragment);
     case "scene":
       return builtin(asked.name, asked.name);
     case "shared":
-      return shared(`s=${asked.data}`, await decode(asked.data));
+      return shared(fragment, await decode(asked.data));
   }
 }
 
-/** Creates a scene from files. */
-export function fromFiles(fragment: string, files: Files): Source {
-  const title = files.main.replace(/\.[a-z]+$/i, "").replaceAll("_", " ");
+/** Creates a scene from files. The title defaults to the name of the main file. */
+export function fromFiles(fragment: string, files: Files, title = titleOf(files)): Source {
   return drafted({ fragment, title, builtin: null, original: files, files });
+}
+
+/** Returns the title of a scene without its own: the name of its main file. */
+export function titleOf({ main }: Files): string {
+  return main.replace(/\.[a-z]+$/i, "").replaceAll("_", " ");
+}
+
+/** Returns a scene of the user. */
+function own(fragment: string): Source {
+  const draft = find(fragment);
+  if (!draft) throw new Error("cannot open this scene: it is not stored in this browser");
+  return fromFiles(fragment, draft.files, draft.title);
 }
 
 /** Returns the scene embedded in the page. */
@@ -82,7 +96,7 @@ export async function builtin(fragment: string, name: string): Promise<Source> {
 }
 
 async function shared(fragment: string, value: Shared): Promise<Source> {
-  const source = value.files ? fromFiles(fragment, value.files) : await builtin(fragment, value.scene ?? "");
+  const source = value.files ? fromFiles(fragment, value.files, value.title) : await builtin(fragment, value.scene ?? "");
   if (value.files && value.scene && scenes.some(({ name }) => name === value.scene)) source.builtin = value.scene;
   return { ...source, snapshot: value.moment, paused: value.paused ?? false };
 }
@@ -92,7 +106,8 @@ function drafted(source: Source): Source {
   // Without a fragment, the scene is the one currently embedded in the page. Drafts of
   // other scenes or older sources do not apply to it.
   const isOfThis = source.fragment !== "" || draft?.began === digest(source.original);
-  return draft && isOfThis ? { ...source, files: draft.files } : source;
+  if (!draft || !isOfThis || isOwn(source.fragment)) return source;
+  return { ...source, title: draft.title, files: draft.files };
 }
 
 /** Returns true if two scenes have the same sources. */

@@ -2,7 +2,8 @@
 // stops in hidden tabs and off screen, and recovers from a lost graphics device.
 
 import type { Compose } from "./composer";
-import type { Files, Loaded, Tarsus, Viewer, ViewerOptions } from "./viewer";
+import { beginTrial, endTrial } from "./trial";
+import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
 export interface StageEvents {
   /** Called after every animation frame while the stage is awake. */
@@ -11,10 +12,21 @@ export interface StageEvents {
   loaded?: (loaded: Loaded) => void;
   /** Called when the device was lost (true) and restored (false). */
   lost?: (lost: boolean) => void;
+  /** Called while a scene's first picture takes suspiciously long, and once that is over. */
+  stuck?: (seconds: number | null) => void;
+  /** Called after a scene hung the device, which now shows the version before it, if any. */
+  hung?: () => void;
 }
 
+/** Time after which the GPU is suspected to hang, in seconds. */
+const STUCK = 4;
+/** Time after which a new scene waits for the GPU, in seconds: compiling on a busy GPU blocks the page. */
+const BUSY = 1;
+/** Interval for polling a busy GPU, in milliseconds. */
+const POLL_MS = 100;
+
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false, readsKeyboard: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false, readsPointer: false, readsKeyboard: false };
 
 export class Stage {
   /** Container of the canvas, with the same size. */
@@ -28,7 +40,7 @@ export class Stage {
 
   readonly #tarsus: Tarsus;
   readonly #compose: Compose;
-  readonly #options: ViewerOptions;
+  readonly #backend: Backend;
   readonly #events: StageEvents;
   readonly #resizes: ResizeObserver;
   readonly #visibility: IntersectionObserver;
@@ -36,13 +48,20 @@ export class Stage {
   #isVisible = true;
   #held = false;
   #isLost = false;
+  #isDrawn = false;
+  #isStuck = false;
+  #watching = 0;
+  /** Sources on trial: those whose first picture is not finished, unless they are built in. */
+  #trial: Files | null = null;
+  /** Sources of the last finished picture. */
+  #proven: Files | null = null;
   #loading: Promise<unknown> = Promise.resolve();
 
-  constructor(element: HTMLElement, canvas: HTMLCanvasElement, tarsus: Tarsus, compose: Compose, options: ViewerOptions, events: StageEvents) {
+  constructor(element: HTMLElement, canvas: HTMLCanvasElement, tarsus: Tarsus, compose: Compose, backend: Backend, events: StageEvents) {
     this.element = element;
     this.#tarsus = tarsus;
     this.#compose = compose;
-    this.#options = options;
+    this.#backend = backend;
     this.#events = events;
     this.canvas = canvas;
     this.#place();
@@ -52,11 +71,15 @@ export class Stage {
       this.#onVisibilityChange();
     });
     document.addEventListener("visibilitychange", () => this.#onVisibilityChange());
+    // A page that can still be left does not hang.
+    window.addEventListener("pagehide", () => {
+      if (!this.#isStuck) this.#endTrial();
+    });
   }
 
   /** Creates the viewer. Fails if the browser supports neither WebGPU nor WebGL2. */
   async start(): Promise<void> {
-    this.viewer = await this.#tarsus.Viewer.create(this.canvas, JSON.stringify(this.#options));
+    this.viewer = await this.#tarsus.Viewer.create(this.canvas, this.#backend);
     this.#resizes.observe(this.element);
     this.#visibility.observe(this.element);
     this.#resize();
@@ -85,8 +108,19 @@ export class Stage {
     const next = this.#loading.then(async () => {
       const composed = await this.#compose(files, lens);
       if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
+      while (this.#state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
+      if (Object.keys(files.files).length > 0 && files !== this.#proven) {
+        beginTrial(files);
+        this.#trial = files;
+      }
       const loaded = JSON.parse(await this.#running().load(composed.text)) as Loaded;
-      if (loaded.ok) this.shown = files;
+      if (loaded.ok) {
+        this.shown = files;
+        this.#isDrawn = false;
+        this.#watch();
+      } else {
+        this.#endTrial();
+      }
       return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
     });
     this.#loading = next.catch(() => undefined);
@@ -137,13 +171,57 @@ export class Stage {
     if (!viewer || !this.isAwake) return;
     // The viewer opens a new device automatically and restores the scene.
     const isLost = viewer.isLost();
-    if (isLost !== this.#isLost) this.#events.lost?.(isLost);
-    this.#isLost = isLost;
+    if (isLost !== this.#isLost) this.#lost(isLost);
     const goesOn = viewer.frame(now);
     this.#events.tick?.();
     if (goesOn) this.wake();
     // The picture on screen is final, though it may still be refined.
     if (viewer.isSettled()) this.element.dataset["still"] = goesOn ? "refining" : "done";
+  }
+
+  #state(): State {
+    return JSON.parse(this.#running().state()) as State;
+  }
+
+  /**
+   * Ends the trial with the scene's first picture, and reports one that takes too long. A busy GPU
+   * stops animation frames, so this runs by a timer.
+   */
+  #watch(): void {
+    clearTimeout(this.#watching);
+    if (this.viewer?.isDrawn()) {
+      this.#isDrawn = true;
+      this.#proven = this.shown;
+      this.#endTrial();
+      if (this.#isStuck) this.#events.stuck?.(null);
+      this.#isStuck = false;
+      return;
+    }
+    const { busy } = this.#state();
+    if (busy >= STUCK) {
+      this.#isStuck = true;
+      this.#events.stuck?.(busy);
+    }
+    this.#watching = window.setTimeout(() => this.#watch(), POLL_MS);
+  }
+
+  #endTrial(): void {
+    if (this.#trial) endTrial();
+    this.#trial = null;
+  }
+
+  /** Handles the loss of the device, and its restoration by the viewer. */
+  #lost(isLost: boolean): void {
+    this.#isLost = isLost;
+    this.#events.lost?.(isLost);
+    if (isLost || this.#isDrawn) return;
+    // The viewer restores only scenes that have been drawn.
+    const isHung = this.#trial !== null;
+    const files = isHung ? this.#proven : this.shown;
+    this.#trial = null;
+    this.#isStuck = false;
+    if (files) void this.load(files);
+    if (isHung) this.#events.hung?.();
   }
 
   #resize(): void {

@@ -23,17 +23,6 @@ export async function prepare(wanted: Backend, canvas: HTMLCanvasElement): Promi
   return "webgl2";
 }
 
-/** Names of software renderers. */
-const SOFTWARE = /swiftshader|llvmpipe|lavapipe|software|basic render/i;
-
-/** Returns true if the backend is a software renderer, as far as the browser reveals it. */
-export async function isSoftware(backend: string): Promise<boolean> {
-  if (SOFTWARE.test(backend)) return true;
-  if (!backend.startsWith("WebGPU")) return false;
-  const info = (await navigator.gpu.requestAdapter())?.info;
-  return !info || info.isFallbackAdapter || SOFTWARE.test(`${info.architecture} ${info.description}`);
-}
-
 /** Returns the backend and the name of the GPU, without the layers that ANGLE adds to the name. */
 export function shortName(backend: string): string {
   return backend.replace(/ANGLE \([^,]+, (?:Vulkan [\d.]+ \()?(.+?)(?: \(0x.*| Direct3D.*| OpenGL.*|, .*)?\)$/, "$1").replace(/ Device \(\w+\)$/, "");

@@ -6,14 +6,31 @@ import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
 const MAX_VIDEO_SECONDS = 60;
+/** Width of a small picture, in pixels. */
+const SMALL_WIDTH = 320;
 
-/** Saves the picture with its snapshot, which can be opened here and in `tarsus view`. */
-export async function screenshot(stage: Stage, name: string): Promise<void> {
-  const { viewer } = stage;
-  if (!viewer) return;
-  const bytes = await viewer.screenshot();
+/**
+ * Saves the picture with its snapshot, which can be opened here and in `tarsus view`. The snapshot
+ * contains the sources, unless the scene is built in.
+ */
+export async function screenshot(stage: Stage, name: string, title: string): Promise<void> {
+  const { viewer, shown } = stage;
+  if (!viewer || !shown) return;
+  const isBuiltin = Object.keys(shown.files).length === 0;
+  const bytes = await viewer.screenshot(isBuiltin ? undefined : JSON.stringify({ title, ...shown }));
   download(`${name}.png`, bytes, "image/png");
   stage.wake();
+}
+
+/** Returns a small version of the current picture as a data URL. */
+export async function smallPicture(stage: Stage): Promise<string> {
+  const bytes = await stage.viewer?.screenshot();
+  if (!bytes) return "";
+  const picture = await createImageBitmap(new Blob([bytes as BlobPart]));
+  const canvas = h("canvas", { width: SMALL_WIDTH, height: Math.round((SMALL_WIDTH * picture.height) / picture.width) });
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  return canvas.toDataURL("image/webp", 0.8);
 }
 
 /** Starts recording the input, or ends and saves the recording. Returns true while recording. */
@@ -37,11 +54,11 @@ export function record(stage: Stage, name: string): boolean {
  */
 export function openVideoDialog(stage: Stage, name: string, full: () => () => void): void {
   if (!canFilm()) {
-    toast("This browser cannot encode films: `tarsus capture` can.");
+    toast("This browser cannot encode videos: `tarsus capture` can.");
     return;
   }
   const period = stage.loaded?.period ?? null;
-  const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, value: period !== null && period <= 30 ? period : 6 });
+  const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, autofocus: true, value: period !== null && period <= 30 ? period : 6 });
   const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "Progress" });
   const abort = new AbortController();
   const go = h("button", { type: "submit", class: "solid" }, "Film");

@@ -7,12 +7,6 @@ export interface Files {
   files: Record<string, string>;
 }
 
-/** A built-in scene. */
-export interface SceneInfo {
-  name: string;
-  title: string;
-}
-
 /** An item of a tarsus module, or a member of one. */
 export interface LibraryItem {
   name: string;
@@ -84,18 +78,16 @@ export interface Loaded {
   period: number | null;
   lens: string | null;
   animated: boolean;
+  readsPointer: boolean;
   readsKeyboard: boolean;
 }
 
 export type Backend = "auto" | "webgpu" | "webgl2";
 
-export interface ViewerOptions {
-  backend: Backend;
-}
-
 /** The player and renderer of one canvas. */
 export interface Viewer {
   backend(): string;
+  isSoftware(): boolean;
   load(composed: string): Promise<string>;
   frame(now: number): boolean;
   resize(width: number, height: number, ratio: number): void;
@@ -119,7 +111,7 @@ export interface Viewer {
   resetView(): void;
   setScale(scale: number): void;
   adaptive(on: boolean): void;
-  screenshot(): Promise<Uint8Array>;
+  screenshot(files?: string): Promise<Uint8Array>;
   snapshot(): string;
   openSnapshot(snapshot: string): void;
   startRecording(): void;
@@ -138,16 +130,16 @@ export interface Viewer {
   free(): void;
 }
 
-/**
- * Status displayed next to the picture. `waiting` is the number of frames that run before the next
- * one is shown.
- */
+/** Status of the viewer. */
 export interface State {
   paused: boolean;
   fps: number | null;
   scale: number;
   samples: number;
+  /** Number of frames that run before the next one is shown. */
   waiting: number;
+  /** Seconds that the GPU has spent on its current work. */
+  busy: number;
   error: string | null;
 }
 
@@ -162,6 +154,6 @@ export interface Tarsus {
   default(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
   snapshotOf(png: Uint8Array): string | undefined;
   Viewer: {
-    create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>;
+    create(canvas: HTMLCanvasElement, backend: Backend): Promise<Viewer>;
   };
 }

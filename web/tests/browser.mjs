@@ -26,7 +26,7 @@ const FLAGS = {
 };
 
 /** Timeout in milliseconds, generous enough for slow machines. */
-const LIMIT = 300_000;
+const LIMIT = Number(process.env.LIMIT ?? 300_000);
 
 /** Starts a browser with this backend, or without graphics for "none". */
 export async function launch(backend) {

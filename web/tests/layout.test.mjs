@@ -80,12 +80,12 @@ describe("layout", () => {
       await page.keyboard.press("Tab");
       reached.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent));
     }
-    for (const name of ["tarsus", "Next scene", "Play", "Restart", "Time in seconds", "Screenshot", "Film", "Record the input", "Controls", "Editor", "Share", "Keys", "Full screen"]) {
+    for (const name of ["tarsus", "Next scene", "Play", "Restart", "Time in seconds", "Screenshot", "Film", "Record the input", "Controls", "Editor", "Share", "Help", "Full screen"]) {
       assert.ok(reached.has(name), `${name} is not reached: ${[...reached]}`);
     }
     await page.locator("canvas").focus();
     await page.keyboard.press("?");
-    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.getByRole("heading", { name: "Help" }).waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("PageDown");
     await page.waitForFunction(() => location.hash !== "#line_walker");

@@ -239,6 +239,13 @@ impl Program {
         })
     }
 
+    /// False only if the pointer and its button cannot affect any pass.
+    #[must_use]
+    pub fn reads_pointer(&self) -> bool {
+        self.all_passes()
+            .any(|pass| reflect::reads_pointer(&pass.module))
+    }
+
     /// True if a pass uses the keyboard texture.
     #[must_use]
     pub fn reads_keyboard(&self) -> bool {

@@ -24,6 +24,8 @@ const TIME_DEPENDENT_MEMBERS: &[&str] = &[
     "frame_rate",
     "index",
 ];
+/// Members of the frame uniform that follow the pointer and its button.
+const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
 
@@ -182,6 +184,17 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64
 /// Conservative test for animation: true if the image may change without user input, false
 /// only if it cannot.
 pub(super) fn is_animated(module: &Module) -> bool {
+    reads_frame(module, TIME_DEPENDENT_MEMBERS)
+}
+
+/// Conservative test for interaction: false only if the pointer and its button cannot
+/// affect the image. Orbiting the camera does not count.
+pub(super) fn reads_pointer(module: &Module) -> bool {
+    reads_frame(module, POINTER_MEMBERS)
+}
+
+/// True if a function of `module` reads one of these members of the frame.
+fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
     let mut globals = module.global_variables.iter();
     let Some((frame, global)) = globals.find(|(_, global)| is_frame(module, global)) else {
         return false;
@@ -189,12 +202,12 @@ pub(super) fn is_animated(module: &Module) -> bool {
     let TypeInner::Struct { members, .. } = &module.types[global.ty].inner else {
         return true;
     };
-    let is_time_dependent = |index: u32| {
+    let is_wanted = |index: u32| {
         let member = members.get(index as usize);
         let name = member.and_then(|member| member.name.as_deref());
-        name.is_none_or(|name| TIME_DEPENDENT_MEMBERS.contains(&name))
+        name.is_none_or(|name| wanted.contains(&name))
     };
-    all_functions(module).any(|function| reads(function, frame, is_time_dependent))
+    all_functions(module).any(|function| reads(function, frame, is_wanted))
 }
 
 /// True if `function` reads a member of `frame` that satisfies `wanted`, or loads the whole

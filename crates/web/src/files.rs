@@ -120,19 +120,6 @@ struct Packed<'a> {
     program: Box<RawValue>,
 }
 
-/// Returns the errors and warnings of a scene as a JSON list of diagnostics.
-///
-/// # Errors
-/// Returns a message if `files` is not valid JSON.
-pub fn check(files: &str) -> Result<String, String> {
-    let files = PageFiles::parse(files)?;
-    let found = match files.compose(None) {
-        Ok((program, _)) => program.warnings,
-        Err(diagnostic) => vec![*diagnostic],
-    };
-    Ok(report::diagnostics(&found).to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,8 +130,9 @@ mod tests {
 
     fn checked(main: &str, files: &Value) -> Vec<Value> {
         let files = json!({ "main": main, "files": files }).to_string();
-        let found = check(&files).expect("files");
-        serde_json::from_str(&found).expect("a list")
+        let composed = compose_files(&files, None).expect("files");
+        let mut composed: Value = serde_json::from_str(&composed).expect("JSON");
+        serde_json::from_value(composed["diagnostics"].take()).expect("a list")
     }
 
     #[test]

@@ -26,7 +26,6 @@
 //! function library(): string       // [{module, text, items: [{name, kind, signature, doc, line, open}]}]
 //! function lenses(): string        // [name], the debug views
 //! function compose(files: string, lens?: string): string  // Composed
-//! function check(files: string): string                   // [Diagnostic], errors and warnings
 //! function exportTo(files: string, to: "shadertoy" | "glsl" | "wgsl", values: string): string
 //!     // {files: {name: text}, notes: [sentence]}
 //!
@@ -35,8 +34,7 @@
 //! function snapshotOf(png: Uint8Array): string | undefined // JSON snapshot of a picture by tarsus
 //!
 //! class Viewer {
-//!   static create(canvas: HTMLCanvasElement, options: string): Promise<Viewer>
-//!       // options: {backend?: "auto" | "webgpu" | "webgl2", paused?, time?, scale?}
+//!   static create(canvas: HTMLCanvasElement, backend: "auto" | "webgpu" | "webgl2"): Promise<Viewer>
 //!   backend(): string                    // "WebGPU" | "WebGL2", followed by the adapter's name
 //!   load(composed: string): Promise<string> // Loaded; on errors, the last good picture remains
 //!   frame(now: number): boolean          // one animation frame; false: idle until the next input
@@ -53,7 +51,8 @@
 //!   setValue(name: string, components: string): void
 //!   resetView()                          // camera and parameters
 //!   setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
-//!   screenshot(): Promise<Uint8Array>    // PNG with its snapshot
+//!   isSoftware(): boolean                // true for a software renderer
+//!   screenshot(files?: string): Promise<Uint8Array> // PNG with its snapshot and these sources
 //!   snapshot(): string; openSnapshot(snapshot: string)
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
 //!   replay(timeline: string)
@@ -61,10 +60,9 @@
 //!   setTexels(name: string, bytes: Uint8Array, format: "grey8" | "rgba8" | "rgba16f",
 //!       width: number, height: number, layers: number)
 //!   rest()                               // stops time until the next call of frame()
-//!   state(): string                      // {time, frame, paused, speed, fps, scale, adaptive,
-//!       // size: [width, height], samples, first, last, waiting, recorded, replaying, loading,
-//!       // lost, error}: first and last are the times that can be sought, waiting the frames that
-//!       // buffers are behind, error the last one of the device or a channel
+//!   state(): string                      // {paused, fps, scale, samples, waiting, busy, error}:
+//!       // waiting are the frames that buffers are behind, busy the seconds that the GPU has
+//!       // spent on its current work, error the last one of the device or a channel
 //!   contents(): string                   // [{name, detail}], buffers and channels
 //!   showTexture(number: number)          // shows one of them, from 1; 0: the scene's picture
 //!   isDrawn(): boolean                   // true once a picture of the scene was drawn
@@ -85,7 +83,7 @@
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
 //! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, period, lens,
-//! animated, readsKeyboard}`. If `ok` is false, only the diagnostics are present. `superseded` means that
+//! animated, readsPointer, readsKeyboard}`. If `ok` is false, only the diagnostics are present. `superseded` means that
 //! another load was requested meanwhile; then there are no diagnostics.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
@@ -116,7 +114,7 @@ use tarsus_shader::{Builtins, Library};
 pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::export_to;
-pub use files::{PageFiles, check, compose_files};
+pub use files::{PageFiles, compose_files};
 pub use report::{diagnostics, failed, loaded, one_line, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 

@@ -3,14 +3,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
 use super::channels::{ChannelData, Decoded};
 use super::composed::Composed;
-use super::player::{self, Player, Start};
+use super::player::{self, Player};
 use super::screen::Backend;
 use super::{browser, js_error, snapshot};
 use tarsus_player::live::{
@@ -27,15 +26,6 @@ pub fn snapshot_of(png: &[u8]) -> Option<String> {
     snapshot::snapshot_in(png).map(str::to_owned)
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Options {
-    backend: String,
-    paused: bool,
-    time: f64,
-    scale: Option<f64>,
-}
-
 /// A scene on a canvas.
 #[wasm_bindgen]
 pub struct Viewer {
@@ -49,21 +39,12 @@ impl Viewer {
     /// Opens a device for a canvas.
     ///
     /// # Errors
-    /// Throws if there is no device, or if an option is invalid.
-    pub async fn create(canvas: HtmlCanvasElement, options: String) -> Result<Viewer, JsError> {
-        let options: Options = match options.as_str() {
-            "" => Options::default(),
-            options => parsed("the options", options)?,
-        };
-        let start = Start {
-            backend: Backend::named(&options.backend).map_err(js_error)?,
-            is_paused: options.paused,
-            time: options.time,
-            scale: options.scale,
-        };
+    /// Throws if there is no device, or no such backend.
+    pub async fn create(canvas: HtmlCanvasElement, backend: String) -> Result<Viewer, JsError> {
+        let backend = Backend::named(&backend).map_err(js_error)?;
         let size =
             [canvas.client_width(), canvas.client_height()].map(|side| f64::from(side).max(1.0));
-        let player = Player::open(canvas, &start).await.map_err(js_error)?;
+        let player = Player::open(canvas, backend).await.map_err(js_error)?;
         Ok(Self {
             player: Rc::new(RefCell::new(player)),
             size,
@@ -319,17 +300,29 @@ impl Viewer {
         });
     }
 
-    /// Returns the current frame as a PNG with its snapshot.
-    pub fn screenshot(&self) -> js_sys::Promise {
+    /// Returns true if a software renderer draws the picture.
+    #[wasm_bindgen(js_name = isSoftware)]
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.with(|player| player.is_software())
+    }
+
+    /// Returns the current frame as a PNG with its snapshot, which also contains the
+    /// sources in `files`, given as JSON.
+    ///
+    /// # Errors
+    /// Throws if `files` is not JSON.
+    pub fn screenshot(&self, files: Option<String>) -> Result<js_sys::Promise, JsError> {
+        let files: Option<Value> = files.map(|json| parsed("the files", &json)).transpose()?;
         let player = Rc::clone(&self.player);
-        wasm_bindgen_futures::future_to_promise(async move {
+        Ok(wasm_bindgen_futures::future_to_promise(async move {
             let png = match player::screenshot(&player).await {
-                Ok(screenshot) => encode_png(screenshot).await,
+                Ok(screenshot) => encode_png(screenshot, files).await,
                 Err(reason) => Err(reason),
             };
             png.map(|png| js_sys::Uint8Array::from(&png[..]).into())
                 .map_err(|reason| js_error(format!("cannot take a screenshot: {reason}")).into())
-        })
+        }))
     }
 
     /// Returns the snapshot of the current frame, as JSON.
@@ -508,15 +501,18 @@ impl Viewer {
     }
 }
 
-/// Encodes a screenshot as PNG with its snapshot.
-async fn encode_png(screenshot: Screenshot) -> Result<Vec<u8>, String> {
+/// Encodes a screenshot as PNG with its snapshot and the scene's sources.
+async fn encode_png(screenshot: Screenshot, files: Option<Value>) -> Result<Vec<u8>, String> {
     let picture = screenshot.picture.map_err(|error| error.to_string())?;
     let rows = snapshot::rows_to_compress(picture.width, &picture.rgba);
     let compressed = browser::compress(&rows).await;
     let compressed = compressed.map_err(|_| "this browser does not support CompressionStream")?;
     let size = (picture.width, picture.height);
-    let text = screenshot.snapshot.to_json();
-    Ok(snapshot::picture_file(size, &compressed, &text))
+    let mut text = json!(screenshot.snapshot);
+    if let Some(files) = files {
+        text["files"] = files;
+    }
+    Ok(snapshot::picture_file(size, &compressed, &text.to_string()))
 }
 
 fn parsed<T: serde::de::DeserializeOwned>(what: &str, json: &str) -> Result<T, JsError> {

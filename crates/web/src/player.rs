@@ -40,18 +40,8 @@ pub(super) struct Player {
     loading: u32,
     /// True while a task polls the GPU.
     is_polling: bool,
-    /// Initial scene time, in seconds.
-    start: f64,
     /// The last error of the device or a channel, for [`Self::state`].
     error: Option<String>,
-}
-
-/// Initial settings chosen by the page.
-pub(super) struct Start {
-    pub(super) backend: Backend,
-    pub(super) is_paused: bool,
-    pub(super) time: f64,
-    pub(super) scale: Option<f64>,
 }
 
 impl Player {
@@ -59,11 +49,10 @@ impl Player {
     ///
     /// # Errors
     /// Returns a message for the user if there is no device.
-    pub(super) async fn open(element: HtmlCanvasElement, start: &Start) -> Result<Self, String> {
-        let screen = Screen::open(&element, start.backend).await?;
-        let mut session = Session::new(String::new(), Values::default());
-        session.clock.set_paused(start.is_paused);
-        let pacing = Pacing::new(start.scale, None);
+    pub(super) async fn open(element: HtmlCanvasElement, backend: Backend) -> Result<Self, String> {
+        let screen = Screen::open(&element, backend).await?;
+        let session = Session::new(String::new(), Values::default());
+        let pacing = Pacing::new(None, None);
         let mut player = Self {
             engine: Engine::new(session, pacing, FrameTiming::Display),
             backend: screen.backend(),
@@ -72,7 +61,6 @@ impl Player {
             loads: 0,
             loading: 0,
             is_polling: false,
-            start: start.time,
             error: None,
             element,
         };
@@ -92,6 +80,11 @@ impl Player {
     /// Describes the device in one line.
     pub(super) fn backend(&self) -> String {
         self.screen.as_ref().map_or(String::new(), Screen::describe)
+    }
+
+    /// Returns true if a software renderer draws the picture.
+    pub(super) fn is_software(&self) -> bool {
+        self.screen.as_ref().is_some_and(Screen::is_software)
     }
 
     /// Returns true while there is no device.
@@ -124,27 +117,15 @@ impl Player {
         let Engine {
             session, pacing, ..
         } = &self.engine;
-        let rewind = session.rewind();
-        let frames = rewind.frames();
-        let time = |frame| rewind.get(frame).map(|past| past.state.time);
-        let plan = rewind.plan().frames;
+        let plan = session.rewind().plan().frames;
+        let busy_since = self.engine.busy_since();
         json!({
-            "time": session.painted().time,
-            "frame": session.painted().index,
             "paused": session.clock.is_paused(),
-            "speed": session.clock.speed(),
             "fps": pacing.fps(),
             "scale": pacing.scale.scale(),
-            "adaptive": !pacing.scale.is_fixed(),
-            "size": self.engine.size(),
             "samples": self.engine.samples(),
-            "first": time(frames.start),
-            "last": time(frames.end.wrapping_sub(1)),
             "waiting": plan.end.saturating_sub(plan.start),
-            "recorded": session.recorded(browser::now()),
-            "replaying": session.is_replaying(),
-            "loading": self.loading > 0,
-            "lost": self.is_lost(),
+            "busy": busy_since.map_or(0.0, |since| browser::now() - since),
             "error": self.error,
         })
     }
@@ -190,10 +171,6 @@ impl Player {
             self.engine.open(session);
         }
         self.engine.show(scene, None);
-        let start = std::mem::take(&mut self.start);
-        if start > 0.0 {
-            self.seek(start);
-        }
         loaded
     }
 
@@ -260,12 +237,15 @@ async fn poll_gpu(shared: Rc<RefCell<Player>>) {
     }
 }
 
-/// Opens a new device after the old one was lost, and restores the scene.
+/// Opens a new device after the old one was lost, and restores the scene if it has been
+/// drawn before.
 async fn restore(shared: Rc<RefCell<Player>>) {
     let (element, backend, old) = {
         let mut player = shared.borrow_mut();
         let main = player.engine.session.scene.clone();
-        let on_device = player.engine.close_device();
+        // A scene that has not been drawn may be the reason for the loss.
+        let is_drawn = player.engine.is_drawn();
+        let on_device = player.engine.close_device().filter(|_| is_drawn);
         let old = on_device.and_then(|on_device| on_device.scene);
         let old = old.map(|scene| Composed {
             main,

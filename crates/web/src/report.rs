@@ -79,6 +79,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "channels": channels,
         "period": program.period,
         "lens": composed.debug_view.map(DebugView::name),
+        "readsPointer": program.reads_pointer(),
         "animated": program.is_animated,
         "readsKeyboard": program.reads_keyboard(),
     })

@@ -123,9 +123,10 @@ impl Screen {
         }
     }
 
-    /// Returns true if the adapter is a software renderer, judging by its name.
+    /// Returns true if the adapter is a software renderer, as far as the browser reveals it.
     pub(super) fn is_software(&self) -> bool {
-        let name = self.gpu.adapter.get_info().name.to_lowercase();
+        let info = self.gpu.adapter.get_info();
+        let name = info.name.to_lowercase();
         let words = [
             "swiftshader",
             "llvmpipe",
@@ -133,7 +134,7 @@ impl Screen {
             "software",
             "basic render",
         ];
-        words.iter().any(|word| name.contains(word))
+        info.device_type == wgpu::DeviceType::Cpu || words.iter().any(|word| name.contains(word))
     }
 
     /// Returns true once the device or the context is lost.

@@ -42,15 +42,6 @@ pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
     files::compose_files(files, lens.as_deref()).map_err(js_error)
 }
 
-/// Returns the diagnostics of a scene, as JSON.
-///
-/// # Errors
-/// Throws if `files` is not valid JSON.
-#[wasm_bindgen]
-pub fn check(files: &str) -> Result<String, JsError> {
-    files::check(files).map_err(js_error)
-}
-
 /// Exports a scene for another program, as JSON. `to` is `shadertoy`, `glsl` or `wgsl`;
 /// `values` are parameter values as returned by `Viewer.values`.
 ///

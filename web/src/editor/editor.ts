@@ -8,17 +8,19 @@ import { bracketMatching, indentOnInput, indentUnit, StreamLanguage } from "@cod
 import { shader } from "@codemirror/legacy-modes/mode/clike";
 import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import type { Diagnostic, Files, LibraryModule } from "../viewer";
 import { indentation } from "./indent";
 import { Library } from "./library";
-import { diagnose, messages } from "./messages";
+import { diagnose, messages, reveal } from "./messages";
 import { replacing } from "./replace";
 import { theme } from "./theme";
 import { wgsl } from "./wgsl";
 
 const glsl = StreamLanguage.define(shader);
+/** The language of a file, which changes with its name. */
+const language = new Compartment();
 
 export class Editor {
   readonly #view: EditorView;
@@ -70,10 +72,29 @@ export class Editor {
     this.#mark();
   }
 
+  /** Renames a file, keeping its undo history. */
+  rename(files: Files, from: string, to: string): void {
+    this.#states.set(this.#active, this.#view.state);
+    const state = this.#states.get(from);
+    this.#states.delete(from);
+    if (state) this.#states.set(to, state.update({ effects: language.reconfigure(this.#language(to)) }).state);
+    this.#files = files;
+    const active = this.#active === from ? to : this.#active;
+    this.#active = "";
+    this.choose(active);
+  }
+
   /** Shows the diagnostics of the files. */
   diagnose(diagnostics: Diagnostic[]): void {
     this.#diagnostics = diagnostics;
     this.#mark();
+  }
+
+  /** Moves the cursor to a diagnostic of the shown file. */
+  goTo({ from }: Diagnostic): void {
+    const anchor = Math.min(from ?? 0, this.#view.state.doc.length);
+    this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    this.#view.focus();
   }
 
   focus(): void {
@@ -83,14 +104,15 @@ export class Editor {
   #mark(): void {
     if (this.#active === "") return;
     diagnose(this.#view, this.#diagnostics.filter(({ file }) => file === this.#active));
+    reveal(this.#view);
   }
 
   #fresh(name: string, text: string): EditorState {
-    const isWgsl = !/\.(glsl|frag|fs|fsh|json)$/i.test(name);
-    return EditorState.create({ doc: text, extensions: [this.#common(), isWgsl ? this.#wgsl() : glsl] });
+    return EditorState.create({ doc: text, extensions: [this.#common(), language.of(this.#language(name))] });
   }
 
-  #wgsl(): Extension {
+  #language(name: string): Extension {
+    if (/\.(glsl|frag|fs|fsh|json)$/i.test(name)) return glsl;
     return [wgsl, wgsl.data.of({ autocomplete: this.#library.complete }), this.#library.hover];
   }
 

@@ -29,9 +29,8 @@ class Message extends WidgetType {
     return h(
       "div",
       { class: `cm-message ${severity}` },
-      h("div", { "aria-hidden": "true" }, carets),
-      h("div", {}, `${severity}: ${message}`),
-      ...notes.map((note) => h("div", { class: "note" }, note)),
+      h("div", { class: "carets", "aria-hidden": "true" }, carets),
+      h("div", { class: "text" }, `${severity}: ${message}`, ...notes.map((note) => h("div", { class: "note" }, note))),
     );
   }
 
@@ -61,6 +60,22 @@ export function diagnose(view: EditorView, diagnostics: Diagnostic[]): void {
   });
   view.dispatch(setDiagnostics(state, lints));
   view.dispatch({ effects: show.of(diagnostics) });
+}
+
+/** Scrolls until a message is visible if its line is. */
+export function reveal(view: EditorView): void {
+  view.requestMeasure({
+    key: reveal,
+    read: () => {
+      const message = view.contentDOM.querySelector(".cm-message")?.getBoundingClientRect();
+      const scroller = view.scrollDOM.getBoundingClientRect();
+      const isLineVisible = message && message.top > scroller.top && message.top <= scroller.bottom;
+      return isLineVisible ? Math.max(0, message.bottom - scroller.bottom) : 0;
+    },
+    write: (hidden) => {
+      view.scrollDOM.scrollTop += hidden;
+    },
+  });
 }
 
 /** Returns the range of a diagnostic, clamped to the text: it may refer to an older version. */

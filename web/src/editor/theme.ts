@@ -8,7 +8,7 @@ import { tags } from "@lezer/highlight";
 const surface = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "13px" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain", containerType: "inline-size" },
   ".cm-content": { caretColor: "var(--accent)", padding: "12px 0 40vh" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   ".cm-gutters": { color: "var(--faint)", backgroundColor: "transparent", border: "none" },
@@ -46,9 +46,11 @@ const surface = EditorView.theme({
     fontFamily: "var(--mono)",
     fontSize: "12px",
     lineHeight: "1.5",
-    whiteSpace: "pre-wrap",
     color: "var(--wrong)",
   },
+  ".cm-message .carets": { whiteSpace: "pre" },
+  // The text stays in view beside the line numbers, however long the lines are.
+  ".cm-message .text": { position: "sticky", left: "44px", width: "fit-content", maxWidth: "calc(100cqw - 60px)", whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
   ".cm-message.warning": { color: "var(--warning)" },
   ".cm-message .note": { color: "var(--muted)" },
   ".cm-panels": { color: "var(--text)", backgroundColor: "var(--raised)", borderColor: "var(--line)" },

@@ -127,6 +127,24 @@ fn main_image(p: vec2f) -> vec4f { return textureSample(wood, wood_sampler, p); 
 }
 
 #[test]
+fn only_pointer_members_make_a_scene_interactive() {
+    for (member, reads_pointer) in [
+        ("mouse.x", true),
+        ("pointer.x", true),
+        ("press_age", true),
+        ("orbit.x", false),
+        ("time", false),
+    ] {
+        let text = format!(
+            "#import tarsus::frame
+fn main_image(p: vec2f) -> vec4f {{ return vec4f(frame::frame.{member}); }}
+"
+        );
+        assert_eq!(program(&text).reads_pointer(), reads_pointer, "{member}");
+    }
+}
+
+#[test]
 fn videos_and_sounds_animate_the_scene() {
     let of = |comment: &str| {
         program(&format!(

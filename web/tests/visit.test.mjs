@@ -1,0 +1,244 @@
+// Cold visits: a visitor opens the page with an empty profile, and no step is a dead end.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { drop, launch, newPage, saved, setBare, still } from "./browser.mjs";
+import { test } from "./extent.mjs";
+import { fragment, snapshotOf } from "./native.mjs";
+import { becomes, distance, settled } from "./pixels.mjs";
+import { serve } from "./site.mjs";
+
+const SIZE = { width: 640, height: 300, ratio: 0.25 };
+
+/** A scene of one colour. */
+const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
+const RED = plain("1.0, 0.0, 0.0");
+const GREEN = plain("0.0, 1.0, 0.0");
+
+describe("a visit", () => {
+  let browser;
+  let site;
+  before(async () => {
+    [browser, site] = await Promise.all([launch("webgl2"), serve()]);
+  });
+  after(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  /** Runs `body` with a page in its own profile, opened at a fragment. */
+  const visit = async (hash, body, options = {}) => {
+    const page = await newPage(browser, { ...SIZE, ...options });
+    await page.goto(`${site.url}?backend=webgl2${hash}`);
+    await body(page);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  };
+  const type = async (page, text) => {
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText(text);
+  };
+  const compiled = (page, pattern = /^compiled in/) => page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
+  const toast = (page, text) => page.locator(".toasts p").filter({ hasText: text });
+
+  test("the hero always links to a scene", () =>
+    visit("", async (page) => {
+      await page.evaluate(() => {
+        const hero = document.querySelector(".hero");
+        globalThis.links = [hero.hash];
+        new MutationObserver(() => globalThis.links.push(hero.hash)).observe(hero, { attributeFilter: ["href"] });
+      });
+      await page.locator(".scene[data-hero] .notice.gone").waitFor({ state: "attached" });
+      assert.deepEqual([...new Set(await page.evaluate(() => globalThis.links))], ["#creature"]);
+    }, { reducedMotion: "no-preference", ratio: 0.05 }));
+
+  test("a closed editor still reports errors, a click leads there", () =>
+    visit("#new", async (page) => {
+      await type(page, "\n".repeat(60) + plain("oops, 0.0, 0.0"));
+      await compiled(page, "oops");
+      await page.getByRole("button", { name: "Close the editor" }).click();
+      await page.locator(".problem", { hasText: /^scene\.wgsl:62: .*oops/ }).click();
+      // The page scrolls so that line and message are visible, without overlap at the right.
+      await page.waitForFunction(() => {
+        const scroller = document.querySelector(".editor-host").shadowRoot.querySelector(".cm-scroller");
+        const [outer, inner, text] = [scroller, scroller.querySelector(".cm-message"), scroller.querySelector(".cm-message .text")].map((element) => element?.getBoundingClientRect());
+        return inner && inner.top >= outer.top && inner.bottom <= outer.bottom && text.right <= outer.right;
+      });
+    }));
+
+  test("pasted GLSL runs, names become importable", () =>
+    visit("#new", async (page) => {
+      await still(page);
+      await type(page, "void mainImage(out vec4 c, in vec2 p) {\n    c = vec4(0.0, 1.0, 0.0, 1.0);\n}\n");
+      await page.getByRole("tab", { name: "scene.glsl" }).waitFor();
+      await compiled(page);
+      await page.getByRole("button", { name: "Close the editor" }).click();
+      await becomes(page, [0, 255, 0]);
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      await type(page, plain("1.0, 0.0, 0.0"));
+      await page.getByRole("tab", { name: "scene.wgsl" }).waitFor();
+      await compiled(page);
+      await page.getByRole("button", { name: "New file" }).click();
+      await page.keyboard.type("my shapes");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("#define_import_path my_shapes"));
+      await page.getByRole("tab", { name: "my_shapes.wgsl" }).dblclick();
+      await page.keyboard.type("forms");
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "Remove forms.wgsl" }).click();
+      await toast(page, "forms.wgsl was removed").getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("tab", { name: "forms.wgsl" }).waitFor();
+      await page.locator(".cm-content").click();
+      await page.keyboard.press("Escape");
+      assert.equal(await page.evaluate(() => document.activeElement.localName), "canvas");
+    }));
+
+  test("own scenes are kept, copied, renamed, deleted, restored", () =>
+    visit("#new", async (page) => {
+      await still(page);
+      await type(page, GREEN);
+      await compiled(page);
+      await page.waitForFunction(() => location.hash.startsWith("#d="));
+      await page.evaluate(() => (location.hash = "#new"));
+      await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("solve2_clamp"));
+      await type(page, RED);
+      await compiled(page);
+      await page.evaluate(() => (location.hash = ""));
+      const titles = () => page.locator(".draft b").allTextContents();
+      await page.locator(".draft").nth(1).waitFor();
+      assert.deepEqual(await titles(), ["untitled 2", "untitled"]);
+      await page.getByRole("button", { name: "Rename untitled", exact: true }).click();
+      await page.keyboard.type("meadow");
+      await page.keyboard.press("Enter");
+      assert.deepEqual(await titles(), ["untitled 2", "meadow"]);
+      await page.getByRole("button", { name: "Copy meadow" }).click();
+      assert.deepEqual(await titles(), ["meadow copy", "untitled 2", "meadow"]);
+      await page.getByRole("button", { name: "Delete meadow", exact: true }).click();
+      assert.deepEqual(await titles(), ["meadow copy", "untitled 2"]);
+      await toast(page, "meadow was deleted").getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("link", { name: "meadow", exact: true }).click();
+      await becomes(page, [0, 255, 0]);
+      assert.equal(await page.locator(".scene-title").textContent(), "meadow");
+      assert.equal(await page.title(), "meadow · tarsus");
+    }));
+
+  test("a screenshot of an own scene opens in another browser", async () => {
+    let picture;
+    await visit(`#${fragment({ title: "leaf", files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
+      await still(page);
+      picture = await saved(page, () => page.keyboard.press("F2"));
+    });
+    assert.equal(snapshotOf(picture).files.files["own.wgsl"], GREEN);
+    await visit("#ik_diagram", async (page) => {
+      await still(page);
+      await drop(page, "own.png", "image/png", picture);
+      await page.waitForFunction(() => document.title === "leaf · tarsus");
+      await becomes(page, [0, 255, 0]);
+    });
+  });
+
+  test("keys and pointer spare the still that ignores them", () =>
+    visit("#line_walker", async (page) => {
+      await setBare(page);
+      await settled(page);
+      const samples = () => page.locator(".corner").textContent();
+      await page.waitForFunction(() => /[2-9]\d* samples/.test(document.querySelector(".corner").textContent));
+      const before = await samples();
+      await page.locator("canvas").focus();
+      await page.evaluate(() => {
+        const { stage } = document.querySelector(".picture").dataset;
+        globalThis.isUnchanged = stage === undefined;
+        new MutationObserver(() => {
+          if (document.querySelector(".picture").dataset.still === undefined) globalThis.isUnchanged = false;
+        }).observe(document.querySelector(".picture"), { attributeFilter: ["data-still"] });
+      });
+      await page.keyboard.press("Shift");
+      await page.keyboard.press("q");
+      await page.mouse.move(300, 100);
+      await page.mouse.move(320, 140, { steps: 3 });
+      await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+      assert.equal(await page.evaluate(() => globalThis.isUnchanged), true);
+      assert.equal(await samples(), before);
+    }));
+
+  test("a drag lets time run despite reduced motion", () =>
+    visit("#ik_diagram", async (page) => {
+      await still(page);
+      const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
+      assert.equal(await clock(), 0);
+      await page.mouse.move(200, 150);
+      await page.mouse.down();
+      await page.waitForFunction(() => Number(document.querySelector(".clock").value) > 0.2);
+      await page.mouse.up();
+      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    }));
+
+  test("unknown scenes lead back, capitals do not matter", () =>
+    visit("#IK_Diagram", async (page) => {
+      await still(page);
+      await page.evaluate(() => (location.hash = "#nothing-of-that-name"));
+      await page.getByText("there is no such scene").waitFor();
+      assert.equal(await page.title(), "tarsus");
+      assert.equal(await page.getByRole("button", { name: "Share" }).count(), 0);
+      assert.equal(await page.locator(".scene-title").textContent(), "");
+      await page.getByRole("link", { name: "All scenes" }).click();
+      await page.locator(".hero").waitFor();
+      await page.getByRole("link", { name: /ik diagram/ }).click();
+      await still(page);
+      await page.getByRole("button", { name: "Share" }).waitFor();
+    }));
+
+  test("a link tells that the editor has errors", () =>
+    visit("#new", async (page) => {
+      await type(page, plain("oops, 0.0, 0.0"));
+      await compiled(page, "oops");
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByText("the link contains the last version without").waitFor();
+      await page.getByRole("button", { name: "Copy", exact: true }).first().click();
+      // The message lies above the dialog.
+      const note = toast(page, /Cop/);
+      await note.waitFor();
+      const isOnTop = await page.locator(".toasts").evaluate((area) => area.matches(":popover-open"));
+      assert.ok(isOnTop);
+    }));
+});
+
+test("an endless loop is reported and not run again", async () => {
+  const site = await serve();
+  let [storageState, hash] = [];
+  const first = await launch("webgl2");
+  try {
+    const page = await newPage(first, SIZE);
+    await page.goto(`${site.url}?backend=webgl2#new`);
+    await still(page);
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText("fn main_image(p: vec2f) -> vec4f {\n    var x = p.x;\n    loop {\n        x = sin(x) + 2.0;\n        if x < 0.0 { break; }\n    }\n    return vec4f(x);\n}\n");
+    await page.locator(".problem", { hasText: "a loop may never end" }).waitFor();
+    // The page still answers while the GPU does not.
+    await page.keyboard.press("ControlOrMeta+z");
+    await page.keyboard.press("ControlOrMeta+y");
+    hash = await page.evaluate(() => location.hash);
+    storageState = await page.context().storageState();
+  } finally {
+    // It cannot end in order while its GPU hangs.
+    const session = await first.newBrowserCDPSession();
+    await Promise.race([session.send("Browser.crash").catch(() => undefined), new Promise((ended) => first.once("disconnected", ended))]);
+  }
+  const second = await launch("webgl2");
+  try {
+    const page = await newPage(second, { ...SIZE, storageState });
+    await page.goto(`${site.url}?backend=webgl2${hash}`);
+    await page.getByText("A loop in it may never end").waitFor();
+    await page.locator(".cm-content").click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.insertText(GREEN);
+    await page.locator(".notice.failed").waitFor({ state: "detached" });
+    await becomes(page, [0, 255, 0]);
+  } finally {
+    await second.close();
+    await site.close();
+  }
+});
