@@ -48,7 +48,7 @@ async function show(
   if (!picture) return;
   const still = picture.querySelector("img");
   const compose = async (): Promise<{ ok: true; diagnostics: []; text: string }> => ({ ok: true, diagnostics: [], text: JSON.stringify(composed) });
-  const stage = new Stage(picture, canvas, tarsus, compose, { backend }, {
+  const stage = new Stage(picture, canvas, tarsus, compose, backend, {
     tick: () => {
       if (stage.viewer?.isDrawn()) still?.remove();
     },

@@ -5,6 +5,7 @@ import type { Editor } from "./editor/editor";
 import { digest, find, fork, isOwn, newFragment, remove, save, unusedTitle } from "./drafts";
 import { editInPlace, h, icon, iconButton, reason, toast } from "./dom";
 import { asModule, fileName, inItsLanguage, withRenamed } from "./names";
+import { showReference } from "./reference";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
 import type { Diagnostic, Files, Loaded } from "./viewer";
@@ -48,7 +49,7 @@ export class Editing {
     this.element = h(
       "section",
       { class: "editing", "aria-label": "Editor", hidden: true },
-      h("div", { class: "editing-head" }, this.#tabs, iconButton("plus", "New file", () => this.#newFile()), iconButton("close", "Close the editor", callbacks.close)),
+      h("div", { class: "editing-head" }, this.#tabs, iconButton("plus", "New file", () => this.#newFile()), iconButton("book", "Modules", () => this.#showReference()), iconButton("close", "Close the editor", callbacks.close)),
       this.#host,
       h("div", { class: "editing-foot" }, this.#status, this.#revert, this.#copy),
     );
@@ -211,6 +212,10 @@ export class Editing {
     const still = await this.#callbacks.still();
     const draft = find(fragment);
     if (draft) save({ ...draft, still });
+  }
+
+  #showReference(): void {
+    this.#studio.library().then(showReference, (error: unknown) => toast(reason(error)));
   }
 
   #fork(): void {

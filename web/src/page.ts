@@ -337,6 +337,7 @@ export class Page {
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
     const scale = Math.round(100 * state.scale);
+    if (!viewer.isDrawn() && state.waiting > 60) this.notice.say(`${state.waiting} frames until the first picture…`);
     const parts = [];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
     else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");

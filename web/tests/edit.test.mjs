@@ -71,8 +71,10 @@ describe("the editor", () => {
     await status(/^compiled in/);
     await page.keyboard.press("ControlOrMeta+z");
     await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 1.0, 0.0"));
+    await page.keyboard.press("ControlOrMeta+y");
+    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 0.0, 1.0"));
     await page.getByRole("button", { name: "Discard changes" }).click();
-    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("solve2_clamp"));
+    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 1.0, 0.0"));
   });
 
   test("own module is imported, its errors are in its file", async () => {
@@ -96,6 +98,8 @@ describe("the editor", () => {
   });
 
   test("module items complete with their docs", async () => {
+    // Room for the line, its diagnostic and the list.
+    await page.setViewportSize({ width: 640, height: 480 });
     await type("#import tarsus::sdf\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(sdf::capsul\n");
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.press("ArrowLeft");
@@ -117,6 +121,14 @@ describe("the editor", () => {
     });
     await page.mouse.move(place.x, place.y, { steps: 2 });
     await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
+  });
+
+  test("module reference is searchable", async () => {
+    await page.getByRole("button", { name: "Modules" }).click();
+    await page.getByRole("searchbox").fill("capsule");
+    await page.getByRole("dialog").getByText("fn capsule(").waitFor();
+    assert.equal(await page.getByRole("dialog").getByText("fn torus(").count(), 0);
+    await page.keyboard.press("Escape");
   });
 
   test("dropped GLSL shader runs, errors have its lines", async () => {

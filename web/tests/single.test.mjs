@@ -118,6 +118,9 @@ describe("exported scenes", () => {
     await tab.goto(`${site.url}?backend=webgl2`);
     await becomes(tab, [51, 200, 100]);
     assert.deepEqual(tab.faults, []);
+    // From the disk, the page explains why it does not run.
+    await tab.goto(pathToFileURL(join(out, "index.html")).href);
+    await tab.getByText("Browsers do not run this page from the disk").waitFor();
     await tab.context().close();
     await site.close();
   });
@@ -144,6 +147,22 @@ describe("exported scenes", () => {
       assert.deepEqual(middle(await shoot(tab)), [255, 200, 100]);
       writeFileSync(path, TINTED);
       await becomes(tab, [153, 200, 100]);
+      // Changes in the editor stay until the visitor loads the file.
+      await setBare(tab, false);
+      await tab.setViewportSize({ width: 640, height: 300 });
+      await tab.getByRole("button", { name: "Editor", exact: true }).click();
+      await tab.locator(".cm-content").click();
+      await tab.keyboard.press("ControlOrMeta+End");
+      await tab.keyboard.insertText("// mine");
+      await tab.getByRole("button", { name: "Discard changes" }).waitFor();
+      writeFileSync(path, TINTED.replace("params.level,", "0.0,"));
+      await tab.getByText("The files changed on disk").waitFor();
+      assert.match(await tab.locator(".cm-content").textContent(), /mine/);
+      await tab.getByRole("button", { name: "Load the files" }).click();
+      await becomes(tab, [0, 200, 100]);
+      await setBare(tab, false);
+      await tab.getByRole("link", { name: "tarsus" }).click();
+      await tab.locator(".hero").waitFor();
       assert.deepEqual(tab.faults, []);
       await tab.context().close();
     } finally {

@@ -70,7 +70,9 @@ export function reveal(view: EditorView): void {
       const message = view.contentDOM.querySelector(".cm-message")?.getBoundingClientRect();
       const scroller = view.scrollDOM.getBoundingClientRect();
       const isLineVisible = message && message.top > scroller.top && message.top <= scroller.bottom;
-      return isLineVisible ? Math.max(0, message.bottom - scroller.bottom) : 0;
+      if (!isLineVisible) return 0;
+      const above = message.top - scroller.top - view.defaultLineHeight;
+      return Math.max(0, Math.min(message.bottom - scroller.bottom, above));
     },
     write: (hidden) => {
       view.scrollDOM.scrollTop += hidden;
