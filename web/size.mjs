@@ -14,8 +14,9 @@ const LIMIT = 1_200_000;
 /** The largest of the scenes that are drawn without buffers. */
 const SCENE = "scenes/creature.json";
 
-// The editor and the studio come when they are needed.
-const assets = readdirSync(join(SITE, "assets")).filter((name) => !/^(editor|studio)/.test(name));
+// These are fetched when they are needed.
+const LATER = /^(editor|film|help|reference|share|studio)-/;
+const assets = readdirSync(join(SITE, "assets")).filter((name) => !LATER.test(name));
 const files = ["index.html", SCENE, ...assets.map((name) => `assets/${name}`)];
 let sum = 0;
 for (const name of files) {

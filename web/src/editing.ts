@@ -5,7 +5,6 @@ import type { Editor } from "./editor/editor";
 import { digest, find, fork, isOwn, newFragment, remove, save, unusedTitle } from "./drafts";
 import { editInPlace, h, icon, iconButton, reason, toast } from "./dom";
 import { asModule, fileName, inItsLanguage, withRenamed } from "./names";
-import { showReference } from "./reference";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
 import type { Diagnostic, Files, Loaded } from "./viewer";
@@ -215,7 +214,8 @@ export class Editing {
   }
 
   #showReference(): void {
-    this.#studio.library().then(showReference, (error: unknown) => toast(reason(error)));
+    const opened = Promise.all([import("./reference"), this.#studio.library()]);
+    opened.then(([{ showReference }, library]) => showReference(library)).catch((error: unknown) => toast(reason(error)));
   }
 
   #fork(): void {

@@ -9,11 +9,6 @@ import { type Chunk, webm } from "./webm";
 const STEP = 2;
 const RATE = 30;
 
-/** Returns true if this browser can encode video. */
-export function canFilm(): boolean {
-  return typeof VideoEncoder !== "undefined" && typeof VideoFrame !== "undefined";
-}
-
 /**
  * Records a video of `seconds` from the current time on, at the size of the canvas. `progress`
  * receives the finished fraction, from 0 to 1. `signal` cancels the recording.

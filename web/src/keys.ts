@@ -9,57 +9,6 @@ export type Command =
   | { kind: "scale"; divisor: number }
   | { kind: "whole"; pass: number };
 
-/** Sections of the help dialog. */
-export const HELP: { title: string; entries: [string, string][] }[] = [
-  {
-    title: "On the picture",
-    entries: [
-      ["drag, one finger", "move the target, pull a leg"],
-      ["right drag, two fingers", "orbit the camera"],
-      ["wheel, pinch", "zoom"],
-      ["Home", "reset camera and parameters"],
-    ],
-  },
-  {
-    title: "Time",
-    entries: [
-      ["Space", "pause, resume"],
-      ["Backspace, Alt ↓", "restart"],
-      ["← → or , .", "one frame back, forward while paused"],
-      ["[ ]", "slower, faster"],
-    ],
-  },
-  {
-    title: "View",
-    entries: [
-      ["E", "editor"],
-      ["B", "controls, buffers and channels"],
-      ["F", "full screen"],
-      ["H", "hide overlays"],
-      ["L, Shift L", "next, previous debug view"],
-      ["Alt 1 to Alt 9, Alt 0", "show a buffer; the picture"],
-      ["1 to 9; 0", "render at 1/1 to 1/9 per side; adaptive"],
-    ],
-  },
-  {
-    title: "Save",
-    entries: [
-      ["P, F2", "screenshot"],
-      ["V", "video"],
-      ["Alt R", "record the input"],
-    ],
-  },
-  {
-    title: "Go",
-    entries: [
-      ["Page Down, Page Up", "next, previous scene"],
-      ["O", "all scenes"],
-      ["Escape", "leave the editor; close controls, then editor"],
-      ["F1 or ?", "this help"],
-    ],
-  },
-];
-
 /**
  * Returns the command of a key, if there is one. If the scene reads the keyboard, keys that it may
  * use require Ctrl or Alt.

@@ -7,13 +7,11 @@ import { scenes } from "tarsus.catalog";
 import { isOwn } from "./drafts";
 import { Editing, headline } from "./editing";
 import { editInPlace, h, iconButton, icon, reason, toast } from "./dom";
-import { help } from "./help";
 import { listen } from "./input";
 import { type Command, command } from "./keys";
 import { encode, type Shared } from "./link";
 import { Notice } from "./notice";
 import { Panel } from "./panel";
-import { share } from "./share";
 import { isSame, type Source, titleOf } from "./source";
 import { Split } from "./split";
 import { Stage } from "./stage";
@@ -380,12 +378,12 @@ export class Page {
     return [
       this.#toggles.panel,
       this.#toggles.code,
-      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share() }, icon("share"), h("span", {}, "Share")),
+      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toast(reason(error))) }, icon("share"), h("span", {}, "Share")),
       menu(
         iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
         iconButton("film", "Film", () => this.#do({ kind: "film" })),
         record,
-        iconButton("help", "Help", () => help()),
+        iconButton("help", "Help", () => this.#do({ kind: "help" })),
         full,
       ),
     ];
@@ -443,7 +441,7 @@ export class Page {
         this.element.classList.toggle("bare");
         return;
       case "help":
-        return help();
+        return void import("./help").then(({ help }) => help(), (error: unknown) => toast(reason(error)));
       case "close":
         if (!isEmbedded) this.#closeOne();
         return;
@@ -490,6 +488,7 @@ export class Page {
     if (!isPlain) what.files = shown;
     if (!isPlain && source.title !== titleOf(shown)) what.title = source.title;
     const base = location.href.replace(/[?#].*$/, "");
+    const { share } = await import("./share");
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,

@@ -1,7 +1,6 @@
 // Screenshots, videos and input recordings of the stage, as files.
 
 import { download, h, iconButton, reason, toast } from "./dom";
-import { canFilm, film } from "./film";
 import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
@@ -53,7 +52,7 @@ export function record(stage: Stage, name: string): boolean {
  * function that undoes it.
  */
 export function openVideoDialog(stage: Stage, name: string, full: () => () => void): void {
-  if (!canFilm()) {
+  if (typeof VideoEncoder === "undefined") {
     toast("This browser cannot encode videos: `tarsus capture` can.");
     return;
   }
@@ -81,7 +80,8 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
     bar.hidden = false;
     go.disabled = true;
     const undo = full();
-    film(stage, Number(seconds.value), (done) => (bar.value = done), abort.signal)
+    import("./film")
+      .then(({ film }) => film(stage, Number(seconds.value), (done) => (bar.value = done), abort.signal))
       .then((blob) => blob.arrayBuffer())
       .then((bytes) => download(`${name}.webm`, new Uint8Array(bytes), "video/webm"))
       .catch((error: unknown) => {
