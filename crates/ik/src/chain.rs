@@ -14,15 +14,21 @@
 //! A walking insect holds the coxa level and swings it fore and aft; femur and tibia bend
 //! in the upright plane through it; the tarsus meets the ground in a fixed direction. The
 //! whole leg is therefore one two-bone solve between two segments of known position,
-//! without iteration. `solve_leg` in [`WGSL`](super::WGSL) is the same function.
+//! without iteration. `solve_leg` in [`WGSL`](super::WGSL) is the same solver.
 //!
 //! ```
 //! use glam::Vec3;
-//! use tarsus_ik::chain::{LegLengths, solve_leg};
+//! use tarsus_ik::chain::{LegLengths, LegMount};
 //!
 //! let lengths = LegLengths { coxa: 0.2, femur: 0.6, tibia: 0.7, tarsus: 0.2 };
+//! let mount = LegMount {
+//!     hip: Vec3::ZERO,
+//!     up: Vec3::Y,
+//!     rest_direction: Vec3::X,
+//!     tarsus_direction: Vec3::NEG_Y,
+//! };
 //! let foot = Vec3::new(0.9, -0.5, 0.3);
-//! let leg = solve_leg(foot, Vec3::ZERO, Vec3::Y, Vec3::X, Vec3::NEG_Y, &lengths)?;
+//! let leg = lengths.solve(&mount, foot)?;
 //! assert!(leg.reached);
 //! assert!((leg.foot - foot).length() < 1e-6);
 //! assert!(leg.knee.y > leg.ankle.y);
@@ -46,6 +52,21 @@ pub struct LegLengths<T> {
     pub tarsus: T,
 }
 
+/// Place and posture of a leg. Points and directions are in the same frame; directions may
+/// have any length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegMount<V> {
+    /// Joint between body and coxa.
+    pub hip: V,
+    /// Axis that the coxa yaws about.
+    pub up: V,
+    /// Direction of the leg at rest, used as the yaw when the ankle is exactly above or
+    /// below the hip.
+    pub rest_direction: V,
+    /// Direction from the ankle to the foot.
+    pub tarsus_direction: V,
+}
+
 /// Joints of a leg, in the frame of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -64,83 +85,88 @@ pub struct Leg<V> {
     pub reached: bool,
 }
 
-/// Places a leg's foot on `foot_target`.
-///
-/// 1. The tarsus ends on the target and points along `tarsus_direction`, which
-///    places the ankle.
-/// 2. The coxa yaws about `up` through the hip until it points at the ankle:
-///    outward = (a − up(a·up)), normalised, with a = ankle − hip.
-/// 3. Femur and tibia are two rigid bones in the upright plane of the coxa, solved with
-///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp). Seen with outward to the right
-///    and up upward, they bend to the left of the line trochanter–ankle: the knee is
-///    above the line for a foot beside the body, and outside it for a foot below the
-///    body.
-///
-/// Points and directions are in the same frame. `up`, `rest_direction` and `tarsus_direction` may
-/// have any length. `rest_direction` is the direction of the leg at rest, used as the yaw when the
-/// ankle is exactly above or below the hip. Out of reach, the segments keep their lengths
-/// and `foot` stops short of the target.
-///
-/// # Errors
-/// [`Error::Length`] unless femur and tibia are finite and positive and coxa and tarsus
-/// finite and non-negative; [`Error::NotFinite`] for NaN and infinity;
-/// [`Error::NoDirection`] if `up` or `tarsus_direction` is 0; [`Error::Overflow`] if a
-/// joint overflows the float type.
-pub fn solve_leg<V: SpaceVector>(
-    foot_target: V,
-    hip: V,
-    up: V,
-    rest_direction: V,
-    tarsus_direction: V,
-    lengths: &LegLengths<V::Real>,
-) -> Result<Leg<V>, Error> {
-    check_finite(foot_target, "foot_target")?;
-    check_finite(hip, "hip")?;
-    check_finite(rest_direction, "rest_direction")?;
-    let up = direction(up, "up")?;
-    let tarsus_direction = direction(tarsus_direction, "tarsus_direction")?;
-    check_segment(lengths.coxa, "coxa")?;
-    check_segment(lengths.tarsus, "tarsus")?;
+impl<T: Real> LegLengths<T> {
+    /// Places a leg's foot on `foot_target`.
+    ///
+    /// 1. The tarsus ends on the target and points along `tarsus_direction`, which
+    ///    places the ankle.
+    /// 2. The coxa yaws about `up` through the hip until it points at the ankle:
+    ///    outward = (a − up(a·up)), normalised, with a = ankle − hip.
+    /// 3. Femur and tibia are two rigid bones in the upright plane of the coxa, solved with
+    ///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp). Seen with outward to the right
+    ///    and up upward, they bend to the left of the line trochanter–ankle: the knee is
+    ///    above the line for a foot beside the body, and outside it for a foot below the
+    ///    body.
+    ///
+    /// Out of reach, the segments keep their lengths and `foot` stops short of the target.
+    ///
+    /// # Errors
+    /// [`Error::Length`] unless femur and tibia are finite and positive and coxa and tarsus
+    /// finite and non-negative; [`Error::NotFinite`] for NaN and infinity;
+    /// [`Error::NoDirection`] if `up` or `tarsus_direction` is 0; [`Error::Overflow`] if a
+    /// joint overflows the float type.
+    pub fn solve<V: SpaceVector<Real = T>>(
+        &self,
+        mount: &LegMount<V>,
+        foot_target: V,
+    ) -> Result<Leg<V>, Error> {
+        let (hip, rest_direction) = (mount.hip, mount.rest_direction);
+        check_finite(foot_target, "foot_target")?;
+        check_finite(hip, "hip")?;
+        check_finite(rest_direction, "rest_direction")?;
+        let up = mount.up.checked_direction("up")?;
+        let tarsus_direction = mount
+            .tarsus_direction
+            .checked_direction("tarsus_direction")?;
+        check_segment(self.coxa, "coxa")?;
+        check_segment(self.tarsus, "tarsus")?;
 
-    let tarsus = tarsus_direction * lengths.tarsus;
-    let ankle_in_hip = foot_target - tarsus - hip;
-    if !ankle_in_hip.is_finite() {
-        return Err(Error::Overflow);
+        let tarsus = tarsus_direction * self.tarsus;
+        let ankle_in_hip = foot_target - tarsus - hip;
+        if !ankle_in_hip.is_finite() {
+            return Err(Error::Overflow);
+        }
+
+        // Yaw by projection: the direction of the ankle without its upward component.
+        let outward_at_rest = rest_direction.level_direction(up, up.any_perpendicular());
+        let outward = ankle_in_hip.level_direction(up, outward_at_rest);
+
+        // Outward and up span the upright plane; its normal × v rotates v by 90° from outward
+        // toward up.
+        let normal = outward.cross(up);
+        let trochanter = hip + outward * self.coxa;
+        let ankle_target = trochanter + (ankle_in_hip - outward * self.coxa);
+        let plane = Upright {
+            outward,
+            up,
+            normal,
+        };
+        let placed = self.two_bone()?.place(trochanter, ankle_target, plane)?;
+        let Solution {
+            mid: knee,
+            end: ankle,
+            reached,
+            ..
+        } = placed.solution;
+        let foot = ankle + tarsus;
+        if !foot.is_finite() {
+            return Err(Error::Overflow);
+        }
+        Ok(Leg {
+            hip,
+            trochanter,
+            knee,
+            ankle,
+            foot,
+            reached,
+        })
     }
 
-    // Yaw by projection: the direction of the ankle without its upward component.
-    let outward_at_rest = rest_direction.level_direction(up, up.any_perpendicular());
-    let outward = ankle_in_hip.level_direction(up, outward_at_rest);
-
-    // Outward and up span the upright plane; its normal × v rotates v by 90° from outward
-    // toward up.
-    let normal = outward.cross(up);
-    let trochanter = hip + outward * lengths.coxa;
-    let ankle_target = trochanter + (ankle_in_hip - outward * lengths.coxa);
-    let plane = Upright {
-        outward,
-        up,
-        normal,
-    };
-    let placed = two_bone_of(lengths)?.place(trochanter, ankle_target, plane)?;
-    let Solution {
-        mid: knee,
-        end: ankle,
-        reached,
-        ..
-    } = placed.solution;
-    let foot = ankle + tarsus;
-    if !foot.is_finite() {
-        return Err(Error::Overflow);
+    fn two_bone(&self) -> Result<TwoBone<T>, Error> {
+        check_length(self.femur, "femur")?;
+        check_length(self.tibia, "tibia")?;
+        TwoBone::new(self.femur, self.tibia)
     }
-    Ok(Leg {
-        hip,
-        trochanter,
-        knee,
-        ankle,
-        foot,
-        reached,
-    })
 }
 
 /// The frame of femur and tibia.
@@ -162,24 +188,10 @@ impl<V: SpaceVector> Framing<V> for Upright<V> {
     }
 }
 
-fn two_bone_of<T: Real>(lengths: &LegLengths<T>) -> Result<TwoBone<T>, Error> {
-    check_length(lengths.femur, "femur")?;
-    check_length(lengths.tibia, "tibia")?;
-    TwoBone::new(lengths.femur, lengths.tibia)
-}
-
 fn check_segment<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
     if length >= T::ZERO && length.is_finite() {
         Ok(())
     } else {
         Err(Error::Length { segment })
     }
-}
-
-fn direction<V: SpaceVector>(v: V, argument: &'static str) -> Result<V, Error> {
-    check_finite(v, argument)?;
-    if v.max_abs_component() == V::Real::ZERO {
-        return Err(Error::NoDirection { argument });
-    }
-    Ok(v.unit_or(V::Y))
 }

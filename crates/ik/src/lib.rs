@@ -214,6 +214,7 @@ mod policy;
 mod pose;
 mod reach;
 mod real;
+mod three_bone;
 mod triangle;
 mod turn;
 mod two_bone;
@@ -227,6 +228,7 @@ pub use numbers::{Real, Side, SpaceVector, Vector};
 pub use policy::ReachPolicy;
 pub use pose::{BindPose, EndRotation, Goal, Pole, Posed, twist_share};
 pub use reach::soft_reach;
+pub use three_bone::{ThreeBone, ThreeBoneSolution};
 pub use turn::Turn;
 pub use two_bone::{Solution, TwoBone};
 

@@ -6,7 +6,7 @@
 
 use glam::{Affine3A, DVec2, DVec3, Mat3, Quat, Vec2, Vec3};
 use tarsus_ik::batch::{Batch, Joints};
-use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::chain::{LegLengths, LegMount};
 use tarsus_ik::{
     BatchError, BindPose, Error, Posed, ReachPolicy, Side, Solution, Turn, TwoBone, soft_reach,
 };
@@ -424,9 +424,14 @@ fn foot_on_yaw_axis_uses_rest() {
         tibia: 0.9,
         tarsus: 0.3,
     };
+    let mount = |rest_direction| LegMount {
+        hip: Vec3::ZERO,
+        up: Vec3::Y,
+        rest_direction,
+        tarsus_direction: Vec3::NEG_Y,
+    };
     for foot in [Vec3::NEG_Y, Vec3::Y, Vec3::ZERO, Vec3::new(1e-9, -1.0, 0.0)] {
-        let leg = solve_leg(foot, Vec3::ZERO, Vec3::Y, Vec3::Z, Vec3::NEG_Y, &lengths)
-            .expect("finite input");
+        let leg = lengths.solve(&mount(Vec3::Z), foot).expect("finite input");
         // The rest direction is z, so the coxa points along z.
         assert_near(leg.trochanter, Vec3::Z * 0.2, TOLERANCE);
         assert!(leg.reached);
@@ -436,21 +441,15 @@ fn foot_on_yaw_axis_uses_rest() {
     }
     // The rest direction may be degenerate too.
     for rest in [Vec3::ZERO, Vec3::Y] {
-        let leg = solve_leg(
-            Vec3::NEG_Y,
-            Vec3::ZERO,
-            Vec3::Y,
-            rest,
-            Vec3::NEG_Y,
-            &lengths,
-        )
-        .expect("finite input");
+        let leg = lengths
+            .solve(&mount(rest), Vec3::NEG_Y)
+            .expect("finite input");
         assert!((leg.hip.distance(leg.trochanter) - 0.2).abs() <= TOLERANCE);
         assert!(leg.trochanter.y.abs() <= TOLERANCE);
     }
 }
 
-/// Invalid arguments of `solve_leg`.
+/// Invalid arguments of a leg.
 #[test]
 fn invalid_leg_input_is_an_error() {
     let good = LegLengths {
@@ -460,7 +459,13 @@ fn invalid_leg_input_is_an_error() {
         tarsus: 0.0,
     };
     let solve = |foot, up, tarsus, lengths: &LegLengths<f64>| {
-        solve_leg(foot, DVec3::ZERO, up, DVec3::X, tarsus, lengths).map(|leg| leg.reached)
+        let mount = LegMount {
+            hip: DVec3::ZERO,
+            up,
+            rest_direction: DVec3::X,
+            tarsus_direction: tarsus,
+        };
+        lengths.solve(&mount, foot).map(|leg| leg.reached)
     };
     let (foot, up, down) = (DVec3::X, DVec3::Y, DVec3::NEG_Y);
     assert_eq!(solve(foot, up, down, &good), Ok(true));

@@ -17,3 +17,4 @@ mod random;
 mod reach;
 mod rotations;
 mod symmetry;
+mod three_bone;

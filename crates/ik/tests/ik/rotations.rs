@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 use tarsus_ik::batch::{Batch, Joints, Rotations};
-use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::chain::{LegLengths, LegMount};
 use tarsus_ik::{BindPose, Turn};
 
 use super::limbs::*;
@@ -111,7 +111,8 @@ proptest! {
     ) {
         let target = hip + foot * distance;
         let lengths = LegLengths { coxa, femur, tibia, tarsus };
-        let leg = solve_leg(target, hip, up, rest, tarsus_direction, &lengths).expect("finite");
+        let mount = LegMount { hip, up, rest_direction: rest, tarsus_direction };
+        let leg = lengths.solve(&mount, target).expect("finite");
         let tolerance = 32.0 * U * 8.0;
         let length = |a: Vec3, b: Vec3| (wide(b) - wide(a)).length();
         for (found, wanted) in [

@@ -8,7 +8,7 @@
 use crate::common::compute::Compute;
 use crate::common::random::Random;
 use glam::{DVec2, DVec3};
-use tarsus_ik::chain::{LegLengths, solve_leg};
+use tarsus_ik::chain::{LegLengths, LegMount};
 use tarsus_ik::{ReachPolicy, Side, Solution, TwoBone, Vector, forms, soft_reach};
 
 /// Half a unit in the last place of 1 in f32.
@@ -353,7 +353,13 @@ fn legs_match_f64() {
             tibia,
             tarsus: tarsus_length,
         };
-        let leg = solve_leg(foot, hip, up, rest, tarsus, &lengths).expect("a leg");
+        let mount = LegMount {
+            hip,
+            up,
+            rest_direction: rest,
+            tarsus_direction: tarsus,
+        };
+        let leg = lengths.solve(&mount, foot).expect("a leg");
 
         let ankle_target = foot - tarsus * tarsus_length;
         let size = coxa + femur + tibia + tarsus_length + foot.length() + hip.length();
