@@ -41,6 +41,7 @@ use super::{Error, Solution};
 
 /// Lengths of a leg's four segments, from the body outward, in the same unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LegLengths<T> {
     /// From the hip to the trochanter, level with the body; may be 0.
     pub coxa: T,
@@ -55,6 +56,7 @@ pub struct LegLengths<T> {
 /// Place and posture of a leg. Points and directions are in the same frame; directions may
 /// have any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LegMount<V> {
     /// Joint between body and coxa.
     pub hip: V,
@@ -69,6 +71,7 @@ pub struct LegMount<V> {
 
 /// Joints of a leg, in the frame of the call.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Leg<V> {
     /// Joint between body and coxa.

@@ -214,6 +214,8 @@ mod policy;
 mod pose;
 mod reach;
 mod real;
+#[cfg(feature = "serde")]
+mod saved;
 mod three_bone;
 mod triangle;
 mod turn;

@@ -91,6 +91,7 @@ pub trait SpaceVector: Vector<Bend = Self> + Space {}
 /// Side of the line start–target that a limb in the plane bends to, looking from the
 /// start toward the target with x to the right and y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Side {
     /// Counter-clockwise of the line, as in the article.
     #[default]

@@ -3,6 +3,7 @@
 /// Result for a target out of reach: farther from the start joint than r1 + r2, or nearer
 /// than |r1 − r2| (in the hole).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum ReachPolicy {
     /// The bones lengthen until the end joint meets the target. The limb is straight if

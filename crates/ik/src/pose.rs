@@ -70,6 +70,7 @@ struct Tilted<T> {
 
 /// Direction that a limb bends to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pole<V> {
     /// The bend of the pose, carried along by the shortest arc from its line start–end to
     /// the line start–target. It jumps only where these are opposite.
@@ -83,6 +84,7 @@ pub enum Pole<V> {
 
 /// Rotation of the end joint: a hand or a foot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum EndRotation<Q> {
     /// The end joint turns with the second bone.
     #[default]

@@ -190,17 +190,20 @@ impl<T: Real> Reach<T> {
 
     /// Sets the stretch, from the fraction `from` of the reach on up to the factor `max`.
     pub(super) fn stretched(self, r1: T, r2: T, from: T, max: T) -> Self {
+        if max == T::ONE {
+            return Self {
+                stretch_from: T::ZERO,
+                stretch_slope: T::ZERO,
+                stretch_max: max,
+                ..self
+            };
+        }
         let (near, far) = self.range(r1, r2);
         // The hole grows with the bones and must not overtake the target.
         let from = from.max(near / far);
-        let is_rigid = max == T::ONE;
         Self {
             stretch_from: from * far,
-            stretch_slope: if is_rigid {
-                T::ZERO
-            } else {
-                (max - T::ONE) / (max - from) / far
-            },
+            stretch_slope: (max - T::ONE) / (max - from) / far,
             stretch_max: max,
             ..self
         }

@@ -39,6 +39,7 @@ pub struct ThreeBone<T> {
 
 /// A solved limb of three bones, in the frame of the start and the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct ThreeBoneSolution<V> {
     /// Joint between the first and the second bone: a knee.
@@ -199,7 +200,11 @@ impl<T: Real> ThreeBone<T> {
             second * inner.along + beside * inner.across
         };
 
-        let end = if reached { target } else { start + p * scale };
+        let end = if reached {
+            target
+        } else {
+            start + p * outer.extent * scale
+        };
         let (first, second) = (start + first * scale, start + second * scale);
         if !(first.is_finite() && second.is_finite() && end.is_finite()) {
             return Err(Error::Overflow);
@@ -214,14 +219,19 @@ impl<T: Real> ThreeBone<T> {
 }
 
 impl<T: Real> Triangle<T> {
-    /// Triangle of a distance within reach but for rounding.
+    /// Triangle of a distance within reach but for rounding: joints for p of the nearest
+    /// length that is within.
     fn rigid(h: T, r1: T, r2: T) -> Self {
-        let is_apart = h >= T::COINCIDENT;
-        let h = if is_apart {
-            clamp_to_reach(h, r1, r2)
-        } else {
-            h
-        };
-        Self::new(h, r1, r2, ReachPolicy::Clamp)
+        if h < T::COINCIDENT {
+            return Self::new(h, r1, r2, ReachPolicy::Clamp);
+        }
+        let within = clamp_to_reach(h, r1, r2);
+        let factor = (within / h).sqrt();
+        let triangle = Self::new(within, r1, r2, ReachPolicy::Clamp);
+        Self {
+            along: triangle.along * factor,
+            across: triangle.across * factor,
+            extent: triangle.extent * factor,
+        }
     }
 }

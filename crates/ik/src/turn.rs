@@ -16,9 +16,37 @@ use super::numbers::Real;
 /// # Ok::<(), tarsus_ik::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "(T, T)",
+        into = "(T, T)",
+        bound(
+            serialize = "T: Real + serde::Serialize",
+            deserialize = "T: Real + serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Turn<T> {
     cos: T,
     sin: T,
+}
+
+/// Cosine and sine, as the feature `serde` stores them.
+impl<T> From<Turn<T>> for (T, T) {
+    fn from(turn: Turn<T>) -> Self {
+        (turn.cos, turn.sin)
+    }
+}
+
+/// [`Turn::new`] of cosine and sine.
+impl<T: Real> TryFrom<(T, T)> for Turn<T> {
+    type Error = Error;
+
+    fn try_from((cos, sin): (T, T)) -> Result<Self, Error> {
+        Self::new(cos, sin)
+    }
 }
 
 impl<T: Real> Turn<T> {

@@ -29,13 +29,25 @@ use super::turn::Turn;
 /// lengths. All lengths and points share one unit of length and, within a call, one
 /// orthonormal frame; the choice of both is free.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::saved::Saved<T>",
+        into = "crate::saved::Saved<T>",
+        bound(
+            serialize = "T: Real + serde::Serialize",
+            deserialize = "T: Real + serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct TwoBone<T> {
     r1: T,
     r2: T,
     policy: ReachPolicy,
     pub(super) range: Reach<T>,
     /// Fraction of the reach at which stretching begins.
-    stretch_from: T,
+    pub(super) stretch_from: T,
     /// The settings of `range` with an effect, as bits of [`Reach`].
     pub(super) uses: u8,
 }
@@ -188,7 +200,7 @@ impl<T: Real> TwoBone<T> {
         })
     }
 
-    fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
+    pub(super) fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
         let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
         let range = range
             .stretched(r1, r2, self.stretch_from, max)

@@ -16,5 +16,7 @@ mod positions;
 mod random;
 mod reach;
 mod rotations;
+#[cfg(feature = "serde")]
+mod serde;
 mod symmetry;
 mod three_bone;
