@@ -28,13 +28,14 @@ pub(super) mod names;
 mod operators;
 mod parameters;
 mod plan;
+mod range;
 pub(super) mod reserved;
 mod scene;
 mod shadertoy;
 mod short_circuit;
 pub(super) mod signature;
-mod source_file;
-mod text;
+pub(super) mod source_file;
+pub(super) mod text;
 pub(super) mod types;
 mod wgsl_file;
 

@@ -53,7 +53,7 @@ fn exported_code_contains_no_boilerplate() {
         let exported = exported.unwrap_or_else(|error| panic!("{name}: {error}"));
         for pass in &exported.passes {
             for word in [
-                "layout",
+                "layout(",
                 "precision ",
                 "#version",
                 "gl_",

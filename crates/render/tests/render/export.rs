@@ -88,7 +88,11 @@ fn gles() -> &'static Path {
 }
 
 /// Draws an export with OpenGL ES, one picture per time.
-fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Picture> {
+pub(crate) fn drawn_by_gles(
+    exported: &Shadertoy,
+    size: (u32, u32),
+    times: &[f64],
+) -> Result<Vec<Picture>, String> {
     let folder = tempfile::tempdir().expect("folder");
     let passes: Vec<_> = exported
         .passes
@@ -98,7 +102,7 @@ fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Picture> {
     let times_text: Vec<String> = times.iter().map(ToString::to_string).collect();
     let mut command = Command::new(gles());
     command
-        .args([SIZE.0.to_string(), SIZE.1.to_string()])
+        .args([size.0.to_string(), size.1.to_string()])
         .arg(times_text.join(","));
     for (path, pass) in write(folder.path(), exported, GlslVersion::Es300)
         .iter()
@@ -121,19 +125,20 @@ fn drawn_by_gles(exported: &Shadertoy, times: &[f64]) -> Vec<Picture> {
         command.arg(path).arg(channels);
     }
     let drawn = run(&mut command);
-    let message = String::from_utf8_lossy(&drawn.stderr);
-    assert!(drawn.status.success(), "{message}");
-    let bytes = 4 * SIZE.0 as usize * SIZE.1 as usize;
+    if !drawn.status.success() {
+        return Err(String::from_utf8_lossy(&drawn.stderr).into_owned());
+    }
+    let bytes = 4 * size.0 as usize * size.1 as usize;
     let picture = |rgba: &[u8]| Picture {
-        width: SIZE.0,
-        height: SIZE.1,
+        width: size.0,
+        height: size.1,
         rgba: rgba.to_vec(),
     };
-    drawn.stdout.chunks(bytes).map(picture).collect()
+    Ok(drawn.stdout.chunks(bytes).map(picture).collect())
 }
 
 fn assert_draws_alike(name: &str, scene: &SceneRenderer, exported: &Shadertoy, times: &[f64]) {
-    let drawn = drawn_by_gles(exported, times);
+    let drawn = drawn_by_gles(exported, SIZE, times).expect("pictures");
     assert_eq!(drawn.len(), times.len(), "{name}");
     for (time, drawn) in times.iter().zip(&drawn) {
         let own = scene.at_time(SIZE, *time);
@@ -172,7 +177,7 @@ fn exported_operators_match() {
     let scene = SceneRenderer::of_text(OPERATORS, "operators.wgsl");
     let program = compose(OPERATORS, "operators.wgsl", &[]);
     let exported = exported(&program, PerFrame::Auto);
-    let drawn = drawn_by_gles(&exported, &[1.0]);
+    let drawn = drawn_by_gles(&exported, SIZE, &[1.0]).expect("pictures");
     // Noise pictures agree exactly or not at all.
     let agreement = scene.at_time(SIZE, 1.0).psnr_db(&drawn[0]);
     assert!(agreement > 60.0, "{agreement:.1} dB");
@@ -183,7 +188,7 @@ fn exported_time_wraps_at_period() {
     let program = built_in("line_walker");
     let period = program.period.expect("a period");
     let exported = exported(&program, PerFrame::Auto);
-    let drawn = drawn_by_gles(&exported, &[2.0, 2.0 + 3.0 * period]);
+    let drawn = drawn_by_gles(&exported, SIZE, &[2.0, 2.0 + 3.0 * period]).expect("pictures");
     let own = SceneRenderer::built_in("line_walker").at_time(SIZE, 2.0);
     for drawn in &drawn {
         assert!(own.psnr_db(drawn) > 40.0);

@@ -1,242 +1,294 @@
-//! Random programs draw the same with and without the transformations for software
-//! renderers (unrolling short loops, lowering dynamic indexing of tables and arrays,
-//! hoisting uniform expressions, reading uniforms as texels).
+//! Random programs draw the same picture in every way: with and without the optimisations
+//! for software renderers, exported and read back, and converted between WGSL and GLSL.
+//!
+//! `TARSUS_PROGRAMS=1000` draws more of them, `TARSUS_PROGRAMS=700..800` those.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tarsus_render::{Depth, FORMAT, Frame, Inputs};
+use tarsus_shader::{Program, Scene, Values};
+use tarsus_transpile::{PerFrame, shadertoy_json, to_shadertoy, to_wgsl, to_wgsl_scene};
 
 use crate::common::compute::Compute;
-use crate::common::floats::Floats;
-use tarsus_render::Frame;
+use crate::common::drawing::{advance, draw};
+use crate::common::programs::{Constructs, TIME, program};
+use crate::common::{gpu, library, renderer};
+use crate::export::drawn_by_gles;
 
 const SIZE: (u32, u32) = (16, 8);
-const TIME: f32 = 3.1;
 
-/// Functions that programs can call, and arrays they can index.
-const DEFINITIONS: &str = "
-#import tarsus::frame
-var<private> table = array<vec2f, 5>(
-    vec2f(0.3, -0.8), vec2f(1.1, 0.2), vec2f(-0.6, 0.5), vec2f(0.9, -1.3), vec2f(-0.1, 0.7));
-var<private> counted: f32;
-var<private> kept: array<vec2f, 4>;
-fn value_at(index: u32, time: f32) -> vec4f {
-    return vec4f(0.1037 * f32(index) - 0.4113, time, fract(0.37 * f32(index)), 0.5);
-}
-struct Rotation { matrix: mat2x2f, shift: f32 }
-fn rotate(angle: f32) -> Rotation {
-    let s = sin(angle);
-    var c = cos(angle);
-    if c > 0.99 { c = 0.99; }
-    return Rotation(mat2x2f(c, s, -s, c), s * c);
-}
-fn count(by: f32) -> f32 {
-    // Continuous, and not steep: a last bit stays a last bit.
-    counted = abs(fract(counted + 0.1 * abs(by)) - 0.5);
-    return counted;
-}
-fn move_on(q: ptr<function, vec2f>, time: f32) -> f32 {
-    *q = rotate(0.7 * time).matrix * *q;
-    for (var i = 0; i < 3; i++) {
-        if (*q).x > 0.8 { return time; }
-        *q = sin(*q + 0.3);
+/// Numbers of the programs to draw.
+fn numbers(usual: u64) -> Range<u64> {
+    let number = |text: &str| text.parse().expect("a number");
+    match std::env::var("TARSUS_PROGRAMS") {
+        Err(_) => 0..usual,
+        Ok(text) => match text.split_once("..") {
+            Some((first, end)) => number(first)..number(end),
+            None => 0..number(&text),
+        },
     }
-    return (*q).y;
-}
-";
-
-/// Generates programs; the same number gives the same program.
-struct Writer {
-    state: u64,
-    /// Number of loop counters named so far.
-    counters: usize,
 }
 
-impl Writer {
-    fn new(number: u64) -> Self {
-        let state = (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Self { state, counters: 0 }
-    }
+fn compose(text: &str, file: &str) -> Result<Program, String> {
+    let scene = Scene::from_text(text, file);
+    let program = tarsus_shader::compose(&scene, &library(), &[]);
+    program.map_err(|error| error.to_string())
+}
 
-    /// Random number below `most`.
-    fn below(&mut self, most: u64) -> u64 {
-        self.state ^= self.state << 13;
-        self.state ^= self.state >> 7;
-        self.state ^= self.state << 17;
-        (self.state >> 20) % most
-    }
+/// Red, green and blue of every pixel, from the top.
+type Pixels = Vec<[u8; 3]>;
 
-    /// Random literal of moderate size.
-    fn literal(&mut self) -> String {
-        format!("{:?}", self.below(30) as f32 * 0.1 - 1.5)
+/// The picture of a program; with buffers, that of its third frame.
+fn pixels(program: &Program) -> Pixels {
+    let mut renderer = renderer(gpu(), program, FORMAT);
+    let inputs = |number| {
+        let frame = Frame::new(SIZE, number, 60.0).at_time(TIME);
+        Inputs::new(frame, program.parameters.default_bytes())
+    };
+    let frames = if program.has_state() { 3 } else { 1 };
+    for number in 0..frames {
+        advance(&mut renderer, &inputs(number));
     }
+    rgb(&draw(&mut renderer, &inputs(frames - 1), Depth::Eight).rgba)
+}
 
-    /// Random float expression, at most `depth` operators deep.
-    fn value(&mut self, depth: u32) -> String {
-        if depth == 0 || self.below(4) == 0 {
-            return match self.below(13) {
-                0 | 1 => "time".into(),
-                2 => "q.x".into(),
-                3 => "q.y".into(),
-                4 => "sum.z".into(),
-                5 => "f32(n)".into(),
-                6 => "table[n % 5].y".into(),
-                7 => "kept[n % 4].x".into(),
-                8 => "own[n % 3]".into(),
-                9 => format!("datum({}u).x", self.below(9)),
-                10 => "datum(u32(n) * 2u + 1u).z".into(),
-                11 => "datum(u32(n)).y".into(),
-                _ => self.literal(),
-            };
+fn rgb(rgba: &[u8]) -> Pixels {
+    let pixels = rgba.chunks_exact(4);
+    pixels.map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+}
+
+/// A way to draw a program after conversion.
+#[derive(Clone, Copy, Debug)]
+enum Route {
+    /// Exported to Shadertoy and read back.
+    Shadertoy,
+    /// The same, then imported as WGSL.
+    Import,
+    /// Exported to one WGSL file.
+    Wgsl,
+    /// Exported to GLSL and drawn by OpenGL ES.
+    Gles,
+}
+
+const ROUTES: [Route; 4] = [Route::Shadertoy, Route::Import, Route::Wgsl, Route::Gles];
+
+fn draw_on(route: Route, native: &Program) -> Result<Pixels, String> {
+    if let Route::Wgsl = route {
+        let text = to_wgsl(native, &Values::default()).map_err(|error| error.to_string())?;
+        let module = naga::front::wgsl::parse_str(&text);
+        let module = Arc::new(module.map_err(|error| error.to_string())?);
+        let mut program = native.clone();
+        let passes = program.passes.iter_mut();
+        for pass in passes.chain(&mut program.per_frame) {
+            pass.module = Arc::clone(&module);
         }
-        let [a, b] = [0, 1].map(|_| self.value(depth - 1));
-        match self.below(12) {
-            0 => format!("({a} + {b})"),
-            1 => format!("({a} - {b})"),
-            2 => format!("(0.5 * {a} * sin({b}))"),
-            3 => format!("min({a}, {b})"),
-            4 => format!("abs({a})"),
-            5 => format!("cos({a})"),
-            6 => format!("mix({a}, f32({b}), 0.3)"),
-            7 => format!("select({a}, {b}, {})", self.condition(depth - 1)),
-            8 => format!("rotate({a}).shift"),
-            9 => format!("(rotate(0.4 * time).matrix * vec2f({a}, {b})).x"),
-            10 => format!("count({a})"),
-            _ => "move_on(&q, time)".into(),
+        return Ok(pixels(&program));
+    }
+    let exported = to_shadertoy(native, &Values::default(), PerFrame::Auto);
+    let exported = exported.map_err(|error| error.to_string())?;
+    if let Route::Gles = route {
+        return Ok(rgb(&drawn_by_gles(&exported, SIZE, &[TIME])?[0].rgba));
+    }
+    let json = shadertoy_json("random", native, &exported);
+    let read = compose(&json, "exported.json")?;
+    if let Route::Shadertoy = route {
+        return Ok(pixels(&read));
+    }
+    let text = to_wgsl_scene(&read, None).map_err(|error| error.to_string())?;
+    Ok(pixels(&compose(&text, "imported.wgsl")?))
+}
+
+/// The difference between the pictures of a program and of its conversion.
+fn difference(native: &Program, expected: &Pixels, route: Route) -> Option<String> {
+    match draw_on(route, native) {
+        Ok(drawn) => count_different(&drawn, expected),
+        Err(error) => Some(error),
+    }
+}
+
+const DIFFER: &str = "pixels differ";
+
+fn count_different(drawn: &Pixels, expected: &Pixels) -> Option<String> {
+    let pairs = drawn.iter().zip(expected);
+    let count = pairs.filter(|(drawn, expected)| drawn != expected).count();
+    (count > 0).then(|| format!("{count} of {} {DIFFER}", expected.len()))
+}
+
+/// Removes blocks, the outermost first, then lines from the end, as long as `is_wrong`
+/// holds.
+fn minimize(text: &str, is_wrong: &dyn Fn(&str) -> bool) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let shorten = |lines: &mut Vec<&str>, at: usize, needs_block: bool| {
+        let mut open = 0;
+        let block = lines[at..].iter().position(|line| {
+            open += line.matches('{').count() as i32 - line.matches('}').count() as i32;
+            open <= 0
+        });
+        let end = at + block.unwrap_or(0) + 1;
+        if needs_block && end < at + 3 {
+            return false;
         }
-    }
-
-    fn condition(&mut self, depth: u32) -> String {
-        let [a, b] = [0, 1].map(|_| self.value(depth));
-        match self.below(4) {
-            0 => format!("{a} < {b} && n < 5"),
-            1 => format!("n == {}", self.below(7)),
-            _ => format!("{a} < {b}"),
-        }
-    }
-
-    /// One to four random statements; `loops` is the number of enclosing loops.
-    fn block(&mut self, depth: u32, loops: u32) -> String {
-        let statements = 1 + self.below(4);
-        (0..statements)
-            .map(|_| self.statement(depth, loops))
-            .collect()
-    }
-
-    fn statement(&mut self, depth: u32, loops: u32) -> String {
-        let most = if depth == 0 { 8 } else { 15 };
-        match self.below(most) {
-            0 | 1 => format!("q = sin(vec2f({}, {}));\n", self.value(2), self.value(2)),
-            2 => format!("sum += 0.1 * sin(vec4f({}));\n", self.value(3)),
-            3 => format!("n = (n + {}) % 7;\n", 1 + self.below(6)),
-            4 if loops > 0 => {
-                let leave = if self.below(3) == 0 {
-                    "continue"
-                } else {
-                    "break"
-                };
-                format!("if {} {{ {leave}; }}\n", self.condition(2))
-            }
-            4 => format!("counted = sin({});\n", self.value(2)),
-            5 => format!("kept[n % 4] = sin(vec2f({}, q.x));\n", self.value(2)),
-            6 => format!("kept[(n + 1) % 3].y = sin({});\n", self.value(2)),
-            7 => format!("own[n % 3] = sin({});\n", self.value(2)),
-            8 | 9 => format!(
-                "if {} {{\n{}}} else {{\n{}}}\n",
-                self.condition(2),
-                self.block(depth - 1, loops),
-                self.block(depth - 1, loops)
-            ),
-            10 => format!(
-                "switch n {{ case 1: {{\n{}}} case 2, 3: {{\n{}}} default: {{\n{}}} }}\n",
-                self.block(depth - 1, loops),
-                self.block(depth - 1, loops),
-                self.block(depth - 1, loops)
-            ),
-            _ if loops > 1 => format!("sum = sin(sum + {});\n", self.value(2)),
-            _ => self.loop_statement(depth - 1, loops + 1),
+        // Without the block, or without its first and last line.
+        let inside = &lines[at + 1..(end - 1).max(at + 1)];
+        let shorter = [&lines[..at], &lines[end..]].concat();
+        let unwrapped = [&lines[..at], inside, &lines[end..]].concat();
+        let mut all = [shorter, unwrapped].into_iter();
+        let found = all.find(|lines| is_wrong(&lines.join("\n")));
+        let is_found = found.is_some();
+        *lines = found.unwrap_or_else(|| std::mem::take(lines));
+        is_found
+    };
+    let mut at = 0;
+    while at < lines.len() {
+        if !shorten(&mut lines, at, true) {
+            at += 1;
         }
     }
-
-    fn loop_statement(&mut self, depth: u32, loops: u32) -> String {
-        let (i, iterations) = (format!("i{}", self.counters), 1 + self.below(11));
-        self.counters += 1;
-        let body = self.block(depth, loops);
-        match self.below(4) {
-            0 => format!("var {i} = 0;\nwhile {i} < {iterations} {{\n{i}++;\n{body}}}\n"),
-            1 => format!(
-                "var {i} = 0;\nloop {{\n{body}continuing {{ {i}++; break if {i} > {iterations} || {}; }}\n}}\n",
-                self.condition(1)
-            ),
-            2 => format!("for (var {i} = {iterations}u; {i} > 0u; {i}--) {{\n{body}}}\n"),
-            _ => format!("for (var {i} = 0; {i} < {iterations}; {i}++) {{\n{body}}}\n"),
+    for at in (0..lines.len()).rev() {
+        if at < lines.len() {
+            shorten(&mut lines, at, false);
         }
     }
-
-    fn program(&mut self) -> String {
-        let body = self.block(3, 0);
-        let end = self.loop_statement(2, 1);
-        format!(
-            "{DEFINITIONS}
-fn drawn(place: vec2f, time: f32) -> vec4f {{
-var own: array<f32, 3>;
-var q = 0.3 * place;
-var sum = vec4f(0.0);
-var n = i32(place.x) % 7;
-{body}{end}return sum + vec4f(q, counted, f32(n));
-}}"
-        )
-    }
+    lines.join("\n")
 }
 
-/// Largest difference of any component.
-fn distance(a: &[f32; 4], b: &[f32; 4]) -> f32 {
-    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-    differences.fold(0.0, f32::max)
+/// The shortest program found that goes wrong as `text` does on `route`.
+fn minimize_difference(text: &str, route: Route, difference: &str) -> String {
+    let kind = |difference: &str| difference.contains(DIFFER);
+    minimize(text, &|shorter| {
+        let Ok(native) = compose(shorter, "random.wgsl") else {
+            return false;
+        };
+        let found = self::difference(&native, &pixels(&native), route);
+        found.is_some_and(|found| kind(&found) == kind(difference))
+    })
 }
 
 #[test]
-fn random_programs_draw_same_when_lowered() {
-    let compute = Compute::shared();
-    let cases =
-        std::env::var("TARSUS_PROGRAMS").map_or(16, |cases| cases.parse().expect("a number"));
-    let frame = Frame::new(SIZE, 0, 60.0).at_time(TIME.into());
-    let places = (0..SIZE.1)
-        .rev()
-        .flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
-    // Each position is followed by one that differs in the last few bits, which measures
-    // their effect: rounding depends on what the driver compiles, and programs with loops
-    // can be steep.
-    let beside = 1.0 + 1e-6;
-    let inputs: Vec<_> = places
-        .flat_map(|[x, y]| [[x, y, TIME, 0.0], [x, y, TIME, 0.0].map(|one| beside * one)])
-        .map(|input| [input])
-        .collect();
-    let mut steep = 0;
-    for number in 0..cases {
-        let program = Writer::new(number).program();
-        let changed = format!(
-            "{program}
-fn datum(index: u32) -> vec4f {{ return frame::per_frame_value(index); }}
-fn per_frame(index: u32) -> vec4f {{ return value_at(index, frame::frame.time); }}
-fn main_image(frag_coord: vec2f) -> vec4f {{ return drawn(frag_coord, frame::frame.time); }}"
-        );
-        let plain = format!(
-            "{program}
-fn datum(index: u32) -> vec4f {{ return value_at(index, {TIME:?}); }}
-fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
-    return array<vec4f, 1>(drawn(input[0].xy, input[0].z));
-}}"
-        );
-        let drawn = Floats::new(&changed, &[], SIZE).read(&frame);
-        let expected = compute.evaluate::<1, 1>(&plain, &inputs);
-        for (drawn, at) in drawn.iter().zip(expected.chunks(2)) {
-            let [here, beside] = [at[0][0], at[1][0]];
-            let slack = distance(&beside, &here);
-            assert!(
-                distance(drawn, &here) < 1e-4 + 10.0 * slack,
-                "program {number}: {drawn:?} for {here:?} in\n{program}"
-            );
-            steep += u32::from(slack > 1e-4);
+fn converted_programs_draw_same() {
+    let numbers = numbers(100);
+    let count = numbers.end - numbers.start;
+    let mut wrong = Vec::new();
+    let mut invalid = 0;
+    for number in numbers {
+        let constructs = Constructs {
+            derivatives: number % 2 == 0,
+            buffers: number % 3 == 0,
+            uniforms: number % 5 == 0,
+        };
+        let text = program(number, constructs);
+        let Ok(native) = compose(&text, "random.wgsl") else {
+            invalid += 1;
+            continue;
+        };
+        let expected = pixels(&native);
+        // The program for OpenGL ES has no feedback.
+        let routes = match constructs.buffers {
+            true => &ROUTES[..3],
+            false => &ROUTES[..],
+        };
+        for &route in routes {
+            if let Some(difference) = difference(&native, &expected, route) {
+                eprintln!("{number} {route:?}: {difference}");
+                wrong.push((number, text.clone(), route, difference));
+            }
         }
     }
-    // Steep pixels must be too few to hide errors.
-    let all = cases * u64::from(SIZE.0 * SIZE.1);
-    assert!(u64::from(steep) < all / 10, "{steep} of {all}");
+    // Constant expressions that overflow are invalid.
+    assert!(
+        invalid * 50 <= count,
+        "{invalid} of {count} programs are invalid"
+    );
+    if let Some((number, text, route, difference)) = wrong.first() {
+        let shortest = minimize_difference(text, *route, difference);
+        panic!(
+            "{} pictures of {count} programs are wrong; number {number} on {route:?}: \
+             {difference}\n{shortest}",
+            wrong.len()
+        );
+    }
+}
+
+/// Programs on which an earlier version of the exporter or importer went wrong, without
+/// their head and end: the statements change `n`.
+const FIXED: &[(&str, &str)] = &[
+    (
+        "a `let` of the body in `continuing`",
+        "var k = n; loop { let b = k * 2; k++; if (k & 3) == 1 { continue; } if k > n + 6 { break; }
+         n ^= k; continuing { n += b; } }",
+    ),
+    (
+        "`break if` after a `continue` in a `switch`",
+        "var k = 0; loop { let b = k ^ n; switch n & 3 { case 1: { n += 5; continue; } default: {} }
+         n += 2; continuing { k++; n -= b & 7; break if k > 6; } }",
+    ),
+    ("a call in `select`", "n = select(n, bump(3), n > 4) + calls;"),
+    ("a call after `&`", "if (n > 4) & (bump(2) > 9) { n += 7; } n += calls;"),
+    ("a call after `|`", "let c = (n > 4) | (bump(2) > 9); if c { n += 7; } n += calls;"),
+    ("a derivative in `select`", "n = i32(select(0.5, dpdx(place.x * place.x), n > 4) * 8.0);"),
+    ("a derivative by rows", "n = i32(dpdy(place.y * place.y) * 8.0);"),
+    ("an ignored call that stores through a pointer", "_ = bump_behind(4); n += calls;"),
+    ("members named as swizzles", "var q = Names(place, n); q.xy.y = 3.0; n = i32(q.xy.x + q.xy.y) + q.length;"),
+    ("shift counts above 31", "n = (n << u32(n + 40)) ^ (n >> u32(n + 35));"),
+    ("indices out of range", "var own = array<i32, 3>(4, 7, 9); own[n] += 5; n = own[n + 1] + own[1];"),
+    ("`case` beside `default`", "switch n & 7 { case 1, default: { n += 9; } case 3: {} }"),
+    ("`<` and `>` in one list", "n = select(1, 2, all(vec2<bool>((n < 5), n > 3)));"),
+    ("addresses of values", "n = bump(select(bump(n), -bump(2 * n), n > 4 && calls > 9)) + shift(&n, 2);"),
+];
+
+#[test]
+fn fixed_programs_draw_same() {
+    for (what, statements) in FIXED {
+        let text = format!(
+            "struct Names {{ xy: vec2f, length: i32 }}
+             var<private> calls: i32 = 3;
+             fn bump(by: i32) -> i32 {{ calls = calls * 3 + by; return calls >> 1u; }}
+             fn add(to: ptr<private, i32>, by: i32) -> i32 {{ *to += by; return by; }}
+             fn bump_behind(by: i32) -> i32 {{ return add(&calls, by); }}
+             fn shift(at: ptr<function, i32>, by: i32) -> i32 {{ *at += by; return by; }}
+             fn main_image(frag_coord: vec2f) -> vec4f {{
+                 let place = floor(frag_coord);
+                 var n = i32(place.x) * 3 - i32(place.y);
+                 {statements}
+                 return unpack4x8unorm(u32(n) * 16777619u);
+             }}"
+        );
+        let native = compose(&text, "fixed.wgsl").unwrap_or_else(|error| panic!("{what}: {error}"));
+        let expected = pixels(&native);
+        for route in ROUTES {
+            let difference = difference(&native, &expected, route);
+            assert_eq!(difference, None, "{what}, {route:?}");
+        }
+    }
+}
+
+/// Compute shaders are not optimised.
+#[test]
+fn lowered_programs_draw_same() {
+    let compute = Compute::shared();
+    let rows = (0..SIZE.1).rev();
+    let places = rows.flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
+    let inputs: Vec<_> = places.map(|[x, y]| [[x, y, 0.0, 0.0]]).collect();
+    for number in numbers(16) {
+        let uniforms = Constructs {
+            uniforms: true,
+            ..Constructs::default()
+        };
+        let Ok(lowered) = compose(&program(number, uniforms), "random.wgsl") else {
+            continue;
+        };
+        let constant = program(number, Constructs::default());
+        let plain = format!(
+            "{constant}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
+    return array<vec4f, 1>(main_image(input[0].xy));
+}}"
+        );
+        let expected = compute.evaluate::<1, 1>(&plain, &inputs);
+        let byte = |value: f32| (255.0 * value).round() as u8;
+        let expected = expected.iter().map(|[[r, g, b, _]]| [*r, *g, *b].map(byte));
+        let different = count_different(&pixels(&lowered), &expected.collect());
+        assert_eq!(different, None, "program {number}:\n{constant}");
+    }
 }

@@ -1,12 +1,13 @@
 //! Properties of a module's functions, including the functions they call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{Block, Expression, Function, GlobalVariable, Handle, Module, Statement};
 
-use tarsus_shader::ir::handles;
+use tarsus_shader::ir::{Variable, handles, root_variable, statements};
 
+use super::range::{Range, argument_ranges};
 use super::signature::{Passing, Signature, Signatures};
 
 /// A validated module and the properties of its functions.
@@ -14,8 +15,18 @@ pub(crate) struct Analysis<'a> {
     pub module: &'a Module,
     pub info: &'a ModuleInfo,
     signatures: Signatures,
-    /// Functions whose results use derivatives.
-    differentiating: BTreeSet<Handle<Function>>,
+    effects: BTreeMap<Handle<Function>, Effects>,
+    ranges: BTreeMap<Handle<Function>, Vec<Range>>,
+}
+
+/// What a function does besides computing its result.
+#[derive(Default)]
+struct Effects {
+    /// Module variables that it stores to, also through pointers.
+    writes: BTreeSet<Handle<GlobalVariable>>,
+    /// Pointer arguments that it stores through.
+    written_arguments: BTreeSet<u32>,
+    uses_derivatives: bool,
 }
 
 impl<'a> Analysis<'a> {
@@ -24,16 +35,47 @@ impl<'a> Analysis<'a> {
             module,
             info,
             signatures,
-            differentiating: BTreeSet::new(),
+            effects: BTreeMap::new(),
+            ranges: argument_ranges(module, info),
         };
         // naga orders callees before callers.
         for (handle, function) in module.functions.iter() {
-            let mut expressions = function.expressions.iter();
-            if expressions.any(|(_, expression)| analysis.uses_derivatives(expression)) {
-                analysis.differentiating.insert(handle);
-            }
+            let effects = analysis.effects_of(function);
+            analysis.effects.insert(handle, effects);
         }
         analysis
+    }
+
+    fn effects_of(&self, function: &Function) -> Effects {
+        let mut effects = Effects::default();
+        let mut written: Vec<Handle<Expression>> = Vec::new();
+        for statement in statements(&function.body) {
+            match statement {
+                Statement::Store { pointer, .. } => written.push(*pointer),
+                Statement::Call {
+                    function,
+                    arguments,
+                    ..
+                } => {
+                    effects.writes.extend(self.writes(*function));
+                    written.extend(self.written_arguments(*function, arguments));
+                }
+                _ => {}
+            }
+        }
+        for pointer in written {
+            match root_variable(function, pointer) {
+                Some(Variable::Global(global)) => drop(effects.writes.insert(global)),
+                Some(Variable::Argument(number)) => {
+                    effects.written_arguments.insert(number);
+                }
+                _ => {}
+            }
+        }
+        let mut expressions = function.expressions.iter();
+        effects.uses_derivatives =
+            expressions.any(|(_, expression)| self.uses_derivatives(expression));
+        effects
     }
 
     /// True for an expression that uses derivatives.
@@ -41,27 +83,54 @@ impl<'a> Analysis<'a> {
         match expression {
             Expression::Derivative { .. } => true,
             Expression::ImageSample { level, .. } => level.implicit_derivatives(),
-            Expression::CallResult(callee) => self.differentiating.contains(callee),
+            Expression::CallResult(callee) => self.effects[callee].uses_derivatives,
             _ => false,
         }
     }
 
     /// True if a call of `function` has no side effects.
     pub(super) fn is_pure(&self, function: Handle<Function>) -> bool {
-        let arguments = &self.module.functions[function].arguments;
+        let effects = &self.effects[&function];
+        let is_declared = |&number: &u32| self.is_declared(function, number as usize);
+        effects.writes.is_empty()
+            && !effects.written_arguments.iter().any(is_declared)
+            && !self.info[function].may_kill
+    }
+
+    /// The module variables that `function` and its callees store to.
+    pub(super) fn writes(
+        &self,
+        function: Handle<Function>,
+    ) -> impl Iterator<Item = Handle<GlobalVariable>> {
+        self.effects[&function].writes.iter().copied()
+    }
+
+    /// The `arguments` of a call of `function` that it stores through.
+    pub(super) fn written_arguments(
+        &self,
+        function: Handle<Function>,
+        arguments: &[Handle<Expression>],
+    ) -> impl Iterator<Item = Handle<Expression>> {
+        let numbers = self.effects[&function].written_arguments.iter();
+        let numbers = numbers.map(|&number| number as usize);
+        let declared = numbers.filter(move |&number| self.is_declared(function, number));
+        declared.filter_map(|number| arguments.get(number).copied())
+    }
+
+    /// True if argument `number` is passed as the module declares it.
+    fn is_declared(&self, function: Handle<Function>, number: usize) -> bool {
         let signature = self.signature(function);
-        let takes_pointer = arguments.iter().enumerate().any(|(number, argument)| {
-            let inner = &self.module.types[argument.ty].inner;
-            inner.pointer_space().is_some()
-                && signature.is_none_or(|known| known.passing(number) == Passing::Declared)
-        });
-        let stores = self.globals(function, GlobalUse::WRITE).next().is_some();
-        !takes_pointer && !stores && !self.info[function].may_kill
+        signature.is_none_or(|known| known.passing(number) == Passing::Declared)
     }
 
     /// The signature of `function`, if it differs from the module's declaration.
     pub(super) fn signature(&self, function: Handle<Function>) -> Option<&Signature> {
         self.signatures.get(&function)
+    }
+
+    /// Ranges of the arguments of `function` in all its calls.
+    pub(super) fn ranges(&self, function: Handle<Function>) -> &[Range] {
+        self.ranges.get(&function).map_or(&[], Vec::as_slice)
     }
 
     /// True for a function without effect or result.
@@ -70,15 +139,14 @@ impl<'a> Analysis<'a> {
         function.result.is_none() && does_nothing(&function.body)
     }
 
-    /// The module variables that `function` and its callees use in this way.
+    /// The module variables that `function` and its callees use.
     pub(super) fn globals(
         &self,
         function: Handle<Function>,
-        used: GlobalUse,
     ) -> impl Iterator<Item = Handle<GlobalVariable>> {
         let info = &self.info[function];
         let all = handles(&self.module.global_variables).into_iter();
-        all.filter(move |&global| info[global].intersects(used))
+        all.filter(move |&global| info[global].intersects(GlobalUse::all()))
     }
 }
 

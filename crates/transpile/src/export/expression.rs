@@ -10,8 +10,9 @@ use tarsus_shader::{PER_FRAME_ROW, Resource};
 
 use super::error::ExportError;
 use super::function::FunctionWriter;
-use super::host::{PerFrameSource, Replacement};
+use super::host::PerFrameSource;
 use super::language::Language::{self, Glsl, Wgsl};
+use super::range::{Range, Ranges, element_count};
 use super::reserved::{to_identifier, words};
 use super::text::{ExprText, Precedence};
 use super::types::{number, same_once, value_type};
@@ -93,6 +94,7 @@ impl FunctionWriter<'_> {
     pub(super) fn value(&self, value: Value) -> Written {
         match self.values.get(&value) {
             Some(name) => Ok(ExprText::atom(name.clone())),
+            None if self.plan.has_variable(value) => Err(self.missing("this order of statements")),
             None => self.expression_text(value),
         }
     }
@@ -133,10 +135,7 @@ impl FunctionWriter<'_> {
                 ref pattern,
             } => {
                 let letters = swizzle_letters(&pattern[..size as usize]);
-                match self.host_components(vector, &letters) {
-                    Some(text) => Ok(text),
-                    None => Ok(self.value(vector)?.components(&letters)),
-                }
+                Ok(self.value(vector)?.components(&letters))
             }
             Expression::FunctionArgument(number) => {
                 let text = self.arguments.get(number as usize);
@@ -171,21 +170,22 @@ impl FunctionWriter<'_> {
                     UnaryOperator::LogicalNot => ExprText::prefix('!', &text),
                 })
             }
-            Expression::Binary { op, left, right } => self.binary(op, left, right),
+            Expression::Binary { op, left, right } => self.binary(value, op, left, right),
             Expression::Select {
                 condition,
                 accept,
                 reject,
             } => self.select(condition, accept, reject),
             Expression::Derivative { axis, expr, .. } => {
-                let name = match (axis, language) {
-                    (DerivativeAxis::X, Glsl) => "dFdx",
-                    (DerivativeAxis::X, Wgsl) => "dpdx",
-                    (DerivativeAxis::Y, Glsl) => "dFdy",
-                    (DerivativeAxis::Y, Wgsl) => "dpdy",
-                    (DerivativeAxis::Width, _) => "fwidth",
-                };
-                Ok(self.call(name, [&self.value(expr)?]))
+                let text = self.value(expr)?;
+                Ok(match (axis, language) {
+                    (DerivativeAxis::X, Glsl) => self.call("dFdx", [&text]),
+                    (DerivativeAxis::X, Wgsl) => self.call("dpdx", [&text]),
+                    // The rows of pictures go up in GLSL and down in WGSL.
+                    (DerivativeAxis::Y, Glsl) => ExprText::prefix('-', &self.call("dFdy", [&text])),
+                    (DerivativeAxis::Y, Wgsl) => self.call("dpdy", [&text]),
+                    (DerivativeAxis::Width, _) => self.call("fwidth", [&text]),
+                })
             }
             Expression::Relational { fun, argument } => self.relational(fun, argument),
             Expression::Math {
@@ -314,7 +314,8 @@ impl FunctionWriter<'_> {
     fn global(&self, global: Handle<GlobalVariable>) -> Written {
         let host = self.context.host;
         if let Some(replacement) = host.replacement(global) {
-            return Ok(ExprText::atom(self.refer(replacement.whole)));
+            self.refer(&replacement.code);
+            return Ok(replacement);
         }
         let Some(resource) = host.resource(global) else {
             return Ok(ExprText::atom(
@@ -337,32 +338,10 @@ impl FunctionWriter<'_> {
     /// A member of the uniforms.
     fn input(&self, resource: Resource, member: Option<&str>) -> Written {
         let member = member.unwrap_or_default();
-        Ok(ExprText::atom(match resource {
-            Resource::Frame => self.context.host.frame(member)?,
-            _ => self.context.host.parameter(member),
-        }))
-    }
-
-    /// The module variable behind a value or pointer.
-    fn variable(&self, value: Value) -> Option<Handle<GlobalVariable>> {
-        match self.function.expressions[value] {
-            Expression::GlobalVariable(global) => Some(global),
-            Expression::Load { pointer } => self.variable(pointer),
-            _ => None,
+        match resource {
+            Resource::Frame => self.context.host.frame(member),
+            _ => Ok(ExprText::atom(self.context.host.parameter(member))),
         }
-    }
-
-    /// Components of a variable that the host replaces.
-    fn host_components(&self, base: Value, letters: &str) -> Option<ExprText> {
-        let Replacement { whole, xy } = self.context.host.replacement(self.variable(base)?)?;
-        Some(match letters {
-            "xy" => ExprText::atom(xy),
-            "z" => ExprText::atom("1.0"),
-            letters if letters.chars().all(|c| "xy".contains(c)) => {
-                ExprText::atom(xy).components(letters)
-            }
-            letters => ExprText::atom(self.refer(whole)).components(letters),
-        })
     }
 
     /// The type that a pointer refers to, or the type of a value.
@@ -374,12 +353,41 @@ impl FunctionWriter<'_> {
     }
 
     fn element(&self, base: Value, index: Value) -> Written {
-        let index = self.value(index)?;
         if self.is_per_frame(base) {
-            return self.per_frame(index);
+            return self.per_frame(self.value(index)?);
         }
+        let index = self.index(self.pointee(base), index)?;
         let base = self.value(base)?.parenthesized(Precedence::Atom);
         Ok(ExprText::atom(format!("{base}[{}]", index.code)))
+    }
+
+    /// An index of `base`. GLSL does not define what an index out of range does; here it
+    /// selects the last element, as naga does it.
+    fn index(&self, base: &TypeInner, index: Value) -> Written {
+        let text = self.value(index)?;
+        let Some(last) = element_count(base).map(|count| i64::from(count) - 1) else {
+            return Ok(text);
+        };
+        if self.context.language() == Wgsl || self.is_within(index, 0..=last) {
+            return Ok(text);
+        }
+        let text = match self.scalar(index) {
+            Some(Scalar::I32) => ExprText::call("uint", [&text]),
+            _ => text,
+        };
+        Ok(self.call("min", [&text, &ExprText::atom(format!("{last}u"))]))
+    }
+
+    /// True if a value is always in `range`.
+    pub(super) fn is_within(&self, value: Value, range: Range) -> bool {
+        let ranges = Ranges {
+            module: self.context.module(),
+            function: self.function,
+            info: self.info,
+            arguments: self.ranges,
+        };
+        let found = ranges.of(value);
+        range.contains(found.start()) && range.contains(found.end())
     }
 
     fn is_per_frame(&self, base: Value) -> bool {
@@ -409,11 +417,6 @@ impl FunctionWriter<'_> {
             return self.per_frame(ExprText::atom(format!("{index}u")));
         }
         let letter = COMPONENTS.get(index as usize).map(char::to_string);
-        if let Some(letter) = &letter
-            && let Some(text) = self.host_components(base, letter)
-        {
-            return Ok(text);
-        }
         let pointee = self.pointee(base);
         if let Expression::GlobalVariable(global) = self.function.expressions[base]
             && let Some(resource @ (Resource::Frame | Resource::Parameters)) =

@@ -3,13 +3,13 @@
 mod branches;
 mod loops;
 
+use loops::LoopEnd;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use naga::valid::FunctionInfo;
-use naga::{
-    Expression, Function, FunctionArgument, Handle, LocalVariable, Module, Statement, TypeInner,
-};
+use naga::{Function, FunctionArgument, Handle, LocalVariable, Module, Statement, TypeInner};
 use tarsus_shader::ir::{statements, stored_local};
 
 use super::analysis::Analysis;
@@ -22,6 +22,7 @@ use super::language::Language;
 use super::lines::break_line;
 use super::names::Names;
 use super::plan::Plan;
+use super::range::Range;
 use super::reserved::{is_keyword, to_identifier, unique};
 use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::ExprText;
@@ -69,6 +70,7 @@ pub(super) fn write_function(
     context: Context<'_>,
     function: &Function,
     info: &FunctionInfo,
+    ranges: &[Range],
     name: &str,
     signature: &Signature,
 ) -> Result<FunctionText, ExportError> {
@@ -83,6 +85,7 @@ pub(super) fn write_function(
             info,
             plan: &plan,
             signature,
+            ranges,
             source_name: context.names.in_source(function.name.as_deref()),
             arguments: Vec::new(),
             values: HashMap::new(),
@@ -93,6 +96,7 @@ pub(super) fn write_function(
             scopes: vec![BTreeSet::new()],
             avoided: avoided.clone(),
             declared: BTreeSet::new(),
+            loop_ends: Vec::new(),
             text: String::new(),
             depth: 1,
         };
@@ -117,7 +121,9 @@ pub(super) struct FunctionWriter<'a> {
     pub function: &'a Function,
     pub info: &'a FunctionInfo,
     pub plan: &'a Plan,
-    signature: &'a Signature,
+    pub signature: &'a Signature,
+    /// Ranges of the arguments.
+    pub ranges: &'a [Range],
     /// The function's name in the source.
     pub source_name: String,
     pub arguments: Vec<ExprText>,
@@ -130,13 +136,15 @@ pub(super) struct FunctionWriter<'a> {
     scopes: Vec<BTreeSet<String>>,
     avoided: BTreeSet<String>,
     declared: BTreeSet<String>,
+    /// What runs before a `continue`, for each enclosing loop.
+    loop_ends: Vec<Option<LoopEnd<'a>>>,
     text: String,
     depth: usize,
 }
 
 type Done = Result<(), ExportError>;
 
-impl FunctionWriter<'_> {
+impl<'a> FunctionWriter<'a> {
     fn language(&self) -> Language {
         self.context.language()
     }
@@ -274,7 +282,7 @@ impl FunctionWriter<'_> {
         self.text.push('\n');
     }
 
-    fn block(&mut self, block: &[Statement]) -> Done {
+    fn block(&mut self, block: &'a [Statement]) -> Done {
         let mut rest = block;
         while let [first, after @ ..] = rest {
             if let Some(count) = self.counted_loop(rest)? {
@@ -339,7 +347,7 @@ impl FunctionWriter<'_> {
         self.locals.insert(local, name.clone());
         let inner = &self.context.module().types[variable.ty].inner;
         let is_constant = stored.is_some()
-            && self.plan.stores_to(local) < 2
+            && self.plan.is_constant(local)
             && !matches!(inner, TypeInner::Array { .. });
         Ok(match value {
             Some(value) if is_constant => self.language().value(&ty, &name, value),
@@ -377,7 +385,7 @@ impl FunctionWriter<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Statement) -> Done {
+    fn statement(&mut self, statement: &'a Statement) -> Done {
         match *statement {
             Statement::Emit(ref range) => {
                 for value in range.clone() {
@@ -400,7 +408,12 @@ impl FunctionWriter<'_> {
                 break_if,
             } => self.write_loop(body, continuing, break_if)?,
             Statement::Break => self.line("break;"),
-            Statement::Continue => self.line("continue;"),
+            Statement::Continue => {
+                if let Some(end) = self.loop_ends.last().cloned().flatten() {
+                    self.loop_end(&end)?;
+                }
+                self.line("continue;");
+            }
             Statement::Return { value: Some(value) } => {
                 let value = self.value(value)?;
                 self.line(&format!("return {};", value.unparenthesized()));
@@ -418,7 +431,12 @@ impl FunctionWriter<'_> {
                 function, result, ..
             } if self.is_called_elsewhere(function, result) => {}
             Statement::Call { .. } | Statement::Store { .. } => {
-                let text = self.simple_statement(statement)?;
+                let text = match stored_local(self.function, statement) {
+                    Some((local, value)) if self.is_declared_by(local, statement) => {
+                        self.declaration(local, Some(value))?
+                    }
+                    _ => self.simple_statement(statement)?,
+                };
                 self.line(&format!("{text};"));
             }
             _ => return Err(self.missing("this kind of statement")),
@@ -448,8 +466,8 @@ impl FunctionWriter<'_> {
         Ok(())
     }
 
-    /// A call, an assignment, or a declaration if this store initializes a variable.
-    fn simple_statement(&mut self, statement: &Statement) -> Result<String, ExportError> {
+    /// A call or an assignment.
+    fn simple_statement(&self, statement: &Statement) -> Result<String, ExportError> {
         let (pointer, value) = match *statement {
             Statement::Store { pointer, value } => (pointer, value),
             Statement::Call {
@@ -459,11 +477,6 @@ impl FunctionWriter<'_> {
             } => return Ok(self.call_of(function, arguments)?.code),
             _ => return Err(self.missing("this kind of statement")),
         };
-        if let Expression::LocalVariable(local) = self.function.expressions[pointer]
-            && self.is_declared_by(local, statement)
-        {
-            return self.declaration(local, Some(value));
-        }
         let target = self.value(pointer)?;
         let target = target.unparenthesized();
         let Some(change) = self.change(target, value)? else {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use naga::{Function, GlobalVariable, Handle, Module};
 
 use super::error::ExportError;
+use super::text::ExprText;
 use tarsus_shader::{Binding, Resource};
 
 /// Source of the `per_frame` values in an exported pass.
@@ -15,13 +16,6 @@ pub(crate) enum PerFrameSource {
     Function(Handle<Function>),
     /// None: the scene has no such values, and 0 is written.
     Nothing,
-}
-
-/// Expressions for the whole of a vector, and for its `xy` alone.
-#[derive(Clone, Copy)]
-pub(crate) struct Replacement {
-    pub whole: &'static str,
-    pub xy: &'static str,
 }
 
 /// Resources bound to the variables of `module`.
@@ -51,7 +45,7 @@ pub(crate) trait Host {
     ///
     /// # Errors
     /// Returns an error if the target has no equivalent.
-    fn frame(&self, member: &str) -> Result<String, ExportError>;
+    fn frame(&self, member: &str) -> Result<ExprText, ExportError>;
 
     /// A member of `struct Params`.
     fn parameter(&self, member: &str) -> String;
@@ -69,7 +63,7 @@ pub(crate) trait Host {
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
 
     /// Replacement for a variable that the target expresses differently.
-    fn replacement(&self, _global: Handle<GlobalVariable>) -> Option<Replacement> {
+    fn replacement(&self, _global: Handle<GlobalVariable>) -> Option<ExprText> {
         None
     }
 

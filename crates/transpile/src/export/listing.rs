@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use naga::valid::GlobalUse;
 use naga::{Expression, Function, GlobalVariable, Handle, Type, TypeInner};
 use tarsus_shader::Resource;
 
@@ -63,7 +62,7 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
                 let resource = context.host.resource(global);
                 resource.is_some_and(|resource| resource != Resource::Parameters)
             };
-            let mut globals = context.analysis.globals(handle, GlobalUse::all());
+            let mut globals = context.analysis.globals(handle);
             is_free = !globals.any(is_input);
             helpers = written.helpers;
             helpers.iter().for_each(|helper| use_words(helper));
@@ -103,13 +102,9 @@ fn function(context: Context<'_>, handle: Handle<Function>) -> Result<FunctionTe
     let declared = Signature::default();
     let signature = context.analysis.signature(handle).unwrap_or(&declared);
     let info = &context.analysis.info[handle];
-    write_function(
-        context,
-        &restored,
-        info,
-        context.names.function(handle),
-        signature,
-    )
+    let ranges = context.analysis.ranges(handle);
+    let name = context.names.function(handle);
+    write_function(context, &restored, info, ranges, name, signature)
 }
 
 struct Member {

@@ -10,6 +10,7 @@ use tarsus_shader::{SourceMap, items};
 use super::helpers::glsl_names;
 use super::language::Language;
 use super::reserved::{is_builtin, is_keyword, to_identifier, unique};
+use super::source_file::{comment_before, head_comment};
 
 /// A module-level declaration; the order is that of writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -144,16 +145,22 @@ impl<'a> Names<'a> {
         demangle(decorated.unwrap_or_default(), self.sources).display()
     }
 
-    /// The doc comment of a decorated name, as comment lines.
+    /// The comment before the declaration of a decorated name.
     pub(super) fn comment(&self, decorated: &str) -> String {
         if self.language == Language::Wgsl {
             return String::new();
         }
         let name = demangle(decorated, self.sources);
-        let found = items(self.sources.text(name.module));
-        let item = found.iter().find(|item| item.name == name.item);
-        let lines = item.into_iter().flat_map(|item| item.comment.lines());
-        let lines = lines.map(|line| format!("// {line}").trim_end().to_owned());
-        lines.map(|line| line + "\n").collect()
+        let text = self.sources.text(name.module);
+        let Some(item) = items(text).into_iter().find(|item| item.name == name.item) else {
+            return String::new();
+        };
+        let line = text[..item.span.start].rfind('\n').map_or(0, |at| at + 1);
+        let comment = comment_before(&text[..line]);
+        // The scene's own comment is written at the head of its image.
+        match head_comment(text).ends_with(comment) {
+            true => String::new(),
+            false => comment.replace("///", "//"),
+        }
     }
 }

@@ -36,10 +36,13 @@ pub(super) struct Change {
 }
 
 impl FunctionWriter<'_> {
-    pub(super) fn binary(&self, op: Op, left: Value, right: Value) -> Written {
+    pub(super) fn binary(&self, result: Value, op: Op, left: Value, right: Value) -> Written {
         let scalar = self.scalar(left).unwrap_or(Scalar::F32);
         match self.context.language() {
             Language::Glsl => self.glsl_binary(op, left, right, scalar),
+            Language::Wgsl if self.signature.floor_modulos.contains(&result) => {
+                self.helper("modulo", left, &[left, right])
+            }
             Language::Wgsl => self.wgsl_binary(op, left, right, scalar),
         }
     }
@@ -71,7 +74,15 @@ impl FunctionWriter<'_> {
             Op::ExclusiveOr if is_bool => Op::NotEqual,
             op => op,
         };
-        let [left, right] = self.operands(op, left, right)?;
+        let is_shift = matches!(op, Op::ShiftLeft | Op::ShiftRight);
+        let is_unbounded = is_shift && !self.is_within(right, 0..=31);
+        let is_unsigned = self.scalar(right) == Some(Scalar::U32);
+        let [left, mut right] = self.operands(op, left, right)?;
+        // GLSL does not define other counts.
+        if is_unbounded {
+            let mask = ExprText::atom(if is_unsigned { "31u" } else { "31" });
+            right = ExprText::infix(&right, "&", &mask, Precedence::BitAnd);
+        }
         // Removes the multiplication by `stride`, which is 1 in exports.
         if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
@@ -85,9 +96,6 @@ impl FunctionWriter<'_> {
     }
 
     fn wgsl_binary(&self, op: Op, left: Value, right: Value, scalar: Scalar) -> Written {
-        if op == Op::Modulo && scalar == Scalar::F32 {
-            return self.helper("modulo", left, &[left, right]);
-        }
         let op = match op {
             Op::ExclusiveOr if scalar == Scalar::BOOL => Op::NotEqual,
             op => op,

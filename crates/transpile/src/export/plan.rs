@@ -6,8 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use naga::valid::{FunctionInfo, GlobalUse};
-use naga::{Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner};
+use naga::valid::FunctionInfo;
+use naga::{
+    BinaryOperator as Op, Block, Expression, Function, Handle, LocalVariable, Statement, TypeInner,
+};
 
 use super::analysis::Analysis;
 use tarsus_shader::ir::{
@@ -24,8 +26,8 @@ pub(super) struct Step {
     loop_number: usize,
     /// The first step after it and its nested statements.
     pub end: usize,
-    /// False for statements that only evaluate values.
-    has_effect: bool,
+    /// True for statements that only compute with values that are already known.
+    is_silent: bool,
 }
 
 pub(super) struct BlockInfo {
@@ -59,7 +61,20 @@ pub(super) struct Plan {
     users: HashMap<Value, Vec<User>>,
     /// Steps that store to each variable.
     stores: BTreeMap<Variable, Vec<usize>>,
+    /// Variables whose address a call gets.
+    addressed: BTreeSet<Variable>,
     loops: usize,
+}
+
+/// Where the text of a value goes if it gets no variable.
+#[derive(Clone, Default)]
+struct Placement {
+    /// Steps whose text contains it.
+    sites: BTreeSet<usize>,
+    /// How often it is written.
+    count: usize,
+    /// True if evaluation may skip it.
+    is_lazy: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -99,9 +114,11 @@ impl Plan {
         sites.is_some_and(|sites| !sites.is_empty())
     }
 
-    /// Number of steps that store to `local`.
-    pub(super) fn stores_to(&self, local: Handle<LocalVariable>) -> usize {
-        self.stores.get(&Variable::Local(local)).map_or(0, Vec::len)
+    /// True for a variable that one store initializes and nothing else changes.
+    pub(super) fn is_constant(&self, local: Handle<LocalVariable>) -> bool {
+        let variable = Variable::Local(local);
+        let stores = self.stores.get(&variable).map_or(0, Vec::len);
+        stores < 2 && !self.addressed.contains(&variable)
     }
 
     /// Steps that mention `local`.
@@ -156,7 +173,7 @@ impl Planner<'_> {
             block,
             loop_number,
             end: number + 1,
-            has_effect: true,
+            is_silent: false,
         });
         number
     }
@@ -169,7 +186,9 @@ impl Planner<'_> {
         let mut inner_loop = loop_number;
         match statement {
             Statement::Emit(range) => {
-                self.plan.steps[number].has_effect = false;
+                let mut values = range.clone().map(|value| &self.function.expressions[value]);
+                self.plan.steps[number].is_silent =
+                    !values.any(|value| matches!(value, Expression::Load { .. }));
                 let emitted = range.clone().map(|expression| (expression, number));
                 self.plan.emitted.extend(emitted);
             }
@@ -220,11 +239,13 @@ impl Planner<'_> {
         result: Option<Value>,
         number: usize,
     ) {
-        self.plan.steps[number].has_effect = !self.analysis.is_pure(function);
-        for &argument in &arguments {
-            self.stores(argument, number);
+        for pointer in self.analysis.written_arguments(function, &arguments) {
+            self.stores(pointer, number);
         }
-        for global in self.analysis.globals(function, GlobalUse::WRITE) {
+        let addressed = arguments.iter();
+        let addressed = addressed.filter_map(|&found| root_variable(self.function, found));
+        self.plan.addressed.extend(addressed);
+        for global in self.analysis.writes(function) {
             let stores = self.plan.stores.entry(Variable::Global(global));
             stores.or_default().push(number);
         }
@@ -247,11 +268,9 @@ impl Planner<'_> {
         self.info[value].ty.inner_with(&self.analysis.module.types)
     }
 
-    /// Records a store to the variable behind `pointer`, if it is a pointer.
+    /// Records a store to the variable behind `pointer`.
     fn stores(&mut self, pointer: Value, step: usize) {
-        if self.inner(pointer).pointer_space().is_some()
-            && let Some(variable) = root_variable(self.function, pointer)
-        {
+        if let Some(variable) = root_variable(self.function, pointer) {
             self.plan.stores.entry(variable).or_default().push(step);
         }
     }
@@ -269,41 +288,53 @@ impl Planner<'_> {
     /// Visits expressions from last to first, so that users are decided before their
     /// operands.
     fn decide(&mut self) {
-        let mut counts: HashMap<Value, usize> = HashMap::new();
+        let mut all: HashMap<Value, Placement> = HashMap::new();
         for handle in handles(&self.function.expressions).into_iter().rev() {
             let plan = &self.plan;
-            let mut sites = BTreeSet::new();
-            let mut count = 0;
+            let mut placement = Placement::default();
             for &user in plan.users.get(&handle).into_iter().flatten() {
                 match user {
                     User::Step(step) => {
-                        sites.insert(step);
-                        count += 1;
+                        placement.sites.insert(step);
+                        placement.count += 1;
                     }
                     // Calls with side effects run even if their result is unused.
-                    User::Expression(user) if !plan.is_used(user) => {
-                        if let Some(&step) = plan.emitted.get(&user)
-                            && self.has_side_effects(user)
-                        {
-                            sites.insert(step);
-                            count += 1;
-                        }
-                    }
-                    User::Expression(user) if plan.has_variable(user) => {
-                        sites.extend(plan.emitted.get(&user));
-                        count += 1;
+                    User::Expression(user)
+                        if plan.has_variable(user)
+                            || !plan.is_used(user) && self.has_side_effects(user) =>
+                    {
+                        placement.sites.extend(plan.emitted.get(&user));
+                        placement.count += 1;
+                        placement.is_lazy |= self.is_lazy(user, handle);
                     }
                     User::Expression(user) => {
-                        sites.extend(plan.sites.get(&user).into_iter().flatten());
-                        count += counts.get(&user).copied().unwrap_or(0);
+                        let Some(outer) = all.get(&user) else {
+                            continue;
+                        };
+                        placement.sites.extend(&outer.sites);
+                        placement.count += outer.count;
+                        placement.is_lazy |= outer.is_lazy || self.is_lazy(user, handle);
                     }
                 }
             }
-            if count > 0 && self.needs_variable(handle, &sites, count) {
+            if placement.count > 0 && self.needs_variable(handle, &placement) {
                 self.plan.variables.insert(handle);
             }
-            counts.insert(handle, count);
-            self.plan.sites.insert(handle, sites);
+            self.plan.sites.insert(handle, placement.sites.clone());
+            all.insert(handle, placement);
+        }
+    }
+
+    /// True if GLSL's `?:`, `&&` and `||` may skip `operand` of `user`.
+    fn is_lazy(&self, user: Value, operand: Value) -> bool {
+        match self.function.expressions[user] {
+            Expression::Select { condition, .. } => condition != operand,
+            Expression::Binary {
+                op: Op::LogicalAnd | Op::LogicalOr | Op::And | Op::InclusiveOr,
+                left,
+                ..
+            } => left != operand,
+            _ => false,
         }
     }
 
@@ -317,26 +348,26 @@ impl Planner<'_> {
         self.function.named_expressions.contains_key(&value)
     }
 
-    fn needs_variable(&self, handle: Value, sites: &BTreeSet<usize>, count: usize) -> bool {
+    fn needs_variable(&self, handle: Value, placement: &Placement) -> bool {
         let Some(&at) = self.plan.emitted.get(&handle) else {
             return false;
         };
         if self.is_reference(handle) {
             return false;
         }
-        if self.is_named(handle) {
+        if self.is_named(handle) || placement.count > 1 && !self.is_short(handle) {
             return true;
         }
         if self.has_side_effects(handle) {
-            return count > 1 || !self.can_be_called_later(at, sites);
-        }
-        if count > 1 && !self.is_short(handle) {
-            return true;
+            return !self.is_next(handle, at);
         }
         let mut reads = Vec::new();
         let uses_derivatives = self.collect_reads(handle, &mut reads);
         let step = &self.plan.steps[at];
-        sites.iter().any(|&site| {
+        if uses_derivatives && placement.is_lazy {
+            return true;
+        }
+        placement.sites.iter().any(|&site| {
             let other = &self.plan.steps[site];
             let is_elsewhere = other.loop_number != step.loop_number;
             let is_stored_between = |variable: &Variable| {
@@ -349,30 +380,16 @@ impl Planner<'_> {
         })
     }
 
-    /// True if a call at step `at` can move into the single step of `sites`: no step in
-    /// between has an effect, and the variables it stores to are not read in between.
-    fn can_be_called_later(&self, at: usize, sites: &BTreeSet<usize>) -> bool {
-        let Some(&site) = sites.first() else {
+    /// True if the value of a call at step `at` is all that the next statement uses, so that
+    /// it runs there in the same order.
+    fn is_next(&self, handle: Value, at: usize) -> bool {
+        let Some([User::Step(site)]) = self.plan.users.get(&handle).map(Vec::as_slice) else {
             return false;
         };
         let steps = &self.plan.steps;
-        let between = at + 1..site;
-        let is_next = steps[site].block == steps[at].block
-            && steps[site].loop_number == steps[at].loop_number
-            && !between.clone().any(|step| steps[step].has_effect);
-        let mut reads = self.plan.emitted.iter().filter_map(|(&value, step)| {
-            match self.function.expressions[value] {
-                Expression::Load { pointer } if between.contains(step) => {
-                    root_variable(self.function, pointer)
-                }
-                _ => None,
-            }
-        });
-        let is_stored = |variable: Variable| {
-            let stores = self.plan.stores.get(&variable);
-            stores.is_some_and(|steps| steps.contains(&at))
-        };
-        is_next && !reads.any(is_stored)
+        steps[*site].block == steps[at].block
+            && steps[*site].loop_number == steps[at].loop_number
+            && steps[at + 1..*site].iter().all(|step| step.is_silent)
     }
 
     /// True for pointers, textures and samplers, which cannot be stored in a variable.
@@ -408,8 +425,10 @@ impl Planner<'_> {
             reads.extend(root_variable(self.function, pointer).filter(is_stored));
         }
         if let Some(call) = self.plan.calls.get(&handle) {
-            let globals = self.analysis.globals(call.function, GlobalUse::READ);
-            reads.extend(globals.map(Variable::Global).filter(is_stored));
+            let globals = self.analysis.globals(call.function).map(Variable::Global);
+            let arguments = call.arguments.iter();
+            let pointers = arguments.filter_map(|&found| root_variable(self.function, found));
+            reads.extend(globals.chain(pointers).filter(is_stored));
         }
         let mut uses_derivatives = self.analysis.uses_derivatives(expression);
         for part in self.plan.parts(self.function, handle) {

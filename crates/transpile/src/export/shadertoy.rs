@@ -1,6 +1,5 @@
 //! Exports a scene to Shadertoy: its passes, their inputs, and the code to paste.
 
-use naga::valid::GlobalUse;
 use naga::{Function, GlobalVariable, Handle};
 use tarsus_glsl::pass_signature;
 use tarsus_shader::{
@@ -16,6 +15,7 @@ use super::names::{Item, Names};
 use super::parameters;
 use super::scene::SceneModule;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
+use super::text::{ExprText, Parts};
 
 /// A Shadertoy pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -279,7 +279,7 @@ impl Exporter<'_> {
 
     /// Textures that a function reads, in channel order.
     fn textures(&self, function: Handle<Function>) -> Vec<Resource> {
-        let globals = self.scene.analysis.globals(function, GlobalUse::all());
+        let globals = self.scene.analysis.globals(function);
         let resources = globals.filter_map(|global| self.scene.resource(global));
         let mut textures: Vec<Resource> = resources.filter(|found| is_texture(*found)).collect();
         textures.sort();
@@ -440,6 +440,15 @@ fn is_texture(resource: Resource) -> bool {
     )
 }
 
+const POINTER: Parts = &[
+    ("xy", "iMouse.xy + 0.5"),
+    ("x", "iMouse.x + 0.5"),
+    ("y", "iMouse.y + 0.5"),
+    ("z", "float(iMouse.z > 0.0)"),
+    ("w", "float(iMouse.z > 0.0)"),
+];
+const ORBIT: Parts = &[("x", "0.0"), ("y", "0.0"), ("z", "1.0"), ("w", "0.0")];
+
 struct ShadertoyHost<'a> {
     exporter: &'a Exporter<'a>,
     kind: PassKind,
@@ -451,36 +460,46 @@ impl Host for ShadertoyHost<'_> {
         self.exporter.scene.resource(global)
     }
 
-    fn frame(&self, member: &str) -> Result<String, ExportError> {
-        let (text, is_for_sound) = match member {
-            "resolution" if self.kind == PassKind::Cube => ("vec2(1024.0)", false),
-            "resolution" => ("iResolution.xy", false),
-            "time" => match &self.exporter.time {
-                Some(time) => (time.name.as_str(), false),
-                None => ("iTime", false),
-            },
-            "time_delta" => ("iTimeDelta", false),
-            "frame_rate" => ("iFrameRate", false),
-            "mouse" => ("iMouse", false),
-            // Shadertoy updates the pointer position only while a button is down.
-            "pointer" => (
-                "vec4(iMouse.xy + 0.5, vec2(greaterThan(iMouse.zz, vec2(0.0))))",
-                false,
-            ),
-            "orbit" => ("vec4(0.0, 0.0, 1.0, 0.0)", true),
-            "date" => ("iDate", true),
-            "press_age" | "release_age" => ("1e6", true),
-            "index" => ("uint(iFrame)", false),
-            "stride" => ("vec2(1.0)", true),
-            "output_step" => ("(1.0 / 255.0)", true),
-            "sample_offset" | "lens" => ("vec2(0.0)", true),
-            "tile_origin" | "unused" => ("vec2(0.0)", false),
-            _ => ("0u", false),
-        };
-        match self.kind {
-            PassKind::Sound if !is_for_sound => Err(ExportError::Sound(format!("frame.{member}"))),
-            _ => Ok(text.to_owned()),
+    fn frame(&self, member: &str) -> Result<ExprText, ExportError> {
+        let is_for_sound = matches!(
+            member,
+            "orbit"
+                | "date"
+                | "press_age"
+                | "release_age"
+                | "stride"
+                | "output_step"
+                | "sample_offset"
+                | "lens"
+        );
+        if self.kind == PassKind::Sound && !is_for_sound {
+            return Err(ExportError::Sound(format!("frame.{member}")));
         }
+        Ok(match member {
+            "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),
+            "resolution" => ExprText::vector("iResolution.xy", &[]),
+            "time" => ExprText::atom(
+                self.exporter
+                    .time
+                    .as_ref()
+                    .map_or("iTime", |time| &time.name),
+            ),
+            "time_delta" => ExprText::atom("iTimeDelta"),
+            "frame_rate" => ExprText::atom("iFrameRate"),
+            "mouse" => ExprText::atom("iMouse"),
+            // Shadertoy updates the pointer position only while a button is down.
+            "pointer" => ExprText::vector("vec4(iMouse.xy + 0.5, vec2(iMouse.z > 0.0))", POINTER),
+            "orbit" => ExprText::vector("vec4(0.0, 0.0, 1.0, 0.0)", ORBIT),
+            "date" => ExprText::atom("iDate"),
+            "press_age" | "release_age" => ExprText::atom("1e6"),
+            "index" => ExprText::atom("uint(iFrame)"),
+            "stride" => ExprText::vector("vec2(1.0)", &[("x", "1.0"), ("y", "1.0")]),
+            "output_step" => ExprText::atom("(1.0 / 255.0)"),
+            "sample_offset" | "lens" | "tile_origin" | "unused" => {
+                ExprText::vector("vec2(0.0)", &[("x", "0.0"), ("y", "0.0")])
+            }
+            _ => ExprText::atom("0u"),
+        })
     }
 
     fn parameter(&self, member: &str) -> String {

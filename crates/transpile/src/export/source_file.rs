@@ -95,6 +95,24 @@ pub(super) fn contains_word(text: &str, word: &str) -> bool {
     words(text).any(|found| found == word)
 }
 
+/// The comment at the end of `text`, without anything between.
+pub(crate) fn comment_before(text: &str) -> &str {
+    let mut start = text.len();
+    for line in text.split_inclusive('\n').rev() {
+        match line.trim_start().starts_with("//") {
+            true => start -= line.len(),
+            false => break,
+        }
+    }
+    let is_block = start == text.len() && text.trim_end_matches([' ', '\t']).ends_with("*/\n");
+    let opened = text.rfind("/*").filter(|_| is_block);
+    let line = opened.map(|at| text[..at].rfind('\n').map_or(0, |end| end + 1));
+    match (line, opened) {
+        (Some(line), Some(at)) if text[line..at].trim().is_empty() => &text[line..],
+        _ => &text[start..],
+    }
+}
+
 /// The comment at the head of a scene, including its slashes.
 pub(super) fn head_comment(scene: &str) -> String {
     let lines = scene
@@ -114,6 +132,16 @@ mod tests {
         assert_eq!(head_comment(scene), "// The walker.\n//\n// More.\n");
         assert_eq!(head_comment("/// Of a function.\nfn f() {}"), "");
         assert_eq!(head_comment("#import a\n// Head.\nfn f() {}"), "// Head.\n");
+    }
+
+    #[test]
+    fn comment_before_must_be_adjacent() {
+        let lines = "// One.\n// Two.\n";
+        assert_eq!(comment_before(&format!("int a;\n{lines}")), lines);
+        let block = "/* One.\n   Two. */\n";
+        assert_eq!(comment_before(block), block);
+        assert_eq!(comment_before("int a; /* b */\n"), "");
+        assert_eq!(comment_before("// Apart.\n\n"), "");
     }
 
     #[test]

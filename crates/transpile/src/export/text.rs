@@ -21,11 +21,18 @@ pub(crate) enum Precedence {
     Atom,
 }
 
+/// Texts of components of a vector, by their letters.
+pub(crate) type Parts = &'static [(&'static str, &'static str)];
+
 /// The source text of an expression.
 #[derive(Clone, Debug)]
 pub(crate) struct ExprText {
     pub code: String,
     precedence: Precedence,
+    /// Number of letters of the swizzle that it ends in.
+    swizzle: usize,
+    /// Shorter texts of components, by their letters.
+    parts: Parts,
 }
 
 impl ExprText {
@@ -35,7 +42,34 @@ impl ExprText {
     }
 
     pub(super) fn new(code: String, precedence: Precedence) -> Self {
-        Self { code, precedence }
+        Self {
+            code,
+            precedence,
+            swizzle: 0,
+            parts: &[],
+        }
+    }
+
+    /// A swizzle of a vector.
+    fn swizzle(vector: &str, letters: &str) -> Self {
+        Self {
+            swizzle: letters.len(),
+            ..Self::atom(format!("{vector}.{letters}"))
+        }
+    }
+
+    /// A vector of the host; `parts` are shorter texts of its components.
+    pub(crate) fn vector(code: &str, parts: Parts) -> Self {
+        let precedence = match code.contains(" + ") && !code.ends_with(')') {
+            true => Precedence::Sum,
+            false => Precedence::Atom,
+        };
+        let swizzle = if code.ends_with(".xy") { 2 } else { 0 };
+        Self {
+            swizzle,
+            parts,
+            ..Self::new(code.to_owned(), precedence)
+        }
     }
 
     /// A number; a negative one binds like a prefix operator.
@@ -49,8 +83,8 @@ impl ExprText {
 
     /// A call of `function`.
     pub(super) fn call<'a>(function: &str, arguments: impl IntoIterator<Item = &'a Self>) -> Self {
-        let arguments: Vec<&str> = arguments.into_iter().map(Self::unparenthesized).collect();
-        Self::atom(format!("{function}({})", arguments.join(", ")))
+        let arguments = arguments.into_iter().map(Self::unparenthesized);
+        Self::atom(format!("{function}({})", list(arguments)))
     }
 
     /// A dereferenced pointer, in WGSL.
@@ -136,39 +170,44 @@ impl ExprText {
         Self::new(format!("{sign}{value}"), Precedence::Prefix)
     }
 
-    /// One component of a vector of number literals such as `vec2(1.0)`.
-    fn number_at(&self, letter: &str) -> Option<&str> {
-        let inside = self.code.strip_prefix("vec")?.get(1..)?;
-        let inside = inside.strip_prefix('f').unwrap_or(inside);
-        let inside = inside.strip_prefix('(')?.strip_suffix(')')?;
-        let numbers: Vec<&str> = inside.split(", ").collect();
-        let are_numbers = numbers.iter().all(|number| number.parse::<f32>().is_ok());
-        let index = "xyzw".find(letter).filter(|_| letter.len() == 1)?;
-        let found = match numbers[..] {
-            [only] => Some(only),
-            _ => numbers.get(index).copied(),
-        };
-        found.filter(|_| are_numbers)
-    }
-
     /// A swizzle, merged with one that the text already ends in.
     pub(super) fn components(&self, letters: &str) -> Self {
-        if let Some(number) = self.number_at(letters) {
-            return Self::number(number.to_owned());
-        }
-        let swizzle = self.code.rsplit_once('.').filter(|(_, swizzle)| {
-            self.precedence == Precedence::Atom
-                && swizzle.len() > 1
-                && swizzle.chars().all(|c| "xyzw".contains(c))
-        });
-        let Some((vector, swizzle)) = swizzle else {
-            let vector = self.parenthesized(Precedence::Atom);
-            return Self::atom(format!("{vector}.{letters}"));
+        let is_in = |part: &str| {
+            part == letters || part.len() > 1 && letters.chars().all(|letter| part.contains(letter))
         };
+        if let Some(&(found, part)) = self.parts.iter().find(|(part, _)| is_in(part)) {
+            let text = Self::vector(part, &[]);
+            return match found == letters {
+                true => text,
+                false => text.components(letters),
+            };
+        }
+        if self.swizzle < 2 {
+            return Self::swizzle(&self.parenthesized(Precedence::Atom), letters);
+        }
+        let (vector, swizzle) = self.code.split_at(self.code.len() - self.swizzle);
         let component = |letter| swizzle.chars().nth("xyzw".find(letter).unwrap_or_default());
         let merged: String = letters.chars().filter_map(component).collect();
-        Self::atom(format!("{vector}.{merged}"))
+        Self::swizzle(&vector[..vector.len() - 1], &merged)
     }
+}
+
+/// Arguments of a call. WGSL reads `a < b, c > d` as a template, so such comparisons get
+/// parentheses.
+pub(super) fn list<'t>(arguments: impl IntoIterator<Item = &'t str>) -> String {
+    let arguments: Vec<&str> = arguments.into_iter().collect();
+    let less = arguments
+        .iter()
+        .position(|argument| argument.contains(" < "));
+    let greater = arguments
+        .iter()
+        .rposition(|argument| argument.contains(" >"));
+    let is_ambiguous = less.is_some_and(|less| greater > Some(less));
+    let arguments = arguments.into_iter().map(|argument| match is_ambiguous {
+        true if argument.contains(" < ") => format!("({argument})"),
+        _ => argument.to_owned(),
+    });
+    arguments.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]
@@ -193,16 +232,28 @@ mod tests {
     }
 
     #[test]
+    fn comparisons_do_not_become_templates() {
+        assert_eq!(list(["a < b", "c > d"]), "(a < b), c > d");
+        assert_eq!(list(["a < b", "c < d"]), "a < b, c < d");
+        assert_eq!(list(["a > b", "c < d"]), "a > b, c < d");
+    }
+
+    #[test]
     fn nested_swizzles_are_merged() {
-        let size = ExprText::atom("iResolution.xy");
+        let size = ExprText::vector("iResolution.xy", &[]);
         assert_eq!(size.components("y").code, "iResolution.y");
         assert_eq!(size.components("yx").code, "iResolution.yx");
         assert_eq!(ExprText::atom("a.x").components("xx").code, "a.x.xx");
-        assert_eq!(ExprText::atom("vec2(1.0)").components("y").code, "1.0");
         assert_eq!(ExprText::atom("vec2(a)").components("y").code, "vec2(a).y");
-        let orbit = ExprText::atom("vec4(0.0, 0.0, 1.0, 0.0)");
-        assert_eq!(orbit.components("z").code, "1.0");
-        assert_eq!(orbit.components("xz").code, "vec4(0.0, 0.0, 1.0, 0.0).xz");
+        const PARTS: Parts = &[("xy", "a.xy"), ("z", "1.0"), ("w", "b + c")];
+        let vector = ExprText::vector("vec3(a.xy, 1.0)", PARTS);
+        assert_eq!(vector.components("z").code, "1.0");
+        assert_eq!(vector.components("yx").code, "a.yx");
+        let sum = ExprText::infix(&vector.components("w"), "*", &vector, Precedence::Product);
+        assert_eq!(sum.code, "(b + c) * vec3(a.xy, 1.0)");
+        assert_eq!(vector.components("zz").code, "vec3(a.xy, 1.0).zz");
+        // A member is no swizzle.
+        assert_eq!(ExprText::atom("leg.xy").components("y").code, "leg.xy.y");
         assert_eq!(ExprText::atom("leg.yes").components("y").code, "leg.yes.y");
     }
 }

@@ -9,6 +9,7 @@ use tarsus_shader::Parameter;
 
 use super::language::Language;
 use super::names::Names;
+use super::text::list;
 
 /// Writes types and constants, which do not depend on a function. Functions return `None` if
 /// the language has no equivalent.
@@ -106,7 +107,7 @@ pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     let is_number = |part: &String| part.parse::<f32>().is_ok();
     match parts.first() {
         Some(first) if is_vector && are_same && is_number(first) => first.clone(),
-        _ => parts.join(", "),
+        _ => list(parts.iter().map(String::as_str)),
     }
 }
 

@@ -19,8 +19,8 @@ use crate::export::signature::{Passing, Signatures};
 /// A parameter: function and argument index.
 type Parameter = (Handle<Function>, usize);
 
-/// Rewrites the calls in `module` and returns the resulting function signatures.
-pub(super) fn simplify(module: &mut Module) -> Signatures {
+/// Rewrites the calls in `module` and records the resulting function signatures.
+pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
     let values = value_parameters(module);
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
@@ -36,7 +36,6 @@ pub(super) fn simplify(module: &mut Module) -> Signatures {
         module.functions[handle] = function;
     }
     let written = written_parameters(module);
-    let mut signatures = Signatures::new();
     for handle in handles(&module.functions) {
         let count = module.functions[handle].arguments.len();
         let passing = (0..count).map(|number| match values.contains(&(handle, number)) {
@@ -46,7 +45,6 @@ pub(super) fn simplify(module: &mut Module) -> Signatures {
         });
         signatures.entry(handle).or_default().passing = passing.collect();
     }
-    signatures
 }
 
 /// Parameters that only receive copies which their callers do not read after the call.
@@ -212,7 +210,15 @@ impl Caller<'_> {
             _ => Some(self.store_to(done, copy)?),
         };
         let expressions = &self.function.expressions;
-        let is_same = before.is_none_or(|at| self.stores_value_of(&done[at], target));
+        // Nothing may change the variable between its copy and the call.
+        let is_same = before.is_none_or(|at| {
+            let mut between = done[at + 1..].iter();
+            self.stores_value_of(&done[at], target)
+                && between.all(|statement| match stored_local(self.function, statement) {
+                    Some((local, _)) => expressions[target] != Expression::LocalVariable(local),
+                    None => matches!(statement, Statement::Emit(_)),
+                })
+        });
         let is_variable = matches!(
             expressions[target],
             Expression::LocalVariable(_) | Expression::FunctionArgument(_)

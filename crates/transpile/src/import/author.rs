@@ -7,6 +7,8 @@ use std::ops::Range;
 use tarsus_glsl::function_positions;
 use tarsus_shader::SourceMap;
 
+use crate::export::source_file::comment_before;
+
 /// Sources of a GLSL scene, the common one first.
 pub(super) struct Author<'a> {
     texts: Vec<Text<'a>>,
@@ -46,7 +48,7 @@ impl<'a> Author<'a> {
         let found = self.texts.iter().find_map(|Text { text, functions }| {
             let before = &text[..functions.get(name)?.start];
             let start = before.rfind('\n').map_or(0, |at| at + 1);
-            Some(comment_before(&text[..start]))
+            Some(line_comments(comment_before(&text[..start])))
         });
         found.unwrap_or_default()
     }
@@ -58,24 +60,6 @@ impl<'a> Author<'a> {
         let text = image.or(self.texts.first());
         head_comment(text.map_or("", |text| text.text))
     }
-}
-
-/// Comment at the end of `text`, as `//` lines.
-fn comment_before(text: &str) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let mut first = lines.len();
-    let is_line = |line: &str| line.trim_start().starts_with("//");
-    while first > 0 && is_line(lines[first - 1]) {
-        first -= 1;
-    }
-    if first == lines.len() && first > 0 && lines[first - 1].trim_end().ends_with("*/") {
-        let opened = lines.iter().rposition(|line| line.contains("/*"));
-        let Some(opened) = opened.filter(|&at| lines[at].trim_start().starts_with("/*")) else {
-            return String::new();
-        };
-        return line_comments(&lines[opened..].join("\n"));
-    }
-    line_comments(&lines[first..].join("\n"))
 }
 
 /// Comments at the start of `text`, except a last one that belongs to the item after it.
@@ -145,20 +129,6 @@ fn line_comments(comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn comment_before_must_be_adjacent() {
-        assert_eq!(
-            comment_before("int a;\n// One.\n// Two.\n"),
-            "// One.\n// Two.\n"
-        );
-        assert_eq!(
-            comment_before("/* One.\n   Two. */\n"),
-            "// One.\n// Two.\n"
-        );
-        assert_eq!(comment_before("int a; /* b */\n"), "");
-        assert_eq!(comment_before("// Apart.\n\n"), "");
-    }
 
     #[test]
     fn head_comment_excludes_item_comment() {

@@ -7,7 +7,8 @@ use tarsus_shader::{Pass, PassKind, Resource};
 
 use super::channels::Channels;
 use crate::export::ExportError;
-use crate::export::host::{Host, PerFrameSource, Replacement, bound_resources};
+use crate::export::host::{Host, PerFrameSource, bound_resources};
+use crate::export::text::{ExprText, Parts};
 
 /// Private variable that the prelude declares before the author's source.
 const RESOLUTION: &str = "iResolution";
@@ -51,11 +52,11 @@ impl Host for SceneHost<'_> {
         self.resources.get(&global).copied()
     }
 
-    fn frame(&self, member: &str) -> Result<String, ExportError> {
-        Ok(match member {
+    fn frame(&self, member: &str) -> Result<ExprText, ExportError> {
+        Ok(ExprText::atom(match member {
             "index" => "i32(frame::frame.index)".to_owned(),
             member => format!("frame::frame.{member}"),
-        })
+        }))
     }
 
     fn parameter(&self, member: &str) -> String {
@@ -76,11 +77,10 @@ impl Host for SceneHost<'_> {
         }
     }
 
-    fn replacement(&self, global: Handle<GlobalVariable>) -> Option<Replacement> {
-        (self.resolution == Some(global)).then_some(Replacement {
-            whole: "vec3f(frame::frame.resolution, 1.0)",
-            xy: "frame::frame.resolution",
-        })
+    fn replacement(&self, global: Handle<GlobalVariable>) -> Option<ExprText> {
+        const PARTS: Parts = &[("xy", "frame::frame.resolution"), ("z", "1.0")];
+        let is_resolution = self.resolution == Some(global);
+        is_resolution.then(|| ExprText::vector("vec3f(frame::frame.resolution, 1.0)", PARTS))
     }
 
     fn texel(&self, resource: Resource) -> Option<String> {

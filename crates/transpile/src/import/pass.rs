@@ -37,7 +37,8 @@ impl<'a> ImportedPass<'a> {
         let invalid = |what: &str| ExportError::Invalid(what.to_owned());
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
-        tidy(&mut module);
+        let mut signatures = Signatures::new();
+        tidy(&mut module, &mut signatures);
         let main = called_by_entry(&module);
         let main = main.ok_or_else(|| invalid("it has no `main` function"))?;
         let found = last_call(&module.functions[main].body, &|called| {
@@ -48,7 +49,7 @@ impl<'a> ImportedPass<'a> {
         let functions = module.functions.iter();
         let callees = functions.flat_map(|(_, function)| calls(&function.body));
         let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
-        let signatures = arguments::simplify(&mut module);
+        arguments::simplify(&mut module, &mut signatures);
         let mut imported = Self {
             pass,
             module,

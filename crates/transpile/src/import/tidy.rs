@@ -11,6 +11,8 @@
 //! Expressions keep their handles and types, so that the validation results of the module
 //! remain valid.
 
+use std::collections::BTreeSet;
+
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, Statement, TypeInner, UnaryOperator,
@@ -18,15 +20,18 @@ use naga::{
 use tarsus_shader::ir::{handles, inner_blocks_mut, only_load, stored_local};
 
 use super::uses::{LocalUse, Uses};
+use crate::export::signature::Signatures;
 
 /// Maximum number of values computed for both branches of a `select`.
 const MAX_SELECT_VALUES: usize = 40;
 
-/// Tidies every function of `module`.
-pub(super) fn tidy(module: &mut Module) {
+/// Tidies every function of `module`, and records in `signatures` which remainders are
+/// GLSL's `mod`.
+pub(super) fn tidy(module: &mut Module, signatures: &mut Signatures) {
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
-        restore_expressions(module, &mut function);
+        let signature = signatures.entry(handle).or_default();
+        restore_expressions(module, &mut function, &mut signature.floor_modulos);
         name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
@@ -199,6 +204,7 @@ impl Tidier<'_> {
         };
         if local == target
             || function.local_variables[local].name.is_some()
+            || self.uses.local(target).arguments > 0
             || self.uses.value(value) != 1
             || self.only_load(local) != Some(value)
         {
@@ -245,11 +251,17 @@ fn unwrap_loop(body: &mut Vec<Statement>) {
     }
 }
 
-fn restore_expressions(module: &Module, function: &mut Function) {
+fn restore_expressions(
+    module: &Module,
+    function: &mut Function,
+    floor_modulos: &mut BTreeSet<Handle<Expression>>,
+) {
     for handle in handles(&function.expressions) {
-        let index = constant_index(module, function, handle);
-        if let Some(restored) = index.or_else(|| modulo(function, handle)) {
-            function.expressions[handle] = restored;
+        if let Some(access) = constant_index(module, function, handle) {
+            function.expressions[handle] = access;
+        } else if let Some(modulo) = modulo(function, handle) {
+            function.expressions[handle] = modulo;
+            floor_modulos.insert(handle);
         }
     }
 }
@@ -287,8 +299,7 @@ fn name_tables(function: &mut Function) {
     }
 }
 
-/// The operator `%` on floats for `x - y * floor(x / y)`, the expansion of GLSL's `mod`. GLSL
-/// ES has no such operator, so it is free to denote `mod` here.
+/// The remainder that `x - y * floor(x / y)` is, the expansion of GLSL's `mod`.
 fn modulo(function: &Function, handle: Handle<Expression>) -> Option<Expression> {
     let operands =
         |handle: Handle<Expression>, wanted: BinaryOperator| match function.expressions[handle] {

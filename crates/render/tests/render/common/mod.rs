@@ -5,6 +5,7 @@ pub(crate) mod compute;
 pub(crate) mod drawing;
 pub(crate) mod floats;
 pub(crate) mod probe;
+pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod reference;
 mod snapshot;

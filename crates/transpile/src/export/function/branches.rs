@@ -7,8 +7,13 @@ use crate::export::expression::Value;
 use crate::export::language::Language;
 use crate::export::text::ExprText;
 
-impl FunctionWriter<'_> {
-    pub(super) fn write_if(&mut self, condition: Value, accept: &Block, reject: &Block) -> Done {
+impl<'a> FunctionWriter<'a> {
+    pub(super) fn write_if(
+        &mut self,
+        condition: Value,
+        accept: &'a Block,
+        reject: &'a Block,
+    ) -> Done {
         let mut condition = self.value(condition)?;
         let (mut accept, mut reject) = (accept, reject);
         if accept.is_empty() && !reject.is_empty() {
@@ -40,14 +45,14 @@ impl FunctionWriter<'_> {
     }
 
     /// The `if` that is the only statement of a block, written as `else if`.
-    fn else_if<'s>(&self, block: &'s Block) -> Option<&'s Statement> {
+    fn else_if(&self, block: &'a Block) -> Option<&'a Statement> {
         let mut visible = self.visible(block);
         let first = visible.next()?;
         let is_if = matches!(first, Statement::If { accept, .. } if !accept.is_empty());
         (is_if && visible.next().is_none() && !self.declares_variables(first)).then_some(first)
     }
 
-    pub(super) fn switch(&mut self, selector: Value, cases: &[SwitchCase]) -> Done {
+    pub(super) fn switch(&mut self, selector: Value, cases: &'a [SwitchCase]) -> Done {
         let selector = self.value(selector)?.code;
         self.line(&self.language().head("switch", &selector));
         self.depth += 1;
@@ -60,17 +65,16 @@ impl FunctionWriter<'_> {
         Ok(())
     }
 
-    fn glsl_cases(&mut self, cases: &[SwitchCase]) -> Done {
-        for case in cases {
-            let label = match case.value {
-                SwitchValue::Default => "default:".to_owned(),
-                value => format!("case {}:", case_text(value)),
-            };
-            if case.fall_through && case.body.is_empty() {
-                self.line(&label);
+    fn glsl_cases(&mut self, cases: &'a [SwitchCase]) -> Done {
+        for group in case_groups(cases) {
+            let labels = labels(group);
+            let (Some(case), Some((last, others))) = (group.last(), labels.split_last()) else {
                 continue;
+            };
+            for label in others {
+                self.line(&format!("{label}:"));
             }
-            self.line(&format!("{label} {{"));
+            self.line(&format!("{last}: {{"));
             let ends = case.body.last().is_some_and(Statement::is_terminator);
             self.nested(|writer| {
                 writer.block(&case.body)?;
@@ -86,20 +90,14 @@ impl FunctionWriter<'_> {
 
     /// WGSL has no fallthrough: a case that falls through repeats the statements of the
     /// following cases.
-    fn wgsl_cases(&mut self, cases: &[SwitchCase]) -> Done {
-        let mut labels: Vec<String> = Vec::new();
-        for (at, case) in cases.iter().enumerate() {
-            labels.push(case_text(case.value));
-            if case.fall_through && case.body.is_empty() && at + 1 < cases.len() {
-                continue;
-            }
-            match labels[..] {
-                [ref only] if only == "default" => self.line("default: {"),
-                _ => self.line(&format!("case {}: {{", labels.join(", "))),
-            }
-            labels.clear();
+    fn wgsl_cases(&mut self, cases: &'a [SwitchCase]) -> Done {
+        let mut rest = cases;
+        for group in case_groups(cases) {
+            let labels = labels(group).join(", ");
+            rest = &rest[group.len() - 1..];
+            self.line(&format!("{} {{", labels.replace(", case", ",")));
             self.nested(|writer| {
-                for reached in &cases[at..] {
+                for reached in rest {
                     let ends = matches!(reached.body.last(), Some(Statement::Break));
                     let length = reached.body.len() - usize::from(ends);
                     writer.block(&reached.body[..length])?;
@@ -110,15 +108,26 @@ impl FunctionWriter<'_> {
                 Ok(())
             })?;
             self.line("}");
+            rest = &rest[1..];
         }
         Ok(())
     }
 }
 
-fn case_text(value: SwitchValue) -> String {
-    match value {
-        SwitchValue::I32(value) => value.to_string(),
-        SwitchValue::U32(value) => format!("{value}u"),
+/// The cases, with those that share statements in one group.
+fn case_groups(cases: &[SwitchCase]) -> impl Iterator<Item = &[SwitchCase]> {
+    cases.chunk_by(|case, _| case.fall_through && case.body.is_empty())
+}
+
+/// Labels of cases that share statements; `default` includes the others.
+fn labels(group: &[SwitchCase]) -> Vec<String> {
+    let has_default = group.iter().any(|case| case.value == SwitchValue::Default);
+    let labels = group.iter().map(|case| match case.value {
+        SwitchValue::I32(value) => format!("case {value}"),
+        SwitchValue::U32(value) => format!("case {value}u"),
         SwitchValue::Default => "default".to_owned(),
-    }
+    });
+    labels
+        .filter(|label| !has_default || label == "default")
+        .collect()
 }

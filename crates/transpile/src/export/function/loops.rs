@@ -11,18 +11,30 @@ use crate::export::error::ExportError;
 use crate::export::expression::Value;
 use crate::export::language::Language;
 
-/// The head of a `for` or `while`.
-struct Head<'s> {
-    condition: Value,
-    update: Option<&'s Statement>,
-    /// Statements of the body after the condition.
-    rest: &'s [Statement],
+/// What ends every iteration of a loop, in GLSL.
+#[derive(Clone)]
+pub(super) struct LoopEnd<'a> {
+    continuing: &'a Block,
+    break_if: Option<Value>,
+    /// Variable that is set to end the loop.
+    leaves: Option<String>,
 }
 
-impl FunctionWriter<'_> {
+/// The head of a `for` or `while`.
+struct Head<'a> {
+    condition: Value,
+    update: Option<&'a Statement>,
+    /// Statements of the body after the condition.
+    rest: &'a [Statement],
+}
+
+impl<'a> FunctionWriter<'a> {
     /// Writes a `for` including its counter declaration, if one starts here. Returns the
     /// number of statements written.
-    pub(super) fn counted_loop(&mut self, all: &[Statement]) -> Result<Option<usize>, ExportError> {
+    pub(super) fn counted_loop(
+        &mut self,
+        all: &'a [Statement],
+    ) -> Result<Option<usize>, ExportError> {
         let function = self.function;
         let mut at = 0;
         let mut start = None;
@@ -69,7 +81,7 @@ impl FunctionWriter<'_> {
     }
 
     /// The head of a loop that begins with `if condition {} else { break; }`.
-    fn loop_head<'s>(&self, body: &'s Block, continuing: &'s Block) -> Option<Head<'s>> {
+    fn loop_head(&self, body: &'a Block, continuing: &'a Block) -> Option<Head<'a>> {
         let at = body.iter().position(|found| !self.has_no_text(found))?;
         let Statement::If {
             condition,
@@ -83,7 +95,7 @@ impl FunctionWriter<'_> {
         let update = match self.visible(continuing).collect::<Vec<_>>()[..] {
             [] => None,
             [only @ (Statement::Store { .. } | Statement::Call { .. })]
-                if !self.declares_variables(only) =>
+                if !self.declares_variables(only) && self.simple_statement(only).is_ok() =>
             {
                 Some(only)
             }
@@ -96,7 +108,7 @@ impl FunctionWriter<'_> {
         })
     }
 
-    fn loop_with_head(&mut self, head: &Head<'_>, start: Option<&str>) -> Done {
+    fn loop_with_head(&mut self, head: &Head<'a>, start: Option<&str>) -> Done {
         let condition = self.value(head.condition)?.code;
         let update = head.update.map(|update| self.simple_statement(update));
         let update = update.transpose()?;
@@ -107,15 +119,20 @@ impl FunctionWriter<'_> {
                 self.line(&format!("for ({start}; {condition}; {update}) {{"));
             }
         }
-        self.nested(|writer| writer.block(head.rest))?;
+        self.nested(|writer| {
+            writer.loop_ends.push(None);
+            writer.block(head.rest)?;
+            writer.loop_ends.pop();
+            Ok(())
+        })?;
         self.line("}");
         Ok(())
     }
 
     pub(super) fn write_loop(
         &mut self,
-        body: &Block,
-        continuing: &Block,
+        body: &'a Block,
+        continuing: &'a Block,
         break_if: Option<Value>,
     ) -> Done {
         if break_if.is_none()
@@ -123,55 +140,78 @@ impl FunctionWriter<'_> {
         {
             return self.loop_with_head(&head, None);
         }
-        let has_end = break_if.is_some() || self.visible(continuing).next().is_some();
-        if has_end && self.language() == Language::Wgsl {
-            self.line("loop {");
-            self.nested(|writer| {
-                writer.block(body)?;
-                writer.line("continuing {");
-                writer.nested(|writer| {
-                    writer.block(continuing)?;
-                    if let Some(condition) = break_if {
-                        let condition = writer.value(condition)?.code;
-                        writer.line(&format!("break if {condition};"));
-                    }
-                    Ok(())
-                })?;
-                writer.line("}");
+        if self.language() == Language::Wgsl {
+            return self.wgsl_loop(body, continuing, break_if);
+        }
+        // GLSL has no `continuing` block: every `continue` repeats it. Within a `switch`,
+        // only a variable can end the loop.
+        let leaves = match break_if {
+            Some(_) if continues(body) => {
+                let name = self.declare("leaves");
+                self.line(&format!("bool {name} = false;"));
+                Some(name)
+            }
+            _ => None,
+        };
+        match &leaves {
+            Some(name) => self.line(&format!("while (!{name}) {{")),
+            None => self.line("while (true) {"),
+        }
+        let end = LoopEnd {
+            continuing,
+            break_if,
+            leaves,
+        };
+        self.nested(|writer| {
+            writer.loop_ends.push(Some(end.clone()));
+            writer.block(body)?;
+            writer.loop_ends.pop();
+            match body.last().is_some_and(Statement::is_terminator) {
+                true => Ok(()),
+                false => writer.loop_end(&end),
+            }
+        })?;
+        self.line("}");
+        Ok(())
+    }
+
+    fn wgsl_loop(
+        &mut self,
+        body: &'a Block,
+        continuing: &'a Block,
+        break_if: Option<Value>,
+    ) -> Done {
+        self.line("loop {");
+        self.nested(|writer| {
+            writer.block(body)?;
+            if break_if.is_none() && writer.visible(continuing).next().is_none() {
+                return Ok(());
+            }
+            writer.line("continuing {");
+            writer.nested(|writer| {
+                writer.block(continuing)?;
+                if let Some(condition) = break_if {
+                    let condition = writer.value(condition)?.code;
+                    writer.line(&format!("break if {condition};"));
+                }
                 Ok(())
             })?;
-        } else if has_end && continues(body) {
-            // GLSL has no `continuing` block: run it at the start of the next iteration.
-            let flag = self.declare("again");
-            self.line(&format!("bool {flag} = false;"));
-            self.line("while (true) {");
-            self.nested(|writer| {
-                writer.line(&format!("if ({flag}) {{"));
-                writer.nested(|writer| writer.loop_end(continuing, break_if))?;
-                writer.line("}");
-                writer.line(&format!("{flag} = true;"));
-                writer.block(body)
-            })?;
-        } else {
-            self.line(match self.language() {
-                Language::Glsl => "while (true) {",
-                Language::Wgsl => "loop {",
-            });
-            self.nested(|writer| {
-                writer.block(body)?;
-                writer.loop_end(continuing, break_if)
-            })?;
-        }
+            writer.line("}");
+            Ok(())
+        })?;
         self.line("}");
         Ok(())
     }
 
     /// The end of an iteration, in GLSL.
-    fn loop_end(&mut self, continuing: &Block, break_if: Option<Value>) -> Done {
-        self.block(continuing)?;
-        if let Some(condition) = break_if {
-            let condition = self.value(condition)?.code;
-            self.line(&format!("if ({condition}) break;"));
+    pub(super) fn loop_end(&mut self, end: &LoopEnd<'a>) -> Done {
+        self.block(end.continuing)?;
+        if let Some(condition) = end.break_if {
+            let condition = self.value(condition)?;
+            match &end.leaves {
+                Some(name) => self.line(&format!("{name} = {};", condition.unparenthesized())),
+                None => self.line(&format!("if ({}) break;", condition.code)),
+            }
         }
         Ok(())
     }

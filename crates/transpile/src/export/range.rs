@@ -1,0 +1,325 @@
+//! Ranges of integers, to see which indices and shift counts need no clamp.
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use naga::valid::{FunctionInfo, ModuleInfo};
+use naga::{
+    BinaryOperator as Op, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
+    Module, ScalarKind, Statement, TypeInner,
+};
+use tarsus_shader::ir::{statement_operands, statements, stored_local};
+
+/// Least and greatest value of an integer.
+pub(super) type Range = RangeInclusive<i64>;
+
+const SIGNED: Range = i32::MIN as i64..=i32::MAX as i64;
+const UNSIGNED: Range = 0..=u32::MAX as i64;
+
+fn join(a: Range, b: &Range) -> Range {
+    *a.start().min(b.start())..=*a.end().max(b.end())
+}
+
+/// Ranges of the arguments of every function, over all its calls.
+pub(super) fn argument_ranges(
+    module: &Module,
+    info: &ModuleInfo,
+) -> BTreeMap<Handle<Function>, Vec<Range>> {
+    let mut all: BTreeMap<Handle<Function>, Vec<Range>> = BTreeMap::new();
+    let entries = module.entry_points.iter().enumerate();
+    let entries = entries.map(|(at, entry)| (None, &entry.function, info.get_entry_point(at)));
+    // naga orders callees before callers.
+    let functions = module.functions.iter().rev();
+    let functions = functions.map(|(handle, found)| (Some(handle), found, &info[handle]));
+    for (handle, function, info) in entries.chain(functions) {
+        let known = handle.and_then(|handle| all.get(&handle).cloned());
+        let ranges = Ranges {
+            module,
+            function,
+            info,
+            arguments: &known.unwrap_or_default(),
+        };
+        for statement in statements(&function.body) {
+            let Statement::Call {
+                function,
+                arguments,
+                ..
+            } = statement
+            else {
+                continue;
+            };
+            let given = arguments.iter().map(|&argument| ranges.of(argument));
+            let given: Vec<Range> = given.collect();
+            let known = all.entry(*function).or_insert_with(|| given.clone());
+            for (known, given) in known.iter_mut().zip(&given) {
+                *known = join(known.clone(), given);
+            }
+        }
+    }
+    all
+}
+
+/// Computes the ranges of a function's values.
+pub(super) struct Ranges<'a> {
+    pub module: &'a Module,
+    pub function: &'a Function,
+    pub info: &'a FunctionInfo,
+    /// Ranges of the arguments.
+    pub arguments: &'a [Range],
+}
+
+impl Ranges<'_> {
+    /// The range of a value, or of all its components.
+    pub(super) fn of(&self, value: Handle<Expression>) -> Range {
+        self.range(value, &mut Vec::new())
+    }
+
+    /// The range of `value`; variables in `open` depend on it.
+    fn range(&self, value: Handle<Expression>, open: &mut Vec<Handle<LocalVariable>>) -> Range {
+        let inner = self.info[value].ty.inner_with(&self.module.types);
+        let kind = inner.scalar_kind();
+        let all = match kind {
+            Some(ScalarKind::Uint) => UNSIGNED,
+            _ => SIGNED,
+        };
+        let mut of = |value| self.range(value, open);
+        let found = match self.function.expressions[value] {
+            Expression::Literal(literal) => literal_range(literal),
+            Expression::Constant(constant) => {
+                match self.module.global_expressions[self.module.constants[constant].init] {
+                    Expression::Literal(literal) => literal_range(literal),
+                    _ => None,
+                }
+            }
+            Expression::ZeroValue(_) => Some(0..=0),
+            Expression::FunctionArgument(number) => self.arguments.get(number as usize).cloned(),
+            Expression::Load { pointer } => match self.function.expressions[pointer] {
+                Expression::LocalVariable(local) if !open.contains(&local) => {
+                    open.push(local);
+                    let range = self.local(local, value, &all, open);
+                    open.pop();
+                    Some(range)
+                }
+                _ => None,
+            },
+            Expression::Splat { value, .. } => Some(of(value)),
+            Expression::Select { accept, reject, .. } => Some(join(of(accept), &of(reject))),
+            Expression::As { expr, .. } => {
+                match self.info[expr]
+                    .ty
+                    .inner_with(&self.module.types)
+                    .scalar_kind()
+                {
+                    Some(ScalarKind::Bool) => Some(0..=1),
+                    Some(ScalarKind::Sint | ScalarKind::Uint) => Some(of(expr)),
+                    _ => None,
+                }
+            }
+            Expression::Binary { op, left, right } => binary(op, &of(left), &of(right)),
+            Expression::Math {
+                fun,
+                arg,
+                arg1,
+                arg2,
+                ..
+            } => {
+                let mut or_all = |value: Option<_>| value.map_or(all.clone(), &mut of);
+                let (a, b, c) = (or_all(Some(arg)), or_all(arg1), or_all(arg2));
+                match fun {
+                    MathFunction::Min => Some(least(&a, &b)),
+                    MathFunction::Max => Some(greatest(&a, &b)),
+                    MathFunction::Clamp => Some(least(&greatest(&a, &b), &c)),
+                    MathFunction::Abs if *a.start() >= 0 => Some(a),
+                    MathFunction::CountOneBits => Some(0..=32),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        // What exceeds the type wraps round.
+        let is_in = |range: &Range| all.contains(range.start()) && all.contains(range.end());
+        found.filter(is_in).unwrap_or(all)
+    }
+
+    /// The range of `local` where `load` reads it.
+    fn local(
+        &self,
+        local: Handle<LocalVariable>,
+        load: Handle<Expression>,
+        all: &Range,
+        open: &mut Vec<Handle<LocalVariable>>,
+    ) -> Range {
+        let variable = &self.function.local_variables[local];
+        let is_scalar = matches!(self.module.types[variable.ty].inner, TypeInner::Scalar(_));
+        let mut range = variable.init.map_or(0..=0, |init| self.range(init, open));
+        let mut steps = Vec::new();
+        for statement in statements(&self.function.body) {
+            if let Some((stored, value)) = stored_local(self.function, statement) {
+                if stored == local {
+                    match self.step(local, value) {
+                        Some(step) => steps.push(step),
+                        None => range = join(range, &self.range(value, open)),
+                    }
+                }
+            } else if statement_operands(statement).iter().any(|&operand| {
+                self.function.expressions[operand] == Expression::LocalVariable(local)
+            }) {
+                return all.clone();
+            }
+        }
+        let counted = match steps[..] {
+            [] => Some(range),
+            [step] => self.bound(local, load, open).map(|bound| match step > 0 {
+                true => *range.start()..=bound.end() - 1,
+                false => bound.start() + 1..=*range.end(),
+            }),
+            _ => None,
+        };
+        // A counter that leaves the range of its type has any value.
+        let is_in = |range: &Range| {
+            let step = steps.first().unwrap_or(&0);
+            all.contains(&(range.start() + step.min(&0)))
+                && all.contains(&(range.end() + step.max(&0)))
+        };
+        counted
+            .filter(|range| is_scalar && is_in(range))
+            .unwrap_or_else(|| all.clone())
+    }
+
+    /// The amount by which storing `value` changes `local`, if it is constant.
+    fn step(&self, local: Handle<LocalVariable>, value: Handle<Expression>) -> Option<i64> {
+        let Expression::Binary { op, left, right } = self.function.expressions[value] else {
+            return None;
+        };
+        let Expression::Literal(literal) = self.function.expressions[right] else {
+            return None;
+        };
+        let by = *literal_range(literal)?.start();
+        match op {
+            _ if !self.loads(left, local) => None,
+            Op::Add => Some(by),
+            Op::Subtract => Some(-by),
+            _ => None,
+        }
+    }
+
+    fn loads(&self, value: Handle<Expression>, local: Handle<LocalVariable>) -> bool {
+        let expressions = &self.function.expressions;
+        matches!(expressions[value], Expression::Load { pointer }
+            if expressions[pointer] == Expression::LocalVariable(local))
+    }
+
+    /// What `local` is below or above where `load` reads it: the bound in the condition of a
+    /// `for` around `load` that counts `local`.
+    fn bound(
+        &self,
+        local: Handle<LocalVariable>,
+        load: Handle<Expression>,
+        open: &mut Vec<Handle<LocalVariable>>,
+    ) -> Option<Range> {
+        let emits = |statements: &[Statement], value| {
+            self::statements(statements).any(|statement| {
+                matches!(statement, Statement::Emit(range) if range.clone().any(|found| found == value))
+            })
+        };
+        let stores = |statements: &[Statement]| {
+            let mut stored = self::statements(statements)
+                .filter_map(|statement| stored_local(self.function, statement));
+            stored.any(|(stored, _)| stored == local)
+        };
+        statements(&self.function.body).find_map(|statement| {
+            let Statement::Loop {
+                body, continuing, ..
+            } = statement
+            else {
+                return None;
+            };
+            let at = body
+                .iter()
+                .position(|found| !matches!(found, Statement::Emit(_)))?;
+            let Statement::If {
+                condition,
+                accept,
+                reject,
+            } = &body[at]
+            else {
+                return None;
+            };
+            let Expression::Binary { op, left, right } = self.function.expressions[*condition]
+            else {
+                return None;
+            };
+            let (head, rest) = body.split_at(at + 1);
+            let is_counted = accept.is_empty()
+                && matches!(reject[..], [Statement::Break])
+                && self.loads(left, local)
+                && emits(head, left)
+                && emits(rest, load)
+                && stores(continuing)
+                && !stores(rest);
+            let bound = self.range(right, open);
+            match op {
+                _ if !is_counted => None,
+                Op::Less | Op::Greater => Some(bound),
+                Op::LessEqual | Op::GreaterEqual => Some(bound.start() - 1..=bound.end() + 1),
+                _ => None,
+            }
+        })
+    }
+}
+
+fn literal_range(literal: Literal) -> Option<Range> {
+    let value = match literal {
+        Literal::I32(value) => value.into(),
+        Literal::U32(value) => value.into(),
+        _ => return None,
+    };
+    Some(value..=value)
+}
+
+fn least(a: &Range, b: &Range) -> Range {
+    *a.start().min(b.start())..=*a.end().min(b.end())
+}
+
+fn greatest(a: &Range, b: &Range) -> Range {
+    *a.start().max(b.start())..=*a.end().max(b.end())
+}
+
+fn binary(op: Op, a: &Range, b: &Range) -> Option<Range> {
+    let are_positive = *a.start() >= 0 && *b.start() > 0;
+    Some(match op {
+        Op::Add => a.start() + b.start()..=a.end() + b.end(),
+        Op::Subtract => a.start() - b.end()..=a.end() - b.start(),
+        Op::Multiply if *a.start() >= 0 && *b.start() >= 0 => {
+            a.start() * b.start()..=a.end().checked_mul(*b.end())?
+        }
+        Op::Divide if are_positive => a.start() / b.end()..=a.end() / b.start(),
+        Op::Modulo if are_positive => 0..=*a.end().min(&(b.end() - 1)),
+        Op::Modulo if *b.start() > 0 => 1 - b.end()..=b.end() - 1,
+        Op::And if *a.start() >= 0 || *b.start() >= 0 => {
+            let ends = [a, b].into_iter().filter(|range| *range.start() >= 0);
+            0..=ends.map(|range| *range.end()).min()?
+        }
+        Op::ShiftRight if *a.start() >= 0 => match (b.start(), b.end()) {
+            (&least, 0..32) if least >= 0 => a.start() >> b.end()..=a.end() >> least,
+            _ => 0..=*a.end(),
+        },
+        _ => return None,
+    })
+}
+
+/// Number of elements that an index can select.
+pub(super) fn element_count(inner: &TypeInner) -> Option<u32> {
+    match *inner {
+        TypeInner::Array {
+            size: naga::ArraySize::Constant(count),
+            ..
+        } => Some(count.get()),
+        TypeInner::Vector { size, .. }
+        | TypeInner::ValuePointer {
+            size: Some(size), ..
+        } => Some(size as u32),
+        TypeInner::Matrix { columns, .. } => Some(columns as u32),
+        _ => None,
+    }
+}
