@@ -20,11 +20,10 @@ fn compose(text: &str, file: &str) -> Program {
 }
 
 /// The scene, its Shadertoy export, and that export imported as WGSL.
-fn round_trip(name: &str) -> [Program; 3] {
-    let scene = Scene::find(name, &library()).expect("a scene");
+fn round_trip(scene: &Scene) -> [Program; 3] {
     let native = compose(&scene.text, &scene.file);
     let export = to_shadertoy(&native, &Values::default(), PerFrame::Auto).expect("an export");
-    let json = shadertoy_json(name, &native, &export);
+    let json = shadertoy_json("round trip", &native, &export);
     let exported = compose(&json, "exported.json");
     let text = to_wgsl_scene(&exported, None).expect("WGSL");
     let imported = compose(&text, "imported.wgsl");
@@ -71,8 +70,9 @@ impl Run {
 }
 
 /// Draws all three programs at `moments` (frame number and time) and compares them.
-fn assert_alike(name: &str, moments: &[(u32, f64)]) {
-    let mut runs = round_trip(name).map(Run::new);
+fn assert_alike(scene: &Scene, moments: &[(u32, f64)]) {
+    let name = &scene.file;
+    let mut runs = round_trip(scene).map(Run::new);
     for &(number, time) in moments {
         let [native, exported, imported] = runs.each_mut().map(|run| run.draw(number, time));
         for (what, drawn) in [("exported", exported), ("imported", imported)] {
@@ -88,21 +88,40 @@ fn assert_alike(name: &str, moments: &[(u32, f64)]) {
 /// Frame numbers and times for scenes without state.
 const TIMES: [(u32, f64); 3] = [(30, 0.5), (180, 3.0), (435, 7.25)];
 
+fn assert_scenes_alike(names: &[&str], moments: &[(u32, f64)]) {
+    for name in names {
+        assert_alike(&Scene::find(name, &library()).expect("a scene"), moments);
+    }
+}
+
 #[test]
 fn flat_scenes_survive_round_trip() {
-    for name in ["ik_diagram", "ik_field", "line_walker"] {
-        assert_alike(name, &TIMES);
-    }
+    assert_scenes_alike(
+        &["ik_diagram", "ik_field", "line_walker", "simple_ik"],
+        &TIMES,
+    );
 }
 
 #[test]
 fn animals_survive_round_trip() {
-    for name in ["creature", "spider", "strider", "crane", "herd"] {
-        assert_alike(name, &TIMES);
-    }
+    let animals = ["creature", "spider", "strider", "crane", "herd"];
+    assert_scenes_alike(&animals, &TIMES);
 }
 
+/// The pond has no free buffer for its `per_frame`, so that its export is an error.
 #[test]
 fn buffers_survive_round_trip() {
-    assert_alike("tracks", &[(0, 0.0), (5, 5.0 / 60.0), (24, 0.4)]);
+    assert_scenes_alike(&["tracks"], &[(0, 0.0), (5, 5.0 / 60.0), (24, 0.4)]);
+}
+
+/// The scenes that `tarsus new` writes, and a walker with other legs.
+#[test]
+fn new_scenes_survive_round_trip() {
+    let starter = include_str!("../../../../src/commands/new/starter.wgsl");
+    let walker = include_str!("../../../../src/commands/new/walker.wgsl");
+    let beetle = walker.replace("#define LEGS 4", "#define LEGS 6");
+    assert_ne!(beetle, walker);
+    for text in [starter, walker, &beetle] {
+        assert_alike(&Scene::from_text(text, "new.wgsl"), &TIMES);
+    }
 }

@@ -78,6 +78,9 @@ impl FunctionWriter<'_> {
         let is_unbounded = is_shift && !self.is_within(right, 0..=31);
         let is_unsigned = self.scalar(right) == Some(Scalar::U32);
         let [left, mut right] = self.operands(op, left, right)?;
+        if let (Op::Greater, Some(flag), "0.5") = (op, left.flag(), right.code.as_str()) {
+            return Ok(flag);
+        }
         // GLSL does not define other counts.
         if is_unbounded {
             let mask = ExprText::atom(if is_unsigned { "31u" } else { "31" });

@@ -10,6 +10,8 @@ use naga::{
 };
 use tarsus_shader::ir::{statement_operands, statements, stored_local};
 
+type Value = Handle<Expression>;
+
 /// Least and greatest value of an integer.
 pub(super) type Range = RangeInclusive<i64>;
 
@@ -70,12 +72,12 @@ pub(super) struct Ranges<'a> {
 
 impl Ranges<'_> {
     /// The range of a value, or of all its components.
-    pub(super) fn of(&self, value: Handle<Expression>) -> Range {
+    pub(super) fn of(&self, value: Value) -> Range {
         self.range(value, &mut Vec::new())
     }
 
     /// The range of `value`; variables in `open` depend on it.
-    fn range(&self, value: Handle<Expression>, open: &mut Vec<Handle<LocalVariable>>) -> Range {
+    fn range(&self, value: Value, open: &mut Vec<Handle<LocalVariable>>) -> Range {
         let inner = self.info[value].ty.inner_with(&self.module.types);
         let kind = inner.scalar_kind();
         let all = match kind {
@@ -103,6 +105,10 @@ impl Ranges<'_> {
                 _ => None,
             },
             Expression::Splat { value, .. } => Some(of(value)),
+            Expression::Compose { ref components, .. } if kind.is_some() => components
+                .iter()
+                .map(|&part| of(part))
+                .reduce(|a, b| join(a, &b)),
             Expression::Select { accept, reject, .. } => Some(join(of(accept), &of(reject))),
             Expression::As { expr, .. } => {
                 match self.info[expr]
@@ -145,7 +151,7 @@ impl Ranges<'_> {
     fn local(
         &self,
         local: Handle<LocalVariable>,
-        load: Handle<Expression>,
+        load: Value,
         all: &Range,
         open: &mut Vec<Handle<LocalVariable>>,
     ) -> Range {
@@ -187,7 +193,7 @@ impl Ranges<'_> {
     }
 
     /// The amount by which storing `value` changes `local`, if it is constant.
-    fn step(&self, local: Handle<LocalVariable>, value: Handle<Expression>) -> Option<i64> {
+    fn step(&self, local: Handle<LocalVariable>, value: Value) -> Option<i64> {
         let Expression::Binary { op, left, right } = self.function.expressions[value] else {
             return None;
         };
@@ -203,7 +209,7 @@ impl Ranges<'_> {
         }
     }
 
-    fn loads(&self, value: Handle<Expression>, local: Handle<LocalVariable>) -> bool {
+    fn loads(&self, value: Value, local: Handle<LocalVariable>) -> bool {
         let expressions = &self.function.expressions;
         matches!(expressions[value], Expression::Load { pointer }
             if expressions[pointer] == Expression::LocalVariable(local))
@@ -214,7 +220,7 @@ impl Ranges<'_> {
     fn bound(
         &self,
         local: Handle<LocalVariable>,
-        load: Handle<Expression>,
+        load: Value,
         open: &mut Vec<Handle<LocalVariable>>,
     ) -> Option<Range> {
         let emits = |statements: &[Statement], value| {
@@ -245,26 +251,41 @@ impl Ranges<'_> {
             else {
                 return None;
             };
-            let Expression::Binary { op, left, right } = self.function.expressions[*condition]
-            else {
-                return None;
-            };
             let (head, rest) = body.split_at(at + 1);
             let is_counted = accept.is_empty()
                 && matches!(reject[..], [Statement::Break])
-                && self.loads(left, local)
-                && emits(head, left)
                 && emits(rest, load)
                 && stores(continuing)
                 && !stores(rest);
-            let bound = self.range(right, open);
-            match op {
-                _ if !is_counted => None,
-                Op::Less | Op::Greater => Some(bound),
-                Op::LessEqual | Op::GreaterEqual => Some(bound.start() - 1..=bound.end() + 1),
-                _ => None,
-            }
+            let conditions = is_counted.then(|| self.conjuncts(*condition));
+            conditions
+                .into_iter()
+                .flatten()
+                .find_map(|(op, left, right)| {
+                    let bound = self.range(right, open);
+                    match op {
+                        _ if !self.loads(left, local) || !emits(head, left) => None,
+                        Op::Less | Op::Greater => Some(bound),
+                        Op::LessEqual | Op::GreaterEqual => {
+                            Some(bound.start() - 1..=bound.end() + 1)
+                        }
+                        _ => None,
+                    }
+                })
         })
+    }
+
+    /// The operators that are joined by `&&` in a condition.
+    fn conjuncts(&self, condition: Value) -> Vec<(Op, Value, Value)> {
+        match self.function.expressions[condition] {
+            Expression::Binary {
+                op: Op::LogicalAnd,
+                left,
+                right,
+            } => [self.conjuncts(left), self.conjuncts(right)].concat(),
+            Expression::Binary { op, left, right } => vec![(op, left, right)],
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -92,6 +92,13 @@ impl ExprText {
         Self::atom(format!("(*{pointer})"))
     }
 
+    /// The comparison that a number 0 or 1 stands for.
+    pub(super) fn flag(&self) -> Option<Self> {
+        let condition = self.code.strip_prefix("float(")?.strip_suffix(')')?;
+        let is_comparison = condition.contains(" > ") && !condition.contains('(');
+        is_comparison.then(|| Self::new(condition.to_owned(), Precedence::Compare))
+    }
+
     /// The text on its own; a dereferenced name loses its parentheses.
     pub(super) fn unparenthesized(&self) -> &str {
         let name = self.code.strip_prefix("(*");
