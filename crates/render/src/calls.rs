@@ -1,8 +1,13 @@
 //! Insertion of new functions, and of calls to them that replace expressions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::Hash;
 
-use naga::{Arena, Block, Expression, Function, Handle, Module, Range, Span, Statement};
+use naga::{
+    AddressSpace, Arena, Block, Expression, Function, FunctionArgument, FunctionResult,
+    GlobalVariable, Handle, MemoryDecorations, Module, Range, ResourceBinding, Span, Statement,
+    Type, TypeInner,
+};
 
 use tarsus_shader::ir::inner_blocks_mut;
 
@@ -42,6 +47,90 @@ pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {
     let points = module.entry_points.iter().map(|point| &point.function);
     let functions = module.functions.iter().map(|(_, function)| function);
     functions.chain(points)
+}
+
+/// An expression to replace, the key of a function that computes it, and its arguments.
+pub(super) type Replacement<K> = (Handle<Expression>, K, Vec<Handle<Expression>>);
+
+/// Replaces expressions by calls of functions that `build` creates, one per key. `replacements`
+/// has one entry per function in the order of [`functions`].
+pub(super) fn replace_all<K: Eq + Hash>(
+    module: &mut Module,
+    replacements: Vec<Vec<Replacement<K>>>,
+    mut build: impl FnMut(&mut Module, &K) -> Function,
+) {
+    let mut new = Arena::new();
+    let mut by_key = HashMap::new();
+    let mut call = |(handle, key, arguments)| {
+        let function = by_key.entry(key);
+        let function =
+            *function.or_insert_with_key(|key| new.append(build(module, key), Span::UNDEFINED));
+        let call = Call {
+            function,
+            arguments,
+        };
+        (handle, call)
+    };
+    let calls = replacements.into_iter();
+    let calls = calls.map(|one| one.into_iter().map(&mut call).collect());
+    let calls: Vec<Calls> = calls.collect();
+    if !new.is_empty() {
+        insert(module, new, &calls);
+    }
+}
+
+/// A function without statements that takes `arguments` and returns a value.
+pub(super) fn function(
+    module: &mut Module,
+    arguments: &[TypeInner],
+    result: TypeInner,
+) -> Function {
+    let arguments = arguments.iter().map(|inner| FunctionArgument {
+        name: None,
+        ty: type_of(module, inner.clone()),
+        binding: None,
+    });
+    Function {
+        arguments: arguments.collect(),
+        result: Some(FunctionResult {
+            ty: type_of(module, result),
+            binding: None,
+        }),
+        ..Function::default()
+    }
+}
+
+/// Adds a global variable.
+pub(super) fn variable(
+    module: &mut Module,
+    space: AddressSpace,
+    binding: Option<ResourceBinding>,
+    inner: TypeInner,
+) -> Handle<GlobalVariable> {
+    let variable = GlobalVariable {
+        name: None,
+        space,
+        binding,
+        ty: type_of(module, inner),
+        init: None,
+        memory_decorations: MemoryDecorations::empty(),
+    };
+    module.global_variables.append(variable, Span::UNDEFINED)
+}
+
+/// The type in `module`.
+pub(super) fn type_of(module: &mut Module, inner: TypeInner) -> Handle<Type> {
+    let ty = Type { name: None, inner };
+    module.types.insert(ty, Span::UNDEFINED)
+}
+
+/// Ends a function with the return of `value`.
+pub(super) fn end(mut function: Function, value: Handle<Expression>) -> Function {
+    let value = Some(value);
+    function
+        .body
+        .push(Statement::Return { value }, Span::UNDEFINED);
+    function
 }
 
 /// Inserts the functions `new` before those of `module`, and replaces expressions with

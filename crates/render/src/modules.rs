@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tarsus_shader::{Pass, PassKind};
 
-use crate::uniforms::Uniforms;
+use crate::resources::Resources;
 use crate::workarounds::AdapterWorkarounds;
 
 /// Shader modules of a program's passes on a device.
@@ -27,10 +27,10 @@ impl LoweredModule {
 }
 
 impl Modules {
-    /// Creates the modules of `passes`, which bind `uniforms`.
+    /// Creates the modules of `passes`, which bind `resources`.
     pub(super) fn new<'a>(
         device: &wgpu::Device,
-        uniforms: &Uniforms,
+        resources: &Resources,
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
         let workarounds = AdapterWorkarounds::new(&device.adapter_info());
@@ -39,8 +39,8 @@ impl Modules {
             if lowered.iter().any(|lowered| lowered.is_for(pass)) {
                 continue;
             }
-            let texels = uniforms.texels_for(pass.kind);
-            let module = workarounds.lower_for_adapter(pass, texels.map(|texels| &texels.uniforms));
+            let has_texels = resources.texels_for(pass).is_some();
+            let module = workarounds.lower_for_adapter(pass, has_texels);
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: workarounds.separates_passes().then_some(pass.kind),

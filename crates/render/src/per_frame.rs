@@ -8,16 +8,13 @@ use super::frame::Frame;
 use super::fullscreen::FullscreenPass;
 use super::inputs::Inputs;
 use super::modules::Modules;
-use super::resources::{PER_FRAME_VALUE_BYTES, Resources};
+use super::resources::{PER_FRAME_FORMAT, PER_FRAME_VALUE_BYTES, Resources};
 use super::scene_pass::ScenePass;
-use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
-
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+use tarsus_shader::{PER_FRAME_ROW, Pass};
 
 /// The pass that computes the values of a scene's `per_frame`.
 pub(super) struct PerFrame {
     pass: ScenePass,
-    texture: wgpu::Texture,
     view: wgpu::TextureView,
     /// Uniforms of the current values; empty before the first evaluation.
     uniforms: Vec<u8>,
@@ -29,31 +26,17 @@ pub(super) struct PerFrame {
 }
 
 impl PerFrame {
-    /// Creates the pipeline and the target; the module of `pass` is in `modules`.
+    /// Creates the pipeline; the module of `pass` is in `modules`.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
         modules: &Modules,
         resources: &Resources,
     ) -> Self {
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("per frame"),
-            size: wgpu::Extent3d {
-                width: PER_FRAME_ROW,
-                height: PER_FRAME / PER_FRAME_ROW,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let formats = [PER_FRAME_FORMAT];
         Self {
-            pass: ScenePass::new(device, pass, modules.of(pass), &[FORMAT], resources),
-            view: texture.create_view(&Default::default()),
-            texture,
+            pass: ScenePass::new(device, pass, modules.of(pass), &formats, resources),
+            view: resources.per_frame_texture.create_view(&Default::default()),
             uniforms: Vec::new(),
             revision: 0,
             #[cfg(test)]
@@ -89,10 +72,10 @@ impl PerFrame {
         resources.uniforms.upload(queue, encoder, &frame, inputs);
         self.pass.bind(resources);
         let mut pass = FullscreenPass::from(&self.view).begin(encoder, "per frame");
-        self.pass.paint(&mut pass, FORMAT);
+        self.pass.paint(&mut pass, PER_FRAME_FORMAT);
         drop(pass);
         encoder.copy_texture_to_buffer(
-            self.texture.as_image_copy(),
+            resources.per_frame_texture.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
                 buffer: &resources.per_frame,
                 layout: wgpu::TexelCopyBufferLayout {
@@ -101,10 +84,7 @@ impl PerFrame {
                     rows_per_image: None,
                 },
             },
-            self.texture.size(),
+            resources.per_frame_texture.size(),
         );
-        if let Some(texels) = resources.uniforms.texels_for(PassKind::Image) {
-            texels.copy_per_frame(encoder, &resources.per_frame);
-        }
     }
 }

@@ -105,7 +105,7 @@ impl Renderer {
         // Lowering the other passes takes time in which the driver compiles this one.
         let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
         let early = early.map(|pass| {
-            let modules = Modules::new(device, &resources.uniforms, [pass]);
+            let modules = Modules::new(device, &resources, [pass]);
             let mut per_frame = PerFrame::new(device, pass, &modules, &resources);
             let frame = Frame::new((1, 1), 0, 60.0);
             let inputs = Inputs::new(frame, program.parameters.bytes(&Values::default()));
@@ -116,7 +116,7 @@ impl Renderer {
         });
         let late = program.per_frame.as_ref().filter(|_| !is_warmed_up);
         let passes = late.into_iter().chain(&program.passes);
-        let modules = Modules::new(device, &resources.uniforms, passes);
+        let modules = Modules::new(device, &resources, passes);
         let late = late.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = |pass: &Pass, formats: &[wgpu::TextureFormat]| {
             ScenePass::new(device, pass, modules.of(pass), formats, &resources)

@@ -3,9 +3,13 @@
 use super::buffer_state::BufferState;
 use super::channel_textures::ChannelTextures;
 use super::error::RenderError;
+use super::llvmpipe::PerFrameTexels;
 use super::texels::Texels;
 use super::uniforms::Uniforms;
-use tarsus_shader::{PER_FRAME, Program};
+use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, Program};
+
+/// Format of the texture of per-frame values.
+pub(super) const PER_FRAME_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 /// Bytes per per-frame value: four 32-bit floats.
 pub(super) const PER_FRAME_VALUE_BYTES: u32 = 16;
@@ -16,6 +20,9 @@ pub(super) struct Resources {
     pub uniforms: Uniforms,
     /// Per-frame values of the picture being drawn.
     pub per_frame: wgpu::Buffer,
+    /// Texture into which the per-frame values are drawn.
+    pub per_frame_texture: wgpu::Texture,
+    per_frame_texels: Option<PerFrameTexels>,
     /// State of the buffers and the cube.
     pub state: BufferState,
     /// Textures of the channels.
@@ -31,7 +38,25 @@ pub(super) struct Resources {
 impl Resources {
     /// Creates the resources; channels are empty and buffers are 0.
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
+        let per_frame_texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("per frame"),
+            size: wgpu::Extent3d {
+                width: PER_FRAME_ROW,
+                height: PER_FRAME / PER_FRAME_ROW,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: PER_FRAME_FORMAT,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
+                | wgpu::TextureUsages::COPY_SRC
+                | wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        });
         Self {
+            per_frame_texels: PerFrameTexels::new(device, &per_frame_texture),
+            per_frame_texture,
             uniforms: Uniforms::new(device, program),
             per_frame: device.create_buffer(&wgpu::BufferDescriptor {
                 label: Some("per frame"),
@@ -52,6 +77,12 @@ impl Resources {
             generation: 0,
             revision: 0,
         }
+    }
+
+    /// The texels that `pass` samples instead of per-frame values in a uniform, if it does.
+    pub(super) fn texels_for(&self, pass: &Pass) -> Option<&PerFrameTexels> {
+        let texels = self.per_frame_texels.as_ref();
+        texels.filter(|_| PerFrameTexels::can_be_read_by(pass))
     }
 
     /// Encodes the upload of the contents of channel `index`.

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::fullscreen::FullscreenPipeline;
-use super::llvmpipe;
+use super::llvmpipe::PerFrameTexels;
 use super::resources::Resources;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
@@ -33,8 +33,8 @@ pub(super) struct ScenePass {
     vertex_entry: Option<&'static str>,
     fragment_entry: &'static str,
     templates: Vec<BindGroupTemplate>,
-    /// Layout of the texture that some adapters read instead of uniforms.
-    texels: Option<wgpu::BindGroupLayout>,
+    /// Texels that the pass samples instead of per-frame values in a uniform.
+    texels: Option<PerFrameTexels>,
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
     cached: Vec<BindGroupSet>,
@@ -54,16 +54,12 @@ impl ScenePass {
         resources: &Resources,
     ) -> Self {
         let count = pass.bindings.iter().map(|binding| binding.group + 1).max();
-        let texels = resources.uniforms.texels_for(pass.kind);
-        let count = match texels {
-            Some(_) => llvmpipe::GROUP,
-            None => count.unwrap_or(0),
-        };
-        let templates = (0..count).map(|group| {
+        let texels = resources.texels_for(pass);
+        let templates = (0..count.unwrap_or(0)).map(|group| {
             let bindings = pass.bindings.iter().copied();
             let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
             BindGroupTemplate {
-                layout: layout(device, &bindings, resources),
+                layout: layout(device, &bindings, resources, texels.is_some()),
                 bindings,
             }
         });
@@ -74,7 +70,7 @@ impl ScenePass {
             vertex_entry: pass.vertex_entry,
             fragment_entry: pass.fragment_entry,
             templates: templates.collect(),
-            texels: texels.map(|texels| texels.layout.clone()),
+            texels: texels.cloned(),
             pipelines: Mutex::default(),
             cached: Vec::new(),
             #[cfg(test)]
@@ -92,8 +88,8 @@ impl ScenePass {
 
     /// True if the pass reads per-frame values.
     pub(super) fn reads_per_frame(&self) -> bool {
-        self.bindings()
-            .any(|binding| binding.resource == Resource::PerFrame)
+        let mut groups = self.templates.iter();
+        groups.any(|group| has_per_frame_values(&group.bindings))
     }
 
     /// True if the pass reads anything but uniforms and keys.
@@ -150,8 +146,8 @@ impl ScenePass {
         if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == format) {
             return pipeline.clone();
         }
-        let layouts = self.templates.iter().map(|group| &group.layout);
-        let layouts: Vec<_> = layouts.chain(&self.texels).map(Some).collect();
+        let layouts = self.templates.iter().map(|group| Some(&group.layout));
+        let layouts: Vec<_> = layouts.collect();
         let fullscreen = FullscreenPipeline {
             label: self.kind.label(),
             vertex: self.vertex_entry.map(|entry| (&self.module, entry)),
@@ -165,10 +161,9 @@ impl ScenePass {
     }
 
     fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
-        let texels = resources.uniforms.texels_for(self.kind);
-        let own = self.templates.iter();
-        own.map(|group| self.bind_group(group, resources))
-            .chain(texels.map(|texels| texels.group.clone()))
+        let groups = self.templates.iter();
+        groups
+            .map(|group| self.bind_group(group, resources))
             .collect()
     }
 
@@ -198,7 +193,10 @@ impl ScenePass {
                 resource,
             })
         });
-        let entries: Vec<_> = entries.collect();
+        let mut entries: Vec<_> = entries.collect();
+        if has_per_frame_values(&group.bindings) {
+            entries.extend(self.texels.iter().flat_map(PerFrameTexels::entries));
+        }
         self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(self.kind.label()),
             layout: &group.layout,
@@ -234,10 +232,16 @@ fn state_view(resource: Resource, resources: &Resources) -> Option<wgpu::Texture
     }
 }
 
+fn has_per_frame_values(bindings: &[Binding]) -> bool {
+    let mut bindings = bindings.iter();
+    bindings.any(|binding| binding.resource == Resource::PerFrame)
+}
+
 fn layout(
     device: &wgpu::Device,
     bindings: &[Binding],
     resources: &Resources,
+    has_texels: bool,
 ) -> wgpu::BindGroupLayout {
     let texture = |filterable, view_dimension| wgpu::BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
@@ -275,7 +279,10 @@ fn layout(
         },
         count: None,
     });
-    let entries: Vec<_> = entries.collect();
+    let mut entries: Vec<_> = entries.collect();
+    if has_texels && has_per_frame_values(bindings) {
+        entries.extend(PerFrameTexels::layout_entries());
+    }
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("scene"),
         entries: &entries,

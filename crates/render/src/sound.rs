@@ -42,11 +42,7 @@ impl SoundRenderer {
         let scopes = ErrorScopes::new(device);
         let resources = Resources::new(device, queue, program);
         let per_frame = program.per_frame.as_ref();
-        let modules = Modules::new(
-            device,
-            &resources.uniforms,
-            per_frame.into_iter().chain([sound]),
-        );
+        let modules = Modules::new(device, &resources, per_frame.into_iter().chain([sound]));
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = ScenePass::new(device, sound, modules.of(sound), &[FORMAT], &resources);
         match scopes.end().await {

@@ -7,8 +7,7 @@
 
 use super::frame::Frame;
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
-use super::llvmpipe::{UniformTexels, reads_texels};
-use tarsus_shader::{PassKind, Program};
+use tarsus_shader::Program;
 
 /// Number of uploads that share a staging buffer.
 const SLOTS: u32 = 64;
@@ -32,8 +31,6 @@ pub(super) struct Uniforms {
     /// The frame and the parameters, as the passes bind them.
     buffer: wgpu::Buffer,
     keyboard: Option<wgpu::Texture>,
-    /// Copy of the uniforms in a texture, on adapters that read textures faster.
-    texels: Option<UniformTexels>,
     /// Contents of the slot uploaded last; empty at first.
     current: Vec<u8>,
     /// Contents of the slot to upload next.
@@ -69,7 +66,6 @@ impl Uniforms {
                 mapped_at_creation: false,
             }),
             keyboard: reads_keyboard.then(|| keyboard_texture(device)),
-            texels: UniformTexels::new(device, program, parameters, keyboard),
             current: Vec::new(),
             next: vec![0; layout.size as usize],
             device: device.clone(),
@@ -137,9 +133,6 @@ impl Uniforms {
                 texture.size(),
             );
         }
-        if let Some(texels) = &self.texels {
-            texels.copy_slot(encoder, &self.staging, offset);
-        }
         self.current.clone_from(&self.next);
     }
 
@@ -157,11 +150,6 @@ impl Uniforms {
     pub(super) fn keyboard(&self) -> Option<wgpu::TextureView> {
         let texture = self.keyboard.as_ref()?;
         Some(texture.create_view(&Default::default()))
-    }
-
-    /// The uniform texture that a pass reads instead of uniforms, if it does.
-    pub(super) fn texels_for(&self, kind: PassKind) -> Option<&UniformTexels> {
-        self.texels.as_ref().filter(|_| reads_texels(kind))
     }
 
     fn binding(&self, offset: u32, size: u32) -> wgpu::BindingResource<'_> {

@@ -5,7 +5,7 @@ mod vector_selects;
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
 
-use crate::llvmpipe::{self, UniformLayout};
+use crate::llvmpipe;
 use vector_selects::choose_components;
 
 /// Properties of an adapter and its driver that determine how modules are lowered.
@@ -26,19 +26,13 @@ impl AdapterWorkarounds {
         }
     }
 
-    /// True if each pass gets its own module, in which more can be hoisted. With separate
-    /// modules, software OpenGL in browsers never finishes some scenes.
+    /// True if each pass gets its own module, in which more can be hoisted.
     pub(super) fn separates_passes(self) -> bool {
-        self.is_llvmpipe && !self.is_opengl
+        self.is_llvmpipe
     }
 
-    /// Lowers the module of a pass. `texels` is the layout of the uniforms in a texture, if
-    /// the pass reads them from one.
-    pub(super) fn lower_for_adapter(
-        self,
-        pass: &Pass,
-        texels: Option<&UniformLayout>,
-    ) -> naga::Module {
+    /// Lowers the module of a pass. If it `has_texels`, it can sample per-frame values.
+    pub(super) fn lower_for_adapter(self, pass: &Pass, has_texels: bool) -> naga::Module {
         let mut module = (*pass.module).clone();
         if self.separates_passes() {
             remove_other_passes(&mut module, pass);
@@ -48,10 +42,7 @@ impl AdapterWorkarounds {
             choose_components(&mut module);
         }
         if self.is_llvmpipe {
-            module = llvmpipe::optimize(module, pass.kind, !self.separates_passes());
-        }
-        if let Some(layout) = texels {
-            llvmpipe::read_texels(&mut module, layout);
+            module = llvmpipe::optimize(module, pass, has_texels);
         }
         module
     }
@@ -87,30 +78,22 @@ fn pad_uniform_blocks(module: &mut naga::Module) {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
+    use std::sync::Mutex;
 
     use naga::valid::{Capabilities, ValidationFlags, Validator};
-    use tarsus_shader::{Builtins, Form, Library, Scene, compose};
+    use tarsus_shader::{Builtins, Form, Library, PassKind, Scene, compose};
 
     use super::*;
 
-    /// Modules of a pass for llvmpipe on Vulkan and on OpenGL, the adapters that need the
+    /// Modules of a pass for llvmpipe on Vulkan and for OpenGL, the adapters that need the
     /// most lowering.
-    fn lower_for_llvmpipe(pass: &Pass) -> [naga::Module; 2] {
-        let offsets = [((0, 0), 0), ((1, 0), 16), ((0, 8), 48)];
-        let offsets = offsets.map(|((group, binding), offset)| {
-            let binding = naga::ResourceBinding { group, binding };
-            (binding, offset)
-        });
-        let layout = UniformLayout {
-            offsets: offsets.into(),
-            width: 128,
-        };
+    fn lower_for_vulkan_and_opengl(pass: &Pass) -> [naga::Module; 2] {
         [false, true].map(|is_opengl| {
             let workarounds = AdapterWorkarounds {
                 is_opengl,
-                is_llvmpipe: true,
+                is_llvmpipe: !is_opengl,
             };
-            workarounds.lower_for_adapter(pass, Some(&layout))
+            workarounds.lower_for_adapter(pass, pass.kind != PassKind::PerFrame)
         })
     }
 
@@ -138,13 +121,13 @@ mod tests {
             let scene = Scene::read(path).expect("a scene");
             let program = compose(&scene, &library, &[]).ok()?;
             for pass in program.all_passes() {
-                let modules = lower_for_llvmpipe(pass);
+                let modules = lower_for_vulkan_and_opengl(pass);
                 for module in &modules {
                     Validator::new(ValidationFlags::all(), Capabilities::all())
                         .validate(module)
                         .unwrap_or_else(|error| panic!("{path:?}: {:?}", error.into_inner()));
                 }
-                let again = lower_for_llvmpipe(pass);
+                let again = lower_for_vulkan_and_opengl(pass);
                 assert_eq!(format!("{modules:?}"), format!("{again:?}"), "{path:?}");
             }
             Some(())
@@ -162,7 +145,7 @@ mod tests {
         .expect("a scene");
         let program = compose(&scene, &library(), &[]).expect("a program");
         for pass in program.all_passes() {
-            let [vulkan, opengl] = lower_for_llvmpipe(pass);
+            let [vulkan, opengl] = lower_for_vulkan_and_opengl(pass);
             let fragments = |module: &naga::Module| {
                 let entries = module.entry_points.iter();
                 entries
@@ -175,9 +158,29 @@ mod tests {
         }
     }
 
+    static WARNINGS: Warnings = Warnings(Mutex::new(Vec::new()));
+
+    struct Warnings(Mutex<Vec<String>>);
+
+    impl log::Log for Warnings {
+        fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+            true
+        }
+
+        fn log(&self, record: &log::Record<'_>) {
+            let mut warnings = self.0.lock().expect("warnings");
+            warnings.push(record.args().to_string());
+        }
+
+        fn flush(&self) {}
+    }
+
     /// naga rejects literals in such expressions even if they are never reached.
     #[test]
-    fn invalid_lowering_keeps_original_module() {
+    fn invalid_optimization_is_undone_and_logged() {
+        log::set_logger(&WARNINGS).expect("no other logger");
+        log::set_max_level(log::LevelFilter::Warn);
+        let mut originals = 0;
         for value in [
             "f32(select(i, i % n, n > 0))",
             "f32(select(i, i / n, n > 0))",
@@ -198,12 +201,23 @@ mod tests {
             let scene = Scene::from_text(&text, "scene.wgsl");
             let program = compose(&scene, &library(), &[]).expect("a program");
             let pass = program.all_passes().next().expect("a pass");
-            for module in lower_for_llvmpipe(pass) {
-                Validator::new(ValidationFlags::all(), Capabilities::all())
-                    .validate(&module)
-                    .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
-            }
+            let [optimized, _] = lower_for_vulkan_and_opengl(pass);
+            let mut original = (*pass.module).clone();
+            remove_other_passes(&mut original, pass);
+            pad_uniform_blocks(&mut original);
+            originals += usize::from(format!("{optimized:?}") == format!("{original:?}"));
+            Validator::new(ValidationFlags::all(), Capabilities::all())
+                .validate(&optimized)
+                .unwrap_or_else(|error| panic!("{value}: {:?}", error.into_inner()));
         }
+        assert!(originals >= 2, "{originals}");
+        let warnings = WARNINGS.0.lock().expect("warnings");
+        let start = "cannot optimise the pass image, ";
+        let count = warnings
+            .iter()
+            .filter(|line| line.starts_with(start))
+            .count();
+        assert_eq!(count, originals, "{warnings:?}");
     }
 
     #[test]

@@ -246,3 +246,16 @@ pub fn statement_operands(statement: &Statement) -> Vec<Handle<Expression>> {
         _ => Vec::new(),
     }
 }
+
+/// Like [`statement_operands`], for replacement.
+pub fn statement_operands_mut(statement: &mut Statement) -> Vec<&mut Handle<Expression>> {
+    match statement {
+        Statement::Store { pointer, value } => vec![pointer, value],
+        Statement::Call { arguments, .. } => arguments.iter_mut().collect(),
+        Statement::Return { value: Some(value) } => vec![value],
+        Statement::If { condition, .. } => vec![condition],
+        Statement::Switch { selector, .. } => vec![selector],
+        Statement::Loop { break_if, .. } => break_if.iter_mut().collect(),
+        _ => Vec::new(),
+    }
+}

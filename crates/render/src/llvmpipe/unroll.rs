@@ -10,14 +10,18 @@ mod copy;
 mod cost;
 #[cfg(test)]
 mod tests;
-mod trip_count;
 
-use naga::{Block, Expression, Function, Handle, Module, Span, Statement};
+use naga::{
+    Arena, BinaryOperator, Block, Constant, Expression as E, Function, Literal, Module, Span,
+    Statement,
+};
 
 use copy::Copier;
 use cost::Costs;
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
-use trip_count::{Constants, Counting};
+
+/// Maximum trip count of a fully unrolled loop.
+const MAX_ITERATIONS: u32 = 32;
 
 /// Maximum cost of all iterations of a fully unrolled loop.
 const MAX_FULL_COST: u32 = 1280;
@@ -31,10 +35,8 @@ const MAX_ADDED_COST: u32 = 20_000;
 /// Unrolls the short loops of `module`.
 pub(super) fn unroll_loops(module: &mut Module) {
     let mut unroller = LoopUnroller {
-        constants: Constants {
-            constants: &module.constants,
-            initializers: &module.global_expressions,
-        },
+        constants: &module.constants,
+        initializers: &module.global_expressions,
         costs: Costs::default(),
         budget: MAX_ADDED_COST,
     };
@@ -49,18 +51,13 @@ pub(super) fn unroll_loops(module: &mut Module) {
 }
 
 struct LoopUnroller<'a> {
-    constants: Constants<'a>,
+    constants: &'a Arena<Constant>,
+    /// Values of constants.
+    initializers: &'a Arena<E>,
     /// Costs of the preceding functions.
     costs: Costs,
     /// Cost that may still be added.
     budget: u32,
-}
-
-/// A loop without `continue`. Its body can fall through to its continuing block.
-struct Loop<'a> {
-    body: &'a Block,
-    continuing: &'a Block,
-    break_if: Option<Handle<Expression>>,
 }
 
 impl LoopUnroller<'_> {
@@ -72,31 +69,23 @@ impl LoopUnroller<'_> {
 
     /// Unrolls the loops in a block of `function`, whose body has been taken out.
     fn block(&mut self, block: &mut Block, function: &mut Function) {
-        let mut unrolled = Block::with_capacity(block.len());
-        for (mut statement, span) in std::mem::take(block).span_into_iter() {
-            for inner in inner_blocks_mut(&mut statement) {
+        for statement in block.iter_mut() {
+            for inner in inner_blocks_mut(statement) {
                 self.block(inner, function);
             }
-            match self.unroll(&mut statement, function, &unrolled) {
-                Some(iterations) => unrolled.extend_block(iterations),
-                None => unrolled.push(statement, span),
+            if let Some(unrolled) = self.unroll(statement, function) {
+                *statement = unrolled;
             }
         }
-        *block = unrolled;
     }
 
-    /// Replacement of `statement`, which follows `before`, if it is a short loop.
-    fn unroll(
-        &mut self,
-        statement: &mut Statement,
-        function: &mut Function,
-        before: &Block,
-    ) -> Option<Block> {
+    /// Replacement of `source`, if it is a short loop.
+    fn unroll(&mut self, source: &mut Statement, function: &mut Function) -> Option<Statement> {
         let Statement::Loop {
             body,
             continuing,
             break_if,
-        } = statement
+        } = source
         else {
             return None;
         };
@@ -106,127 +95,99 @@ impl LoopUnroller<'_> {
         }
         let cost = self.costs.block(function, body)?;
         let cost = cost.checked_add(self.costs.block(function, continuing)?)?;
-        let source = Loop {
+        let trip = self.suggested_trip_count(body, function);
+        let trip = trip.filter(|(_, count)| {
+            break_if.is_none() && cost.saturating_mul(*count) <= MAX_FULL_COST
+        });
+        let mut factors = PARTIAL_UNROLL_FACTORS.iter();
+        let factor = match &trip {
+            Some((_, count)) => *count,
+            None => factors.find(|(max_cost, _)| cost <= *max_cost)?.1,
+        };
+        self.budget = self.budget.checked_sub(cost * (factor - 1))?;
+        let mut unrolled = repeat(source, factor, function);
+        if let (
+            Some((tests, _)),
+            Statement::Loop {
+                body, continuing, ..
+            },
+        ) = (trip, &mut unrolled)
+        {
+            // The driver removes the loop for the other iterations if it finds that there are
+            // none.
+            let mut copier = Copier::new(&mut function.expressions);
+            body.extend_block(std::mem::take(continuing));
+            body.extend_block(copier.block(&tests));
+            body.push(copier.statement(source), Span::UNDEFINED);
+            body.push(Statement::Break, Span::UNDEFINED);
+        }
+        Some(unrolled)
+    }
+
+    /// The exit test at the beginning of a loop's body, and the trip count if the loop counts
+    /// from 0 in steps of 1.
+    fn suggested_trip_count(&self, body: &Block, function: &Function) -> Option<(Block, u32)> {
+        let is_emit = |statement: &&Statement| matches!(statement, Statement::Emit(_));
+        let mut tests = body.iter().take_while(is_emit).cloned().collect::<Vec<_>>();
+        let Statement::If {
+            condition, reject, ..
+        } = body.get(tests.len())?
+        else {
+            return None;
+        };
+        let E::Binary { op, right, .. } = function.expressions[*condition] else {
+            return None;
+        };
+        let limit = match function.expressions[right] {
+            E::Constant(constant) => &self.initializers[self.constants[constant].init],
+            ref other => other,
+        };
+        let count = match *limit {
+            E::Literal(Literal::I32(limit)) => u32::try_from(limit).ok()?,
+            E::Literal(Literal::U32(limit)) => limit,
+            _ => return None,
+        };
+        tests.push(Statement::If {
+            condition: *condition,
+            accept: Block::new(),
+            reject: reject.clone(),
+        });
+        let is_exit = op == BinaryOperator::Less && matches!(&reject[..], [Statement::Break]);
+        let is_short = is_exit && (1..=MAX_ITERATIONS).contains(&count);
+        is_short.then(|| (Block::from_vec(tests), count))
+    }
+}
+
+/// A loop with `count` iterations of `source` per pass through its body. The first uses the
+/// existing expressions of `function`, the others use copies.
+fn repeat(source: &Statement, count: u32, function: &mut Function) -> Statement {
+    let mut all = source.clone();
+    for _ in 1..count {
+        let mut copy = Copier::new(&mut function.expressions).statement(source);
+        if let Statement::Loop {
             body,
             continuing,
-            break_if: *break_if,
-        };
-        self.unroll_fully(&source, cost, function, before)
-            .or_else(|| self.unroll_partially(&source, cost, function))
-    }
-
-    /// All iterations of a loop with a known trip count.
-    fn unroll_fully(
-        &mut self,
-        source: &Loop<'_>,
-        cost: u32,
-        function: &mut Function,
-        before: &Block,
-    ) -> Option<Block> {
-        if source.break_if.is_some() {
-            return None;
-        }
-        let counting = Counting {
-            function,
-            constants: &self.constants,
-            before,
-            body: source.body,
-            continuing: source.continuing,
-        };
-        let trip = counting.trip_count()?;
-        // A loop that never runs stays: a call's result may not exist without its call.
-        if trip.iterations == 0 {
-            return None;
-        }
-        let cost = cost.checked_mul(trip.iterations)?;
-        if cost > MAX_FULL_COST {
-            return None;
-        }
-        self.budget = self.budget.checked_sub(cost)?;
-        let body = without_exit_test(source.body, trip.exit_test);
-        let iteration = Loop {
-            body: &body,
-            ..*source
-        };
-        let mut all = iteration.repeat(trip.iterations, function);
-        all.body.extend_block(all.continuing);
-        if !breaks(&all.body) {
-            return Some(all.body);
-        }
-        all.body.push(Statement::Break, Span::UNDEFINED);
-        all.continuing = Block::new();
-        Some(all.into_block())
-    }
-
-    /// The loop with several iterations per pass through its body.
-    fn unroll_partially(
-        &mut self,
-        source: &Loop<'_>,
-        cost: u32,
-        function: &mut Function,
-    ) -> Option<Block> {
-        let mut factors = PARTIAL_UNROLL_FACTORS.iter();
-        let (_, factor) = *factors.find(|(max_cost, _)| cost <= *max_cost)?;
-        self.budget = self.budget.checked_sub(cost * (factor - 1))?;
-        Some(source.repeat(factor, function).into_block())
-    }
-}
-
-/// Consecutive iterations of a loop.
-struct Iterations {
-    /// All but the last continuing block.
-    body: Block,
-    continuing: Block,
-    break_if: Option<Handle<Expression>>,
-}
-
-impl Iterations {
-    /// A loop with these iterations as its body.
-    fn into_block(self) -> Block {
-        Block::from_vec(vec![Statement::Loop {
-            body: self.body,
-            continuing: self.continuing,
-            break_if: self.break_if,
-        }])
-    }
-}
-
-impl Loop<'_> {
-    /// `count` consecutive iterations. The first uses the existing expressions of
-    /// `function`, the others use copies.
-    fn repeat(&self, count: u32, function: &mut Function) -> Iterations {
-        let mut all = Iterations {
-            body: self.body.clone(),
-            continuing: self.continuing.clone(),
-            break_if: self.break_if,
-        };
-        for _ in 1..count {
-            all.body.extend_block(all.continuing);
-            if let Some(condition) = all.break_if {
+            break_if,
+        } = &mut all
+            && let Statement::Loop {
+                body: next,
+                continuing: then,
+                break_if: exit,
+            } = &mut copy
+        {
+            body.extend_block(std::mem::replace(continuing, std::mem::take(then)));
+            if let Some(condition) = std::mem::replace(break_if, *exit) {
                 let exit = Statement::If {
                     condition,
                     accept: Block::from_vec(vec![Statement::Break]),
                     reject: Block::new(),
                 };
-                all.body.push(exit, Span::UNDEFINED);
+                body.push(exit, Span::UNDEFINED);
             }
-            let mut copier = Copier::new(&mut function.expressions);
-            all.body.extend_block(copier.block(self.body));
-            all.continuing = copier.block(self.continuing);
-            all.break_if = self.break_if.map(|condition| copier.mapped(condition));
+            body.extend_block(std::mem::take(next));
         }
-        all
     }
-}
-
-/// `body` with its exit test, the statement at index `exit_test`, replaced by the branch
-/// that stays in the loop.
-fn without_exit_test(body: &Block, exit_test: usize) -> Block {
-    let mut rest = body.clone();
-    if let Statement::If { accept, .. } = &body[exit_test] {
-        rest.splice(exit_test..=exit_test, accept.clone());
-    }
-    rest
+    all
 }
 
 /// Removes `continue` where the body of a loop ends with it.
@@ -248,15 +209,6 @@ fn continues(body: &Block) -> bool {
         Statement::Continue => true,
         Statement::Loop { .. } => false,
         other => inner_blocks(other).into_iter().any(continues),
-    })
-}
-
-/// True if a loop body contains a `break` for that loop.
-fn breaks(body: &Block) -> bool {
-    body.iter().any(|statement| match statement {
-        Statement::Break => true,
-        Statement::Loop { .. } | Statement::Switch { .. } => false,
-        other => inner_blocks(other).into_iter().any(breaks),
     })
 }
 

@@ -1,59 +1,24 @@
 //! Choices between vectors that are not of floats, component by component, for OpenGL ES
 //! 3.0: its `mix`, which naga writes for them, takes floats alone.
 
-use std::collections::HashMap;
-
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
-use naga::{
-    Arena, Expression, Function, FunctionArgument, FunctionResult, Handle, Module, Scalar,
-    ScalarKind, Span, Statement, Type, TypeInner, VectorSize,
-};
+use naga::{Expression, Function, Module, Scalar, ScalarKind, TypeInner, VectorSize};
 
-use crate::calls::{self, Call, Calls, functions};
+use crate::calls::{self, Replacement, functions};
 
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
-    let found: Vec<Vec<Choice>> = functions(module)
-        .map(|function| choices(module, function))
-        .collect();
-    let mut new = Arena::new();
-    let mut by_vector = HashMap::new();
-    let mut calls = Vec::with_capacity(found.len());
-    for choices in found {
-        let of_function = choices.into_iter().map(|choice| {
-            let function = *by_vector.entry(choice.between).or_insert_with(|| {
-                let function = chooser(&mut module.types, choice.between);
-                new.append(function, Span::UNDEFINED)
-            });
-            let arguments = choice.arguments;
-            (
-                choice.at,
-                Call {
-                    function,
-                    arguments,
-                },
-            )
-        });
-        calls.push(of_function.collect::<Calls>());
-    }
-    if !new.is_empty() {
-        calls::insert(module, new, &calls);
-    }
+    let found = functions(module).map(|function| choices(module, function));
+    calls::replace_all(module, found.collect(), |module, vector| {
+        chooser(module, *vector)
+    });
 }
 
 type Vector = (VectorSize, Scalar);
 
-/// A choice by component.
-struct Choice {
-    at: Handle<Expression>,
-    between: Vector,
-    /// The condition and both sides.
-    arguments: Vec<Handle<Expression>>,
-}
-
 /// The choices of `function` by component.
-fn choices(module: &Module, function: &Function) -> Vec<Choice> {
+fn choices(module: &Module, function: &Function) -> Vec<Replacement<Vector>> {
     let mut types = Typifier::new();
     let context =
         ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
@@ -77,32 +42,22 @@ fn choices(module: &Module, function: &Function) -> Vec<Choice> {
         let TypeInner::Vector { size, scalar } = type_of(accept)? else {
             return None;
         };
-        (scalar.kind != ScalarKind::Float).then(|| Choice {
-            at: handle,
-            between: (size, scalar),
-            arguments: vec![condition, accept, reject],
-        })
+        let is_float = scalar.kind == ScalarKind::Float;
+        (!is_float).then(|| (handle, (size, scalar), vec![condition, accept, reject]))
     });
     choices.collect()
 }
 
 /// A function of a condition and both sides that does what `select` does.
-fn chooser(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Function {
-    let mut vector = |scalar| {
-        let inner = TypeInner::Vector { size, scalar };
-        types.insert(Type { name: None, inner }, Span::UNDEFINED)
+fn chooser(module: &mut Module, (size, scalar): Vector) -> Function {
+    let conditions = TypeInner::Vector {
+        size,
+        scalar: Scalar::BOOL,
     };
-    let (conditions, ty) = (vector(Scalar::BOOL), vector(scalar));
-    let argument = |ty| FunctionArgument {
-        name: None,
-        ty,
-        binding: None,
-    };
-    let mut function = Function {
-        arguments: [conditions, ty, ty].map(argument).into(),
-        result: Some(FunctionResult { ty, binding: None }),
-        ..Function::default()
-    };
+    let values = TypeInner::Vector { size, scalar };
+    let ty = calls::type_of(module, values.clone());
+    let arguments = [conditions, values.clone(), values.clone()];
+    let mut function = calls::function(module, &arguments, values);
     let mut add = |expression| calls::add(&mut function, expression);
     let [condition, accept, reject] =
         [0, 1, 2].map(|index| add(Expression::FunctionArgument(index)));
@@ -116,11 +71,8 @@ fn chooser(types: &mut naga::UniqueArena<Type>, (size, scalar): Vector) -> Funct
         })
     });
     let components = components.collect();
-    let value = Some(add(Expression::Compose { ty, components }));
-    function
-        .body
-        .push(Statement::Return { value }, Span::UNDEFINED);
-    function
+    let value = add(Expression::Compose { ty, components });
+    calls::end(function, value)
 }
 
 #[cfg(test)]

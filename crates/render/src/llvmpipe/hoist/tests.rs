@@ -1,10 +1,11 @@
+use std::collections::HashSet;
+
 use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{Expression, MathFunction, Module};
+use naga::{Block, Expression, Function, Handle, MathFunction, Module, Statement};
 
 use super::hoist_uniform_expressions;
-use super::loops::expressions_in_loops;
-use crate::calls::functions;
+use tarsus_shader::ir::inner_blocks;
 
 /// Declarations for the statements under test.
 const MODULE: &str = "
@@ -30,28 +31,49 @@ const MODULE: &str = "
     }
     fn distance(p: vec2f) -> f32 { return length(turn(frame.time) * p); }";
 
-/// Number of sines inside and outside loops, in reachable functions.
+/// Number of sines inside and outside loops, in reachable functions. Calls in loops evaluate
+/// their function in the loop.
 fn sines(module: &Module) -> (usize, usize) {
-    let mut module = module.clone();
-    compact(&mut module, KeepUnused::No);
-    let in_loops = expressions_in_loops(&module, 0);
-    let mut sines = (0, 0);
-    for (function, in_loops) in functions(&module).zip(in_loops) {
-        for (handle, expression) in function.expressions.iter() {
-            if let Expression::Math {
-                fun: MathFunction::Sin,
-                ..
-            } = expression
-            {
-                match in_loops.contains(&handle) {
-                    true => sines.0 += 1,
-                    false => sines.1 += 1,
+    fn add(module: &Module, function: &Function, block: &Block, in_loop: bool, sines: &mut Sines) {
+        for statement in block {
+            match statement {
+                Statement::Emit(range) => {
+                    let is_sine = |at| match function.expressions[at] {
+                        Expression::Math { fun, .. } => fun == MathFunction::Sin,
+                        _ => false,
+                    };
+                    let found = range.clone().filter(|at| is_sine(*at));
+                    let found = found.map(|at| (std::ptr::from_ref(function), at));
+                    match in_loop {
+                        true => sines.0.extend(found),
+                        false => sines.1.extend(found),
+                    }
                 }
+                Statement::Call { function, .. } => {
+                    let called = &module.functions[*function];
+                    add(module, called, &called.body, in_loop, sines);
+                }
+                _ => {}
+            }
+            let in_loop = in_loop || matches!(statement, Statement::Loop { .. });
+            for inner in inner_blocks(statement) {
+                add(module, function, inner, in_loop, sines);
             }
         }
     }
-    sines
+    let mut module = module.clone();
+    compact(&mut module, KeepUnused::No);
+    let mut sines = Sines::default();
+    let entry = &module.entry_points[0].function;
+    add(&module, entry, &entry.body, false, &mut sines);
+    (sines.0.len(), sines.1.difference(&sines.0).count())
 }
+
+/// Sines by function, inside and outside loops.
+type Sines = (
+    HashSet<(*const Function, Handle<Expression>)>,
+    HashSet<(*const Function, Handle<Expression>)>,
+);
 
 /// Number of sines inside and outside loops after hoisting in an entry point with these
 /// statements.
@@ -92,6 +114,8 @@ fn uniform_expressions_are_hoisted() {
         ("a = 0.3 * frame.time; p.x += sin(a); p.y += sin(a);", 1),
         ("b = vec2f(frame.time); p.x += sin(b.y);", 1),
         ("p.x += distance(p);", 2),
+        ("p.x += light().height;", 1),
+        ("var l = light(); p.x += l.height;", 1),
         ("let a = 0.3 * frame.time; p = turn(a) * p;", 2),
         ("var a = 0.3 * frame.time; p = turn_at(&a) * p;", 2),
         ("if p.x > 0.5 { p.x -= sin(frame.time); }", 1),
@@ -111,14 +135,6 @@ fn uniform_expressions_are_hoisted() {
     ] {
         let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
         assert_eq!(sines_after(&text), (0, count), "{body}");
-    }
-    // Members of a returned structure. The call itself stays, with its result unused.
-    for body in [
-        "p.x += light().height;",
-        "var l = light(); p.x += l.height;",
-    ] {
-        let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
-        assert_eq!(sines_after(&text), (1, 1), "{body}");
     }
 }
 
@@ -185,31 +201,37 @@ fn exponential_call_chains_stay_small() {
     assert!(prologue.expressions.len() < 100);
 }
 
-#[test]
-fn entry_points_read_only_own_uniforms() {
-    let text = "
-        @group(0) @binding(0) var<uniform> time: f32;
-        fn swayed() -> f32 { return sin(time); }
-        fn both() -> f32 { return sin(2.0 * time); }
-        @vertex fn corner() -> @builtin(position) vec4f {
-            var sum = 0.0;
-            for (var i = 0; i < 90; i++) { sum += both(); }
-            return vec4f(sum);
-        }
-        @fragment fn plain() -> @location(0) vec4f { return vec4f(1.0); }
-        @fragment fn image() -> @location(0) vec4f {
-            var sum = 0.0;
-            for (var i = 0; i < 90; i++) { sum += swayed() + both(); }
-            return vec4f(sum);
-        }";
-    let mut module = naga::front::wgsl::parse_str(text).expect("a module");
+/// Checks whether hoisting inserts a call of the prologue into a module whose vertex entry
+/// point has these statements.
+#[track_caller]
+fn assert_hoists(vertex: &str, is_hoisted: bool) {
+    let text = format!(
+        "@group(0) @binding(0) var<uniform> time: f32;
+         fn swayed() -> f32 {{ return sin(time); }}
+         @vertex fn corner() -> @builtin(position) vec4f {{
+             var sum = 0.0;
+             for (var i = 0; i < 90; i++) {{ sum += {vertex}; }}
+             return vec4f(sum);
+         }}
+         @fragment fn image() -> @location(0) vec4f {{
+             var sum = 0.0;
+             for (var i = 0; i < 90; i++) {{ sum += swayed(); }}
+             return vec4f(sum);
+         }}"
+    );
+    let mut module = naga::front::wgsl::parse_str(&text).expect("a module");
     hoist_uniform_expressions(&mut module);
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+    Validator::new(ValidationFlags::all(), Capabilities::empty())
         .validate(&module)
         .expect("a valid module");
-    let (time, _) = module.global_variables.iter().next().expect("the uniform");
-    let reads = [0, 1, 2].map(|point| !info.get_entry_point(point)[time].is_empty());
-    assert_eq!(reads, [true, false, true]);
-    let first = &module.entry_points[2].function.body[0];
-    assert!(matches!(first, naga::Statement::Call { result: None, .. }));
+    let first = [0, 1].map(|point| &module.entry_points[point].function.body[0]);
+    let calls = first.map(|first| matches!(first, Statement::Call { result: None, .. }));
+    assert_eq!(calls, [false, is_hoisted], "{vertex}");
+}
+
+#[test]
+fn prologue_runs_in_fragment_stage_only() {
+    assert_hoists("sin(time)", true);
+    // In the vertex stage the function would read a variable that nothing sets.
+    assert_hoists("swayed()", false);
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use naga::{Arena, Block, Expression, Handle, Range, Span, Statement};
 
-use tarsus_shader::ir::{inner_blocks_mut, operands_mut};
+use tarsus_shader::ir::{inner_blocks_mut, operands_mut, statement_operands_mut};
 
 /// Copies statements of a function. Expressions that the statements evaluate are copied
 /// too, and later copies refer to the new expressions.
@@ -21,44 +21,28 @@ impl<'a> Copier<'a> {
         }
     }
 
-    /// The copy of an expression, or the expression itself if it has none.
-    pub(super) fn mapped(&self, old: Handle<Expression>) -> Handle<Expression> {
-        self.copies.get(&old).copied().unwrap_or(old)
-    }
-
     pub(super) fn block(&mut self, block: &Block) -> Block {
         let statements = block.iter().map(|statement| self.statement(statement));
         Block::from_vec(statements.collect())
     }
 
-    /// Copies one of the statements that have a cost.
-    fn statement(&mut self, statement: &Statement) -> Statement {
+    /// Copies a loop or one of the statements that have a cost.
+    pub(super) fn statement(&mut self, statement: &Statement) -> Statement {
         let mut copy = statement.clone();
-        match &mut copy {
-            Statement::Emit(range) => *range = self.emitted(range.clone()),
-            Statement::If { condition: one, .. }
-            | Statement::Switch { selector: one, .. }
-            | Statement::Return { value: Some(one) } => *one = self.mapped(*one),
-            Statement::Store { pointer, value } => {
-                *pointer = self.mapped(*pointer);
-                *value = self.mapped(*value);
-            }
-            Statement::Call {
-                function,
-                arguments,
-                result,
-            } => {
-                for argument in arguments {
-                    *argument = self.mapped(*argument);
-                }
-                if let Some(result) = result {
-                    *result = self.add(*result, Expression::CallResult(*function));
-                }
-            }
-            _ => {}
-        }
         for inner in inner_blocks_mut(&mut copy) {
             *inner = self.block(inner);
+        }
+        for operand in statement_operands_mut(&mut copy) {
+            *operand = self.copies.get(operand).copied().unwrap_or(*operand);
+        }
+        match &mut copy {
+            Statement::Emit(range) => *range = self.emitted(range.clone()),
+            Statement::Call {
+                function,
+                result: Some(result),
+                ..
+            } => *result = self.add(*result, Expression::CallResult(*function)),
+            _ => {}
         }
         copy
     }
@@ -69,7 +53,7 @@ impl<'a> Copier<'a> {
         for old in range {
             let mut copy = self.expressions[old].clone();
             for operand in operands_mut(&mut copy).into_iter().flatten() {
-                *operand = self.mapped(*operand);
+                *operand = self.copies.get(operand).copied().unwrap_or(*operand);
             }
             self.add(old, copy);
         }

@@ -1,6 +1,7 @@
 //! Cost estimates of statements.
 
 use naga::{Block, Expression, Function, MathFunction, Statement};
+use tarsus_shader::ir::inner_blocks;
 
 /// Costs of functions, by the index of their handle. A function that contains a loop has
 /// none.
@@ -16,23 +17,20 @@ impl Costs {
     /// Approximate number of instructions per pixel in a block of `function`. `None` if the
     /// block contains a loop or a statement that `Copier` does not copy.
     pub(super) fn block(&self, function: &Function, block: &Block) -> Option<u32> {
-        sum(block
-            .iter()
-            .map(|statement| self.statement(function, statement)))
+        let statements = block.iter();
+        sum(statements.map(|statement| self.statement(function, statement)))
     }
 
     fn statement(&self, function: &Function, statement: &Statement) -> Option<u32> {
-        let block = |block| self.block(function, block);
         match statement {
             Statement::Emit(range) => {
                 let costs = range.clone().map(|at| cost(&function.expressions[at]));
                 sum(costs.map(Some))
             }
-            Statement::Block(inner) => block(inner),
-            Statement::If { accept, reject, .. } => sum([Some(4), block(accept), block(reject)]),
-            Statement::Switch { cases, .. } => {
-                let cases = cases.iter();
-                sum(cases.map(|case| sum([Some(4), block(&case.body)])))
+            Statement::Block(_) | Statement::If { .. } | Statement::Switch { .. } => {
+                let blocks = inner_blocks(statement).into_iter();
+                let costs = blocks.map(|block| self.block(function, block));
+                sum(costs.chain([Some(4)]))
             }
             Statement::Call { function, .. } => self.0[function.index()],
             Statement::Break
@@ -61,11 +59,10 @@ fn cost(expression: &Expression) -> u32 {
         Expression::Math { fun, .. } => match fun {
             M::Abs | M::Sign | M::Min | M::Max | M::Clamp | M::Saturate | M::Step => 4,
             M::Floor | M::Ceil | M::Fract | M::Trunc | M::Mix | M::Fma | M::Dot => 4,
-            M::Sqrt | M::InverseSqrt => 4,
-            M::Cross | M::Length | M::Distance => 8,
+            M::Sqrt | M::InverseSqrt | M::Cross | M::Length | M::Distance => 8,
             _ => 24,
         },
-        Expression::Derivative { .. } | Expression::Access { .. } => 4,
+        Expression::Access { .. } => 4,
         Expression::ImageLoad { .. } | Expression::ImageSample { .. } => 100,
         _ => 0,
     }
