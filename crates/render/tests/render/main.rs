@@ -23,6 +23,7 @@ mod hoisting;
 mod ik_matches_f64;
 mod ik_properties;
 mod import;
+mod optimized;
 mod pond;
 mod random_programs;
 mod round_trip;
