@@ -3,6 +3,7 @@
 
 mod cli;
 mod commands;
+mod logger;
 mod message;
 #[cfg(any(feature = "serve", feature = "window"))]
 mod watch;
@@ -19,6 +20,7 @@ use tarsus_files::printable;
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skip_wayland_lookup();
+    logger::install();
     match commands::run(Cli::parse()) {
         Ok(code) => code,
         Err(error) => {
