@@ -58,9 +58,7 @@ fn downsample(frag_coord: vec2f) -> vec4f {
     let size = small_size();
     let texel = vec2i(frag_coord);
     var light = vec3f(0.0);
-    // A loop instead of an `if`: groups of pixels outside the small image skip it, even on
-    // software renderers, which execute both sides of a branch.
-    for (var once = u32(any(texel >= size)); once < 1u; once++) {
+    if all(texel < size) {
         let step = frame::frame.resolution / vec2f(size);
         frame::pixels_per_texel = step.y;
         light = radiance((vec2f(texel) + 0.5) * step);

@@ -253,12 +253,11 @@ fn footprints_at(p: vec3f) -> vec4f {
     // Drivers unroll the inner loop: values with constant indices are the cheapest to read.
     // With many legs the code would become too long, so the bound is not constant there.
     let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
-    for (var once = u32(is_far); once < 1u; once++) {
+    if !is_far {
         for (var leg = 0u; leg < legs; leg++) {
             let foot = walker::foot_of(leg);
             let beside = dot(q - foot, q - foot);
-            // Few pixels are near a foot; the others skip this loop.
-            for (var near = u32(beside > FOOTPRINT_RANGE * FOOTPRINT_RANGE); near < 1u; near++) {
+            if beside <= FOOTPRINT_RANGE * FOOTPRINT_RANGE {
                 // The lowest bone as a row of small spheres: a sphere of radius r at distance d
                 // hides about r² / d² of the half space.
                 let standing = walker::leg_of(leg);

@@ -275,7 +275,7 @@ fn curve_shadow_clearance(
     var clearance = 1.0;
     let reach = curve_sagitta(along) + base + angle * t_far;
     let is_near = bounds::touches_capsule(p, to_light, along.a, along.e, reach);
-    for (var once = u32(!is_near); once < 1u; once++) {
+    if is_near {
         let first = nearest_on_axis(p, to_light, along.a, along.b, t_far);
         let second = nearest_on_axis(p, to_light, along.b, along.c, t_far);
         let third = nearest_on_axis(p, to_light, along.c, along.d, t_far);

@@ -466,9 +466,7 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     var trunk = bounds::EMPTY;
     var limbs = 0u;
     let is_near = bounds::is_hit(all);
-    // Groups of pixels without candidates skip these loops. A copy of the code for each
-    // limb would be slower.
-    for (var once = u32(!is_near); once < 1u; once++) {
+    if is_near {
         trunk = trunk_span(origin, direction, margin);
     }
     for (var leg = 0u; leg < select(0u, LIMBS, is_near); leg++) {
@@ -503,8 +501,7 @@ override fn rays::limbs_shadow_clearance(
 ) -> f32 {
     var clearance = 1.0;
     let all = bounds::sphere_span(p, to_light, vec3f(0.0), extent() + margin);
-    // Few points are in the shadow of legs; the others skip this loop.
-    for (var once = u32(!bounds::is_hit(all)); once < 1u; once++) {
+    if bounds::is_hit(all) {
         for (var i = 0u; i < LIMBS; i++) {
             clearance = min(clearance, limb::leg_shadow_clearance(
                 p, to_light, leg_of(i).bones, radii(i), t_far, angle));
