@@ -1,11 +1,11 @@
-//! Removes from a GLSL source what the compiler must not see: editor directives, precision
+//! Removes from a GLSL source what the compilers must not see: editor directives, precision
 //! declarations and uniform declarations. Line numbers and columns are kept.
 
 use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
-use super::lexer::{blank, without_comments, words};
-use tarsus_shader::{Diagnostic, SourceMap};
+use super::lexer::{blank, macro_position, without_comments, words};
+use tarsus_shader::{ChannelShape, Diagnostic, SourceMap};
 
 /// Names declared by the prelude.
 const DECLARED: &[&str] = &[
@@ -33,21 +33,33 @@ const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
 #[derive(Debug, Default)]
 pub(super) struct CleanSource {
     pub text: String,
+    /// The source for a compiler of GLSL ES 3.00: only editor directives, versions and
+    /// declarations of the host's own uniforms are removed.
+    pub strict: String,
     /// Directives, with the spans of their lines.
     pub directives: Vec<(Directive, Range<usize>)>,
-    /// Names of the author's samplers, which remain unbound.
-    pub samplers: Vec<String>,
+    /// The author's samplers.
+    pub samplers: Vec<Sampler>,
+}
+
+/// A sampler that the author declares, in addition to the channels.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sampler {
+    pub name: String,
+    pub shape: ChannelShape,
 }
 
 /// Cleans the source `name`.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] at the first invalid directive.
+/// Returns a [`Diagnostic`] at the first invalid directive, or sampler of an unsupported type.
 pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<Diagnostic>> {
     let text = sources.text(name);
     let code = without_comments(text);
     let mut cleaned = CleanSource::default();
     let mut removed: Vec<Range<usize>> = Vec::new();
+    let mut relaxed: Vec<Range<usize>> = Vec::new();
+    let mut numbers: Vec<Numbers> = Vec::new();
     let mut at = 0;
     for line in code.split_inclusive('\n') {
         let span = at..at + line.trim_end_matches(['\n', '\r']).len();
@@ -55,31 +67,140 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
             let directive = parse_directive(&text[span.clone()]);
             let directive =
                 directive.map_err(|message| sources.error(name, message).at(span.clone()))?;
-            if let Some(directive) = directive {
-                cleaned.directives.push((directive, span.clone()));
-                removed.push(span);
+            let error = |message| sources.error(name, message).at(span.clone());
+            match &directive {
+                Some(Directive::Version) if has_code(&code[..at]) => {
+                    return Err(error("`#version` must come first".to_owned()));
+                }
+                Some(Directive::Line(arguments)) => {
+                    let (line, file) = line_numbers(arguments, &code[..at]).map_err(error)?;
+                    let file = file.or_else(|| numbers.last().map(|last| last.file));
+                    numbers.push(Numbers {
+                        from: span.end,
+                        line,
+                        file: file.unwrap_or(0),
+                    });
+                }
+                _ => {}
+            }
+            match directive {
+                Some(Directive::Extension) => relaxed.push(span),
+                Some(directive) => {
+                    cleaned.directives.push((directive, span.clone()));
+                    removed.push(span);
+                }
+                None => {}
             }
         } else {
             removed.push(at..at + output_qualifiers(line));
         }
         at += line.len();
     }
-    removed.extend(declarations(&code, &mut cleaned.samplers));
+    let declarations = declarations(&code, &mut cleaned.samplers)
+        .map_err(|(span, message)| sources.error(name, message).at(span))?;
+    for part in declarations {
+        match part.is_always {
+            true => removed.push(part.span),
+            false => relaxed.push(part.span),
+        }
+    }
+    cleaned.strict = without(text, &mut removed);
+    removed.extend(relaxed);
+    cleaned.text = without(text, &mut removed);
+    for text in [&mut cleaned.text, &mut cleaned.strict] {
+        expand_predefined(text, &code, &numbers);
+    }
+    Ok(cleaned)
+}
+
+/// Numbers given by a `#line` to the text after byte `from`.
+struct Numbers {
+    from: usize,
+    line: usize,
+    file: usize,
+}
+
+/// Parses the arguments of a `#line` that follows `code`: a line and a file, as numbers or
+/// names of macros.
+fn line_numbers(arguments: &str, code: &str) -> Result<(usize, Option<usize>), String> {
+    let number = |word: &str| {
+        let value = match macro_position(code, word) {
+            Some(span) => code[span.end..].lines().next().unwrap_or_default().trim(),
+            None => word,
+        };
+        value.parse::<usize>().ok()
+    };
+    let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
+    match numbers.as_deref() {
+        Some([line]) => Ok((*line, None)),
+        Some([line, file]) => Ok((*line, Some(*file))),
+        _ => Err(format!(
+            "invalid value \"{arguments}\" for `#line`: expected a number of a line, and of a file"
+        )),
+    }
+}
+
+/// True if something other than editor directives precedes `#version`.
+fn has_code(code: &str) -> bool {
+    let mut lines = code.lines().map(str::trim);
+    lines.any(|line| !line.is_empty() && !line.starts_with("#i"))
+}
+
+/// Writes the values of predefined macros into `text`, whose code is `code`: the compiler has
+/// another version and other file numbers than browsers have.
+fn expand_predefined(text: &mut String, code: &str, numbers: &[Numbers]) {
+    for (word, span) in words(code).filter(|(word, _)| word.starts_with("__")) {
+        let numbers = numbers.iter().rfind(|numbers| numbers.from <= span.start);
+        let value = match (word, numbers) {
+            ("__VERSION__", _) => 300,
+            ("__FILE__", numbers) => numbers.map_or(0, |numbers| numbers.file),
+            ("__LINE__", Some(numbers)) => {
+                let lines = code[numbers.from..span.start].matches('\n').count();
+                numbers.line + lines.saturating_sub(1)
+            }
+            _ => continue,
+        };
+        let width = word.len();
+        text.replace_range(span, &format!("{value:<width$.width$}"));
+    }
+}
+
+/// `text` with the `removed` parts blanked.
+fn without(text: &str, removed: &mut [Range<usize>]) -> String {
     removed.sort_by_key(|span| span.start);
+    let mut cleaned = String::with_capacity(text.len());
     let mut from = 0;
     for span in removed {
         let start = span.start.max(from);
-        cleaned.text.push_str(&text[from..start]);
+        cleaned.push_str(&text[from..start]);
         from = span.end.max(start);
-        cleaned.text.extend(text[start..from].bytes().map(blank));
+        cleaned.extend(text[start..from].bytes().map(blank));
     }
-    cleaned.text.push_str(&text[from..]);
-    Ok(cleaned)
+    cleaned + &text[from..]
+}
+
+/// A removed part of a declaration.
+struct Removed {
+    span: Range<usize>,
+    /// True if no compiler sees it, not even one of GLSL ES 3.00.
+    is_always: bool,
+}
+
+impl Removed {
+    fn new(span: Range<usize>, is_always: bool) -> Self {
+        Self { span, is_always }
+    }
 }
 
 /// Removed parts of the declarations of precisions, redundant since all are `highp`, and of
 /// uniforms outside blocks.
-fn declarations(code: &str, samplers: &mut Vec<String>) -> Vec<Range<usize>> {
+///
+/// # Errors
+/// Returns the place of a sampler of an unsupported type, and a message.
+fn declarations(
+    code: &str,
+    samplers: &mut Vec<Sampler>,
+) -> Result<Vec<Removed>, (Range<usize>, String)> {
     let mut removed = Vec::new();
     for (word, span) in words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform")) {
         let Some(length) = code[span.end..].find([';', '{', '#', '=']) else {
@@ -92,36 +213,52 @@ fn declarations(code: &str, samplers: &mut Vec<String>) -> Vec<Range<usize>> {
         let statement = span.start..end + 1;
         let inside: Vec<&str> = words(&code[span.end..end]).map(|(word, _)| word).collect();
         if word == "uniform" {
-            removed.push(removed_part(&inside, span, statement, samplers));
+            let part = removed_part(&inside, span, statement.clone(), samplers);
+            removed.push(part.map_err(|message| (statement, message))?);
         } else if let [precision, ty, ..] = inside[..]
             && PRECISIONS.contains(&precision)
-            && (matches!(ty, "float" | "int") || is_sampler(ty))
+            && (matches!(ty, "float" | "int") || sampler_shape(ty).is_some())
         {
-            removed.push(statement);
+            removed.push(Removed::new(statement, false));
         }
     }
-    removed
+    Ok(removed)
 }
 
 /// The part of a uniform declaration to remove. Samplers, and uniforms that the prelude
 /// declares, are removed entirely; for other uniforms only the `keyword`, leaving variables
-/// that are 0. Unknown samplers are added to `samplers` and read the first channel.
+/// that are 0. Unknown samplers are added to `samplers`.
+///
+/// # Errors
+/// Returns a message if the samplers have an unsupported type.
 fn removed_part(
     words: &[&str],
     keyword: Range<usize>,
     statement: Range<usize>,
-    samplers: &mut Vec<String>,
-) -> Range<usize> {
+    samplers: &mut Vec<Sampler>,
+) -> Result<Removed, String> {
     let mut words = words.iter().skip_while(|word| PRECISIONS.contains(word));
-    let is_sampler = words.next().is_some_and(|word| is_sampler(word));
+    let ty = words.next().copied().unwrap_or_default();
+    let shape = sampler_shape(ty);
     let is_unknown =
         |name: &&&str| !name.starts_with(|c: char| c.is_ascii_digit()) && !DECLARED.contains(*name);
     let unknown: Vec<&&str> = words.filter(is_unknown).collect();
-    if !is_sampler && !unknown.is_empty() {
-        return keyword;
+    if shape.is_none() && ty.trim_start_matches(['i', 'u']).starts_with("sampler") {
+        return Err(format!(
+            "cannot bind a `{ty}`: channels are sampler2D, sampler3D or samplerCube"
+        ));
     }
-    samplers.extend(unknown.into_iter().map(|name| (*name).to_owned()));
-    statement
+    let Some(shape) = shape.filter(|_| !unknown.is_empty()) else {
+        return Ok(match unknown.is_empty() {
+            true => Removed::new(statement, true),
+            false => Removed::new(keyword, false),
+        });
+    };
+    samplers.extend(unknown.into_iter().map(|name| Sampler {
+        name: (*name).to_owned(),
+        shape,
+    }));
+    Ok(Removed::new(statement, false))
 }
 
 /// Length of the qualifiers of an output variable: `layout(location = 0) out ` in
@@ -141,8 +278,13 @@ fn output_qualifiers(line: &str) -> usize {
     }
 }
 
-fn is_sampler(word: &str) -> bool {
-    matches!(word, "sampler2D" | "sampler3D" | "samplerCube")
+fn sampler_shape(word: &str) -> Option<ChannelShape> {
+    Some(match word {
+        "sampler2D" => ChannelShape::Texture2d,
+        "sampler3D" => ChannelShape::Volume,
+        "samplerCube" => ChannelShape::Cube,
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -158,14 +300,14 @@ mod tests {
 
     #[test]
     fn clean_removes_declarations_and_keeps_lines() {
-        let text = "precision highp float; // p\nprecision x;\n#version 300 es\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
+        let text = "#version 300 es\nprecision highp float; // p\nprecision x;\n/*\n#version 1 */ // /*\nuniform vec3 iResolution; // s\n\
                     uniform float mine;\nuniform highp sampler2D iChannel0, iChannel1;\n";
         let cleaned = clean(text);
         let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
         let kept = [
+            "",
             "// p",
             "precision x;",
-            "",
             "/*",
             "#version 1 */ // /*",
             "// s",
@@ -179,7 +321,8 @@ mod tests {
         let cleaned = clean(text);
         let kept: Vec<&str> = cleaned.text.split_whitespace().collect();
         assert_eq!(kept.join(" "), "vec2 iMouse, b; uniform B { int n; };");
-        assert_eq!(cleaned.samplers, ["sampler0", "s"]);
+        let names = cleaned.samplers.iter().map(|sampler| &*sampler.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["sampler0", "s"]);
         for (line, expected) in [
             ("out vec4 color;\n", 4),
             ("layout(location = 0) out highp vec4 color;\n", 31),

@@ -26,8 +26,12 @@ pub(super) enum Directive {
     Include(String),
     /// A value the user can change.
     Uniform(Uniform),
-    /// Ignored: version, extensions, line numbers.
-    Ignored,
+    /// `#extension`, which only a compiler of GLSL ES 3.00 sees.
+    Extension,
+    /// `#version`, which is ignored.
+    Version,
+    /// `#line` with its arguments.
+    Line(String),
 }
 
 /// Setting of a channel.
@@ -53,23 +57,50 @@ pub(super) fn parse_directive(line: &str) -> Result<Option<Directive>, String> {
     };
     let after = rest[name.len()..].trim();
     Ok(Some(match name {
-        "version" | "extension" | "line" => Directive::Ignored,
+        "extension" => Directive::Extension,
+        "version" => version(without_comment(after))?,
+        "line" => Directive::Line(without_comment(after).to_owned()),
         "iKeyboard" => Directive::Keyboard,
         "include" => {
             let file = quoted(after).or_else(|| between(after, '<', '>'));
             let file = file.ok_or("`#include` names no file: write `#include \"FILE\"`")?;
             Directive::Include(file.to_owned())
         }
-        "iUniform" => {
-            let code = after.split("//").next().unwrap_or_default();
-            Directive::Uniform(Uniform::read(code)?)
-        }
+        "iUniform" => Directive::Uniform(Uniform::read(without_comment(after))?),
         _ => match name.strip_prefix("iChannel").map(str::parse) {
             Some(Ok(slot @ 0..=3)) => channel(slot, after)?,
             Some(_) => return Err(format!("there is no `{name}`: channels are 0 to 3")),
             None => return Ok(None),
         },
     }))
+}
+
+/// The text before a comment.
+fn without_comment(text: &str) -> &str {
+    let end = text.find("//").into_iter().chain(text.find("/*")).min();
+    text[..end.unwrap_or(text.len())].trim()
+}
+
+/// Versions of GLSL, and those of GLSL ES that name it.
+const VERSIONS: &[&str] = &[
+    "110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460",
+];
+const ES_VERSIONS: &[&str] = &["300", "310", "320"];
+
+fn version(value: &str) -> Result<Directive, String> {
+    let words: Vec<&str> = value.split_whitespace().collect();
+    let is_valid = match words[..] {
+        ["100"] => true,
+        [number] | [number, "core" | "compatibility"] => VERSIONS.contains(&number),
+        [number, "es"] => ES_VERSIONS.contains(&number),
+        _ => false,
+    };
+    match is_valid {
+        true => Ok(Directive::Version),
+        false => Err(format!(
+            "invalid value \"{value}\" for `#version`: expected a version of GLSL such as 300 es"
+        )),
+    }
 }
 
 fn channel(slot: usize, after: &str) -> Result<Directive, String> {
@@ -146,7 +177,8 @@ mod tests {
                 "  # include \"a b.glsl\"",
                 Ok(Some(Directive::Include("a b.glsl".into()))),
             ),
-            ("#version 300 es", Ok(Some(Directive::Ignored))),
+            ("#version 300 es // b", Ok(Some(Directive::Version))),
+            ("#line 3 /* b */", Ok(Some(Directive::Line("3".into())))),
             (
                 "#iChannel1 \"self\"",
                 Ok(Some(Directive::Channel(1, "self".into()))),
@@ -170,6 +202,9 @@ mod tests {
         }
         for (line, expected) in [
             ("#include", "names no file"),
+            ("#version 299 es", "expected a version"),
+            ("#version 300", "expected a version"),
+            ("#version", "expected a version"),
             ("#iChannel4 \"a\"", "channels are 0 to 3"),
             ("#iChannel0 wood.png", "has no file"),
             (

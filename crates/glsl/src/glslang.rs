@@ -6,12 +6,27 @@ use glslang::{
     SourceLanguage, SpirvVersion, Target, VulkanVersion,
 };
 
-/// GLSL version.
+macro_rules! es_head {
+    () => {
+        "#extension GL_EXT_shader_non_constant_global_initializers : enable\n\
+         #extension GL_EXT_samplerless_texture_functions : enable\n\
+         precision highp float; precision highp int; precision highp sampler2D; \
+         precision highp sampler3D; precision highp samplerCube; \
+         precision highp texture2D;\n\
+         #define highp\n#define mediump\n#define lowp\n"
+    };
+}
+
+/// GLSL version, and what is added to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
+    /// GLSL ES 3.00, as browsers take it. It can be checked only, not compiled.
+    Strict,
     /// GLSL ES 3.10: slightly more than WebGL2.
     Es,
-    /// GLSL 4.50: adds implicit conversions and redefinition of built-in functions.
+    /// GLSL ES 3.10 with implicit conversions.
+    Converting,
+    /// GLSL 4.50: functions may have the names of built-in functions.
     Desktop,
 }
 
@@ -19,17 +34,24 @@ impl Dialect {
     /// The first lines of the source.
     pub(super) fn head(self) -> &'static str {
         match self {
-            Self::Es => {
-                "#version 310 es\n\
-                 #extension GL_EXT_shader_non_constant_global_initializers : enable\n\
-                 #extension GL_EXT_samplerless_texture_functions : enable\n\
+            Self::Strict => {
+                "#version 300 es\n\
                  precision highp float; precision highp int; precision highp sampler2D; \
-                 precision highp sampler3D; precision highp samplerCube; \
-                 precision highp texture2D;\n"
+                 precision highp sampler3D; precision highp samplerCube;\n"
             }
+            Self::Es => concat!("#version 310 es\n", es_head!()),
+            Self::Converting => concat!(
+                "#version 310 es\n\
+                 #extension GL_EXT_shader_implicit_conversions : enable\n",
+                es_head!()
+            ),
             Self::Desktop => {
                 "#version 450\n\
                  #extension GL_EXT_samplerless_texture_functions : enable\n\
+                 #extension GL_EXT_spirv_intrinsics : enable\n\
+                 #define GL_ES 1\n\
+                 #define GL_FRAGMENT_PRECISION_HIGH 1\n\
+                 #extension GL_EXT_spirv_intrinsics : disable\n\
                  #define highp\n#define mediump\n#define lowp\n"
             }
         }
@@ -37,13 +59,15 @@ impl Dialect {
 
     fn version(self) -> (i32, GlslProfile) {
         match self {
-            Self::Es => (310, GlslProfile::ES),
+            Self::Strict => (300, GlslProfile::ES),
+            Self::Es | Self::Converting => (310, GlslProfile::ES),
             Self::Desktop => (450, GlslProfile::Core),
         }
     }
 }
 
-/// Compiles the fragment shader `text`.
+/// Compiles the fragment shader `text` to SPIR-V; in [`Dialect::Strict`] only checks it, and
+/// returns nothing.
 ///
 /// # Errors
 /// Returns the compiler's log, one line per finding. It stops at the first error unless
@@ -51,18 +75,24 @@ impl Dialect {
 pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, String> {
     let compiler = Compiler::acquire().ok_or("ERROR: cannot start the GLSL compiler")?;
     let source = ShaderSource::from(text);
-    let mut messages = ShaderMessage::DISPLAY_ERROR_COLUMN
-        | ShaderMessage::SPV_RULES
-        | ShaderMessage::VULKAN_RULES
-        | ShaderMessage::SUPPRESS_WARNINGS;
+    let is_strict = dialect == Dialect::Strict;
+    let mut messages = ShaderMessage::DISPLAY_ERROR_COLUMN | ShaderMessage::SUPPRESS_WARNINGS;
+    if !is_strict {
+        messages |= ShaderMessage::SPV_RULES | ShaderMessage::VULKAN_RULES;
+    }
     if all {
         messages |= ShaderMessage::CASCADING_ERRORS;
     }
+    let vulkan = Target::Vulkan {
+        version: VulkanVersion::Vulkan1_0,
+        spirv_version: SpirvVersion::SPIRV1_0,
+    };
     let options = CompilerOptions {
         source_language: SourceLanguage::GLSL,
-        target: Target::Vulkan {
-            version: VulkanVersion::Vulkan1_0,
-            spirv_version: SpirvVersion::SPIRV1_0,
+        target: if is_strict {
+            Target::None(None)
+        } else {
+            vulkan
         },
         version_profile: Some(dialect.version()),
         messages,
@@ -77,18 +107,23 @@ pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32
     )
     .map_err(log)?;
     let shader = compiler.create_shader(input).map_err(log)?;
-    shader.compile().map_err(log)
+    match is_strict {
+        true => Ok(Vec::new()),
+        false => shader.compile().map_err(log),
+    }
 }
 
 /// Initializes the compiler's built-in functions, a cost otherwise paid by the first
 /// compilation.
 pub(super) fn warm_up() {
-    // Only the side effect is needed.
-    let _ = compile(&smallest(), Dialect::Es, false);
+    for dialect in [Dialect::Strict, Dialect::Es] {
+        // Only the side effect is needed.
+        let _ = compile(&smallest(dialect), dialect, false);
+    }
 }
 
-fn smallest() -> String {
-    format!("{}void main() {{}}\n", Dialect::Es.head())
+fn smallest(dialect: Dialect) -> String {
+    format!("{}void main() {{}}\n", dialect.head())
 }
 
 fn log(error: GlslangError) -> String {
@@ -107,10 +142,10 @@ mod tests {
 
     #[test]
     fn warm_up_shader_compiles() {
-        assert!(
-            !compile(&smallest(), Dialect::Es, false)
-                .expect("a module")
-                .is_empty()
-        );
+        use Dialect::{Converting, Desktop, Es, Strict};
+        for dialect in [Strict, Es, Converting, Desktop] {
+            let made = compile(&smallest(dialect), dialect, false);
+            assert_eq!(made.map(|words| words.is_empty()), Ok(dialect == Strict));
+        }
     }
 }

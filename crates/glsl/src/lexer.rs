@@ -102,6 +102,47 @@ pub(super) fn calls(code: &str, name: &str) -> bool {
     words(code).any(|(word, span)| word == name && is_before_parenthesis(code, &span))
 }
 
+/// Position of the first `length()` of an expression that may have side effects.
+pub(super) fn length_of_expression(code: &str) -> Option<usize> {
+    let lengths = words(code).filter(|(word, _)| *word == "length");
+    let mut positions = lengths.map(|(_, span)| span.start);
+    positions.find(|&at| {
+        let before = code[..at].trim_end().strip_suffix('.');
+        before.is_some_and(|before| before.trim_end().ends_with(')'))
+    })
+}
+
+/// Span of the first access to components that no vector has, whose word occurs nowhere else
+/// and so is no member either. The compiler overlooks wrong letters of components.
+pub(super) fn unknown_components(code: &str) -> Option<Range<usize>> {
+    let is_access = |(word, span): &(&str, Range<usize>)| {
+        let object = code[..span.start].trim_end().strip_suffix('.');
+        let object = object.map(str::trim_end).unwrap_or_default();
+        let name = object.rsplit(|c| !is_word(c)).next().unwrap_or_default();
+        let is_digit = |c: char| c.is_ascii_digit();
+        let is_object = match name {
+            "" => object.ends_with([')', ']']),
+            name => !name.starts_with(is_digit),
+        };
+        is_object && !word.starts_with(is_digit)
+    };
+    let (accesses, others): (Vec<_>, Vec<_>) = words(code).partition(is_access);
+    let names: BTreeSet<&str> = others.into_iter().map(|(word, _)| word).collect();
+    let is_unknown = |word: &str| {
+        let mut sets = ["xyzw", "rgba", "stpq"].into_iter();
+        word.len() <= 4
+            && !sets.any(|set| word.chars().all(|c| set.contains(c)))
+            && !names.contains(word)
+            && !MEMBERS.contains(&word)
+    };
+    let mut accesses = accesses.into_iter();
+    let unknown = accesses.find(|(word, _)| is_unknown(word));
+    unknown.map(|(_, span)| span)
+}
+
+/// Short members of the prelude's structures.
+const MEMBERS: &[&str] = &["time"];
+
 fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
     code[span.end..].trim_start().starts_with('(')
 }

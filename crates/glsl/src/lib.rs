@@ -24,6 +24,10 @@ mod lexer;
 mod log;
 mod media;
 mod module;
+#[cfg_attr(
+    feature = "glslang",
+    allow(dead_code, reason = "for other builds, and tests")
+)]
 mod naga_front;
 mod pass;
 mod prelude;
@@ -41,7 +45,8 @@ use std::sync::Arc;
 
 use tarsus_shader::front_end::{FrontEnd, catch_panics, check_size};
 use tarsus_shader::{
-    ComposeError, DebugView, Diagnostic, Form, Library, PassModule, Program, Scene, SourceMap,
+    ComposeError, DebugView, Diagnostic, Form, Library, PassKind, PassModule, Program, Scene,
+    SourceMap,
 };
 
 use project::Project;
@@ -94,8 +99,9 @@ fn compose(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnost
     let uniforms = Uniforms::collect(project)?;
     let declaration = uniforms.declaration();
     let mut passes = Vec::new();
+    let has_cube_map = project.has_pass(PassKind::Cube);
     for source in std::mem::take(&mut project.passes) {
-        let (module, channels) = pass::compile(&source, project, &declaration)?;
+        let (module, channels) = pass::compile(&source, project, &declaration, has_cube_map)?;
         passes.push(PassModule {
             kind: source.kind,
             module: Arc::new(module),

@@ -3,13 +3,15 @@
 use naga::Module;
 
 use super::bounds;
+use super::clean::Sampler;
 use super::conditionals;
 use super::expansion;
 use super::lexer;
 use super::log;
 use super::module::restore_names;
+#[cfg(any(test, not(feature = "glslang")))]
 use super::naga_front;
-use super::prelude::{self, PassContext};
+use super::prelude::{self, PassContext, channel_types};
 use super::project::{CHANNELS, Input, PassSource, Project};
 use super::reserved;
 use super::unit::{Unit, position};
@@ -31,7 +33,8 @@ struct Compiled {
     browser_error: Option<String>,
 }
 
-/// Compiles `source`, whose uniforms have the given declaration.
+/// Compiles `source`, whose uniforms have the given declaration. A channel that nothing is
+/// bound to, and that is read as a cube map, is the scene's own if `has_cube_map`.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] for the first error in the author's source, with the others as
@@ -40,6 +43,7 @@ pub(super) fn compile(
     source: &PassSource,
     project: &mut Project,
     uniforms: &str,
+    has_cube_map: bool,
 ) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
     let unit = Unit::assemble(project, &source.name)?;
     require_function(source, project, &unit)?;
@@ -54,20 +58,21 @@ pub(super) fn compile(
     if let Some(at) = bounds::unsized_member(&unit.code) {
         return Err(error_at(at, "[", "a member needs a size in its brackets"));
     }
+    let mut known = source.inputs.each_ref().map(|input| input.as_ref()?.shape);
+    let samplers = bind_samplers(&unit.samplers, &mut known)
+        .map_err(|message| project.sources.error(&source.name, message))?;
     let mut context = PassContext {
         kind: source.kind,
         text: &unit.text,
+        strict: &unit.strict,
         code: &unit.code,
-        samplers: &unit.samplers,
-        shapes: source.inputs.each_ref().map(|input| {
-            let shape = input.as_ref().and_then(|input| input.shape);
-            shape.unwrap_or(ChannelShape::Texture2d)
-        }),
+        samplers: &samplers,
+        shapes: known.map(|shape| shape.unwrap_or(ChannelShape::Texture2d)),
         uniforms,
         has_keys: source.has_keys,
         redefines: reserved::redefines(&unit.code),
     };
-    let compiled = infer_shapes(&mut context, source, &unit, project)
+    let compiled = infer_shapes(&mut context, known, &unit, project)
         .map_err(|log| with_build_hint(log::diagnostic(&log, &unit, &project.sources)))?;
     let shapes = context.shapes;
     if let Some(log) = compiled.browser_error {
@@ -76,7 +81,21 @@ pub(super) fn compile(
         error.notes = vec![hint.to_owned()];
         project.warnings.push(error.into_warning());
     }
-    let channels = (0..CHANNELS).map(|slot| channel(source, slot, shapes[slot]));
+    if let Some(at) = lexer::length_of_expression(&unit.code) {
+        let mut warning = error_at(
+            at,
+            "length",
+            "drops side effects of the expression before it",
+        );
+        warning.notes = vec!["hint: browsers take the length of variables only".to_owned()];
+        project.warnings.push(warning.into_warning());
+    }
+    if let Some(span) = lexer::unknown_components(&unit.code) {
+        let message = "no vector has such a component";
+        let warning = error_at(span.start, &unit.code[span], message);
+        project.warnings.push(warning.into_warning());
+    }
+    let channels = (0..CHANNELS).map(|slot| channel(source, slot, shapes[slot], has_cube_map));
     let module = restore_names(compiled.module, source.kind.entry());
     Ok((module, channels.collect()))
 }
@@ -91,6 +110,29 @@ fn with_build_hint(mut error: Box<Diagnostic>) -> Box<Diagnostic> {
     error
 }
 
+/// The channel of each of the author's `samplers`: the first one whose shape is the sampler's,
+/// or not known; then it becomes known.
+///
+/// # Errors
+/// Returns a message if there is no such channel.
+fn bind_samplers<'a>(
+    samplers: &'a [Sampler],
+    known: &mut [Option<ChannelShape>; CHANNELS],
+) -> Result<Vec<(&'a str, usize)>, String> {
+    let slots = samplers.iter().map(|Sampler { name, shape }| {
+        let slot = known
+            .iter()
+            .position(|known| known.is_none_or(|known| known == *shape));
+        let slot = slot.ok_or_else(|| {
+            let ty = channel_types(*shape).0;
+            format!("cannot bind `{name}`: no channel is a {ty}")
+        })?;
+        known[slot] = Some(*shape);
+        Ok((&**name, slot))
+    });
+    slots.collect()
+}
+
 /// Compiles, inferring the shapes of channels of unknown shape. A shape is better if it
 /// moves the first error further down.
 ///
@@ -98,7 +140,7 @@ fn with_build_hint(mut error: Box<Diagnostic>) -> Box<Diagnostic> {
 /// Returns the compiler's log.
 fn infer_shapes(
     context: &mut PassContext<'_>,
-    source: &PassSource,
+    known: [Option<ChannelShape>; CHANNELS],
     unit: &Unit,
     project: &Project,
 ) -> Result<Compiled, String> {
@@ -107,11 +149,8 @@ fn infer_shapes(
         Err(log) => log,
     };
     let used = lexer::identifiers(&unit.code);
-    let is_unknown = |slot: &usize| {
-        let input = source.inputs[*slot].as_ref();
-        input.is_none_or(|input| input.shape.is_none())
-            && used.contains(&*format!("iChannel{slot}"))
-    };
+    let is_unknown =
+        |slot: &usize| known[*slot].is_none() && used.contains(&*format!("iChannel{slot}"));
     let mut unknown: Vec<usize> = (0..CHANNELS).filter(is_unknown).collect();
     let mut wrong = first_error_position(context);
     while let Some(position) = wrong.filter(|_| !unknown.is_empty()) {
@@ -199,50 +238,63 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     use super::glslang::{Dialect, compile};
     use super::prelude::SamplerStyle;
     use super::spirv;
-    let compile_as = |dialect: Dialect, context: PassContext<'_>| {
+    let check = |context: &PassContext<'_>| {
+        let text = context.strict_source(Dialect::Strict.head());
+        compile(&text, Dialect::Strict, false)
+    };
+    let compile_as = |dialect: Dialect, context: &PassContext<'_>| {
         let text = context.source(dialect.head(), SamplerStyle::Combined);
         let words = compile(&text, dialect, false)?;
         let module = spirv::rewrite(&words).and_then(|words| spirv::read(&words));
         module.map_err(|why| format!("ERROR: {why}"))
     };
-    let mut es = compile_as(Dialect::Es, *context);
-    // The compiler does not fold `inverse` of constants.
+    let mut strict = check(context);
+    let mut es = compile_as(Dialect::Es, context);
+    // The compiler does not fold functions of constant matrices.
+    let unfolded = [
+        "inverse",
+        "transpose",
+        "determinant",
+        "outerProduct",
+        "matrixCompMult",
+    ];
     if matches!(&es, Err(log) if log.contains("must be constant"))
-        && lexer::calls(context.code, "inverse")
+        && unfolded.iter().any(|name| lexer::calls(context.code, name))
     {
         let text = &lexer::without_constants(context.text, context.code);
-        es = compile_as(Dialect::Es, PassContext { text, ..*context }).or(es);
+        let strict_text = &lexer::without_constants(context.strict, context.code);
+        let context = PassContext {
+            text,
+            strict: strict_text,
+            ..*context
+        };
+        strict = check(&context);
+        es = compile_as(Dialect::Es, &context).or(es);
     }
     let log = match es {
         Ok(module) => {
             return Ok(Compiled {
                 module,
-                browser_error: None,
+                browser_error: strict.err(),
             });
         }
         Err(log) => log,
     };
+    let mut other = compile_as(Dialect::Converting, context);
     // Last attempt: keep the built-in functions alongside the author's functions of the
     // same name.
-    let mut other = compile_as(Dialect::Desktop, *context);
     if other.is_err() && context.redefines {
         let redefines = false;
-        other = compile_as(
-            Dialect::Desktop,
-            PassContext {
-                redefines,
-                ..*context
-            },
-        );
-    }
-    // naga accepts functions without a body, and some recursive ones.
-    if !log.contains("Linking ") {
-        other = other.or_else(|_| naga_front::compile(context));
+        let context = PassContext {
+            redefines,
+            ..*context
+        };
+        other = compile_as(Dialect::Desktop, &context);
     }
     if let Ok(module) = other {
         return Ok(Compiled {
             module,
-            browser_error: Some(log),
+            browser_error: Some(strict.err().unwrap_or(log)),
         });
     }
     if bounds::has_array_members(context.code) {
@@ -289,7 +341,7 @@ fn require_function(
 }
 
 /// The binding of a channel.
-fn channel(pass: &PassSource, slot: usize, shape: ChannelShape) -> PassChannel {
+fn channel(pass: &PassSource, slot: usize, shape: ChannelShape, has_cube_map: bool) -> PassChannel {
     let prefix = match pass.kind {
         PassKind::PerFrame | PassKind::Image => "",
         PassKind::Buffer(buffer) => &format!("{}.", buffer.letter()),
@@ -298,6 +350,11 @@ fn channel(pass: &PassSource, slot: usize, shape: ChannelShape) -> PassChannel {
     };
     let name = format!("{prefix}iChannel{slot}");
     let input = pass.inputs[slot].clone();
+    let is_guessed = input.as_ref().is_none_or(|input| input.shape.is_none());
+    let input = match shape {
+        ChannelShape::Cube if is_guessed && has_cube_map => Some(Input::of_pass(PassKind::Cube)),
+        _ => input.filter(|input| input.shape.is_some() || input.source.shape() == shape),
+    };
     let input = input.unwrap_or_else(|| Input::new(ChannelSource::Empty, None));
     PassChannel {
         slot: slot as u32,
@@ -335,8 +392,9 @@ mod tests {
         let context = PassContext {
             kind: PassKind::Image,
             text: &unit.text,
+            strict: &unit.strict,
             code: &unit.code,
-            samplers: &unit.samplers,
+            samplers: &[],
             shapes: [ChannelShape::Texture2d; CHANNELS],
             uniforms: "",
             has_keys: false,

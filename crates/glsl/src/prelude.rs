@@ -42,10 +42,16 @@ pub(super) struct PassContext<'a> {
     pub kind: PassKind,
     /// The author's source, with includes expanded.
     pub text: &'a str,
+    /// The same for a compiler of GLSL ES 3.00.
+    #[cfg_attr(
+        not(feature = "glslang"),
+        allow(dead_code, reason = "no such compiler")
+    )]
+    pub strict: &'a str,
     /// The source without comments.
     pub code: &'a str,
-    /// Names of the author's samplers; unbound, they read the first channel.
-    pub samplers: &'a [String],
+    /// Names of the author's samplers, and the channels that they read.
+    pub samplers: &'a [(&'a str, usize)],
     /// Texture shapes of the channels.
     pub shapes: [ChannelShape; CHANNELS],
     /// Declarations of the values the user can change.
@@ -95,8 +101,8 @@ impl PassContext<'_> {
             text += "vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n";
         }
         text += &self.position(&defined, style);
-        for name in self.samplers {
-            text += &format!("#define {name} iChannel0\n");
+        for (name, slot) in self.samplers {
+            text += &format!("#define {name} iChannel{slot}\n");
         }
         let is_hidden = is_combined && lexer::sampler_names(self.code).contains("texture");
         if is_hidden {
@@ -133,6 +139,30 @@ impl PassContext<'_> {
             text += &self.main(style);
         }
         text
+    }
+
+    /// The source of the pass as browsers see it, without a `main`: to be parsed only.
+    #[cfg(feature = "glslang")]
+    pub(super) fn strict_source(&self, head: &str) -> String {
+        let mut text = [head, include_str!("prelude/browser.glsl")].concat();
+        for (slot, shape) in (0..).zip(self.shapes) {
+            text += &format!("uniform {} iChannel{slot};\n", channel_types(shape).0);
+        }
+        text += &self.uniforms.replace(", set = 1, binding = 0", "");
+        if self.has_keys {
+            text += include_str!("prelude/key_functions.glsl");
+            text += &key_constants(&lexer::identifiers(self.code));
+        }
+        if self.kind == PassKind::Sound {
+            text += &reserved::rename_variables(self.code, IMAGE_INPUTS);
+        }
+        // Extensions of WebGL1, which the compiler knows but browsers do not.
+        let old_names = OLD_NAMES.iter().flat_map(|(_, names)| names.split(' '));
+        let words = lexer::identifiers(self.code);
+        for name in old_names.filter(|name| name.ends_with("EXT") && words.contains(name)) {
+            text += &reserved::rename(name);
+        }
+        text + self.strict
     }
 
     fn combined_channels(&self) -> String {
@@ -223,8 +253,13 @@ impl PassContext<'_> {
     }
 }
 
-/// Keyboard functions, and the constants of letters that the author uses.
+/// Keyboard functions and constants.
 fn keys(words: &BTreeSet<&str>) -> String {
+    include_str!("prelude/keys.glsl").to_owned() + &key_constants(words)
+}
+
+/// Constants of keys, and of the letters that the author uses.
+fn key_constants(words: &BTreeSet<&str>) -> String {
     let letters = words.iter().filter_map(|word| {
         let [letter] = word.strip_prefix("Key_")?.as_bytes() else {
             return None;
@@ -234,7 +269,7 @@ fn keys(words: &BTreeSet<&str>) -> String {
             letter.to_ascii_uppercase()
         ))
     });
-    include_str!("prelude/keys.glsl").to_owned() + &letters.collect::<String>()
+    include_str!("prelude/key_constants.glsl").to_owned() + &letters.collect::<String>()
 }
 
 /// Name of the author's function for a pass.

@@ -75,7 +75,8 @@ pub(super) fn rename_variables(code: &str, known: &[&str]) -> String {
     names.map(|name| rename(name)).collect()
 }
 
-fn rename(name: &str) -> String {
+/// A `#define` that renames `name`.
+pub(super) fn rename(name: &str) -> String {
     format!("#undef {name}\n#define {name} {name}{RENAMED_SUFFIX}\n")
 }
 

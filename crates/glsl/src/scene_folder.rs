@@ -17,7 +17,7 @@ enum Role {
 
 /// Reads a scene from a folder. Inputs of the passes come from the JSON file in the folder,
 /// if there is one, otherwise from directives. Without either, `iChannel0` to `iChannel3`
-/// are the existing buffers A to D.
+/// are the existing buffers A to D, apart from channels that are read as cube maps.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] if there is no image pass or a file cannot be read.
@@ -73,7 +73,12 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     let mut inputs = project.passes.iter().flat_map(|pass| &pass.inputs);
     if inputs.all(Option::is_none) {
         let buffers = Buffer::ALL.map(PassKind::Buffer);
-        let inputs = buffers.map(|kind| project.has_pass(kind).then(|| Input::of_pass(kind)));
+        let inputs = buffers.map(|kind| {
+            project.has_pass(kind).then(|| Input {
+                shape: None,
+                ..Input::of_pass(kind)
+            })
+        });
         for pass in &mut project.passes {
             pass.inputs.clone_from(&inputs);
         }

@@ -1,10 +1,11 @@
 //! The author's source for one pass: Common, then the pass, with includes expanded. `#line`
 //! maps every line to its file.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::bounds;
-use super::clean::clean;
+use super::clean::{CleanSource, Sampler, clean};
 use super::directive::Directive;
 use super::lexer::without_comments;
 use super::project::Project;
@@ -22,10 +23,12 @@ const MAX_BYTES: usize = 4 << 20;
 pub(super) struct Unit {
     /// The source, with `#line` before every part and a final newline.
     pub text: String,
+    /// The same for a compiler of GLSL ES 3.00.
+    pub strict: String,
     /// The source with comments replaced by spaces.
     pub code: String,
-    /// Names of samplers declared by the author, which remain unbound.
-    pub samplers: Vec<String>,
+    /// Samplers declared by the author.
+    pub samplers: Vec<Sampler>,
     /// File names by their number in `#line`; number 0 belongs to no file.
     pub files: Vec<String>,
     includes: usize,
@@ -40,6 +43,7 @@ impl Unit {
     pub(super) fn assemble(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
         let mut unit = Self {
             text: String::new(),
+            strict: String::new(),
             code: String::new(),
             samplers: Vec::new(),
             files: vec![String::new()],
@@ -70,8 +74,8 @@ impl Unit {
             error
         })?;
         bounds::check(&project.sources, name)?;
-        let cleaned = clean(&project.sources, name)?;
-        self.samplers.extend(cleaned.samplers);
+        let mut cleaned = clean(&project.sources, name)?;
+        self.samplers.append(&mut cleaned.samplers);
         let number = self.number(name);
         chain.push(name.to_owned());
         let mut from = 0;
@@ -80,14 +84,14 @@ impl Unit {
             let Directive::Include(file) = directive else {
                 continue;
             };
-            self.text.push_str(&cleaned.text[from..span.start]);
+            self.push(&cleaned, from..span.start);
             let included = self.include(project, name, file, chain);
             let error = |message| project.sources.error(name, message).at(span.clone());
             self.add(project, &included.map_err(error)?, chain)?;
             self.start(number, text[..span.start].matches('\n').count() + 1);
             from = span.end;
         }
-        self.text.push_str(&cleaned.text[from..]);
+        self.push(&cleaned, from..text.len());
         chain.pop();
         if self.text.len() > MAX_BYTES {
             let message =
@@ -108,7 +112,14 @@ impl Unit {
     /// Marks the following text as line `line` of file `number`.
     fn start(&mut self, number: usize, line: usize) {
         // Two newlines, because a trailing backslash may swallow the first.
-        self.text += &format!("\n\n#line {line} {number}\n");
+        for text in [&mut self.text, &mut self.strict] {
+            *text += &format!("\n\n#line {line} {number}\n");
+        }
+    }
+
+    fn push(&mut self, cleaned: &CleanSource, span: Range<usize>) {
+        self.text.push_str(&cleaned.text[span.clone()]);
+        self.strict.push_str(&cleaned.strict[span]);
     }
 
     /// Reads a file included by `includer`, unless it is already loaded. Returns its name.

@@ -5,7 +5,7 @@ use std::iter;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
     Arena, Block, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, Module,
-    SampleLevel, Statement, SwizzleComponent,
+    SampleLevel, Statement, SwizzleComponent, TypeInner,
 };
 
 pub use crate::channel::GROUP as CHANNEL_GROUP;
@@ -18,7 +18,25 @@ pub use crate::names::{Name, demangle, display_name, is_override, last_segment};
 pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
     let capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
     let result = Validator::new(ValidationFlags::all(), capabilities).validate(module);
-    result.map_err(|error| with_causes(error.as_inner()))
+    let info = result.map_err(|error| with_causes(error.as_inner()))?;
+    let functions = module.functions.iter();
+    let functions = functions.map(|(handle, function)| (&info[handle], function));
+    let entries = module.entry_points.iter().enumerate();
+    let entries = entries.map(|(index, entry)| (info.get_entry_point(index), &entry.function));
+    for (info, function) in functions.chain(entries) {
+        // naga's validator accepts vectors here, its back ends do not.
+        let switches_on_vector = |statement: &Statement| match statement {
+            Statement::Switch { selector, .. } => {
+                let ty = info[*selector].ty.inner_with(&module.types);
+                !matches!(ty, TypeInner::Scalar(_))
+            }
+            _ => false,
+        };
+        if statements(&function.body).any(switches_on_vector) {
+            return Err(vec!["`switch` takes a single integer".to_owned()]);
+        }
+    }
+    Ok(info)
 }
 
 /// Message of an error, then those of its causes.

@@ -68,10 +68,29 @@ impl Rewriter {
             let (ty, result) = (instruction.result_type, instruction.result_id);
             return vec![Instruction::new(Op::SRem, ty, result, instruction.operands)];
         }
+        if instruction.class.opcode == Op::SNegate
+            && let Some(ty) = instruction.result_type.filter(|&ty| self.is_unsigned(ty))
+        {
+            let zero = self.add_global(Op::ConstantNull, Some(ty), Vec::new());
+            let mut operands = ids([zero]);
+            operands.extend(instruction.operands);
+            let result = instruction.result_id;
+            return vec![Instruction::new(Op::ISub, Some(ty), result, operands)];
+        }
         self.expand_modf(&instruction, types)
             .or_else(|| self.unpack_halves(&instruction, types))
             .or_else(|| self.expand_scalar_call(&instruction))
             .unwrap_or_else(|| vec![instruction])
+    }
+
+    /// True for unsigned integers and vectors of them.
+    fn is_unsigned(&self, ty: Word) -> bool {
+        self.global(ty)
+            .is_some_and(|found| match found.class.opcode {
+                Op::TypeInt => found.operands.get(1) == Some(&Operand::LiteralBit32(0)),
+                Op::TypeVector => id(found, 0).is_some_and(|of| self.is_unsigned(of)),
+                _ => false,
+            })
     }
 
     /// Expands `modf` into whole and fractional parts.

@@ -1,5 +1,7 @@
 //! GLSL scenes in all their forms; needs no adapter.
 
+#[cfg(feature = "glslang")]
+mod invalid;
 mod mistakes;
 mod scenes;
 

@@ -78,6 +78,78 @@ fn folder_of_passes_is_a_scene() {
 }
 
 #[test]
+fn undeclared_direction_channel_is_cube() {
+    let made = folder(&[
+        (
+            "Image.glsl",
+            "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, vec3(p, 1.0)) + texture(iChannel1, p); }\n",
+        ),
+        ("Buffer A.glsl", RED),
+        ("Buffer B.glsl", RED),
+        (
+            "Cube A.glsl",
+            "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) { c = vec4(d, 1.0); }\n",
+        ),
+    ]);
+    let source = |path: &Path| {
+        let program = of_path(path).expect("a scene");
+        let mut channels = program.channels.into_iter();
+        channels
+            .find(|channel| channel.name == "iChannel0")
+            .map(|channel| (channel.shape, channel.source))
+    };
+    let cube = ChannelSource::PassOutput(PassKind::Cube);
+    assert_eq!(source(made.path()), Some((ChannelShape::Cube, cube)));
+    std::fs::remove_file(made.path().join("Cube A.glsl")).expect("removed");
+    let empty = (ChannelShape::Cube, ChannelSource::Empty);
+    assert_eq!(source(made.path()), Some(empty));
+}
+
+#[cfg(feature = "glslang")]
+#[test]
+fn declared_samplers_keep_their_types() {
+    let text = "uniform sampler2D a;\nuniform samplerCube b;\nuniform sampler2D d;\n\
+                void mainImage(out vec4 c, in vec2 p) {\n\
+                c = texture(a, p) + texture(b, vec3(p, 1.0)) + texture(d, p);\n}\n";
+    let program = of_text(text).expect("a scene");
+    let shapes: Vec<_> = program
+        .channels
+        .iter()
+        .map(|channel| channel.shape)
+        .collect();
+    assert_eq!(shapes, [ChannelShape::Texture2d, ChannelShape::Cube]);
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    let text = format!("uniform highp isampler2D s;\n{RED}");
+    let message = of_text(&text).expect_err("no such channel");
+    assert!(message.contains("cannot bind a `isampler2D`"), "{message}");
+}
+
+#[cfg(feature = "glslang")]
+#[test]
+fn predefined_macros_match_browsers() {
+    let checks = "#if __VERSION__ != 300 || !defined(GL_ES) || __FILE__ != 0\n#error a\n#endif\n\
+                  #line 30 7\n#if __LINE__ != 30 || __FILE__ != 7\n#error b\n#endif\n";
+    let program = of_text(&format!("{checks}{RED}")).expect("a scene");
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    let overload = "float sin(float x, float y) { return sin(x) + y; }\n";
+    let program = of_text(&format!("{checks}{overload}{RED}")).expect("a scene");
+    assert_eq!(program.warnings.len(), 1);
+}
+
+#[cfg(feature = "glslang")]
+#[test]
+fn length_of_call_warns() {
+    let text = "float[2] f() { return float[2](1.0, 2.0); }\n\
+                void mainImage(out vec4 c, in vec2 p) { c = vec4(float(f().length())); }\n";
+    let program = of_text(text).expect("a scene");
+    assert!(
+        program.warnings[0]
+            .message
+            .contains("`length`: drops side effects")
+    );
+}
+
+#[test]
 fn shadertoy_json_sets_channel_inputs() {
     let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
         {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
