@@ -1,6 +1,6 @@
 #define_import_path tarsus::ik
 
-// Closed-form inverse kinematics of limbs with two bones.
+// Closed-form inverse kinematics of limbs with two or three bones.
 //
 // A bone of length r1 is fixed at the start joint, a bone of length r2 follows, and the end
 // joint should meet a target. The mid joint x lies on two circles (in space: spheres),
@@ -376,6 +376,109 @@ fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
         return target_in_start;
     }
     return unit_or(target_in_start, vec3f(0.0)) * soft_reach(min(d, LARGEST), d0, reach);
+}
+
+// ---------------------------------------------------------------------------
+// Hinge limits and stretch
+
+/// Distance from the start at which the joint between the bones is bent by an angle, given
+/// as its cosine and sine: d² = r1² + r2² + 2 r1 r2 cos θ. (1, 0) is straight.
+fn hinge_distance(r1: f32, r2: f32, bend: vec2f) -> f32 {
+    return length(vec2f(r1 + r2 * bend.x, r2 * bend.y));
+}
+
+/// Target in the plane, moved along its line to a distance from `near` to `far`. With
+/// distances from `hinge_distance`, near for the largest bend and far for the smallest, the
+/// hinge stops at its limits. Pass the result to a solver in place of the target.
+fn limit2(target_in_start: vec2f, near: f32, far: f32) -> vec2f {
+    return limit3(vec3f(target_in_start, 0.0), near, far).xy;
+}
+
+/// Target in space, moved along its line to a distance from `near` to `far`; see `limit2`.
+fn limit3(target_in_start: vec3f, near: f32, far: f32) -> vec3f {
+    let scale = scale_of(max_abs_component(target_in_start));
+    let d = length(target_in_start * reciprocal_of(scale)) * scale;
+    if d >= near && d <= far {
+        return target_in_start;
+    }
+    return unit_or(target_in_start, vec3f(1.0, 0.0, 0.0)) * clamp(d, near, far);
+}
+
+/// Factor by which bones of length r1 and r2 lengthen for a target at distance d: 1 up to
+/// the fraction `start` of the reach, then in proportion, up to `most` for a target at
+/// `most` times the reach. Pass a solver the lengths times the factor. 0 ≤ start ≤ 1 ≤ most.
+fn stretch_factor(d: f32, r1: f32, r2: f32, start: f32, most: f32) -> f32 {
+    // The hole grows with the bones and must not overtake the target.
+    let reach = max(r1 + r2, COINCIDENT);
+    let begin = max(start, abs(r1 - r2) / reach);
+    let slope = (most - 1.0) / max(most - begin, COINCIDENT);
+    return clamp(1.0 + (d / reach - begin) * slope, 1.0, most);
+}
+
+// ---------------------------------------------------------------------------
+// Three bones
+
+/// The joints of a limb with three bones, relative to its start joint.
+struct ThreeBoneSolution {
+    /// Joint between the first and the second bone.
+    first: vec3f,
+    /// Joint between the second and the third bone.
+    second: vec3f,
+    /// End of the limb; on the target if that is within reach.
+    end: vec3f,
+    /// True if rigid bones meet the target.
+    reached: bool,
+}
+
+/// Solves a limb of three rigid bones in one plane. Between the smallest and the largest
+/// distance from the start to the second joint that the target permits, `distribution`
+/// chooses a point: from 0, where the first joint bends most, to 1, where the second does.
+/// The second joint bends toward the pole, or away from it if `opposed`: a bird's leg.
+fn solve_three_bones(
+    target_in_start: vec3f,
+    lengths: vec3f,
+    pole: vec3f,
+    distribution: f32,
+    opposed: bool,
+) -> ThreeBoneSolution {
+    let kept = clamp(lengths, vec3f(0.0), vec3f(LARGEST));
+    let scale = scale_of(kept.x + kept.y + kept.z);
+    let r = kept * reciprocal_of(scale);
+    let reach = r.x + r.y + r.z;
+    let hole = max(max(r.x - r.y - r.z, max(r.y - r.z - r.x, r.z - r.x - r.y)), 0.0);
+    let p = target_in_start * target_unit(target_in_start, scale);
+    let distance = length(p);
+    let d = clamp(distance, hole, reach);
+
+    let nearest = max(abs(r.x - r.y), abs(d - r.z));
+    let farthest = min(r.x + r.y, d + r.z);
+    let e = min(mix(nearest, farthest, distribution), r.x + r.y);
+
+    // Unit vectors along the line and across it.
+    let line = unit_or(p, smallest_component_axis(unit_or(pole, vec3f(0.0, 1.0, 0.0))));
+    let across = bend_direction(line, pole);
+    let second = rigid_joint(d, e, r.z) * vec2f(1.0, select(1.0, -1.0, opposed));
+    let distance_to_second = length(second);
+    let along_second = select(vec2f(1.0, 0.0), second / max(distance_to_second, 1e-15), distance_to_second > 1e-15);
+    let first = rigid_joint(distance_to_second, r.x, r.y);
+    let first_in_plane = first.x * along_second + first.y * vec2f(-along_second.y, along_second.x);
+
+    let reached = distance >= hole && distance <= reach;
+    return ThreeBoneSolution(
+        (line * first_in_plane.x + across * first_in_plane.y) * scale,
+        (line * second.x + across * second.y) * scale,
+        select(line * d * scale, target_in_start, reached),
+        reached,
+    );
+}
+
+/// Joint between bones of length r1 and r2 whose ends are d apart, along the line and
+/// across it; the nearest d within reach counts.
+fn rigid_joint(d: f32, r1: f32, r2: f32) -> vec2f {
+    let within = clamp(d * d, (r1 - r2) * (r1 - r2), (r1 + r2) * (r1 + r2));
+    let triangle = triangle_clamp(within, r1, r2);
+    let unit = select(sqrt(within), 1.0, within < COINCIDENT);
+    return vec2f(triangle.along, triangle.across) * unit;
 }
 
 // ---------------------------------------------------------------------------

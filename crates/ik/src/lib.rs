@@ -208,6 +208,8 @@
 pub mod batch;
 pub mod chain;
 mod error;
+pub mod fabrik;
+mod foot;
 pub mod forms;
 mod numbers;
 mod policy;
@@ -226,6 +228,7 @@ mod vector;
 pub use glam;
 
 pub use error::{BatchError, Error};
+pub use foot::{Foot, Footing, PlacedFoot};
 pub use numbers::{Real, Side, SpaceVector, Vector};
 pub use policy::ReachPolicy;
 pub use pose::{BindPose, EndRotation, Goal, Pole, Posed, twist_share};

@@ -6,7 +6,9 @@
 
 mod batch;
 mod degenerate;
+mod fabrik;
 mod finite;
+mod foot;
 mod lengths;
 mod limbs;
 mod oracle;
