@@ -35,6 +35,15 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
     ],
   },
   {
+    title: "In the editor",
+    entries: [
+      ["Alt drag", "change a number"],
+      ["Ctrl Space", "complete a name"],
+      ["Ctrl F", "search"],
+      ["Escape", "leave the editor"],
+    ],
+  },
+  {
     title: "Save",
     entries: [
       ["P, F2", "screenshot"],
@@ -47,7 +56,7 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
     entries: [
       ["Page Down, Page Up", "next, previous scene"],
       ["O", "all scenes"],
-      ["Escape", "leave the editor; close controls, then editor"],
+      ["Escape", "close controls, then editor"],
       ["F1 or ?", "this help"],
     ],
   },

@@ -123,6 +123,33 @@ describe("the editor", () => {
     await page.locator(".cm-tooltip-hover").getByText("fn capsule").waitFor();
   });
 
+  test("numbers are dragged, colours picked", async () => {
+    await page.setViewportSize({ width: 640, height: 480 });
+    await type("fn main_image(p: vec2f) -> vec4f {\n    let colour = vec3f(0.0, 1.0, 0.0);\n    return vec4f(0.00, colour.yz, 1.0);\n}\n");
+    await status(/^compiled in/);
+    const place = await page.locator(".cm-line", { hasText: "return" }).evaluate((line) => {
+      const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+      while (!texts.nextNode().data.includes("0.00"));
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { left, top, height } = range.getBoundingClientRect();
+      return { x: left + 4, y: top + height / 2 };
+    });
+    await page.keyboard.down("Alt");
+    await page.mouse.move(place.x, place.y);
+    await page.mouse.down();
+    await page.mouse.move(place.x + 300, place.y, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Alt");
+    await becomes(page, [255, 255, 0]);
+    await setBare(page, false);
+    await page.locator(".cm-swatch").evaluate((well) => {
+      well.value = "#000000";
+      well.dispatchEvent(new Event("change"));
+    });
+    await becomes(page, [255, 0, 0]);
+  });
+
   test("module reference is searchable", async () => {
     await page.getByRole("button", { name: "Modules" }).click();
     await page.getByRole("searchbox").fill("capsule");

@@ -21,7 +21,7 @@ describe("layout", () => {
     ["small phone", { width: 320, height: 568, hasTouch: true }],
     ["phone", { width: 390, height: 844, hasTouch: true }],
   ];
-  const sizes = [...pick(phones, phones.slice(0, 1)), ["desktop", { width: 1440, height: 900 }]];
+  const sizes = [...pick(phones, phones.slice(0, 1)), ["narrow window", { width: 820, height: 600 }], ["desktop", { width: 1440, height: 900 }]];
   for (const [name, size] of sizes) {
     test(`layout fits a ${name}, controls have names and touch size`, async () => {
       const page = await newPage(browser, { ...size, ratio: 0.2 });
@@ -37,6 +37,12 @@ describe("layout", () => {
       await page.getByRole("button", { name: "Editor", exact: true }).click();
       await page.locator(".cm-content").waitFor();
       await fits(page, "editor");
+      const border = page.getByRole("separator", { name: "Width of the editor" });
+      const before = await border.boundingBox();
+      await border.press("ArrowLeft");
+      const after = await border.boundingBox();
+      assert.notDeepEqual([before.x, before.y], [after.x, after.y]);
+      await border.press("ArrowRight");
       await page.getByRole("button", { name: "Share" }).click();
       await fits(page, "share");
       await page.keyboard.press("Escape");
@@ -54,6 +60,8 @@ describe("layout", () => {
       const found = [];
       if (document.documentElement.scrollWidth > innerWidth) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
       const isModal = document.querySelector("dialog[open]");
+      const bar = document.querySelector(".bar");
+      if (bar?.checkVisibility() && bar.offsetHeight > 56) found.push(`the bar is ${bar.offsetHeight} high`);
       for (const control of (isModal ?? document).querySelectorAll("a[href], button, input:not(.visually-hidden), select, canvas")) {
         const box = control.getBoundingClientRect();
         if (box.width === 0 || !control.checkVisibility()) continue;

@@ -16,6 +16,7 @@ import { Library } from "./library";
 import { diagnose, messages, reveal } from "./messages";
 import { replacing } from "./replace";
 import { theme } from "./theme";
+import { values } from "./values";
 import { wgsl } from "./wgsl";
 
 const glsl = StreamLanguage.define(shader);
@@ -131,6 +132,7 @@ export class Editor {
       bracketMatching(),
       closeBrackets(),
       replacing,
+      values,
       autocompletion({ icons: false, filterStrict: true }),
       highlightSelectionMatches(),
       messages,

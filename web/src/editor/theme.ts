@@ -11,7 +11,7 @@ const surface = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain", containerType: "inline-size" },
   ".cm-content": { caretColor: "var(--accent)", padding: "12px 0 40vh" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
-  ".cm-gutters": { color: "var(--faint)", backgroundColor: "transparent", border: "none" },
+  ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--raised)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 10px 0 14px" },
   ".cm-activeLine": { backgroundColor: "var(--hover)" },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--muted)" },
@@ -48,6 +48,9 @@ const surface = EditorView.theme({
     lineHeight: "1.5",
     color: "var(--wrong)",
   },
+  ".cm-swatch": { width: "15px", height: "15px", marginRight: "4px", padding: 0, border: "1px solid var(--line)", borderRadius: "3px", verticalAlign: "-2px", background: "none", cursor: "pointer", appearance: "none" },
+  ".cm-swatch::-webkit-color-swatch-wrapper": { padding: 0 },
+  ".cm-swatch::-webkit-color-swatch": { border: "none", borderRadius: "2px" },
   ".cm-message .carets": { whiteSpace: "pre" },
   // The text stays in view beside the line numbers, however long the lines are.
   ".cm-message .text": { position: "sticky", left: "44px", width: "fit-content", maxWidth: "calc(100cqw - 60px)", whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
