@@ -5,6 +5,7 @@ mod channel;
 mod docs;
 mod export;
 mod import;
+mod merge;
 mod new;
 mod parse;
 #[cfg(feature = "serve")]
@@ -12,7 +13,8 @@ mod serve;
 #[cfg(feature = "window")]
 mod view;
 
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
@@ -21,6 +23,7 @@ pub use self::channel::ChannelArgs;
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
 pub use self::import::ImportArgs;
+pub use self::merge::MergeArgs;
 pub use self::new::NewArgs;
 #[cfg(feature = "serve")]
 pub use self::serve::ServeArgs;
@@ -33,7 +36,7 @@ Examples:
   tarsus                                        the creature, in a window
   tarsus new my.wgsl                            a scene of your own to start from
   tarsus new --walker my.wgsl                   an animal of your own that walks
-  tarsus view my.wgsl                           open it and edit while it runs
+  tarsus my.wgsl                                open it and edit while it runs
   tarsus capture creature --duration 1          60 frames into captures/creature/
   tarsus capture creature --time 3 -o walk.png  one picture
   tarsus capture my.wgsl --size 800x450         a scene of your own
@@ -64,6 +67,27 @@ pub struct Cli {
     pub media: Option<PathBuf>,
 }
 
+impl Cli {
+    /// Parses the command line of this process. A scene in place of a command is viewed.
+    pub fn from_command_line() -> Self {
+        let mut arguments: Vec<_> = std::env::args_os().collect();
+        if arguments.get(1).is_some_and(|first| is_scene(first)) {
+            arguments.insert(1, "view".into());
+        }
+        Self::parse_from(arguments)
+    }
+}
+
+/// True for a path, and for the name of a built-in scene.
+fn is_scene(argument: &OsStr) -> bool {
+    let path = Path::new(argument);
+    let is_flag = argument.as_encoded_bytes().starts_with(b"-");
+    let is_name = tarsus_scenes::SCENES
+        .iter()
+        .any(|(name, ..)| argument == *name);
+    is_name || !is_flag && (path.extension().is_some() || path.components().count() > 1)
+}
+
 /// The subcommands of `tarsus`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -77,6 +101,8 @@ pub enum Command {
     New(NewArgs),
     /// Render frames and videos without a window or display
     Capture(Box<CaptureArgs>),
+    /// Merge the frames of several captures into one video
+    Merge(MergeArgs),
     /// Write a scene as a web page, for shadertoy.com, or as plain GLSL or WGSL
     Export(ExportArgs),
     /// Serve the web page: scenes, an editor, and your file as you edit it

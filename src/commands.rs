@@ -49,6 +49,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::View(args) => open_window(&args, &library),
         Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args, &library),
+        Command::Merge(args) => capture::merge(&args),
         Command::Bench(args) => bench::run(&args, &library),
         Command::Export(args) => export::run(&args, &library),
         #[cfg(feature = "serve")]

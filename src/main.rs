@@ -12,8 +12,6 @@ mod window;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use crate::cli::Cli;
 use tarsus_files::printable;
 
@@ -21,7 +19,7 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skip_wayland_lookup();
     logger::install();
-    match commands::run(Cli::parse()) {
+    match commands::run(Cli::from_command_line()) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("tarsus: {}", printable(&format!("{error:#}")));

@@ -24,7 +24,7 @@ Examples:
   tarsus capture creature --loop -o walk.mp4
   tarsus capture creature --size 20000x12000 -o poster.png
   tarsus capture creature --frames 600 -o frames/ --shard 2/4 --resume
-  tarsus capture --merge frames/ --frames 600 -o walk.mp4
+  tarsus merge frames/ --frames 600 -o walk.mp4
   tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv
 
 In a scene with buffers frame n needs all frames before it, which are run first:
@@ -139,15 +139,6 @@ pub struct OutputArgs {
     /// Omit the scene's sound from an .mp4 or .webm
     #[arg(long)]
     pub mute: bool,
-    /// Merge the PNG frames in these folders, written by the shards of one run, into one
-    /// video. Missing frames and frames of other runs are reported. --frames sets the
-    /// expected number, otherwise the highest number found; --dry-run only checks
-    // Groups of arguments have the names of their structs.
-    #[arg(long, alias = "gather", value_name = "DIR", num_args = 1.., conflicts_with_all = [
-        "scene", "size", "time", "frame", "is_loop", "warm_up", "mute",
-        "QualityArgs", "ContentArgs", "ChannelArgs", "CheckpointArgs", "WorkArgs", "AdapterArgs",
-    ])]
-    pub merge: Vec<PathBuf>,
 }
 
 /// Samples and bit depth.
@@ -287,7 +278,7 @@ fn depth_help() -> String {
 }
 
 /// Parses a format by name or extension, with the help text of the format table.
-fn format_parser() -> impl TypedValueParser<Value = Format> {
+pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = Format::all().map(Format::spec).map(|spec| {
         PossibleValue::new(spec.name)
             .help(spec.summary)
@@ -444,7 +435,5 @@ mod tests {
             .debug_view
             .map(tarsus_shader::DebugView::name);
         assert_eq!(view, Some("depth"));
-        let merged = parse("--gather a b -o c.mp4 --fps 24 --frames 9 --strict --json");
-        assert_eq!(merged.output.merge.len(), 2);
     }
 }

@@ -22,7 +22,7 @@ use self::report::{Report, loop_error_text};
 use self::reproducibility::find_warning;
 use self::watchdog::Watchdog;
 use super::{exit_code, program};
-use crate::cli::CaptureArgs;
+use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::Message;
 use tarsus_capture::{
     CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection,
@@ -32,13 +32,21 @@ use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{DebugView, Library, Program};
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
-    let console = Console::new(&args.report);
-    let result = match args.output.merge.is_empty() {
-        true => capture(args, library, console),
-        false => merge::run(args, console),
-    };
-    match result {
-        Err(error) if args.report.json => {
+    with_console(&args.report, |console| capture(args, library, console))
+}
+
+pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode> {
+    with_console(&args.report, |console| merge::run(args, console))
+}
+
+/// Runs a command; with `--json`, its error is printed as JSON.
+fn with_console(
+    args: &ReportArgs,
+    run: impl FnOnce(Console) -> Result<ExitCode>,
+) -> Result<ExitCode> {
+    let console = Console::new(args);
+    match run(console) {
+        Err(error) if args.json => {
             console.print(&Message::Error(format!("{error:#}")));
             Ok(exit_code(&error))
         }

@@ -350,3 +350,21 @@ fn scenes_adapters_and_help_are_listed() {
         assert!(help.contains(flag), "{flag} is missing in:\n{help}");
     }
 }
+
+#[test]
+fn scene_without_command_is_viewed() {
+    let workspace = Workspace::new();
+    for scene in ["nowhere.wgsl", "./nowhere", "creature"] {
+        let [short, long] =
+            [scene.to_owned(), format!("view {scene}")].map(|line| workspace.output(&line));
+        assert_eq!(short.status.code(), long.status.code(), "{scene}");
+        assert_eq!(stderr(&short), stderr(&long), "{scene}");
+    }
+    let mistyped = workspace.output("captuer");
+    assert_eq!(mistyped.status.code(), Some(2));
+    assert!(
+        stderr(&mistyped).contains("'capture'"),
+        "{}",
+        stderr(&mistyped)
+    );
+}

@@ -16,9 +16,9 @@ fn shards() -> Workspace {
     workspace
 }
 
-/// Runs `tarsus capture --merge`; returns its exit code and output.
+/// Runs `tarsus merge`; returns its exit code and output.
 fn merge(workspace: &Workspace, arguments: &str) -> (i32, String) {
-    let output = workspace.output(&format!("capture {arguments}"));
+    let output = workspace.output(&format!("merge {arguments}"));
     let text = stdout(&output) + &stderr(&output);
     (output.status.code().expect("an exit code"), text)
 }
@@ -41,7 +41,7 @@ fn merged_shards_equal_whole_video() {
     workspace.capture(MOVING, &format!("{RUN} -o whole.rgba"));
     workspace.capture(MOVING, &format!("{RUN} -o whole.apng"));
     for film in ["rgba", "apng"] {
-        let (code, message) = merge(&workspace, &format!("--merge s1 s2 s3 -o film.{film}"));
+        let (code, message) = merge(&workspace, &format!("s1 s2 s3 -o film.{film}"));
         assert_eq!(code, 0, "{message}");
         assert!(message.contains("merged 12 frames of 64x36"), "{message}");
         let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
@@ -50,16 +50,13 @@ fn merged_shards_equal_whole_video() {
             "{film}"
         );
     }
-    let (code, message) = merge(
-        &workspace,
-        "--merge s1 s2 s3 -o film.mp4 --frames 12 --json",
-    );
+    let (code, message) = merge(&workspace, "s1 s2 s3 -o film.mp4 --frames 12 --json");
     assert_eq!(code, 0, "{message}");
     assert!(
         message.contains("\"frames\":12") && message.contains("\"fps\":24.0"),
         "{message}"
     );
-    let (code, message) = merge(&workspace, "--merge s1 s2 s3 -o dry.mp4 --dry-run");
+    let (code, message) = merge(&workspace, "s1 s2 s3 -o dry.mp4 --dry-run");
     assert_eq!(
         (code, workspace.path("dry.mp4").exists()),
         (0, false),
@@ -73,11 +70,11 @@ fn sixteen_bit_frames_keep_their_depth() {
     let run = "--size 64x36 --frames 3 --depth 16";
     workspace.capture(MOVING, &format!("{run} -o out"));
     workspace.capture(MOVING, &format!("{run} -o whole.apng"));
-    let (code, message) = merge(&workspace, "--merge out -o film.apng");
+    let (code, message) = merge(&workspace, "out -o film.apng");
     assert_eq!(code, 0, "{message}");
     let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
     assert!(read("film.apng") == read("whole.apng"));
-    let (code, message) = merge(&workspace, "--merge out -o film.gif");
+    let (code, message) = merge(&workspace, "out -o film.gif");
     assert_eq!(code, 2, "{message}");
 }
 
@@ -86,29 +83,25 @@ fn missing_frames_are_named() {
     let workspace = shards();
     refused(
         &workspace,
-        "--merge s1 s3 -o film.apng",
+        "s1 s3 -o film.apng",
         "4 of 12 are missing: 1, 4, 7, 10; hint: they form the shard `--shard 2/3`",
     );
     refused(
         &workspace,
-        "--merge s1 s2 s3 -o film.apng --frames 15",
+        "s1 s2 s3 -o film.apng --frames 15",
         "3 of 15 are missing: 12-14",
     );
     std::fs::remove_file(workspace.path("s2/frame_00004.png")).expect("removed");
     refused(
         &workspace,
-        "--merge s1 s2 s3 -o film.apng",
+        "s1 s2 s3 -o film.apng",
         "1 of 12 are missing: 4",
     );
-    refused(
-        &workspace,
-        "--merge nowhere -o film.apng",
-        "cannot read nowhere",
-    );
+    refused(&workspace, "nowhere -o film.apng", "cannot read nowhere");
     std::fs::create_dir(workspace.path("empty")).expect("folder");
     refused(
         &workspace,
-        "--merge empty -o film.apng",
+        "empty -o film.apng",
         "no numbered PNG found in empty",
     );
 }
@@ -126,11 +119,7 @@ fn damaged_frame_leaves_no_video() {
         0,
     ] {
         std::fs::write(&path, &whole[..cut]).expect("cut");
-        refused(
-            &workspace,
-            "--merge s1 s2 s3 -o film.apng",
-            "frame_00007.png",
-        );
+        refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00007.png");
     }
     let mut changed = whole.clone();
     let at = whole.len() - 30;
@@ -138,7 +127,7 @@ fn damaged_frame_leaves_no_video() {
     std::fs::write(&path, &changed).expect("changed");
     refused(
         &workspace,
-        "--merge s1 s2 s3 -o film.apng",
+        "s1 s2 s3 -o film.apng",
         "frame_00007.png is damaged",
     );
 }
@@ -149,7 +138,7 @@ fn foreign_frames_are_named_with_difference() {
     let other = |scene: &str, run: &str, expected: &str| {
         std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
         workspace.capture(scene, &format!("{run} -o s2 --shard 2/3"));
-        refused(&workspace, "--merge s1 s2 s3 -o film.apng", expected);
+        refused(&workspace, "s1 s2 s3 -o film.apng", expected);
     };
     other(SOFT, RUN, "it shows the scene");
     other(
@@ -179,7 +168,7 @@ fn foreign_frames_are_named_with_difference() {
     );
     std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
     workspace.capture(MOVING, &format!("{RUN} -o s2 --shard 2/3 --set radius=0.1"));
-    let (code, message) = merge(&workspace, "--merge s1 s2 s3 -o set.apng");
+    let (code, message) = merge(&workspace, "s1 s2 s3 -o set.apng");
     assert_eq!(code, 0, "a replay may do that: {message}");
     assert!(
         message.contains("warning: parameter values differ"),
@@ -187,7 +176,7 @@ fn foreign_frames_are_named_with_difference() {
     );
     refused(
         &workspace,
-        "--merge s1 s2 s3 -o film.apng --strict",
+        "s1 s2 s3 -o film.apng --strict",
         "(an error because of `--strict`)",
     );
 }
@@ -196,13 +185,9 @@ fn foreign_frames_are_named_with_difference() {
 fn renamed_and_conflicting_frames_are_reported() {
     let workspace = shards();
     rename(&workspace, "s1/frame_00003.png", "s1/frame_00012.png");
-    refused(
-        &workspace,
-        "--merge s1 s2 s3 -o film.apng",
-        "it shows frame 3",
-    );
+    refused(&workspace, "s1 s2 s3 -o film.apng", "it shows frame 3");
     rename(&workspace, "s1/frame_00012.png", "s1/frame_00003.png");
-    let (code, message) = merge(&workspace, "--merge s1 s2 s3 s1 -o twice.apng");
+    let (code, message) = merge(&workspace, "s1 s2 s3 s1 -o twice.apng");
     assert_eq!(code, 0, "the same twice: {message}");
     workspace.capture(
         MOVING,
@@ -210,16 +195,12 @@ fn renamed_and_conflicting_frames_are_reported() {
     );
     refused(
         &workspace,
-        "--merge s1 s2 s3 other -o film.apng",
+        "s1 s2 s3 other -o film.apng",
         "are different pictures of one frame",
     );
     let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/line_walker.png");
     std::fs::copy(picture, workspace.path("s1/frame_00003.png")).expect("copied");
-    refused(
-        &workspace,
-        "--merge s1 s2 s3 -o film.apng",
-        "frame_00003.png",
-    );
+    refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00003.png");
 }
 
 #[test]
@@ -233,7 +214,7 @@ fn buffer_scene_shards_can_be_merged() {
             &format!("{run} -o s{shard}/f_%03d.png --shard {shard}/2"),
         );
     }
-    let (code, message) = merge(&workspace, "--merge s1 s2 -o film.apng");
+    let (code, message) = merge(&workspace, "s1 s2 -o film.apng");
     assert_eq!(code, 0, "{message}");
 }
 
@@ -241,18 +222,18 @@ fn buffer_scene_shards_can_be_merged() {
 fn incompatible_merge_options_are_rejected() {
     let workspace = Workspace::new();
     for arguments in [
-        "--merge a",
-        "--merge a -o out",
-        "--merge a -o a.png",
-        "--merge a -o a.wav",
-        "--merge a -o a.mp4 --size 10x10",
-        "--merge a -o a.mp4 --ssaa 2",
-        "--merge a -o a.mp4 --shard 1/2",
-        "--merge a -o a.mp4 --set x=1",
-        "--merge a -o a.mp4 --channel x=y",
-        "--merge a -o a.mp4 --checkpoint-every 2",
-        "--merge a -o a.mp4 --threads 2",
-        "--merge a -o a.mp4 --adapter software",
+        "a",
+        "a -o out",
+        "a -o a.png",
+        "a -o a.wav",
+        "a -o a.mp4 --size 10x10",
+        "a -o a.mp4 --ssaa 2",
+        "a -o a.mp4 --shard 1/2",
+        "a -o a.mp4 --set x=1",
+        "a -o a.mp4 --channel x=y",
+        "a -o a.mp4 --checkpoint-every 2",
+        "a -o a.mp4 --threads 2",
+        "a -o a.mp4 --adapter software",
     ] {
         let (code, message) = merge(&workspace, arguments);
         assert_eq!(code, 2, "{arguments}: {message}");

@@ -1,4 +1,4 @@
-//! `tarsus capture --merge`: merges the frames of several runs into one video.
+//! `tarsus merge`: merges the frames of several runs into one video.
 
 use std::process::ExitCode;
 
@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
-use crate::cli::{CaptureArgs, DEFAULT_FPS};
-use crate::commands::exit::{UsageError, usage};
-use tarsus_capture::{FrameSelection, MergeInput, Output, Step};
+use crate::cli::MergeArgs;
+use crate::commands::exit::usage;
+use tarsus_capture::{MergeInput, Output, Step};
 
 /// JSON summary of a merge.
 #[derive(Serialize)]
@@ -39,32 +39,24 @@ impl MergeReport<'_> {
     }
 }
 
-pub(super) fn run(args: &CaptureArgs, console: Console) -> Result<ExitCode> {
+pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let Some(name) = &args.output.output else {
-        return usage("cannot merge frames: no output given; hint: -o film.mp4");
-    };
-    let output = Output::parse(name, args.output.format)?;
+    let name = &args.output;
+    let output = Output::parse(name, args.format)?;
     let format = output.format;
     if !format.is_video() || format.is_sound() {
         return usage(format!(
             "cannot merge frames into `{name}`: expected one video, such as -o film.mp4"
         ));
     }
-    let fps = args.frames.fps;
-    let selection = args.frames.selection(fps.unwrap_or(DEFAULT_FPS));
-    let expected = match selection.map_err(UsageError)? {
-        Some(FrameSelection::Frames(frames)) => Some(frames),
-        _ => None,
-    };
-    let input = MergeInput::find(&args.output.merge, expected)?;
+    let input = MergeInput::find(&args.folders, args.frames.clone())?;
     for warning in &input.warnings {
         match args.report.strict {
             true => bail!("{warning} (an error because of `--strict`)"),
             false => console.warn(warning),
         }
     }
-    let (size, fps) = (input.size, fps.unwrap_or(input.fps));
+    let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
     format.accept(size, Some(input.depth), fps)?;
     let mut complete = true;
     if !args.report.dry_run {
