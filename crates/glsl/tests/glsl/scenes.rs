@@ -320,3 +320,16 @@ fn channels_survive_packing() {
     assert_eq!(again.samplers, program.samplers);
     assert_eq!(again.hash, program.hash);
 }
+
+/// The solver's listing for porting, in a scene.
+#[test]
+fn listing_of_solver_compiles() {
+    let listing = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ik/ports/two_bone.glsl");
+    let listing = std::fs::read_to_string(listing).expect("the listing");
+    let main = "void mainImage(out vec4 c, in vec2 p) {
+    Limb limb = solveTwoBone(vec3(p, 1.0), 0.5, 0.4, vec3(0.0, 1.0, 0.0));
+    c = vec4(limb.mid + limb.end, limb.reached ? 1.0 : 0.0);
+}
+";
+    of_text(&format!("{listing}{main}")).expect("a scene");
+}

@@ -13,6 +13,7 @@ mod lengths;
 mod limbs;
 mod oracle;
 mod policies;
+mod ports;
 mod pose;
 mod positions;
 mod random;

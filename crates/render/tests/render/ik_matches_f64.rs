@@ -9,7 +9,7 @@ use crate::common::compute::Compute;
 use crate::common::random::Random;
 use glam::{DVec2, DVec3};
 use tarsus_ik::chain::{LegLengths, LegMount};
-use tarsus_ik::{ReachPolicy, Side, Solution, TwoBone, Vector, forms, soft_reach};
+use tarsus_ik::{ReachPolicy, Side, Solution, ThreeBone, Turn, TwoBone, Vector, forms, soft_reach};
 
 /// Half a unit in the last place of 1 in f32.
 const U: f64 = 1.0 / (1u64 << 24) as f64;
@@ -243,6 +243,120 @@ fn soft_reach_matches_f64() {
         let bound = 16.0 * U * d.max(reach);
         assert!(off <= bound, "{input:?} → {eased}: off by {off:e}");
         assert!(eased <= d.min(reach).max(d0.min(d)), "{input:?} → {eased}");
+    }
+}
+
+/// A limb with hinge limits and stretch: the functions that a shader composes give the
+/// bend and the lengths of `TwoBone`. The squared distance has an error of 16u of the
+/// squared reach.
+#[test]
+fn limits_and_stretch_match_f64() {
+    let (compute, limbs) = (Compute::shared(), limbs(false));
+    let (least, most) = (0.4_f64, 2.4_f64);
+    let turn = |radians: f64| {
+        let (sin, cos) = radians.sin_cos();
+        format!("vec2f({:?}, {:?})", cos as f32, sin as f32)
+    };
+    let call = format!(
+        "limited(i[0].xyz, i[1].xy, i[2].xyz, {}, {})",
+        turn(least),
+        turn(most)
+    );
+    let source = format!(
+        "#import tarsus::ik
+fn limited(target_in_start: vec3f, r: vec2f, pole: vec3f, least: vec2f, most: vec2f) -> array<vec4f, 3> {{
+    let near = ik::hinge_distance(r.x, r.y, most);
+    let far = ik::hinge_distance(r.x, r.y, least);
+    let aim = ik::limit3(target_in_start, near, far);
+    let limb = ik::solve3_clamp(aim, r.x, r.y, pole);
+    let stretch = ik::stretch_factor(length(target_in_start), r.x, r.y, 0.9, 1.3);
+    return array<vec4f, 3>(vec4f(limb.mid, stretch), vec4f(limb.end, 0.0), vec4f(aim, 0.0));
+}}
+fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {{
+    return {call};
+}}"
+    );
+    let from_radians = |radians| Turn::from_radians(radians).expect("finite");
+    for (limb, answer) in limbs.iter().zip(compute.evaluate::<3, 3>(&source, &limbs)) {
+        let (p, pole, (r1, r2)) = (wide(limb[0]), wide(limb[2]), bones(limb));
+        let bones = TwoBone::new(r1, r2).expect("lengths");
+        let limited = bones
+            .with_hinge_limits(from_radians(least), from_radians(most))
+            .expect("in order");
+        let exact = limited.solve(DVec3::ZERO, p, pole).expect("finite");
+        let bound = 16.0 * U * (r1 + r2);
+        let end = wide(answer[1]);
+        let size = p.length().max(r1 + r2);
+        assert!(end.distance(exact.end) <= 16.0 * U * size, "{limb:?} {end}");
+        assert!((wide(answer[0]).length() - r1).abs() <= bound, "{limb:?}");
+        assert!(((end - wide(answer[0])).length() - r2).abs() <= bound + 4.0 * U * size);
+        let stretched = bones.with_stretch(0.9, 1.3).expect("valid");
+        let exact = stretched.solve(DVec3::ZERO, p, pole).expect("finite");
+        let off = (f64::from(answer[0][3]) - exact.stretch).abs();
+        // The slope of the stretch is 0.3/0.4 or, next to a hole at the reach, at most 1.
+        assert!(
+            off <= 32.0 * U * size / (r1 + r2),
+            "{limb:?} off by {off:e}"
+        );
+    }
+}
+
+/// Limbs of three bones: the same distances from the start, to the error of WGSL's
+/// operations in the squares, and bones that keep their lengths.
+#[test]
+fn three_bones_match_f64() {
+    let compute = Compute::shared();
+    let mut random = Random(9);
+    let inputs: Vec<Limb> = (0..INPUTS)
+        .map(|i| {
+            let lengths = DVec3::new(
+                random.between(0.1, 2.0),
+                random.between(0.1, 2.0),
+                random.between(0.1, 2.0),
+            );
+            let reach = lengths.x + lengths.y + lengths.z;
+            let distance = random.between(0.0, 1.4) * reach;
+            let opposed = f64::from(u8::from(i % 2 == 0));
+            [
+                four(direction(&mut random) * distance, random.next()),
+                four(lengths, opposed),
+                four(direction(&mut random), 0.0),
+            ]
+        })
+        .collect();
+    let source = "#import tarsus::ik
+fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {
+    let s = ik::solve_three_bones(i[0].xyz, i[1].xyz, i[2].xyz, i[0].w, i[1].w > 0.5);
+    return array<vec4f, 3>(vec4f(s.first, f32(s.reached)), vec4f(s.second, 0.0), vec4f(s.end, 0.0));
+}";
+    for (input, answer) in inputs.iter().zip(compute.evaluate::<3, 3>(source, &inputs)) {
+        let (p, lengths, pole) = (wide(input[0]), wide(input[1]), wide(input[2]));
+        let mut limb = ThreeBone::new(lengths.x, lengths.y, lengths.z)
+            .and_then(|limb| limb.with_distribution(f64::from(input[0][3])))
+            .expect("valid");
+        if input[1][3] > 0.5 {
+            limb = limb.with_opposed_bends();
+        }
+        let exact = limb.solve(DVec3::ZERO, p, pole).expect("finite");
+        let [first, second, end] = answer.map(wide);
+        let bound = 48.0 * U * limb.reach().max(p.length());
+        for (found, wanted) in [
+            (first.length(), lengths.x),
+            ((second - first).length(), lengths.y),
+            ((end - second).length(), lengths.z),
+            (second.length(), exact.second.length()),
+            (end.length(), exact.end.length()),
+        ] {
+            assert!(
+                (found - wanted).abs() <= bound,
+                "{input:?} {found} {wanted}"
+            );
+        }
+        // Heights are as uncertain as the square root of the lengths.
+        let sine = p.cross(pole).length() / (p.length() * pole.length());
+        let slack = 4.0 * (bound * limb.reach()).sqrt() + 64.0 * U * limb.reach() / sine;
+        assert!(first.distance(exact.first) <= 2.0 * slack, "{input:?}");
+        assert!(second.distance(exact.second) <= slack, "{input:?}");
     }
 }
 
