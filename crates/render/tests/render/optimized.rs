@@ -3,12 +3,16 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::drawing::{advance, draw};
+use crate::common::drawing::{advance, draw, texels};
 use crate::common::{gpu, library, renderer};
 use tarsus_render::{Depth, Frame, Inputs, SAMPLE_FORMAT};
 use tarsus_shader::{Scene, Values, compose};
 
 const SIZE: (u32, u32) = (48, 27);
+
+/// Maximum difference of a component, a hundredth of a level of 255. The driver folds
+/// constants of unrolled iterations, which changes the last bits of `cells`.
+const MAX_DIFFERENCE: f32 = 4e-5;
 
 /// Variable with the folder in which the process without optimisations leaves its pictures.
 const FOLDER: &str = "TARSUS_TEST_UNOPTIMIZED";
@@ -42,7 +46,7 @@ fn pictures() -> Vec<(String, Vec<u8>)> {
 
 /// Draws all scenes in this process, and without optimisations in another one.
 #[test]
-fn optimizations_keep_every_bit() {
+fn optimizations_change_no_picture() {
     if let Some(folder) = std::env::var_os(FOLDER) {
         for (name, picture) in pictures() {
             std::fs::write(Path::new(&folder).join(name), picture).expect("a file");
@@ -51,7 +55,7 @@ fn optimizations_keep_every_bit() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let mut unoptimized = Command::new(std::env::current_exe().expect("a path"))
-        .args(["--exact", "optimized::optimizations_keep_every_bit"])
+        .args(["--exact", "optimized::optimizations_change_no_picture"])
         .env("TARSUS_OPTIMIZE", "0")
         .env(FOLDER, folder.path())
         .spawn()
@@ -60,7 +64,10 @@ fn optimizations_keep_every_bit() {
     assert!(unoptimized.wait().expect("a process").success());
     assert!(optimized.len() > 15, "{}", optimized.len());
     let differs = |(name, picture): &(String, Vec<u8>)| {
-        *picture != std::fs::read(folder.path().join(name)).expect("a picture")
+        let other = std::fs::read(folder.path().join(name)).expect("a picture");
+        let mut pairs = texels(picture).flatten().zip(texels(&other).flatten());
+        let is_close = |(a, b): (f32, f32)| a == b || (a - b).abs() < MAX_DIFFERENCE;
+        picture.len() != other.len() || !pairs.all(is_close)
     };
     let differing: Vec<_> = optimized.iter().filter(|one| differs(one)).collect();
     let names: Vec<_> = differing.iter().map(|(name, _)| name).collect();
