@@ -15,7 +15,7 @@ const LIMIT = 1_200_000;
 const SCENE = "scenes/creature.json";
 
 // These are fetched when they are needed.
-const LATER = /^(editor|film|help|reference|share|studio)-/;
+const LATER = /^(editor|film|help|reference|share|studio)[-_]/;
 const assets = readdirSync(join(SITE, "assets")).filter((name) => !LATER.test(name));
 const files = ["index.html", SCENE, ...assets.map((name) => `assets/${name}`)];
 let sum = 0;

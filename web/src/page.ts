@@ -209,11 +209,17 @@ export class Page {
     this.#entitle();
   }
 
+  /** Shows the description of a scene, and that it follows the pointer. */
+  #describe(builtin: string | null, readsPointer: boolean): void {
+    const description = scenes.find(({ name }) => name === builtin)?.title;
+    this.#about.textContent = [description, readsPointer && "drag in the picture"].filter(Boolean).join(" · ");
+  }
+
   #entitle(): void {
     const { title = "", builtin = null, fragment = "" } = this.#source ?? {};
     this.#title.textContent = title;
     this.#title.title = isOwn(fragment) ? "Double-click to rename" : "";
-    this.#about.textContent = scenes.find(({ name }) => name === builtin)?.title ?? "";
+    this.#describe(builtin, false);
     document.title = `${title} · tarsus`;
     this.stage.canvas.setAttribute("aria-label", title);
   }
@@ -298,6 +304,7 @@ export class Page {
       this.notice.recover();
       this.#panel.build();
       this.stage.canvas.classList.toggle("grabs", loaded.readsPointer);
+      this.#describe(this.#source?.builtin ?? null, loaded.readsPointer);
     }
     this.#bar.update();
   }

@@ -166,6 +166,8 @@ describe("a visit", () => {
   test("a drag lets time run despite reduced motion", () =>
     visit("#ik_diagram", async (page) => {
       await still(page);
+      assert.match(await page.locator(".about").textContent(), /drag in the picture$/);
+      assert.equal(await page.locator("canvas").evaluate((canvas) => getComputedStyle(canvas).cursor), "grab");
       const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
       assert.equal(await clock(), 0);
       await page.mouse.move(200, 150);
