@@ -49,3 +49,12 @@ pub(crate) fn fabrik(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
     }
     [mid, end]
 }
+
+/// [`Fabrik`](tarsus_ik::fabrik::Fabrik) with ten iterations, whatever the distance.
+pub(crate) fn fabrik_ten(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [Vec3; 2] {
+    let mut joints = bent(r1, r2, pole);
+    tarsus_ik::fabrik::Fabrik::new(10, 0.0)
+        .and_then(|fabrik| fabrik.solve(&mut joints, &[r1, r2], target))
+        .expect("valid");
+    [joints[1], joints[2]]
+}

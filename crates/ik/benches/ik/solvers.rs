@@ -4,9 +4,11 @@ use glam::{Quat, Vec2, Vec3};
 use tarsus_ik::batch::{self, Batch, Rotations};
 use tarsus_ik::{Goal, Pole, Side, TwoBone, forms};
 
+use crate::iterative::fabrik_ten;
 use crate::iterative::{ccd, fabrik};
 use crate::law_of_cosines::law_of_cosines;
 use crate::limbs::{COUNT, Joints, Limbs};
+use crate::ozz::ozz;
 
 /// A solver that fills in the joints of all limbs.
 pub(crate) type Solver = fn(&Limbs, &mut Joints);
@@ -118,6 +120,24 @@ pub(crate) fn space_fabrik(limbs: &Limbs, joints: &mut Joints) {
     for i in 0..COUNT {
         let [mid, end] = fabrik(limbs.target(i), limbs.r1[i], limbs.r2[i], limbs.pole(i));
         joints.put(i, mid, end);
+    }
+}
+
+/// The crate's FABRIK, with ten iterations.
+pub(crate) fn space_fabrik_ten(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let [mid, end] = fabrik_ten(limbs.target(i), limbs.r1[i], limbs.r2[i], limbs.pole(i));
+        joints.put(i, mid, end);
+    }
+}
+
+/// ozz's joints and rotations.
+pub(crate) fn ozz_rotations(limbs: &Limbs, joints: &mut Joints) {
+    for i in 0..COUNT {
+        let [(mid, start), (end, hinge)] =
+            ozz(limbs.target(i), limbs.r1[i], limbs.r2[i], limbs.pole(i));
+        joints.put(i, mid, end);
+        joints.rotations[i] = [start, hinge];
     }
 }
 
