@@ -18,6 +18,6 @@ esac
 [ -n "${TARSUS:-}" ] || cargo build --release --locked
 size=${SIZE:-96x54}
 if [ $# -eq 0 ]; then
-  set -- ik_diagram ik_field line_walker creature spider strider crane herd tracks
+  set -- ik_diagram ik_field line_walker creature spider strider crane strandbeest herd tracks
 fi
 exec node crates/render/tests/oracle/webgl2.mjs "${TARSUS:-target/release/tarsus}" "${size%x*}" "${size#*x}" "${SECONDS_PER_SCENE:-600}" "$@"

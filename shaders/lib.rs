@@ -107,6 +107,10 @@ pub const SCENES: &[(&str, &str, &str)] = &[
         "a tall bird wades past the setting sun, its ankles bent backward"
     ),
     scene!(
+        "strandbeest",
+        "a beach animal after Theo Jansen: 24 legs of eleven bars on one crankshaft"
+    ),
+    scene!(
         "herd",
         "ten thousand antelopes cross a plain, each leg solved, at the cost of one"
     ),
@@ -120,7 +124,7 @@ pub const SCENES: &[(&str, &str, &str)] = &[
     ),
     scene!(
         "line_walker",
-        "a four-legged walker in side view, in under 60 lines"
+        "a fox in side view, in under 80 lines"
     ),
 ];
 

@@ -56,7 +56,7 @@ function hash(text) {
 }
 
 /** How the pictures hang; scenes that are not named here follow. */
-const ORDER = ["simple_ik", "tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
+const ORDER = ["simple_ik", "strandbeest", "tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
 
 /** The gallery's tiles, written here so that the page shows them without any script. */
 function tiles() {

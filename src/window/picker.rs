@@ -1,5 +1,5 @@
 //! Selection of a scene from a grid of pictures. The pictures are embedded in the program:
-//! eleven of them take 50 kB, whereas rendering them would take a software renderer some
+//! twelve of them take 50 kB, whereas rendering them would take a software renderer some
 //! twenty seconds of compiling.
 
 /// Width and height of a picture in the grid, in points.
@@ -71,6 +71,7 @@ const PICTURES: &[(&str, &[u8])] = pictures![
     "line_walker",
     "pond",
     "spider",
+    "strandbeest",
     "strider",
     "tracks",
 ];

@@ -132,7 +132,7 @@ fn other_targets_are_complete_files() {
     for (target, file, begin) in [
         ("glsl", "Image.frag", "#version 450 core\n"),
         ("glsl-es", "Image.frag", "#version 300 es\n"),
-        ("wgsl", "line_walker.wgsl", "// A walker in side view"),
+        ("wgsl", "line_walker.wgsl", "// A fox in side view"),
     ] {
         let output = export(&workspace, &["line_walker", "--to", target, "-o", target]);
         assert!(output.status.success(), "{}", stderr(&output));

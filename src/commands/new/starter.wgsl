@@ -1,85 +1,40 @@
-// A scene to start from. Edit it while it is open:
-//
-//   tarsus view THIS_FILE.wgsl
-//
-// Drag with the mouse: the two legs reach for the pointer. H in the window shows all keys;
-// `tarsus capture THIS_FILE.wgsl --duration 4` renders frames, and `tarsus docs` lists the
-// modules you can import.
-
-#import tarsus::frame
-#import tarsus::ik
-
-// Every member becomes a control in the window and a `--set NAME=VALUE`. Its comment gives
-// the label, [minimum, maximum] or {names}, and = default.
-struct Params {
-    /// Upper leg [0.2, 1.2] = 0.72
-    upper: f32,
-    /// Lower leg [0.2, 1.2] = 0.78
-    lower: f32,
-    /// Reach of the feet = on
-    rings: u32,
-    /// Legs = #ff8a3c
-    legs: vec3f,
-    /// Sky = #1b2440
-    sky: vec3f,
-}
-@group(1) @binding(0) var<uniform> params: Params;
-
-// Signed distance to a bone from a to b whose radius changes from `ra` to `rb`.
-fn bone(p: vec2f, a: vec2f, b: vec2f, ra: f32, rb: f32) -> f32 {
-    let ab = b - a;
-    let t = clamp(dot(p - a, ab) / max(dot(ab, ab), 1e-6), 0.0, 1.0);
-    return length(p - a - ab * t) - mix(ra, rb, t);
+// A creature to make your own: `tarsus view THIS_FILE` opens it and shows each save. Its eye
+// follows the pointer. H in the window shows all keys, `tarsus docs` lists the modules.
+#import tarsus::{frame, ik, palette, plot, pointer, sdf}
+const LOOP_SECONDS: f32 = 9.0;  // ten strides
+const STRIDE: f32 = 0.6;        // try this: 0.95, and the legs have to reach
+fn ground(x: f32) -> f32 { return 0.07 * sin(frame::TAU * x / (5.0 * STRIDE)) - 0.62; }
+// A foot stands on its print for 60 % of a stride, then swings to the next.
+fn foot(phase: f32, walked: f32) -> vec2f {
+    let step = walked / STRIDE + phase;
+    let swing = smoothstep(0.6, 1.0, fract(step));
+    let x = STRIDE * (floor(step) + swing - phase + 0.3);
+    return vec2f(x, ground(x) + 0.15 * sin(3.1416 * swing) + 0.02);
 }
 
-// Target of a foot: a slow walk, or the pointer while dragging.
-fn target_of(side: f32) -> vec2f {
-    let held = frame::frame.mouse.z > 0.0;
-    if held {
-        return frame::centred(frame::frame.mouse.xy);
-    }
-    let phase = frame::frame.time * 1.6 + select(0.0, 3.14159265, side < 0.0);
-    return vec2f(side * 0.55 + 0.32 * cos(phase), -0.72 + max(0.0, 0.3 * sin(phase)));
+fn leg(p: vec2f, foot: vec2f) -> f32 {  // distance to a leg from the hip at the origin
+    let bones = ik::solve2_clamp(foot, 0.36, 0.36, -1.0);   // try this: 1.0, human knees
+    let toe = plot::bone(p, bones.end, bones.end + vec2f(0.1, 0.0), 0.03, 0.02);
+    let shin = min(plot::bone(p, bones.mid, bones.end, 0.05, 0.03), toe);
+    return sdf::smooth_union(shin, plot::bone(p, vec2f(0.0), bones.mid, 0.1, 0.05), 0.02);
 }
-
-// x = signed distance to one leg, y = distance to the circle of its reach.
-fn leg(p: vec2f, side: f32) -> vec2f {
-    let hip = vec2f(side * 0.16, 0.32 + 0.03 * sin(frame::frame.time * 3.2));
-    // Knee and foot, relative to the hip. If the target is out of reach, the foot stops
-    // short of it.
-    let bones = ik::solve2_clamp(target_of(side) - hip, params.upper, params.lower, side);
-    let knee = hip + bones.mid;
-    let foot = hip + bones.end;
-    let skin = min(bone(p, hip, knee, 0.075, 0.05), bone(p, knee, foot, 0.05, 0.022));
-    let ring = abs(length(p - hip) - params.upper - params.lower);
-    return vec2f(skin, ring);
+fn ink(color: vec3f, rgb: u32, d: f32) -> vec3f {
+    return plot::over(color, palette::hex(rgb), plot::fill(d, frame::pixel_size()));
 }
-
-// Colour of a pixel, as display values (sRGB). `frag_coord` is in pixels, y up.
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let p = frame::centred(frag_coord);
-    let pixel = frame::pixel_size();
-
-    // Sky and ground.
-    let height = p.y + 0.74;
-    let glow = exp(-2.2 * abs(height));
-    var color = params.sky * (0.55 + 0.25 * p.y) + vec3f(0.42, 0.2, 0.16) * glow;
-    let ground = smoothstep(pixel, -pixel, height);
-    color = mix(color, params.sky * 0.35 + vec3f(0.10, 0.05, 0.05) * glow, ground);
-
-    // Legs, the far one darker, then the body in front of both.
-    for (var i = 0; i < 2; i++) {
-        let d = leg(p, select(-1.0, 1.0, i == 1));
-        let shade = select(0.55, 1.0, i == 1);
-        let light = 0.75 + 0.25 * smoothstep(0.0, -0.06, d.x);
-        color = mix(color, params.legs * shade * light, smoothstep(pixel, -pixel, d.x));
-        if params.rings != 0u {
-            color += params.legs * 0.16 * shade * smoothstep(2.0 * pixel, 0.0, d.y);
-        }
-    }
-    let middle = vec2f(0.0, 0.36 + 0.03 * sin(frame::frame.time * 3.2));
-    let body = length((p - middle) * vec2f(0.72, 1.0)) - 0.21;
-    let rim = smoothstep(-0.16, 0.0, body);
-    color = mix(color, mix(params.legs * 0.9, params.legs * 0.35, rim), smoothstep(pixel, -pixel, body));
-    return vec4f(color, 1.0);
+    let walked = 10.0 * STRIDE * frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS;
+    let hip = vec2f(walked, ground(walked) + 0.62);
+    let p = frame::centred(frag_coord) + vec2f(walked, 0.0) - hip;
+    let eye = vec2f(0.2, 0.27);         // try this: vec2f(0.2, 0.6), a long neck
+    let aim = frame::centred(pointer::target_in_pixels(frame::frame.resolution)) - eye;
+    let beak = plot::bone(p, eye, eye + vec2f(0.27, -0.07), 0.1, 0.02);
+    let tail = plot::bone(p, vec2f(0.0), vec2f(-0.42, 0.2), 0.12, 0.01);
+    let neck = min(plot::bone(p, vec2f(0.0), eye, 0.19, 0.15), beak);
+    let trunk = sdf::smooth_union(neck, tail, 0.12);
+    var color = mix(palette::hex(0xfff0cfu), palette::hex(0xe8a07au), smoothstep(0.1, 1.0, length(p)));
+    color = ink(color, 0x7d3140u, leg(p, foot(0.0, walked) - hip));
+    color = ink(color, 0xd1502cu, sdf::smooth_union(leg(p, foot(0.5, walked) - hip), trunk, 0.06));
+    color = ink(color, 0xffffffu, plot::disc(p, eye, 0.1));
+    color = ink(color, 0x221428u, plot::disc(p, eye + 0.045 * plot::direction(aim), 0.052));
+    return palette::display(ink(color, 0x3d2440u, p.y + hip.y - ground(p.x + hip.x)));
 }

@@ -29,6 +29,8 @@ mod random_programs;
 mod round_trip;
 mod sdf;
 mod shading;
+mod starter;
+mod strandbeest;
 mod strokes;
 mod tracks;
 mod walker;
