@@ -23,9 +23,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 20
+    /// Height of the sun in degrees [6, 70] = 12
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -130
+    /// Bearing of the sun in degrees [-180, 180] = -138
     sun_bearing: f32,
     /// Colour of the sun = #ffd8a8
     sun_color: vec3f,
@@ -187,6 +187,9 @@ override fn insect::appearance() -> insect::Appearance {
 // Wave vector of the wind ripples: 124 waves per period of the ground.
 const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
+// Distance from the middle of a footprint to where it meets the level sand.
+const PRINT_RADIUS: f32 = 0.13;
+
 // Footprints at p: x = depth in [0, 1], yz = slope. Footholds are evenly spaced along the
 // path, so rounding gives the nearest one.
 fn footprints(p: vec2f) -> vec3f {
@@ -203,11 +206,12 @@ fn footprints(p: vec2f) -> vec3f {
         let foothold = walk::offset_point(middle, neutral);
         let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
         let away = p - foothold;
-        let squared = dot(away, away) / (0.10 * 0.10);
+        let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
         if age >= 0.0 && age < 1.0 && squared < 6.0 {
-            // A pit with a low rim, fading with age.
+            // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
             let fall = exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
-            prints += vec3f(fall, fall * (1.0 - 0.55 * squared) * away * -14.0);
+            let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
+            prints += fall * vec3f(1.0 - squared, steep * away);
         }
     }
     return prints;
@@ -222,16 +226,16 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var ripple = 0.0;
     if near > 0.01 {
         let prints = footprints(p.xz);
-        pressed = min(prints.x, 1.0);
+        pressed = clamp(prints.x, 0.0, 1.0);
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
         let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
-        slope = 0.0075 * waves.yz * flank + 0.16 * prints.yz;
+        slope = 0.0075 * waves.yz * flank - 0.075 * prints.yz;
     }
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.25 * pressed);
+    let shade = (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.5 * pressed);
     return land::Ground(albedo * shade, slope, 0.35);
 }
 
@@ -242,7 +246,7 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.035, 3.7 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.05, 3.9 * palette::linear_from_display(params.sun_color));
 }
 
 override fn land::bounce() -> vec3f {
@@ -263,9 +267,9 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
-    let pitch = 0.10 + 0.035 * sin(2.0 * turn + 1.0);
+    let pitch = 0.055 + 0.018 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
-    return camera::View(yaw, pitch, 6.0, params.height, 0.262 * room);
+    return camera::View(yaw, pitch, 5.9, params.height - 0.12, 0.262 * room);
 }
 
 // ---- The image -------------------------------------------------------------------

@@ -71,7 +71,7 @@ fn linkage(angle: f32) -> Linkage {
 
 // ---- The walk --------------------------------------------------------------------
 
-// The foot's path is flat between these angles of the crank, and the foot stands there.
+// Angles of the crank between which the foot's path is flat, so that the foot can stand.
 const FLAT_BEGIN: f32 = -1.2217305;
 const FLAT_END: f32 = 1.3089969;
 const STANCE: f32 = (FLAT_END - FLAT_BEGIN) / frame::TAU;
@@ -85,7 +85,7 @@ struct Walk {
     stride: f32,
     // Height of the crankshaft.
     height: f32,
-    // Where feet touch down, behind (x) and before (y) the crankshaft.
+    // Places of touch-down, behind (x) and before (y) the crankshaft.
     touch: vec2f,
 }
 
@@ -372,14 +372,14 @@ fn to_sail(v: vec3f) -> vec3f {
         SAIL_TURN.x * v.x + SAIL_TURN.y * v.z, v.y, SAIL_TURN.x * v.z - SAIL_TURN.y * v.x);
 }
 
-// How far the wind pushes the sail out.
+// Depth to which the wind fills the sail.
 fn billow(yz: vec2f, turns: f32) -> f32 {
     let rho = length(yz) / SAIL_RADIUS;
     let gust = 1.0 + 0.14 * sin(frame::TAU * turns / 3.0 + 2.0 * yz.y - yz.x);
     return params.wind * gust * rho * (0.40 - 0.18 * rho);
 }
 
-// A layer over what is behind it: colour times coverage, and coverage.
+// Colour of the sail times its coverage, and the coverage.
 fn sail_layer(beam: Beam, turns: f32) -> vec4f {
     let origin = to_sail(beam.origin - SAIL_ORIGIN);
     let direction = to_sail(beam.direction);
@@ -535,7 +535,7 @@ fn sky(direction: vec3f) -> vec3f {
     return color + sun_color() * 9.0 * smoothstep(0.99972, 0.99984, sun) * (1.0 - 0.8 * cloud);
 }
 
-// Where the sea ends at a place along the beach; it runs up and back every three turns.
+// Edge of the sea at a place along the beach; it runs up and back every three turns.
 fn shore(x: f32, turns: f32, lap: f32) -> f32 {
     let k = frame::TAU / lap;
     let run = sin(frame::TAU * turns / 3.0 + 0.6 * sin(k * x));
@@ -653,7 +653,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, turns: f32) -> Seen {
     let under = exp(-1.1 * dot(local.xz / vec2f(0.95, 1.35), local.xz / vec2f(0.95, 1.35)));
     let ambient = vec3f(0.34, 0.36, 0.44) * (1.0 - 0.55 * under);
     var color = albedo * (sun_color() * max(dot(n, sun), 0.0) * direct + ambient);
-    // What the film mirrors: the sky, and the animal.
+    // Reflection of the animal; the caller adds that of the sky.
     var mirrored = reflect(direction, normalize(mix(n, vec3f(0.0, 1.0, 0.0), 0.5 * mirror)));
     mirrored.y = max(mirrored.y, 0.01);
     mirrored = normalize(mirrored);

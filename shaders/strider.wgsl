@@ -64,7 +64,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(turn), 0.30 + 0.05 * sin(2.0 * turn + 1.0), 7.0, 0.12, tan_half_fov);
+        0.98 + 0.30 * sin(turn), 0.155 + 0.035 * sin(2.0 * turn + 1.0), 6.4, 0.34, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -110,7 +110,7 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
+    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, 2.0 * footprint);
     // Crests focus the light into a web on the floor.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = crest * crest * crest;
@@ -139,7 +139,7 @@ override fn pool::surface_at(
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.85, deep, vec3f(0.75, 0.27, 0.19), vec3f(0.30, 0.38, 0.46), 0.0);
+    return pool::Water(0.70, deep, vec3f(0.62, 0.22, 0.20), vec3f(0.17, 0.22, 0.26), 0.0);
 }
 
 // Sand ripples with pebbles.
@@ -152,19 +152,21 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (0.86 + 0.22 * large.x + 0.18 * grain + 0.07 * ripple.x);
     let ground = pebbles::Floor(albedo, vec3f(-0.022 * ripple.y, 1.0, -0.022 * ripple.z));
-    // Constant over a pebble's cell.
-    let some = smoothstep(0.0, 0.1, noise::value_noise(floor(2.0 * p) + 0.5, 63u, 6u).x);
-    var stones = pebbles::pebbles(2.0 * p, 2.0 * footprint, 63, 14u);
-    stones.coverage *= some;
-    stones.gap *= some;
-    let covered = pebbles::add_layer(ground, stones, 1.2);
+    // Gravel in drifts, and larger stones here and there.
+    let drift = smoothstep(-0.25, 0.25, large.x + 0.3 * ripple.x);
+    var gravel = pebbles::pebbles(5.0 * p, 5.0 * footprint, 159, 12u);
+    gravel.coverage *= drift;
+    gravel.gap *= drift;
+    let bed = pebbles::add_layer(ground, gravel, 1.2);
+    let stones = pebbles::pebbles(1.5 * p, 1.5 * footprint, 47, 14u);
+    let covered = pebbles::add_layer(bed, stones, 1.4);
     return pebbles::Floor(covered.albedo, normalize(covered.normal));
 }
 
 // ---- Light -----------------------------------------------------------------------
 
 // Colour of the haze over the water.
-const MIST: vec3f = vec3f(0.86, 0.86, 0.82);
+const MIST: vec3f = vec3f(0.50, 0.50, 0.40);
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
@@ -180,14 +182,23 @@ override fn land::sky(direction: vec3f) -> vec3f {
     return air + 0.4 * sun.color * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-// Trees on the far shore hide the lowest part of the sky.
+// Trees on the far shore hide the lowest part of the sky; reeds and a bank stand before
+// them, with mist over the water.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let turn = shading::bearing(direction);
-    let tops = 0.15 + 0.05 * noise::value_noise(vec2f(32.0 * turn, 0.0), 31u, 8u).x
-        + 0.014 * noise::value_noise(vec2f(256.0 * turn, 0.0), 255u, 9u).x;
     let up = max(direction.y, 0.0);
-    let trees = mix(MIST, vec3f(0.05, 0.10, 0.085), smoothstep(-0.02, 0.12, up));
-    return mix(trees, land::sky(direction), smoothstep(tops - 0.01 - blur, tops + 0.01 + blur, up));
+    let crowns = noise::value_noise(vec2f(64.0 * turn, 0.0), 63u, 8u).x;
+    let leaves = noise::value_noise(vec2f(512.0 * turn, 90.0 * up), 511u, 9u).x;
+    let tops = 0.085 + 0.030 * crowns + 0.010 * leaves;
+    let sunward = max(dot(direction, land::sunlight.direction), 0.0);
+    let lit = smoothstep(0.2 * tops, tops, up + 0.015 * leaves);
+    let wood = mix(vec3f(0.018, 0.034, 0.022), vec3f(0.13, 0.17, 0.05), lit) + 0.10 * sunward * MIST;
+    let stalks = noise::value_noise(vec2f(2048.0 * turn, 24.0 * up), 2047u, 10u).x;
+    let reeds = 0.021 + 0.010 * crowns + 0.012 * stalks;
+    let bank = mix(vec3f(0.07, 0.07, 0.03), vec3f(0.50, 0.43, 0.17), up / 0.035 + 0.25 * stalks);
+    let far = mix(wood, bank, smoothstep(0.002 + blur, -0.002 - blur, up - reeds));
+    let misty = mix(MIST, far, smoothstep(-0.02, 0.06, up) * 0.35 + 0.65);
+    return mix(misty, land::sky(direction), smoothstep(tops - 0.01 - blur, tops + 0.01 + blur, up));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
@@ -204,12 +215,12 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let left = exp(-0.0009 * params.fog * distance * distance);
+    let left = exp(-0.00035 * params.fog * distance * distance);
     return mix(MIST, color, left);
 }
 
 override fn land::exposure() -> f32 {
-    return 0.66;
+    return 0.62;
 }
 
 // ---- The image -------------------------------------------------------------------

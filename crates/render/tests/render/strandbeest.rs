@@ -1,4 +1,4 @@
-//! The beach animal: its bars keep Jansen's lengths, and what stands stays where it is.
+//! The beach animal: its bars keep Jansen's lengths, and its standing soles never slide.
 
 use crate::common::compute::Compute;
 
@@ -36,7 +36,14 @@ fn evaluate<const OUT: usize>(body: &str, inputs: &[[[f32; 4]; 1]]) -> Vec<[[f32
 fn bars_keep_published_lengths() {
     let turn = 720;
     let inputs: Vec<_> = (0..turn)
-        .map(|n| [[n as f32 / turn as f32 * std::f32::consts::TAU, 0.0, 0.0, 0.0]])
+        .map(|n| {
+            [[
+                n as f32 / turn as f32 * std::f32::consts::TAU,
+                0.0,
+                0.0,
+                0.0,
+            ]]
+        })
         .collect();
     let joints = evaluate::<3>(
         "let l = linkage(input[0].x);
@@ -104,12 +111,14 @@ fn legs() -> Vec<Leg> {
     );
     values
         .iter()
-        .map(|[[sole_x, sole_y, foot_x, foot_y], [step, part, stance, _]]| Leg {
-            sole: [*sole_x, *sole_y],
-            foot: [*foot_x, *foot_y],
-            step: *step,
-            stands: part < stance,
-        })
+        .map(
+            |[[sole_x, sole_y, foot_x, foot_y], [step, part, stance, _]]| Leg {
+                sole: [*sole_x, *sole_y],
+                foot: [*foot_x, *foot_y],
+                step: *step,
+                stands: part < stance,
+            },
+        )
         .collect()
 }
 
