@@ -152,13 +152,19 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (0.86 + 0.22 * large.x + 0.18 * grain + 0.07 * ripple.x);
     let ground = pebbles::Floor(albedo, vec3f(-0.022 * ripple.y, 1.0, -0.022 * ripple.z));
-    // Gravel in drifts, and larger stones here and there.
+    // Gravel in drifts, and larger stones here and there. Far away both would show the rows
+    // of the lattice that places them.
     let drift = smoothstep(-0.25, 0.25, large.x + 0.3 * ripple.x);
-    var gravel = pebbles::pebbles(5.0 * p, 5.0 * footprint, 159, 12u);
-    gravel.coverage *= drift;
-    gravel.gap *= drift;
+    let fine = noise::next_octave(noise::next_octave(p));
+    var gravel = pebbles::pebbles(fine, 5.0 * footprint, 31, 12u);
+    let some = drift * exp(-25.0 * footprint * footprint);
+    gravel.coverage *= some;
+    gravel.gap *= some;
     let bed = pebbles::add_layer(ground, gravel, 1.2);
-    let stones = pebbles::pebbles(1.5 * p, 1.5 * footprint, 47, 14u);
+    var stones = pebbles::pebbles(1.5 * p, 1.5 * footprint, 47, 14u);
+    let visible = exp(-5.0 * footprint * footprint);
+    stones.coverage *= visible;
+    stones.gap *= visible;
     let covered = pebbles::add_layer(bed, stones, 1.4);
     return pebbles::Floor(covered.albedo, normalize(covered.normal));
 }
