@@ -592,13 +592,12 @@ struct Seen {
     weight: f32,
 }
 
-fn beach(origin: vec3f, direction: vec3f, distance: f32, turns: f32) -> Seen {
+fn beach(origin: vec3f, direction: vec3f, distance: f32, pixel: f32, turns: f32) -> Seen {
     let walk = current_walk();
     let lap = LOOP_TURNS * walk.stride;
     let hit = origin + distance * direction;
     let p = hit.xz;
-    let pixel = distance * frame::pixel_size() / FOCAL;
-    let footprint = pixel / max(sqrt(-direction.y), 0.05);
+    let footprint = pixel * distance / max(sqrt(-direction.y), 0.05);
     let sun = sun_direction();
     let grazing = -direction.y;
 
@@ -644,7 +643,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, turns: f32) -> Seen {
     slope = slope * (1.0 - 0.85 * mirror) - 0.55 * prints.yz * (1.0 - 0.6 * mirror);
     let n = normalize(vec3f(-slope.x, 1.0, -slope.y));
     let local = vec3f(p.x - walk.stride * turns, -walk.height, p.y);
-    let direct = sunlight(local, 0.004 + 0.5 * pixel, turns);
+    let direct = sunlight(local, 0.004 + 0.5 * pixel * distance, turns);
     let grain = noise::value_noise(64.0 * grid, 2047u, 3u).x * exp(-5000.0 * footprint * footprint);
     let dry = vec3f(0.46, 0.345, 0.235);
     let albedo = dry * mix(1.0, 0.34, clamp(1.4 * damp, 0.0, 1.0)) * (1.0 + 0.10 * grain + 0.07 * tone.x)
@@ -658,7 +657,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, turns: f32) -> Seen {
     mirrored.y = max(mirrored.y, 0.01);
     mirrored = normalize(mirrored);
     let f = shading::fresnel(grazing, 0.02) * mix(0.12, 0.95, mirror);
-    let reflected = animal(Beam(local, mirrored, pixel, mix(0.03, 0.008, mirror)), turns);
+    let reflected = animal(Beam(local, mirrored, pixel * distance, mix(0.03, 0.008, mirror)), turns);
     color = mix(color, reflected.rgb, f);
     let sparkle = shading::ggx_specular(n, -direction, sun, mix(0.5, 0.16, mirror));
     color += sun_color() * direct * mix(0.05, 0.07, mirror) * sparkle;
@@ -667,6 +666,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, turns: f32) -> Seen {
 
 // ---- The picture -----------------------------------------------------------------
 
+// 1 / tan(fov / 2).
 const FOCAL: f32 = 3.1;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -689,7 +689,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let is_ground = direction.y < -0.0004;
     if is_ground && front.a < 0.995 {
         let world = eye.position + vec3f(walk.stride * turns, walk.height, 0.0);
-        seen = beach(world, direction, distance, turns);
+        seen = beach(world, direction, distance, pixel, turns);
     }
     var color = seen.light + seen.weight * sky(seen.mirrored);
     if is_ground {
