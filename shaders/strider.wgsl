@@ -155,13 +155,14 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
     // Gravel in drifts, and larger stones here and there. Far away both would show the rows
     // of the lattice that places them.
     let drift = smoothstep(-0.25, 0.25, large.x + 0.3 * ripple.x);
-    let fine = noise::next_octave(noise::next_octave(p));
+    let coarse = noise::next_octave(p);
+    let fine = noise::next_octave(coarse);
     var gravel = pebbles::pebbles(fine, 5.0 * footprint, 31, 12u);
     let some = drift * exp(-25.0 * footprint * footprint);
     gravel.coverage *= some;
     gravel.gap *= some;
     let bed = pebbles::add_layer(ground, gravel, 1.2);
-    var stones = pebbles::pebbles(1.5 * p, 1.5 * footprint, 47, 14u);
+    var stones = pebbles::pebbles(coarse, 2.24 * footprint, 31, 14u);
     let visible = exp(-5.0 * footprint * footprint);
     stones.coverage *= visible;
     stones.gap *= visible;
