@@ -116,6 +116,10 @@ pub enum Command {
     Docs(DocsArgs),
     /// Time a scene, or compare its fast path with its reference renderer
     Bench(BenchArgs),
+    /// Compile GLSL for the process that started this one
+    #[cfg(feature = "glsl")]
+    #[command(hide = true)]
+    GlslCompiler,
     /// List the built-in scenes
     Scenes,
     /// List the graphics adapters and mark the default one

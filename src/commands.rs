@@ -31,6 +31,10 @@ use crate::cli::{Cli, Command};
 /// # Errors
 /// Any failure, as one error for the caller to print.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    #[cfg(feature = "glsl")]
+    if let Ok(program) = std::env::current_exe() {
+        tarsus_glsl::use_compiler_process(program, "glsl-compiler");
+    }
     let mut library = tarsus::library();
     library = match cli.media {
         Some(folder) => {
@@ -57,6 +61,11 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Import(args) => import::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
         Command::Docs(args) => docs::run(&args, &library),
+        #[cfg(feature = "glsl")]
+        Command::GlslCompiler => {
+            tarsus_glsl::serve_compiler()?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Scenes => Ok(listing::scenes()),
         Command::Adapters(args) => listing::adapters(&args),
     }

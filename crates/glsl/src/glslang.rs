@@ -1,10 +1,15 @@
 //! Compiles GLSL to SPIR-V with the reference compiler.
 
+mod process;
+
 use glslang::error::GlslangError;
 use glslang::{
     Compiler, CompilerOptions, GlslProfile, ShaderInput, ShaderMessage, ShaderSource, ShaderStage,
     SourceLanguage, SpirvVersion, Target, VulkanVersion,
 };
+
+pub(super) use process::failure;
+pub use process::{serve_compiler, use_compiler_process};
 
 macro_rules! es_head {
     () => {
@@ -73,6 +78,11 @@ impl Dialect {
 /// Returns the compiler's log, one line per finding. It stops at the first error unless
 /// `all` is set; later errors may only be consequences.
 pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, String> {
+    process::compile(text, dialect, all).unwrap_or_else(|| compile_here(text, dialect, all))
+}
+
+/// Like [`compile`], in this process.
+fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, String> {
     let compiler = Compiler::acquire().ok_or("ERROR: cannot start the GLSL compiler")?;
     let source = ShaderSource::from(text);
     let is_strict = dialect == Dialect::Strict;

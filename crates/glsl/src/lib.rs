@@ -52,6 +52,8 @@ use tarsus_shader::{
 use project::Project;
 use uniforms::Uniforms;
 
+#[cfg(feature = "glslang")]
+pub use glslang::{serve_compiler, use_compiler_process};
 pub use lexer::function_positions;
 pub use prelude::{pass_function, pass_signature};
 pub use reserved::RENAMED_SUFFIX;

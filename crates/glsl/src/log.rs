@@ -37,6 +37,13 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         sources.error(name, sentence(finding)).at(span)
     });
     let Some(first) = errors.next().or_else(|| link_error(log, unit, sources)) else {
+        #[cfg(feature = "glslang")]
+        if let Some(failure) = super::glslang::failure(log) {
+            let hint = "hint: simplify the shader; other scenes are not affected";
+            let name = unit.files.last().map_or("", |name| name);
+            let message = format!("cannot compile the shader: {failure}");
+            return sources.error(name, message).with_note(hint);
+        }
         let first = log.lines().find(|line| !line.trim().is_empty());
         let reason = first.unwrap_or("no reason given");
         let message = format!("cannot compile the shader: {reason}");

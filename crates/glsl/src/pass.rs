@@ -235,7 +235,7 @@ fn first_error_position(context: &PassContext<'_>) -> Option<Position> {
 /// Returns the compiler's log.
 #[cfg(feature = "glslang")]
 fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
-    use super::glslang::{Dialect, compile};
+    use super::glslang::{Dialect, compile, failure};
     use super::prelude::SamplerStyle;
     use super::spirv;
     let check = |context: &PassContext<'_>| {
@@ -249,6 +249,11 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
         module.map_err(|why| format!("ERROR: {why}"))
     };
     let mut strict = check(context);
+    if let Err(log) = &strict
+        && failure(log).is_some()
+    {
+        return Err(log.clone());
+    }
     let mut es = compile_as(Dialect::Es, context);
     // The compiler does not fold functions of constant matrices.
     let unfolded = [
@@ -278,6 +283,7 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
                 browser_error: strict.err(),
             });
         }
+        Err(log) if failure(&log).is_some() => return Err(log),
         Err(log) => log,
     };
     let mut other = compile_as(Dialect::Converting, context);
