@@ -301,6 +301,42 @@ fn locals_do_not_shadow_called_functions() {
 }
 
 #[test]
+fn only_unproven_indices_are_clamped() {
+    let code = image(
+        "const TABLE = array<f32, 3>(1.0, 2.0, 4.0);\n\
+         fn at(index: u32) -> f32 { return TABLE[index]; }\n\
+         fn main_image(p: vec2f) -> vec4f {\n    let n = i32(p.x);\n    \
+         var sum = at(u32(n) % 3u) + TABLE[n] + f32(n << u32(n)) + f32(n << (u32(n) & 7u));\n    \
+         for (var i = 0; i < 3 && sum < 9.0; i++) { sum += TABLE[i] * TABLE[2 - i]; }\n    \
+         return vec4f(sum + TABLE[min(n & 5, 2)]);\n}\n",
+    );
+    for wanted in [
+        "return TABLE[index];",
+        "TABLE[min(uint(n), 2u)]",
+        "n << (uint(n) & 31u)",
+        "n << (uint(n) & 7u)",
+        "TABLE[i] * TABLE[2 - i]",
+        "TABLE[min(n & 5, 2)]",
+    ] {
+        assert_has(&code, wanted);
+    }
+}
+
+/// Comments before a function survive, whatever their slashes.
+#[test]
+fn comments_before_items_are_kept() {
+    let code = image(
+        "// The scene.\n\n// Half of it.\nfn half(a: f32) -> f32 { return 0.5 * a; }\n\n\
+         /// A place.\nstruct Place { x: f32 }\n\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(half(Place(p.x).x)); }\n",
+    );
+    assert!(code.starts_with("// The scene.\n\n"), "{code}");
+    assert_has(&code, "// Half of it.\nfloat half_(float a) {");
+    assert_has(&code, "// A place.\nstruct Place {");
+    assert_eq!(code.matches("// The scene.").count(), 1);
+}
+
+#[test]
 fn exported_wgsl_parses_again() {
     for (name, ..) in tarsus_scenes::SCENES {
         let scene = Scene::find(name, &library()).expect("built in");

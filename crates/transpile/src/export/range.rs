@@ -131,12 +131,12 @@ impl Ranges<'_> {
             } => {
                 let mut or_all = |value: Option<_>| value.map_or(all.clone(), &mut of);
                 let (a, b, c) = (or_all(Some(arg)), or_all(arg1), or_all(arg2));
+                let [min, max] = [i64::min, i64::max].map(|pick| move |x, y| Some(pick(x, y)));
                 match fun {
-                    MathFunction::Min => Some(least(&a, &b)),
-                    MathFunction::Max => Some(greatest(&a, &b)),
-                    MathFunction::Clamp => Some(least(&greatest(&a, &b), &c)),
-                    MathFunction::Abs if *a.start() >= 0 => Some(a),
-                    MathFunction::CountOneBits => Some(0..=32),
+                    MathFunction::Min => over_corners(&a, &b, min),
+                    MathFunction::Max => over_corners(&a, &b, max),
+                    MathFunction::Clamp => over_corners(&a, &b, max)
+                        .and_then(|at_least| over_corners(&at_least, &c, min)),
                     _ => None,
                 }
             }
@@ -298,35 +298,39 @@ fn literal_range(literal: Literal) -> Option<Range> {
     Some(value..=value)
 }
 
-fn least(a: &Range, b: &Range) -> Range {
-    *a.start().min(b.start())..=*a.end().min(b.end())
-}
-
-fn greatest(a: &Range, b: &Range) -> Range {
-    *a.start().max(b.start())..=*a.end().max(b.end())
+/// The range of an operation that is monotonic in both operands.
+fn over_corners(
+    a: &Range,
+    b: &Range,
+    operation: impl Fn(i64, i64) -> Option<i64>,
+) -> Option<Range> {
+    let ends = |range: &Range| [*range.start(), *range.end()];
+    let corners = ends(a)
+        .into_iter()
+        .flat_map(|x| ends(b).map(|y| operation(x, y)));
+    let corners: Vec<i64> = corners.collect::<Option<_>>()?;
+    Some(*corners.iter().min()?..=*corners.iter().max()?)
 }
 
 fn binary(op: Op, a: &Range, b: &Range) -> Option<Range> {
-    let are_positive = *a.start() >= 0 && *b.start() > 0;
-    Some(match op {
-        Op::Add => a.start() + b.start()..=a.end() + b.end(),
-        Op::Subtract => a.start() - b.end()..=a.end() - b.start(),
-        Op::Multiply if *a.start() >= 0 && *b.start() >= 0 => {
-            a.start() * b.start()..=a.end().checked_mul(*b.end())?
+    match op {
+        Op::Add => over_corners(a, b, i64::checked_add),
+        Op::Subtract => over_corners(a, b, i64::checked_sub),
+        Op::Multiply => over_corners(a, b, i64::checked_mul),
+        Op::Divide if *b.start() > 0 => over_corners(a, b, i64::checked_div),
+        Op::ShiftRight if (0..32).contains(b.start()) && (0..32).contains(b.end()) => {
+            over_corners(a, b, |x, y| Some(x >> y))
         }
-        Op::Divide if are_positive => a.start() / b.end()..=a.end() / b.start(),
-        Op::Modulo if are_positive => 0..=*a.end().min(&(b.end() - 1)),
-        Op::Modulo if *b.start() > 0 => 1 - b.end()..=b.end() - 1,
-        Op::And if *a.start() >= 0 || *b.start() >= 0 => {
-            let ends = [a, b].into_iter().filter(|range| *range.start() >= 0);
-            0..=ends.map(|range| *range.end()).min()?
+        Op::Modulo if *b.start() > 0 => {
+            let most = b.end() - 1;
+            Some((*a.start()).clamp(-most, 0)..=(*a.end()).clamp(0, most))
         }
-        Op::ShiftRight if *a.start() >= 0 => match (b.start(), b.end()) {
-            (&least, 0..32) if least >= 0 => a.start() >> b.end()..=a.end() >> least,
-            _ => 0..=*a.end(),
-        },
-        _ => return None,
-    })
+        Op::And => {
+            let positive = [a, b].into_iter().filter(|range| *range.start() >= 0);
+            Some(0..=positive.map(|range| *range.end()).min()?)
+        }
+        _ => None,
+    }
 }
 
 /// Number of elements that an index can select.

@@ -410,24 +410,26 @@ impl Writer {
         }
     }
 
+    /// A loop that ends even if lines without `break if` are removed from it.
     fn loop_statement(&mut self, depth: usize, loops: usize) -> String {
         let i = self.name("i");
         let count = 1 + self.below(5);
         let body = self.block(depth, loops);
         match self.below(6) {
-            0 => format!("var {i} = 0;\nwhile {i} < {count} {{\n{i}++;\n{body}}}\n"),
+            0 => format!("var {i} = 0;\nwhile {i} < {count} {{ {i}++;\n{body}}}\n"),
             1 => format!("for (var {i} = {count}u; {i} > 0u; {i}--) {{\n{body}}}\n"),
             2 => format!("for (var {i} = 0; {i} < {count}; {i}++) {{\nkept[{i}] ^= n;\n{body}}}\n"),
             3 => format!(
-                "var {i} = 0;\nloop {{\n{body}continuing {{\n{i}++;\nbreak if {i} > {count} || {};\n}}\n}}\n",
+                "var {i} = 0;\nloop {{\n{body}\
+                 continuing {{ {i}++; break if {i} > {count} || {}; }}\n}}\n",
                 self.bool(1)
             ),
             _ => {
                 let (value, step) = (self.name("value"), self.name("step"));
                 format!(
-                    "var {i} = 0;\nloop {{\nlet {value} = {};\nlet {step} = {};\n\
-                     if {i} >= {count} {{ break; }}\n{body}continuing {{\n\
-                     t = wrap(t + {value});\nn += {step};\n{i}++;\n}}\n}}\n",
+                    "var {i} = 0;\nloop {{ if {i} >= {count} {{ break; }} {i}++;\n\
+                     let {value} = {};\nlet {step} = {};\n{body}\
+                     continuing {{ t = wrap(t + {value}); n += {step}; }}\n}}\n",
                     self.float(2),
                     self.int(2)
                 )
@@ -496,15 +498,15 @@ impl Writer {
                 body += &self.derivative();
             }
         }
-        body += &self.block(3, 0);
-        body += &self.loop_statement(2, 1);
+        body += &self.block(2, 0);
+        body += &self.loop_statement(1, 1);
         if self.below(3) == 0 {
             body += &format!(
                 "if {} {{ return vec4f(0.0, 0.5, 1.0, 1.0); }}\n",
                 self.bool(2)
             );
         }
-        body += &self.block(2, 0);
+        body += &self.block(1, 0);
         let mut text = String::new();
         let mut before = String::new();
         if self.constructs.buffers {
