@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::channels::ChannelUpdater;
 use super::error::CaptureError;
@@ -13,8 +14,8 @@ use super::sink::Header;
 use super::tiles::{Tile, Tiles};
 use tarsus_files::FileError;
 use tarsus_render::{
-    Accumulator, Checkpoint, Depth, Gpu, Picture, RenderError, RenderTarget, Renderer,
-    SAMPLE_FORMAT, SavedState, Viewport,
+    Accumulator, Checkpoint, Depth, FullscreenPass, Gpu, Inputs, Picture, RenderError,
+    RenderTarget, Renderer, SAMPLE_FORMAT, SavedState, Viewport, Work,
 };
 use tarsus_shader::Program;
 
@@ -43,6 +44,8 @@ pub(super) struct TileRenderer<'a> {
     pending_samples: VecDeque<wgpu::SubmissionIndex>,
     /// The band being assembled from its tiles.
     band: Option<Picture>,
+    /// Pixels per submission; `None` on a software renderer, which no watchdog resets.
+    work: Option<Work>,
 }
 
 impl<'a> TileRenderer<'a> {
@@ -86,6 +89,7 @@ impl<'a> TileRenderer<'a> {
             pending_tiles: VecDeque::new(),
             pending_samples: VecDeque::new(),
             band: None,
+            work: (!gpu.is_software()).then(|| Work::pixels(false)),
         })
     }
 
@@ -151,9 +155,13 @@ impl<'a> TileRenderer<'a> {
     /// returns false if there is none.
     pub(super) fn deliver(&mut self, take: &mut TakeBand<'_>) -> Result<bool, CaptureError> {
         let submission = self.pending_tiles.pop_front();
+        let begin = Instant::now();
         let fetched = self
             .target
             .finish_cropped(submission, |(_, tile)| tile.size);
+        if self.accumulator.is_none() {
+            self.record_wait(begin);
+        }
         // The device error explains more than the failed readback it caused.
         self.check_device()?;
         let Some(((header, tile), picture)) = fetched? else {
@@ -175,7 +183,6 @@ impl<'a> TileRenderer<'a> {
         step: Step<'_>,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
-        let queue = &self.gpu.queue;
         let mut encoder = self.encoder();
         if let Some(accumulator) = &mut self.accumulator {
             accumulator.restart();
@@ -189,25 +196,88 @@ impl<'a> TileRenderer<'a> {
                 size: inputs.frame.resolution,
             });
             inputs.frame.output_step = self.depth.step();
-            let Some(accumulator) = &mut self.accumulator else {
-                let view = self.target.view();
-                self.renderer.draw(queue, &mut encoder, &inputs, view)?;
-                continue;
-            };
-            accumulator.add(queue, &mut encoder, &mut self.renderer, &inputs)?;
-            let next = self.encoder();
-            let commands = std::mem::replace(&mut encoder, next).finish();
-            self.pending_samples.push_back(queue.submit([commands]));
-            self.wait_for_samples()?;
-            report(progress, step)?;
+            self.draw_rows(&mut encoder, &inputs)?;
+            if let Some(accumulator) = &mut self.accumulator {
+                accumulator.finish_sample(&mut encoder);
+                let submission = self.submit(&mut encoder);
+                self.pending_samples.push_back(submission);
+                self.wait_for_samples()?;
+                report(progress, step)?;
+            }
         }
         if let Some(accumulator) = &self.accumulator {
             accumulator.resolve(&mut encoder, self.target.view());
         }
         let tag = (Arc::clone(header), tile);
         self.target.read_back(&mut encoder, tag)?;
-        self.pending_tiles
-            .push_back(queue.submit([encoder.finish()]));
+        let submission = self.submit(&mut encoder);
+        self.pending_tiles.push_back(submission);
+        Ok(())
+    }
+
+    /// Draws a tile of `inputs` into the accumulator or the target. A slow tile is cut into
+    /// rows, and all but the last are submitted and waited for.
+    fn draw_rows(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        inputs: &Inputs,
+    ) -> Result<(), CaptureError> {
+        let (width, height) = self.tiles.largest();
+        let mut row = 0;
+        loop {
+            let work = self.work.as_ref();
+            let count = work.map_or(height, |work| work.rows(width, height - row));
+            let rows = row..row + count;
+            row = rows.end;
+            let (queue, renderer) = (&self.gpu.queue, &mut self.renderer);
+            match &self.accumulator {
+                Some(accumulator) => {
+                    accumulator.add_rows(queue, encoder, renderer, inputs, rows)?;
+                }
+                None => {
+                    let pass = FullscreenPass {
+                        rows: Some(rows),
+                        ..self.target.view().into()
+                    };
+                    renderer.draw(queue, encoder, inputs, pass)?;
+                }
+            }
+            if row >= height {
+                return Ok(());
+            }
+            // Earlier work does not count.
+            self.wait_for(None)?;
+            let begin = Instant::now();
+            let submission = self.submit(encoder);
+            self.wait_for(Some(submission))?;
+            if let Some(work) = &mut self.work {
+                work.record(count * width, begin.elapsed().as_secs_f64() * 1e3);
+            }
+        }
+    }
+
+    /// Adapts the work to a wait since `begin` for at least one whole tile.
+    fn record_wait(&mut self, begin: Instant) {
+        let (width, height) = self.tiles.largest();
+        if let Some(work) = &mut self.work {
+            work.record(width * height, begin.elapsed().as_secs_f64() * 1e3);
+        }
+    }
+
+    /// Submits the commands of `encoder`, which is empty then.
+    fn submit(&self, encoder: &mut wgpu::CommandEncoder) -> wgpu::SubmissionIndex {
+        let commands = std::mem::replace(encoder, self.encoder()).finish();
+        self.gpu.queue.submit([commands])
+    }
+
+    /// Waits for a submission, or for all.
+    fn wait_for(&self, submission: Option<wgpu::SubmissionIndex>) -> Result<(), CaptureError> {
+        let wait = wgpu::PollType::Wait {
+            submission_index: submission,
+            timeout: None,
+        };
+        let waited = self.gpu.device.poll(wait);
+        waited.map_err(|error| RenderError::Device(error.to_string()))?;
         Ok(())
     }
 
@@ -226,12 +296,12 @@ impl<'a> TileRenderer<'a> {
 
     fn wait_for_samples(&mut self) -> Result<(), CaptureError> {
         while self.pending_samples.len() > MAX_SUBMISSIONS {
-            let wait = wgpu::PollType::Wait {
-                submission_index: self.pending_samples.pop_front(),
-                timeout: None,
-            };
-            let waited = self.gpu.device.poll(wait);
-            waited.map_err(|error| RenderError::Device(error.to_string()))?;
+            let begin = Instant::now();
+            let oldest = self.pending_samples.pop_front();
+            self.wait_for(oldest)?;
+            if self.accumulator.is_some() {
+                self.record_wait(begin);
+            }
         }
         Ok(())
     }
@@ -254,5 +324,72 @@ impl<'a> TileRenderer<'a> {
             to[left..left + from.len()].copy_from_slice(from);
         }
         self.band.take_if(|_| self.tiles.ends_band(&tile))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixtures::library;
+    use std::ops::ControlFlow;
+    use std::path::PathBuf;
+    use tarsus_render::{Frame, GpuOptions};
+    use tarsus_shader::{Scene, compose};
+
+    const SIZE: (u32, u32) = (300, 130);
+
+    /// Draws a picture with this limit for its submissions. Returns its bytes and the
+    /// number of its bands.
+    fn draw(gpu: &Gpu, work: Option<Work>, quality: &Quality) -> (Vec<u8>, usize) {
+        let text = "fn main_image(p: vec2f) -> vec4f {
+            let c = fract(sin(p.x * 12.9 + p.y * 78.2) * 437.5);
+            return vec4f(c, dpdy(c), p / 300.0);
+        }";
+        let scene = Scene::from_text(text, "s.wgsl");
+        let program = compose(&scene, &library(), &[]).expect("a program");
+        let mut renderer = TileRenderer::new(gpu, &program, SIZE, 128, quality, None)
+            .unwrap_or_else(|error| panic!("{error}"));
+        renderer.work = work;
+        let samples = || {
+            (0..quality.samples).map(|index| {
+                let mut inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
+                inputs.frame.set_sample(index);
+                Sample { time: 0.0, inputs }
+            })
+        };
+        let header = Arc::new(Header {
+            path: PathBuf::new(),
+            metadata: Default::default(),
+        });
+        let (mut bytes, mut bands) = (Vec::new(), 0);
+        let mut take = |_: &Arc<Header>, picture: Picture| {
+            bytes.extend(picture.rgba);
+            bands += 1;
+            Ok(())
+        };
+        let mut progress = |_: Step<'_>| ControlFlow::Continue(());
+        renderer
+            .draw(&header, samples, &mut take, Step::Drawing(0), &mut progress)
+            .expect("drawn");
+        while renderer.deliver(&mut take).expect("delivered") {}
+        (bytes, bands)
+    }
+
+    #[test]
+    fn bounded_submissions_keep_bytes() {
+        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
+        let averaged = Quality {
+            samples: 3,
+            depth: Depth::Sixteen,
+            ..Quality::PLAIN
+        };
+        for quality in [Quality::PLAIN, averaged] {
+            let (whole, bands) = draw(&gpu, None, &quality);
+            // The first submission has fewer pixels than a tile.
+            let (cut, _) = draw(&gpu, Some(Work::pixels(false)), &quality);
+            assert_eq!(whole.len(), 300 * 130 * quality.depth.pixel_bytes());
+            assert_eq!(bands, 2, "two rows of tiles");
+            assert!(whole == cut, "{quality:?}");
+        }
     }
 }
