@@ -5,8 +5,9 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
+use super::platform::Instant;
 use super::viewer::Engine;
-use tarsus_render::{Gpu, GpuOptions};
+use tarsus_render::{Gpu, GpuOptions, display_format};
 
 /// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color {
@@ -24,10 +25,10 @@ pub(super) struct OverlayFrame {
 }
 
 /// Outcome of presenting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Presented {
-    /// The frame was presented.
-    Shown,
+    /// The frame was presented; the surface returned its image after this time.
+    Shown { acquire_seconds: f64 },
     /// The window is not visible.
     Hidden,
     /// No frame was available; try again.
@@ -46,6 +47,9 @@ pub(super) struct Graphics {
     config: wgpu::SurfaceConfiguration,
     /// True if the surface was configured; this fails once its window is gone.
     is_configured: bool,
+    /// True if the size has changed since: a window that is being resized reports many
+    /// sizes between two frames.
+    is_outdated: bool,
     interface: egui_wgpu::Renderer,
     /// Consecutive frames without a surface.
     lost_frames: u32,
@@ -73,6 +77,7 @@ impl Graphics {
             surface,
             config,
             is_configured: false,
+            is_outdated: false,
             lost_frames: 0,
         })
     }
@@ -84,11 +89,12 @@ impl Graphics {
         let size = (width.min(limit), height.min(limit));
         if width > 0 && height > 0 && size != (self.config.width, self.config.height) {
             (self.config.width, self.config.height) = size;
-            self.configure();
+            self.is_outdated = true;
         }
     }
 
     fn configure(&mut self) {
+        self.is_outdated = false;
         self.surface.configure(&self.gpu.device, &self.config);
         self.is_configured = self.gpu.take_error().is_none();
     }
@@ -123,10 +129,16 @@ impl Graphics {
     ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.upload(&mut overlay.textures);
+        if std::mem::take(&mut self.is_outdated) {
+            self.configure();
+        }
         if !self.is_configured {
             return self.recover();
         }
-        let frame = match self.surface.get_current_texture() {
+        let before = Instant::now();
+        let current = self.surface.get_current_texture();
+        let acquire_seconds = before.elapsed().as_secs_f64();
+        let frame = match current {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Occluded => return Ok(Presented::Hidden),
             Current::Timeout | Current::Validation => return Ok(Presented::Retry),
@@ -140,7 +152,7 @@ impl Graphics {
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
-        Ok(Presented::Shown)
+        Ok(Presented::Shown { acquire_seconds })
     }
 
     fn recover(&mut self) -> Result<Presented> {
@@ -200,10 +212,8 @@ fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::Surface
         .get_default_config(&gpu.adapter, 0, 0)
         .context("the adapter cannot draw to this window")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
-    config.format = formats
-        .into_iter()
-        .find(|format| !format.is_srgb())
-        .context("the window supports no non-sRGB colour format")?;
+    config.format =
+        display_format(&formats).context("the window supports no non-sRGB colour format")?;
     config.present_mode = wgpu::PresentMode::AutoVsync;
     Ok(config)
 }

@@ -6,11 +6,11 @@ use tarsus_player::RewindStats;
 use tarsus_player::live::SAMPLES;
 
 /// The status lines of a scene that is drawn by `adapter`; the first one is the title.
-pub(super) fn status_lines(engine: &Engine, adapter: String) -> Vec<String> {
+pub(super) fn status_lines(engine: &Engine, adapter: String, now: f64) -> Vec<String> {
     let clock = &engine.session.clock;
     let lines = [
         Some(title(engine)),
-        Some(picture(engine)),
+        Some(picture(engine, now)),
         engine.pass_times(),
         Some(format!("{:.2} s  frame {}", clock.time(), clock.index())),
         engine.session.rewind().stats().map(rewind),
@@ -46,9 +46,12 @@ fn title(engine: &Engine) -> String {
 }
 
 /// Frame rate, size and quality of the picture.
-fn picture(engine: &Engine) -> String {
+fn picture(engine: &Engine, now: f64) -> String {
     let pacing = &engine.pacing;
     let rate = match pacing.fps() {
+        _ if let Some(seconds) = slow_picture_seconds(engine, now) => {
+            format!("this picture has taken {seconds} s  ")
+        }
         Some(fps) if !engine.session.clock.is_paused() => {
             format!("{fps:.0} fps  {:.1} ms  ", pacing.frame_ms())
         }
@@ -60,6 +63,12 @@ fn picture(engine: &Engine) -> String {
         _ => String::new(),
     };
     format!("{rate}{part}{width}×{height}  {}", quality(engine))
+}
+
+/// Whole seconds that the picture being drawn has taken, from one second on.
+pub(super) fn slow_picture_seconds(engine: &Engine, now: f64) -> Option<u64> {
+    let seconds = (now - engine.picture_since()?) as u64;
+    (seconds > 0).then_some(seconds)
 }
 
 fn quality(engine: &Engine) -> String {
@@ -83,7 +92,8 @@ fn rewind(stats: RewindStats) -> String {
         budget,
         is_enough,
     } = stats;
-    let text = format!("{seconds:.1} s rewindable  {checkpoints} checkpoints");
+    let plural = if checkpoints == 1 { "" } else { "s" };
+    let text = format!("{seconds:.1} s rewindable  {checkpoints} checkpoint{plural}");
     match is_enough {
         true => format!("{text}, {} of {} MiB", mib(bytes), mib(budget)),
         false => format!("{text}: --rewind-memory {} is too small", mib(budget)),

@@ -56,6 +56,8 @@ pub(super) struct OverlayState {
     pub(super) drop: Option<DroppedFile>,
     /// Progress of the scene being prepared.
     pub(super) loading: LoadingProgress,
+    /// Whole seconds that the picture being drawn has taken, if it takes long.
+    slow_picture: Option<u64>,
     /// True if the window shows an older state of the overlay.
     pub(super) redraw: bool,
     /// Time at which the overlay must be redrawn without other events.
@@ -81,6 +83,13 @@ impl OverlayState {
     pub(super) fn show_error(&mut self, error: String) {
         self.error = Some(error);
         self.redraw = true;
+    }
+
+    /// Shows how many seconds the picture being drawn has taken, if it takes long.
+    pub(super) fn set_slow_picture(&mut self, seconds: Option<u64>) {
+        // The next picture redraws the overlay anyway.
+        self.redraw |= seconds.is_some() && seconds != self.slow_picture;
+        self.slow_picture = seconds;
     }
 
     /// Requests a redraw if the overlay is due at `now`, or if a dropped file has waited

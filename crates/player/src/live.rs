@@ -21,15 +21,17 @@ mod ranges;
 mod samples;
 mod scale;
 mod scene;
+mod schedule;
 mod still;
 mod textures;
 mod tiles;
 mod upscale;
 
 pub use canvas::SAMPLES;
-pub use engine::{DeviceState, Engine, FrameTiming, InputEvent, NextWake, Screenshot, Tick};
+pub use engine::{DeviceState, Engine, InputEvent, Screenshot, Tick};
 pub use pacing::{POLL_INTERVAL, Pacing};
 pub use pointer::{Button, PIXELS_PER_NOTCH, PointerEvent, Position, TouchPhase};
 pub use scale::ScaleController;
 pub use scene::{LiveChannels, LiveScene};
+pub use schedule::{FrameTiming, NextWake};
 pub use tiles::Tile;

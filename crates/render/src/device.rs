@@ -212,6 +212,17 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({}{kind})", info.name, info.backend)
 }
 
+/// Chooses the format of a surface that supports `formats`: scenes return display-ready
+/// colours, which need no sRGB conversion. Eight bits come first, because some systems
+/// treat other formats as high dynamic range.
+#[must_use]
+pub fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFormat> {
+    use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
+    let formats = || formats.iter().copied();
+    let eight_bits = formats().find(|format| matches!(format, Bgra8Unorm | Rgba8Unorm));
+    eight_bits.or_else(|| formats().find(|format| !format.is_srgb()))
+}
+
 /// Lists the adapters of the native graphics API, best first, or those of OpenGL if there
 /// are none. The first one is the default.
 pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
@@ -289,5 +300,19 @@ async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {
         },
         (_, Some(backend)) => GpuError::NoAdapterForBackend(backend),
         _ => GpuError::NoAdapter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eight_bit_formats_come_first() {
+        use wgpu::TextureFormat::{Bgra8Unorm, Bgra8UnormSrgb, Rgb10a2Unorm, Rgba16Float};
+        let all = [Bgra8UnormSrgb, Rgba16Float, Rgb10a2Unorm, Bgra8Unorm];
+        assert_eq!(display_format(&all), Some(Bgra8Unorm));
+        assert_eq!(display_format(&all[..3]), Some(Rgba16Float));
+        assert_eq!(display_format(&all[..1]), None);
     }
 }

@@ -31,6 +31,7 @@ mod target;
 mod texels;
 mod timestamps;
 mod uniforms;
+mod work;
 mod workarounds;
 
 /// The wgpu version that this crate draws with.
@@ -40,7 +41,7 @@ pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, state_bytes};
 pub use channel_textures::float32_filter_warning;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
-pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
+pub use device::{Gpu, GpuError, GpuOptions, describe, display_format, list_adapters};
 pub use drawable::drawable;
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
@@ -52,3 +53,4 @@ pub use sound::SoundRenderer;
 pub use target::{FORMAT, RenderTarget, render_picture};
 pub use texels::{TexelFormat, Texels, flip_rows};
 pub use timestamps::Timestamps;
+pub use work::Work;

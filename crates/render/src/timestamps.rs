@@ -86,16 +86,19 @@ impl Timestamps {
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, bytes);
     }
 
-    /// Durations of the submitted passes; blocks until the GPU has finished.
+    /// Starts to read the timestamps back; call it after the submission of
+    /// [`Self::resolve`].
+    pub fn start_read(&self) {
+        // A failure is reported by `finish_read`.
+        self.readable.map_async(wgpu::MapMode::Read, .., |_| ());
+    }
+
+    /// Durations of the passes, once the GPU has finished the submission before
+    /// [`Self::start_read`].
     ///
     /// # Errors
     /// The device's message if it fails.
-    pub fn read(&self, gpu: &Gpu) -> Result<Vec<Duration>, String> {
-        // A failure is reported by `get_mapped_range`.
-        self.readable.map_async(wgpu::MapMode::Read, .., |_| ());
-        gpu.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .map_err(|error| error.to_string())?;
+    pub fn finish_read(&self, gpu: &Gpu) -> Result<Vec<Duration>, String> {
         let ticks: Vec<u64> = {
             let bytes = self.readable.get_mapped_range(..);
             bytemuck::pod_collect_to_vec(&bytes.map_err(|error| error.to_string())?)

@@ -210,6 +210,7 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
         now,
         date: browser::date(),
         refresh_rate: None,
+        is_visible: true,
     };
     let mut wake = player.engine.advance(&tick);
     if wake == NextWake::Present {

@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
 
 use tarsus_player::live::Engine;
-use tarsus_render::{Gpu, GpuOptions};
+use tarsus_render::{Gpu, GpuOptions, display_format};
 
 /// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color::BLACK;
@@ -188,9 +188,8 @@ fn configuration(
     let config = surface.get_default_config(&gpu.adapter, width, height);
     let mut config = config.ok_or("cannot draw here: the adapter cannot draw to this canvas")?;
     let formats = surface.get_capabilities(&gpu.adapter).formats;
-    let format = formats.into_iter().find(|format| !format.is_srgb());
-    config.format =
-        format.ok_or("cannot draw here: the canvas supports no non-sRGB colour format")?;
+    config.format = display_format(&formats)
+        .ok_or("cannot draw here: the canvas supports no non-sRGB colour format")?;
     config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
     Ok(config)
 }

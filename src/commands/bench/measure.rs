@@ -92,6 +92,9 @@ impl<'a> FrameTimer<'a> {
             timestamps.resolve(&mut encoder);
         }
         self.gpu.queue.submit([encoder.finish()]);
+        if let Some(timestamps) = &timestamps {
+            timestamps.start_read();
+        }
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())
@@ -101,7 +104,9 @@ impl<'a> FrameTimer<'a> {
             return Err(RenderError::Device(error));
         }
         let passes = match timestamps {
-            Some(timestamps) => timestamps.read(self.gpu).map_err(RenderError::Device)?,
+            Some(timestamps) => timestamps
+                .finish_read(self.gpu)
+                .map_err(RenderError::Device)?,
             None => Vec::new(),
         };
         Ok(FrameTiming { wall, passes })

@@ -10,11 +10,11 @@ use crate::window::overlay::View;
 use crate::window::platform::{self, Instant};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
-use crate::window::status::status_lines;
+use crate::window::status::{slow_picture_seconds, status_lines};
 use crate::window::ui::earliest;
 use tarsus_capture::{Quality, RunHash};
 use tarsus_player::Session;
-use tarsus_player::live::{NextWake, POLL_INTERVAL, Screenshot, Tick};
+use tarsus_player::live::{NextWake, Screenshot, Tick};
 
 /// Repaint delays of the overlay from this many seconds on are ignored.
 const MAX_REPAINT_DELAY: f64 = 3600.0;
@@ -30,17 +30,12 @@ impl Viewer {
         self.run_due_work(now);
         let was_replaying = self.engine.session.is_replaying();
         let is_visible = self.window.is_visible();
-        let wake = if is_visible {
-            self.engine.advance(&Tick {
-                now,
-                date: platform::date(),
-                refresh_rate: self.window.refresh_rate(),
-            })
-        } else if self.engine.finish(now) {
-            NextWake::At(now + POLL_INTERVAL)
-        } else {
-            NextWake::Input
-        };
+        let wake = self.engine.advance(&Tick {
+            now,
+            date: platform::date(),
+            refresh_rate: self.window.refresh_rate(),
+            is_visible,
+        });
         if was_replaying && !self.engine.session.is_replaying() {
             self.show_message("the recording has ended: live input from here");
         }
@@ -69,6 +64,8 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
+        self.ui
+            .set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
             self.engine.request_present();
         }
@@ -155,7 +152,7 @@ impl Viewer {
         if !self.window.has_pixels() {
             return Ok(());
         }
-        if self.engine.busy_since().is_some() {
+        if !self.engine.can_present() {
             self.ui.redraw = true;
             return Ok(());
         }
@@ -169,7 +166,7 @@ impl Viewer {
             ui: &self.ui,
             full_size: self.engine.full_size(),
             tiles: &tiles,
-            status: &status_lines(&self.engine, adapter),
+            status: &status_lines(&self.engine, adapter, now),
             notes: &notes,
             scenes: self.source.scenes.all(),
             recorded: session.recorded(now),
@@ -183,9 +180,13 @@ impl Viewer {
             device
                 .overlay
                 .run(&self.window.handle, self.window.size, &view);
-        let presented = device.graphics.present(&mut self.engine, frame)?;
-        if presented == Presented::Hidden {
-            self.engine.skip_present();
+        match device.graphics.present(&mut self.engine, frame)? {
+            Presented::Shown { acquire_seconds } => {
+                let now = self.time.now();
+                self.engine.pacing.record_acquire(now, acquire_seconds);
+            }
+            Presented::Hidden => self.engine.skip_present(),
+            Presented::Retry => {}
         }
         let repaint_delay = repaint_delay.as_secs_f64();
         let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);

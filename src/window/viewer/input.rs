@@ -70,8 +70,7 @@ impl Viewer {
     /// Requests a redraw of the overlay, unless the next frame is about to be drawn, which
     /// presents it as well.
     pub(super) fn interface_changed(&mut self) {
-        let refresh_rate = self.window.refresh_rate();
-        let can_wait = self.engine.is_about_to_draw(self.time.now(), refresh_rate);
+        let can_wait = self.engine.is_about_to_draw(self.time.now());
         self.ui.redraw |= !(can_wait && self.window.is_visible());
     }
 

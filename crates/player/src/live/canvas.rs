@@ -1,30 +1,33 @@
 //! The pictures of a scene: the live picture at its render scale, and the still that
 //! accumulates samples while nothing changes.
 //!
-//! Only one piece of work is in flight at a time and nothing blocks on it, so the event
-//! loop stays responsive even on a slow GPU.
+//! Both are drawn in bands of rows, so that no submission takes long, and nothing blocks on
+//! them: the event loop stays responsive even on a slow GPU.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::still::Still;
 use tarsus_render::{
     Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, RenderError, RenderTarget,
-    Renderer, Timestamps, Viewport, drawable,
+    Renderer, Timestamps, Viewport, Work, drawable,
 };
 
 /// Number of samples of a finished still.
 pub const SAMPLES: u32 = 32;
-/// Target duration of a piece of work, in milliseconds. It bounds the response time to
-/// user input.
-const TARGET_MS: f64 = 30.0;
-/// Maximum number of buffer frames per piece of work.
-const MAX_FRAMES: usize = 64;
+/// Maximum number of buffer frames per submission.
+const MAX_FRAMES: u32 = 64;
+/// Pictures on a software renderer are not cut up to this multiple of the usual work, because
+/// each submission costs it a round trip.
+const UNCUT_SOFTWARE_PICTURE: u32 = 4;
 
 /// Completed work.
 pub(super) enum CompletedWork {
-    /// The live picture.
-    Live(FrameTimes),
+    /// The last band of a live picture.
+    Live(LivePicture),
+    /// A band of the live picture, or a part of its buffer advances.
+    Part,
     /// Some of the buffer advances towards the current frame.
     Advance,
     /// A band of rows of a sample of the still.
@@ -34,8 +37,19 @@ pub(super) enum CompletedWork {
     Screenshot(Result<Picture, RenderError>, Option<Checkpoint>),
 }
 
-/// Duration of a live frame, in milliseconds.
+/// A finished live picture.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct LivePicture {
+    /// Times on the clock; the GPU draws nothing else meanwhile.
+    pub(super) times: FrameTimes,
+    /// Render scale per side.
+    pub(super) scale: f64,
+    /// True if it was drawn with timestamps.
+    pub(super) is_timed: bool,
+}
+
+/// Duration of a live frame, in milliseconds.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FrameTimes {
     /// Time for the buffers, which run before the picture.
     pub(super) buffers: f64,
@@ -43,16 +57,38 @@ pub(super) struct FrameTimes {
     pub(super) picture: f64,
 }
 
-enum Work {
-    Live,
+/// A live picture that is being drawn.
+struct Painting {
+    texture: wgpu::Texture,
+    inputs: Inputs,
+    scale: f64,
+    /// Real time at which it was begun, in seconds.
+    since: f64,
+    /// The next row.
+    row: u32,
+}
+
+enum Submission {
+    /// A band of a live picture with this number of pixels.
+    Live {
+        pixels: u32,
+        scale: f64,
+        /// Real time at which the picture was begun, in seconds.
+        since: f64,
+        is_last: bool,
+        is_timed: bool,
+    },
+    /// Part of a picture that is no longer wanted.
+    Outdated,
     /// Advances by this number of buffer frames.
-    Advance(usize),
-    Band,
+    Advance(u32),
+    /// A band of the still with this number of pixels.
+    Band(u32),
     Screenshot(Box<RenderTarget<()>>, Option<Checkpoint>),
 }
 
 struct InFlight {
-    work: Work,
+    submission: Submission,
     /// Real time of the submission, in seconds.
     since: f64,
     /// Set once the buffers have advanced; the picture follows.
@@ -65,36 +101,69 @@ struct InFlight {
 /// The pictures of one scene. Lives as long as the device.
 pub(super) struct Canvas {
     live: Option<wgpu::Texture>,
+    /// Texture for the next live picture.
+    spare: Option<wgpu::Texture>,
+    painting: Option<Painting>,
     still: Option<Still>,
     /// True if the still is newer than the live picture.
     shows_still: bool,
     /// True if the still belongs to an older picture.
     is_still_outdated: bool,
-    in_flight: Option<InFlight>,
+    /// Unfinished submissions, oldest first.
+    in_flight: VecDeque<InFlight>,
+    /// Real time at which the last submission was finished.
+    finished_at: f64,
+    /// Time of the finished bands of the live picture.
+    live_times: FrameTimes,
     /// Set once the buffers have advanced for the next picture.
     advancing: Option<Arc<AtomicBool>>,
-    /// Number of buffer frames per piece of work.
-    frames: usize,
-}
-
-impl Default for Canvas {
-    fn default() -> Self {
-        Self {
-            live: None,
-            still: None,
-            shows_still: false,
-            is_still_outdated: false,
-            in_flight: None,
-            advancing: None,
-            frames: 1,
-        }
-    }
+    is_software: bool,
+    /// Pixels per submission.
+    pixels: Work,
+    /// Buffer frames per submission.
+    frames: Work,
 }
 
 impl Canvas {
-    /// Real time at which the current piece of work was submitted, if there is one.
+    /// Creates an empty canvas.
+    pub(super) fn new(is_software: bool) -> Self {
+        Self {
+            live: None,
+            spare: None,
+            painting: None,
+            still: None,
+            shows_still: false,
+            is_still_outdated: false,
+            in_flight: VecDeque::new(),
+            finished_at: 0.0,
+            live_times: FrameTimes::default(),
+            advancing: None,
+            is_software,
+            pixels: Work::pixels(is_software),
+            frames: Work::frames(MAX_FRAMES),
+        }
+    }
+
+    /// Number of unfinished submissions.
+    pub(super) fn unfinished(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    /// Real time at which the oldest unfinished work was submitted, if there is any.
     pub(super) fn busy_since(&self) -> Option<f64> {
-        self.in_flight.as_ref().map(|work| work.since)
+        self.in_flight.front().map(|work| work.since)
+    }
+
+    /// Real time at which the oldest unfinished live picture was begun, if there is any.
+    pub(super) fn picture_since(&self) -> Option<f64> {
+        let submitted = self
+            .in_flight
+            .iter()
+            .find_map(|work| match work.submission {
+                Submission::Live { since, .. } => Some(since),
+                _ => None,
+            });
+        submitted.or_else(|| Some(self.painting.as_ref()?.since))
     }
 
     /// Returns the picture to show.
@@ -115,37 +184,72 @@ impl Canvas {
 
     /// Discards the pictures before another scene is shown.
     pub(super) fn clear(&mut self) {
+        self.abandon_picture();
         self.live = None;
         self.shows_still = false;
         self.is_still_outdated = true;
     }
 
-    /// Returns the work that has completed by the last device poll, if any.
+    /// Gives up the picture that is being drawn, because the scene has changed.
+    pub(super) fn abandon_picture(&mut self) {
+        self.painting = None;
+        self.live_times = FrameTimes::default();
+        self.pixels = Work::pixels(self.is_software);
+        self.frames = Work::frames(MAX_FRAMES);
+        for work in &mut self.in_flight {
+            if !matches!(work.submission, Submission::Screenshot(..)) {
+                work.submission = Submission::Outdated;
+            }
+        }
+    }
+
+    /// Returns the oldest work that has completed by the last device poll, if any.
     pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<CompletedWork> {
         let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
-        if let Some(work) = &mut self.in_flight
-            && work.advancing.take_if(is_set).is_some()
-        {
-            work.advanced_at = now;
+        let oldest = self.in_flight.front_mut()?;
+        if oldest.advancing.take_if(is_set).is_some() {
+            oldest.advanced_at = now;
         }
-        let in_flight = self.in_flight.take_if(|work| is_set(&mut work.done))?;
-        let ms = (now - in_flight.since) * 1e3;
-        Some(match in_flight.work {
-            Work::Live => CompletedWork::Live(FrameTimes {
-                buffers: (in_flight.advanced_at - in_flight.since) * 1e3,
-                picture: (now - in_flight.advanced_at) * 1e3,
-            }),
-            Work::Advance(frames) => {
-                self.frames = adapt(frames as f64, ms).clamp(1.0, MAX_FRAMES as f64) as usize;
+        if !is_set(&mut oldest.done) {
+            return None;
+        }
+        let in_flight = self.in_flight.pop_front()?;
+        // The GPU began it after the previous one.
+        let since = in_flight.since.max(self.finished_at);
+        let advanced_at = in_flight.advanced_at.max(since);
+        self.finished_at = now;
+        let ms = (now - since) * 1e3;
+        Some(match in_flight.submission {
+            Submission::Live {
+                pixels,
+                scale,
+                is_last,
+                is_timed,
+                ..
+            } => {
+                let picture_ms = (now - advanced_at) * 1e3;
+                self.pixels.record(pixels, picture_ms);
+                self.live_times.buffers += (advanced_at - since) * 1e3;
+                self.live_times.picture += picture_ms;
+                if !is_last {
+                    return Some(CompletedWork::Part);
+                }
+                CompletedWork::Live(LivePicture {
+                    times: std::mem::take(&mut self.live_times),
+                    scale,
+                    is_timed,
+                })
+            }
+            Submission::Outdated => CompletedWork::Part,
+            Submission::Advance(frames) => {
+                self.frames.record(frames, ms);
                 CompletedWork::Advance
             }
-            Work::Band => {
-                if let Some(still) = &mut self.still {
-                    still.adapt_band(ms);
-                }
+            Submission::Band(pixels) => {
+                self.pixels.record(pixels, ms);
                 CompletedWork::Band
             }
-            Work::Screenshot(target, buffers) => {
+            Submission::Screenshot(target, buffers) => {
                 CompletedWork::Screenshot(read_back(gpu, *target), buffers)
             }
         })
@@ -169,50 +273,99 @@ impl Canvas {
         now: f64,
         encode: impl FnOnce(&mut wgpu::CommandEncoder, usize),
     ) {
-        let frames = self.frames;
-        submit(gpu, |encoder| encode(encoder, frames));
-        self.begin(gpu, Work::Advance(frames), now);
+        let frames = self.frames.amount();
+        submit(gpu, |encoder| encode(encoder, frames as usize));
+        self.begin(gpu, Submission::Advance(frames), now);
     }
 
-    /// Draws the live picture of `inputs` with `size` pixels at real time `now`, timed by
-    /// `timestamps`.
-    pub(super) fn paint(
+    /// Returns true if a live picture is being drawn.
+    pub(super) fn is_painting(&self) -> bool {
+        self.painting.is_some()
+    }
+
+    /// Begins a live picture of `inputs` with `size` pixels at `scale` per side, at real
+    /// time `now`. The previous one is shown until it is complete.
+    pub(super) fn begin_picture(
         &mut self,
         gpu: &Gpu,
-        renderer: &mut Renderer,
-        inputs: &Inputs,
+        mut inputs: Inputs,
         size: (u32, u32),
-        timestamps: Option<&Timestamps>,
+        scale: f64,
         now: f64,
     ) {
-        let mut inputs = inputs.clone();
         inputs.frame.set_viewport(Viewport {
             origin: [0.0; 2],
             size: [size.0 as f32, size.1 as f32],
         });
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
-        let texture = self.live.take().filter(fits);
+        let texture = self.spare.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
-        let view = texture.create_view(&Default::default());
+        self.painting = Some(Painting {
+            texture,
+            inputs,
+            scale,
+            since: now,
+            row: 0,
+        });
+    }
+
+    /// Draws the next band of the live picture at real time `now`. A picture in one band is
+    /// timed by `timestamps`. Returns true if the picture is complete.
+    pub(super) fn paint(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        timestamps: Option<&Timestamps>,
+        now: f64,
+    ) -> bool {
+        let Some(mut painting) = self.painting.take() else {
+            return true;
+        };
+        let (width, height) = (painting.texture.width(), painting.texture.height());
+        let is_uncut =
+            self.is_software && width * height / UNCUT_SOFTWARE_PICTURE <= self.pixels.amount();
+        let rest = height - painting.row;
+        let count = match is_uncut {
+            true => rest,
+            false => self.pixels.rows(width, rest),
+        };
+        let rows = painting.row..painting.row + count;
+        let timestamps = timestamps.filter(|_| count == height);
+        let view = painting.texture.create_view(&Default::default());
         submit(gpu, |encoder| {
             let pass = FullscreenPass {
+                rows: Some(rows.clone()),
                 timestamps: timestamps.map(Timestamps::picture_writes),
                 ..(&view).into()
             };
-            let drawn = renderer.draw(&gpu.queue, encoder, &inputs, pass);
+            let drawn = renderer.draw(&gpu.queue, encoder, &painting.inputs, pass);
             drawn.expect("the format is not an sRGB format");
             if let Some(timestamps) = timestamps {
                 timestamps.resolve(encoder);
             }
         });
-        self.live = Some(texture);
-        self.shows_still = false;
-        self.is_still_outdated = true;
-        self.begin(gpu, Work::Live, now);
+        painting.row = rows.end;
+        let is_last = rows.end == height;
+        let submission = Submission::Live {
+            pixels: count * width,
+            scale: painting.scale,
+            since: painting.since,
+            is_last,
+            is_timed: timestamps.is_some(),
+        };
+        self.begin(gpu, submission, now);
+        if is_last {
+            self.spare = self.live.replace(painting.texture);
+            self.shows_still = false;
+            self.is_still_outdated = true;
+        } else {
+            self.painting = Some(painting);
+        }
+        is_last
     }
 
     /// Adds one band of rows to the still of `inputs`, which have the resolution of the
-    /// surface. The first call after [`Self::paint`] begins a new still. A still is shown
+    /// surface. The first call after a live picture begins a new still. A still is shown
     /// as soon as it has one sample.
     pub(super) fn refine(&mut self, gpu: &Gpu, renderer: &mut Renderer, inputs: &Inputs, now: f64) {
         let still = self.still.take().filter(|still| still.fits(inputs));
@@ -220,11 +373,12 @@ impl Canvas {
         if std::mem::take(&mut self.is_still_outdated) {
             still.restart();
         }
-        submit(gpu, |encoder| {
-            self.shows_still |= still.refine(&gpu.queue, encoder, renderer, inputs);
+        let (pixels, is_sample) = submit(gpu, |encoder| {
+            still.refine(&gpu.queue, encoder, renderer, inputs, &self.pixels)
         });
+        self.shows_still |= is_sample;
         self.still = Some(still);
-        self.begin(gpu, Work::Band, now);
+        self.begin(gpu, Submission::Band(pixels), now);
     }
 
     /// Draws a screenshot the same way as a capture.
@@ -244,24 +398,19 @@ impl Canvas {
             renderer.draw(&gpu.queue, encoder, inputs, target.view())?;
             target.read_back(encoder, ()).map(|()| buffers)
         })?;
-        self.begin(gpu, Work::Screenshot(Box::new(target), buffers), now);
+        self.begin(gpu, Submission::Screenshot(Box::new(target), buffers), now);
         Ok(())
     }
 
-    fn begin(&mut self, gpu: &Gpu, work: Work, now: f64) {
-        self.in_flight = Some(InFlight {
-            work,
+    fn begin(&mut self, gpu: &Gpu, submission: Submission, now: f64) {
+        self.in_flight.push_back(InFlight {
+            submission,
             since: now,
             advancing: self.advancing.take(),
             advanced_at: now,
             done: completion_flag(gpu),
         });
     }
-}
-
-/// Adapts an amount of work that took `ms` to the target duration.
-pub(super) fn adapt(amount: f64, ms: f64) -> f64 {
-    amount * (TARGET_MS / ms.max(0.1)).clamp(0.25, 4.0)
 }
 
 /// Returns a flag that is set once all work submitted so far is done.
@@ -311,9 +460,10 @@ mod tests {
         let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
         let mut renderer = pollster::block_on(renderer).expect("a renderer");
         let inputs = Inputs::new(Frame::new((80, 60), 0, 60.0), Vec::new());
-        let mut canvas = Canvas::default();
+        let mut canvas = Canvas::new(true);
         for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
-            canvas.paint(gpu, &mut renderer, &inputs, size, None, 0.0);
+            canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0);
+            assert!(canvas.paint(gpu, &mut renderer, None, 0.0));
             let picture = canvas.picture().expect("a picture");
             let pixels = bench.picture((picture, Shape::Plane), &Ranges::default(), size);
             // The texture is shown upside down. The lower left and the upper right texel

@@ -4,12 +4,13 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, CompletedWork, SAMPLES};
+use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
 use super::pointer::{Pointer, PointerContext, PointerEvent};
 use super::scale::scaled;
 use super::scene::{LiveChannels, LiveScene};
+use super::schedule::{FrameTiming, NextWake, Situation, Step, next_step, presents_at_submission};
 use super::tiles::{self, Tile, Tiles};
 use super::upscale::Upscaler;
 use crate::timeline::Event;
@@ -18,17 +19,6 @@ use tarsus_render::{Checkpoint, Gpu, Inputs, Picture, RenderError};
 
 /// Delay that nobody notices, in seconds.
 const SOON: f64 = 0.05;
-
-/// Who decides when a frame begins and when its picture is presented.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FrameTiming {
-    /// A timer: frames begin at the frame rate of [`Pacing`], and a picture is presented
-    /// once it is finished, so that presenting never blocks.
-    Timer,
-    /// The display: it calls for each frame, and a picture is presented as soon as it is
-    /// submitted.
-    Display,
-}
 
 /// An input event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,17 +45,8 @@ pub struct Tick {
     pub date: [f64; 4],
     /// Refresh rate of the screen in hertz, if known.
     pub refresh_rate: Option<f64>,
-}
-
-/// When the engine needs its next call.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NextWake {
-    /// After the next input event.
-    Input,
-    /// At this real time in seconds at the latest.
-    At(f64),
-    /// After [`Engine::present`], which has something new to show.
-    Present,
+    /// False if nothing that is presented can be seen.
+    pub is_visible: bool,
 }
 
 /// A finished screenshot.
@@ -161,7 +142,7 @@ impl<C: LiveChannels> Engine<C> {
             upscaler: Upscaler::new(&gpu.device, format),
             gpu,
             scene: None,
-            canvas: Canvas::default(),
+            canvas: Canvas::new(is_software),
             tiles: Tiles::default(),
             pass_times: PassTimes::default(),
             first_picture: FirstPicture::Pending,
@@ -277,6 +258,7 @@ impl<C: LiveChannels> Engine<C> {
         let state = scene.adopt_buffers(&device.gpu, old.as_ref(), restored, &mut self.session);
         device.pass_times = PassTimes::new(&device.gpu, &scene.renderer);
         device.first_picture = FirstPicture::Pending;
+        device.canvas.abandon_picture();
         device.is_picture_due = false;
         state
     }
@@ -340,41 +322,48 @@ impl<C: LiveChannels> Engine<C> {
     /// Handles finished work and starts the next piece. Returns when to call again.
     pub fn advance(&mut self, tick: &Tick) -> NextWake {
         let now = tick.now;
+        self.pacing.set_refresh_rate(tick.refresh_rate);
+        let is_busy = self.finish(now);
         let busy = NextWake::At(now + POLL_INTERVAL);
-        if self.finish(now) {
-            return busy;
+        if !tick.is_visible {
+            return if is_busy { busy } else { NextWake::Input };
         }
-        let Some(device) = self.device.as_ref().filter(|device| !device.gpu.is_lost()) else {
-            return NextWake::Input;
+        let step = |engine: &Self| match engine.situation() {
+            Some(situation) => next_step(now, engine.timing, &engine.pacing, &situation),
+            None => Step::Wait(NextWake::Input),
         };
-        if device.needs_present {
-            return NextWake::Present;
-        }
-        if device.scene.is_none() {
-            return NextWake::Input;
-        }
-        if !device.is_picture_due && !self.session.rewind().is_behind() {
-            if self.screenshots_due > 0 && !self.session.is_stale() {
-                self.begin_screenshot(now);
-                return busy;
+        match step(self) {
+            Step::Wait(wake) => return wake,
+            Step::StartFrame => {
+                self.start_frame(tick);
+                self.draw(now);
             }
-            if !self.session.needs_frame() {
-                return self.refine(now);
-            }
-            let next = match self.timing {
-                FrameTiming::Timer => self.pacing.next_frame(tick.refresh_rate),
-                FrameTiming::Display => now,
-            };
-            if now < next {
-                return NextWake::At(next);
-            }
-            self.start_frame(tick);
+            Step::Draw => self.draw(now),
+            Step::Screenshot => self.begin_screenshot(now),
+            Step::Refine => return self.refine(now),
         }
-        self.draw(now);
-        match &self.device {
-            Some(device) if device.needs_present => NextWake::Present,
+        match step(self) {
+            Step::Wait(wake) => wake,
             _ => busy,
         }
+    }
+
+    /// The facts that decide the next step; `None` without a working device.
+    fn situation(&self) -> Option<Situation> {
+        let device = self
+            .device
+            .as_ref()
+            .filter(|device| !device.gpu.is_lost())?;
+        Some(Situation {
+            unfinished: device.canvas.unfinished(),
+            needs_present: device.needs_present,
+            has_scene: device.scene.is_some(),
+            is_frame_open: device.is_picture_due || self.session.rewind().is_behind(),
+            needs_screenshot: self.screenshots_due > 0
+                && device.screenshot.is_none()
+                && !self.session.is_stale(),
+            needs_frame: self.session.needs_frame(),
+        })
     }
 
     /// Handles finished work. Returns true while the GPU is busy.
@@ -389,29 +378,48 @@ impl<C: LiveChannels> Engine<C> {
             return false;
         }
         device.needs_present |= device.tiles.take_measurements();
-        match device.canvas.finish(&device.gpu, now) {
-            Some(CompletedWork::Live(wall_times)) => {
-                let gpu_times = device.pass_times.finish(&device.gpu);
-                let times = match self.pacing.is_software() {
-                    true => wall_times,
-                    false => gpu_times.unwrap_or(wall_times),
+        while let Some(work) = self.device.as_mut().and_then(|device| {
+            let DeviceState { gpu, canvas, .. } = device;
+            canvas.finish(gpu, now)
+        }) {
+            self.handle_completed(now, work);
+        }
+        self.busy_since().is_some()
+    }
+
+    fn handle_completed(&mut self, now: f64, work: CompletedWork) {
+        let Some(device) = &mut self.device else {
+            return;
+        };
+        match work {
+            CompletedWork::Live(LivePicture {
+                times,
+                scale,
+                is_timed,
+            }) => {
+                let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
+                let times = match timed.flatten() {
+                    Some(gpu_times) if !self.pacing.is_software() => gpu_times,
+                    _ => times,
                 };
                 let is_first = device.first_picture == FirstPicture::Drawing;
-                self.pacing.record_scene_ms(times.picture, !is_first);
+                self.pacing
+                    .record_scene_ms(now, times.picture, scale, !is_first);
                 if is_first {
                     device.first_picture = FirstPicture::Drawn;
                 } else {
                     self.pacing.record_buffers_ms(times.buffers);
                 }
-                device.needs_present |= self.timing == FrameTiming::Timer;
+                device.needs_present |= !presents_at_submission(self.timing, &self.pacing);
             }
-            Some(CompletedWork::Advance) => {
+            CompletedWork::Part => {}
+            CompletedWork::Advance => {
                 device.needs_present |= self.session.rewind().is_behind();
             }
-            Some(CompletedWork::Band) => {
+            CompletedWork::Band => {
                 device.needs_present |= device.canvas.samples() != device.samples_presented;
             }
-            Some(CompletedWork::Screenshot(picture, buffers)) => {
+            CompletedWork::Screenshot(picture, buffers) => {
                 if let Some((snapshot, inputs, channel_hash)) = device.screenshot.take() {
                     self.screenshots_due = self.screenshots_due.saturating_sub(1);
                     self.screenshots.push_back(Screenshot {
@@ -423,9 +431,7 @@ impl<C: LiveChannels> Engine<C> {
                     });
                 }
             }
-            None => {}
         }
-        device.canvas.busy_since().is_some()
     }
 
     /// Starts the session's next frame, with the next advance of its buffers.
@@ -489,17 +495,23 @@ impl<C: LiveChannels> Engine<C> {
                 scene.advance(&gpu.queue, encoder, rewind, frames, None, now);
             });
         }
-        if *first_picture == FirstPicture::Pending {
-            *first_picture = FirstPicture::Drawing;
-            self.pacing.scale.reset();
+        if !canvas.is_painting() {
+            if *first_picture == FirstPicture::Pending {
+                *first_picture = FirstPicture::Drawing;
+                self.pacing.scale.reset();
+            }
+            scene.upload_channels(gpu, self.session.painted().time);
+            let inputs = scene.inputs(&self.session, live_size);
+            let scale = self.pacing.scale.scale();
+            canvas.begin_picture(gpu, inputs, scaled(self.size, scale), scale, now);
         }
-        scene.upload_channels(gpu, self.session.painted().time);
-        let inputs = scene.inputs(&self.session, live_size);
-        let size = scaled(self.size, self.pacing.scale.scale());
-        let timestamps = pass_times.current();
-        canvas.paint(gpu, &mut scene.renderer, &inputs, size, timestamps, now);
-        *is_picture_due = false;
-        *needs_present |= self.timing == FrameTiming::Display;
+        let is_complete = canvas.paint(gpu, &mut scene.renderer, pass_times.current(), now);
+        match is_complete {
+            true => pass_times.submitted(),
+            false => pass_times.cancel(),
+        }
+        *is_picture_due = !is_complete;
+        *needs_present |= is_complete && presents_at_submission(self.timing, &self.pacing);
     }
 
     /// Refines the still of the painted frame, once nothing has changed for a while.
@@ -555,7 +567,7 @@ impl<C: LiveChannels> Engine<C> {
     /// frame instead of at once: either the picture changes with it, or the scene runs so
     /// fast that nobody notices the difference. Drawing it at once would present the older
     /// picture again, which delays the next one.
-    pub fn is_about_to_draw(&self, now: f64, refresh_rate: Option<f64>) -> bool {
+    pub fn is_about_to_draw(&self, now: f64) -> bool {
         let Some(device) = self.device.as_ref().filter(|device| device.scene.is_some()) else {
             return false;
         };
@@ -564,7 +576,7 @@ impl<C: LiveChannels> Engine<C> {
             && !is_waiting
             && self.session.needs_frame()
             && (self.session.is_stale() || self.pacing.frame_ms() < SOON * 1e3)
-            && self.pacing.next_frame(refresh_rate) < now + SOON
+            && self.pacing.next_frame() < now + SOON
     }
 }
 
@@ -685,6 +697,16 @@ impl<C: LiveChannels> Engine<C> {
     /// Real time at which the current piece of work was submitted, if the GPU is busy.
     pub fn busy_since(&self) -> Option<f64> {
         self.device.as_ref()?.canvas.busy_since()
+    }
+
+    /// Real time at which the live picture that is being drawn was begun, if there is one.
+    pub fn picture_since(&self) -> Option<f64> {
+        self.device.as_ref()?.canvas.picture_since()
+    }
+
+    /// Returns true if presenting now does not block on the scene.
+    pub fn can_present(&self) -> bool {
+        self.busy_since().is_none() || presents_at_submission(self.timing, &self.pacing)
     }
 
     /// Returns true once a picture of the scene was drawn.

@@ -1,19 +1,28 @@
 //! Frame pacing: the time of the next frame, the render scale, and the measured frame
 //! rate. Pure: real time is passed in as seconds since the window opened.
 
-use super::scale::{Budget, ScaleController};
+use super::scale::{ScaleController, gpu_levels, software_levels};
 
 /// Interval for polling asynchronous work such as the GPU or ffmpeg, in seconds.
 pub const POLL_INTERVAL: f64 = 0.001;
 /// Delay after the last change before the still is refined, in seconds.
 const SETTLE_DELAY: f64 = 0.15;
-/// Target frame rate on a GPU, in frames per second.
-const GPU_FPS: f64 = 60.0;
-/// Target frame rate on a software renderer, in frames per second.
-const SOFTWARE_FPS: f64 = 30.0;
-/// Minimum frame rate that is accepted to keep the scale legible, in frames per second.
-const MIN_FPS: f64 = 15.0;
-/// Longer intervals between frames are ignored by the frame rate, in seconds.
+/// Refresh rate of a screen that does not report one, and maximum frame rate of a software
+/// renderer, in hertz.
+const DEFAULT_RATE: f64 = 60.0;
+/// Refresh rates outside of this range are not believed, in hertz.
+const REFRESH_RATES: std::ops::RangeInclusive<f64> = 20.0..=1000.0;
+/// Fraction of a frame period that a GPU may spend on buffers and picture.
+const USABLE_PERIOD: f64 = 0.9;
+/// Ratio of the interval between frames to the refresh interval. Slightly slower frames
+/// leave no queue in front of the screen; a queue would delay each picture by up to two
+/// refresh intervals.
+const SLOWDOWN: f64 = 1.002;
+/// Fraction of a refresh interval from which on waiting for an image of the surface means
+/// that the queue in front of the screen is full.
+const MIN_BLOCKED: f64 = 0.1;
+/// Longer intervals between frames are ignored by the frame rate, unless the picture took
+/// long, in seconds.
 const MAX_INTERVAL: f64 = 0.5;
 /// Weight of the newest value in a running average.
 const SMOOTHING: f64 = 0.15;
@@ -25,12 +34,18 @@ pub struct Pacing {
     pub scale: ScaleController,
     fps_cap: Option<f64>,
     is_software: bool,
+    /// Refresh rate of the screen in hertz.
+    refresh_rate: f64,
     /// Real time at which the last frame began.
     painted_at: f64,
+    /// Earliest real time of the next frame.
+    next_frame: f64,
     /// Real time of the last change that affects the picture.
     changed_at: f64,
     /// Average interval between frames, in seconds.
     interval: Average,
+    /// Time for the last picture, in milliseconds.
+    last_scene_ms: f64,
     /// Average time for the picture, in milliseconds.
     scene_ms: Average,
     /// Average time for the buffers at any scale of the picture, in milliseconds.
@@ -44,13 +59,17 @@ impl Pacing {
     /// Creates a pacing with a fixed `scale`, if given, and at most `fps_cap` frames per
     /// second.
     pub fn new(scale: Option<f64>, fps_cap: Option<f64>) -> Self {
+        let rate = fps_cap.map_or(DEFAULT_RATE, |cap| cap.min(DEFAULT_RATE));
         Self {
-            scale: ScaleController::new(scale),
+            scale: ScaleController::new(scale, gpu_levels(rate)),
             fps_cap,
             is_software: false,
+            refresh_rate: DEFAULT_RATE,
             painted_at: 0.0,
+            next_frame: 0.0,
             changed_at: 0.0,
             interval: Average::default(),
+            last_scene_ms: 0.0,
             scene_ms: Average::default(),
             buffers_ms: Average::default(),
             present_ms: Average::default(),
@@ -65,37 +84,64 @@ impl Pacing {
     /// Adapts to another GPU or software renderer.
     pub fn set_software(&mut self, is_software: bool) {
         self.is_software = is_software;
+        self.set_levels();
         self.scale.reset();
     }
 
-    /// Returns the time budget of the scene, after subtracting the other parts of a
-    /// frame.
-    fn budget(&self) -> Budget {
-        let fps = match self.is_software {
-            true => SOFTWARE_FPS,
-            false => GPU_FPS,
-        };
-        let fps = self.fps_cap.map_or(fps, |cap| cap.min(fps));
-        let rest = self.present_ms.value() + self.buffers_ms.value() + 2.0;
-        // Reducing the picture's scale does not make the buffers faster.
-        let least = (0.5 * self.buffers_ms.value()).max(4.0);
-        let ms_at = |fps: f64| (1000.0 / fps - rest).max(least);
-        Budget {
-            ms: ms_at(fps),
-            max_ms: ms_at(fps.min(MIN_FPS)),
+    /// Adapts to the refresh rate of the screen in hertz, if known.
+    pub fn set_refresh_rate(&mut self, rate: Option<f64>) {
+        let rate = rate.filter(|rate| REFRESH_RATES.contains(rate));
+        let rate = rate.unwrap_or(DEFAULT_RATE);
+        if rate != self.refresh_rate {
+            self.refresh_rate = rate;
+            self.set_levels();
         }
     }
 
-    /// Returns the earliest real time of the next frame on a screen with this refresh
-    /// rate in hertz. A software renderer presents without waiting for the screen, and
-    /// frames faster than the screen are wasted.
-    pub fn next_frame(&self, refresh_rate: Option<f64>) -> f64 {
-        let hertz = match refresh_rate {
-            // Slightly faster than the screen, whose vertical sync then sets the rate.
-            Some(rate) if !self.is_software => rate * 1.1,
-            _ => GPU_FPS,
-        };
-        self.painted_at + 1.0 / self.fps_cap.unwrap_or(hertz)
+    fn set_levels(&mut self) {
+        self.scale.set_levels(match self.is_software {
+            true => software_levels(self.max_rate()),
+            false => gpu_levels(self.max_rate()),
+        });
+    }
+
+    /// Maximum frame rate in frames per second. A software renderer presents without
+    /// waiting for the screen, and frames faster than the screen are wasted.
+    fn max_rate(&self) -> f64 {
+        match (self.is_software, self.fps_cap) {
+            (true, cap) => cap.unwrap_or(DEFAULT_RATE),
+            (false, Some(cap)) => cap.min(self.refresh_rate),
+            (false, None) => self.refresh_rate,
+        }
+    }
+
+    /// Records that a frame's scene at `scale` was finished at time `now` and took `ms`.
+    /// The first frames also compile the shader, so they should not count for the average.
+    pub fn record_scene_ms(&mut self, now: f64, ms: f64, scale: f64, counts: bool) {
+        let (buffers, present) = (self.buffers_ms.value(), self.present_ms.value());
+        let is_software = self.is_software;
+        self.scale.observe(now, ms, scale, |period| {
+            scene_budget(1e3 * period, buffers, is_software.then_some(present))
+        });
+        if counts {
+            self.last_scene_ms = ms;
+            self.scene_ms.add(ms);
+        }
+    }
+
+    /// Returns the earliest real time of the next frame.
+    pub fn next_frame(&self) -> f64 {
+        self.next_frame
+    }
+
+    /// Interval between two refreshes of the screen, in seconds.
+    pub(super) fn refresh_interval(&self) -> f64 {
+        1.0 / self.refresh_rate
+    }
+
+    /// Returns true if each refresh of the screen may show another frame.
+    pub(super) fn follows_every_refresh(&self) -> bool {
+        self.is_software || self.scale.level().period * self.max_rate() < 1.5
     }
 
     /// Returns the real time at which the picture counts as settled if nothing changes.
@@ -111,22 +157,25 @@ impl Pacing {
     /// Records that a frame began. Returns the frame rate if `counts`: frames of a paused
     /// scene follow the user instead of the clock.
     pub fn record_frame(&mut self, now: f64, counts: bool) -> Option<f64> {
+        let period = match self.is_software {
+            true => 1.0 / self.max_rate(),
+            false => self.scale.level().period * SLOWDOWN,
+        };
+        // Frames that begin a little late do not delay the later ones.
+        let is_on_time = !self.is_software && now - self.next_frame < 0.5 * period;
+        let begin = if is_on_time { self.next_frame } else { now };
+        self.next_frame = begin + period;
         let interval = now - std::mem::replace(&mut self.painted_at, now);
-        if !counts || interval >= MAX_INTERVAL {
+        let is_slow = interval >= MAX_INTERVAL;
+        if !counts || (is_slow && interval >= 2e-3 * self.last_scene_ms) {
             return None;
+        }
+        if is_slow {
+            // An average would take many pictures to become true.
+            self.interval = Average::default();
         }
         self.interval.add(interval);
         self.fps()
-    }
-
-    /// Records that the scene of a frame took `ms`. The first frames also compile the
-    /// shader, so they should not count for the average.
-    pub fn record_scene_ms(&mut self, ms: f64, counts: bool) {
-        let budget = self.budget();
-        self.scale.observe(ms, budget);
-        if counts {
-            self.scene_ms.add(ms);
-        }
     }
 
     /// Records that the buffers of a frame took `ms`, or 0 without buffers.
@@ -143,6 +192,16 @@ impl Pacing {
         }
     }
 
+    /// Records that the surface returned an image at real time `now` after `seconds`. If
+    /// that was a wait, two pictures are queued in front of the screen, and the next frame
+    /// begins when both were shown.
+    pub fn record_acquire(&mut self, now: f64, seconds: f64) {
+        let refresh = self.refresh_interval();
+        if !self.is_software && seconds > MIN_BLOCKED * refresh {
+            self.next_frame = self.next_frame.max(now + 2.0 * refresh);
+        }
+    }
+
     /// Average frame rate in frames per second, once known.
     pub fn fps(&self) -> Option<f64> {
         (self.interval.value() > 0.0).then(|| 1.0 / self.interval.value())
@@ -151,6 +210,18 @@ impl Pacing {
     /// Average time from the start of a frame to the screen, in milliseconds.
     pub fn frame_ms(&self) -> f64 {
         self.scene_ms.value() + self.buffers_ms.value() + self.present_ms.value()
+    }
+}
+
+/// Returns the time budget of the picture in a frame of `period` milliseconds whose buffers
+/// take `buffers` milliseconds. `present` is the time for presenting with a software
+/// renderer.
+fn scene_budget(period: f64, buffers: f64, present: Option<f64>) -> f64 {
+    // Reducing the picture's scale does not make the buffers faster.
+    let least = 0.5 * buffers;
+    match present {
+        Some(present) => (period - present - buffers - 2.0).max(least).max(4.0),
+        None => (USABLE_PERIOD * period - buffers).max(least),
     }
 }
 
@@ -175,60 +246,68 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_follows_adapter_or_lower_cap() {
-        let budget = |is_software, cap| {
-            let mut pacing = Pacing::new(None, cap);
-            pacing.set_software(is_software);
-            pacing.budget().ms
-        };
-        assert!(budget(true, None) > budget(false, None));
-        assert_eq!(budget(true, Some(120.0)), budget(true, None));
-        assert_eq!(budget(false, Some(30.0)), budget(true, None));
-        assert!(budget(false, Some(5.0)) > budget(true, None));
+    fn buffers_and_presenting_reduce_budget() {
+        assert_eq!(scene_budget(16.0, 0.0, None), 14.4);
+        assert_eq!(scene_budget(16.0, 4.0, None), 10.4);
+        assert_eq!(scene_budget(16.0, 120.0, None), 60.0, "half of the buffers");
+        assert_eq!(scene_budget(33.0, 0.0, Some(0.0)), 31.0);
+        assert_eq!(scene_budget(33.0, 3.0, Some(5.0)), 23.0);
+        assert_eq!(scene_budget(33.0, 0.0, Some(1e6)), 4.0, "never nothing");
     }
 
     #[test]
-    fn frames_may_be_late_within_limits() {
-        for (is_software, cap) in [(true, None), (false, None), (true, Some(20.0))] {
-            let mut pacing = Pacing::new(None, cap);
-            pacing.set_software(is_software);
-            let budget = pacing.budget();
-            assert!(budget.max_ms > budget.ms, "{is_software} {cap:?}");
-            assert!(budget.max_ms < 1000.0 / MIN_FPS);
+    fn only_software_renderer_counts_presenting() {
+        let mut pacing = Pacing::new(None, None);
+        pacing.record_present_ms(5.0);
+        assert_eq!(pacing.frame_ms(), 0.0, "a GPU waits for vertical sync");
+        pacing.set_software(true);
+        pacing.record_present_ms(5.0);
+        assert_eq!(pacing.frame_ms(), 5.0);
+    }
+
+    #[test]
+    fn frames_begin_on_a_grid() {
+        let mut pacing = Pacing::new(Some(1.0), None);
+        pacing.set_refresh_rate(Some(100.0));
+        // The first frames choose the level.
+        for _ in 0..2 {
+            pacing.record_scene_ms(0.0, 1.0, 1.0, true);
         }
-        let capped = Pacing::new(None, Some(5.0)).budget();
-        assert_eq!(capped.max_ms, capped.ms, "slower by the user's own wish");
-    }
-
-    #[test]
-    fn presenting_reduces_budget() {
-        let mut pacing = Pacing::new(None, None);
-        let before = pacing.budget().ms;
-        pacing.record_present_ms(5.0);
-        assert_eq!(pacing.budget().ms, before, "a GPU waits for vertical sync");
-        pacing.set_software(true);
-        let before = pacing.budget().ms;
-        pacing.record_present_ms(5.0);
-        assert_eq!(pacing.budget().ms, before - 5.0);
-        pacing.record_buffers_ms(3.0);
-        assert_eq!(pacing.budget().ms, before - 8.0, "so do the buffers");
-        pacing.record_present_ms(1e6);
-        assert_eq!(pacing.budget().ms, 4.0, "never nothing");
-        let mut pacing = Pacing::new(None, None);
-        pacing.record_buffers_ms(120.0);
-        assert_eq!(pacing.budget().ms, 60.0, "half of what the buffers take");
-    }
-
-    #[test]
-    fn frames_follow_screen_unless_capped() {
-        let mut pacing = Pacing::new(None, None);
         pacing.record_frame(1.0, true);
-        assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 110.0)).abs() < 1e-12);
-        pacing.set_software(true);
-        assert!((pacing.next_frame(Some(100.0)) - (1.0 + 1.0 / 60.0)).abs() < 1e-12);
-        let mut capped = Pacing::new(None, Some(10.0));
-        capped.record_frame(1.0, true);
-        assert!((capped.next_frame(Some(100.0)) - 1.1).abs() < 1e-12);
+        for late in [0.0, 0.003, 0.001] {
+            let planned = pacing.next_frame();
+            pacing.record_frame(planned + late, true);
+            let next = pacing.next_frame();
+            assert!((next - planned - 0.01 * SLOWDOWN).abs() < 1e-9, "{late}");
+        }
+        pacing.record_frame(5.0, true);
+        assert!((pacing.next_frame() - 5.0 - 0.01 * SLOWDOWN).abs() < 1e-9);
+        pacing.record_acquire(5.01, 0.008);
+        assert!(
+            (pacing.next_frame() - 5.03).abs() < 1e-9,
+            "the queue empties"
+        );
+    }
+
+    #[test]
+    fn caps_limit_frame_rate() {
+        let interval = |is_software, refresh_rate, cap| {
+            let mut pacing = Pacing::new(Some(1.0), cap);
+            pacing.set_software(is_software);
+            pacing.set_refresh_rate(refresh_rate);
+            for _ in 0..2 {
+                pacing.record_scene_ms(0.0, 1.0, 1.0, true);
+            }
+            pacing.record_frame(1.0, true);
+            ((pacing.next_frame() - 1.0) * 1e6).round()
+        };
+        assert_eq!(interval(true, Some(100.0), None), 16_667.0);
+        assert_eq!(interval(true, Some(100.0), Some(10.0)), 100_000.0);
+        let slow = |seconds: f64| (seconds * 1e6 * SLOWDOWN).round();
+        assert_eq!(interval(false, Some(100.0), None), slow(0.01));
+        assert_eq!(interval(false, Some(100.0), Some(10.0)), slow(0.1));
+        assert_eq!(interval(false, Some(100.0), Some(1e3)), slow(0.01));
+        assert_eq!(interval(false, Some(1.0), None), slow(1.0 / 60.0));
     }
 
     #[test]
@@ -240,6 +319,17 @@ mod tests {
         assert_eq!(pacing.record_frame(200.0, true), None);
         assert_eq!(pacing.record_frame(200.3, false), None, "paused");
         assert!(near(pacing.fps()));
+    }
+
+    #[test]
+    fn slow_pictures_count_at_once() {
+        let mut pacing = Pacing::new(None, None);
+        for frame in 0..50 {
+            pacing.record_frame(0.03 * f64::from(frame), true);
+        }
+        pacing.record_scene_ms(4.0, 3000.0, 1.0, true);
+        let fps = pacing.record_frame(4.5, true).expect("a rate");
+        assert!((fps - 1.0 / 3.03).abs() < 1e-3, "{fps}");
     }
 
     #[test]

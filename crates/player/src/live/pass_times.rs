@@ -10,6 +10,17 @@ const TIMED_EVERY: u32 = 6;
 /// Weight of the newest value in the running average.
 const SMOOTHING: f64 = 0.4;
 
+/// Use of the timestamp queries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Timing {
+    #[default]
+    Idle,
+    /// The frame being encoded is timed.
+    Encoding,
+    /// The GPU has yet to finish a timed frame.
+    Submitted,
+}
+
 /// Pass times of one scene; empty if the device has no timestamps.
 #[derive(Default)]
 pub(super) struct PassTimes {
@@ -21,7 +32,7 @@ pub(super) struct PassTimes {
     timed_every: u32,
     /// Frames since the last timed one.
     frames: u32,
-    is_timing: bool,
+    timing: Timing,
 }
 
 impl PassTimes {
@@ -40,28 +51,42 @@ impl PassTimes {
     /// its passes to be rendered together.
     pub(super) fn begin(&mut self) -> Option<&Timestamps> {
         self.frames += 1;
-        self.is_timing = self.timestamps.is_some() && self.frames >= self.timed_every;
+        if self.timing == Timing::Idle && self.frames >= self.timed_every {
+            self.timing = Timing::Encoding;
+        }
         self.current()
     }
 
     /// Timestamps of the current frame, if it is timed.
     pub(super) fn current(&self) -> Option<&Timestamps> {
-        self.timestamps.as_ref().filter(|_| self.is_timing)
+        let is_timed = self.timing == Timing::Encoding;
+        self.timestamps.as_ref().filter(|_| is_timed)
     }
 
     /// Cancels timing of the current frame, because its passes are not rendered together.
     pub(super) fn cancel(&mut self) {
-        self.is_timing = false;
+        if self.timing == Timing::Encoding {
+            self.timing = Timing::Idle;
+        }
     }
 
-    /// Reads the times of the finished frame, if it was timed.
+    /// Records that the current frame was submitted.
+    pub(super) fn submitted(&mut self) {
+        if let Some(timestamps) = self.current() {
+            timestamps.start_read();
+            self.timing = Timing::Submitted;
+        }
+    }
+
+    /// Reads the times of the finished frame, which was timed.
     pub(super) fn finish(&mut self, gpu: &Gpu) -> Option<FrameTimes> {
-        if !std::mem::take(&mut self.is_timing) {
+        if self.timing != Timing::Submitted {
             return None;
         }
+        self.timing = Timing::Idle;
         self.frames = 0;
         // Device errors are reported elsewhere.
-        let times = self.timestamps.as_ref()?.read(gpu).ok()?;
+        let times = self.timestamps.as_ref()?.finish_read(gpu).ok()?;
         let times: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
         let (picture, buffers) = times.split_last()?;
         let frame_times = FrameTimes {

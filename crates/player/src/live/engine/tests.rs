@@ -45,6 +45,10 @@ struct Player {
 
 impl Player {
     fn new(timing: FrameTiming, is_paused: bool) -> Self {
+        Self::on_device(timing, is_paused, false)
+    }
+
+    fn on_device(timing: FrameTiming, is_paused: bool, is_software: bool) -> Self {
         let options = GpuOptions {
             timestamps: true,
             ..GpuOptions::default()
@@ -55,8 +59,7 @@ impl Player {
         session.clock.set_paused(is_paused);
         let mut engine = Engine::new(session, Pacing::new(Some(1.0), None), timing);
         engine.resize(SIZE);
-        // GPU times drive the pacing of a GPU.
-        engine.open_device(Arc::clone(&gpu), FORMAT, false);
+        engine.open_device(Arc::clone(&gpu), FORMAT, is_software);
         Self {
             gpu,
             engine,
@@ -84,6 +87,7 @@ impl Player {
             now: self.now,
             date: [0.0; 4],
             refresh_rate: Some(60.0),
+            is_visible: true,
         };
         match self.engine.advance(&tick) {
             NextWake::Input => Step::Idle,
@@ -99,7 +103,8 @@ impl Player {
 
     fn present(&mut self) -> [u8; 3] {
         let device = &self.gpu.device;
-        let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
+        let size = self.engine.size();
+        let mut target = RenderTarget::new(device, size, Depth::Eight).expect("a target");
         let mut encoder = device.create_command_encoder(&Default::default());
         let background = wgpu::Color::BLACK;
         self.engine
@@ -108,7 +113,7 @@ impl Player {
         self.gpu.queue.submit([encoder.finish()]);
         let ((), picture) = target.finish(None).expect("finished").expect("a picture");
         assert_eq!(self.gpu.take_error(), None);
-        let middle = 4 * (SIZE.0 * SIZE.1 / 2 + SIZE.0 / 2) as usize;
+        let middle = 4 * (size.0 * size.1 / 2 + size.0 / 2) as usize;
         [0, 1, 2].map(|component| picture.rgba[middle + component])
     }
 
@@ -133,17 +138,21 @@ impl Player {
 
 #[test]
 fn pointer_event_draws_before_presenting() {
-    let mut player = Player::new(FrameTiming::Timer, true);
-    player.show(PLAIN);
-    player.settle();
-    player.point(0.2);
-    let presented = player.settle();
-    assert_eq!(presented[0], [51, 0, 0], "not the older picture");
-    player.point(0.4);
-    // An interface that changes with the picture waits for it.
-    assert!(player.engine.is_about_to_draw(player.now, Some(60.0)));
-    assert_eq!(player.tick(), Step::Works);
-    assert_eq!(player.tick(), Step::Presents([102, 0, 0]));
+    for is_software in [false, true] {
+        let mut player = Player::on_device(FrameTiming::Timer, true, is_software);
+        player.show(PLAIN);
+        player.settle();
+        player.point(0.2);
+        let presented = player.settle();
+        assert_eq!(presented[0], [51, 0, 0], "not the older picture");
+        player.point(0.4);
+        // An interface that changes with the picture waits for it.
+        assert!(player.engine.is_about_to_draw(player.now));
+        if is_software {
+            assert_eq!(player.tick(), Step::Works, "presenting must not block");
+        }
+        assert_eq!(player.tick(), Step::Presents([102, 0, 0]));
+    }
 }
 
 #[test]
@@ -252,6 +261,27 @@ fn buffer_is_shown_full_size() {
     assert_eq!(range, "0–1/128");
     player.engine.show_full_size(None);
     assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
+}
+
+#[test]
+fn slow_picture_is_shown_once_complete() {
+    // More pixels than the first submission has.
+    let size = (320, 180);
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.engine.resize(size);
+    player.show(PLAIN);
+    player.engine.session.set(player.now, "blue", &[1.0]);
+    assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "the background");
+    assert_eq!(player.tick(), Step::Works, "the first band");
+    player.engine.request_present();
+    assert_eq!(
+        player.tick(),
+        Step::Presents([0, 0, 0]),
+        "still the background"
+    );
+    player.settle();
+    player.engine.session.set(player.now, "blue", &[0.5]);
+    assert_eq!(player.tick(), Step::Presents([128, 0, 128]), "all at once");
 }
 
 #[test]
