@@ -129,8 +129,7 @@ fn minimize(text: &str, is_wrong: &dyn Fn(&str) -> bool) -> String {
             open <= 0
         });
         let end = at + block.unwrap_or(0) + 1;
-        // Without its `break if`, a loop would not end.
-        if lines[at].contains("break if") || needs_block && end < at + 3 {
+        if needs_block && end < at + 3 {
             return false;
         }
         // Without the block, or without its first and last line.

@@ -410,7 +410,7 @@ impl Writer {
         }
     }
 
-    /// A loop that ends even if lines without `break if` are removed from it.
+    /// A loop that ends even if lines are removed from it.
     fn loop_statement(&mut self, depth: usize, loops: usize) -> String {
         let i = self.name("i");
         let count = 1 + self.below(5);
@@ -419,9 +419,11 @@ impl Writer {
             0 => format!("var {i} = 0;\nwhile {i} < {count} {{ {i}++;\n{body}}}\n"),
             1 => format!("for (var {i} = {count}u; {i} > 0u; {i}--) {{\n{body}}}\n"),
             2 => format!("for (var {i} = 0; {i} < {count}; {i}++) {{\nkept[{i}] ^= n;\n{body}}}\n"),
+            // The bound comes first: Mesa 22's OpenGL miscompiles loops that only leave at
+            // their end.
             3 => format!(
-                "var {i} = 0;\nloop {{\n{body}\
-                 continuing {{ {i}++; break if {i} > {count} || {}; }}\n}}\n",
+                "var {i} = 0;\nloop {{ if {i} > {count} {{ break; }} {i}++;\n{body}\
+                 continuing {{ n ^= {i}; break if {}; }}\n}}\n",
                 self.bool(1)
             ),
             _ => {
