@@ -38,7 +38,7 @@ WGSL
 # Milliseconds of a picture of 400x225 with $1 iterations per pixel.
 measure() {
   write_scene "$1"
-  "$program" bench "$work/scene.wgsl" --size 400x225 --json | grep -o '"frame_ms": *[0-9.]*' | grep -o '[0-9.]*$'
+  "$program" bench "$work/scene.wgsl" --size 400x225 --json | grep -o '"frame":{"least_ms":[0-9.]*' | grep -o '[0-9.]*$'
 }
 
 table() {
