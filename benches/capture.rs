@@ -22,9 +22,7 @@ const ROUNDS: usize = 5;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Cargo adds a `--bench` argument.
     let mut arguments = std::env::args().skip(1).filter(|text| text != "--bench");
-    let name = arguments
-        .next()
-        .unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
+    let name = arguments.next().unwrap_or_else(|| "tests/fixtures/moving.wgsl".to_owned());
     let frames: u32 = arguments.next().map_or(Ok(300), |text| text.parse())?;
     let library = tarsus::library();
     let scene = Scene::find(&name, &library)?;
@@ -74,18 +72,11 @@ fn go_on(_: Step<'_>) -> ControlFlow<()> {
 
 fn encode(pictures: &[Picture], spec: &CaptureSpec) -> Result<(), CaptureError> {
     let mut sink = Box::new(Sequence::start(
-        PictureForm {
-            format: Format::Png,
-            size: SIZE,
-            depth: Depth::Eight,
-        },
+        PictureForm { format: Format::Png, size: SIZE, depth: Depth::Eight },
         spec.threads,
     )?);
     for (frame, picture) in spec.frames().zip(pictures.iter().cycle()) {
-        let header = Header {
-            path: frame.path,
-            metadata: Metadata::default(),
-        };
+        let header = Header { path: frame.path, metadata: Metadata::default() };
         sink.rows(&Arc::new(header), picture.clone())?;
     }
     Ok(sink.finish(true)?)

@@ -200,10 +200,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let library = tarsus::library();
     let scene = Scene::find(name.as_deref().unwrap_or("line_walker"), &library)?;
     let program = tarsus_shader::compose(&scene, &library, &[])?;
-    let mut app = App {
-        program,
-        graphics: None,
-    };
+    let mut app = App { program, graphics: None };
     EventLoop::new()?.run_app(&mut app)?;
     Ok(())
 }

@@ -12,14 +12,8 @@ use tarsus_render::{Frame, Gpu, GpuOptions, Inputs, Picture, Renderer};
 use tarsus_shader::{Scene, compose};
 
 /// The scenes, with their number of rows of cells.
-const SHEETS: [(&str, u32); 6] = [
-    ("sdf", 4),
-    ("sdf2", 5),
-    ("sdf2_curves", 4),
-    ("sdf3", 3),
-    ("sdf3_round", 4),
-    ("sdf_ops", 4),
-];
+const SHEETS: [(&str, u32); 6] =
+    [("sdf", 4), ("sdf2", 5), ("sdf2_curves", 4), ("sdf3", 3), ("sdf3_round", 4), ("sdf_ops", 4)];
 
 /// Width of a sheet, in pixels.
 const WIDTH: u32 = 770;
@@ -60,11 +54,7 @@ fn write(picture: &Picture, path: &Path) -> Result<(), Box<dyn Error>> {
     });
     let [plain, filtered] = packed;
     let (plain, filtered) = (plain?, filtered?);
-    let smaller = if plain.len() < filtered.len() {
-        plain
-    } else {
-        filtered
-    };
+    let smaller = if plain.len() < filtered.len() { plain } else { filtered };
     std::fs::write(path, smaller)?;
     Ok(())
 }

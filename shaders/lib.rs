@@ -12,10 +12,7 @@
 
 macro_rules! module {
     ($name:literal) => {
-        (
-            concat!("tarsus::", $name),
-            include_str!(concat!("lib/", $name, ".wgsl")),
-        )
+        (concat!("tarsus::", $name), include_str!(concat!("lib/", $name, ".wgsl")))
     };
 }
 
@@ -78,50 +75,26 @@ pub const MODULES: &[(&str, &str)] = &[
 
 /// Name, one-line summary and source of each scene, the easiest to read first.
 pub const SCENES: &[(&str, &str, &str)] = &[
-    scene!(
-        "simple_ik",
-        "the article's walking creature, all of it in one file of 180 lines"
-    ),
-    scene!(
-        "creature",
-        "a six-legged insect walks over dunes without end"
-    ),
+    scene!("simple_ik", "the article's walking creature, all of it in one file of 180 lines"),
+    scene!("creature", "a six-legged insect walks over dunes without end"),
     scene!(
         "tracks",
         "the insect in low sun over snow or sand that keeps its tracks, grains in the wind"
     ),
-    scene!(
-        "spider",
-        "eight legs over moss by moonlight, among fireflies"
-    ),
-    scene!(
-        "strider",
-        "a water strider rows over a clear pond and rings run out from its feet"
-    ),
+    scene!("spider", "eight legs over moss by moonlight, among fireflies"),
+    scene!("strider", "a water strider rows over a clear pond and rings run out from its feet"),
     scene!(
         "pond",
         "a water strider rows over an evening pond whose waves are solved, and the pointer stirs"
     ),
-    scene!(
-        "crane",
-        "a tall bird wades past the setting sun, its ankles bent backward"
-    ),
+    scene!("crane", "a tall bird wades past the setting sun, its ankles bent backward"),
     scene!(
         "strandbeest",
         "a beach animal after Theo Jansen: 24 legs of eleven bars on one crankshaft"
     ),
-    scene!(
-        "herd",
-        "ten thousand antelopes cross a plain, each leg solved, at the cost of one"
-    ),
-    scene!(
-        "ik_diagram",
-        "the construction of a two-bone limb, live: it reaches for the pointer"
-    ),
-    scene!(
-        "ik_field",
-        "every pixel a target: where the elbow goes, and where digits are lost"
-    ),
+    scene!("herd", "ten thousand antelopes cross a plain, each leg solved, at the cost of one"),
+    scene!("ik_diagram", "the construction of a two-bone limb, live: it reaches for the pointer"),
+    scene!("ik_field", "every pixel a target: where the elbow goes, and where digits are lost"),
     scene!("line_walker", "a fox in side view, in under 90 lines"),
 ];
 

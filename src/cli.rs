@@ -82,9 +82,7 @@ impl Cli {
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let is_flag = argument.as_encoded_bytes().starts_with(b"-");
-    let is_name = tarsus_scenes::SCENES
-        .iter()
-        .any(|(name, ..)| argument == *name);
+    let is_name = tarsus_scenes::SCENES.iter().any(|(name, ..)| argument == *name);
     is_name || !is_flag && (path.extension().is_some() || path.components().count() > 1)
 }
 
@@ -151,11 +149,7 @@ impl AdapterArgs {
     /// Converts the arguments to device options, without timestamps.
     #[must_use]
     pub fn options(&self) -> GpuOptions {
-        GpuOptions {
-            adapter: self.adapter.clone(),
-            backend: self.backend,
-            timestamps: false,
-        }
+        GpuOptions { adapter: self.adapter.clone(), backend: self.backend, timestamps: false }
     }
 }
 

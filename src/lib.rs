@@ -30,10 +30,7 @@ pub use {
 #[cfg(feature = "capture")]
 #[must_use]
 pub fn library() -> shader::Library {
-    let builtins = shader::Builtins {
-        scenes: scenes::SCENES,
-        modules: scenes::MODULES,
-    };
+    let builtins = shader::Builtins { scenes: scenes::SCENES, modules: scenes::MODULES };
     shader::Library::new(builtins).with_front_end(glsl::GLSL)
 }
 

@@ -52,10 +52,7 @@ mod tests {
         assert!(line.starts_with("warning: cannot a"), "{line}");
         assert!(!line.contains('\u{1b}'), "{line}");
         for (target, is_shown) in [("tarsus_render::llvmpipe", true), ("wgpu_hal::gles", false)] {
-            let metadata = Metadata::builder()
-                .target(target)
-                .level(Level::Warn)
-                .build();
+            let metadata = Metadata::builder().target(target).level(Level::Warn).build();
             assert_eq!(Logger.enabled(&metadata), is_shown, "{target}");
         }
     }

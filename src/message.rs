@@ -69,19 +69,11 @@ impl fmt::Display for Message {
 
 impl fmt::Display for Progress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            step,
-            done,
-            total,
-            rate,
-        } = self;
+        let Self { step, done, total, rate } = self;
         match step {
             Step::Frames => {
                 let left = total.saturating_sub(*done) as f64 / rate;
-                write!(
-                    out,
-                    "{done}/{total} frames, {rate:.1} fps, {left:.0} s left"
-                )
+                write!(out, "{done}/{total} frames, {rate:.1} fps, {left:.0} s left")
             }
             Step::Buffers => write!(out, "running frame {done} of {total}"),
             Step::Sound => write!(out, "sound of frame {done} of {total}"),
@@ -95,12 +87,7 @@ mod tests {
 
     #[test]
     fn json_lines_round_trip() {
-        let progress = Progress {
-            step: Step::Frames,
-            done: 12,
-            total: 60,
-            rate: 3.5,
-        };
+        let progress = Progress { step: Step::Frames, done: 12, total: 60, rate: 3.5 };
         for (message, json, text) in [
             (
                 Message::Progress(progress),

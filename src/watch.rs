@@ -48,11 +48,7 @@ impl Watch {
                 changed();
             }
         })?;
-        Ok(Self {
-            watcher,
-            folders: BTreeSet::new(),
-            wanted,
-        })
+        Ok(Self { watcher, folders: BTreeSet::new(), wanted })
     }
 
     /// Watches these files, and if `any_shader` is true also all other files in their
@@ -61,14 +57,10 @@ impl Watch {
     /// # Errors
     /// If a folder cannot be watched.
     pub(crate) fn set_files(&mut self, files: &[PathBuf], any_shader: bool) -> notify::Result<()> {
-        let files: BTreeSet<PathBuf> = files
-            .iter()
-            .filter_map(|path| absolute(path).ok())
-            .collect();
-        let folders: BTreeSet<PathBuf> = files
-            .iter()
-            .filter_map(|path| path.parent().map(Path::to_path_buf))
-            .collect();
+        let files: BTreeSet<PathBuf> =
+            files.iter().filter_map(|path| absolute(path).ok()).collect();
+        let folders: BTreeSet<PathBuf> =
+            files.iter().filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
         if let Ok(mut wanted) = self.wanted.lock() {
             *wanted = Wanted { files, any_shader };
         }

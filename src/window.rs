@@ -63,14 +63,12 @@ pub use self::start::{FileKind, Start};
 /// # Errors
 /// If there is no display, no compatible adapter, or the window fails irrecoverably.
 pub fn run(options: Options) -> Result<()> {
-    let event_loop = EventLoop::<event::UserEvent>::with_user_event()
-        .build()
-        .map_err(|error| {
-            let reason = open_failure(&error.to_string(), &format!("{error:?}"));
-            Error::msg(format!(
-                "cannot open a window: {reason}; hint: `tarsus capture` renders to files without one"
-            ))
-        })?;
+    let event_loop = EventLoop::<event::UserEvent>::with_user_event().build().map_err(|error| {
+        let reason = open_failure(&error.to_string(), &format!("{error:?}"));
+        Error::msg(format!(
+            "cannot open a window: {reason}; hint: `tarsus capture` renders to files without one"
+        ))
+    })?;
     let mut app = app::App::new(options, &event_loop);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()

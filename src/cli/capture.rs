@@ -91,13 +91,7 @@ pub struct FrameArgs {
     selection: Option<SelectionArgs>,
     /// Warm-up periods of the buffers before the one that --loop shows: at least as many
     /// periods as the buffers remember
-    #[arg(
-        long,
-        alias = "lead",
-        value_name = "N",
-        default_value = "1",
-        requires = "is_loop"
-    )]
+    #[arg(long, alias = "lead", value_name = "N", default_value = "1", requires = "is_loop")]
     pub warm_up: u32,
 }
 
@@ -279,11 +273,9 @@ fn depth_help() -> String {
 
 /// Parses a format by name or extension, with the help text of the format table.
 pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let values = Format::all().map(Format::spec).map(|spec| {
-        PossibleValue::new(spec.name)
-            .help(spec.summary)
-            .aliases(spec.extensions)
-    });
+    let values = Format::all()
+        .map(Format::spec)
+        .map(|spec| PossibleValue::new(spec.name).help(spec.summary).aliases(spec.extensions));
     PossibleValuesParser::new(values)
         .try_map(|name| Format::from_name(&name).ok_or("expected the name of a format"))
 }
@@ -331,10 +323,7 @@ impl QualityArgs {
     pub fn quality(&self, depth: Depth) -> Quality {
         Quality {
             samples: self.ssaa,
-            shutter: Shutter {
-                degrees: self.shutter,
-                samples: self.shutter_samples,
-            },
+            shutter: Shutter { degrees: self.shutter, samples: self.shutter_samples },
             depth,
         }
     }
@@ -359,11 +348,7 @@ impl CaptureArgs {
         &self,
         default: Option<PathBuf>,
     ) -> Result<Option<CheckpointSettings>, String> {
-        let CheckpointArgs {
-            checkpoint_every: every,
-            checkpoints,
-            ..
-        } = &self.checkpoints;
+        let CheckpointArgs { checkpoint_every: every, checkpoints, .. } = &self.checkpoints;
         let can_resume = self.work.resume || self.work.shard.is_some() || checkpoints.is_some();
         if !can_resume && every.is_none() {
             return Ok(None);
@@ -371,18 +356,12 @@ impl CaptureArgs {
         let Some(folder) = checkpoints.clone().or(default) else {
             return match every {
                 None => Ok(None),
-                Some(_) => Err(
-                    "cannot store checkpoints: the pictures go to standard output; \
+                Some(_) => Err("cannot store checkpoints: the pictures go to standard output; \
                      hint: set a folder with `--checkpoints`"
-                        .to_owned(),
-                ),
+                    .to_owned()),
             };
         };
-        Ok(Some(CheckpointSettings {
-            folder,
-            can_resume,
-            interval: *every,
-        }))
+        Ok(Some(CheckpointSettings { folder, can_resume, interval: *every }))
     }
 
     /// Name of an option that only applies to scenes with buffers, if one was given.
@@ -430,10 +409,7 @@ mod tests {
         };
         let looped = parse("creature --loop --lead 3 --lens depth");
         assert!(looped.frames.is_loop() && looped.frames.warm_up == 3);
-        let view = looped
-            .content
-            .debug_view
-            .map(tarsus_shader::DebugView::name);
+        let view = looped.content.debug_view.map(tarsus_shader::DebugView::name);
         assert_eq!(view, Some("depth"));
     }
 }

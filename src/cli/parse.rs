@@ -54,11 +54,7 @@ fn number_in(text: &str, range: RangeInclusive<f64>, expected: &str) -> Result<f
 }
 
 pub(super) fn duration(text: &str) -> Result<f64, String> {
-    number_in(
-        text,
-        f64::MIN_POSITIVE..=f64::MAX,
-        "expected more than 0 seconds",
-    )
+    number_in(text, f64::MIN_POSITIVE..=f64::MAX, "expected more than 0 seconds")
 }
 
 pub(super) fn count(text: &str) -> Result<usize, String> {

@@ -52,20 +52,13 @@ struct StartupTimes {
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     let against_reference = matches!(args.against, Some(Baseline::Reference));
-    if against_reference
-        && !program::compose(&scene, library, &[])?
-            .sources
-            .has_ifdef(REFERENCE)
-    {
+    if against_reference && !program::compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
         return usage(format!(
             "cannot use `--against reference`: {} has no reference renderer",
             scene.file
         ));
     }
-    let options = GpuOptions {
-        timestamps: true,
-        ..args.adapter.options()
-    };
+    let options = GpuOptions { timestamps: true, ..args.adapter.options() };
     let (gpu, device) = time(|| pollster::block_on(Gpu::headless(&options)));
     let gpu = gpu?;
     if args.reload {
@@ -121,9 +114,7 @@ fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<
     let has_state = variants.iter().any(|variant| variant.renderer.has_state());
     let group_size = if has_state { 1 } else { results.len() };
     for results in results.chunks_mut(group_size) {
-        let timers = results
-            .iter()
-            .map(|result| FrameTimer::new(gpu, result.size));
+        let timers = results.iter().map(|result| FrameTimer::new(gpu, result.size));
         let timers: Vec<FrameTimer> = timers.collect();
         for variant in &mut *variants {
             variant.renderer.clear_state();
@@ -183,10 +174,7 @@ fn print(
         let times = &result.timings[0];
         let per_pixel =
             1e6 * quantile_ms(&times.wall, 0.5) / (f64::from(width) * f64::from(height));
-        print!(
-            "{size:>10}: {}, {per_pixel:.0} ns per pixel",
-            timings_text(times)
-        );
+        print!("{size:>10}: {}, {per_pixel:.0} ns per pixel", timings_text(times));
         if let (Some(baseline), Some((other, ratio))) = (&args.against, result.other()) {
             let other = timings_text(other);
             match baseline {
@@ -224,10 +212,7 @@ fn to_json(
     startup: &StartupTimes,
     results: &[SizeResult],
 ) -> Value {
-    let sizes: Vec<Value> = results
-        .iter()
-        .map(|result| size_json(result, passes))
-        .collect();
+    let sizes: Vec<Value> = results.iter().map(|result| size_json(result, passes)).collect();
     let mut summary = json!({
         "scene": scene.name,
         "adapter": gpu.describe(),

@@ -46,11 +46,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         }
         Target::Glsl | Target::GlslEs => {
             let is_es = target == Target::GlslEs;
-            let version = if is_es {
-                GlslVersion::Es300
-            } else {
-                GlslVersion::Core450
-            };
+            let version = if is_es { GlslVersion::Es300 } else { GlslVersion::Core450 };
             let exported = shadertoy(args, &program, &values)?;
             (to_glsl(&exported, version), exported.notes)
         }

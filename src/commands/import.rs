@@ -36,10 +36,7 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     };
     // Verify the result before writing it.
     if let Err(error) = tarsus_shader::compose(&Scene::from_text(&text, &name), library, &[]) {
-        bail!(
-            "cannot import {}: the result does not compile\n{error}",
-            scene.file
-        );
+        bail!("cannot import {}: the result does not compile\n{error}", scene.file);
     }
     if is_stdout {
         print_source(&text)?;

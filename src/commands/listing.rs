@@ -27,10 +27,7 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     // Kept alive while the others are listed, so that its drivers stay loaded.
     let gpu = pollster::block_on(Gpu::headless(&options))?;
     let used = gpu.adapter.get_info();
-    let all = GpuOptions {
-        adapter: None,
-        ..options
-    };
+    let all = GpuOptions { adapter: None, ..options };
     let adapters = pollster::block_on(tarsus_render::list_adapters(&all));
     for (number, info) in adapters.iter().enumerate() {
         let mark = if *info == used { '*' } else { ' ' };

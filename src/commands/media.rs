@@ -22,10 +22,7 @@ pub(super) fn set_folder(given: &Path) -> Result<Option<PathBuf>> {
     let path = config::path()?;
     if given.as_os_str() == "none" {
         config::set(&path, KEY, None)?;
-        print_note(&format!(
-            "media folder removed from the settings ({})",
-            path.display()
-        ));
+        print_note(&format!("media folder removed from the settings ({})", path.display()));
         return Ok(None);
     }
     let shown = given.display();

@@ -22,10 +22,7 @@ const MAX_PICTURE_BYTES: u64 = 16 << 20;
 /// Maximum size of a channel's texels in bytes, before compression.
 const MAX_TEXEL_BYTES: usize = 64 << 20;
 /// Limits that every browser supports.
-const LIMITS: ChannelLimits = ChannelLimits {
-    side: 4096,
-    volume_side: 256,
-};
+const LIMITS: ChannelLimits = ChannelLimits { side: 4096, volume_side: 256 };
 
 /// Channel contents by channel name: a data URL of a picture, or `{size: [width, height,
 /// layers], format, data}` with the texels gzipped and base64-encoded. Prints a note for
@@ -122,13 +119,7 @@ mod tests {
         std::fs::write(&path, text).expect("written");
         // 2 x 1 x 3 voxels of one byte.
         let head = [2, 1, 3].map(u32::to_le_bytes).concat();
-        let voxels = [
-            b"BIN\0".as_slice(),
-            &head,
-            &[1, 0, 0, 0],
-            &[1, 2, 3, 4, 5, 6],
-        ]
-        .concat();
+        let voxels = [b"BIN\0".as_slice(), &head, &[1, 0, 0, 0], &[1, 2, 3, 4, 5, 6]].concat();
         std::fs::write(folder.path().join("v.bin"), voxels).expect("written");
         let scene = Scene::read(&path).expect("a scene");
         let program = compose(&scene, &tarsus::library(), &[]).expect("a program");
@@ -137,11 +128,8 @@ mod tests {
         assert_eq!(embedded["size"], json!([2, 1, 3]));
         assert_eq!(embedded["format"], "grey8");
         // Packing is deterministic, so equal output means equal texels.
-        let texels = Texels {
-            size: [2, 1, 3],
-            format: TexelFormat::Grey8,
-            bytes: vec![1, 2, 3, 4, 5, 6],
-        };
+        let texels =
+            Texels { size: [2, 1, 3], format: TexelFormat::Grey8, bytes: vec![1, 2, 3, 4, 5, 6] };
         assert_eq!(*embedded, pack_texels(&texels).expect("packed"));
     }
 }

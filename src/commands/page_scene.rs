@@ -50,9 +50,7 @@ impl PageScene {
         let main = match &scene.path {
             Some(path) if !is_folder => {
                 let name = to_url_path(path.strip_prefix(folder).unwrap_or(path));
-                texts
-                    .entry(name.clone())
-                    .or_insert_with(|| scene.text.clone());
+                texts.entry(name.clone()).or_insert_with(|| scene.text.clone());
                 name
             }
             _ => scene.name.clone(),
@@ -132,18 +130,12 @@ mod tests {
     fn folder_scene_includes_all_passes() {
         let folder = tempfile::tempdir().expect("folder");
         let pass = "void mainImage(out vec4 c, in vec2 p) { c = vec4(p, k, 1.0); }";
-        for (name, text) in [
-            ("Image.glsl", pass),
-            ("Common.glsl", "const float k = 1.0;"),
-        ] {
+        for (name, text) in [("Image.glsl", pass), ("Common.glsl", "const float k = 1.0;")] {
             std::fs::write(folder.path().join(name), text).expect("written");
         }
         let page = of(folder.path());
         assert!(page.program.is_ok(), "{:?}", page.program.err());
         let files = page.files["files"].as_object().expect("files");
-        assert_eq!(
-            files.keys().collect::<Vec<_>>(),
-            ["Common.glsl", "Image.glsl"]
-        );
+        assert_eq!(files.keys().collect::<Vec<_>>(), ["Common.glsl", "Image.glsl"]);
     }
 }

@@ -24,13 +24,8 @@ const CHANGES_PATH: &str = "changes/";
 /// Serves until the process is interrupted.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
     let site = Site::find(args.site.as_deref())?;
-    let scene = args
-        .scene
-        .as_deref()
-        .map(|scene| Scene::find(scene, library));
-    let live = scene
-        .transpose()?
-        .map(|scene| LiveScene::new(scene, library));
+    let scene = args.scene.as_deref().map(|scene| Scene::find(scene, library));
+    let live = scene.transpose()?.map(|scene| LiveScene::new(scene, library));
     let port = args.port;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).with_context(|| {
         format!("cannot serve on 127.0.0.1:{port}; hint: `--port 0` takes a free port")
@@ -107,9 +102,7 @@ impl Server {
 /// True if the host is this machine. This blocks DNS rebinding: pages of other host names
 /// that resolve to this machine.
 fn is_local(host: &str, port: u16) -> bool {
-    ["127.0.0.1", "localhost"]
-        .iter()
-        .any(|name| host == format!("{name}:{port}"))
+    ["127.0.0.1", "localhost"].iter().any(|name| host == format!("{name}:{port}"))
 }
 
 fn open_browser(url: &str) -> Result<()> {
@@ -122,11 +115,7 @@ fn open_browser(url: &str) -> Result<()> {
         }
         _ => Command::new("xdg-open"),
     };
-    opener
-        .arg(url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    opener.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let name = opener.get_program().to_string_lossy().into_owned();
     let started = opener.spawn();
     started.with_context(|| format!("cannot open {url} with `{name}`; hint: open it yourself"))?;

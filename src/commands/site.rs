@@ -42,9 +42,7 @@ impl Site {
         if !BUILT_IN.is_empty() {
             return Ok(Self::BuiltIn);
         }
-        let found = checkout_folders()
-            .into_iter()
-            .find(|folder| folder.join(INDEX).is_file());
+        let found = checkout_folders().into_iter().find(|folder| folder.join(INDEX).is_file());
         found.map(Self::Folder).context(
             "cannot find the page: it is not built in, and there is no target/web; hint: \
              scripts/web.sh builds it",
@@ -85,10 +83,7 @@ impl Site {
     /// If the folder cannot be read.
     pub(super) fn names(&self) -> Result<Vec<String>> {
         let Self::Folder(root) = self else {
-            return Ok(BUILT_IN
-                .iter()
-                .map(|(name, _)| (*name).to_owned())
-                .collect());
+            return Ok(BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect());
         };
         let mut names = Vec::new();
         let mut folders = vec![root.clone()];
@@ -113,9 +108,7 @@ impl Site {
 fn checkout_folders() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let target = program.and_then(|program| Some(program.parent()?.parent()?.join("web")));
-    std::iter::once(PathBuf::from("target/web"))
-        .chain(target)
-        .collect()
+    std::iter::once(PathBuf::from("target/web")).chain(target).collect()
 }
 
 /// Converts a relative path to URL form, with forward slashes.
@@ -164,11 +157,7 @@ mod tests {
         let (folder, site) = site();
         let secret = folder.path().with_extension("secret");
         std::fs::write(&secret, "secret").expect("written");
-        let name = secret
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+        let name = secret.file_name().expect("a name").to_string_lossy().into_owned();
         for name in [
             &format!("../{name}"),
             &format!("assets/../../{name}"),
@@ -186,9 +175,6 @@ mod tests {
     fn folder_without_page_names_build_script() {
         let folder = tempfile::tempdir().expect("folder");
         let error = Site::find(Some(folder.path())).err().expect("no page");
-        assert!(
-            error.to_string().contains("scripts/web.sh builds it"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("scripts/web.sh builds it"), "{error}");
     }
 }

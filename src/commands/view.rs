@@ -27,10 +27,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
         library: library.clone(),
         folder: PathBuf::from(OUTPUT_FOLDER),
         program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("tarsus")),
-        gpu: GpuOptions {
-            timestamps: true,
-            ..args.adapter.options()
-        },
+        gpu: GpuOptions { timestamps: true, ..args.adapter.options() },
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -43,10 +40,9 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
         (Some(scene), None) if is_scene(scene) => Start::scene(scene),
         (Some(file), None) => Start::from_file(Path::new(file))?,
         (None, Some(replay)) => Start::from_recording(replay)?,
-        (Some(scene), Some(replay)) if is_scene(scene) => Start {
-            scene: scene.clone(),
-            ..Start::from_recording(replay)?
-        },
+        (Some(scene), Some(replay)) if is_scene(scene) => {
+            Start { scene: scene.clone(), ..Start::from_recording(replay)? }
+        }
         (Some(file), Some(_)) => {
             return usage(format!(
                 "cannot combine {file} with `--replay`: the file determines time and input; hint: name a scene"

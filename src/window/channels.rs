@@ -122,9 +122,7 @@ impl SceneChannels {
     /// Contents of the channels, for the scene's sound.
     pub(super) fn sound_texels(&self) -> ChannelTexels {
         let latest = self.latest.iter().flatten();
-        latest
-            .map(|(index, texels)| (*index, Arc::clone(texels)))
-            .collect()
+        latest.map(|(index, texels)| (*index, Arc::clone(texels))).collect()
     }
 
     /// Describes a channel.
@@ -149,11 +147,7 @@ impl LiveChannels for SceneChannels {
         });
         self.awaited = awaited.map(|number| match self.awaited.take() {
             Some(before) if before.number == number => before,
-            _ => PendingVideo {
-                number,
-                since: now,
-                is_noted: false,
-            },
+            _ => PendingVideo { number, since: now, is_noted: false },
         });
         self.awaited.is_none()
     }
@@ -201,14 +195,7 @@ fn main_image(p: vec2f) -> vec4f { return textureLoad(clip, vec2i(p), 0); }
         let folder = tempfile::tempdir().expect("a folder");
         let film = folder.path().join("clip.mp4");
         let made = std::process::Command::new("ffmpeg")
-            .args([
-                "-v",
-                "error",
-                "-f",
-                "lavfi",
-                "-i",
-                "testsrc=s=64x36:r=25:d=2",
-            ])
+            .args(["-v", "error", "-f", "lavfi", "-i", "testsrc=s=64x36:r=25:d=2"])
             .args(["-pix_fmt", "yuv420p"])
             .arg(&film)
             .status();

@@ -21,11 +21,7 @@ impl DeviceResources {
     /// Creates an overlay for `graphics`.
     pub(super) fn new(graphics: Graphics, window: &Window) -> Self {
         let limit = graphics.gpu.device.limits().max_texture_dimension_2d;
-        Self {
-            overlay: Overlay::new(window, limit),
-            thumbnails: Vec::new(),
-            graphics,
-        }
+        Self { overlay: Overlay::new(window, limit), thumbnails: Vec::new(), graphics }
     }
 
     /// Draws the thumbnails of the panel and returns its tiles.
@@ -42,10 +38,7 @@ impl DeviceResources {
             if let Some(info) = info {
                 tile.detail = format!("{} {}", info.kind, tile.detail);
             }
-            PanelTile {
-                tile,
-                picture: has_texture.then_some(*id),
-            }
+            PanelTile { tile, picture: has_texture.then_some(*id) }
         });
         tiles.collect()
     }

@@ -172,9 +172,7 @@ impl Devices {
     fn try_next(&mut self, mut opening: Opening, tasks: &mut Tasks) -> Result<()> {
         // A backend without a surface is unavailable, which says no more than finding no
         // adapter.
-        let surface = opening
-            .backends
-            .find_map(|backends| self.surface(backends).ok());
+        let surface = opening.backends.find_map(|backends| self.surface(backends).ok());
         let Some((instance, surface)) = surface else {
             return Err(opening.failure);
         };
@@ -250,8 +248,7 @@ impl Devices {
 
     /// Drops abandoned devices that have finished their picture after all.
     pub(super) fn drop_finished(&mut self, now: f64) {
-        self.abandoned
-            .retain_mut(|(_, on_device)| !on_device.is_finished(now));
+        self.abandoned.retain_mut(|(_, on_device)| !on_device.is_finished(now));
     }
 }
 
@@ -259,10 +256,7 @@ impl Devices {
 /// not.
 fn more_informative(first: Error, second: Error) -> Error {
     let is_missing = |error: &Error| {
-        matches!(
-            error.downcast_ref(),
-            Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_))
-        )
+        matches!(error.downcast_ref(), Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_)))
     };
     match is_missing(&first) && !is_missing(&second) {
         true => second,

@@ -26,10 +26,7 @@ pub(super) fn edit(
     let reports = reports.clone();
     tasks.spawn(async move {
         let edited = open(&scene, &library, &reports);
-        reports.send(edited.unwrap_or_else(|message| EditResult {
-            copy: None,
-            message,
-        }));
+        reports.send(edited.unwrap_or_else(|message| EditResult { copy: None, message }));
     });
 }
 
@@ -50,10 +47,7 @@ fn open(
     };
     let failures = reports.clone();
     let opened = platform::open_in_editor(editor, &path, move |message| {
-        failures.send(EditResult {
-            copy: None,
-            message,
-        });
+        failures.send(EditResult { copy: None, message });
     });
     let file = path.display();
     Ok(EditResult {

@@ -10,12 +10,7 @@ use super::viewer::Engine;
 use tarsus_render::{Gpu, GpuOptions, display_format};
 
 /// Background colour before the first picture.
-const BACKGROUND: wgpu::Color = wgpu::Color {
-    r: 0.055,
-    g: 0.06,
-    b: 0.07,
-    a: 1.0,
-};
+const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.055, g: 0.06, b: 0.07, a: 1.0 };
 
 /// Output of egui for one frame.
 pub(super) struct OverlayFrame {
@@ -113,8 +108,7 @@ impl Graphics {
     pub(super) fn register(&mut self, texture: &wgpu::Texture) -> egui::TextureId {
         let view = texture.create_view(&Default::default());
         let device = &self.gpu.device;
-        self.interface
-            .register_native_texture(device, &view, wgpu::FilterMode::Nearest)
+        self.interface.register_native_texture(device, &view, wgpu::FilterMode::Nearest)
     }
 
     /// Presents the engine's picture with the overlay on top.
@@ -196,8 +190,7 @@ impl Graphics {
         let view = frame.texture.create_view(&Default::default());
         let mut encoder = device.create_command_encoder(&Default::default());
         let primitives = &overlay.primitives;
-        self.interface
-            .update_buffers(device, queue, &mut encoder, primitives, &screen);
+        self.interface.update_buffers(device, queue, &mut encoder, primitives, &screen);
         engine.present(&mut encoder, &view, BACKGROUND, |pass| {
             self.interface.render(pass, primitives, &screen);
         });

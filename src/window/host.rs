@@ -36,9 +36,7 @@ impl HostWindow {
             Some((width, height)) => Size::from(PhysicalSize::new(width, height)),
             None => Size::from(SIZE),
         };
-        let attributes = Window::default_attributes()
-            .with_title("tarsus")
-            .with_inner_size(size);
+        let attributes = Window::default_attributes().with_title("tarsus").with_inner_size(size);
         let handle = Arc::new(event_loop.create_window(attributes)?);
         Ok(Self {
             size: handle.inner_size().into(),

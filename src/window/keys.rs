@@ -68,11 +68,7 @@ pub struct Modifiers {
 
 impl From<ModifiersState> for Modifiers {
     fn from(state: ModifiersState) -> Self {
-        Self {
-            alt: state.alt_key(),
-            ctrl: state.control_key(),
-            shift: state.shift_key(),
-        }
+        Self { alt: state.alt_key(), ctrl: state.control_key(), shift: state.shift_key() }
     }
 }
 
@@ -119,11 +115,7 @@ pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Optio
     let held = modifiers.alt || modifiers.ctrl;
     reserved_key(key, modifiers).or_else(|| {
         let free = if scene_reads_keys { held } else { !held };
-        if free {
-            plain_key(key, modifiers)
-        } else {
-            None
-        }
+        if free { plain_key(key, modifiers) } else { None }
     })
 }
 
@@ -193,17 +185,10 @@ fn digit(text: &str) -> Option<u8> {
 mod tests {
     use super::*;
 
-    const NONE: Modifiers = Modifiers {
-        alt: false,
-        ctrl: false,
-        shift: false,
-    };
+    const NONE: Modifiers = Modifiers { alt: false, ctrl: false, shift: false };
     const ALT: Modifiers = Modifiers { alt: true, ..NONE };
     const CTRL: Modifiers = Modifiers { ctrl: true, ..NONE };
-    const SHIFT: Modifiers = Modifiers {
-        shift: true,
-        ..NONE
-    };
+    const SHIFT: Modifiers = Modifiers { shift: true, ..NONE };
 
     fn character(text: &str) -> Key {
         Key::Character(text.into())
@@ -254,16 +239,8 @@ mod tests {
             "Space" => N::Space,
             "Tab" => N::Tab,
             _ => {
-                assert_eq!(
-                    name.chars().count(),
-                    1,
-                    "the help has an unknown key: {word}"
-                );
-                let text = if modifiers.shift {
-                    name.to_uppercase()
-                } else {
-                    name.to_lowercase()
-                };
+                assert_eq!(name.chars().count(), 1, "the help has an unknown key: {word}");
+                let text = if modifiers.shift { name.to_uppercase() } else { name.to_lowercase() };
                 return (character(&text), modifiers);
             }
         };
@@ -405,10 +382,7 @@ mod tests {
         assert_eq!(command(&one, NONE, true), None);
         assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));
         for reads_keys in [false, true] {
-            assert_eq!(
-                command(&one, ALT, reads_keys),
-                Some(Command::ShowFullSize(Some(0)))
-            );
+            assert_eq!(command(&one, ALT, reads_keys), Some(Command::ShowFullSize(Some(0))));
         }
         let back = Modifiers { shift: true, ..ALT };
         let previous = Some(Command::DebugView(false));

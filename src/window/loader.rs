@@ -93,11 +93,7 @@ pub(super) async fn load(
             (Err(format!("error: {error}")), files)
         }
     };
-    LoadReport {
-        request,
-        result,
-        files,
-    }
+    LoadReport { request, result, files }
 }
 
 async fn load_program(
@@ -128,11 +124,7 @@ async fn load_program(
             // Sound requires frames to advance even if nothing else changes.
             scene.is_animated |= scene.program.sound.is_some();
             scene.upload_channels(&request.gpu, request.time);
-            let mut loaded = LoadedScene {
-                scene,
-                saved_buffers: None,
-                warnings: Vec::new(),
-            };
+            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings: Vec::new() };
             if let Some(picture) = &request.picture {
                 loaded.restore_picture(picture, &request.gpu);
             }

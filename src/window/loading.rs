@@ -42,8 +42,7 @@ impl LoadingProgress {
 
     /// The first picture of the loaded scene is finished, which ends the note.
     pub(super) fn finish(&mut self) {
-        self.current
-            .take_if(|(phase, ..)| matches!(phase, Phase::Loaded(_)));
+        self.current.take_if(|(phase, ..)| matches!(phase, Phase::Loaded(_)));
     }
 
     /// The scene failed to load, or its device is gone.

@@ -43,12 +43,7 @@ impl Overlay {
             None,
             Some(max_texture_side as usize),
         );
-        Self {
-            context,
-            state,
-            pictures: Pictures::default(),
-            hovered: None,
-        }
+        Self { context, state, pictures: Pictures::default(), hovered: None }
     }
 
     /// Index of the panel tile under the pointer.
@@ -96,8 +91,7 @@ impl Overlay {
         let output = self.context.run_ui(input, |ui| {
             *hovered = show(ui.ctx(), view, pictures, &mut commands);
         });
-        self.state
-            .handle_platform_output(window, output.platform_output);
+        self.state.handle_platform_output(window, output.platform_output);
         let repaint_delay = output
             .viewport_output
             .values()
@@ -105,9 +99,7 @@ impl Overlay {
             .min()
             .unwrap_or(Duration::MAX);
         let frame = OverlayFrame {
-            primitives: self
-                .context
-                .tessellate(output.shapes, output.pixels_per_point),
+            primitives: self.context.tessellate(output.shapes, output.pixels_per_point),
             textures: output.textures_delta,
             pixels_per_point: output.pixels_per_point,
         };
@@ -152,11 +144,7 @@ fn status(context: &Context, view: &View<'_>) {
             style::sheet().show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
                 for (number, line) in view.status.iter().enumerate() {
-                    let color = if number == 0 {
-                        style::STRONG
-                    } else {
-                        style::WEAK
-                    };
+                    let color = if number == 0 { style::STRONG } else { style::WEAK };
                     ui.add(egui::Label::new(RichText::new(line).color(color)).extend());
                 }
                 for note in view.notes {
@@ -237,11 +225,8 @@ mod headless {
         style::apply(&context);
         let mut run = |events| {
             let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
-            let input = egui::RawInput {
-                screen_rect: Some(rect),
-                events,
-                ..egui::RawInput::default()
-            };
+            let input =
+                egui::RawInput { screen_rect: Some(rect), events, ..egui::RawInput::default() };
             let mut output = context.run_ui(input, &mut show);
             // There is no renderer to take the textures.
             output.textures_delta.clear();
@@ -325,26 +310,13 @@ mod tests {
     #[test]
     fn progress_notes_are_on_screen() {
         let ui = OverlayState::new();
-        let notes = [
-            "compiling creature … 1.4 s".to_owned(),
-            "3 screenshots waiting".to_owned(),
-        ];
+        let notes = ["compiling creature … 1.4 s".to_owned(), "3 screenshots waiting".to_owned()];
         let texts = shown((320.0, 180.0), &ui, &notes);
         for note in &notes {
-            let (_, rect) = texts
-                .iter()
-                .find(|(text, _)| text == note)
-                .expect("the note");
-            assert!(
-                rect.right() < 320.0 && rect.bottom() < 180.0,
-                "{note}: {rect}"
-            );
+            let (_, rect) = texts.iter().find(|(text, _)| text == note).expect("the note");
+            assert!(rect.right() < 320.0 && rect.bottom() < 180.0, "{note}: {rect}");
         }
-        assert!(
-            !shown((320.0, 180.0), &ui, &[])
-                .iter()
-                .any(|(text, _)| text == &notes[0])
-        );
+        assert!(!shown((320.0, 180.0), &ui, &[]).iter().any(|(text, _)| text == &notes[0]));
     }
 
     #[test]
@@ -354,10 +326,8 @@ mod tests {
         let texts = shown((800.0, 450.0), &ui, &[]);
         let mut rows = std::collections::BTreeSet::new();
         for (name, ..) in SCENES {
-            let (_, rect) = texts
-                .iter()
-                .find(|(text, _)| text == name)
-                .unwrap_or_else(|| panic!("no {name}"));
+            let (_, rect) =
+                texts.iter().find(|(text, _)| text == name).unwrap_or_else(|| panic!("no {name}"));
             let inside = egui::Rect::from_min_max(egui::pos2(10.0, 10.0), egui::pos2(790.0, 440.0));
             assert!(inside.contains_rect(*rect), "{name}: {rect}");
             rows.insert(rect.top() as i32);

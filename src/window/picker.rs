@@ -125,11 +125,8 @@ mod tests {
             let bytes = picture(name).expect("a picture");
             let small = image::load_from_memory(bytes).expect("a JPEG").to_rgb8();
             assert_eq!(small.dimensions(), (width, height), "{name}");
-            let sum: u64 = small
-                .iter()
-                .zip(whole.iter())
-                .map(|(a, b)| u64::from(a.abs_diff(*b)))
-                .sum();
+            let sum: u64 =
+                small.iter().zip(whole.iter()).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
             let mean = sum as f64 / f64::from(width * height * 3);
             assert!(mean < 8.0, "{name}: {mean} levels");
         }

@@ -44,12 +44,7 @@ impl RealTime {
 pub(super) fn date() -> [f64; 4] {
     let now = chrono::Local::now();
     let seconds = f64::from(now.num_seconds_from_midnight()) + f64::from(now.nanosecond()) * 1e-9;
-    [
-        f64::from(now.year()),
-        f64::from(now.month0()),
-        f64::from(now.day()),
-        seconds,
-    ]
+    [f64::from(now.year()), f64::from(now.month0()), f64::from(now.day()), seconds]
 }
 
 /// Sends reports to the event loop from any task. Reports are dropped once the window is
@@ -104,8 +99,7 @@ impl Tasks {
     /// Starts a task on its own thread.
     pub(super) fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
         self.running.retain(|task| !task.is_finished());
-        self.running
-            .push(thread::spawn(move || pollster::block_on(task)));
+        self.running.push(thread::spawn(move || pollster::block_on(task)));
     }
 }
 
@@ -142,9 +136,6 @@ mod tests {
     fn real_time_matches_instants() {
         let time = RealTime::start();
         assert_eq!(time.instant(-1.0), time.instant(0.0));
-        assert_eq!(
-            time.instant(1.5) - time.instant(0.5),
-            Duration::from_secs(1)
-        );
+        assert_eq!(time.instant(1.5) - time.instant(0.5), Duration::from_secs(1));
     }
 }

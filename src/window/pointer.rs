@@ -28,12 +28,7 @@ pub(super) fn pointer_event(event: &WindowEvent, size: (u32, u32)) -> Option<Poi
             MouseScrollDelta::LineDelta(_, lines) => f64::from(*lines),
             MouseScrollDelta::PixelDelta(pixels) => pixels.y / PIXELS_PER_NOTCH,
         }),
-        WindowEvent::Touch(Touch {
-            id,
-            phase,
-            location,
-            ..
-        }) => PointerEvent::Touched {
+        WindowEvent::Touch(Touch { id, phase, location, .. }) => PointerEvent::Touched {
             finger: *id,
             phase: match phase {
                 TouchPhase::Started => live::TouchPhase::Started,
@@ -47,10 +42,7 @@ pub(super) fn pointer_event(event: &WindowEvent, size: (u32, u32)) -> Option<Poi
 }
 
 fn fractions(position: PhysicalPosition<f64>, (width, height): (u32, u32)) -> Position {
-    [
-        position.x / f64::from(width),
-        position.y / f64::from(height),
-    ]
+    [position.x / f64::from(width), position.y / f64::from(height)]
 }
 
 #[cfg(test)]

@@ -33,11 +33,7 @@ struct Written {
 
 impl RecordingFile {
     pub(super) fn new(name: FileName) -> Self {
-        Self {
-            name,
-            due: MIN_WRITE_INTERVAL,
-            written: Arc::default(),
-        }
+        Self { name, due: MIN_WRITE_INTERVAL, written: Arc::default() }
     }
 
     /// Returns true if a write is due `seconds` after the recording started.
@@ -88,24 +84,13 @@ mod tests {
         let mut file = RecordingFile::new(name);
         assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
         assert!(file.take_due(MIN_WRITE_INTERVAL));
-        assert!(
-            !file.take_due(1.5 * MIN_WRITE_INTERVAL),
-            "it was written just now"
-        );
+        assert!(!file.take_due(1.5 * MIN_WRITE_INTERVAL), "it was written just now");
         let early = file.clone();
         assert!(file.take_due(1000.0));
-        assert!(
-            !file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL),
-            "it takes long"
-        );
+        assert!(!file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL), "it takes long");
 
         let path = file.write(&lasting(1000.0)).expect("written");
-        assert_eq!(
-            early
-                .write(&lasting(MIN_WRITE_INTERVAL))
-                .expect("nothing to do"),
-            path
-        );
+        assert_eq!(early.write(&lasting(MIN_WRITE_INTERVAL)).expect("nothing to do"), path);
         assert_eq!(read_timeline(&path).expect("whole").duration, 1000.0);
         file.write(&lasting(1001.0)).expect("written");
         assert_eq!(read_timeline(&path).expect("whole").duration, 1001.0);

@@ -34,13 +34,7 @@ pub(super) struct Saves {
 impl Saves {
     /// Saves below `folder` and sends a report for each file to `reports`.
     pub(super) fn new(folder: PathBuf, reports: Sender<SaveResult>) -> Self {
-        Self {
-            names: FileNames::default(),
-            unwritten: 0,
-            recording: None,
-            folder,
-            reports,
-        }
+        Self { names: FileNames::default(), unwritten: 0, recording: None, folder, reports }
     }
 
     /// Releases the name of a recording or video that was written or has failed.
@@ -74,11 +68,7 @@ impl Saves {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error,
             };
-            reports.send(SaveResult {
-                name,
-                message,
-                is_screenshot: true,
-            });
+            reports.send(SaveResult { name, message, is_screenshot: true });
         });
     }
 
@@ -121,11 +111,7 @@ impl Saves {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(SaveResult {
-                name: file.name,
-                message,
-                is_screenshot: false,
-            });
+            reports.send(SaveResult { name: file.name, message, is_screenshot: false });
         });
     }
 

@@ -13,9 +13,7 @@ pub(super) struct SceneList {
 impl SceneList {
     /// The built-in scenes.
     pub(super) fn builtin() -> Self {
-        Self {
-            scenes: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect(),
-        }
+        Self { scenes: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect() }
     }
 
     /// Inserts a scene at the front unless it is in the list.

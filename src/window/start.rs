@@ -73,11 +73,7 @@ impl Start {
     /// Starts a scene from its beginning.
     #[must_use]
     pub fn scene(scene: impl Into<String>) -> Self {
-        Self {
-            scene: scene.into(),
-            values: Values::default(),
-            kind: StartKind::Scene,
-        }
+        Self { scene: scene.into(), values: Values::default(), kind: StartKind::Scene }
     }
 
     /// Replays a recording in its scene, which is searched for near `path`.
@@ -87,10 +83,7 @@ impl Start {
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = metadata::read_timeline(path)?;
         let scene = find_scene_near(&timeline.start.scene, path, &tarsus::library());
-        Ok(Self {
-            kind: StartKind::Replay(Box::new(timeline)),
-            ..Self::scene(scene)
-        })
+        Ok(Self { kind: StartKind::Replay(Box::new(timeline)), ..Self::scene(scene) })
     }
 
     /// Starts from a scene, a picture's snapshot, or a recording.
@@ -189,17 +182,9 @@ mod tests {
 
     #[test]
     fn given_scene_and_values_override_file() {
-        for kind in [
-            StartKind::Scene,
-            picture(),
-            StartKind::Replay(Box::new(timeline())),
-        ] {
+        for kind in [StartKind::Scene, picture(), StartKind::Replay(Box::new(timeline()))] {
             let has_green = !matches!(kind, StartKind::Scene);
-            let start = Start {
-                scene: "given".to_owned(),
-                values: values(&[("red", 0.75)]),
-                kind,
-            };
+            let start = Start { scene: "given".to_owned(), values: values(&[("red", 0.75)]), kind };
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");
             for now in [0.0, 0.5, 1.0] {
@@ -230,10 +215,7 @@ mod tests {
             let session = Start::scene("next").into_session(paused);
             assert_eq!(session.clock.is_paused(), paused);
         }
-        let start = Start {
-            kind: picture(),
-            ..Start::scene("next")
-        };
+        let start = Start { kind: picture(), ..Start::scene("next") };
         assert_eq!(start.size(), Some((320, 180)));
         assert!(start.into_session(false).clock.is_paused());
     }

@@ -85,13 +85,7 @@ fn quality(engine: &Engine) -> String {
 /// Rewindable time and its memory.
 fn rewind(stats: RewindStats) -> String {
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    let RewindStats {
-        seconds,
-        checkpoints,
-        bytes,
-        budget,
-        is_enough,
-    } = stats;
+    let RewindStats { seconds, checkpoints, bytes, budget, is_enough } = stats;
     let plural = if checkpoints == 1 { "" } else { "s" };
     let text = format!("{seconds:.1} s rewindable  {checkpoints} checkpoint{plural}");
     match is_enough {

@@ -19,10 +19,7 @@ impl Toasts {
     /// Shows a message from real time `now` on.
     pub(super) fn show(&mut self, now: f64, text: impl Into<String>) {
         self.list.retain(|toast| toast.until > now);
-        self.list.push(Toast {
-            text: text.into(),
-            until: now + DURATION,
-        });
+        self.list.push(Toast { text: text.into(), until: now + DURATION });
     }
 
     /// Messages visible at `now`, oldest first.
@@ -45,12 +42,8 @@ mod tests {
         let mut toasts = Toasts::default();
         toasts.show(0.0, "one");
         toasts.show(3.0, "two");
-        let texts = |now| -> Vec<&str> {
-            toasts
-                .visible(now)
-                .map(|toast| toast.text.as_str())
-                .collect()
-        };
+        let texts =
+            |now| -> Vec<&str> { toasts.visible(now).map(|toast| toast.text.as_str()).collect() };
         assert_eq!(texts(3.5), ["one", "two"]);
         assert_eq!(texts(5.0), ["two"]);
         assert_eq!(toasts.next_change(3.5), Some(4.0));

@@ -67,10 +67,7 @@ pub(super) struct OverlayState {
 impl OverlayState {
     /// Creates an empty overlay that needs its first draw.
     pub(super) fn new() -> Self {
-        Self {
-            redraw: true,
-            ..Self::default()
-        }
+        Self { redraw: true, ..Self::default() }
     }
 
     /// Shows a message for a few seconds.
@@ -167,10 +164,7 @@ mod tests {
     #[test]
     fn dropped_file_redraws_overlay_once_due() {
         let mut ui = shown();
-        ui.drop = Some(DroppedFile {
-            path: PathBuf::from("a.png"),
-            deadline: 2.0,
-        });
+        ui.drop = Some(DroppedFile { path: PathBuf::from("a.png"), deadline: 2.0 });
         assert_eq!(ui.deadline(1.0), Some(2.0));
         ui.advance(1.9);
         assert!(!ui.redraw);

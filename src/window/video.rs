@@ -64,12 +64,7 @@ pub(super) struct VideoExporter {
 
 impl VideoExporter {
     pub(super) fn new(settings: CaptureSettings, reports: Sender<VideoReport>) -> Self {
-        Self {
-            settings,
-            reports,
-            running: None,
-            progress: String::new(),
-        }
+        Self { settings, reports, running: None, progress: String::new() }
     }
 
     /// Latest progress of the running export, if any.
@@ -152,11 +147,7 @@ fn arguments(
     video: &Path,
 ) -> Vec<OsString> {
     let (width, height) = even(request.timeline.start.size);
-    let fps = if request.is_software {
-        SOFTWARE_FPS
-    } else {
-        GPU_FPS
-    };
+    let fps = if request.is_software { SOFTWARE_FPS } else { GPU_FPS };
     let scene = (&request.scene).into();
     let mut arguments: Vec<OsString> = vec!["capture".into(), scene, "--json".into()];
     let mut option = |name: &str, value: OsString| arguments.extend([name.into(), value]);
@@ -196,10 +187,7 @@ mod tests {
     use tarsus_player::Snapshot;
 
     fn request(debug_view: Option<DebugView>, is_software: bool, size: (u32, u32)) -> VideoRequest {
-        let start = Snapshot {
-            size,
-            ..Snapshot::default()
-        };
+        let start = Snapshot { size, ..Snapshot::default() };
         let mut names = platform::FileNames::default();
         let mut name = |stem, ending| names.reserve(PathBuf::from("f"), stem, ending);
         VideoRequest {
@@ -215,10 +203,8 @@ mod tests {
 
     fn command(settings: &CaptureSettings, request: &VideoRequest) -> String {
         let arguments = arguments(settings, request, Path::new("r.json"), Path::new("f.mp4"));
-        let words: Vec<String> = arguments
-            .iter()
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect();
+        let words: Vec<String> =
+            arguments.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         words.join("|")
     }
 
@@ -270,10 +256,7 @@ mod tests {
         let settings = |adapter: Option<&str>| CaptureSettings {
             program: program(),
             library: tarsus::library(),
-            gpu: GpuOptions {
-                adapter: adapter.map(str::to_owned),
-                ..GpuOptions::default()
-            },
+            gpu: GpuOptions { adapter: adapter.map(str::to_owned), ..GpuOptions::default() },
         };
         for (scene, adapter, expected) in [
             ("missing.wgsl", None, "cannot read missing.wgsl"),
@@ -289,12 +272,8 @@ mod tests {
                 ..request(None, true, (32, 18))
             };
             let reports = Sender::new(|_| {});
-            let failed = export(
-                &settings(adapter),
-                &request,
-                &CancellableProcess::default(),
-                &reports,
-            );
+            let failed =
+                export(&settings(adapter), &request, &CancellableProcess::default(), &reports);
             let reason = failed.expect_err("it fails");
             assert!(reason.contains(expected), "{reason}");
         }

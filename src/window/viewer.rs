@@ -157,8 +157,7 @@ impl Viewer {
     fn open_device(&mut self, reason: Option<&'static str>) -> Result<()> {
         self.stop_device_work();
         let now = self.time.now();
-        self.devices
-            .open(reason, &mut self.engine, now, &mut self.tasks)
+        self.devices.open(reason, &mut self.engine, now, &mut self.tasks)
     }
 
     fn stop_device_work(&mut self) {
@@ -168,9 +167,7 @@ impl Viewer {
 
     fn device_opened(&mut self, opened: Opened) -> Result<()> {
         let was_open = self.engine.device().is_some();
-        let reason = self
-            .devices
-            .opened(opened, &mut self.engine, &mut self.tasks)?;
+        let reason = self.devices.opened(opened, &mut self.engine, &mut self.tasks)?;
         if was_open || self.engine.device().is_none() {
             return Ok(());
         }

@@ -10,12 +10,7 @@ fn pages() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let docs = std::fs::read_dir(root.join("docs")).expect("docs");
     let docs = docs.map(|entry| entry.expect("an entry").path());
-    let names = [
-        "README.md",
-        "ARCHITECTURE.md",
-        "CONTRIBUTING.md",
-        "SECURITY.md",
-    ];
+    let names = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"];
     let pages = names.iter().map(|name| root.join(name)).chain(docs);
     let pages = pages.filter(|path| path.extension().is_some_and(|ending| ending == "md"));
     pages
@@ -37,9 +32,7 @@ fn help(command: &str) -> Option<String> {
 /// The flags in a text, such as `--size`.
 fn flags(text: &str) -> BTreeSet<&str> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-    words
-        .filter(|word| word.starts_with("--") && word.len() > 3)
-        .collect()
+    words.filter(|word| word.starts_with("--") && word.len() > 3).collect()
 }
 
 /// Command lines of the program in code blocks and code spans, without comments.
@@ -86,9 +79,7 @@ fn documented_flags_exist() {
 fn every_flag_is_documented() {
     let pages = pages();
     let mentioned: BTreeSet<&str> = pages.iter().flat_map(|(_, text)| flags(text)).collect();
-    let overview = Command::new(env!("CARGO_BIN_EXE_tarsus"))
-        .arg("--help")
-        .output();
+    let overview = Command::new(env!("CARGO_BIN_EXE_tarsus")).arg("--help").output();
     let overview = String::from_utf8(overview.expect("tarsus").stdout).expect("UTF-8");
     let commands = overview.lines().filter_map(|line| {
         let is_command = line.starts_with("  ") && !line.starts_with("   ");

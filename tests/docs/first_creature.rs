@@ -9,9 +9,7 @@ const WALKER: &str = include_str!("../../src/commands/new/walker.wgsl");
 /// Code blocks of the page fenced with a language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let texts = PAGE.split("```").skip(1).step_by(2);
-    texts
-        .filter_map(|text| text.strip_prefix(language)?.strip_prefix('\n'))
-        .collect()
+    texts.filter_map(|text| text.strip_prefix(language)?.strip_prefix('\n')).collect()
 }
 
 fn composed(text: &str) -> Program {
@@ -39,10 +37,7 @@ fn steps_compose_and_end_with_starter() {
         assert!(program.warnings.is_empty(), "{:?}", program.warnings);
         assert_eq!(program.period, Some(24.0));
     }
-    assert!(
-        blocks[1..].join("\n") == WALKER,
-        "the page is not the starter"
-    );
+    assert!(blocks[1..].join("\n") == WALKER, "the page is not the starter");
 }
 
 #[test]

@@ -21,9 +21,8 @@ fn the_page_is_up_to_date() {
 fn the_page_lists_every_module_function() {
     let page = reference_page(tarsus::library().builtins());
     for (module, text) in tarsus::library().builtins().modules() {
-        let functions = text
-            .lines()
-            .filter(|line| line.starts_with("fn ") || line.starts_with("virtual fn "));
+        let functions =
+            text.lines().filter(|line| line.starts_with("fn ") || line.starts_with("virtual fn "));
         for line in functions {
             let head = line.split('(').next().expect("head");
             assert!(page.contains(&format!("\n{head}(")), "{head} of {module}");

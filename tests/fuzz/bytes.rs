@@ -14,16 +14,8 @@ pub fn bytes_of((seed, edits): &Edited, seeds: &[&[u8]]) -> Vec<u8> {
         let [b, c] = [b, c].map(usize::from);
         let end = (at + 1 + b % 64).min(bytes.len());
         match kind % 8 {
-            0 => bytes
-                .iter_mut()
-                .skip(at)
-                .take(1)
-                .for_each(|byte| *byte ^= 1 << (b % 8)),
-            1 => bytes
-                .iter_mut()
-                .skip(at)
-                .take(1)
-                .for_each(|byte| *byte = EXTREMES[c % 8]),
+            0 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte ^= 1 << (b % 8)),
+            1 => bytes.iter_mut().skip(at).take(1).for_each(|byte| *byte = EXTREMES[c % 8]),
             2 => drop(bytes.drain(at.min(end)..end)),
             3 => {
                 let part = bytes[at.min(end)..end].to_vec();
@@ -32,17 +24,9 @@ pub fn bytes_of((seed, edits): &Edited, seeds: &[&[u8]]) -> Vec<u8> {
             4 => bytes.truncate(at),
             5 => {
                 let number = NUMBERS[c % NUMBERS.len()];
-                let number = if b % 2 == 0 {
-                    number.to_le_bytes()
-                } else {
-                    number.to_be_bytes()
-                };
+                let number = if b % 2 == 0 { number.to_le_bytes() } else { number.to_be_bytes() };
                 let width = [1, 2, 4][b / 2 % 3];
-                let number = if b % 2 == 0 {
-                    &number[..width]
-                } else {
-                    &number[4 - width..]
-                };
+                let number = if b % 2 == 0 { &number[..width] } else { &number[4 - width..] };
                 let places = bytes.iter_mut().skip(at);
                 places.zip(number).for_each(|(byte, new)| *byte = *new);
             }
@@ -54,9 +38,7 @@ pub fn bytes_of((seed, edits): &Edited, seeds: &[&[u8]]) -> Vec<u8> {
             }
             _ => {
                 let byte = (c % 256) as u8;
-                bytes[at.min(end)..end]
-                    .iter_mut()
-                    .for_each(|place| *place = byte);
+                bytes[at.min(end)..end].iter_mut().for_each(|place| *place = byte);
             }
         }
     }

@@ -50,15 +50,9 @@ fn program() -> Program {
 fn read(program: &Program, channel: &str, file: &Path) -> Result<(), String> {
     let replacements = BTreeMap::from([(channel.to_owned(), file.to_path_buf())]);
     let told = |error: tarsus_media::ChannelError| {
-        told_well(
-            &tarsus_files::printable(&error.to_string()),
-            &file.display().to_string(),
-        )
+        told_well(&tarsus_files::printable(&error.to_string()), &file.display().to_string())
     };
-    let limits = ChannelLimits {
-        side: 2048,
-        volume_side: 256,
-    };
+    let limits = ChannelLimits { side: 2048, volume_side: 256 };
     let mut channels = match Channels::open(&program.channels, &replacements, limits) {
         Ok(channels) => channels,
         Err(error) => return told(error),
@@ -80,33 +74,20 @@ fn fuzz_files(target: &str, cases: u32, channels: &[&str], seeds: Seeds) {
     let bytes = |(edited, is_right, _): &(crate::text::Edited, bool, u8)| {
         let bytes = bytes_of(edited, &all);
         let is_png = bytes.starts_with(b"\x89PNG");
-        if is_png && *is_right {
-            with_checksums(bytes)
-        } else {
-            bytes
-        }
+        if is_png && *is_right { with_checksums(bytes) } else { bytes }
     };
     fuzz(target, cases, strategy, bytes, |case| {
         let ((seed, _), _, channel) = case;
         let (name, _) = seeds[usize::from(*seed) % seeds.len()];
         let file = folder.path().join(name);
         std::fs::write(&file, bytes(case)).expect("written");
-        read(
-            &program,
-            channels[usize::from(*channel) % channels.len()],
-            &file,
-        )
+        read(&program, channels[usize::from(*channel) % channels.len()], &file)
     });
 }
 
 #[test]
 fn pictures_never_panic() {
-    fuzz_files(
-        "pictures",
-        1500,
-        &["flat", "flat", "around", "thick"],
-        PICTURES,
-    );
+    fuzz_files("pictures", 1500, &["flat", "flat", "around", "thick"], PICTURES);
 }
 
 #[test]
@@ -138,9 +119,7 @@ fn all_seeds_are_readable() {
         // A picture of 16x12 is not a stack of square slices.
         if (channel, name) != ("thick", "a.png") {
             let mut channels = channels.unwrap_or_else(|error| panic!("{name}: {error}"));
-            channels
-                .update(0.0)
-                .unwrap_or_else(|error| panic!("{name}: {error}"));
+            channels.update(0.0).unwrap_or_else(|error| panic!("{name}: {error}"));
         }
     }
 }

@@ -119,10 +119,7 @@ const WORDS: &[&str] = &[
 ];
 
 fn words_of((line, edits): &(usize, Vec<(u8, u8, u8)>)) -> Vec<String> {
-    let mut words: Vec<String> = LINES[line % LINES.len()]
-        .split(' ')
-        .map(str::to_owned)
-        .collect();
+    let mut words: Vec<String> = LINES[line % LINES.len()].split(' ').map(str::to_owned).collect();
     for &(kind, at, with) in edits {
         // Keep the command itself, so that nothing is rendered, served or written.
         let at = 1 + usize::from(at) % words.len();
@@ -146,10 +143,7 @@ const FILES: [(&str, &[u8]); 4] = [
     ("ink.wgsl", include_bytes!("../fixtures/ink.wgsl")),
     ("m.png", include_bytes!("../../captures/line_walker.png")),
     ("moving.wgsl", include_bytes!("../fixtures/moving.wgsl")),
-    (
-        "play.json",
-        include_bytes!("../../docs/timeline.example.json"),
-    ),
+    ("play.json", include_bytes!("../../docs/timeline.example.json")),
 ];
 
 /// A new folder that contains [`FILES`].
@@ -164,9 +158,7 @@ fn folder_of_files() -> tempfile::TempDir {
 /// Fails if the folder differs from [`folder_of_files`].
 fn unchanged(folder: &Path) -> Result<(), String> {
     let entries = std::fs::read_dir(folder).expect("folder");
-    let mut names: Vec<_> = entries
-        .map(|entry| entry.expect("entry").file_name())
-        .collect();
+    let mut names: Vec<_> = entries.map(|entry| entry.expect("entry").file_name()).collect();
     names.sort();
     if names != FILES.map(|(name, _)| name) {
         return Err(format!("it writes {names:?}"));
@@ -184,10 +176,7 @@ fn unchanged(folder: &Path) -> Result<(), String> {
 fn command_lines_never_panic() {
     let folder = RefCell::new(folder_of_files());
     let settings = tempfile::tempdir().expect("folder");
-    let strategy = (
-        0..LINES.len(),
-        prop::collection::vec(any::<(u8, u8, u8)>(), 0..5),
-    );
+    let strategy = (0..LINES.len(), prop::collection::vec(any::<(u8, u8, u8)>(), 0..5));
     let typed = |case: &_| words_of(case).join("\u{1}").into_bytes();
     fuzz("command_line", 200, strategy, typed, |case| {
         let words = words_of(case);

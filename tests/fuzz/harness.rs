@@ -57,12 +57,8 @@ pub fn fuzz<S: Strategy>(
     let cases = number(CASES).unwrap_or(cases);
     let mut seed = [0; 32];
     seed[..4].copy_from_slice(&number(SEED).unwrap_or(0).to_le_bytes());
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 2000, ..Config::default() };
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let mut runner = TestRunner::new_with_rng(config, rng);
     let case = case_file(target);
@@ -135,9 +131,7 @@ fn watch() {
         let _ = compose(&first, &tarsus::library(), &[]);
         let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            let place = panic
-                .location()
-                .map_or_else(String::new, Location::to_string);
+            let place = panic.location().map_or_else(String::new, Location::to_string);
             locked(&PANICS).push(place);
             print(panic);
         }));
@@ -174,10 +168,7 @@ pub fn told_well(message: &str, file: &str) -> Result<(), String> {
     if !message.contains(file) {
         return Err(format!("the message does not name {file}: {message}"));
     }
-    match message
-        .chars()
-        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))
-    {
+    match message.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t')) {
         Some(obeyed) => Err(format!("the message has {obeyed:?}: {message:?}")),
         None => Ok(()),
     }

@@ -45,11 +45,7 @@ type Case = (text::Edited, Edited, Vec<(u8, u8)>, bool);
 
 fn picture(snapshot: &str, folder: &std::path::Path) -> Vec<u8> {
     let path = folder.join("seed.png");
-    let picture = Picture {
-        width: 5,
-        height: 3,
-        rgba: (0..60).collect(),
-    };
+    let picture = Picture { width: 5, height: 3, rgba: (0..60).collect() };
     let metadata = Metadata {
         snapshot: Some(snapshot.to_owned()),
         hash: Some("0123456789abcdef0123456789abcdef".to_owned()),
@@ -65,29 +61,17 @@ fn pictures_with_snapshots_never_panic() {
     let seeds = [EARLIER, &today];
     let file = |case: &Case| {
         let (snapshot, edits, moves, is_right) = case;
-        let picture = picture(
-            &text::text_of(snapshot, &seeds, &text::json_words(WORDS)),
-            folder.path(),
-        );
+        let picture =
+            picture(&text::text_of(snapshot, &seeds, &text::json_words(WORDS)), folder.path());
         let bytes = bytes_of(edits, &[&rearranged(&picture, moves)]);
-        if *is_right {
-            with_checksums(bytes)
-        } else {
-            bytes
-        }
+        if *is_right { with_checksums(bytes) } else { bytes }
     };
     let path = folder.path().join("fuzz.png");
-    let few = (
-        any::<u16>(),
-        prop::collection::vec(any::<text::Edit>(), 0..2),
-    );
+    let few = (any::<u16>(), prop::collection::vec(any::<text::Edit>(), 0..2));
     let strategy = (text::edited(5), few, moves(), prop::bool::weighted(0.9));
     fuzz("snapshots", 1500, strategy, file, |case| {
         std::fs::write(&path, file(case)).expect("written");
-        let expected = Metadata {
-            snapshot: None,
-            hash: Some("0".to_owned()),
-        };
+        let expected = Metadata { snapshot: None, hash: Some("0".to_owned()) };
         let _ = classify_existing(&path, &expected);
         let snapshot = match read_snapshot(&path) {
             Ok(snapshot) => snapshot,

@@ -12,10 +12,7 @@ pub type Edit = (u8, u16, u16, u16);
 pub type Edited = (u16, Vec<Edit>);
 
 pub fn edited(most_edits: usize) -> impl Strategy<Value = Edited> {
-    (
-        any::<u16>(),
-        prop::collection::vec(any::<Edit>(), 0..=most_edits),
-    )
+    (any::<u16>(), prop::collection::vec(any::<Edit>(), 0..=most_edits))
 }
 
 /// A seed's text with edits; `words` are inserted at random places.
@@ -30,9 +27,7 @@ pub fn text_of((seed, edits): &Edited, seeds: &[&str], words: &[&str]) -> String
     }
     let mut text = tokens.concat();
     if text.len() > MOST_BYTES {
-        let end = (0..=MOST_BYTES)
-            .rev()
-            .find(|&end| text.is_char_boundary(end));
+        let end = (0..=MOST_BYTES).rev().find(|&end| text.is_char_boundary(end));
         text.truncate(end.unwrap_or(0));
     }
     text
@@ -88,14 +83,8 @@ fn apply(&(kind, a, b, c): &Edit, tokens: &mut Vec<String>, seeds: &[&str], word
         }
         7 => {
             let depth = [1, 2, 10, 70, 300, 3000][c % 6];
-            let (open, close) = [
-                ("(", ")"),
-                ("{", "}"),
-                ("[", "]"),
-                ("<", ">"),
-                ("-", " "),
-                ("!", " "),
-            ][b % 6];
+            let (open, close) =
+                [("(", ")"), ("{", "}"), ("[", "]"), ("<", ">"), ("-", " "), ("!", " ")][b % 6];
             let end = end(9);
             tokens.insert(end, close.repeat(depth));
             tokens.insert(at.min(end), open.repeat(depth));
@@ -236,11 +225,7 @@ fn unedited_text_equals_its_seed() {
     let all: Vec<Edit> = (0..=255).map(|kind| (kind, 40_000, 9, 7)).collect();
     for edit in all {
         text_of(&(0, vec![edit, edit]), &seeds, &["x"]);
-        text_of(
-            &(0, vec![(1, 0, 65_535, 0), (1, 0, 65_535, 0), edit]),
-            &seeds,
-            &["x"],
-        );
+        text_of(&(0, vec![(1, 0, 65_535, 0), (1, 0, 65_535, 0), edit]), &seeds, &["x"]);
     }
 }
 

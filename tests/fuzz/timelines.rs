@@ -72,14 +72,7 @@ fn timelines_never_panic() {
                 return Err("another timeline comes back".to_owned());
             }
             let mut cursor = timeline.cursor();
-            for at in [
-                0.0,
-                0.25,
-                timeline.duration / 2.0,
-                timeline.duration,
-                1e9,
-                1e38,
-            ] {
+            for at in [0.0, 0.25, timeline.duration / 2.0, timeline.duration, 1e9, 1e38] {
                 let state = timeline.at_cursor(&mut cursor, at, 7, 24.0);
                 if state != timeline.at(at, 7, 24.0) {
                     return Err(format!("on the way and at once differ at {at} s"));

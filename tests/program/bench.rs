@@ -53,11 +53,7 @@ fn summary_has_gpu_time_if_available() {
     for (wall, gpu) in [("frame", "gpu"), ("reference", "reference_gpu")] {
         assert!(median(size, wall) > Some(0.0), "{size}");
         assert_eq!(size.get(gpu).is_some(), expected, "{size}");
-        assert_eq!(
-            median(size, gpu).is_some_and(|ms| ms > 0.0),
-            expected,
-            "{size}"
-        );
+        assert_eq!(median(size, gpu).is_some_and(|ms| ms > 0.0), expected, "{size}");
     }
     assert!(both["ratio"].is_number() && both["psnr_db"].is_number());
 }
@@ -67,10 +63,7 @@ fn bench_compares_parameter_values() {
     let both = bench("--against level=0");
     assert!(both["ratio"].as_f64() > Some(0.0), "{both}");
     // The parameter reached only the other picture.
-    assert!(
-        both["psnr_db"].as_f64().is_some_and(|db| db < 40.0),
-        "{both}"
-    );
+    assert!(both["psnr_db"].as_f64().is_some_and(|db| db < 40.0), "{both}");
 }
 
 #[test]
@@ -85,10 +78,7 @@ fn every_animal_has_a_reference_renderer() {
         assert!(output.status.success(), "{scene}: {}", stderr(&output));
         let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let size = &summary["sizes"][0];
-        assert!(
-            size["reference"]["median_ms"].as_f64() > Some(0.0),
-            "{scene}: {summary}"
-        );
+        assert!(size["reference"]["median_ms"].as_f64() > Some(0.0), "{scene}: {summary}");
         assert!(size["psnr_db"].as_f64() > Some(10.0), "{scene}: {summary}");
     }
     let flat = run("line_walker");

@@ -14,11 +14,7 @@ fn output_is_deterministic_across_threads() {
     workspace.capture(MOVING, &format!("{RUN} -o once"));
     let once = workspace.files("once");
     assert_eq!(once.len(), 6);
-    for (folder, more) in [
-        ("again", ""),
-        ("one", "--threads 1"),
-        ("eight", "--threads 8"),
-    ] {
+    for (folder, more) in [("again", ""), ("one", "--threads 1"), ("eight", "--threads 8")] {
         workspace.capture(MOVING, &format!("{RUN} -o {folder} {more}"));
         assert_same(&once, &workspace.files(folder), folder);
     }
@@ -40,13 +36,9 @@ fn frames_differ() {
 #[test]
 fn tile_size_does_not_change_frames() {
     let workspace = Workspace::new();
-    for (quality, name) in [
-        ("", "plain"),
-        (
-            "--ssaa 3 --shutter 180 --shutter-samples 2 --depth 16",
-            "deep",
-        ),
-    ] {
+    for (quality, name) in
+        [("", "plain"), ("--ssaa 3 --shutter 180 --shutter-samples 2 --depth 16", "deep")]
+    {
         let whole = format!("whole_{name}");
         workspace.capture(MOVING, &format!("{RUN} {quality} -o {whole}"));
         for tile in [16, 38, 64] {
@@ -83,11 +75,7 @@ fn shards_together_equal_whole_run() {
     for share in ["1/4", "2/4", "3/4", "4/4"] {
         workspace.capture(MOVING, &format!("{RUN} -o shares --shard {share}"));
     }
-    assert_same(
-        &workspace.files("whole"),
-        &workspace.files("shares"),
-        "shares",
-    );
+    assert_same(&workspace.files("whole"), &workspace.files("shares"), "shares");
     workspace.capture(MOVING, &format!("{RUN} -o one --shard 2/4"));
     let one: Vec<String> = workspace.files("one").into_keys().collect();
     assert_eq!(one, ["frame_00005.png"]);
@@ -123,12 +111,7 @@ fn peak_memory(workspace: &Workspace, arguments: &str) -> f64 {
 #[cfg(target_os = "linux")]
 fn memory_is_independent_of_frame_count() {
     let workspace = Workspace::new();
-    let of = |frames| {
-        peak_memory(
-            &workspace,
-            &format!("--size 320x180 --frames {frames} -o out"),
-        )
-    };
+    let of = |frames| peak_memory(&workspace, &format!("--size 320x180 --frames {frames} -o out"));
     let (few, many) = (of(40), of(400));
     assert!(many < 1.05 * few, "{few} KiB for 40 frames, {many} for 400");
 }
@@ -139,16 +122,10 @@ fn memory_is_independent_of_sample_count() {
     let workspace = Workspace::new();
     let of = |quality| peak_memory(&workspace, &format!("--size 64x36 {quality} -o a.png"));
     let few = of("--ssaa 16");
-    for many in [
-        "--ssaa 4096",
-        "--shutter 360 --shutter-samples 64 --ssaa 64",
-    ] {
+    for many in ["--ssaa 4096", "--shutter 360 --shutter-samples 64 --ssaa 64"] {
         let peak = of(many);
         // The samples themselves would add 3 MiB, and pending commands far more.
-        assert!(
-            peak < few + 2_000.0,
-            "{few} KiB for 16 samples, {peak} for {many}"
-        );
+        assert!(peak < few + 2_000.0, "{few} KiB for 16 samples, {peak} for {many}");
     }
 }
 
@@ -156,17 +133,9 @@ fn memory_is_independent_of_sample_count() {
 #[cfg(target_os = "linux")]
 fn memory_is_independent_of_picture_height() {
     let workspace = Workspace::new();
-    let of = |height| {
-        peak_memory(
-            &workspace,
-            &format!("--size 2000x{height} --tile 256 -o a.png"),
-        )
-    };
+    let of = |height| peak_memory(&workspace, &format!("--size 2000x{height} --tile 256 -o a.png"));
     let (low, high) = (of(1500), of(12_000));
     // The whole picture would add 80 MiB.
-    assert!(
-        high < low + 12_000.0,
-        "{low} KiB for 1500 rows, {high} for 12000"
-    );
+    assert!(high < low + 12_000.0, "{low} KiB for 1500 rows, {high} for 12000");
     assert_eq!(decode(&workspace.path("a.png")).size, (2000, 12_000));
 }

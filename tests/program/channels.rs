@@ -75,10 +75,8 @@ fn changed_channel_file_invalidates_frames() {
     let workspace = Workspace::with_scene(PICTURE);
     picture(&workspace.path("wood.png"), 200);
     let kept = || {
-        let output = workspace.capture(
-            "s.wgsl",
-            &format!("{SIZE} --frames 2 -o out --resume --json"),
-        );
+        let output =
+            workspace.capture("s.wgsl", &format!("{SIZE} --frames 2 -o out --resume --json"));
         let summary: serde_json::Value = serde_json::from_slice(&output).expect("JSON");
         summary["kept"].as_u64()
     };
@@ -99,10 +97,7 @@ fn video_channel_follows_frame_time() {
         assert_eq!(now, 20 * number, "frame {number}");
         // The buffer has seen each frame once.
         sum += f64::from(20 * number);
-        assert!(
-            (f64::from(all) - 0.1 * sum).abs() <= 1.0,
-            "frame {number}: {all}"
-        );
+        assert!((f64::from(all) - 0.1 * sum).abs() <= 1.0, "frame {number}: {all}");
     }
     workspace.capture("s.wgsl", &format!("{SIZE} --frame 5 -o alone.png"));
     let alone = std::fs::read(workspace.path("alone.png")).expect("bytes");
@@ -117,10 +112,7 @@ fn video_channel_follows_frame_time() {
     let light = |byte: f64| ((byte / 255.0 + 0.055) / 1.055).powf(2.4);
     let mean = [80.0, 100.0, 120.0, 140.0].map(light).iter().sum::<f64>() / 4.0;
     let expected = 255.0 * (1.055 * mean.powf(1.0 / 2.4) - 0.055);
-    assert!(
-        (f64::from(now) - expected).abs() <= 1.5,
-        "{now} for {expected}"
-    );
+    assert!((f64::from(now) - expected).abs() <= 1.5, "{now} for {expected}");
     assert!(all.abs_diff(8) <= 1, "frames at 0 and 0.4 s: {all}");
 }
 
@@ -145,10 +137,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord.x); }
 fn check_opens_every_channel() {
     let workspace = Workspace::with_scene(PICTURE);
     let missing = error_sentence(&workspace.output("check s.wgsl"), 1);
-    assert!(
-        missing.contains("cannot read channel `wood` from wood.png"),
-        "{missing}"
-    );
+    assert!(missing.contains("cannot read channel `wood` from wood.png"), "{missing}");
     picture(&workspace.path("wood.png"), 200);
     let found = workspace.output(&format!("check s.wgsl {MOVING}"));
     let message = stdout(&found);
@@ -158,10 +147,7 @@ fn check_opens_every_channel() {
     );
     assert!(found.status.success() && message == expected, "{message}");
     let unknown = error_sentence(&workspace.output("check s.wgsl --channel oak=wood.png"), 1);
-    assert!(
-        unknown.contains("channel `oak`") && unknown.contains("wood"),
-        "{unknown}"
-    );
+    assert!(unknown.contains("channel `oak`") && unknown.contains("wood"), "{unknown}");
 }
 
 #[test]
@@ -170,10 +156,7 @@ fn unreadable_channels_are_reported() {
     std::fs::write(workspace.path("broken.png"), "no picture").expect("file");
     for (channel, expected) in [
         ("wood=nowhere.png", "there is no such file"),
-        (
-            "wood=broken.png",
-            "cannot read channel `wood` from broken.png",
-        ),
+        ("wood=broken.png", "cannot read channel `wood` from broken.png"),
         ("grass=broken.png", "the scene has wood"),
     ] {
         let message =

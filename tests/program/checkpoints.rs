@@ -35,10 +35,7 @@ fn resume_after_kills_gives_same_bytes() {
     };
     let mut last = 0;
     for more in [1, 5, 9, 2, 7] {
-        let mut child = workspace
-            .command("s.wgsl", &arguments)
-            .spawn()
-            .expect("starts");
+        let mut child = workspace.command("s.wgsl", &arguments).spawn().expect("starts");
         wait_until("frames appear", || {
             frames() >= last + more || child.try_wait().expect("status").is_some()
         });
@@ -56,16 +53,9 @@ fn resume_after_kills_gives_same_bytes() {
     // Without the frames, the run starts from the latest usable checkpoint.
     std::fs::remove_file(workspace.path("out").join(frame(52))).expect("removed");
     let message = messages(&workspace, "--frames 60 -o out --resume");
-    assert!(
-        message.contains("restored the checkpoint after frame 48\n"),
-        "{message}"
-    );
+    assert!(message.contains("restored the checkpoint after frame 48\n"), "{message}");
     std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
-    assert_same(
-        &workspace.files("whole"),
-        &workspace.files("out"),
-        "resumed",
-    );
+    assert_same(&workspace.files("whole"), &workspace.files("out"), "resumed");
 }
 
 #[test]
@@ -83,11 +73,7 @@ fn damaged_checkpoint_is_skipped() {
     for (what, bytes, reason) in [
         ("cut", &whole[..whole.len() - 9], "it is damaged"),
         ("changed", &changed[..], "it is damaged"),
-        (
-            "foreign",
-            b"something else",
-            "it is not a tarsus checkpoint",
-        ),
+        ("foreign", b"something else", "it is not a tarsus checkpoint"),
         ("empty", b"", "it is damaged"),
         (
             "another frame's",
@@ -96,19 +82,10 @@ fn damaged_checkpoint_is_skipped() {
         ),
     ] {
         std::fs::write(checkpoint(29), bytes).expect("written");
-        let message = messages(
-            &workspace,
-            "--frame 29 -o a.png --checkpoints whole/checkpoints",
-        );
+        let message = messages(&workspace, "--frame 29 -o a.png --checkpoints whole/checkpoints");
         let warning = format!("warning: cannot use {}", "whole/checkpoints/frame_00029");
-        assert!(
-            message.contains(&warning) && message.contains(reason),
-            "{what}: {message}"
-        );
-        assert!(
-            message.contains("restored the checkpoint after frame 19\n"),
-            "{message}"
-        );
+        assert!(message.contains(&warning) && message.contains(reason), "{what}: {message}");
+        assert!(message.contains("restored the checkpoint after frame 19\n"), "{message}");
         let found = std::fs::read(workspace.path("a.png")).expect("bytes");
         assert!(found == expected, "{what}");
     }
@@ -154,8 +131,5 @@ fn checkpoints_of_other_runs_are_rejected() {
     );
     let run = "--frame 19 -o a.png --checkpoints played --replay later.json";
     let message = messages(&workspace, run);
-    assert!(
-        message.contains("restored the checkpoint after frame 9\n"),
-        "{message}"
-    );
+    assert!(message.contains("restored the checkpoint after frame 9\n"), "{message}");
 }

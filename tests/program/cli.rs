@@ -21,14 +21,8 @@ fn default_folder_is_named_after_scene() {
     let workspace = gradient();
     let words = workspace.text_of("capture gradient.wgsl --size 16x9 --frames 3", 0);
     let names = workspace.names("captures/gradient");
-    assert_eq!(
-        names,
-        ["frame_00000.png", "frame_00001.png", "frame_00002.png"]
-    );
-    assert!(
-        words.contains("adapter: ") && words.contains("3 frames of 16x9"),
-        "{words}"
-    );
+    assert_eq!(names, ["frame_00000.png", "frame_00001.png", "frame_00002.png"]);
+    assert!(words.contains("adapter: ") && words.contains("3 frames of 16x9"), "{words}");
 }
 
 #[test]
@@ -43,10 +37,7 @@ fn pixels_are_sampled_at_centres() {
             let expected = [(x as f64 + 0.5) / 8.0, (3 - y) as f64 / 4.0 + 0.125, 0.25];
             for (value, expected) in picture.rgb[at..at + 3].iter().zip(expected) {
                 // Half a step of 8-bit rounding, plus some error of f32.
-                assert!(
-                    (f64::from(*value) - 255.0 * expected).abs() <= 0.51,
-                    "at {x},{y}"
-                );
+                assert!((f64::from(*value) - 255.0 * expected).abs() <= 0.51, "at {x},{y}");
             }
         }
     }
@@ -68,10 +59,7 @@ fn time_and_frame_options_agree() {
     assert_eq!(rgb("frame.png"), rgb("time.png"));
     assert_eq!(read("frame.png"), read("range/007.png"));
     assert_eq!(read("frame.png"), read("whole/frame_00007.png"));
-    assert_eq!(
-        workspace.names("range"),
-        ["005.png", "006.png", "007.png", "008.png"]
-    );
+    assert_eq!(workspace.names("range"), ["005.png", "006.png", "007.png", "008.png"]);
     assert_eq!(workspace.names("whole").len(), 8);
 }
 
@@ -90,10 +78,7 @@ fn argument_errors_exit_with_2() {
         ("--frames 0", "at least one frame"),
         ("--duration 0", "more than 0"),
         ("--time 1 --frame 2", "cannot be used with"),
-        (
-            "--frames 2 -o one.png",
-            "expected a folder, a pattern such as one_{frame:05}.png",
-        ),
+        ("--frames 2 -o one.png", "expected a folder, a pattern such as one_{frame:05}.png"),
         ("-o picture.bmp", "expected a file that ends in .png"),
         ("--set speed=2", "no parameter `speed`; available: none"),
         ("--backend glide", "vulkan"),
@@ -102,11 +87,7 @@ fn argument_errors_exit_with_2() {
     for (flags, word) in table {
         let words = workspace.text_of(&format!("capture gradient.wgsl {flags}"), 2);
         assert!(words.contains(word), "{flags}: {word} in\n{words}");
-        assert_eq!(
-            workspace.names("."),
-            ["gradient.wgsl"],
-            "{flags} left something behind"
-        );
+        assert_eq!(workspace.names("."), ["gradient.wgsl"], "{flags} left something behind");
     }
 }
 
@@ -114,22 +95,10 @@ fn argument_errors_exit_with_2() {
 fn shader_error_shows_its_line() {
     let workspace = gradient();
     let table = [
-        (
-            "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(1.0)\n}",
-            ":2:21",
-        ),
-        (
-            "fn main_image(p: vec2f) -> vec4f {\n    return p.xy + 1.0;\n}",
-            ":2:12",
-        ),
-        (
-            "fn image(p: vec2f) -> vec4f { return vec4f(1.0); }",
-            "main_image",
-        ),
-        (
-            "#import tarsus::legs\nfn main_image(p: vec2f) -> vec4f { return legs::f(); }",
-            ":1:9",
-        ),
+        ("fn main_image(p: vec2f) -> vec4f {\n    return vec4f(1.0)\n}", ":2:21"),
+        ("fn main_image(p: vec2f) -> vec4f {\n    return p.xy + 1.0;\n}", ":2:12"),
+        ("fn image(p: vec2f) -> vec4f { return vec4f(1.0); }", "main_image"),
+        ("#import tarsus::legs\nfn main_image(p: vec2f) -> vec4f { return legs::f(); }", ":1:9"),
         (
             "#import broken\nfn main_image(p: vec2f) -> vec4f { return broken::f(); }",
             "cyclic import",
@@ -140,15 +109,8 @@ fn shader_error_shows_its_line() {
         for command in ["capture", "check"] {
             let words = workspace.text_of(&format!("{command} broken.wgsl"), 1);
             let at = format!("broken.wgsl{word}");
-            let place = if word.starts_with(':') {
-                at.as_str()
-            } else {
-                word
-            };
-            assert!(
-                words.contains(place),
-                "{command} does not say `{place}`:\n{words}"
-            );
+            let place = if word.starts_with(':') { at.as_str() } else { word };
+            assert!(words.contains(place), "{command} does not say `{place}`:\n{words}");
         }
         assert_eq!(workspace.names("."), ["broken.wgsl", "gradient.wgsl"]);
     }
@@ -161,25 +123,14 @@ fn check_accepts_built_in_scenes() {
     assert!(words.contains("creature: scene, no errors"), "{words}");
     assert!(words.contains("gradient.wgsl: scene, no errors"), "{words}");
     let words = workspace.text_of("check creatur", 1);
-    assert!(
-        words.contains("there is no scene `creatur`; built-in scenes: "),
-        "{words}"
-    );
+    assert!(words.contains("there is no scene `creatur`; built-in scenes: "), "{words}");
 }
 
 #[test]
 fn missing_scene_or_adapter_is_named() {
     let workspace = gradient();
-    assert!(
-        workspace
-            .text_of("capture nothing.wgsl", 1)
-            .contains("nothing.wgsl")
-    );
-    assert!(
-        workspace
-            .text_of("capture centipede", 1)
-            .contains("creature")
-    );
+    assert!(workspace.text_of("capture nothing.wgsl", 1).contains("nothing.wgsl"));
+    assert!(workspace.text_of("capture centipede", 1).contains("creature"));
     let words = workspace.text_of("capture gradient.wgsl --adapter nosuchcard", 1);
     assert!(words.contains("nosuchcard"), "{words}");
     assert_eq!(workspace.names("."), ["gradient.wgsl"]);
@@ -245,10 +196,8 @@ fn missing_driver_error_suggests_packages() {
 fn unwritable_output_is_named() {
     let workspace = gradient();
     workspace.write("taken", "a file, not a folder");
-    let words = workspace.text_of(
-        "capture gradient.wgsl --size 16x9 --frames 20 -o taken/frames",
-        1,
-    );
+    let words =
+        workspace.text_of("capture gradient.wgsl --size 16x9 --frames 20 -o taken/frames", 1);
     assert!(words.contains("taken/frames"), "{words}");
     assert_eq!(workspace.names("."), ["gradient.wgsl", "taken"]);
 }
@@ -257,10 +206,7 @@ fn unwritable_output_is_named() {
 fn check_continues_after_an_error() {
     let workspace = gradient();
     workspace.write("broken.wgsl", "fn main_image(");
-    workspace.write(
-        "module.wgsl",
-        "#define_import_path module\nfn f() -> f32 { return 1.0; }\n",
-    );
+    workspace.write("module.wgsl", "#define_import_path module\nfn f() -> f32 { return 1.0; }\n");
     let words = workspace.text_of("check broken.wgsl gradient.wgsl module.wgsl", 1);
     assert!(
         words.contains("gradient.wgsl: scene") && words.contains("module.wgsl: module"),
@@ -276,10 +222,7 @@ fn warnings_do_not_fail_commands() {
                 fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
     workspace.write("unbound.wgsl", text);
     let words = workspace.text_of("check unbound.wgsl", 0);
-    assert!(
-        words.contains("unbound.wgsl: scene, no errors, 1 warning"),
-        "{words}"
-    );
+    assert!(words.contains("unbound.wgsl: scene, no errors, 1 warning"), "{words}");
     assert!(words.contains("unbound.wgsl:1:8"), "{words}");
     let capture = "capture unbound.wgsl --size 8x8 -o a.png";
     let words = workspace.text_of(capture, 0);
@@ -291,15 +234,9 @@ fn warnings_do_not_fail_commands() {
 fn docs_suggest_similar_module_names() {
     let workspace = gradient();
     let words = workspace.text_of("docs", 0);
-    assert!(
-        words.contains("\nlimb ") && words.contains("\nik "),
-        "{words}"
-    );
+    assert!(words.contains("\nlimb ") && words.contains("\nik "), "{words}");
     let words = workspace.text_of("docs limb", 0);
-    assert!(
-        words.contains("\nfn leg_distance(p: vec3f, leg: ik::Leg"),
-        "{words}"
-    );
+    assert!(words.contains("\nfn leg_distance(p: vec3f, leg: ik::Leg"), "{words}");
     let words = workspace.text_of("docs limbs", 2);
     assert!(words.contains("did you mean `limb`?"), "{words}");
 }
@@ -338,15 +275,7 @@ fn scenes_adapters_and_help_are_listed() {
     assert!(workspace.text_of("scenes", 0).contains("creature"));
     assert!(workspace.text_of("adapters", 0).contains("* 0  "));
     let help = workspace.text_of("capture -h", 0);
-    for flag in [
-        "--size",
-        "--fps",
-        "--time",
-        "--frames",
-        "--duration",
-        "--output",
-        "--adapter",
-    ] {
+    for flag in ["--size", "--fps", "--time", "--frames", "--duration", "--output", "--adapter"] {
         assert!(help.contains(flag), "{flag} is missing in:\n{help}");
     }
 }
@@ -362,9 +291,5 @@ fn scene_without_command_is_viewed() {
     }
     let mistyped = workspace.output("captuer");
     assert_eq!(mistyped.status.code(), Some(2));
-    assert!(
-        stderr(&mistyped).contains("'capture'"),
-        "{}",
-        stderr(&mistyped)
-    );
+    assert!(stderr(&mistyped).contains("'capture'"), "{}", stderr(&mistyped));
 }

@@ -106,9 +106,8 @@ impl Workspace {
             return Vec::new();
         };
         let names = entries.map(|entry| entry.expect("entry").file_name());
-        let mut names: Vec<String> = names
-            .map(|name| name.to_string_lossy().into_owned())
-            .collect();
+        let mut names: Vec<String> =
+            names.map(|name| name.to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }
@@ -140,10 +139,7 @@ pub fn stderr(output: &Output) -> String {
 pub fn error_sentence(output: &Output, code: i32) -> String {
     let errors = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{errors}");
-    let own: Vec<&str> = errors
-        .lines()
-        .filter(|line| line.starts_with("tarsus: "))
-        .collect();
+    let own: Vec<&str> = errors.lines().filter(|line| line.starts_with("tarsus: ")).collect();
     assert_eq!(own.len(), 1, "one sentence: {errors}");
     assert!(!errors.contains("panicked"), "{errors}");
     own[0].to_owned()
@@ -200,10 +196,7 @@ pub fn decode(path: &Path) -> Png {
 /// Peak signal-to-noise ratio of 8-bit components, in dB.
 pub fn psnr(a: &[u8], b: &[u8]) -> f64 {
     assert_eq!(a.len(), b.len());
-    let squares = a
-        .iter()
-        .zip(b)
-        .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+    let squares = a.iter().zip(b).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
     let mean = squares.sum::<f64>() / a.len() as f64;
     10.0 * (255.0f64.powi(2) / mean).log10()
 }
@@ -214,10 +207,7 @@ pub struct Random(pub u64);
 impl Random {
     /// The next number, from 0 to 1.
     pub fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         (self.0 >> 33) as f64 / f64::from(1u32 << 31)
     }
 

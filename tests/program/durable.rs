@@ -11,14 +11,7 @@ use crate::common::{MOVING, Workspace};
 fn calls(workspace: &Workspace, arguments: &str) -> Vec<String> {
     let log = workspace.path("calls");
     let status = Command::new("strace")
-        .args([
-            "-f",
-            "-y",
-            "-qq",
-            "-e",
-            "trace=fsync,fdatasync,rename,renameat,renameat2",
-            "-o",
-        ])
+        .args(["-f", "-y", "-qq", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2", "-o"])
         .arg(&log)
         .arg(env!("CARGO_BIN_EXE_tarsus"))
         .args(["capture", MOVING, "--quiet"])
@@ -35,10 +28,7 @@ fn calls(workspace: &Workspace, arguments: &str) -> Vec<String> {
 fn file_is_synced_before_rename() {
     let workspace = Workspace::new();
     for (output, files) in [
-        (
-            "out --frames 3",
-            &["frame_00000.png", "frame_00001.png", "frame_00002.png"][..],
-        ),
+        ("out --frames 3", &["frame_00000.png", "frame_00001.png", "frame_00002.png"][..]),
         ("out/a.exr", &["a.exr.json", "a.exr"]),
         ("out/a.apng --frames 3", &["a.apng"]),
         ("out/a.mp4 --frames 3", &["a.mp4"]),
@@ -53,12 +43,8 @@ fn file_is_synced_before_rename() {
             let hidden = format!("/out/.{file}.");
             let named = format!("/{file}\"");
             let written = after(0, &|call| call.contains("fsync(") && call.contains(&hidden));
-            let renamed = after(written, &|call| {
-                call.contains("rename") && call.contains(&named)
-            });
-            after(renamed, &|call| {
-                call.contains("fsync(") && call.contains("/out>")
-            });
+            let renamed = after(written, &|call| call.contains("rename") && call.contains(&named));
+            after(renamed, &|call| call.contains("fsync(") && call.contains("/out>"));
         }
     }
 }
@@ -77,10 +63,7 @@ fn invalid_file_names_are_reported() {
         let output = command.arg(argument).arg(name).output().expect("starts");
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(matches!(output.status.code(), Some(1 | 2)), "{message}");
-        assert!(
-            !message.is_empty() && !message.contains("panicked"),
-            "{message}"
-        );
+        assert!(!message.is_empty() && !message.contains("panicked"), "{message}");
     }
     assert!(workspace.names(".").is_empty());
 }
@@ -117,11 +100,7 @@ fn file_modes_follow_umask() {
         }
         for file in ["a.png", "a.exr", "a.exr.json", "a.apng", "a.mp4"] {
             let about = workspace.path(file).metadata().expect("there");
-            assert_eq!(
-                about.permissions().mode() & 0o777,
-                mode,
-                "{file} under {mask}"
-            );
+            assert_eq!(about.permissions().mode() & 0o777, mode, "{file} under {mask}");
         }
     }
 }

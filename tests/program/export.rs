@@ -46,14 +46,10 @@ fn folder_has_file_per_pass() {
     ];
     assert_eq!(workspace.names("out"), expected);
     // Exporting again gives the same bytes and leaves nothing else behind.
-    let before: Vec<_> = expected
-        .map(|name| std::fs::read(out.join(name)).expect("a file"))
-        .into();
+    let before: Vec<_> = expected.map(|name| std::fs::read(out.join(name)).expect("a file")).into();
     std::fs::write(out.join("Image.glsl"), "old").expect("a file");
     assert!(export(&workspace, &arguments).status.success());
-    let after: Vec<_> = expected
-        .map(|name| std::fs::read(out.join(name)).expect("a file"))
-        .into();
+    let after: Vec<_> = expected.map(|name| std::fs::read(out.join(name)).expect("a file")).into();
     assert_eq!(before, after);
     assert_eq!(workspace.names("out"), expected);
 }
@@ -78,12 +74,7 @@ fn json_connects_passes_and_textures() {
     assert_eq!(image[3]["filepath"], "wood.jpg");
     let sampler = &image[3]["sampler"];
     assert_eq!(
-        [
-            &sampler["filter"],
-            &sampler["wrap"],
-            &sampler["vflip"],
-            &sampler["srgb"]
-        ],
+        [&sampler["filter"], &sampler["wrap"], &sampler["vflip"], &sampler["srgb"]],
         ["mipmap", "repeat", "false", "false"]
     );
     let noise = &of("Buffer A")["inputs"][1];
@@ -102,25 +93,13 @@ fn single_pass_goes_to_standard_output() {
     let file = std::fs::read(workspace.path("Image.glsl")).expect("a file");
     assert_eq!(output.stdout, file);
     let output = export(&workspace, &["crane", "--to", "shadertoy", "-o", "-"]);
-    assert!(
-        output.status.success(),
-        "per_frame runs inline: {}",
-        stderr(&output)
-    );
+    assert!(output.status.success(), "per_frame runs inline: {}", stderr(&output));
 }
 
 #[test]
 fn parameter_values_are_exported() {
     let workspace = Workspace::new();
-    let arguments = [
-        "ik_field",
-        "--to",
-        "shadertoy",
-        "--set",
-        "r1=0.625",
-        "-o",
-        "-",
-    ];
+    let arguments = ["ik_field", "--to", "shadertoy", "--set", "r1=0.625", "-o", "-"];
     let output = export(&workspace, &arguments);
     let code = stdout(&output);
     assert!(code.contains("const float params_r1 = 0.625;\n"), "{code}");
@@ -143,17 +122,11 @@ fn other_targets_are_complete_files() {
 
 #[test]
 fn export_errors_are_reported() {
-    let glsl = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/crates/glsl/tests/shaders/structs.glsl"
-    );
+    let glsl = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/glsl/tests/shaders/structs.glsl");
     assert_refused(
         &[glsl, "--to", "shadertoy", "-o", "out"],
         2,
-        &[
-            "structs.glsl",
-            "it is GLSL; only WGSL scenes can be exported",
-        ],
+        &["structs.glsl", "it is GLSL; only WGSL scenes can be exported"],
     );
     let to = ["--to", "shadertoy", "-o"];
     let with = |scene, output| [&[scene], &to[..], &[output]].concat();
@@ -161,10 +134,7 @@ fn export_errors_are_reported() {
     assert_refused(
         &with(PASSES, "-"),
         2,
-        &[
-            "cannot write to standard output: expected a scene of one pass",
-            "Buffer A.glsl",
-        ],
+        &["cannot write to standard output: expected a scene of one pass", "Buffer A.glsl"],
     );
     assert_refused(
         &[&with("ik_field", "out")[..], &["--set", "r1=long"]].concat(),

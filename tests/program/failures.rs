@@ -12,9 +12,7 @@ fn shell(workspace: &Workspace, scene: &str, before: &str, arguments: &str) -> O
     let program = env!("CARGO_BIN_EXE_tarsus");
     let script = format!("{before}\nexec {program} capture {scene} --quiet {arguments}");
     let mut command = Command::new("sh");
-    command
-        .args(["-c", &script])
-        .current_dir(workspace.folder.path());
+    command.args(["-c", &script]).current_dir(workspace.folder.path());
     command.output().expect("sh")
 }
 
@@ -34,11 +32,7 @@ fn write_error_ends_run() {
         "out/a.y4m",
         "out/a.rgba",
     ] {
-        let frames = if output.contains("--frame") {
-            ""
-        } else {
-            "--frames 20"
-        };
+        let frames = if output.contains("--frame") { "" } else { "--frames 20" };
         let run = format!("--size 320x180 --fps 50 {frames} -o {output}");
         let message = error_sentence(&shell(&workspace, MOVING, limit, &run), 1);
         assert!(message.contains("cannot write out/"), "{message}");
@@ -59,19 +53,10 @@ fn write_error_ends_run() {
 fn full_standard_output_ends_run() {
     let workspace = Workspace::new();
     for format in ["raw", "y4m"] {
-        let mut command = workspace.command(
-            MOVING,
-            &format!("--size 320x180 --frames 9 -o - --format {format}"),
-        );
-        let full = File::options()
-            .write(true)
-            .open("/dev/full")
-            .expect("/dev/full");
-        let output = command
-            .stdout(full)
-            .stderr(Stdio::piped())
-            .output()
-            .expect("starts");
+        let mut command =
+            workspace.command(MOVING, &format!("--size 320x180 --frames 9 -o - --format {format}"));
+        let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+        let output = command.stdout(full).stderr(Stdio::piped()).output().expect("starts");
         let message = error_sentence(&output, 1);
         assert!(
             message.contains("standard output") && message.contains("No space left"),
@@ -89,14 +74,8 @@ fn closed_pipe_ends_run() {
         env!("CARGO_BIN_EXE_tarsus")
     );
     let mut command = Command::new("sh");
-    let output = command
-        .args(["-c", &script])
-        .current_dir(workspace.folder.path())
-        .output();
-    assert_eq!(
-        String::from_utf8_lossy(&output.expect("sh").stdout).trim(),
-        "1000"
-    );
+    let output = command.args(["-c", &script]).current_dir(workspace.folder.path()).output();
+    assert_eq!(String::from_utf8_lossy(&output.expect("sh").stdout).trim(), "1000");
     let code = std::fs::read_to_string(workspace.path("code")).expect("code");
     assert_eq!(code.trim(), "1");
 }
@@ -120,30 +99,16 @@ fn run_resumes_after_full_disk() {
     let whole = workspace.files("whole");
     // The limit is in blocks of 512 bytes: room for the first half of the frames.
     let blocks = whole["frame_00004.png"].len().div_ceil(512);
-    assert!(
-        whole["frame_00009.png"].len() > 512 * blocks,
-        "the last frame must not fit"
-    );
+    assert!(whole["frame_00009.png"].len() > 512 * blocks, "the last frame must not fit");
     let limit = format!("trap '' XFSZ; ulimit -f {blocks}");
     let message = error_sentence(
-        &shell(
-            &workspace,
-            "growing.wgsl",
-            &limit,
-            &format!("{run} --threads 1 -o out"),
-        ),
+        &shell(&workspace, "growing.wgsl", &limit, &format!("{run} --threads 1 -o out")),
         1,
     );
-    assert!(
-        message.contains("File too large") && message.contains("--resume"),
-        "{message}"
-    );
+    assert!(message.contains("File too large") && message.contains("--resume"), "{message}");
     let some = workspace.files("out");
     assert!(!some.is_empty() && some.len() < 10, "{}", some.len());
-    assert!(
-        some.iter().all(|(name, bytes)| bytes == &whole[name]),
-        "only whole frames"
-    );
+    assert!(some.iter().all(|(name, bytes)| bytes == &whole[name]), "only whole frames");
     workspace.capture("growing.wgsl", &format!("{run} -o out --resume"));
     assert_same(&whole, &workspace.files("out"), "resumed");
 }
@@ -153,24 +118,15 @@ fn unwritable_folder_is_named() {
     let workspace = Workspace::new();
     std::fs::write(workspace.path("file"), "here").expect("file");
     let message = workspace.expect_error(MOVING, "--size 32x18 --frames 2 -o file/frames", 1);
-    assert!(
-        message.contains("cannot write file/frames/frame_0000"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write file/frames/frame_0000"), "{message}");
     // Not even root can create files in /proc.
     let message = workspace.expect_error(MOVING, "--size 32x18 -o /proc/tarsus.png", 1);
-    assert!(
-        message.contains("cannot write /proc/tarsus.png"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write /proc/tarsus.png"), "{message}");
     std::fs::create_dir(workspace.path("locked")).expect("folder");
     let locked = std::fs::Permissions::from_mode(0o555);
     std::fs::set_permissions(workspace.path("locked"), locked).expect("locked");
     let message = error_sentence(&without_override(&workspace, "-o locked/a.png"), 1);
-    assert!(
-        message.contains("cannot write locked/a.png: Permission denied"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write locked/a.png: Permission denied"), "{message}");
 }
 
 /// Runs the program so that file modes apply even to root.
@@ -203,33 +159,17 @@ fn fake_ffmpeg(workspace: &Workspace, script: &str) -> String {
 #[test]
 fn ffmpeg_error_is_quoted() {
     for (script, expected) in [
-        (
-            "#!/bin/sh\necho 'Unknown encoder libx264' >&2\nexit 1\n",
-            "Unknown encoder libx264",
-        ),
-        (
-            "#!/bin/sh\nhead -c 100000 >/dev/null\nkill -9 $$\n",
-            "signal: 9",
-        ),
-        (
-            "#!/bin/sh\ncat >/dev/null\necho 'disk is full' >&2\nexit 3\n",
-            "disk is full",
-        ),
+        ("#!/bin/sh\necho 'Unknown encoder libx264' >&2\nexit 1\n", "Unknown encoder libx264"),
+        ("#!/bin/sh\nhead -c 100000 >/dev/null\nkill -9 $$\n", "signal: 9"),
+        ("#!/bin/sh\ncat >/dev/null\necho 'disk is full' >&2\nexit 3\n", "disk is full"),
     ] {
         let workspace = Workspace::new();
         let path = fake_ffmpeg(&workspace, script);
         let mut command = workspace.command(MOVING, "--size 320x180 --frames 30 -o out/a.mp4");
         let message = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
-        assert!(
-            message.contains("cannot write out/a.mp4: ffmpeg failed"),
-            "{message}"
-        );
+        assert!(message.contains("cannot write out/a.mp4: ffmpeg failed"), "{message}");
         assert!(message.contains(expected), "{message}");
-        assert!(
-            workspace.files("out").is_empty(),
-            "{:?}",
-            workspace.files("out").keys()
-        );
+        assert!(workspace.files("out").is_empty(), "{:?}", workspace.files("out").keys());
     }
 }
 
@@ -245,31 +185,12 @@ fn writes(bytes: &str, says: &str) -> String {
 fn incomplete_video_is_never_renamed() {
     let half = "printf '\\000\\000\\000\\010ftyp\\000\\000\\377\\377mdatpictures'";
     for (script, film, expected) in [
+        (writes(half, ""), "a.mp4", "cannot verify the video with ffprobe"),
+        (writes("printf ''", ""), "a.mp4", "cannot verify the video with ffprobe"),
+        (writes("printf '\\032\\105'", ""), "a.webm", "cannot verify the video with ffprobe"),
+        (writes("cat short.mp4", ""), "a.mp4", "the video has 2 of 3 frames"),
         (
-            writes(half, ""),
-            "a.mp4",
-            "cannot verify the video with ffprobe",
-        ),
-        (
-            writes("printf ''", ""),
-            "a.mp4",
-            "cannot verify the video with ffprobe",
-        ),
-        (
-            writes("printf '\\032\\105'", ""),
-            "a.webm",
-            "cannot verify the video with ffprobe",
-        ),
-        (
-            writes("cat short.mp4", ""),
-            "a.mp4",
-            "the video has 2 of 3 frames",
-        ),
-        (
-            writes(
-                half,
-                "echo 'Error writing trailer: No space left on device' >&2",
-            ),
+            writes(half, "echo 'Error writing trailer: No space left on device' >&2"),
             "a.webm",
             "No space left on device",
         ),
@@ -281,10 +202,7 @@ fn incomplete_video_is_never_renamed() {
         let mut command = workspace.command(MOVING, &run);
         let message = error_sentence(&command.env("PATH", path).output().expect("starts"), 1);
         assert!(message.contains(expected), "{message}");
-        assert!(
-            message.contains(&format!("cannot write out/{film}")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("cannot write out/{film}")), "{message}");
         let left = workspace.files("out");
         assert!(left.is_empty(), "{:?}", left.keys());
     }
@@ -297,10 +215,7 @@ fn full_disk_leaves_no_video() {
     for film in ["a.mp4", "a.webm"] {
         let run = format!("--size 256x144 --frames 60 --fps 30 -o out/{film}");
         let message = error_sentence(&shell(&workspace, NOISE, room, &run), 1);
-        assert!(
-            message.contains(&format!("cannot write out/{film}")),
-            "{message}"
-        );
+        assert!(message.contains(&format!("cannot write out/{film}")), "{message}");
         assert!(workspace.files("out").is_empty(), "{film}");
     }
 }
@@ -312,20 +227,13 @@ const NOISE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/noise.w
 fn deleted_output_folder_ends_run() {
     let workspace = Workspace::new();
     let run = "--size 64x36 --frames 100000 -o out/frames";
-    let child = workspace
-        .command(MOVING, run)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let child = workspace.command(MOVING, run).stderr(Stdio::piped()).spawn().expect("starts");
     wait_until("frames appear", || workspace.names("out/frames").len() > 4);
     // Deleting takes time while frames arrive; a renamed folder is gone at once.
     let gone = workspace.path("gone");
     std::fs::rename(workspace.path("out"), &gone).expect("gone");
     let message = error_sentence(&child.wait_with_output().expect("ended"), 1);
-    assert!(
-        message.contains("cannot write out/frames/frame_"),
-        "{message}"
-    );
+    assert!(message.contains("cannot write out/frames/frame_"), "{message}");
     assert!(!workspace.path("out").exists(), "it is not made again");
 }
 
@@ -333,11 +241,7 @@ fn deleted_output_folder_ends_run() {
 fn frames_deleted_during_run_are_reported() {
     let workspace = Workspace::new();
     let run = "--size 320x180 --frames 120 --ssaa 2 -o out";
-    let child = workspace
-        .command(MOVING, run)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let child = workspace.command(MOVING, run).stderr(Stdio::piped()).spawn().expect("starts");
     let first = workspace.path("out/frame_00000.png");
     wait_until("a frame appears", || first.exists());
     std::fs::remove_file(&first).expect("removed");
@@ -434,10 +338,7 @@ fn invalid_arguments_are_explained() {
         ("-o a.gif --depth 16", "it supports 8 bits"),
         ("-o a.jpg --depth 16", "PNG, TIFF or APNG"),
         ("-o a.exr --depth 8", "it supports 32 bits"),
-        (
-            "-o a.webp --size 16384x2",
-            "the limit is 16383 pixels per side",
-        ),
+        ("-o a.webp --size 16384x2", "the limit is 16383 pixels per side"),
         ("--frames 2 -o out --format jpg --resume", "only PNG"),
         ("--frames 2 -o a.tif", "a_{frame:05}.tif"),
         ("-o a.png --format jpg", ".jpg"),
@@ -449,28 +350,16 @@ fn invalid_arguments_are_explained() {
         let message = workspace.expect_error(MOVING, arguments, 2);
         assert!(message.contains(expected), "{arguments}: {message}");
     }
-    for arguments in [
-        "--shard 3/2",
-        "--ssaa 0",
-        "--shutter 400",
-        "--mouse 3",
-        "--loop --frames 3",
-        "--tile 0",
-    ] {
+    for arguments in
+        ["--shard 3/2", "--ssaa 0", "--shutter 400", "--mouse 3", "--loop --frames 3", "--tile 0"]
+    {
         let output = workspace.run(MOVING, arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}");
         let flag = arguments.split(' ').next().expect("a flag");
-        assert!(
-            String::from_utf8_lossy(&output.stderr).contains(flag),
-            "{arguments}"
-        );
+        assert!(String::from_utf8_lossy(&output.stderr).contains(flag), "{arguments}");
     }
     let none = "fn main_image(at: vec2f) -> vec4f { return vec4f(1.0); }";
     std::fs::write(workspace.path("none.wgsl"), none).expect("scene");
-    assert!(
-        workspace
-            .expect_error("none.wgsl", "--loop", 2)
-            .contains("LOOP_SECONDS")
-    );
+    assert!(workspace.expect_error("none.wgsl", "--loop", 2).contains("LOOP_SECONDS"));
     assert!(workspace.files("captures").is_empty());
 }

@@ -15,10 +15,7 @@ const PIXELS: usize = WIDTH * HEIGHT;
 fn probe(path: &Path) -> String {
     let output = Command::new("ffprobe")
         .args(["-v", "error", "-count_frames", "-select_streams", "v"])
-        .args([
-            "-show_entries",
-            "stream=width,height,avg_frame_rate,nb_read_frames",
-        ])
+        .args(["-show_entries", "stream=width,height,avg_frame_rate,nb_read_frames"])
         .args(["-of", "csv=p=0"])
         .arg(path)
         .output()
@@ -32,19 +29,8 @@ fn decoded(path: &Path) -> Vec<u8> {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i"])
         .arg(path)
-        .args([
-            "-vsync",
-            "passthrough",
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgb24",
-        ])
-        .args([
-            "-sws_flags",
-            "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp",
-            "-",
-        ])
+        .args(["-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt", "rgb24"])
+        .args(["-sws_flags", "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp", "-"])
         .output()
         .expect("ffmpeg is installed");
     assert!(output.status.success(), "{}", stderr(&output));
@@ -53,10 +39,8 @@ fn decoded(path: &Path) -> Vec<u8> {
 
 /// All frames as RGB, captured as PNG files.
 fn frames(workspace: &Workspace, scene: &str, count: u32, fps: u32) -> Vec<u8> {
-    workspace.capture(
-        scene,
-        &format!("--size {WIDTH}x{HEIGHT} --fps {fps} --frames {count} -o png"),
-    );
+    workspace
+        .capture(scene, &format!("--size {WIDTH}x{HEIGHT} --fps {fps} --frames {count} -o png"));
     (0..count)
         .flat_map(|number| decode(&workspace.path(&format!("png/frame_{number:05}.png"))).rgb)
         .collect()
@@ -67,10 +51,7 @@ fn video_matches_frames() {
     let workspace = Workspace::new();
     let expected = frames(&workspace, SOFT, 24, 24);
     for film in ["a.mp4", "a.webm"] {
-        workspace.capture(
-            SOFT,
-            &format!("--size {WIDTH}x{HEIGHT} --fps 24 --frames 24 -o {film}"),
-        );
+        workspace.capture(SOFT, &format!("--size {WIDTH}x{HEIGHT} --fps 24 --frames 24 -o {film}"));
         let path = workspace.path(film);
         assert_eq!(probe(&path), "160,90,24/1,24", "{film}");
         let found = decoded(&path);
@@ -79,12 +60,7 @@ fn video_matches_frames() {
         // A wrong matrix or range shifts the mean of a whole picture; compression does not.
         for channel in 0..3 {
             let mean = |rgb: &[u8]| {
-                let sum: u64 = rgb
-                    .iter()
-                    .skip(channel)
-                    .step_by(3)
-                    .map(|&c| u64::from(c))
-                    .sum();
+                let sum: u64 = rgb.iter().skip(channel).step_by(3).map(|&c| u64::from(c)).sum();
                 sum as f64 / (rgb.len() / 3) as f64
             };
             let off = (mean(&found) - mean(&expected)).abs();
@@ -98,10 +74,7 @@ fn video_is_deterministic() {
     let workspace = Workspace::new();
     for film in ["mp4", "webm"] {
         for name in ["a", "b"] {
-            workspace.capture(
-                SOFT,
-                &format!("--size 64x36 --fps 24 --frames 6 -o {name}.{film}"),
-            );
+            workspace.capture(SOFT, &format!("--size 64x36 --fps 24 --frames 6 -o {name}.{film}"));
         }
         let read =
             |name: &str| std::fs::read(workspace.path(&format!("{name}.{film}"))).expect("film");
@@ -121,10 +94,7 @@ fn animated_png_is_exact() {
         assert_eq!(probe(&workspace.path("a.apng")), "160,90,30/1,10");
         assert!(decoded(&workspace.path("a.apng")) == expected);
     }
-    workspace.capture(
-        MOVING,
-        "--size 160x90 --fps 30 --frames 10 -o b.png --format apng",
-    );
+    workspace.capture(MOVING, "--size 160x90 --fps 30 --frames 10 -o b.png --format apng");
     let read = |name| std::fs::read(workspace.path(name)).expect("film");
     assert!(read("a.apng") == read("b.png"));
 }
@@ -133,10 +103,7 @@ fn animated_png_is_exact() {
 fn gif_matches_frames() {
     let workspace = Workspace::new();
     let expected = frames(&workspace, SOFT, 25, 25);
-    workspace.capture(
-        SOFT,
-        &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 25 -o a.gif"),
-    );
+    workspace.capture(SOFT, &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 25 -o a.gif"));
     assert_eq!(probe(&workspace.path("a.gif")), "160,90,25/1,25");
     let ratio = psnr(&decoded(&workspace.path("a.gif")), &expected);
     // The limit for a frame of gradients in 256 colours.
@@ -155,10 +122,7 @@ fn gif_with_few_colours_is_exact() {
     std::fs::write(&scene, text).expect("scene");
     let scene = scene.to_str().expect("a name");
     let expected = frames(&workspace, scene, 8, 25);
-    workspace.capture(
-        scene,
-        &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 8 -o a.gif"),
-    );
+    workspace.capture(scene, &format!("--size {WIDTH}x{HEIGHT} --fps 25 --frames 8 -o a.gif"));
     assert!(decoded(&workspace.path("a.gif")) == expected);
 }
 
@@ -170,11 +134,7 @@ fn raw_frames_are_exact() {
     for tile in ["", "--tile 64"] {
         let raw = workspace.capture(MOVING, &format!("{run} --format raw -o - {tile}"));
         assert_eq!(raw.len(), 5 * 4 * PIXELS);
-        let rgb: Vec<u8> = raw
-            .chunks_exact(4)
-            .flat_map(|rgba| &rgba[..3])
-            .copied()
-            .collect();
+        let rgb: Vec<u8> = raw.chunks_exact(4).flat_map(|rgba| &rgba[..3]).copied().collect();
         assert!(rgb == expected);
     }
     workspace.capture(MOVING, &format!("{run} -o a.rgba"));
@@ -191,9 +151,8 @@ fn messages_go_to_standard_error() {
     assert_eq!(output.stdout.len(), 3 * 4 * 16 * 9);
     let errors = stderr(&output);
     let json = errors.lines().filter(|line| line.starts_with('{'));
-    let messages: Vec<serde_json::Value> = json
-        .map(|line| serde_json::from_str(line).expect("JSON"))
-        .collect();
+    let messages: Vec<serde_json::Value> =
+        json.map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert!(messages[0]["adapter"].is_string(), "{errors}");
     assert_eq!(messages.last().expect("a summary")["written"], 3);
 }
@@ -205,16 +164,7 @@ fn y4m_can_be_piped_into_ffmpeg() {
     let run = format!("--size {WIDTH}x{HEIGHT} --fps 30 --frames 5 --format y4m -o -");
     let y4m = workspace.capture(MOVING, &run);
     let mut ffmpeg = Command::new("ffmpeg")
-        .args([
-            "-v",
-            "error",
-            "-f",
-            "yuv4mpegpipe",
-            "-i",
-            "-",
-            "-c:v",
-            "ffv1",
-        ])
+        .args(["-v", "error", "-f", "yuv4mpegpipe", "-i", "-", "-c:v", "ffv1"])
         .arg(workspace.path("a.mkv"))
         .stdin(Stdio::piped())
         .spawn()
@@ -234,15 +184,9 @@ fn sixteen_bits_refine_eight() {
     let workspace = Workspace::new();
     workspace.capture(SOFT, "--size 160x90 --time 0.2 -o plain.png");
     workspace.capture(SOFT, "--size 160x90 --time 0.2 -o deep.png --depth 16");
-    let (plain, deep) = (
-        decode(&workspace.path("plain.png")),
-        decode(&workspace.path("deep.png")),
-    );
+    let (plain, deep) = (decode(&workspace.path("plain.png")), decode(&workspace.path("deep.png")));
     assert_eq!((plain.bits, deep.bits), (8, 16));
-    let words = deep
-        .rgb
-        .chunks_exact(2)
-        .map(|w| u32::from(u16::from_be_bytes([w[0], w[1]])));
+    let words = deep.rgb.chunks_exact(2).map(|w| u32::from(u16::from_be_bytes([w[0], w[1]])));
     let mut fine = 0;
     for (word, &byte) in words.zip(&plain.rgb) {
         let eighth = word as f32 / 257.0;
@@ -256,10 +200,7 @@ fn sixteen_bits_refine_eight() {
 #[test]
 fn png_contains_its_snapshot() {
     let workspace = Workspace::new();
-    workspace.capture(
-        MOVING,
-        "--size 32x18 --fps 24 --frame 12 -o a.png --set radius=0.4",
-    );
+    workspace.capture(MOVING, "--size 32x18 --fps 24 --frame 12 -o a.png --set radius=0.4");
     let texts = decode(&workspace.path("a.png")).texts;
     let moment: serde_json::Value = serde_json::from_str(&texts["tarsus"]).expect("JSON");
     assert_eq!(moment["time"], 0.5);
@@ -277,20 +218,16 @@ fn opened(workspace: &Workspace, name: &str) -> image::DynamicImage {
 #[test]
 fn lossless_pictures_equal_png() {
     let workspace = Workspace::new();
-    for (depth, names) in [
-        ("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]),
-        ("16", &["a.tif"][..]),
-    ] {
+    for (depth, names) in
+        [("8", &["a.webp", "a.tif", "a.tiff", "a.qoi"][..]), ("16", &["a.tif"][..])]
+    {
         workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o a.png"));
         let expected = opened(&workspace, "a.png");
         for name in names {
             workspace.capture(MOVING, &format!("{STILL} --depth {depth} -o {name}"));
             let found = opened(&workspace, name);
             assert_eq!(found.color(), expected.color(), "{name}");
-            assert!(
-                found.as_bytes() == expected.as_bytes(),
-                "{name} of {depth} bits"
-            );
+            assert!(found.as_bytes() == expected.as_bytes(), "{name} of {depth} bits");
         }
     }
 }
@@ -301,25 +238,16 @@ fn jpeg_is_close_to_png() {
     for scene in [SOFT, MOVING] {
         workspace.capture(scene, &format!("{STILL} -o a.png"));
         workspace.capture(scene, &format!("{STILL} -o a.jpg"));
-        let ratio = psnr(
-            opened(&workspace, "a.jpg").as_bytes(),
-            opened(&workspace, "a.png").as_bytes(),
-        );
+        let ratio =
+            psnr(opened(&workspace, "a.jpg").as_bytes(), opened(&workspace, "a.png").as_bytes());
         assert!(ratio >= 35.0, "{ratio} dB");
     }
-    assert!(
-        decoded(&workspace.path("a.jpg")).len() == 3 * PIXELS,
-        "ffmpeg reads it"
-    );
+    assert!(decoded(&workspace.path("a.jpg")).len() == 3 * PIXELS, "ffmpeg reads it");
 }
 
 /// Converts a display value to linear light, by the sRGB curve of IEC 61966-2-1.
 fn linear(display: f64) -> f64 {
-    if display <= 0.040_45 {
-        display / 12.92
-    } else {
-        ((display + 0.055) / 1.055).powf(2.4)
-    }
+    if display <= 0.040_45 { display / 12.92 } else { ((display + 0.055) / 1.055).powf(2.4) }
 }
 
 #[test]
@@ -335,10 +263,7 @@ fn exr_is_in_linear_light() {
             // The PNG is rounded to half a step, and the slope of the curve is at most 2.4.
             let step = |offset: f64| linear((f64::from(word) + offset) / 65_535.0);
             let range = step(-1.0) - 1e-6..=step(1.0) + 1e-6;
-            assert!(
-                range.contains(&f64::from(light)),
-                "{word} {light} {quality}"
-            );
+            assert!(range.contains(&f64::from(light)), "{word} {light} {quality}");
         }
     }
 }
@@ -370,12 +295,7 @@ fn folders_and_patterns_take_any_format() {
     workspace.capture(MOVING, &format!("{run} -o more/f_%02d.qoi"));
     let names = |folder: &str| workspace.files(folder).into_keys().collect::<Vec<_>>();
     let expected: Vec<String> = (0..3)
-        .flat_map(|n| {
-            [
-                format!("frame_0000{n}.jpg"),
-                format!("frame_0000{n}.jpg.json"),
-            ]
-        })
+        .flat_map(|n| [format!("frame_0000{n}.jpg"), format!("frame_0000{n}.jpg.json")])
         .collect();
     assert_eq!(names("out"), expected);
     assert_eq!(names("more").len(), 6);
@@ -393,10 +313,7 @@ fn sidecar_restores_the_snapshot() {
         let sidecar: serde_json::Value =
             serde_json::from_str(&sidecar.expect("a sidecar")).expect("JSON");
         assert_eq!(sidecar["tarsus"]["time"], 0.5, "{name}");
-        assert_eq!(
-            sidecar["tarsus-hash"].as_str().map(str::len),
-            Some(2 * 32 + 1)
-        );
+        assert_eq!(sidecar["tarsus-hash"].as_str().map(str::len), Some(2 * 32 + 1));
         workspace.capture(name, "-o again.png");
         assert!(
             decode(&workspace.path("again.png")).rgb == decode(&workspace.path("a.png")).rgb,
@@ -415,9 +332,6 @@ fn tiles_do_not_change_any_format() {
         workspace.capture(MOVING, &format!("{STILL} -o {name}"));
         let whole = std::fs::read(workspace.path(name)).expect("whole");
         workspace.capture(MOVING, &format!("{STILL} --tile 32 -o {name}"));
-        assert!(
-            std::fs::read(workspace.path(name)).expect("tiled") == whole,
-            "{name}"
-        );
+        assert!(std::fs::read(workspace.path(name)).expect("tiled") == whole, "{name}");
     }
 }

@@ -38,19 +38,13 @@ fn invalid_snapshots_are_rejected() {
         ),
         (r#"{"scene":"creature","size":[65537,1]}"#, "1 to 65536"),
         (r#"{"scene":"creature","time":1e39}"#, "invalid time"),
-        (
-            r#"{"scene":"../../etc/passwd"}"#,
-            "expected a built-in scene",
-        ),
+        (r#"{"scene":"../../etc/passwd"}"#, "expected a built-in scene"),
         (r#"{"scene":"/dev/zero"}"#, "expected a built-in scene"),
         (r#"{"scene":7}"#, "m.png"),
         ("nonsense", "m.png"),
     ] {
         let message = refused(snapshot);
-        assert!(
-            message.contains("m.png") && message.contains(expected),
-            "{message}"
-        );
+        assert!(message.contains("m.png") && message.contains(expected), "{message}");
     }
 }
 
@@ -67,9 +61,7 @@ fn decompression_bomb_is_rejected() {
 fn only_regular_files_are_read() {
     let workspace = Workspace::new();
     for name in ["pipe.png", "pipe.json", "pipe.wgsl"] {
-        let made = std::process::Command::new("mkfifo")
-            .arg(workspace.path(name))
-            .status();
+        let made = std::process::Command::new("mkfifo").arg(workspace.path(name)).status();
         assert!(made.expect("mkfifo").success());
     }
     std::os::unix::fs::symlink("/dev/zero", workspace.path("zero.wgsl")).expect("link");
@@ -96,19 +88,13 @@ fn file_contents_cannot_control_terminal() {
         "{\"scene\":\"creature\",\"lens\":\"\\u001b[2J\"}",
     ] {
         let message = refused(snapshot);
-        assert!(
-            message.contains("\\u{1b}") && !message.contains('\u{1b}'),
-            "{message}"
-        );
+        assert!(message.contains("\\u{1b}") && !message.contains('\u{1b}'), "{message}");
     }
     let workspace = Workspace::new();
     let keyframes = "{\"keyframes\":[{\"at\":0,\"\\u001b[31mred\":1}]}";
     std::fs::write(workspace.path("play.json"), keyframes).expect("keyframes");
     let message = workspace.expect_error(MOVING, "--replay play.json -o out", 1);
-    assert!(
-        message.contains("\\u{1b}[31m") && !message.contains('\u{1b}'),
-        "{message}"
-    );
+    assert!(message.contains("\\u{1b}[31m") && !message.contains('\u{1b}'), "{message}");
 }
 
 #[cfg(unix)]
@@ -119,10 +105,7 @@ fn file_names_cannot_control_terminal() {
     let tarsus = |arguments: &[&str]| {
         let output = workspace.tarsus(arguments).output().expect("starts");
         let text = stdout(&output) + &stderr(&output);
-        assert!(
-            text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'),
-            "{arguments:?}: {text}"
-        );
+        assert!(text.contains("\\u{1b}[2J") && !text.contains('\u{1b}'), "{arguments:?}: {text}");
     };
     tarsus(&["check", hostile]);
     let scene = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
@@ -140,16 +123,11 @@ fn text_encodings_are_read_or_reported() {
     workspace.capture(MOVING, "--size 32x18 --fps 10 --replay bom.json -o a.png");
     let moment = &decode(&workspace.path("a.png")).texts["tarsus"];
     assert!(moment.contains("[[65,66],"), "{moment}");
-    let wide: Vec<u8> = format!("\u{feff}{text}")
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let wide: Vec<u8> =
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
     std::fs::write(workspace.path("wide.json"), wide).expect("written");
     let message = workspace.expect_error(MOVING, "--replay wide.json -o out", 1);
-    assert!(
-        message.contains("it is UTF-16: save it as UTF-8"),
-        "{message}"
-    );
+    assert!(message.contains("it is UTF-16: save it as UTF-8"), "{message}");
 }
 
 #[test]
@@ -175,9 +153,6 @@ fn changed_scene_of_picture_is_reported() {
     assert_eq!(report["scene_changed"], true);
     std::fs::remove_file(workspace.path("again.png")).expect("there");
     let message = error_sentence(&workspace.output(&format!("{run} --strict")), 1);
-    assert!(
-        message.contains("mine.wgsl") && message.contains("--strict"),
-        "{message}"
-    );
+    assert!(message.contains("mine.wgsl") && message.contains("--strict"), "{message}");
     assert!(!workspace.path("again.png").exists());
 }

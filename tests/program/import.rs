@@ -52,10 +52,7 @@ fn import_does_not_overwrite() {
     workspace.write("wrong.glsl", "void mainImage(");
     workspace.write("mine.wgsl", "mine");
     for (arguments, words) in [
-        (
-            "toy.glsl -o mine.wgsl",
-            "it already exists; hint: `--force`",
-        ),
+        ("toy.glsl -o mine.wgsl", "it already exists; hint: `--force`"),
         ("toy.glsl -o mine.glsl", "expected a .wgsl file"),
         ("mine.wgsl -o -", "it is WGSL already"),
         ("wrong.glsl -o -", "cannot import wrong.glsl"),
@@ -83,10 +80,7 @@ fn only_glsl_scenes_read_settings() {
         assert_eq!(stderr(&output), "", "{arguments}");
     }
     let messages = stderr(&workspace.output("check toy.json"));
-    assert!(
-        messages.contains("config.json: expected an object"),
-        "{messages}"
-    );
+    assert!(messages.contains("config.json: expected an object"), "{messages}");
 }
 
 #[test]
@@ -110,10 +104,7 @@ fn media_folder_is_remembered_and_forgotten() {
     );
     let (shown, messages) = check("--media media");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
-    assert!(
-        messages.contains("media folder media saved to the settings"),
-        "{messages}"
-    );
+    assert!(messages.contains("media folder media saved to the settings"), "{messages}");
     assert!(workspace.path("config/tarsus/config.json").is_file());
     let (shown, messages) = check("");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");

@@ -36,9 +36,7 @@ fn killed_run_leaves_no_partial_video() {
             }
         }
         // The process that writes the video of a killed run may take a moment to exit.
-        wait_until("the next run is the only one", || {
-            workspace.run(MOVING, &run).status.success()
-        });
+        wait_until("the next run is the only one", || workspace.run(MOVING, &run).status.success());
         assert_same(&whole, &workspace.files("out"), "nothing hidden is left");
     }
 }

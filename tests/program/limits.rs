@@ -8,24 +8,14 @@ fn dry_run_reports_planned_work() {
     let run = "--size 64x36 --frames 8 -o out";
     let of = |report: &serde_json::Value| {
         let count = |key: &str| report[key].as_u64();
-        (
-            report["complete"].as_bool(),
-            count("to_write"),
-            count("written"),
-        )
+        (report["complete"].as_bool(), count("to_write"), count("written"))
     };
     let dry = workspace.summary(MOVING, &format!("{run} --dry-run"));
     assert_eq!(of(&dry), (Some(false), Some(8), Some(0)));
     assert_eq!((&dry["frames"], &dry["dry_run"]), (&8.into(), &true.into()));
-    assert!(
-        dry["adapter"].is_string() && dry["adapter_error"].is_null(),
-        "{dry}"
-    );
+    assert!(dry["adapter"].is_string() && dry["adapter_error"].is_null(), "{dry}");
     assert!(!workspace.path("out").exists());
-    assert_eq!(
-        of(&workspace.summary(MOVING, run)),
-        (Some(true), None, Some(8))
-    );
+    assert_eq!(of(&workspace.summary(MOVING, run)), (Some(true), None, Some(8)));
     let dry = workspace.summary(MOVING, &format!("{run} --dry-run --resume"));
     assert_eq!(of(&dry), (Some(true), Some(0), Some(0)));
 }
@@ -47,11 +37,7 @@ fn memory_limit_is_respected() {
     let all = "--size 1280x720 --frames 2 --threads 4";
     workspace.capture(MOVING, &format!("{all} -o free"));
     workspace.capture(MOVING, &format!("{all} -o kept --max-memory 180M"));
-    assert_same(
-        &workspace.files("free"),
-        &workspace.files("kept"),
-        "pictures",
-    );
+    assert_same(&workspace.files("free"), &workspace.files("kept"), "pictures");
 }
 
 #[test]
@@ -62,14 +48,7 @@ fn television_rates_are_exact() {
     assert!(film.starts_with(b"YUV4MPEG2 W64 H36 F30000:1001 "));
     workspace.capture(MOVING, &format!("{run} -o a.mp4"));
     let probe = std::process::Command::new("ffprobe")
-        .args([
-            "-v",
-            "error",
-            "-show_entries",
-            "stream=r_frame_rate",
-            "-of",
-            "csv=p=0",
-        ])
+        .args(["-v", "error", "-show_entries", "stream=r_frame_rate", "-of", "csv=p=0"])
         .arg(workspace.path("a.mp4"))
         .output()
         .expect("ffprobe");
@@ -79,10 +58,7 @@ fn television_rates_are_exact() {
 #[test]
 fn pattern_can_repeat_the_number() {
     let workspace = Workspace::new();
-    workspace.capture(
-        MOVING,
-        "--size 32x18 --frames 2 -o out/{frame}/f_{frame:03}.png",
-    );
+    workspace.capture(MOVING, "--size 32x18 --frames 2 -o out/{frame}/f_{frame:03}.png");
     for path in ["out/0/f_000.png", "out/1/f_001.png"] {
         assert!(workspace.path(path).exists(), "{path}");
     }

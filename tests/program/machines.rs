@@ -36,11 +36,7 @@ fn slurm_array_equals_whole_run() {
                 .env("SLURM_ARRAY_TASK_COUNT", "3"),
         );
     }
-    assert_same(
-        &workspace.files("whole"),
-        &workspace.files("frames"),
-        "array job",
-    );
+    assert_same(&workspace.files("whole"), &workspace.files("frames"), "array job");
 }
 
 #[test]
@@ -48,16 +44,11 @@ fn kubernetes_job_equals_whole_run() {
     let workspace = whole();
     let job = std::fs::read_to_string(format!("{SCRIPTS}/capture-job.yaml")).expect("job");
     let (_, folded) = job.split_once("- >-\n").expect("a folded argument");
-    let lines = folded
-        .lines()
-        .take_while(|line| !line.contains("resources:"));
+    let lines = folded.lines().take_while(|line| !line.contains("resources:"));
     let command: String = lines.map(|line| format!("{} ", line.trim())).collect();
     let asked = "tarsus capture creature --frames 600 --size 1920x1080 --output /frames";
     assert!(command.contains(asked), "{command}");
-    let mine = format!(
-        "{} capture {MOVING} {RUN} -o frames",
-        env!("CARGO_BIN_EXE_tarsus")
-    );
+    let mine = format!("{} capture {MOVING} {RUN} -o frames", env!("CARGO_BIN_EXE_tarsus"));
     for index in 0..3 {
         succeeds(
             Command::new("/bin/sh")
@@ -67,9 +58,5 @@ fn kubernetes_job_equals_whole_run() {
                 .env("SHARES", "3"),
         );
     }
-    assert_same(
-        &workspace.files("whole"),
-        &workspace.files("frames"),
-        "indexed job",
-    );
+    assert_same(&workspace.files("whole"), &workspace.files("frames"), "indexed job");
 }

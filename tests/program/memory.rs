@@ -39,22 +39,13 @@ fn buffers_use_memory_of_their_textures() {
     let plain = "fn main_image(p: vec2f) -> vec4f { return vec4f(p.x); }";
     std::fs::write(workspace.path("plain.wgsl"), plain).expect("scene");
     let growth = |scene: &str| {
-        let of = |size| {
-            peak(
-                &workspace,
-                scene,
-                &format!("--size {size} --frames 4 -o out"),
-            )
-        };
+        let of = |size| peak(&workspace, scene, &format!("--size {size} --frames 4 -o out"));
         of("1280x720") as f64 - of("64x36") as f64
     };
     // The pictures of that size need the same memory without buffers.
     let buffers = growth("s.wgsl") - growth("plain.wgsl");
     let textures = f64::from(4 * 2 * 16 * (1280 * 720 - 64 * 36));
-    assert!(
-        (0.9..1.1).contains(&(buffers / textures)),
-        "{buffers} of {textures}"
-    );
+    assert!((0.9..1.1).contains(&(buffers / textures)), "{buffers} of {textures}");
 }
 
 #[test]
@@ -64,13 +55,8 @@ fn memory_is_independent_of_frame_number() {
         fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 1.0; }
         fn main_image(p: vec2f) -> vec4f { return 1e-4 * buffers::a(vec2i(p)); }",
     );
-    let of = |frame: u32| {
-        peak(
-            &workspace,
-            "s.wgsl",
-            &format!("--size 16x9 --frame {frame} -o a.png"),
-        )
-    };
+    let of =
+        |frame: u32| peak(&workspace, "s.wgsl", &format!("--size 16x9 --frame {frame} -o a.png"));
     let [short, long] = [999, 9_999].map(of);
     // One kilobyte per frame would add nine megabytes.
     assert!(long < short + (6 << 20), "{short} and {long} bytes");

@@ -45,23 +45,13 @@ fn merged_shards_equal_whole_video() {
         assert_eq!(code, 0, "{message}");
         assert!(message.contains("merged 12 frames of 64x36"), "{message}");
         let read = |name: &str| std::fs::read(workspace.path(name)).expect("a film");
-        assert!(
-            read(&format!("film.{film}")) == read(&format!("whole.{film}")),
-            "{film}"
-        );
+        assert!(read(&format!("film.{film}")) == read(&format!("whole.{film}")), "{film}");
     }
     let (code, message) = merge(&workspace, "s1 s2 s3 -o film.mp4 --frames 12 --json");
     assert_eq!(code, 0, "{message}");
-    assert!(
-        message.contains("\"frames\":12") && message.contains("\"fps\":24.0"),
-        "{message}"
-    );
+    assert!(message.contains("\"frames\":12") && message.contains("\"fps\":24.0"), "{message}");
     let (code, message) = merge(&workspace, "s1 s2 s3 -o dry.mp4 --dry-run");
-    assert_eq!(
-        (code, workspace.path("dry.mp4").exists()),
-        (0, false),
-        "{message}"
-    );
+    assert_eq!((code, workspace.path("dry.mp4").exists()), (0, false), "{message}");
 }
 
 #[test]
@@ -86,24 +76,12 @@ fn missing_frames_are_named() {
         "s1 s3 -o film.apng",
         "4 of 12 are missing: 1, 4, 7, 10; hint: they form the shard `--shard 2/3`",
     );
-    refused(
-        &workspace,
-        "s1 s2 s3 -o film.apng --frames 15",
-        "3 of 15 are missing: 12-14",
-    );
+    refused(&workspace, "s1 s2 s3 -o film.apng --frames 15", "3 of 15 are missing: 12-14");
     std::fs::remove_file(workspace.path("s2/frame_00004.png")).expect("removed");
-    refused(
-        &workspace,
-        "s1 s2 s3 -o film.apng",
-        "1 of 12 are missing: 4",
-    );
+    refused(&workspace, "s1 s2 s3 -o film.apng", "1 of 12 are missing: 4");
     refused(&workspace, "nowhere -o film.apng", "cannot read nowhere");
     std::fs::create_dir(workspace.path("empty")).expect("folder");
-    refused(
-        &workspace,
-        "empty -o film.apng",
-        "no numbered PNG found in empty",
-    );
+    refused(&workspace, "empty -o film.apng", "no numbered PNG found in empty");
 }
 
 #[test]
@@ -111,13 +89,7 @@ fn damaged_frame_leaves_no_video() {
     let workspace = shards();
     let path = workspace.path("s2/frame_00007.png");
     let whole = std::fs::read(&path).expect("a frame");
-    for cut in [
-        whole.len() - 1,
-        whole.len() - 20,
-        900.min(whole.len() / 2),
-        3,
-        0,
-    ] {
+    for cut in [whole.len() - 1, whole.len() - 20, 900.min(whole.len() / 2), 3, 0] {
         std::fs::write(&path, &whole[..cut]).expect("cut");
         refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00007.png");
     }
@@ -125,11 +97,7 @@ fn damaged_frame_leaves_no_video() {
     let at = whole.len() - 30;
     changed[at] ^= 4;
     std::fs::write(&path, &changed).expect("changed");
-    refused(
-        &workspace,
-        "s1 s2 s3 -o film.apng",
-        "frame_00007.png is damaged",
-    );
+    refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00007.png is damaged");
 }
 
 #[test]
@@ -141,44 +109,17 @@ fn foreign_frames_are_named_with_difference() {
         refused(&workspace, "s1 s2 s3 -o film.apng", expected);
     };
     other(SOFT, RUN, "it shows the scene");
-    other(
-        MOVING,
-        "--size 64x38 --frames 12 --fps 24",
-        "it has the size 64x38 instead of 64x36",
-    );
-    other(
-        MOVING,
-        "--size 64x36 --frames 12 --fps 25",
-        "its rate is 25 instead of 24",
-    );
-    other(
-        MOVING,
-        &format!("{RUN} --ssaa 4"),
-        "its samples per pixel are 4 instead of 1",
-    );
-    other(
-        MOVING,
-        &format!("{RUN} --shutter 180"),
-        "its adapter, driver, bit depth, shutter",
-    );
-    other(
-        MOVING,
-        &format!("{RUN} --depth 16"),
-        "its adapter, driver, bit depth",
-    );
+    other(MOVING, "--size 64x38 --frames 12 --fps 24", "it has the size 64x38 instead of 64x36");
+    other(MOVING, "--size 64x36 --frames 12 --fps 25", "its rate is 25 instead of 24");
+    other(MOVING, &format!("{RUN} --ssaa 4"), "its samples per pixel are 4 instead of 1");
+    other(MOVING, &format!("{RUN} --shutter 180"), "its adapter, driver, bit depth, shutter");
+    other(MOVING, &format!("{RUN} --depth 16"), "its adapter, driver, bit depth");
     std::fs::remove_dir_all(workspace.path("s2")).expect("removed");
     workspace.capture(MOVING, &format!("{RUN} -o s2 --shard 2/3 --set radius=0.1"));
     let (code, message) = merge(&workspace, "s1 s2 s3 -o set.apng");
     assert_eq!(code, 0, "a replay may do that: {message}");
-    assert!(
-        message.contains("warning: parameter values differ"),
-        "{message}"
-    );
-    refused(
-        &workspace,
-        "s1 s2 s3 -o film.apng --strict",
-        "(an error because of `--strict`)",
-    );
+    assert!(message.contains("warning: parameter values differ"), "{message}");
+    refused(&workspace, "s1 s2 s3 -o film.apng --strict", "(an error because of `--strict`)");
 }
 
 #[test]
@@ -189,15 +130,8 @@ fn renamed_and_conflicting_frames_are_reported() {
     rename(&workspace, "s1/frame_00012.png", "s1/frame_00003.png");
     let (code, message) = merge(&workspace, "s1 s2 s3 s1 -o twice.apng");
     assert_eq!(code, 0, "the same twice: {message}");
-    workspace.capture(
-        MOVING,
-        &format!("{RUN} -o other --set radius=0.1 --shard 1/3"),
-    );
-    refused(
-        &workspace,
-        "s1 s2 s3 other -o film.apng",
-        "are different pictures of one frame",
-    );
+    workspace.capture(MOVING, &format!("{RUN} -o other --set radius=0.1 --shard 1/3"));
+    refused(&workspace, "s1 s2 s3 other -o film.apng", "are different pictures of one frame");
     let picture = Path::new(env!("CARGO_MANIFEST_DIR")).join("captures/line_walker.png");
     std::fs::copy(picture, workspace.path("s1/frame_00003.png")).expect("copied");
     refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00003.png");
@@ -209,10 +143,7 @@ fn buffer_scene_shards_can_be_merged() {
     let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ink.wgsl");
     let run = "--size 32x18 --frames 9 --fps 10";
     for shard in 1..=2 {
-        workspace.capture(
-            scene,
-            &format!("{run} -o s{shard}/f_%03d.png --shard {shard}/2"),
-        );
+        workspace.capture(scene, &format!("{run} -o s{shard}/f_%03d.png --shard {shard}/2"));
     }
     let (code, message) = merge(&workspace, "s1 s2 -o film.apng");
     assert_eq!(code, 0, "{message}");

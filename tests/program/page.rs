@@ -51,15 +51,8 @@ fn exported_page_contains_scene_and_poster() {
     let messages: Value = serde_json::from_str(messages).expect("JSON");
     assert_eq!(messages["values"], json!({ "size": [0.25] }));
     assert_eq!(messages["composed"]["main"], "a");
-    let modules = messages["composed"]["program"]["modules"]
-        .as_array()
-        .expect("modules");
-    assert!(
-        modules[0]
-            .as_str()
-            .unwrap_or_default()
-            .contains("fn tarsus_fragment(")
-    );
+    let modules = messages["composed"]["program"]["modules"].as_array().expect("modules");
+    assert!(modules[0].as_str().unwrap_or_default().contains("fn tarsus_fragment("));
 }
 
 #[test]
@@ -68,10 +61,7 @@ fn exported_folder_is_site_with_scene() {
     let output = workspace.output("export a.wgsl -o out --site site");
     assert!(output.status.success(), "{}", stderr(&output));
     let out = workspace.path("out");
-    assert_eq!(
-        fs::read_to_string(out.join("assets/main.js")).expect("a file"),
-        "script"
-    );
+    assert_eq!(fs::read_to_string(out.join("assets/main.js")).expect("a file"), "script");
     assert!(!out.join("player.html").exists());
     let page = fs::read_to_string(out.join("index.html")).expect("a page");
     let messages = between(&page, "id=\"tarsus-files\">", "</script>");
@@ -87,17 +77,9 @@ fn export_errors_are_reported() {
     let workspace = with_site();
     workspace.write("wrong.wgsl", "fn main_image(");
     for (arguments, code, words) in [
-        (
-            "a.wgsl -o - --site site",
-            2,
-            "expected a file such as page.html",
-        ),
+        ("a.wgsl -o - --site site", 2, "expected a file such as page.html"),
         ("a.wgsl -o a.html --site .", 1, "scripts/web.sh builds it"),
-        (
-            "a.wgsl -o a.html --site site --set x=1",
-            2,
-            "no parameter `x`",
-        ),
+        ("a.wgsl -o a.html --site site --set x=1", 2, "no parameter `x`"),
         ("wrong.wgsl -o a.html --site site", 1, "wrong.wgsl"),
     ] {
         let output = workspace.output(&format!("export {arguments}"));
@@ -121,12 +103,8 @@ impl Server {
         let mut process = command.stdout(Stdio::piped()).spawn().expect("tarsus");
         let mut line = String::new();
         let out = process.stdout.take().expect("its output");
-        BufReader::new(out)
-            .read_line(&mut line)
-            .expect("an address");
-        let port = between(&line, "http://127.0.0.1:", "/")
-            .parse()
-            .expect("a port");
+        BufReader::new(out).read_line(&mut line).expect("an address");
+        let port = between(&line, "http://127.0.0.1:", "/").parse().expect("a port");
         Self { process, port }
     }
 
@@ -146,10 +124,7 @@ impl Server {
         let mut stream = self.ask(path, &format!("localhost:{}", self.port));
         stream.read_to_string(&mut reply).expect("a reply");
         let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
-        (
-            head.lines().next().unwrap_or_default().to_owned(),
-            body.to_owned(),
-        )
+        (head.lines().next().unwrap_or_default().to_owned(), body.to_owned())
     }
 }
 
@@ -166,26 +141,17 @@ fn served_page_receives_each_edit() {
     let server = Server::start(&workspace, &["a.wgsl"]);
     let (status, page) = server.get("");
     assert_eq!(status, "HTTP/1.1 200 ");
-    assert!(
-        page.contains("<meta name=\"tarsus-served\" content=\"changes/0\">"),
-        "{page}"
-    );
+    assert!(page.contains("<meta name=\"tarsus-served\" content=\"changes/0\">"), "{page}");
     let files = |text: &str| json!({ "main": "a.wgsl", "files": { "a.wgsl": text } });
     let messages: Value =
         serde_json::from_str(between(&page, "id=\"tarsus-files\">", "</script>")).expect("JSON");
     assert_eq!(messages, files(SCENE));
 
     let host = format!("127.0.0.1:{}", server.port);
-    let mut changes = BufReader::new(server.ask("changes/0", &host))
-        .lines()
-        .map_while(Result::ok);
+    let mut changes = BufReader::new(server.ask("changes/0", &host)).lines().map_while(Result::ok);
     let begins = changes.find(|line| line.is_empty());
     assert!(begins.is_some(), "the head ends");
-    for text in [
-        SCENE.replace("0.5", "0.75"),
-        "fn main_image(".to_owned(),
-        SCENE.to_owned(),
-    ] {
+    for text in [SCENE.replace("0.5", "0.75"), "fn main_image(".to_owned(), SCENE.to_owned()] {
         workspace.write("a.wgsl", &text);
         let messages = changes.find_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
         let messages: Value = serde_json::from_str(&messages.expect("a change")).expect("JSON");
@@ -211,12 +177,7 @@ fn server_serves_only_site_on_localhost() {
     let server = Server::start(&workspace, &[]);
     assert_eq!(server.get("assets/main.js").1, "script");
     assert_eq!(server.get("").1, INDEX, "without a scene it is the gallery");
-    for path in [
-        "../a.wgsl",
-        "assets/../../a.wgsl",
-        "nothing.js",
-        "changes/0",
-    ] {
+    for path in ["../a.wgsl", "assets/../../a.wgsl", "nothing.js", "changes/0"] {
         assert_eq!(server.get(path).0, "HTTP/1.1 404 ", "{path}");
     }
     let mut reply = String::new();
@@ -233,18 +194,8 @@ fn port_and_site_errors_are_reported() {
     let output = workspace.output(&format!("serve --site site --port {port}"));
     let messages = stderr(&output);
     assert_eq!(output.status.code(), Some(1), "{messages}");
-    assert!(
-        messages.contains(&format!("cannot serve on 127.0.0.1:{port}")),
-        "{messages}"
-    );
-    assert!(
-        messages.contains("`--port 0` takes a free port"),
-        "{messages}"
-    );
+    assert!(messages.contains(&format!("cannot serve on 127.0.0.1:{port}")), "{messages}");
+    assert!(messages.contains("`--port 0` takes a free port"), "{messages}");
     let output = workspace.output("serve --site nowhere");
-    assert!(
-        stderr(&output).contains("scripts/web.sh builds it"),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).contains("scripts/web.sh builds it"), "{}", stderr(&output));
 }

@@ -6,19 +6,12 @@ const SIZE: &str = "--size 96x54 --fps 12";
 
 fn decode_light(byte: u8) -> f64 {
     let c = f64::from(byte) / 255.0;
-    if c <= 0.040_45 {
-        c / 12.92
-    } else {
-        ((c + 0.055) / 1.055).powf(2.4)
-    }
+    if c <= 0.040_45 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
 fn encode_light(light: f64) -> u8 {
-    let c = if light <= 0.003_130_8 {
-        12.92 * light
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    };
+    let c =
+        if light <= 0.003_130_8 { 12.92 * light } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 };
     (255.0 * c).round() as u8
 }
 
@@ -41,15 +34,9 @@ fn picture(workspace: &Workspace, scene: &str, arguments: &str) -> Vec<u8> {
 fn single_sample_equals_plain_frame() {
     let workspace = Workspace::new();
     let plain = picture(&workspace, MOVING, &format!("{SIZE} --frame 5"));
-    for one in [
-        "--ssaa 1",
-        "--shutter 180 --shutter-samples 1",
-        "--shutter 0 --shutter-samples 9",
-    ] {
-        assert!(
-            picture(&workspace, MOVING, &format!("{SIZE} --frame 5 {one}")) == plain,
-            "{one}"
-        );
+    for one in ["--ssaa 1", "--shutter 180 --shutter-samples 1", "--shutter 0 --shutter-samples 9"]
+    {
+        assert!(picture(&workspace, MOVING, &format!("{SIZE} --frame 5 {one}")) == plain, "{one}");
     }
 }
 
@@ -58,10 +45,7 @@ fn motion_blur_converges_to_shutter_average() {
     let workspace = Workspace::new();
     // Frame 3 at 12 fps with the shutter open for half of it: from 0.25 s to 0.25 + 1/24 s.
     // At 12 * 2 * 256 fps that interval has 256 frames, from number 1536.
-    workspace.capture(
-        MOVING,
-        "--size 96x54 --fps 6144 --frames 1536..1792 -o many",
-    );
+    workspace.capture(MOVING, "--size 96x54 --fps 6144 --frames 1536..1792 -o many");
     let many: Vec<Vec<u8>> = (1536..1792)
         .map(|number| decode(&workspace.path(&format!("many/frame_{number:05}.png"))).rgb)
         .collect();
@@ -72,10 +56,7 @@ fn motion_blur_converges_to_shutter_average() {
     };
     let [one, four, sixty_four] = [1, 4, 64].map(blurred);
     assert!(sixty_four >= 45.0, "{sixty_four} dB");
-    assert!(
-        one < four && four < sixty_four,
-        "{one} {four} {sixty_four} dB"
-    );
+    assert!(one < four && four < sixty_four, "{one} {four} {sixty_four} dB");
 }
 
 #[test]
@@ -98,9 +79,7 @@ fn supersampling_converges_to_downscaled_frame() {
         let (pixel, channel) = (at / 3, at % 3);
         let (x, y) = (pixel % 96 * BLOCK, pixel / 96 * BLOCK);
         let inside = (0..BLOCK * BLOCK).map(|i| (x + i % BLOCK, y + i / BLOCK));
-        inside
-            .map(|(x, y)| &large[3 * (y * 2304 + x) + channel])
-            .collect()
+        inside.map(|(x, y)| &large[3 * (y * 2304 + x) + channel]).collect()
     }));
     let smooth = |samples: u32| {
         let run = format!("{SIZE} --ssaa {samples}");
@@ -119,11 +98,8 @@ fn supersampling_and_blur_combine() {
         MOVING,
         &format!("{SIZE} --frame 5 --ssaa 4 --shutter 180 --shutter-samples 4"),
     );
-    let blur = picture(
-        &workspace,
-        MOVING,
-        &format!("{SIZE} --frame 5 --shutter 180 --shutter-samples 4"),
-    );
+    let blur =
+        picture(&workspace, MOVING, &format!("{SIZE} --frame 5 --shutter 180 --shutter-samples 4"));
     let smooth = picture(&workspace, MOVING, &format!("{SIZE} --frame 5 --ssaa 4"));
     assert!(both != blur && both != smooth);
 }
@@ -141,12 +117,7 @@ fn main_image(p: vec2f) -> vec4f {
     workspace.capture(grey, "--size 64x64 --frame 0 --depth 16 -o grey.png");
     let picture = decode(&workspace.path("grey.png"));
     assert_eq!(picture.rgb.len(), 64 * 64 * 6);
-    let values = picture
-        .rgb
-        .as_chunks::<2>()
-        .0
-        .iter()
-        .map(|&pair| u16::from_be_bytes(pair));
+    let values = picture.rgb.as_chunks::<2>().0.iter().map(|&pair| u16::from_be_bytes(pair));
     let (least, most) = values.fold((u16::MAX, 0), |(low, high), v| (low.min(v), high.max(v)));
     // One half lies between two values; averaging samples may round to either side.
     assert!(

@@ -64,10 +64,7 @@ fn set_value_overrides_timeline() {
         MOVING,
         "--size 32x18 --fps 10 --frame 5 --replay play.json --set radius=0.45 -o a.png",
     );
-    assert_eq!(
-        snapshot(&workspace, "a.png")["parameters"]["radius"][0],
-        0.45
-    );
+    assert_eq!(snapshot(&workspace, "a.png")["parameters"]["radius"][0], 0.45);
 }
 
 #[test]
@@ -86,10 +83,7 @@ fn timeline_errors_name_their_line() {
             "{\n  \"keyframes\": [\n    { \"at\": 0, \"traget\": [0, 0] }\n] }",
             "cannot read the timeline play.json: line 3: unknown field `traget`",
         ),
-        (
-            "{\n\"keyframes\": [ { \"at\": 1 },\n{ \"at\": 0 } ] }",
-            "line 3",
-        ),
+        ("{\n\"keyframes\": [ { \"at\": 1 },\n{ \"at\": 0 } ] }", "line 3"),
         (
             "{ \"keyframes\": [\n{ \"at\": 0, \"parameters\": { \"radios\": 1 } } ] }",
             "cannot replay play.json: line 2: the scene has no parameter `radios`",
@@ -101,15 +95,9 @@ fn timeline_errors_name_their_line() {
         ("nonsense", "line 1"),
     ] {
         let workspace = with_keyframes(text);
-        let message = workspace.expect_error(
-            MOVING,
-            "--size 32x18 --frames 2 --replay play.json -o out",
-            1,
-        );
-        assert!(
-            message.contains("play.json") && message.contains(expected),
-            "{message}"
-        );
+        let message =
+            workspace.expect_error(MOVING, "--size 32x18 --frames 2 --replay play.json -o out", 1);
+        assert!(message.contains("play.json") && message.contains(expected), "{message}");
         assert!(workspace.files("out").is_empty());
     }
     let workspace = Workspace::new();
@@ -131,15 +119,9 @@ fn mouse_option_sets_the_mouse() {
     assert_eq!(pixel(120, 40), [255, 0, 0]);
     let snapshot = snapshot(&workspace, "a.png");
     let at = serde_json::json!([120.0 / 160.0, 30.0 / 90.0]);
-    assert_eq!(
-        snapshot["drag"],
-        serde_json::json!({ "from": at, "to": at })
-    );
+    assert_eq!(snapshot["drag"], serde_json::json!({ "from": at, "to": at }));
     assert_eq!(snapshot["held"], true);
-    assert!(
-        snapshot["pressed_at"].as_f64() <= Some(-10.0),
-        "whatever follows it has arrived"
-    );
+    assert!(snapshot["pressed_at"].as_f64() <= Some(-10.0), "whatever follows it has arrived");
 }
 
 #[test]
@@ -148,10 +130,7 @@ fn debug_view_is_part_of_snapshot() {
     let ball = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/ball.wgsl");
     workspace.capture(ball, "--size 160x90 --time 1 -o plain.png");
     assert_eq!(snapshot(&workspace, "plain.png").get("lens"), None);
-    workspace.capture(
-        ball,
-        "--size 160x90 --time 1 --debug-view depth -o depth.png",
-    );
+    workspace.capture(ball, "--size 160x90 --time 1 --debug-view depth -o depth.png");
     assert_eq!(snapshot(&workspace, "depth.png")["lens"], "depth");
     workspace.capture("depth.png", "-o again.png");
     workspace.capture("depth.png", "--lens steps -o steps.png");
@@ -168,10 +147,8 @@ fn loop_has_frames_of_its_period() {
     let workspace = Workspace::new();
     // At 29.97 fps no whole number of frames fills one second; 30 fps does.
     for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
-        let run = workspace.summary(
-            SOFT,
-            &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"),
-        );
+        let run =
+            workspace.summary(SOFT, &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"));
         assert_eq!(run["frames"].as_f64(), Some(expected));
         assert_eq!(run["fps"].as_f64(), Some(expected));
         let seam = run["seam"].as_f64().expect("a seam");
@@ -181,10 +158,7 @@ fn loop_has_frames_of_its_period() {
     let frame = |path: &str| decode(&workspace.path(path)).rgb;
     let (first, after) = (frame("more/frame_00000.png"), frame("more/frame_00024.png"));
     let off = first.iter().zip(&after).map(|(a, b)| a.abs_diff(*b)).max();
-    assert!(
-        off <= Some(1),
-        "the frame after the last is the first: {off:?}"
-    );
+    assert!(off <= Some(1), "the frame after the last is the first: {off:?}");
 }
 
 #[test]

@@ -29,10 +29,8 @@ fn resume_after_kills_gives_same_bytes() {
         }
         assert!(round < 200, "only {killed} of the runs were cut short");
         // Kill times range from before the first frame to close to the last.
-        let mut child = workspace
-            .command(MOVING, &format!("{RUN} --resume"))
-            .spawn()
-            .expect("starts");
+        let mut child =
+            workspace.command(MOVING, &format!("{RUN} --resume")).spawn().expect("starts");
         let already = pictures(&workspace);
         let more = random.below(4) as usize;
         wait_until("frames appear", || {
@@ -57,11 +55,7 @@ fn resume_after_kills_gives_same_bytes() {
     let last = workspace.summary(MOVING, &format!("{RUN} --resume"));
     assert_eq!(last["frames"], 200);
     assert_eq!(last["damaged"], 0);
-    assert_same(
-        &expected,
-        &workspace.files("out"),
-        "no part of a file is left either",
-    );
+    assert_same(&expected, &workspace.files("out"), "no part of a file is left either");
 }
 
 #[cfg(unix)]
@@ -130,10 +124,7 @@ fn slow_to_compile() -> String {
     for level in 0..17 {
         let below = match level {
             0 => "sin(p.x * 3.0 + p.y)".to_owned(),
-            _ => format!(
-                "f{0}(p.yx * 1.1 + 0.{level}) + f{0}(p * 0.9 - 0.{level})",
-                level - 1
-            ),
+            _ => format!("f{0}(p.yx * 1.1 + 0.{level}) + f{0}(p * 0.9 - 0.{level})", level - 1),
         };
         text += &format!("fn f{level}(p: vec2f) -> f32 {{ return {below}; }}\n");
     }
@@ -149,10 +140,7 @@ fn interrupt_works_during_shader_compilation() {
         let run = "--size 64x36 --frames 2 -o out/a.apng";
         let mut child = workspace.command("slow.wgsl", run).spawn().expect("starts");
         wait_until("the film is begun", || {
-            workspace
-                .names("out")
-                .iter()
-                .any(|name| name.ends_with(".part"))
+            workspace.names("out").iter().any(|name| name.ends_with(".part"))
         });
         send(&child, signal);
         wait_until("it ends", || child.try_wait().expect("status").is_some());
@@ -210,10 +198,7 @@ fn shards_can_run_concurrently() {
 fn own_leftover_files_are_removed() {
     let workspace = Workspace::new();
     std::fs::create_dir(workspace.path("out")).expect("folder");
-    for name in [
-        ".frame_00001.png.AbCdEf.part",
-        ".frame_00009.png.AbCdEf.part",
-    ] {
+    for name in [".frame_00001.png.AbCdEf.part", ".frame_00009.png.AbCdEf.part"] {
         std::fs::write(workspace.path("out").join(name), "half").expect("written");
     }
     workspace.capture(MOVING, "--size 64x36 --frames 2 -o out");
@@ -221,11 +206,7 @@ fn own_leftover_files_are_removed() {
     names.sort();
     assert_eq!(
         names,
-        [
-            ".frame_00009.png.AbCdEf.part",
-            "frame_00000.png",
-            "frame_00001.png"
-        ],
+        [".frame_00009.png.AbCdEf.part", "frame_00000.png", "frame_00001.png"],
         "not what others are writing"
     );
 }
@@ -262,15 +243,9 @@ fn resume_keeps_complete_frames_only() {
     };
     assert_eq!(found(&dry), [4, 1, 2, 0]);
     assert!(!frame(1).exists(), "a dry run writes nothing");
-    assert_eq!(
-        found(&workspace.summary(MOVING, &format!("{run} --resume"))),
-        [4, 1, 2, 4]
-    );
+    assert_eq!(found(&workspace.summary(MOVING, &format!("{run} --resume"))), [4, 1, 2, 4]);
     assert_same(&expected, &workspace.files("out"), "resumed");
-    assert_eq!(
-        found(&workspace.summary(MOVING, &format!("{run} --resume"))),
-        [8, 0, 0, 0]
-    );
+    assert_eq!(found(&workspace.summary(MOVING, &format!("{run} --resume"))), [8, 0, 0, 0]);
 }
 
 #[test]

@@ -24,10 +24,7 @@ fn scene_with_loop(condition: &str) -> String {
 
 /// Number of processes whose command line contains `word`.
 fn processes(word: &str) -> usize {
-    let list = std::process::Command::new("ps")
-        .args(["-eo", "args"])
-        .output()
-        .expect("ps");
+    let list = std::process::Command::new("ps").args(["-eo", "args"]).output().expect("ps");
     let list = String::from_utf8_lossy(&list.stdout).into_owned();
     list.lines().filter(|line| line.contains(word)).count()
 }
@@ -61,11 +58,8 @@ fn endless_buffers_time_out() {
         endless.replace("main_image", "buffer_a"),
         "fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }",
     ));
-    let message = workspace.expect_error(
-        "s.wgsl",
-        "--size 1280x720 --frame 9 --timeout 2 -o a.png",
-        1,
-    );
+    let message =
+        workspace.expect_error("s.wgsl", "--size 1280x720 --frame 9 --timeout 2 -o a.png", 1);
     assert!(message.contains("no progress for 2 s"), "{message}");
     assert_eq!(workspace.names("."), ["s.wgsl"]);
 }
@@ -86,9 +80,8 @@ fn slow_progress_does_not_time_out() {
 #[test]
 fn oversized_scenes_are_rejected() {
     let image = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n";
-    let functions: String = (0..10_000)
-        .map(|i| format!("fn f{i}(x: f32) -> f32 {{ return x + {i}.0; }}\n"))
-        .collect();
+    let functions: String =
+        (0..10_000).map(|i| format!("fn f{i}(x: f32) -> f32 {{ return x + {i}.0; }}\n")).collect();
     let nested = |open: &str, close: &str| {
         let (open, close) = (open.repeat(1000), close.repeat(1000));
         format!("fn main_image(p: vec2f) -> vec4f {{ return vec4f({open}p.x{close}); }}\n")
@@ -110,10 +103,7 @@ fn oversized_scenes_are_rejected() {
         let check = workspace.output("check s.wgsl");
         let message = stderr(&check);
         assert_eq!(check.status.code(), Some(1), "{message}");
-        assert!(
-            message.contains(expected) && message.contains("s.wgsl"),
-            "{message}"
-        );
+        assert!(message.contains(expected) && message.contains("s.wgsl"), "{message}");
         let capture = workspace.run("s.wgsl", "--size 16x9 -o a.png");
         error_sentence(&capture, 1);
         let message = stderr(&capture);

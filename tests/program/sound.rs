@@ -36,10 +36,9 @@ fn wav(workspace: &Workspace, name: &str) -> (SampleFormat, u16, Vec<[f64; 2]>) 
     let spec = reader.spec();
     assert_eq!((spec.channels, spec.sample_rate), (2, 48_000));
     let numbers: Vec<f64> = match spec.sample_format {
-        SampleFormat::Float => reader
-            .samples::<f32>()
-            .map(|number| f64::from(number.expect("a float")))
-            .collect(),
+        SampleFormat::Float => {
+            reader.samples::<f32>().map(|number| f64::from(number.expect("a float"))).collect()
+        }
         SampleFormat::Int => reader
             .samples::<i16>()
             .map(|number| f64::from(number.expect("an integer")) / 32_767.0)
@@ -69,10 +68,7 @@ fn samples_match_formula() {
     let workspace = Workspace::with_scene(TONES);
     workspace.capture("s.wgsl", &format!("{SIZE} --fps 30 --frames 45 -o a.wav"));
     let (form, bits, samples) = wav(&workspace, "a.wav");
-    assert_eq!(
-        (form, bits, samples.len()),
-        (SampleFormat::Float, 32, 72_000)
-    );
+    assert_eq!((form, bits, samples.len()), (SampleFormat::Float, 32, 72_000));
     // Vulkan allows an absolute error of 2^-11 for `sin`.
     let off_by = off(&samples, 0, 0.5);
     assert!(off_by < 5e-4, "{off_by}");
@@ -86,10 +82,7 @@ fn frames_values_and_depth_are_applied() {
     let run = format!("{SIZE} --fps 30000/1001 --frames 10..25 --set level=1");
     workspace.capture("s.wgsl", &format!("{run} -o a.wav --depth 16"));
     let (form, bits, samples) = wav(&workspace, "a.wav");
-    assert_eq!(
-        (form, bits, samples.len()),
-        (SampleFormat::Int, 16, 40_040 - 16_016)
-    );
+    assert_eq!((form, bits, samples.len()), (SampleFormat::Int, 16, 40_040 - 16_016));
     let off_by = off(&samples, 16_016, 1.0);
     assert!(off_by < 5e-4, "{off_by}");
     workspace.capture("s.wgsl", &format!("{SIZE} --loop --fps 10 -o loop.wav"));
@@ -113,23 +106,13 @@ fn samples_use_inputs_of_their_frame() {
         let frame = (number / 480) as f64;
         assert!((sample[0] - 0.01 * frame).abs() < 1e-6, "sample {number}");
         assert!(sample[1].is_finite(), "sample {number}");
-        assert!(
-            number == 7 || (sample[1] - frame / 100.0).abs() < 1e-6,
-            "sample {number}"
-        );
+        assert!(number == 7 || (sample[1] - frame / 100.0).abs() < 1e-6, "sample {number}");
     }
 }
 
 fn ffprobe(workspace: &Workspace, name: &str, entries: &str) -> Vec<String> {
     let output = Command::new("ffprobe")
-        .args([
-            "-v",
-            "error",
-            "-select_streams",
-            "a",
-            "-show_entries",
-            entries,
-        ])
+        .args(["-v", "error", "-select_streams", "a", "-show_entries", entries])
         .args(["-of", "default=noprint_wrappers=1:nokey=1"])
         .arg(workspace.path(name))
         .output()
@@ -172,27 +155,14 @@ fn videos_carry_the_whole_sound() {
         // Codec errors are far below the signal; a shift by one sample would be far above
         // them.
         let [exact, late] = [0, 1].map(|shift| 10.0 * squares(shift).log10());
-        assert!(
-            exact < -45.0 && late > exact + 10.0,
-            "{film}: {exact} and {late} dB"
-        );
-        assert_eq!(
-            workspace
-                .names("")
-                .iter()
-                .filter(|name| name.starts_with('.'))
-                .count(),
-            0
-        );
+        assert!(exact < -45.0 && late > exact + 10.0, "{film}: {exact} and {late} dB");
+        assert_eq!(workspace.names("").iter().filter(|name| name.starts_with('.')).count(), 0);
     }
     let length = ffprobe(&workspace, "a.mp4", "stream=duration");
     assert_eq!(length, ["1.500000"]);
     let again = std::fs::read(workspace.path("a.mp4")).expect("a film");
     workspace.capture("s.wgsl", &format!("{run} -o b.mp4"));
-    assert!(
-        again == std::fs::read(workspace.path("b.mp4")).expect("a film"),
-        "the same file"
-    );
+    assert!(again == std::fs::read(workspace.path("b.mp4")).expect("a film"), "the same file");
 }
 
 #[test]
@@ -202,10 +172,7 @@ fn video_can_be_mute() {
     workspace.capture("s.wgsl", &format!("{run} -o a.mp4 --mute"));
     workspace.capture(MOVING, &format!("{run} -o b.mp4"));
     for film in ["a.mp4", "b.mp4"] {
-        assert!(
-            ffprobe(&workspace, film, "stream=codec_name").is_empty(),
-            "{film}"
-        );
+        assert!(ffprobe(&workspace, film, "stream=codec_name").is_empty(), "{film}");
     }
 }
 

@@ -84,9 +84,7 @@ fn single_frame_equals_frame_of_run() {
     capture(&workspace, "--frames 12 -o whole");
     let whole = workspace.files("whole");
     let rgb = |name: &str| decode(&workspace.path(name)).rgb;
-    let all: Vec<_> = (0..12)
-        .map(|n| rgb(&format!("whole/{}", frame(n))))
-        .collect();
+    let all: Vec<_> = (0..12).map(|n| rgb(&format!("whole/{}", frame(n)))).collect();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "it moves");
     capture(&workspace, "--frame 9 -o alone.png");
     assert!(whole[&frame(9)] == std::fs::read(workspace.path("alone.png")).expect("bytes"));
@@ -170,15 +168,9 @@ fn loop_shows_a_later_period() {
         assert!(*bytes == shown[&frame(number as u32)], "frame {number}");
     }
     let closes = summary(&workspace, "--loop -o loop.apng")["seam"].as_f64();
-    assert!(
-        closes.is_some_and(|ratio| (0.8..1.2).contains(&ratio)),
-        "{closes:?}"
-    );
+    assert!(closes.is_some_and(|ratio| (0.8..1.2).contains(&ratio)), "{closes:?}");
     let from_0 = summary(&workspace, "--loop --warm-up 0 -o open.apng")["seam"].as_f64();
-    assert!(
-        from_0 > Some(2.0),
-        "the trail is missing at first: {from_0:?}"
-    );
+    assert!(from_0 > Some(2.0), "the trail is missing at first: {from_0:?}");
     // Without all pictures there is no loop error.
     assert!(summary(&workspace, "--loop -o part --shard 1/2")["seam"].is_null());
     assert!(summary(&workspace, "--loop -o loop --resume")["seam"].is_null());
@@ -187,19 +179,13 @@ fn loop_shows_a_later_period() {
 #[test]
 fn incomplete_history_is_reported() {
     let workspace = mixing();
-    capture(
-        &workspace,
-        "--frame 9 --mouse 5,6 --set weight=0.7 -o a.png",
-    );
+    capture(&workspace, "--frame 9 --mouse 5,6 --set weight=0.7 -o a.png");
     let again = |picture: &str, more: &str| {
         workspace.output(&format!("capture {picture} -o again.png {more}"))
     };
     let exact = again("a.png", "--strict");
     let message = stderr(&exact);
-    assert!(
-        exact.status.success() && !message.contains("warning"),
-        "{message}"
-    );
+    assert!(exact.status.success() && !message.contains("warning"), "{message}");
     let bytes = |name: &str| std::fs::read(workspace.path(name)).expect("bytes");
     assert!(bytes("again.png") == bytes("a.png"));
     // The picture does not contain earlier input from a timeline.
@@ -214,10 +200,7 @@ fn incomplete_history_is_reported() {
     let played = again("b.png", "");
     let message = stderr(&played);
     assert!(played.status.success(), "{message}");
-    assert!(
-        message.contains("warning: b.png does not record earlier input"),
-        "{message}"
-    );
+    assert!(message.contains("warning: b.png does not record earlier input"), "{message}");
     let refused = error_sentence(&again("b.png", "--strict"), 1);
     assert!(refused.contains("`--strict`"), "{refused}");
 }
@@ -227,24 +210,13 @@ fn invalid_buffer_requests_are_reported() {
     let workspace = mixing();
     let fails = |arguments: &str, code: i32| workspace.expect_error("s.wgsl", arguments, code);
     let large = fails("--size 65536x16 -o a.png", 1);
-    assert!(
-        large.contains("cannot run the buffers of the scene at 65536x16"),
-        "{large}"
-    );
+    assert!(large.contains("cannot run the buffers of the scene at 65536x16"), "{large}");
     let stdout = fails("--frames 9 -o - --format y4m --checkpoint-every 3", 2);
-    assert!(
-        stdout.contains("set a folder with `--checkpoints`"),
-        "{stdout}"
-    );
+    assert!(stdout.contains("set a folder with `--checkpoints`"), "{stdout}");
     std::fs::write(workspace.path("file"), "").expect("file");
-    let file = fails(
-        "--size 48x27 --frames 9 -o a.apng --checkpoints file --checkpoint-every 3",
-        1,
-    );
-    assert!(
-        file.contains("cannot write file/frame_00002.checkpoint"),
-        "{file}"
-    );
+    let file =
+        fails("--size 48x27 --frames 9 -o a.apng --checkpoints file --checkpoint-every 3", 1);
+    assert!(file.contains("cannot write file/frame_00002.checkpoint"), "{file}");
     let plain = workspace.expect_error(crate::common::MOVING, "--checkpoint-every 3", 2);
     assert!(plain.contains("the scene has no buffers"), "{plain}");
     let warm_up = fails("--loop --warm-up 4000000000 -o out", 2);
@@ -257,9 +229,7 @@ fn interrupt_stops_running_buffers() {
     let workspace = mixing();
     let run = format!("{SIZE} --frame 4000000000 -o out/a.png --checkpoint-every 10");
     let mut child = workspace.command("s.wgsl", &run).spawn().expect("starts");
-    wait_until("buffers run", || {
-        !workspace.names("out/a.checkpoints").is_empty()
-    });
+    wait_until("buffers run", || !workspace.names("out/a.checkpoints").is_empty());
     send(&child, "-INT");
     wait_until("it ends", || child.try_wait().expect("status").is_some());
     assert_eq!(child.wait().expect("ended").code(), Some(130));

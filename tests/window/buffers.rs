@@ -66,10 +66,7 @@ fn stepped_frames_match_capture() {
     let captured = Screenshot::read(&viewer.path("captured.png"));
     assert_eq!(count(&captured), 8);
     let (left, right) = (shown.at(0.1, 0.5), shown.at(0.9, 0.5));
-    assert_eq!(
-        [left, right],
-        [captured.at(0.1, 0.5), captured.at(0.9, 0.5)]
-    );
+    assert_eq!([left, right], [captured.at(0.1, 0.5), captured.at(0.9, 0.5)]);
     assert!(shown.rgb == captured.rgb, "every byte");
 }
 
@@ -222,11 +219,7 @@ fn fixed_scale_sizes_buffers_and_screenshots() {
     let viewer = open(&[]);
     viewer.hide_and_pause();
     let own = saved(&viewer, 1);
-    assert_eq!(
-        (own.width, own.height),
-        (320, 180),
-        "whatever the adapter can do"
-    );
+    assert_eq!((own.width, own.height), (320, 180), "whatever the adapter can do");
     viewer.keys(&["2", "BackSpace"]);
     viewer.wait_for("the start", |shot| count(shot) == 1);
     let half = saved(&viewer, 2);
@@ -267,7 +260,5 @@ fn buffer_view_normalizes_large_values() {
     viewer.keys(&["alt+1"]);
     // White is the next power of two.
     let red = 255.0 * f64::from(count) / f64::from(count.next_power_of_two());
-    viewer.wait_for("buffer a", |shot| {
-        (f64::from(shot.at(0.9, 0.5)[0]) - red).abs() < 2.0
-    });
+    viewer.wait_for("buffer a", |shot| (f64::from(shot.at(0.9, 0.5)[0]) - red).abs() < 2.0);
 }

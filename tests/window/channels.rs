@@ -69,9 +69,7 @@ fn channel_option_replaces_file() {
     viewer.wait_for("the edited file", |shot| color(shot) == [120, 0, 0]);
     // The panel shows the replacement as well.
     viewer.keys(&["alt+1"]);
-    let whole = viewer.wait_for("the channel whole", |shot| {
-        shot.at(0.97, 0.3) != [120, 0, 0]
-    });
+    let whole = viewer.wait_for("the channel whole", |shot| shot.at(0.97, 0.3) != [120, 0, 0]);
     assert_eq!(whole.at(0.5, 0.97), [120, 0, 0]);
 }
 

@@ -37,10 +37,7 @@ fn grid_opens_the_selected_scene() {
     viewer.keys(&["Down"; 20]);
     viewer.keys(&["Return", "F2"]);
     let shot = wait_for_file(&viewer, "captures/line_walker/screenshot_001.png");
-    assert_eq!(
-        read_snapshot(&shot).expect("a snapshot").scene,
-        "line_walker"
-    );
+    assert_eq!(read_snapshot(&shot).expect("a snapshot").scene, "line_walker");
     viewer.keys(&["o", "o", "Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }

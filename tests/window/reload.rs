@@ -42,17 +42,13 @@ fn edit_reloads_and_keeps_state() {
     viewer.button_down(3);
     viewer.move_pointer(60, 10);
     viewer.button_up(3);
-    let before = read_snapshot(&viewer.save_screenshot(1))
-        .expect("a snapshot")
-        .state;
+    let before = read_snapshot(&viewer.save_screenshot(1)).expect("a snapshot").state;
     let path = viewer.path("scene.wgsl");
     std::fs::write(&path, scene("0.5")).expect("written");
     viewer.wait_for("an edit in place", |shot| green(shot) == 128);
     write_by_rename(&path, &scene("1.0"));
     viewer.wait_for("an edit by renaming", |shot| green(shot) == 255);
-    let after = read_snapshot(&viewer.save_screenshot(2))
-        .expect("a snapshot")
-        .state;
+    let after = read_snapshot(&viewer.save_screenshot(2)).expect("a snapshot").state;
     assert_eq!(after.time, before.time);
     assert_eq!(after.input.orbit(), before.input.orbit());
     assert_ne!(after.input.orbit()[0], 0.0);
@@ -68,9 +64,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
     let viewer = Viewer::open_text(text, &[]);
     viewer.wait_for("the missing module", Screenshot::shows_error);
     std::fs::write(viewer.path("part.wgsl"), part("0.5")).expect("written");
-    viewer.wait_for("the new module", |shot| {
-        green(shot) == 128 && !shot.shows_error()
-    });
+    viewer.wait_for("the new module", |shot| green(shot) == 128 && !shot.shows_error());
     std::fs::write(viewer.path("part.wgsl"), part("1.0")).expect("written");
     viewer.wait_for("the edit of the module", |shot| green(shot) == 255);
 }
@@ -115,17 +109,14 @@ fn good_and_bad_edits_bound_memory() {
     let mut memory = 0;
     for number in 0..pairs {
         write_by_rename(&path, &scene("wrong"));
-        let failed = wait("the error", || {
-            Some(viewer.screenshot()).filter(Screenshot::shows_error)
-        });
+        let failed =
+            wait("the error", || Some(viewer.screenshot()).filter(Screenshot::shows_error));
         assert!(!failed.is_blank());
         let level = f64::from(number % 10) / 10.0;
         write_by_rename(&path, &scene(&format!("{level:.1}")));
         // A GPU may round a half either way.
         let right = |shot: &Screenshot| (f64::from(green(shot)) - level * 255.0).abs() < 0.6;
-        viewer.wait_for("the mended picture", |shot| {
-            right(shot) && !shot.shows_error()
-        });
+        viewer.wait_for("the mended picture", |shot| right(shot) && !shot.shows_error());
         // The first edits fill caches.
         if number == 20 {
             memory = viewer.memory();

@@ -95,9 +95,7 @@ fn device_reset_abandons_endless_picture() {
     let viewer = large();
     run_away(&viewer, "x > 1e9");
     viewer.keys(&["shift+F5"]);
-    wait("a new beginning", || {
-        (!viewer.title().contains(" … ")).then_some(())
-    });
+    wait("a new beginning", || (!viewer.title().contains(" … ")).then_some(()));
     wait_until_busy(&viewer);
     viewer.keys(&["Tab"]);
     viewer.wait_for("another scene", |shot| !shot.is_blank() && !green(shot));

@@ -27,11 +27,7 @@ impl Screenshot {
                 _ => [pixel[0], pixel[1], pixel[2]],
             })
             .collect();
-        Some(Self {
-            width: info.width,
-            height: info.height,
-            rgb,
-        })
+        Some(Self { width: info.width, height: info.height, rgb })
     }
 
     pub fn read(path: &Path) -> Self {
@@ -69,12 +65,8 @@ impl Screenshot {
     /// Peak signal-to-noise ratio to another picture of the same size, in dB.
     pub fn psnr(&self, other: &Self) -> f64 {
         assert_eq!((self.width, self.height), (other.width, other.height));
-        let squares: f64 = self
-            .rgb
-            .iter()
-            .zip(&other.rgb)
-            .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2))
-            .sum();
+        let squares: f64 =
+            self.rgb.iter().zip(&other.rgb).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum();
         let mean = squares / self.rgb.len() as f64;
         10.0 * (255.0f64.powi(2) / mean.max(1e-9)).log10()
     }

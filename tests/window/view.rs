@@ -136,9 +136,7 @@ fn pointer_and_wheel_reach_scene() {
     // The simulated wheel scrolls on press and on release.
     viewer.wait_for("a zoom", |shot| near(shot.cell(7), 0.25 * 1.1 * 1.1));
     viewer.keys(&["Home"]);
-    viewer.wait_for("the first camera", |shot| {
-        near(shot.cell(5), 0.5) && near(shot.cell(7), 0.25)
-    });
+    viewer.wait_for("the first camera", |shot| near(shot.cell(5), 0.5) && near(shot.cell(7), 0.25));
 }
 
 #[test]
@@ -190,11 +188,8 @@ fn main_image(p: vec2f) -> vec4f {
     viewer.wait_for("every pixel", |shot| pixels(shot) && changes(shot));
     viewer.keys(&["4"]);
     let coarse = viewer.wait_for("larger squares", |shot| {
-        let row: Vec<_> = (0..16)
-            .map(|i| shot.at(0.8 + f64::from(i) / 320.0, 0.9))
-            .collect();
-        row.windows(2)
-            .any(|pair| pair[0] != pair[1] && pair[0] != [0; 3] && pair[0] != [255; 3])
+        let row: Vec<_> = (0..16).map(|i| shot.at(0.8 + f64::from(i) / 320.0, 0.9)).collect();
+        row.windows(2).any(|pair| pair[0] != pair[1] && pair[0] != [0; 3] && pair[0] != [255; 3])
     });
     assert_eq!(coarse.width, 320);
     viewer.keys(&["1"]);
@@ -242,13 +237,9 @@ fn resize_storms_are_survived() {
         viewer.unmap();
         viewer.map();
     }
-    viewer.wait_for("the picture after hiding", |shot| {
-        fits(shot) && red(shot) == 128
-    });
+    viewer.wait_for("the picture after hiding", |shot| fits(shot) && red(shot) == 128);
     viewer.keys(&["shift+F5"]);
-    viewer.wait_for("the picture on another device", |shot| {
-        fits(shot) && red(shot) == 128
-    });
+    viewer.wait_for("the picture on another device", |shot| fits(shot) && red(shot) == 128);
     assert!(viewer.is_running());
     viewer.keys(&["Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
@@ -281,13 +272,7 @@ fn still_converges_to_supersampled_capture() {
     viewer.button_up(1);
     viewer.save_screenshot(1);
     let still = viewer.wait_until_still("the still");
-    viewer.capture(&[
-        "captures/scene/screenshot_001.png",
-        "--ssaa",
-        "64",
-        "-o",
-        "fine.png",
-    ]);
+    viewer.capture(&["captures/scene/screenshot_001.png", "--ssaa", "64", "-o", "fine.png"]);
     let psnr = still.psnr(&Screenshot::read(&viewer.path("fine.png")));
     assert!(psnr >= 40.0, "{psnr} dB");
 
@@ -399,9 +384,7 @@ fn each_press_saves_unique_screenshot() {
     viewer.keys(&["F2", "F2", "p", "F2"]);
     let paths = [1, 2, 3, 4].map(|number| {
         let path = viewer.path(&format!("captures/scene/screenshot_{number:03}.png"));
-        wait("a screenshot's file", || {
-            path.exists().then_some(path.clone())
-        })
+        wait("a screenshot's file", || path.exists().then_some(path.clone()))
     });
     viewer.keys(&["Escape"]);
     let folder = viewer.path("captures/scene");

@@ -80,12 +80,7 @@ impl Viewer {
             .expect("the program starts");
         let window = wait("the window", || display.find_window(program.id(), "tarsus"));
         display.focus(window);
-        Self {
-            folder,
-            program,
-            window,
-            display,
-        }
+        Self { folder, program, window, display }
     }
 
     /// A path in the program's working directory.
@@ -242,10 +237,7 @@ impl Viewer {
         let stat = read(&self.proc().join("stat"));
         let fields = fields_of_stat(&stat);
         // utime and stime, fields 14 and 15 of the whole line.
-        fields[11..13]
-            .iter()
-            .map(|field| field.parse::<u64>().expect("ticks"))
-            .sum()
+        fields[11..13].iter().map(|field| field.parse::<u64>().expect("ticks")).sum()
     }
 
     /// True if no thread of the program runs or waits for a processor.

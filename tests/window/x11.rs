@@ -39,9 +39,7 @@ impl Server {
             .expect("Xvfb is installed (see scripts/setup.sh)");
         let output = process.stdout.as_mut().expect("its output");
         let mut number = String::new();
-        BufReader::new(output)
-            .read_line(&mut number)
-            .expect("the number of the display");
+        BufReader::new(output).read_line(&mut number).expect("the number of the display");
         let name = format!(":{}", number.trim());
         Self { process, name }
     }
@@ -72,16 +70,9 @@ impl Display {
         let root = connection.setup().roots[screen].root;
         // A key must not repeat while held, however slow the machine is.
         let no_repeat = ChangeKeyboardControlAux::new().auto_repeat_mode(AutoRepeatMode::OFF);
-        connection
-            .change_keyboard_control(&no_repeat)
-            .expect("the keyboard");
+        connection.change_keyboard_control(&no_repeat).expect("the keyboard");
         let keycodes = keycodes(&connection);
-        Self {
-            connection,
-            root,
-            keycodes,
-            server,
-        }
+        Self { connection, root, keycodes, server }
     }
 
     /// Value of `DISPLAY` for programs on this display.
@@ -141,9 +132,7 @@ impl Display {
 
     /// Moves the pointer to a pixel of a window, from the top left.
     pub fn move_pointer(&self, window: Window, x: i16, y: i16) {
-        let asked = self
-            .connection
-            .translate_coordinates(window, self.root, x, y);
+        let asked = self.connection.translate_coordinates(window, self.root, x, y);
         let place = asked.expect("asked").reply().expect("a place");
         self.connection
             .xtest_fake_input(
@@ -174,11 +163,7 @@ impl Display {
     /// Sets the size of a window in pixels.
     pub fn resize(&self, window: Window, width: u32, height: u32) {
         let size = ConfigureWindowAux::new().width(width).height(height);
-        self.connection
-            .configure_window(window, &size)
-            .expect("sent")
-            .check()
-            .expect("a window");
+        self.connection.configure_window(window, &size).expect("sent").check().expect("a window");
     }
 
     /// Shows a window again.
@@ -217,26 +202,18 @@ impl Display {
         let geometry = asked.reply().ok()?;
         let (width, height) = (geometry.width, geometry.height);
         let asked =
-            self.connection
-                .get_image(ImageFormat::Z_PIXMAP, window, 0, 0, width, height, u32::MAX);
+            self.connection.get_image(ImageFormat::Z_PIXMAP, window, 0, 0, width, height, u32::MAX);
         let image = asked.expect("asked").reply().ok()?;
         assert_eq!(image.depth, 24, "8 bits per component");
         let (pixels, _) = image.data.as_chunks::<4>();
         let is_little = self.connection.setup().image_byte_order == ImageOrder::LSB_FIRST;
         let rgb = pixels.iter().flat_map(|&pixel| {
-            let word = if is_little {
-                u32::from_le_bytes(pixel)
-            } else {
-                u32::from_be_bytes(pixel)
-            };
+            let word =
+                if is_little { u32::from_le_bytes(pixel) } else { u32::from_be_bytes(pixel) };
             let [_, red, green, blue] = word.to_be_bytes();
             [red, green, blue]
         });
-        Some(Screenshot {
-            width: width.into(),
-            height: height.into(),
-            rgb: rgb.collect(),
-        })
+        Some(Screenshot { width: width.into(), height: height.into(), rgb: rgb.collect() })
     }
 
     fn is_viewable(&self, window: Window) -> bool {
@@ -258,9 +235,7 @@ impl Display {
 
     fn property(&self, window: Window, name: &str) -> Option<xproto::GetPropertyReply> {
         let (name, any) = (self.atom(name), xproto::AtomEnum::ANY);
-        let asked = self
-            .connection
-            .get_property(false, window, name, any, 0, 1024);
+        let asked = self.connection.get_property(false, window, name, any, 0, 1024);
         asked.expect("asked").reply().ok()
     }
 
@@ -287,10 +262,7 @@ impl Display {
 
 /// Key codes of all keys by their first symbol.
 fn keycodes(connection: &RustConnection) -> HashMap<u32, u8> {
-    let (first, last) = (
-        connection.setup().min_keycode,
-        connection.setup().max_keycode,
-    );
+    let (first, last) = (connection.setup().min_keycode, connection.setup().max_keycode);
     let asked = connection.get_keyboard_mapping(first, last - first + 1);
     let mapping = asked.expect("asked").reply().expect("a keyboard");
     let columns = mapping.keysyms_per_keycode.into();

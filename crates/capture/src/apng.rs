@@ -29,9 +29,7 @@ impl Apng {
         let frames = u32::try_from(plan.frames).unwrap_or(u32::MAX);
         encoder.set_animated(frames, 0).map_err(failed)?;
         let (numerator, denominator) = delay(plan.fps);
-        encoder
-            .set_frame_delay(numerator, denominator)
-            .map_err(failed)?;
+        encoder.set_frame_delay(numerator, denominator).map_err(failed)?;
         Ok(Self {
             writer: encoder.write_header().map_err(failed)?,
             pictures: PictureAssembler::new(plan.size),
@@ -71,9 +69,7 @@ fn delay(fps: f64) -> (u16, u16) {
         (f64::from(denominator) / f64::from(numerator) - fps).abs()
     };
     // `min_by` returns the first minimum, so the smallest numerator wins a tie.
-    candidates
-        .min_by(|a, b| error(a).total_cmp(&error(b)))
-        .unwrap_or((1, u16::MAX))
+    candidates.min_by(|a, b| error(a).total_cmp(&error(b))).unwrap_or((1, u16::MAX))
 }
 
 #[cfg(test)]

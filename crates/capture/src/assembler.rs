@@ -12,11 +12,7 @@ pub(super) struct PictureAssembler {
 impl PictureAssembler {
     /// Creates an assembler for pictures of `size` pixels.
     pub(super) fn new(size: (u32, u32)) -> Self {
-        Self {
-            size,
-            rows: 0,
-            rgba: Vec::new(),
-        }
+        Self { size, rows: 0, rgba: Vec::new() }
     }
 
     /// Adds the next rows; returns the picture once it is complete.
@@ -45,11 +41,7 @@ mod tests {
 
     #[test]
     fn rows_assemble_into_picture() {
-        let whole = Picture {
-            width: 2,
-            height: 3,
-            rgba: (0..24).collect(),
-        };
+        let whole = Picture { width: 2, height: 3, rgba: (0..24).collect() };
         let part = |rows: std::ops::Range<usize>| Picture {
             width: 2,
             height: rows.len() as u32,

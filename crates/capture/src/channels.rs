@@ -35,12 +35,7 @@ impl CaptureChannels {
         let limits = ChannelLimits::default();
         let opened = Channels::open(&program.channels, &replacements, limits)?;
         let count = program.channels.len();
-        Ok((count > 0).then(|| Self {
-            hash: opened.hash(),
-            opened,
-            replacements,
-            count,
-        }))
+        Ok((count > 0).then(|| Self { hash: opened.hash(), opened, replacements, count }))
     }
 
     /// Hash of the files' contents and of how they are read.
@@ -74,9 +69,7 @@ impl CaptureChannels {
     pub fn open_for_renderer(&self, program: &Program) -> Result<ChannelUpdater, ChannelError> {
         let limits = ChannelLimits::default();
         let channels = &program.channels;
-        Ok(ChannelUpdater {
-            channels: self.opened.reopen(channels, &self.replacements, limits)?,
-        })
+        Ok(ChannelUpdater { channels: self.opened.reopen(channels, &self.replacements, limits)? })
     }
 }
 

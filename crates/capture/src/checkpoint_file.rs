@@ -186,18 +186,13 @@ fn read_state(
     if checksum != *hash.hex().as_bytes() {
         return Err(unusable(path, DAMAGED));
     }
-    Ok(SavedState {
-        size: label.size,
-        contents,
-    })
+    Ok(SavedState { size: label.size, contents })
 }
 
 /// Size of a checkpoint file in bytes.
 fn file_bytes(label: &Label) -> u64 {
     let contents = label.passes.iter();
-    let contents: u64 = contents
-        .map(|&kind| SavedState::content_bytes(kind, label.size))
-        .sum();
+    let contents: u64 = contents.map(|&kind| SavedState::content_bytes(kind, label.size)).sum();
     (header(label).len() + HASH_BYTES) as u64 + contents
 }
 
@@ -250,9 +245,7 @@ mod tests {
     fn state() -> SavedState {
         let content = |kind, seed: u8| SavedContent {
             kind,
-            bytes: (0..240u32)
-                .map(|at| (at as u8).wrapping_mul(seed))
-                .collect(),
+            bytes: (0..240u32).map(|at| (at as u8).wrapping_mul(seed)).collect(),
         };
         let label = label();
         SavedState {
@@ -283,22 +276,10 @@ mod tests {
         write(&path, &label(), &state()).expect("written");
         let identity = ContentHash::default().with(b"another").hex();
         for other in [
-            Label {
-                frame: 600,
-                ..label()
-            },
-            Label {
-                identity,
-                ..label()
-            },
-            Label {
-                size: (3, 5),
-                ..label()
-            },
-            Label {
-                passes: label().passes[..1].to_vec(),
-                ..label()
-            },
+            Label { frame: 600, ..label() },
+            Label { identity, ..label() },
+            Label { size: (3, 5), ..label() },
+            Label { passes: label().passes[..1].to_vec(), ..label() },
         ] {
             let said = reason(&path, &other);
             assert!(said.contains("another scene"), "{other:?}: {said}");

@@ -47,13 +47,7 @@ impl<'a> Checkpoints<'a> {
         size: (u32, u32),
         passes: Vec<PassKind>,
     ) -> Self {
-        Self {
-            settings,
-            write_range,
-            stamp,
-            size,
-            passes,
-        }
+        Self { settings, write_range, stamp, size, passes }
     }
 
     /// Frames that have a checkpoint file, in ascending order. Empty if the run does not
@@ -75,9 +69,7 @@ impl<'a> Checkpoints<'a> {
     /// Label of a checkpoint after frame `number`, before which input with the hash
     /// `history` reached the buffers.
     pub(super) fn label(&self, number: u32, history: &str) -> Label {
-        let identity = ContentHash::default()
-            .with(self.stamp.as_bytes())
-            .with(history.as_bytes());
+        let identity = ContentHash::default().with(self.stamp.as_bytes()).with(history.as_bytes());
         Label {
             frame: number,
             identity: identity.hex(),
@@ -170,11 +162,7 @@ mod tests {
     #[test]
     fn own_partial_checkpoints_are_removed() {
         let folder = tempfile::tempdir().expect("folder");
-        let part = |number| {
-            folder
-                .path()
-                .join(format!(".frame_{number}.checkpoint.abc.part"))
-        };
+        let part = |number| folder.path().join(format!(".frame_{number}.checkpoint.abc.part"));
         for number in ["00009", "00010", "00039"] {
             fs::write(part(number), "").expect("written");
         }

@@ -42,10 +42,7 @@ enum Failure {
     #[error("ffmpeg failed ({status}): {message}")]
     Reported { status: ExitStatus, message: String },
     #[error("ffmpeg failed ({status}; {error})")]
-    Exited {
-        status: ExitStatus,
-        error: io::Error,
-    },
+    Exited { status: ExitStatus, error: io::Error },
     #[error("cannot wait for ffmpeg: {0}")]
     WaitFailed(io::Error),
     #[error("cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg")]
@@ -97,13 +94,7 @@ impl Ffmpeg {
             .stderr(stderr.try_clone().map_err(failed)?);
         let process = ChildProcess::spawn_in_group(&mut command)
             .map_err(|error| FileError::write(path, Failure::start(error)))?;
-        Ok(Self {
-            input: process.take_stdin(),
-            process,
-            stderr,
-            part,
-            frames: plan.frames,
-        })
+        Ok(Self { input: process.take_stdin(), process, stderr, part, frames: plan.frames })
     }
 
     /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
@@ -144,10 +135,7 @@ impl Ffmpeg {
         let found = count_frames(self.part.hidden_path())?;
         match found == self.frames {
             true => Ok(()),
-            false => Err(Failure::Incomplete {
-                found,
-                expected: self.frames,
-            }),
+            false => Err(Failure::Incomplete { found, expected: self.frames }),
         }
     }
 }

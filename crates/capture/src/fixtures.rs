@@ -8,10 +8,7 @@ use tarsus_shader::{Builtins, Library};
 
 /// The built-in scenes and modules.
 pub(super) fn library() -> Library {
-    Library::new(Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    })
+    Library::new(Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES })
 }
 
 /// A small picture whose neighbouring components differ.
@@ -22,22 +19,15 @@ pub(super) fn picture(depth: Depth) -> Picture {
         Depth::Float => (0..components)
             .flat_map(|i| ((i * i / 7 % 1000) as f32 / 250.0 - 0.5).to_le_bytes())
             .collect(),
-        _ => (0..components as usize * depth.pixel_bytes() / 4)
-            .map(|i| (i * i / 7) as u8)
-            .collect(),
+        _ => {
+            (0..components as usize * depth.pixel_bytes() / 4).map(|i| (i * i / 7) as u8).collect()
+        }
     };
-    Picture {
-        width,
-        height,
-        rgba,
-    }
+    Picture { width, height, rgba }
 }
 
 pub(super) fn metadata() -> Metadata {
-    Metadata {
-        snapshot: Some("{\"scene\":\"é.wgsl\"}".to_owned()),
-        hash: Some("00ff".to_owned()),
-    }
+    Metadata { snapshot: Some("{\"scene\":\"é.wgsl\"}".to_owned()), hash: Some("00ff".to_owned()) }
 }
 
 /// Writer that accepts this many bytes, then reports a full disk.

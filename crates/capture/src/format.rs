@@ -423,10 +423,7 @@ mod tests {
     fn depths_are_checked_per_format() {
         let depth = |format: Format, depth| format.accept(SMALL, depth, 24.0);
         assert_eq!(depth(Format::Png, None), Ok(Depth::Eight));
-        assert_eq!(
-            depth(Format::Tiff, Some(Depth::Sixteen)),
-            Ok(Depth::Sixteen)
-        );
+        assert_eq!(depth(Format::Tiff, Some(Depth::Sixteen)), Ok(Depth::Sixteen));
         assert_eq!(depth(Format::Exr, None), Ok(Depth::Float));
         let refused = |format, asked| depth(format, Some(asked)).expect_err("refused").to_string();
         assert_eq!(
@@ -451,10 +448,7 @@ mod tests {
         ] {
             assert!(format.accept((limit, 2), None, 24.0).is_ok());
             let said = refused(format, (2, limit + 2), 24.0);
-            assert!(
-                said.contains(&format!("limit is {limit} pixels per side")),
-                "{said}"
-            );
+            assert!(said.contains(&format!("limit is {limit} pixels per side")), "{said}");
         }
         assert!(Format::Qoi.accept((20_000, 20_000), None, 24.0).is_ok());
         assert!(refused(Format::Qoi, (20_000, 20_001), 24.0).contains("400000000 pixels"));

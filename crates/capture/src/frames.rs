@@ -40,10 +40,7 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) fn new(state: &SceneState, spec: &CaptureSpec, program: &Program) -> Self {
-        Self {
-            time: state.time,
-            inputs: state.inputs(program, spec.size),
-        }
+        Self { time: state.time, inputs: state.inputs(program, spec.size) }
     }
 }
 
@@ -80,8 +77,7 @@ impl CaptureSpec {
     /// Iterates over the frames of this shard, in order.
     pub fn frames(&self) -> impl Iterator<Item = Frame> {
         let mut cursor = self.cursor();
-        self.file_numbers()
-            .map(move |number| self.frame(number, &mut cursor))
+        self.file_numbers().map(move |number| self.frame(number, &mut cursor))
     }
 
     /// The first frame of this shard.
@@ -157,10 +153,9 @@ impl CaptureSpec {
     /// Folders of the output files.
     pub(super) fn folders(&self) -> BTreeSet<PathBuf> {
         match &self.output.destination {
-            Destination::Pattern(pattern) if pattern.has_many_folders() => self
-                .paths()
-                .map(|path| folder_of(&path).to_path_buf())
-                .collect(),
+            Destination::Pattern(pattern) if pattern.has_many_folders() => {
+                self.paths().map(|path| folder_of(&path).to_path_buf()).collect()
+            }
             _ => self.output.folder().into_iter().collect(),
         }
     }
@@ -245,11 +240,9 @@ mod tests {
 
     #[test]
     fn maximum_frame_counts_are_supported() {
-        for (index, count, frames) in [
-            (1, 1, u32::MAX),
-            (2, 2, u32::MAX / 2),
-            (u32::MAX, u32::MAX, 1),
-        ] {
+        for (index, count, frames) in
+            [(1, 1, u32::MAX), (2, 2, u32::MAX / 2), (u32::MAX, u32::MAX, 1)]
+        {
             let spec = spec(0..u32::MAX, "d", Shard { index, count });
             assert_eq!(spec.frame_count(), frames as usize, "{index}/{count}");
             assert!(spec.last_frame().is_some());
@@ -302,10 +295,8 @@ mod tests {
     #[test]
     fn buffer_frames_belong_to_one_shard() {
         let ranges = (1..=3).map(|index| {
-            let spec = CaptureSpec {
-                warm_up: Some(6),
-                ..spec(6..12, "d", Shard { index, count: 3 })
-            };
+            let spec =
+                CaptureSpec { warm_up: Some(6), ..spec(6..12, "d", Shard { index, count: 3 }) };
             spec.buffer_frames_of_shard()
         });
         assert!(ranges.eq([0..14, 14..16, 16..18]));
@@ -313,10 +304,7 @@ mod tests {
 
     #[test]
     fn file_numbers_start_after_warm_up() {
-        let spec = CaptureSpec {
-            warm_up: Some(48),
-            ..spec(0..3, "d", Shard::default())
-        };
+        let spec = CaptureSpec { warm_up: Some(48), ..spec(0..3, "d", Shard::default()) };
         let frame = spec.frames().nth(1).expect("a frame");
         assert_eq!(frame.path, PathBuf::from("d/frame_00001.png"));
         assert_eq!((frame.number, frame.time), (49, 49.0 / 24.0));
@@ -344,10 +332,7 @@ mod tests {
             fps: 10.0,
             quality: Quality {
                 samples: 4096,
-                shutter: Shutter {
-                    degrees: 360.0,
-                    samples: 4096,
-                },
+                shutter: Shutter { degrees: 360.0, samples: 4096 },
                 depth: Depth::Eight,
             },
             ..spec(0..3, "d", Shard::default())

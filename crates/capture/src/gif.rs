@@ -50,12 +50,7 @@ impl Gif {
     fn frame(&self, picture: &Picture) -> Frame<'static> {
         let area = match &self.last {
             Some(last) => changed(last, picture),
-            None => Area {
-                left: 0,
-                top: 0,
-                width: picture.width,
-                height: picture.height,
-            },
+            None => Area { left: 0, top: 0, width: picture.width, height: picture.height },
         };
         let rgb = cut(picture, &area);
         let (width, height) = (area.width as u16, area.height as u16);
@@ -85,10 +80,8 @@ impl VideoWriter for Gif {
     fn finish(self: Box<Self>) -> Result<(), FileError> {
         use std::io::Write as _;
         let Self { encoder, part, .. } = *self;
-        let ended = encoder
-            .into_inner()
-            .map_err(io::Error::other)
-            .and_then(|mut file| file.flush());
+        let ended =
+            encoder.into_inner().map_err(io::Error::other).and_then(|mut file| file.flush());
         ended.map_err(|error| FileError::write(part.path(), error))?;
         part.keep()
     }
@@ -119,32 +112,16 @@ fn changed(before: &Picture, after: &Picture) -> Area {
         .filter_map(|(y, (before, after))| (before != after).then_some(y))
         .collect();
     let (Some(&top), Some(&bottom)) = (rows.first(), rows.last()) else {
-        return Area {
-            left: 0,
-            top: 0,
-            width: 1,
-            height: 1,
-        };
+        return Area { left: 0, top: 0, width: 1, height: 1 };
     };
-    let differs = |x: u32| {
-        rows.iter()
-            .any(|&y| before.pixel(x, y) != after.pixel(x, y))
-    };
+    let differs = |x: u32| rows.iter().any(|&y| before.pixel(x, y) != after.pixel(x, y));
     let left = (0..after.width).find(|&x| differs(x)).unwrap_or(0);
     let right = (0..after.width).rev().find(|&x| differs(x)).unwrap_or(left);
-    Area {
-        left,
-        top,
-        width: right - left + 1,
-        height: bottom - top + 1,
-    }
+    Area { left, top, width: right - left + 1, height: bottom - top + 1 }
 }
 
 fn cut(picture: &Picture, area: &Area) -> Vec<u8> {
-    let (left, right) = (
-        4 * area.left as usize,
-        4 * (area.left + area.width) as usize,
-    );
+    let (left, right) = (4 * area.left as usize, 4 * (area.left + area.width) as usize);
     let part = Picture {
         width: area.width,
         height: area.height,
@@ -186,26 +163,12 @@ mod tests {
             for (x, y) in dots {
                 rgba[4 * (y * 6 + x) as usize] = 255;
             }
-            Picture {
-                width: 6,
-                height: 5,
-                rgba,
-            }
+            Picture { width: 6, height: 5, rgba }
         };
         let area = changed(&picture(&[]), &picture(&[(4, 1), (2, 3)]));
-        let expected = Area {
-            left: 2,
-            top: 1,
-            width: 3,
-            height: 3,
-        };
+        let expected = Area { left: 2, top: 1, width: 3, height: 3 };
         assert_eq!(area, expected);
         assert_eq!(changed(&picture(&[]), &picture(&[])).width, 1);
-        assert_eq!(
-            cut(&picture(&[(4, 1)]), &expected)
-                .iter()
-                .position(|&b| b == 255),
-            Some(6)
-        );
+        assert_eq!(cut(&picture(&[(4, 1)]), &expected).iter().position(|&b| b == 255), Some(6));
     }
 }

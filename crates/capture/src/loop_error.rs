@@ -121,10 +121,7 @@ mod tests {
         let mut probe = LoopErrorProbe::new(&CaptureSpec {
             size: (4, 4),
             frames: FrameSelection::Frames(0..4),
-            quality: Quality {
-                depth,
-                ..Quality::PLAIN
-            },
+            quality: Quality { depth, ..Quality::PLAIN },
             ..CaptureSpec::default()
         });
         for &grey in greys {
@@ -134,11 +131,7 @@ mod tests {
                 Depth::Float => (f32::from(grey) / 255.0).to_le_bytes().to_vec(),
             };
             for _ in 0..2 {
-                probe.add(&Picture {
-                    width: 4,
-                    height: 2,
-                    rgba: bytes.repeat(4 * 4 * 2),
-                });
+                probe.add(&Picture { width: 4, height: 2, rgba: bytes.repeat(4 * 4 * 2) });
             }
         }
         probe.loop_error()

@@ -57,11 +57,7 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     };
     let targets = pixels * (TARGET_COPIES * pixel as u64 + averaging);
     let band = u64::from(spec.size.0) * u64::from(height) * pixel as u64;
-    let form = PictureForm {
-        format,
-        size: spec.size,
-        depth,
-    };
+    let form = PictureForm { format, size: spec.size, depth };
     let frames = spec.frame_count();
     let encoding = if format.is_stream() {
         2 * band + form.bytes() as u64

@@ -90,9 +90,7 @@ impl MergeInput {
         else {
             let folders = folders.iter().map(|folder| folder.display().to_string());
             let folders = folders.collect::<Vec<_>>().join(", ");
-            return Err(MergeError::Frames(format!(
-                "no numbered PNG found in {folders}"
-            )));
+            return Err(MergeError::Frames(format!("no numbered PNG found in {folders}")));
         };
         let (size, fps) = (first.snapshot.size, first.snapshot.state.frame_rate);
         let depth = open(&first.path)?.1;
@@ -105,13 +103,7 @@ impl MergeInput {
         }
         let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
         require_all(&frames, expected)?;
-        Ok(Self {
-            warnings: warnings(&frames),
-            frames,
-            size,
-            fps,
-            depth,
-        })
+        Ok(Self { warnings: warnings(&frames), frames, size, fps, depth })
     }
 
     /// Number of frames.
@@ -146,9 +138,7 @@ impl MergeInput {
             depth: self.depth,
             fps,
             frames: self.frame_count(),
-            metadata: first
-                .map(|(_, frame)| frame.metadata.clone())
-                .unwrap_or_default(),
+            metadata: first.map(|(_, frame)| frame.metadata.clone()).unwrap_or_default(),
             sound: None,
         };
         let mut video = Box::new(VideoEncoder::start(&plan)?);
@@ -158,10 +148,7 @@ impl MergeInput {
                 return Ok(ControlFlow::Break(()));
             }
             let picture = self.picture(&frame.path)?;
-            let header = Arc::new(Header {
-                path: path.clone(),
-                metadata: Metadata::default(),
-            });
+            let header = Arc::new(Header { path: path.clone(), metadata: Metadata::default() });
             video.rows(&header, picture)?;
         }
         video.finish(true)?;
@@ -174,9 +161,7 @@ impl MergeInput {
         let (mut reader, depth) = open(path)?;
         let info = reader.info();
         if (info.width, info.height) != self.size || depth != self.depth {
-            return Err(damaged(
-                &"its size or bit depth does not match its metadata",
-            ));
+            return Err(damaged(&"its size or bit depth does not match its metadata"));
         }
         let (width, height) = self.size;
         let components = depth.pixel_bytes() / 4;
@@ -192,11 +177,7 @@ impl MergeInput {
             }
         }
         reader.finish().map_err(|error| damaged(&error))?;
-        Ok(Picture {
-            width,
-            height,
-            rgba,
-        })
+        Ok(Picture { width, height, rgba })
     }
 }
 
@@ -204,11 +185,7 @@ impl MergeFrame {
     fn read(path: PathBuf) -> Result<Self, MergeError> {
         let metadata = Metadata::read(&path)?;
         let snapshot = metadata.parse_snapshot(&path)?;
-        Ok(Self {
-            path,
-            metadata,
-            snapshot,
-        })
+        Ok(Self { path, metadata, snapshot })
     }
 
     /// Hash of everything the frames of a run share; `None` in pictures of earlier
@@ -229,9 +206,7 @@ impl MergeFrame {
         };
         let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
         let view = |snapshot: &Snapshot| {
-            snapshot
-                .debug_view
-                .map_or("none", tarsus_shader::DebugView::name)
+            snapshot.debug_view.map_or("none", tarsus_shader::DebugView::name)
         };
         if a.scene != b.scene {
             text("it shows the scene", &a.scene, &b.scene)
@@ -275,9 +250,7 @@ fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
 
 fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Result<(), MergeError> {
     let total = expected.len();
-    let missing: Vec<u32> = expected
-        .filter(|number| !frames.contains_key(number))
-        .collect();
+    let missing: Vec<u32> = expected.filter(|number| !frames.contains_key(number)).collect();
     if missing.is_empty() {
         return Ok(());
     }
@@ -294,10 +267,7 @@ fn missing_shard(missing: &[u32], total: usize) -> Option<Shard> {
     let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
         return None;
     };
-    let shard = Shard {
-        index: first + 1,
-        count: second - first,
-    };
+    let shard = Shard { index: first + 1, count: second - first };
     let is_shard = first < shard.count && shard.interleaved(0..total).eq(missing.iter().copied());
     is_shard.then_some(shard)
 }
@@ -339,16 +309,11 @@ fn numbered_pngs(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
 
 /// Number at the end of a PNG's name; `None` for hidden and other files.
 fn frame_number(path: &Path) -> Option<u32> {
-    let is_png = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     let stem = path.file_stem().filter(|_| is_png)?.to_str()?;
     let digits = stem.len() - stem.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let is_hidden = stem.starts_with('.');
-    stem[stem.len() - digits..]
-        .parse()
-        .ok()
-        .filter(|_| !is_hidden)
+    stem[stem.len() - digits..].parse().ok().filter(|_| !is_hidden)
 }
 
 type PngReader = png::Reader<BufReader<fs::File>>;
@@ -400,20 +365,13 @@ mod tests {
         assert_eq!(format_ranges(&[3]), "3");
         assert_eq!(format_ranges(&[1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
         let odd: Vec<u32> = (0..40).filter(|n| n % 2 == 1).collect();
-        assert!(
-            format_ranges(&odd).ends_with("23, and 8 more"),
-            "{}",
-            format_ranges(&odd)
-        );
+        assert!(format_ranges(&odd).ends_with("23, and 8 more"), "{}", format_ranges(&odd));
     }
 
     #[test]
     fn missing_shard_is_recognized() {
         let third: Vec<u32> = (0..20).filter(|n| n % 4 == 2).collect();
-        assert_eq!(
-            missing_shard(&third, 20),
-            Some(Shard { index: 3, count: 4 })
-        );
+        assert_eq!(missing_shard(&third, 20), Some(Shard { index: 3, count: 4 }));
         assert_eq!(missing_shard(&third[1..], 20), None);
         assert_eq!(missing_shard(&[5], 20), None);
     }
@@ -423,13 +381,7 @@ mod tests {
         let number = |name: &str| frame_number(Path::new(name));
         assert_eq!(number("out/frame_00012.png"), Some(12));
         assert_eq!(number("7.PNG"), Some(7));
-        for none in [
-            "a.png",
-            "12.jpg",
-            ".12.png",
-            "frame_99999999999.png",
-            "1_a.png",
-        ] {
+        for none in ["a.png", "12.jpg", ".12.png", "frame_99999999999.png", "1_a.png"] {
             assert_eq!(number(none), None, "{none}");
         }
     }

@@ -56,9 +56,7 @@ impl MetadataError {
 
     fn damaged(picture: &Path, reason: &dyn fmt::Display) -> Self {
         let picture = picture.display();
-        Self::Invalid(format!(
-            "cannot read the tarsus metadata of {picture}: {reason}"
-        ))
+        Self::Invalid(format!("cannot read the tarsus metadata of {picture}: {reason}"))
     }
 }
 
@@ -96,10 +94,7 @@ impl Metadata {
         let snapshot = fields.get(KEYWORD).map(|value| value.get().to_owned());
         let hash = fields.get(HASH_KEYWORD);
         let hash = hash.map(|value| serde_json::from_str(value.get()));
-        Ok(Self {
-            snapshot,
-            hash: hash.transpose()?,
-        })
+        Ok(Self { snapshot, hash: hash.transpose()? })
     }
 
     /// Reads the metadata of the picture at `path` from its text chunks or, for formats
@@ -156,10 +151,7 @@ fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), MetadataError> {
 pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
     let text = tarsus_files::read_text(path, MAX_TIMELINE_BYTES)?;
     let timeline = Timeline::parse(&text).map_err(|error| {
-        MetadataError::Invalid(format!(
-            "cannot read the timeline {}: {error}",
-            path.display()
-        ))
+        MetadataError::Invalid(format!("cannot read the timeline {}: {error}", path.display()))
     })?;
     check_scene(&timeline.start, path)?;
     Ok(timeline)
@@ -229,15 +221,8 @@ mod tests {
     fn sidecar_errors_are_distinguished() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.jpg");
-        let error = || {
-            read_snapshot(&path)
-                .expect_err("nothing to read")
-                .to_string()
-        };
-        assert_eq!(
-            error(),
-            format!("cannot read {}: there is no such file", path.display())
-        );
+        let error = || read_snapshot(&path).expect_err("nothing to read").to_string();
+        assert_eq!(error(), format!("cannot read {}: there is no such file", path.display()));
         std::fs::write(&path, "pixels").expect("written");
         assert!(error().ends_with("a.jpg.json does not exist"));
         let sidecar = sidecar_path(&path);
@@ -250,25 +235,15 @@ mod tests {
         assert!(error().contains("cannot read the tarsus metadata of"));
         std::fs::write(&sidecar, metadata().sidecar().expect("text")).expect("written");
         let snapshot = read_snapshot(&path).expect("a snapshot");
-        assert_eq!(
-            (snapshot.scene.as_str(), snapshot.state.time),
-            ("é.wgsl", 0.1)
-        );
+        assert_eq!((snapshot.scene.as_str(), snapshot.state.time), ("é.wgsl", 0.1));
     }
 
     fn picture() -> Picture {
-        Picture {
-            width: 3,
-            height: 2,
-            rgba: (0..24).collect(),
-        }
+        Picture { width: 3, height: 2, rgba: (0..24).collect() }
     }
 
     fn with(snapshot: String) -> Metadata {
-        Metadata {
-            snapshot: Some(snapshot),
-            hash: None,
-        }
+        Metadata { snapshot: Some(snapshot), hash: None }
     }
 
     #[test]

@@ -92,14 +92,7 @@ mod tests {
         std::fs::write(folder.path().join("mine.wgsl"), "").expect("written");
         std::fs::create_dir(folder.path().join("folder.wgsl")).expect("folder");
         std::fs::create_dir(folder.path().join("passes")).expect("folder");
-        for fine in [
-            "",
-            "creature",
-            "mine.wgsl",
-            "nowhere.wgsl",
-            "x.frag",
-            "passes",
-        ] {
+        for fine in ["", "creature", "mine.wgsl", "nowhere.wgsl", "x.frag", "passes"] {
             assert!(check(fine, &picture).is_ok(), "{fine}");
         }
         for (wrong, expected) in [

@@ -46,10 +46,9 @@ impl Output {
     pub fn parse(text: &str, format: Option<Format>) -> Result<Self, SpecError> {
         if text == "-" {
             return match format {
-                Some(format) if format.is_stream() => Ok(Self {
-                    destination: Destination::Stdout,
-                    format,
-                }),
+                Some(format) if format.is_stream() => {
+                    Ok(Self { destination: Destination::Stdout, format })
+                }
                 _ => Err(SpecError(format!(
                     "cannot write to standard output (`-o -`): expected {}",
                     streams()
@@ -72,10 +71,7 @@ impl Output {
             if format.is_video() {
                 return Err(video_needs_file(text, text.trim_end_matches('/'), format));
             }
-            return Ok(Self {
-                destination: Destination::Folder(text.into()),
-                format,
-            });
+            return Ok(Self { destination: Destination::Folder(text.into()), format });
         }
         let format = file_format(text, format)?;
         if is_special(path) && !format.is_stream() {
@@ -84,10 +80,7 @@ impl Output {
                 streams()
             )));
         }
-        Ok(Self {
-            destination: Destination::File(text.into()),
-            format,
-        })
+        Ok(Self { destination: Destination::File(text.into()), format })
     }
 
     /// Default output for pictures of the scene `name`.
@@ -102,10 +95,7 @@ impl Output {
         } else {
             Destination::Folder(folder.join(name))
         };
-        Self {
-            destination,
-            format,
-        }
+        Self { destination, format }
     }
 
     /// True if pictures go to standard output.
@@ -206,10 +196,7 @@ mod tests {
         assert_eq!(read("out", Some(Format::Jpeg)), "out/frame_00007.jpg Jpeg");
         assert_eq!(read("out/{frame:03}.png", None), "out/007.png Png");
         assert_eq!(read("f_{frame}.exr", None), "f_7.exr Exr");
-        assert_eq!(
-            read("{frame:02}/f_{frame:04}.png", None),
-            "07/f_0007.png Png"
-        );
+        assert_eq!(read("{frame:02}/f_{frame:04}.png", None), "07/f_0007.png Png");
         assert_eq!(read("f_%04d.tiff", None), "f_0007.tiff Tiff");
         assert_eq!(read("a.JPEG", None), "a.JPEG Jpeg");
         assert_eq!(read("a.GIF", None), "a.GIF Gif");

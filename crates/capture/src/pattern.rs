@@ -43,9 +43,8 @@ impl Pattern {
     #[must_use]
     pub fn with(&self, number: u32) -> String {
         let parts = self.parts.iter();
-        let mut path: String = parts
-            .map(|Part { before, digits }| format!("{before}{number:0digits$}"))
-            .collect();
+        let mut path: String =
+            parts.map(|Part { before, digits }| format!("{before}{number:0digits$}")).collect();
         path.push_str(&self.suffix);
         path
     }
@@ -96,11 +95,7 @@ fn braces(text: &str) -> Option<(usize, &str)> {
 /// Parses `%d` or `%05d` at the start of `text`: digits, text after.
 fn percent(text: &str) -> Option<(usize, &str)> {
     let (inside, after) = text.strip_prefix('%')?.split_once('d')?;
-    let digits = if inside.is_empty() {
-        Some(1)
-    } else {
-        digits(inside)
-    };
+    let digits = if inside.is_empty() { Some(1) } else { digits(inside) };
     Some((digits?, after))
 }
 
@@ -126,14 +121,7 @@ mod tests {
             assert_eq!(pattern.with(7), path);
             assert_eq!(pattern.folder(), Path::new(folder), "{text}");
         }
-        for none in [
-            "",
-            "a.png",
-            "{frames}.png",
-            "100%.png",
-            "%0xd.png",
-            "{frame:x}",
-        ] {
+        for none in ["", "a.png", "{frames}.png", "100%.png", "%0xd.png", "{frame:x}"] {
             assert_eq!(Pattern::parse(none), None, "{none}");
         }
         assert!(Pattern::parse("a/{frame}/b.png").is_some_and(|p| p.has_many_folders()));

@@ -73,10 +73,7 @@ pub(super) struct PictureWriter {
 impl PictureWriter {
     pub(super) fn new(form: PictureForm) -> Self {
         let whole = form.is_encoded_whole();
-        Self {
-            form,
-            whole: whole.then(|| StillEncoder::new(form)),
-        }
+        Self { form, whole: whole.then(|| StillEncoder::new(form)) }
     }
 
     /// Writes the picture that `rows` make up, as they arrive. If rows are missing at the
@@ -102,8 +99,7 @@ fn write_whole_picture<R: Borrow<Picture>>(
     rows: impl IntoIterator<Item = R>,
 ) -> Result<(), FileError> {
     encoder.begin();
-    rows.into_iter()
-        .for_each(|rows| encoder.rows(rows.borrow()));
+    rows.into_iter().for_each(|rows| encoder.rows(rows.borrow()));
     if !encoder.is_whole() {
         return Ok(());
     }
@@ -157,10 +153,7 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
         size: (picture.width, picture.height),
         depth: picture.depth(),
     };
-    let header = Header {
-        path: path.to_path_buf(),
-        metadata: metadata.clone(),
-    };
+    let header = Header { path: path.to_path_buf(), metadata: metadata.clone() };
     tarsus_files::make_folder(path)?;
     PictureWriter::new(form).write(&header, [picture])
 }
@@ -172,11 +165,7 @@ mod tests {
     use crate::metadata::read_snapshot;
 
     fn form(format: Format, size: (u32, u32)) -> PictureForm {
-        PictureForm {
-            format,
-            size,
-            depth: Depth::Eight,
-        }
+        PictureForm { format, size, depth: Depth::Eight }
     }
 
     #[test]
@@ -196,17 +185,10 @@ mod tests {
         let size = (picture.width, picture.height);
         for format in Format::all().filter(|format| !format.is_video()) {
             let path = folder.path().join(format!("a.{}", format.extension()));
-            let header = Header {
-                path: path.clone(),
-                metadata: metadata(),
-            };
+            let header = Header { path: path.clone(), metadata: metadata() };
             let depth = format.spec().depths[0];
             let picture = crate::fixtures::picture(depth);
-            let form = PictureForm {
-                format,
-                size,
-                depth,
-            };
+            let form = PictureForm { format, size, depth };
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("written");
             assert_eq!(Metadata::read(&path).expect("metadata"), metadata());
@@ -221,10 +203,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let picture = picture(Depth::Eight);
         for format in [Format::Png, Format::Jpeg] {
-            let header = Header {
-                path: folder.path().join("deep/a"),
-                metadata: metadata(),
-            };
+            let header = Header { path: folder.path().join("deep/a"), metadata: metadata() };
             let form = form(format, (picture.width, picture.height + 1));
             tarsus_files::make_folder(&header.path).expect("folder");
             let mut writer = PictureWriter::new(form);

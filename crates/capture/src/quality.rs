@@ -38,14 +38,8 @@ enum DepthName {
 
 impl Quality {
     /// One sample per pixel, 8 bits, no motion blur.
-    pub const PLAIN: Self = Self {
-        samples: 1,
-        shutter: Shutter {
-            degrees: 0.0,
-            samples: 1,
-        },
-        depth: Depth::Eight,
-    };
+    pub const PLAIN: Self =
+        Self { samples: 1, shutter: Shutter { degrees: 0.0, samples: 1 }, depth: Depth::Eight };
 
     /// True if pictures average several samples.
     #[must_use]
@@ -69,11 +63,7 @@ impl Quality {
 
     /// Number of times that a picture averages; 1 without motion blur.
     fn shutter_count(&self) -> u32 {
-        if self.shutter.degrees > 0.0 {
-            self.shutter.samples
-        } else {
-            1
-        }
+        if self.shutter.degrees > 0.0 { self.shutter.samples } else { 1 }
     }
 }
 
@@ -85,10 +75,7 @@ mod tests {
     fn single_sample_is_not_averaged() {
         for (degrees, samples) in [(0.0, 1), (180.0, 1), (0.0, 16)] {
             let shutter = Shutter { degrees, samples };
-            let quality = Quality {
-                shutter,
-                ..Quality::PLAIN
-            };
+            let quality = Quality { shutter, ..Quality::PLAIN };
             assert!(!quality.is_average());
             assert!(quality.shutter_times(2.5, 60.0).eq([2.5]));
         }
@@ -98,10 +85,7 @@ mod tests {
     fn times_span_the_open_shutter() {
         let quality = Quality {
             samples: 3,
-            shutter: Shutter {
-                degrees: 180.0,
-                samples: 4,
-            },
+            shutter: Shutter { degrees: 180.0, samples: 4 },
             ..Quality::PLAIN
         };
         let times: Vec<f64> = quality.shutter_times(1.0, 10.0).collect();

@@ -168,13 +168,7 @@ impl<'a> CaptureRun<'a> {
             sink.rows(header, band)
         };
         let mut summary = Summary::default();
-        let drawn = self.draw(
-            &mut renderer,
-            &mut buffers,
-            &mut take,
-            &mut summary,
-            progress,
-        );
+        let drawn = self.draw(&mut renderer, &mut buffers, &mut take, &mut summary, progress);
         summary.complete = match drawn {
             Ok(()) => true,
             Err(CaptureError::Stopped) => false,
@@ -254,11 +248,7 @@ impl<'a> CaptureRun<'a> {
             Err(error) => return Err(error),
         };
         let _ = progress(Step::Finishing);
-        Ok(Summary {
-            checkpoints: buffers.stored(),
-            complete,
-            ..Summary::default()
-        })
+        Ok(Summary { checkpoints: buffers.stored(), complete, ..Summary::default() })
     }
 
     /// Counts the existing frames of the run. Nothing is drawn or written.
@@ -299,9 +289,7 @@ impl<'a> CaptureRun<'a> {
             ..Snapshot::new(&spec.scene, spec.size, state)
         };
         let times = frame.shutter(spec, program);
-        Ok(self
-            .hash
-            .metadata(times.map(|sample| sample.inputs), &snapshot))
+        Ok(self.hash.metadata(times.map(|sample| sample.inputs), &snapshot))
     }
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
@@ -352,11 +340,7 @@ impl<'a> CaptureRun<'a> {
         };
         let path = self.spec.output.path(0);
         sound_file::write_wav(&mut track, self.spec, &path, progress)?;
-        Ok(Summary {
-            written: self.spec.frame_count(),
-            complete: true,
-            ..Summary::default()
-        })
+        Ok(Summary { written: self.spec.frame_count(), complete: true, ..Summary::default() })
     }
 
     /// Writes the sound of a video into a hidden file next to it, if the format and the
@@ -384,11 +368,7 @@ impl<'a> CaptureRun<'a> {
         let spec = self.spec;
         let (format, depth) = (spec.output.format, spec.quality.depth);
         if !format.is_video() {
-            let form = PictureForm {
-                format,
-                size: spec.size,
-                depth,
-            };
+            let form = PictureForm { format, size: spec.size, depth };
             return Ok(Box::new(Sequence::start(form, spec.threads)?));
         }
         // A video has the metadata of its first frame.
@@ -456,9 +436,6 @@ mod tests {
         assert!(check_files_exist([path(0), path(2)].into_iter()).is_ok());
         let error = check_files_exist((0..4).map(path)).expect_err("two are missing");
         let message = error.to_string();
-        assert!(
-            message.contains("2 of 4 frames") && message.contains("1.png"),
-            "{message}"
-        );
+        assert!(message.contains("2 of 4 frames") && message.contains("1.png"), "{message}");
     }
 }

@@ -35,10 +35,7 @@ impl RunHash {
     /// Adds the hash of the channel files that the scene reads.
     #[must_use]
     pub fn with_channels(self, hash: &str) -> Self {
-        Self {
-            common: self.common.with(hash.as_bytes()),
-            ..self
-        }
+        Self { common: self.common.with(hash.as_bytes()), ..self }
     }
 
     /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the
@@ -65,9 +62,7 @@ impl RunHash {
 
 /// Adds the inputs of one draw to a hash.
 pub(super) fn hash_inputs(hash: ContentHash, inputs: &Inputs) -> ContentHash {
-    hash.with(bytemuck::bytes_of(&inputs.frame))
-        .with(&inputs.parameters)
-        .with(&inputs.keyboard)
+    hash.with(bytemuck::bytes_of(&inputs.frame)).with(&inputs.parameters).with(&inputs.keyboard)
 }
 
 /// Hash of a program, and of the adapter, driver and tarsus version that draw it.
@@ -81,9 +76,7 @@ pub(super) fn renderer_hash(gpu: &Gpu, program_hash: &str) -> ContentHash {
         &info.driver_info,
         &info.backend.to_string(),
     ];
-    common.iter().fold(ContentHash::default(), |hash, text| {
-        hash.with(text.as_bytes())
-    })
+    common.iter().fold(ContentHash::default(), |hash, text| hash.with(text.as_bytes()))
 }
 
 /// State of the file at a frame's path.
@@ -123,8 +116,7 @@ fn read(file: File) -> Option<String> {
     reader.finish().ok()?;
     let texts = &reader.info().utf8_text;
     let hash = texts.iter().find(|chunk| chunk.keyword == HASH_KEYWORD);
-    hash.map_or(Ok(String::new()), tarsus_files::decode_png_text)
-        .ok()
+    hash.map_or(Ok(String::new()), tarsus_files::decode_png_text).ok()
 }
 
 #[cfg(test)]
@@ -134,50 +126,29 @@ mod tests {
     use tarsus_render::Picture;
 
     fn metadata(hash: &str) -> Metadata {
-        Metadata {
-            snapshot: Some("{}".to_owned()),
-            hash: Some(hash.to_owned()),
-        }
+        Metadata { snapshot: Some("{}".to_owned()), hash: Some(hash.to_owned()) }
     }
 
     #[test]
     fn only_equal_hash_is_same() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        assert_eq!(
-            classify_existing(&path, &metadata("1")),
-            ExistingFrame::Missing
-        );
-        let picture = Picture {
-            width: 40,
-            height: 30,
-            rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
-        };
+        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Missing);
+        let picture =
+            Picture { width: 40, height: 30, rgba: (0..4800).map(|i| (i * 7) as u8).collect() };
         write_png(&path, &picture, &metadata("1")).expect("written");
-        assert_eq!(
-            classify_existing(&path, &metadata("1")),
-            ExistingFrame::Identical
-        );
-        assert_eq!(
-            classify_existing(&path, &metadata("2")),
-            ExistingFrame::Different
-        );
+        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Identical);
+        assert_eq!(classify_existing(&path, &metadata("2")), ExistingFrame::Different);
         write_png(&path, &picture, &Metadata::default()).expect("written");
-        assert_eq!(
-            classify_existing(&path, &metadata("1")),
-            ExistingFrame::Different
-        );
+        assert_eq!(classify_existing(&path, &metadata("1")), ExistingFrame::Different);
     }
 
     #[test]
     fn damaged_file_is_detected() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        let picture = Picture {
-            width: 40,
-            height: 30,
-            rgba: (0..4800).map(|i| (i * 7) as u8).collect(),
-        };
+        let picture =
+            Picture { width: 40, height: 30, rgba: (0..4800).map(|i| (i * 7) as u8).collect() };
         write_png(&path, &picture, &metadata("1")).expect("written");
         let whole = std::fs::read(&path).expect("read");
         for length in (0..whole.len()).step_by(97).chain([whole.len() - 1]) {

@@ -77,15 +77,9 @@ impl Sequence {
         self.make_folder(&header.path)?;
         // One band waits while another is encoded.
         let (sender, receiver) = sync_channel(1);
-        let job = Job {
-            header: Arc::clone(header),
-            rows: receiver,
-        };
+        let job = Job { header: Arc::clone(header), rows: receiver };
         match self.jobs.as_ref().map(|jobs| jobs.send(job)) {
-            Some(Ok(())) => Ok(OpenPicture {
-                rows: sender,
-                sent: 0,
-            }),
+            Some(Ok(())) => Ok(OpenPicture { rows: sender, sent: 0 }),
             _ => Err(self.encoder_error(&header.path)),
         }
     }

@@ -37,11 +37,7 @@ impl Shard {
     pub(super) fn interleaved(self, frames: Range<u32>) -> StepBy<Range<u32>> {
         let (own, at) = (self.index - 1, frames.start % self.count);
         // Distance to the first number of this shard; past the end if it has none.
-        let ahead = if at <= own {
-            own - at
-        } else {
-            own + (self.count - at)
-        };
+        let ahead = if at <= own { own - at } else { own + (self.count - at) };
         let first = frames.start.saturating_add(ahead).min(frames.end);
         (first..frames.end).step_by(self.count as usize)
     }

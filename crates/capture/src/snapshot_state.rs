@@ -74,21 +74,14 @@ mod tests {
     use tarsus_shader::{Buffer, PassKind};
 
     fn metadata(snapshot: &str) -> Metadata {
-        Metadata {
-            snapshot: Some(snapshot.to_owned()),
-            hash: None,
-        }
+        Metadata { snapshot: Some(snapshot.to_owned()), hash: None }
     }
 
     #[test]
     fn state_belongs_to_one_picture() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.png");
-        let picture = Picture {
-            width: 3,
-            height: 2,
-            rgba: vec![9; 24],
-        };
+        let picture = Picture { width: 3, height: 2, rgba: vec![9; 24] };
         let state = SavedState {
             size: (3, 2),
             contents: vec![SavedContent {

@@ -34,11 +34,7 @@ fn sample_range(frame: &Frame, fps: f64) -> Range<f64> {
 /// End time of a frame, bit-identical to the start of the next.
 fn end_time(frame: &Frame, fps: f64) -> f64 {
     let number = f64::from(frame.number);
-    if frame.time == number / fps {
-        (number + 1.0) / fps
-    } else {
-        frame.time + 1.0 / fps
-    }
+    if frame.time == number / fps { (number + 1.0) / fps } else { frame.time + 1.0 / fps }
 }
 
 /// Number of samples from the first frame of a run to the end of its last.
@@ -67,11 +63,7 @@ impl<'a> SoundTrack<'a> {
     ) -> Result<Option<Self>, CaptureError> {
         let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, program);
         let renderer = pollster::block_on(renderer)?;
-        Ok(renderer.map(|renderer| Self {
-            program,
-            renderer,
-            channels,
-        }))
+        Ok(renderer.map(|renderer| Self { program, renderer, channels }))
     }
 
     /// Renders all samples of a run and passes them to `take` in order. `progress` is
@@ -110,9 +102,7 @@ impl<'a> SoundTrack<'a> {
         let mut samples = self.renderer.render(&inputs, first, count)?;
         // Players treat NaN and infinity as full volume.
         let numbers = samples.iter_mut().flatten();
-        numbers
-            .filter(|number| !number.is_finite())
-            .for_each(|number| *number = 0.0);
+        numbers.filter(|number| !number.is_finite()).for_each(|number| *number = 0.0);
         Ok(samples)
     }
 }
@@ -123,12 +113,7 @@ mod tests {
     use crate::spec::FrameSelection;
 
     fn spec(fps: f64, frames: FrameSelection) -> CaptureSpec {
-        CaptureSpec {
-            size: (4, 2),
-            fps,
-            frames,
-            ..CaptureSpec::default()
-        }
+        CaptureSpec { size: (4, 2), fps, frames, ..CaptureSpec::default() }
     }
 
     #[test]

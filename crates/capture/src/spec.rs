@@ -174,14 +174,10 @@ impl CaptureSpec {
         fps: f64,
     ) -> SceneState {
         let mut state = match &self.input {
-            InputSource::Constant(input) => SceneState {
-                input: Input::clone(input),
-                ..SceneState::at(time, number, fps)
-            },
-            InputSource::Snapshot(snapshot) => SceneState {
-                time,
-                ..snapshot.state.clone()
-            },
+            InputSource::Constant(input) => {
+                SceneState { input: Input::clone(input), ..SceneState::at(time, number, fps) }
+            }
+            InputSource::Snapshot(snapshot) => SceneState { time, ..snapshot.state.clone() },
             InputSource::Timeline(timeline) => {
                 let cursor = cursor.0.get_or_insert_with(|| timeline.cursor());
                 timeline.at_cursor(cursor, time, number, fps)
@@ -250,9 +246,7 @@ mod timeline_text {
         from: D,
     ) -> Result<Box<Timeline>, D::Error> {
         let text = String::deserialize(from)?;
-        Timeline::parse(&text)
-            .map(Box::new)
-            .map_err(D::Error::custom)
+        Timeline::parse(&text).map(Box::new).map_err(D::Error::custom)
     }
 }
 
@@ -282,41 +276,23 @@ mod tests {
             Err(error) => error.to_string(),
         };
         let message = check(spec("a.png"));
-        assert!(
-            message.contains("2 frames to a single file a.png"),
-            "{message}"
-        );
+        assert!(message.contains("2 frames to a single file a.png"), "{message}");
         let one = FrameSelection::Frames(5..6);
-        assert_eq!(
-            check(CaptureSpec {
-                frames: one,
-                ..spec("a.png")
-            }),
-            "fine"
-        );
+        assert_eq!(check(CaptureSpec { frames: one, ..spec("a.png") }), "fine");
         assert_eq!(check(spec("a.gif")), "fine");
         let shard = Shard { index: 1, count: 2 };
-        let message = check(CaptureSpec {
-            shard,
-            ..spec("a.gif")
-        });
+        let message = check(CaptureSpec { shard, ..spec("a.gif") });
         assert!(message.contains("cannot split a video"), "{message}");
         for (output, expected) in [
             ("a.gif", "a video is always"),
             ("a.wav", "sound is always"),
             ("f_%d.jpg", "only PNG frames"),
         ] {
-            let message = check(CaptureSpec {
-                resume: true,
-                ..spec(output)
-            });
+            let message = check(CaptureSpec { resume: true, ..spec(output) });
             assert!(message.contains(expected), "{message}");
         }
         let message = check(spec("a.wav"));
-        assert!(
-            message.contains("cannot write a.wav: the scene has no sound"),
-            "{message}"
-        );
+        assert!(message.contains("cannot write a.wav: the scene has no sound"), "{message}");
     }
 
     #[test]
@@ -329,15 +305,9 @@ mod tests {
             InputSource::Snapshot(Box::default()),
         ] {
             for output in ["out", "a.png", "{frame:03}.exr"] {
-                let spec = CaptureSpec {
-                    input: input.clone(),
-                    ..spec(output)
-                };
+                let spec = CaptureSpec { input: input.clone(), ..spec(output) };
                 let text = serde_json::to_string(&spec).expect("JSON");
-                assert_eq!(
-                    serde_json::from_str::<CaptureSpec>(&text).expect(&text),
-                    spec
-                );
+                assert_eq!(serde_json::from_str::<CaptureSpec>(&text).expect(&text), spec);
             }
         }
     }

@@ -37,12 +37,7 @@ pub(super) struct StillEncoder {
 
 impl StillEncoder {
     pub(super) fn new(form: PictureForm) -> Self {
-        Self {
-            form,
-            rgb: vec![0; form.bytes() / 4 * 3],
-            filled: 0,
-            encoded: Cursor::default(),
-        }
+        Self { form, rgb: vec![0; form.bytes() / 4 * 3], filled: 0, encoded: Cursor::default() }
     }
 
     /// Begins a picture, dropping the rows of an abandoned one.
@@ -114,11 +109,7 @@ mod tests {
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
         let picture = picture(depth);
         let size = (picture.width, picture.height);
-        let mut encoder = StillEncoder::new(PictureForm {
-            format,
-            size,
-            depth,
-        });
+        let mut encoder = StillEncoder::new(PictureForm { format, size, depth });
         // An abandoned picture must leave no trace.
         encoder.rows(&picture);
         encoder.begin();
@@ -169,11 +160,9 @@ mod tests {
 
     #[test]
     fn bytes_do_not_depend_on_bands() {
-        for (format, depth) in [
-            (Format::Png, Depth::Eight),
-            (Format::Jpeg, Depth::Eight),
-            (Format::Exr, Depth::Float),
-        ] {
+        for (format, depth) in
+            [(Format::Png, Depth::Eight), (Format::Jpeg, Depth::Eight), (Format::Exr, Depth::Float)]
+        {
             for rows in [1, 7, 49] {
                 assert!(encoded(format, depth, rows) == encoded(format, depth, 50));
             }
@@ -201,9 +190,8 @@ mod tests {
         let reader = png::Decoder::new(Cursor::new(bytes)).read_info();
         let reader = reader.expect("PNG");
         let texts = reader.info().utf8_text.iter();
-        let texts: Vec<(String, String)> = texts
-            .map(|chunk| (chunk.keyword.clone(), chunk.get_text().expect("text")))
-            .collect();
+        let texts: Vec<(String, String)> =
+            texts.map(|chunk| (chunk.keyword.clone(), chunk.get_text().expect("text"))).collect();
         let expected: Vec<(String, String)> = metadata()
             .texts()
             .map(|(keyword, text)| (keyword.to_owned(), text.to_owned()))
@@ -216,11 +204,7 @@ mod tests {
         for format in [Format::Png, Format::Qoi] {
             let picture = picture(Depth::Eight);
             let (size, depth) = ((37, 50), Depth::Eight);
-            let mut encoder = StillEncoder::new(PictureForm {
-                format,
-                size,
-                depth,
-            });
+            let mut encoder = StillEncoder::new(PictureForm { format, size, depth });
             encoder.rows(&picture);
             encoder.encode().expect("encoded");
             let write = |room| encoder.write(&metadata(), &mut FullAfter(room));

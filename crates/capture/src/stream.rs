@@ -30,11 +30,7 @@ impl Target {
             let part = PartFile::create(path)?;
             (part.handle()?, Some(part))
         };
-        Ok(Self {
-            file,
-            part,
-            path: path.clone(),
-        })
+        Ok(Self { file, part, path: path.clone() })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
@@ -95,11 +91,7 @@ impl Y4m {
         let (rate, scale) = rate(plan.fps);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
         target.write(header.as_bytes())?;
-        Ok(Self {
-            target,
-            size: plan.size,
-            planes: Default::default(),
-        })
+        Ok(Self { target, size: plan.size, planes: Default::default() })
     }
 }
 

@@ -33,9 +33,7 @@ impl<W: Write> StreamedPng<W> {
         let spool = Spool::default();
         let mut encoder = png::Encoder::new(spool.clone(), width, height);
         configure(&mut encoder, depth, metadata)?;
-        let encoder = encoder
-            .write_header()?
-            .into_stream_writer_with_size(CHUNK_BYTES)?;
+        let encoder = encoder.write_header()?.into_stream_writer_with_size(CHUNK_BYTES)?;
         Ok(Self {
             encoder,
             spool,
@@ -134,9 +132,7 @@ mod tests {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             let bytes = in_bands(&picture, 50);
-            let mut reader = png::Decoder::new(io::Cursor::new(bytes))
-                .read_info()
-                .expect("PNG");
+            let mut reader = png::Decoder::new(io::Cursor::new(bytes)).read_info().expect("PNG");
             let mut pixels = vec![0; reader.output_buffer_size().expect("size")];
             let info = reader.next_frame(&mut pixels).expect("pixels");
             assert_eq!((info.width, info.height), (37, 50));
@@ -150,10 +146,7 @@ mod tests {
         for depth in [Depth::Eight, Depth::Sixteen] {
             let picture = picture(depth);
             for rows in [1, 2, 7, 49] {
-                assert!(
-                    in_bands(&picture, rows) == in_bands(&picture, 50),
-                    "{rows} rows"
-                );
+                assert!(in_bands(&picture, rows) == in_bands(&picture, 50), "{rows} rows");
             }
         }
     }

@@ -100,10 +100,8 @@ impl<'a> TileRenderer<'a> {
             channels.update(&mut encoder, &mut self.renderer, frame.time)?;
         }
         let queue = &self.gpu.queue;
-        self.renderer
-            .advance(queue, &mut encoder, &frame.inputs, None);
-        self.pending_samples
-            .push_back(queue.submit([encoder.finish()]));
+        self.renderer.advance(queue, &mut encoder, &frame.inputs, None);
+        self.pending_samples.push_back(queue.submit([encoder.finish()]));
         self.wait_for_samples()?;
         self.check_device()
     }
@@ -156,9 +154,7 @@ impl<'a> TileRenderer<'a> {
     pub(super) fn deliver(&mut self, take: &mut TakeBand<'_>) -> Result<bool, CaptureError> {
         let submission = self.pending_tiles.pop_front();
         let begin = Instant::now();
-        let fetched = self
-            .target
-            .finish_cropped(submission, |(_, tile)| tile.size);
+        let fetched = self.target.finish_cropped(submission, |(_, tile)| tile.size);
         if self.accumulator.is_none() {
             self.record_wait(begin);
         }
@@ -235,10 +231,7 @@ impl<'a> TileRenderer<'a> {
                     accumulator.add_rows(queue, encoder, renderer, inputs, rows)?;
                 }
                 None => {
-                    let pass = FullscreenPass {
-                        rows: Some(rows),
-                        ..self.target.view().into()
-                    };
+                    let pass = FullscreenPass { rows: Some(rows), ..self.target.view().into() };
                     renderer.draw(queue, encoder, inputs, pass)?;
                 }
             }
@@ -272,10 +265,7 @@ impl<'a> TileRenderer<'a> {
 
     /// Waits for a submission, or for all.
     fn wait_for(&self, submission: Option<wgpu::SubmissionIndex>) -> Result<(), CaptureError> {
-        let wait = wgpu::PollType::Wait {
-            submission_index: submission,
-            timeout: None,
-        };
+        let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
         let waited = self.gpu.device.poll(wait);
         waited.map_err(|error| RenderError::Device(error.to_string()))?;
         Ok(())
@@ -357,10 +347,7 @@ mod tests {
                 Sample { time: 0.0, inputs }
             })
         };
-        let header = Arc::new(Header {
-            path: PathBuf::new(),
-            metadata: Default::default(),
-        });
+        let header = Arc::new(Header { path: PathBuf::new(), metadata: Default::default() });
         let (mut bytes, mut bands) = (Vec::new(), 0);
         let mut take = |_: &Arc<Header>, picture: Picture| {
             bytes.extend(picture.rgba);
@@ -368,9 +355,7 @@ mod tests {
             Ok(())
         };
         let mut progress = |_: Step<'_>| ControlFlow::Continue(());
-        renderer
-            .draw(&header, samples, &mut take, Step::Drawing(0), &mut progress)
-            .expect("drawn");
+        renderer.draw(&header, samples, &mut take, Step::Drawing(0), &mut progress).expect("drawn");
         while renderer.deliver(&mut take).expect("delivered") {}
         (bytes, bands)
     }
@@ -378,11 +363,7 @@ mod tests {
     #[test]
     fn bounded_submissions_keep_bytes() {
         let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
-        let averaged = Quality {
-            samples: 3,
-            depth: Depth::Sixteen,
-            ..Quality::PLAIN
-        };
+        let averaged = Quality { samples: 3, depth: Depth::Sixteen, ..Quality::PLAIN };
         for quality in [Quality::PLAIN, averaged] {
             let (whole, bands) = draw(&gpu, None, &quality);
             // The first submission has fewer pixels than a tile.

@@ -31,10 +31,7 @@ impl Tiles {
         let width = even_part(size.0, longest);
         let rows = BAND_BYTES / (size.0 as usize * pixel_bytes);
         let height = even_part(size.1, longest.min(rows as u32).max(2));
-        Self {
-            size,
-            tile: (width, height),
-        }
+        Self { size, tile: (width, height) }
     }
 
     /// Size of the largest tile.
@@ -68,9 +65,7 @@ fn even_part(length: u32, longest: u32) -> u32 {
         return length;
     }
     let longest = (longest & !1).max(2);
-    length
-        .div_ceil(length.div_ceil(longest))
-        .next_multiple_of(2)
+    length.div_ceil(length.div_ceil(longest)).next_multiple_of(2)
 }
 
 #[cfg(test)]

@@ -83,11 +83,7 @@ impl VideoEncoder {
         let (messages, queue) = sync_channel(1);
         let thread = thread::Builder::new().spawn(move || encode(writer, &queue));
         let thread = thread.map_err(|error| FileError::write(&plan.path, error))?;
-        Ok(Self {
-            messages: Some(messages),
-            thread: Some(thread),
-            path: plan.path.clone(),
-        })
+        Ok(Self { messages: Some(messages), thread: Some(thread), path: plan.path.clone() })
     }
 
     /// Closes the queue, joins the thread and returns its error, if any.

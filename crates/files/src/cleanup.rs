@@ -16,10 +16,7 @@ struct Listed {
     processes: Vec<Weak<Mutex<Child>>>,
 }
 
-static LISTED: Mutex<Listed> = Mutex::new(Listed {
-    files: BTreeSet::new(),
-    processes: Vec::new(),
-});
+static LISTED: Mutex<Listed> = Mutex::new(Listed { files: BTreeSet::new(), processes: Vec::new() });
 
 fn listed() -> MutexGuard<'static, Listed> {
     LISTED.lock().unwrap_or_else(PoisonError::into_inner)

@@ -38,11 +38,7 @@ impl FileError {
     }
 
     fn new(verb: &'static str, path: &Path, reason: io::Error) -> Self {
-        Self {
-            verb,
-            path: path.to_path_buf(),
-            reason: Arc::new(reason),
-        }
+        Self { verb, path: path.to_path_buf(), reason: Arc::new(reason) }
     }
 
     /// The underlying I/O error. Its message follows a colon.

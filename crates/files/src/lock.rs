@@ -83,13 +83,7 @@ impl Entry {
     }
 
     fn file_name(&self) -> String {
-        let Self {
-            process,
-            names,
-            frames: Range { start, end },
-            step,
-            remainder,
-        } = self;
+        let Self { process, names, frames: Range { start, end }, step, remainder } = self;
         format!("{PREFIX}{process}-{names:016x}-{start}-{end}-{step}-{remainder}{SUFFIX}")
     }
 
@@ -124,10 +118,7 @@ impl OutputLock {
                 // Left by a killed run. Failing to remove it does no harm.
                 Ok(_) => drop(fs::remove_file(&path)),
                 Err(TryLockError::WouldBlock) if own.overlaps(&other) => {
-                    return Err(Busy {
-                        output: output.to_owned(),
-                        process: other.process,
-                    });
+                    return Err(Busy { output: output.to_owned(), process: other.process });
                 }
                 Err(_) => {}
             }
@@ -142,11 +133,7 @@ impl OutputLock {
             Ok(file)
         };
         let (file, listed) = ListedFile::create(create, |_| path.clone())?;
-        Ok(Self {
-            path,
-            _file: file,
-            _listed: listed,
-        })
+        Ok(Self { path, _file: file, _listed: listed })
     }
 }
 
@@ -221,10 +208,7 @@ mod tests {
         assert!(!stretch.overlaps(&next) && whole.overlaps(&next));
         assert!(entry(0..60, 4, 1).overlaps(&next));
         assert!(!whole.overlaps(&entry(9..9, 1, 0)), "no frames");
-        let other = Entry {
-            names: 1,
-            ..whole.clone()
-        };
+        let other = Entry { names: 1, ..whole.clone() };
         assert!(!whole.overlaps(&other));
     }
 

@@ -23,13 +23,9 @@ pub fn read_png_texts<const N: usize>(
     keywords: [&str; N],
 ) -> Result<[Option<String>; N], FileError> {
     let failed = |error: png::DecodingError| FileError::read(path, error);
-    let limits = png::Limits {
-        bytes: MAX_CHUNK_BYTES,
-    };
+    let limits = png::Limits { bytes: MAX_CHUNK_BYTES };
     let file = BufReader::new(open(path)?);
-    let reader = png::Decoder::new_with_limits(file, limits)
-        .read_info()
-        .map_err(failed)?;
+    let reader = png::Decoder::new_with_limits(file, limits).read_info().map_err(failed)?;
     let mut texts = [const { None }; N];
     for (text, keyword) in texts.iter_mut().zip(keywords) {
         let mut chunks = reader.info().utf8_text.iter();

@@ -44,9 +44,7 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
     check_size(file.metadata().map_err(failed)?.len(), limit).map_err(failed)?;
     let mut bytes = Vec::new();
     // The file may grow while it is read.
-    file.take(limit + 1)
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
     check_size(bytes.len() as u64, limit).map_err(failed)?;
     Ok(bytes)
 }
@@ -77,10 +75,7 @@ fn check_size(bytes: u64, limit: u64) -> io::Result<()> {
         return Ok(());
     }
     let megabytes = limit >> 20;
-    Err(io::Error::new(
-        io::ErrorKind::FileTooLarge,
-        format!("it is larger than {megabytes} MiB"),
-    ))
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {megabytes} MiB")))
 }
 
 fn decode(bytes: Vec<u8>) -> io::Result<String> {
@@ -92,9 +87,7 @@ fn decode(bytes: Vec<u8>) -> io::Result<String> {
         Ok(text) => Ok(without_mark(&text).to_owned()),
         Err(error) => {
             let number = error.utf8_error().valid_up_to() + 1;
-            Err(invalid(&format!(
-                "it is not text: byte {number} is not UTF-8"
-            )))
+            Err(invalid(&format!("it is not text: byte {number} is not UTF-8")))
         }
     }
 }

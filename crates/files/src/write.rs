@@ -94,12 +94,7 @@ impl PartFile {
         let (file, listed) =
             ListedFile::create(create, |file: &NamedTempFile| file.path().to_path_buf())
                 .map_err(failed)?;
-        Ok(Self {
-            file,
-            _listed: listed,
-            path: path.to_path_buf(),
-            target,
-        })
+        Ok(Self { file, _listed: listed, path: path.to_path_buf(), target })
     }
 
     /// Another handle of the open file.
@@ -311,9 +306,7 @@ mod tests {
         let message = failed.expect_err("failed").to_string();
         assert!(message.contains("file.txt: no more"), "{message}");
         assert_eq!(fs::read_to_string(&path).expect("text"), "old");
-        let left = fs::read_dir(path.parent().expect("folder"))
-            .expect("folder")
-            .count();
+        let left = fs::read_dir(path.parent().expect("folder")).expect("folder").count();
         assert_eq!(left, 1, "nothing half-written stays");
     }
 
@@ -381,10 +374,7 @@ mod tests {
     #[cfg(unix)]
     fn device_is_not_replaced() {
         let refused = PartFile::create_in_folder(Path::new("/dev/null")).expect_err("a device");
-        assert!(
-            refused.to_string().contains("a pipe or a device"),
-            "{refused}"
-        );
+        assert!(refused.to_string().contains("a pipe or a device"), "{refused}");
         assert!(is_special(Path::new("/dev/null")) && !is_special(Path::new("/dev")));
     }
 

@@ -126,10 +126,7 @@ mod tests {
         assert!(!is_too_long(&"a = 1.0, b = 2.0;\n".repeat(5000)));
         assert!(is_too_long(&format!("x = ({numbers}1.0);")));
         assert!(is_too_long(&format!("x = a[0], {numbers}1.0;")));
-        let called = format!(
-            "float f(float x) {{ return x; }}\n{}",
-            "x = f(x);\n".repeat(9000)
-        );
+        let called = format!("float f(float x) {{ return x; }}\n{}", "x = f(x);\n".repeat(9000));
         assert!(excess_call(&called).is_some());
         assert_eq!(excess_call(&called[..1000]), None);
     }

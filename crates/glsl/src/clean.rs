@@ -75,11 +75,7 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
                 Some(Directive::Line(arguments)) => {
                     let (line, file) = line_numbers(arguments, &code[..at]).map_err(error)?;
                     let file = file.or_else(|| numbers.last().map(|last| last.file));
-                    numbers.push(Numbers {
-                        from: span.end,
-                        line,
-                        file: file.unwrap_or(0),
-                    });
+                    numbers.push(Numbers { from: span.end, line, file: file.unwrap_or(0) });
                 }
                 _ => {}
             }
@@ -254,10 +250,7 @@ fn removed_part(
             false => Removed::new(keyword, false),
         });
     };
-    samplers.extend(unknown.into_iter().map(|name| Sampler {
-        name: (*name).to_owned(),
-        shape,
-    }));
+    samplers.extend(unknown.into_iter().map(|name| Sampler { name: (*name).to_owned(), shape }));
     Ok(Removed::new(statement, false))
 }
 
@@ -304,16 +297,8 @@ mod tests {
                     uniform float mine;\nuniform highp sampler2D iChannel0, iChannel1;\n";
         let cleaned = clean(text);
         let lines: Vec<&str> = cleaned.text.lines().map(str::trim).collect();
-        let kept = [
-            "",
-            "// p",
-            "precision x;",
-            "/*",
-            "#version 1 */ // /*",
-            "// s",
-            "float mine;",
-            "",
-        ];
+        let kept =
+            ["", "// p", "precision x;", "/*", "#version 1 */ // /*", "// s", "float mine;", ""];
         assert_eq!(lines, kept);
         assert_eq!(cleaned.text.len(), text.len());
         assert_eq!(cleaned.directives.len(), 1);

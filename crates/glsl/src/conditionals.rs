@@ -20,17 +20,11 @@ pub(super) struct Wrong {
 /// # Errors
 /// Returns [`Wrong`] at the first directive, or quoted text, that the compiler must not see.
 pub(super) fn check(text: &str) -> Result<(), Wrong> {
-    let mut reader = Reader {
-        chars: text.char_indices().peekable(),
-    };
+    let mut reader = Reader { chars: text.char_indices().peekable() };
     let mut depth = 0usize;
     while let Some(line) = reader.line() {
         let wrong = |token: &str, message: &str| {
-            Err(Wrong {
-                at: line.at,
-                token: token.to_owned(),
-                message: message.to_owned(),
-            })
+            Err(Wrong { at: line.at, token: token.to_owned(), message: message.to_owned() })
         };
         if line.is_escaped {
             return wrong("\\", "cannot read a backslash in quotes");

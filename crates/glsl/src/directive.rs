@@ -82,9 +82,8 @@ fn without_comment(text: &str) -> &str {
 }
 
 /// Versions of GLSL, and those of GLSL ES that name it.
-const VERSIONS: &[&str] = &[
-    "110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460",
-];
+const VERSIONS: &[&str] =
+    &["110", "120", "130", "140", "150", "330", "400", "410", "420", "430", "440", "450", "460"];
 const ES_VERSIONS: &[&str] = &["300", "310", "320"];
 
 fn version(value: &str) -> Result<Directive, String> {
@@ -126,10 +125,7 @@ fn channel(slot: usize, after: &str) -> Result<Directive, String> {
                 | "linearmipmaplinear" => Some(Filter::Mipmap),
                 _ => None,
             };
-            (
-                filter.map(Setting::Filter),
-                "Nearest, Linear or LinearMipMapLinear",
-            )
+            (filter.map(Setting::Filter), "Nearest, Linear or LinearMipMapLinear")
         }
         "WrapMode" => {
             let wrap = match keyword.as_str() {
@@ -149,9 +145,7 @@ fn channel(slot: usize, after: &str) -> Result<Directive, String> {
     };
     match setting {
         Some(setting) => Ok(Directive::Setting(slot, setting)),
-        None => Err(format!(
-            "invalid value \"{value}\" for `{name}::{key}`: expected {expected}"
-        )),
+        None => Err(format!("invalid value \"{value}\" for `{name}::{key}`: expected {expected}")),
     }
 }
 
@@ -173,22 +167,13 @@ mod tests {
     fn directives_parse_and_others_are_ignored() {
         for (line, expected) in [
             ("#define A 1", Ok(None)),
-            (
-                "  # include \"a b.glsl\"",
-                Ok(Some(Directive::Include("a b.glsl".into()))),
-            ),
+            ("  # include \"a b.glsl\"", Ok(Some(Directive::Include("a b.glsl".into())))),
             ("#version 300 es // b", Ok(Some(Directive::Version))),
             ("#line 3 /* b */", Ok(Some(Directive::Line("3".into())))),
-            (
-                "#iChannel1 \"self\"",
-                Ok(Some(Directive::Channel(1, "self".into()))),
-            ),
+            ("#iChannel1 \"self\"", Ok(Some(Directive::Channel(1, "self".into())))),
             (
                 "#iChannel1::MagFilter \"Nearest\"",
-                Ok(Some(Directive::Setting(
-                    1,
-                    Setting::Filter(Filter::Nearest),
-                ))),
+                Ok(Some(Directive::Setting(1, Setting::Filter(Filter::Nearest)))),
             ),
             (
                 "#iChannel3::WrapMode \"Mirror\"",
@@ -207,10 +192,7 @@ mod tests {
             ("#version", "expected a version"),
             ("#iChannel4 \"a\"", "channels are 0 to 3"),
             ("#iChannel0 wood.png", "has no file"),
-            (
-                "#iChannel0::WrapMode \"Round\"",
-                "expected Clamp, Repeat or Mirror",
-            ),
+            ("#iChannel0::WrapMode \"Round\"", "expected Clamp, Repeat or Mirror"),
             ("#iChannel0::Colour \"Red\"", "there are Type"),
         ] {
             let message = parse_directive(line).expect_err(line);

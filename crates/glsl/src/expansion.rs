@@ -32,11 +32,7 @@ pub(super) fn check(text: &str) -> Result<(), Excess> {
     if macros.is_empty() {
         return Ok(());
     }
-    let mut counter = Counter {
-        macros: &macros,
-        known: BTreeMap::new(),
-        steps: 0,
-    };
+    let mut counter = Counter { macros: &macros, known: BTreeMap::new(), steps: 0 };
     let (mut total, mut added) = (0u64, 0u64);
     for line in logical_lines(text).filter(|line| !line.trim_start().starts_with('#')) {
         let size = counter.size_of(line, &[], None)?;
@@ -87,10 +83,10 @@ fn macros(text: &str) -> Macros<'_> {
         let rest = &rest[span.end..];
         let list = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));
         let (parameters, body) = list.unwrap_or(("", rest));
-        found.entry(name).or_default().push(Macro {
-            parameters: words(parameters).map(|(word, _)| word).collect(),
-            body,
-        });
+        found
+            .entry(name)
+            .or_default()
+            .push(Macro { parameters: words(parameters).map(|(word, _)| word).collect(), body });
     }
     found
 }
@@ -130,18 +126,13 @@ impl<'a> Counter<'a> {
         open: &[&'a str],
         counted: Option<&[&'a str]>,
     ) -> Result<Size<'a>, Excess> {
-        let mut found = Size {
-            words: 0,
-            largest: "",
-            is_same_everywhere: true,
-        };
+        let mut found = Size { words: 0, largest: "", is_same_everywhere: true };
         let mut largest = 0;
         let macros = self.macros;
         for (word, span) in words(text) {
             self.steps += 1;
-            let excess = |word: &str| Excess {
-                name: open.first().copied().unwrap_or(word).to_owned(),
-            };
+            let excess =
+                |word: &str| Excess { name: open.first().copied().unwrap_or(word).to_owned() };
             if self.steps > MAX_STEPS || open.len() > MAX_DEPTH {
                 return Err(excess(word));
             }
@@ -181,11 +172,7 @@ impl<'a> Counter<'a> {
             return Ok(*known);
         }
         let inner = [open, &[word]].concat();
-        let mut found = Expansion {
-            words: 0,
-            uses: 0,
-            is_same_everywhere: true,
-        };
+        let mut found = Expansion { words: 0, uses: 0, is_same_everywhere: true };
         for Macro { parameters, body } in definitions {
             let outer = counted.map(|counted| {
                 let outer = counted.iter().filter(|name| !parameters.contains(name));
@@ -228,11 +215,7 @@ mod tests {
     fn bombs_are_counted_and_not_run() {
         let doubled = |count: usize| {
             let lines = (1..count).map(|n| format!("#define A{n} A{0} A{0}\n", n - 1));
-            format!(
-                "#define A0 x x\n{}float f = A{};",
-                lines.collect::<String>(),
-                count - 1
-            )
+            format!("#define A0 x x\n{}float f = A{};", lines.collect::<String>(), count - 1)
         };
         assert_eq!(check(&doubled(10)), Ok(()));
         assert!(check(&doubled(60)).is_err());

@@ -93,29 +93,17 @@ fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, Str
     if all {
         messages |= ShaderMessage::CASCADING_ERRORS;
     }
-    let vulkan = Target::Vulkan {
-        version: VulkanVersion::Vulkan1_0,
-        spirv_version: SpirvVersion::SPIRV1_0,
-    };
+    let vulkan =
+        Target::Vulkan { version: VulkanVersion::Vulkan1_0, spirv_version: SpirvVersion::SPIRV1_0 };
     let options = CompilerOptions {
         source_language: SourceLanguage::GLSL,
-        target: if is_strict {
-            Target::None(None)
-        } else {
-            vulkan
-        },
+        target: if is_strict { Target::None(None) } else { vulkan },
         version_profile: Some(dialect.version()),
         messages,
     };
     let no_definitions: Option<&[(&str, Option<&str>)]> = None;
-    let input = ShaderInput::new(
-        &source,
-        ShaderStage::Fragment,
-        &options,
-        no_definitions,
-        None,
-    )
-    .map_err(log)?;
+    let input = ShaderInput::new(&source, ShaderStage::Fragment, &options, no_definitions, None)
+        .map_err(log)?;
     let shader = compiler.create_shader(input).map_err(log)?;
     match is_strict {
         true => Ok(Vec::new()),

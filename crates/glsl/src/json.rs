@@ -139,9 +139,7 @@ fn read_input(
     let file = first_of(["src", "filepath"]);
     let kind = first_of(["ctype", "type"]);
     let id = text_at(given, "id");
-    let by_id = outputs
-        .iter()
-        .find(|(output, _)| *output == id && !id.is_empty());
+    let by_id = outputs.iter().find(|(output, _)| *output == id && !id.is_empty());
     let by_id = by_id.map(|(_, kind)| *kind);
     let pass = by_id.or_else(|| previewed_pass(&file));
     let pass = pass.filter(|&kind| project.has_pass(kind));
@@ -152,10 +150,7 @@ fn read_input(
             ChannelSource::PassOutput(pass)
         }
         ("buffer", None) => {
-            project.warn(
-                format!("the {reader} reads a buffer that no pass draws"),
-                None,
-            );
+            project.warn(format!("the {reader} reads a buffer that no pass draws"), None);
             ChannelSource::Empty
         }
         ("mic" | "webcam", _) => {

@@ -37,9 +37,7 @@ pub(super) fn blank(byte: u8) -> char {
 /// Length of the quoted string at the start of `text`, or of the first character if there is
 /// none, or none that ends on that line.
 fn quoted_length(text: &str) -> usize {
-    let quoted = text
-        .strip_prefix('"')
-        .and_then(|rest| rest.split('\n').next());
+    let quoted = text.strip_prefix('"').and_then(|rest| rest.split('\n').next());
     let end = quoted.and_then(|line| line.find('"'));
     end.map_or(1, |at| at + 2)
 }
@@ -213,9 +211,7 @@ pub(super) fn functions(code: &str) -> BTreeSet<&str> {
 }
 
 /// Words that may precede an expression but are not types.
-const NO_TYPES: &[&str] = &[
-    "return", "else", "define", "do", "case", "defined", "if", "elif",
-];
+const NO_TYPES: &[&str] = &["return", "else", "define", "do", "case", "defined", "if", "elif"];
 
 /// Names between a type and a parameter list that is followed by a body or the end of a
 /// declaration.
@@ -272,10 +268,7 @@ mod tests {
     fn functions_are_distinguished_from_calls() {
         let text = "float f(int a) { return g(a) + h (a); }\nvec2  k\n(void) {} x=m(1);";
         assert_eq!(functions(text), BTreeSet::from(["f", "k"]));
-        assert_eq!(
-            find_function(text, "k").map(|span| span.start),
-            text.find('k')
-        );
+        assert_eq!(find_function(text, "k").map(|span| span.start), text.find('k'));
         assert_eq!(find_function(text, "g"), None);
         let declared = "void k(); void m() {} void k() {}";
         let names = [("k", 5..6), ("m", 15..16)].map(|(name, at)| (name.to_owned(), at));

@@ -24,10 +24,7 @@ mod lexer;
 mod log;
 mod media;
 mod module;
-#[cfg_attr(
-    feature = "glslang",
-    allow(dead_code, reason = "for other builds, and tests")
-)]
+#[cfg_attr(feature = "glslang", allow(dead_code, reason = "for other builds, and tests"))]
 mod naga_front;
 mod pass;
 mod prelude;

@@ -81,10 +81,7 @@ fn link_error(log: &str, unit: &Unit, sources: &SourceMap) -> Option<Box<Diagnos
         format!("`{callee}` and `{caller}` call each other: GLSL has no recursion")
     };
     let mut places = unit.files.iter().skip(1).filter_map(|file| {
-        Some((
-            file.as_str(),
-            lexer::find_function(sources.text(file), &callee)?,
-        ))
+        Some((file.as_str(), lexer::find_function(sources.text(file), &callee)?))
     });
     let (file, span) = places.next().unzip();
     Some(sources.error(file.unwrap_or_default(), message).at(span))
@@ -117,13 +114,7 @@ fn read(line: &str) -> Option<Finding<'_>> {
     let rest = parts.next()?.trim();
     let (token, message) = rest.strip_prefix('\'')?.split_once("' :")?;
     let message = message.trim();
-    (message != "compilation terminated").then_some(Finding {
-        file,
-        line,
-        column,
-        token,
-        message,
-    })
+    (message != "compilation terminated").then_some(Finding { file, line, column, token, message })
 }
 
 /// The source name and span of a finding.
@@ -162,9 +153,7 @@ fn place<'a>(
 /// The word or symbol at character `column` of a line.
 fn word_at(line: &str, column: usize) -> Range<usize> {
     let mut chars = line.char_indices();
-    let found = chars
-        .nth(column)
-        .or_else(|| line.char_indices().next_back());
+    let found = chars.nth(column).or_else(|| line.char_indices().next_back());
     let (at, c) = found.unwrap_or_default();
     if !is_word(c) {
         return at..line.len().min(at + c.len_utf8());
@@ -193,9 +182,7 @@ fn with_symbols(message: &str) -> String {
         };
         let mut symbols = SYMBOLS.split(' ').skip_while(|name| *name != word);
         let is_name = word.len() > 1
-            && word
-                .chars()
-                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+            && word.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
         match (symbols.nth(1).filter(|_| is_name), word) {
             (Some(symbol), _) => format!("`{symbol}`{comma}"),
             (_, "IDENTIFIER" | "TYPE_NAME") => format!("a name{comma}"),
@@ -235,12 +222,7 @@ fn readable(message: &str) -> String {
         return format!("syntax error: {}", with_symbols(wrong));
     }
     let mut message = message.to_owned();
-    let vectors = [
-        ("float", "vec"),
-        ("int", "ivec"),
-        ("uint", "uvec"),
-        ("bool", "bvec"),
-    ];
+    let vectors = [("float", "vec"), ("int", "ivec"), ("uint", "uvec"), ("bool", "bvec")];
     for size in 2..=4 {
         for (scalar, vector) in vectors {
             let long = format!("{size}-component vector of {scalar}");
@@ -260,14 +242,11 @@ fn readable(message: &str) -> String {
         message = message.replace(&format!("'{word} "), "'");
     }
     message = message.replace("' ", "'").replace("''", "' '");
-    let parts = message
-        .split('\'')
-        .enumerate()
-        .map(|(number, part)| match number {
-            0 => part.trim_start().to_owned(),
-            number if number % 2 == 1 => format!("`{}`", part.trim()),
-            _ => format!(" {}", part.trim_start()),
-        });
+    let parts = message.split('\'').enumerate().map(|(number, part)| match number {
+        0 => part.trim_start().to_owned(),
+        number if number % 2 == 1 => format!("`{}`", part.trim()),
+        _ => format!(" {}", part.trim_start()),
+    });
     let text = parts.collect::<String>().replace("  ", " ");
     text.trim().to_owned()
 }

@@ -82,12 +82,7 @@ fn builtin(path: &str) -> Option<BuiltinMedia> {
         lines.lines().filter_map(move |line| {
             let (hash, rest) = line.trim().split_once(' ')?;
             let (preset, title) = rest.split_once(' ')?;
-            Some(BuiltinMedia {
-                hash,
-                preset,
-                title,
-                placeholder,
-            })
+            Some(BuiltinMedia { hash, preset, title, placeholder })
         })
     });
     all.find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
@@ -114,9 +109,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
     }
     let name = path.rsplit('/').next().unwrap_or_default();
     let known = builtin(path);
-    let title = known.map_or(if name.is_empty() { kind } else { name }, |known| {
-        known.title
-    });
+    let title = known.map_or(if name.is_empty() { kind } else { name }, |known| known.title);
     let placeholder = match (known, kind) {
         (Some(known), _) => known.placeholder,
         (None, "texture") => Noise(Rgba, 256),
@@ -132,10 +125,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
     if !project.missing.contains(&missing) {
         project.missing.push(missing);
     }
-    Found {
-        source,
-        folder: None,
-    }
+    Found { source, folder: None }
 }
 
 /// Adds one warning that lists all placeholders.
@@ -221,13 +211,7 @@ mod tests {
     #[test]
     fn media_found_under_every_name() {
         let (_, name) = WOOD.rsplit_once('/').expect("a path");
-        for place in [
-            &WOOD[1..],
-            &WOOD[7..],
-            name,
-            "presets/tex05.jpg",
-            "tex05.jpg",
-        ] {
+        for place in [&WOOD[1..], &WOOD[7..], name, "presets/tex05.jpg", "tex05.jpg"] {
             let folder = tempfile::tempdir().expect("a folder");
             let file = folder.path().join(place);
             std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
@@ -269,9 +253,8 @@ mod tests {
             0 => ("m/sky.png".to_owned(), String::new()),
             number => (format!("m/sky_{number}.png"), String::new()),
         });
-        let library = Library::default()
-            .with_files(Files::in_memory(texts))
-            .with_media(|| Some("m".into()));
+        let library =
+            Library::default().with_files(Files::in_memory(texts)).with_media(|| Some("m".into()));
         let mut project = Project::new(SourceMap::default(), &library);
         let found = find(&mut project, "cubemap", "/media/a/sky.png");
         assert!(matches!(found.source, ChannelSource::Cube(files) if files.len() == 6));

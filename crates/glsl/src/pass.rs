@@ -21,11 +21,8 @@ use tarsus_shader::{
 };
 
 /// Texture shapes to try for a channel of unknown shape, in this order.
-const SHAPES: [ChannelShape; 3] = [
-    ChannelShape::Cube,
-    ChannelShape::Volume,
-    ChannelShape::Texture2d,
-];
+const SHAPES: [ChannelShape; 3] =
+    [ChannelShape::Cube, ChannelShape::Volume, ChannelShape::Texture2d];
 
 /// A module, and the log of the browsers' compiler if it rejects the source.
 struct Compiled {
@@ -82,11 +79,7 @@ pub(super) fn compile(
         project.warnings.push(error.into_warning());
     }
     if let Some(at) = lexer::length_of_expression(&unit.code) {
-        let mut warning = error_at(
-            at,
-            "length",
-            "drops side effects of the expression before it",
-        );
+        let mut warning = error_at(at, "length", "drops side effects of the expression before it");
         warning.notes = vec!["hint: browsers take the length of variables only".to_owned()];
         project.warnings.push(warning.into_warning());
     }
@@ -120,9 +113,7 @@ fn bind_samplers<'a>(
     known: &mut [Option<ChannelShape>; CHANNELS],
 ) -> Result<Vec<(&'a str, usize)>, String> {
     let slots = samplers.iter().map(|Sampler { name, shape }| {
-        let slot = known
-            .iter()
-            .position(|known| known.is_none_or(|known| known == *shape));
+        let slot = known.iter().position(|known| known.is_none_or(|known| known == *shape));
         let slot = slot.ok_or_else(|| {
             let ty = channel_types(*shape).0;
             format!("cannot bind `{name}`: no channel is a {ty}")
@@ -186,11 +177,7 @@ fn better_shapes(
         next.is_none_or(|next| next[0] != file || (next[1], next[2]) > (line, column))
     };
     let before = context.shapes;
-    let others = |slot: usize| {
-        SHAPES
-            .into_iter()
-            .filter(move |&shape| shape != before[slot])
-    };
+    let others = |slot: usize| SHAPES.into_iter().filter(move |&shape| shape != before[slot]);
     let alone = unknown.iter().map(|&slot| vec![slot]);
     let pairs = (0..named).flat_map(|a| (a + 1..named).map(move |b| vec![unknown[a], unknown[b]]));
     for slots in alone.chain(pairs) {
@@ -256,32 +243,19 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     }
     let mut es = compile_as(Dialect::Es, context);
     // The compiler does not fold functions of constant matrices.
-    let unfolded = [
-        "inverse",
-        "transpose",
-        "determinant",
-        "outerProduct",
-        "matrixCompMult",
-    ];
+    let unfolded = ["inverse", "transpose", "determinant", "outerProduct", "matrixCompMult"];
     if matches!(&es, Err(log) if log.contains("must be constant"))
         && unfolded.iter().any(|name| lexer::calls(context.code, name))
     {
         let text = &lexer::without_constants(context.text, context.code);
         let strict_text = &lexer::without_constants(context.strict, context.code);
-        let context = PassContext {
-            text,
-            strict: strict_text,
-            ..*context
-        };
+        let context = PassContext { text, strict: strict_text, ..*context };
         strict = check(&context);
         es = compile_as(Dialect::Es, &context).or(es);
     }
     let log = match es {
         Ok(module) => {
-            return Ok(Compiled {
-                module,
-                browser_error: strict.err(),
-            });
+            return Ok(Compiled { module, browser_error: strict.err() });
         }
         Err(log) if failure(&log).is_some() => return Err(log),
         Err(log) => log,
@@ -291,17 +265,11 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     // same name.
     if other.is_err() && context.redefines {
         let redefines = false;
-        let context = PassContext {
-            redefines,
-            ..*context
-        };
+        let context = PassContext { redefines, ..*context };
         other = compile_as(Dialect::Desktop, &context);
     }
     if let Ok(module) = other {
-        return Ok(Compiled {
-            module,
-            browser_error: Some(strict.err().unwrap_or(log)),
-        });
+        return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
     }
     if bounds::has_array_members(context.code) {
         return Err(log);
@@ -316,10 +284,7 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
 /// Returns the compiler's log.
 #[cfg(not(feature = "glslang"))]
 fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
-    Ok(Compiled {
-        module: naga_front::compile(context)?,
-        browser_error: None,
-    })
+    Ok(Compiled { module: naga_front::compile(context)?, browser_error: None })
 }
 
 /// Returns an error unless the author's source contains the pass function.
@@ -339,10 +304,7 @@ fn require_function(
     let span = near.and_then(|name| lexer::find_function(text, name));
     let mut error = sources.error(&pass.name, "");
     error.message = format!("there is no `{function}` in {}", error.file);
-    let hint = format!(
-        "hint: write `{} {{ … }}`",
-        prelude::pass_signature(pass.kind)
-    );
+    let hint = format!("hint: write `{} {{ … }}`", prelude::pass_signature(pass.kind));
     Err(error.at(span).with_note(hint))
 }
 

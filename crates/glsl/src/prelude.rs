@@ -21,14 +21,8 @@ const POSITION: &str = "vec4(tarsus_tile_origin.x + gl_FragCoord.x * tarsus_stri
 const OLD_NAMES: &[(&str, &str)] = &[
     ("iTime", "iGlobalTime"),
     ("texture", "texture2D textureCube texture3D"),
-    (
-        "textureLod",
-        "texture2DLod texture2DLodEXT textureCubeLod textureCubeLodEXT",
-    ),
-    (
-        "textureGrad",
-        "texture2DGrad texture2DGradEXT textureCubeGradEXT",
-    ),
+    ("textureLod", "texture2DLod texture2DLodEXT textureCubeLod textureCubeLodEXT"),
+    ("textureGrad", "texture2DGrad texture2DGradEXT textureCubeGradEXT"),
     ("textureProj", "texture2DProj"),
 ];
 
@@ -43,10 +37,7 @@ pub(super) struct PassContext<'a> {
     /// The author's source, with includes expanded.
     pub text: &'a str,
     /// The same for a compiler of GLSL ES 3.00.
-    #[cfg_attr(
-        not(feature = "glslang"),
-        allow(dead_code, reason = "no such compiler")
-    )]
+    #[cfg_attr(not(feature = "glslang"), allow(dead_code, reason = "no such compiler"))]
     pub strict: &'a str,
     /// The source without comments.
     pub code: &'a str,
@@ -191,9 +182,7 @@ impl PassContext<'_> {
             text += &format!("vec3 iChannelResolution[4] = vec3[4]({sizes});\n");
         }
         if words.contains("iChannel") {
-            let channels = sizes
-                .iter()
-                .map(|size| format!("tarsus_Channel(iTime, {size})"));
+            let channels = sizes.iter().map(|size| format!("tarsus_Channel(iTime, {size})"));
             text += &format!(
                 "struct tarsus_Channel {{ float time; vec3 resolution; }};\n\
                  tarsus_Channel iChannel[4] = tarsus_Channel[4]({});\n",
@@ -264,10 +253,7 @@ fn key_constants(words: &BTreeSet<&str>) -> String {
         let [letter] = word.strip_prefix("Key_")?.as_bytes() else {
             return None;
         };
-        Some(format!(
-            "const int {word} = {};\n",
-            letter.to_ascii_uppercase()
-        ))
+        Some(format!("const int {word} = {};\n", letter.to_ascii_uppercase()))
     });
     include_str!("prelude/key_constants.glsl").to_owned() + &letters.collect::<String>()
 }

@@ -123,12 +123,8 @@ impl Project {
 
     /// Adds pass `kind` with source `name`.
     pub(super) fn add_pass(&mut self, kind: PassKind, name: &str) -> &mut PassSource {
-        let pass = PassSource {
-            kind,
-            name: name.to_owned(),
-            inputs: Default::default(),
-            has_keys: false,
-        };
+        let pass =
+            PassSource { kind, name: name.to_owned(), inputs: Default::default(), has_keys: false };
         let at = self.passes.partition_point(|other| other.kind <= kind);
         self.passes.insert(at, pass);
         &mut self.passes[at]

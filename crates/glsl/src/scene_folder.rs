@@ -74,10 +74,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     if inputs.all(Option::is_none) {
         let buffers = Buffer::ALL.map(PassKind::Buffer);
         let inputs = buffers.map(|kind| {
-            project.has_pass(kind).then(|| Input {
-                shape: None,
-                ..Input::of_pass(kind)
-            })
+            project.has_pass(kind).then(|| Input { shape: None, ..Input::of_pass(kind) })
         });
         for pass in &mut project.passes {
             pass.inputs.clone_from(&inputs);
@@ -97,9 +94,7 @@ fn role(path: &Path) -> Option<Role> {
         stem => {
             let letter = stem.strip_prefix("buf")?.trim_start_matches("fer");
             let mut buffers = Buffer::ALL.into_iter();
-            Role::Pass(PassKind::Buffer(
-                buffers.find(|buffer| buffer.letter() == letter)?,
-            ))
+            Role::Pass(PassKind::Buffer(buffers.find(|buffer| buffer.letter() == letter)?))
         }
     })
 }

@@ -57,10 +57,8 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     project.passes.sort_by_key(|pass| pass.kind);
     let name = "image of the buffer";
     project.add_generated(name, COPY_IMAGE);
-    project.add_pass(PassKind::Image, name).inputs[0] = Some(Input {
-        filter: Filter::Nearest,
-        ..Input::of_pass(buffer)
-    });
+    project.add_pass(PassKind::Image, name).inputs[0] =
+        Some(Input { filter: Filter::Nearest, ..Input::of_pass(buffer) });
     Ok(())
 }
 

@@ -62,11 +62,8 @@ struct Rewriter {
 
 impl Rewriter {
     fn new(module: Module) -> Result<Self, String> {
-        let mut rewriter = Self {
-            module,
-            combined_types: BTreeMap::new(),
-            pointers: BTreeSet::new(),
-        };
+        let mut rewriter =
+            Self { module, combined_types: BTreeMap::new(), pointers: BTreeSet::new() };
         let types = rewriter.globals(Op::TypeSampledImage);
         let types = types.filter_map(|ty| Some((ty.result_id?, id(ty, 0)?)));
         rewriter.combined_types = types.collect();
@@ -174,9 +171,7 @@ fn check_arrays(module: &Module) -> Result<(), String> {
 }
 
 fn blocks_mut(functions: &mut [Function]) -> impl Iterator<Item = &mut Block> {
-    functions
-        .iter_mut()
-        .flat_map(|function| &mut function.blocks)
+    functions.iter_mut().flat_map(|function| &mut function.blocks)
 }
 
 /// The id in an operand.

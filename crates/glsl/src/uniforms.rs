@@ -63,12 +63,7 @@ impl Uniforms {
     /// A WGSL struct with doc comments that describe the values.
     pub(super) fn wgsl_struct(&self) -> String {
         let members = self.0.iter().map(|uniform| {
-            let Uniform {
-                name,
-                wgsl_type,
-                comment,
-                ..
-            } = uniform;
+            let Uniform { name, wgsl_type, comment, .. } = uniform;
             format!("    /// {comment}\n    {name}: {wgsl_type},\n")
         });
         format!("struct {BLOCK} {{\n{}}}\n", members.collect::<String>())
@@ -120,9 +115,7 @@ impl Uniform {
                 (min.min(2.0 * value), max.max(2.0 * value))
             }),
             Some(range) => {
-                let inside = range
-                    .split_once('{')
-                    .and_then(|(_, rest)| rest.split_once('}'));
+                let inside = range.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
                 match inside.and_then(|(inside, _)| numbers(inside)).as_deref() {
                     Some(&[min, max]) if min < max => (min, max),
                     _ => return Err(wrong("has no range `{ min, max }` with min < max")),
@@ -136,12 +129,7 @@ impl Uniform {
             let values: Vec<String> = values.iter().map(f64::to_string).collect();
             format!("{name} [{min}, {max}] = {}", values.join(", "))
         };
-        Ok(Self {
-            name: name.to_owned(),
-            glsl_type,
-            wgsl_type,
-            comment,
-        })
+        Ok(Self { name: name.to_owned(), glsl_type, wgsl_type, comment })
     }
 }
 
@@ -170,17 +158,11 @@ mod tests {
             ("float x = 1.0 in{0., 5.} step 0.2 ", "f32 x [0, 5] = 1"),
             ("float x = 3.0", "f32 x [0, 6] = 3"),
             ("int n = 2 in { 1, 4 }", "i32 n [1, 4] = 2"),
-            (
-                "vec2 p = vec2(0.5) in { -1, 1 }",
-                "vec2f p [-1, 1] = 0.5, 0.5",
-            ),
+            ("vec2 p = vec2(0.5) in { -1, 1 }", "vec2f p [-1, 1] = 0.5, 0.5"),
             ("color3 c = color3(1.0, 0.5, 0)", "vec3f c = #ff8000"),
         ] {
             let uniform = Uniform::read(text).expect(text);
-            assert_eq!(
-                format!("{} {}", uniform.wgsl_type, uniform.comment),
-                expected
-            );
+            assert_eq!(format!("{} {}", uniform.wgsl_type, uniform.comment), expected);
         }
         for (text, expected) in [
             ("float x", "has no value"),

@@ -193,8 +193,6 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
         found.ok_or_else(|| format!("cannot read \"{file}\": no such file next to the scene"))?;
     match files.canonical(folder).zip(files.canonical(&found)) {
         Some((folder, path)) if path.starts_with(&folder) => Ok(found),
-        _ => Err(format!(
-            "cannot include \"{file}\": it is outside the scene's folder"
-        )),
+        _ => Err(format!("cannot include \"{file}\": it is outside the scene's folder")),
     }
 }

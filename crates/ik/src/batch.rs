@@ -93,15 +93,7 @@ impl<T, M, E> Joints<'_, T, M, E> {
 
 /// Checks the length of a column.
 fn check_length(slice: &'static str, found: usize, expected: usize) -> Result<(), BatchError> {
-    if found == expected {
-        Ok(())
-    } else {
-        Err(BatchError::SliceLength {
-            slice,
-            expected,
-            found,
-        })
-    }
+    if found == expected { Ok(()) } else { Err(BatchError::SliceLength { slice, expected, found }) }
 }
 
 impl<T: Real, P, B> Batch<&[TwoBone<T>], P, B> {

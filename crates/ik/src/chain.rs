@@ -118,9 +118,7 @@ impl<T: Real> LegLengths<T> {
         check_finite(hip, "hip")?;
         check_finite(rest_direction, "rest_direction")?;
         let up = mount.up.checked_direction("up")?;
-        let tarsus_direction = mount
-            .tarsus_direction
-            .checked_direction("tarsus_direction")?;
+        let tarsus_direction = mount.tarsus_direction.checked_direction("tarsus_direction")?;
         check_segment(self.coxa, "coxa")?;
         check_segment(self.tarsus, "tarsus")?;
 
@@ -139,30 +137,14 @@ impl<T: Real> LegLengths<T> {
         let normal = outward.cross(up);
         let trochanter = hip + outward * self.coxa;
         let ankle_target = trochanter + (ankle_in_hip - outward * self.coxa);
-        let plane = Upright {
-            outward,
-            up,
-            normal,
-        };
+        let plane = Upright { outward, up, normal };
         let placed = self.two_bone()?.place(trochanter, ankle_target, plane)?;
-        let Solution {
-            mid: knee,
-            end: ankle,
-            reached,
-            ..
-        } = placed.solution;
+        let Solution { mid: knee, end: ankle, reached, .. } = placed.solution;
         let foot = ankle + tarsus;
         if !foot.is_finite() {
             return Err(Error::Overflow);
         }
-        Ok(Leg {
-            hip,
-            trochanter,
-            knee,
-            ankle,
-            foot,
-            reached,
-        })
+        Ok(Leg { hip, trochanter, knee, ankle, foot, reached })
     }
 
     fn two_bone(&self) -> Result<TwoBone<T>, Error> {
@@ -183,18 +165,10 @@ struct Upright<V> {
 impl<V: SpaceVector> Framing<V> for Upright<V> {
     #[inline(always)]
     fn frame(self, p: V, h: V::Real) -> (V, V) {
-        if h < V::Real::COINCIDENT {
-            (self.outward, self.up)
-        } else {
-            (p, self.normal.cross(p))
-        }
+        if h < V::Real::COINCIDENT { (self.outward, self.up) } else { (p, self.normal.cross(p)) }
     }
 }
 
 fn check_segment<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
-    if length >= T::ZERO && length.is_finite() {
-        Ok(())
-    } else {
-        Err(Error::Length { segment })
-    }
+    if length >= T::ZERO && length.is_finite() { Ok(()) } else { Err(Error::Length { segment }) }
 }

@@ -98,15 +98,8 @@ pub enum BatchError {
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SliceLength {
-                slice,
-                expected,
-                found,
-            } => {
-                write!(
-                    f,
-                    "the slice `{slice}` has {found} elements where {expected} are expected"
-                )
+            Self::SliceLength { slice, expected, found } => {
+                write!(f, "the slice `{slice}` has {found} elements where {expected} are expected")
             }
             Self::Limb { index, error } => write!(f, "limb {index}: {error}"),
         }

@@ -61,15 +61,9 @@ impl<T: super::Real> Fabrik<T> {
     /// [`Error::NotFinite`] if the tolerance is NaN or infinite.
     pub fn new(iterations: usize, tolerance: T) -> Result<Self, Error> {
         if !tolerance.is_finite() {
-            return Err(Error::NotFinite {
-                argument: "tolerance",
-            });
+            return Err(Error::NotFinite { argument: "tolerance" });
         }
-        Ok(Self {
-            iterations,
-            tolerance,
-            most: None,
-        })
+        Ok(Self { iterations, tolerance, most: None })
     }
 
     /// Limits the angle between consecutive bones to a cone of half-angle `most`, at most
@@ -81,10 +75,7 @@ impl<T: super::Real> Fabrik<T> {
         if most.sin() < T::ZERO {
             return Err(Error::HingeLimits);
         }
-        Ok(Self {
-            most: Some(most),
-            ..self
-        })
+        Ok(Self { most: Some(most), ..self })
     }
 
     /// Moves the joints so that the last one comes near the target. The first joint stays;
@@ -129,10 +120,7 @@ impl<T: super::Real> Fabrik<T> {
             self.walk_forward(joints, lengths, start);
             iterations += 1;
         }
-        Ok(Convergence {
-            iterations,
-            distance: distance(joints),
-        })
+        Ok(Convergence { iterations, distance: distance(joints) })
     }
 
     /// Restores the lengths and limits from the start on.

@@ -89,17 +89,10 @@ impl<V: SpaceVector> Foot<V> {
         let [x, y, z] = (normal.cross(heading) * half.sin()).components();
         let rotation = V::quaternion([x, y, z, half.cos()]) * level;
 
-        let pivot = if roll.sin() < V::Real::ZERO {
-            self.heel
-        } else {
-            self.toe
-        };
+        let pivot = if roll.sin() < V::Real::ZERO { self.heel } else { self.toe };
         let under_ankle = sole_up * sole_up.dot(self.heel);
         let fixed = footing.point + V::rotate(level, pivot - under_ankle);
-        Ok(PlacedFoot {
-            ankle: fixed - V::rotate(rotation, pivot),
-            rotation,
-        })
+        Ok(PlacedFoot { ankle: fixed - V::rotate(rotation, pivot), rotation })
     }
 }
 

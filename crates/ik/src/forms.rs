@@ -36,9 +36,7 @@ pub fn article_first<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let h = p[0] * p[0] + p[1] * p[1];
     let k = T::HALF + T::HALF * (r1 * r1 - r2 * r2) / h;
     let q = [p[0] * k, p[1] * k];
-    let s = (r1 * r1 / (q[0] * q[0] + q[1] * q[1]) - T::ONE)
-        .max(T::ZERO)
-        .sqrt();
+    let s = (r1 * r1 / (q[0] * q[0] + q[1] * q[1]) - T::ONE).max(T::ZERO).sqrt();
     [q[0] - q[1] * s, q[1] + q[0] * s]
 }
 
@@ -59,10 +57,7 @@ pub fn article_fast<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let four = T::TWO * T::TWO;
     let s = (four * r1 * r1 * h - w * w).max(T::ZERO).sqrt();
     let inverse = T::HALF / h;
-    [
-        (w * p[0] - p[1] * s) * inverse,
-        (w * p[1] + p[0] * s) * inverse,
-    ]
+    [(w * p[0] - p[1] * s) * inverse, (w * p[1] + p[0] * s) * inverse]
 }
 
 /// The second transcription with both differences factored.
@@ -80,14 +75,9 @@ pub fn factored<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let h = p[0] * p[0] + p[1] * p[1];
     let (sum, difference) = (r1 + r2, r1 - r2);
     let w = h + difference * sum;
-    let s = ((sum * sum - h) * (h - difference * difference))
-        .max(T::ZERO)
-        .sqrt();
+    let s = ((sum * sum - h) * (h - difference * difference)).max(T::ZERO).sqrt();
     let inverse = T::HALF / h;
-    [
-        (w * p[0] - p[1] * s) * inverse,
-        (w * p[1] + p[0] * s) * inverse,
-    ]
+    [(w * p[0] - p[1] * s) * inverse, (w * p[1] + p[0] * s) * inverse]
 }
 
 /// [`factored`] in units of the reach L = r1 + r2, for any scale.
@@ -108,12 +98,7 @@ pub fn factored_scaled<T: Real>(p: [T; 2], r1: T, r2: T) -> [T; 2] {
     let difference = (r1 - r2) * unit;
     let h = p[0] * p[0] + p[1] * p[1];
     let w = h + difference;
-    let s = ((T::ONE - h) * (h - difference * difference))
-        .max(T::ZERO)
-        .sqrt();
+    let s = ((T::ONE - h) * (h - difference * difference)).max(T::ZERO).sqrt();
     let inverse = T::HALF * reach / h;
-    [
-        (w * p[0] - p[1] * s) * inverse,
-        (w * p[1] + p[0] * s) * inverse,
-    ]
+    [(w * p[0] - p[1] * s) * inverse, (w * p[1] + p[0] * s) * inverse]
 }

@@ -226,11 +226,7 @@ pub trait Space: Frame<Bend = Self> {
         let toward_pole = n.cross(pole);
         let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * squares;
         let parallel = toward_pole.dot(toward_pole) <= limit;
-        let normal = if parallel {
-            n.cross(n.smallest_component_axis())
-        } else {
-            toward_pole
-        };
+        let normal = if parallel { n.cross(n.smallest_component_axis()) } else { toward_pole };
         // |normal × n| = |normal| |n|, and p is n times a power of two.
         let unit = (Self::Real::ONE / normal.dot(normal)).sqrt();
         normal.cross(n) * unit * p.max_abs_component().scale()
@@ -245,10 +241,6 @@ pub trait Space: Frame<Bend = Self> {
         let normal = up.cross(v);
         let limit = Self::Real::PARALLEL * Self::Real::PARALLEL * v.dot(v);
         let upright = normal.dot(normal) <= limit;
-        if upright {
-            fallback
-        } else {
-            normal.cross(up).unit_or(fallback)
-        }
+        if upright { fallback } else { normal.cross(up).unit_or(fallback) }
     }
 }

@@ -133,10 +133,7 @@ impl<V: SpaceVector> Goal<V> {
     /// Sets the weight of the pole against [`Pole::Pose`], from 0 to 1.
     #[must_use]
     pub fn with_pole_weight(self, pole_weight: V::Real) -> Self {
-        Self {
-            pole_weight,
-            ..self
-        }
+        Self { pole_weight, ..self }
     }
 
     /// Turns the bend about the line start–target, by the right-hand rule.
@@ -148,10 +145,7 @@ impl<V: SpaceVector> Goal<V> {
     /// Sets the rotation of the end joint.
     #[must_use]
     pub fn with_end_rotation(self, end_rotation: EndRotation<V::Quat>) -> Self {
-        Self {
-            end_rotation,
-            ..self
-        }
+        Self { end_rotation, ..self }
     }
 
     /// Sets the weight of the solution against the pose, from 0 to 1.
@@ -236,11 +230,7 @@ impl<V: SpaceVector> BindPose<V> {
     fn with_reference(self, end_in_start: V) -> Self {
         let line = end_in_start.unit_or(self.first.unit_or(V::X));
         let across = V::bend_direction(line, self.normal.cross(line));
-        Self {
-            line,
-            across,
-            ..self
-        }
+        Self { line, across, ..self }
     }
 
     /// Replaces the hinge axis, for bones that are straight in this pose or bent the wrong
@@ -259,9 +249,7 @@ impl<V: SpaceVector> BindPose<V> {
         // Perpendicular parts by two cross products, as in `bend_direction`.
         let across = |bone: V| axis.cross(bone).cross(axis);
         let (across_first, across_second) = (across(self.first), across(self.second));
-        let none = Error::NoDirection {
-            argument: "hinge axis",
-        };
+        let none = Error::NoDirection { argument: "hinge axis" };
         let (r1, first) = length_and_direction(across_first, "first bone").map_err(|_| none)?;
         let (r2, second) = length_and_direction(across_second, "second bone").map_err(|_| none)?;
         let bend = Turn::new(first.dot(second), second.cross(first).dot(axis))?;
@@ -282,10 +270,7 @@ impl<V: SpaceVector> BindPose<V> {
     /// Replaces the reach policy.
     #[must_use]
     pub fn with_policy(self, policy: ReachPolicy) -> Self {
-        Self {
-            limb: self.limb.with_policy(policy),
-            ..self
-        }
+        Self { limb: self.limb.with_policy(policy), ..self }
     }
 
     /// Changes the settings of the limb: soft reach, hinge limits, stretch. The limits
@@ -364,13 +349,8 @@ impl<V: SpaceVector> BindPose<V> {
             Pole::Point(point) => (point - goal.start, goal.pole_weight),
         };
         check_finite(pole, "pole")?;
-        let framing = Posing {
-            line: self.line,
-            across: self.across,
-            pole,
-            pole_weight,
-            twist: goal.twist,
-        };
+        let framing =
+            Posing { line: self.line, across: self.across, pole, pole_weight, twist: goal.twist };
         let placed = self.limb.place(goal.start, goal.target, framing)?;
         let posed = match self.tilted {
             None => self.rotate(&placed),
@@ -385,12 +365,7 @@ impl<V: SpaceVector> BindPose<V> {
     /// Rotations about a hinge perpendicular to the bones.
     #[inline(always)]
     fn rotate(&self, placed: &SolvedFrame<V>) -> Posed<V> {
-        let SolvedFrame {
-            solution,
-            triangle,
-            line,
-            across,
-        } = *placed;
+        let SolvedFrame { solution, triangle, line, across } = *placed;
         let normal = line.cross(across).unit_or(self.normal);
         let first = (line * triangle.along + across * triangle.across).unit_or(self.line);
         Posed {
@@ -423,10 +398,7 @@ impl<V: SpaceVector> BindPose<V> {
         let to = frame_along(placed.line, placed.line.cross(placed.across));
         let start_rotation = V::quaternion(to) * V::conjugate(V::quaternion(from));
         Posed {
-            solution: Solution {
-                mid: start + V::rotate(start_rotation, self.first),
-                ..solution
-            },
+            solution: Solution { mid: start + V::rotate(start_rotation, self.first), ..solution },
             start_rotation,
             mid_rotation,
             end_rotation: V::identity(),
@@ -485,12 +457,7 @@ impl<V: SpaceVector> BindPose<V> {
             stretch: one + (posed.solution.stretch - one) * weight,
             bend: self.bend.plus(half.plus(half).reversed()),
         };
-        Posed {
-            solution,
-            start_rotation,
-            mid_rotation,
-            ..posed
-        }
+        Posed { solution, start_rotation, mid_rotation, ..posed }
     }
 }
 
@@ -660,20 +627,10 @@ pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Rea
     let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
     let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
     let select_products = |in_x, in_y, in_z, in_w| {
-        choose(
-            low,
-            choose(x_over_y, in_x, in_y),
-            choose(z_over_w, in_z, in_w),
-        )
+        choose(low, choose(x_over_y, in_x, in_y), choose(z_over_w, in_z, in_w))
     };
-    let (x, y) = (
-        select_products(xx, xy, xz, xw),
-        select_products(xy, yy, yz, yw),
-    );
-    let (z, w) = (
-        select_products(xz, yz, zz, zw),
-        select_products(xw, yw, zw, ww),
-    );
+    let (x, y) = (select_products(xx, xy, xz, xw), select_products(xy, yy, yz, yw));
+    let (z, w) = (select_products(xz, yz, zz, zw), select_products(xw, yw, zw, ww));
     let square = select_products(xx, yy, zz, ww);
     let scale = V::Real::HALF / square.sqrt();
     [x * scale, y * scale, z * scale, w * scale]

@@ -179,11 +179,7 @@ impl<T: Real> Reach<T> {
         let folded = most.cos() == -T::ONE;
         Self {
             near: if folded { T::ZERO } else { distance(most) },
-            far: if least == Turn::NONE {
-                T::INFINITY
-            } else {
-                distance(least)
-            },
+            far: if least == Turn::NONE { T::INFINITY } else { distance(least) },
             ..self
         }
     }
@@ -231,11 +227,7 @@ impl<T: Real> Reach<T> {
             return Err(Error::SoftReach);
         }
         let is_finite = self.stretch_slope.is_finite() && (far * self.stretch_max).is_finite();
-        if is_finite {
-            Ok(self)
-        } else {
-            Err(Error::Overflow)
-        }
+        if is_finite { Ok(self) } else { Err(Error::Overflow) }
     }
 
     /// Eases the distance `d` of a target of bones with these lengths, all in the unit of
@@ -254,11 +246,7 @@ impl<T: Real> Reach<T> {
         let (near, far) = (near * stretch, far * stretch);
         let (soft_near, soft_far) = (self.soft_near * stretch, self.soft_far * stretch);
         let is_near = d < soft_near;
-        let span = if is_near {
-            soft_near - near
-        } else {
-            far - soft_far
-        };
+        let span = if is_near { soft_near - near } else { far - soft_far };
         let over = if is_near { soft_near - d } else { d - soft_far };
         let covered = ease(over, span);
         let eased_near = (soft_near - covered).max(near);

@@ -66,10 +66,8 @@ macro_rules! float {
             fn scale(self) -> Self {
                 const EXPONENT: $real = $real::INFINITY;
                 // Not the inherent `max` and `min`, which handle NaN.
-                let kept = Float::min(
-                    Float::max(self, $real::MIN_POSITIVE),
-                    0.25 / $real::MIN_POSITIVE,
-                );
+                let kept =
+                    Float::min(Float::max(self, $real::MIN_POSITIVE), 0.25 / $real::MIN_POSITIVE);
                 $real::from_bits(kept.to_bits() & EXPONENT.to_bits())
             }
 

@@ -28,10 +28,7 @@ impl<T: Real> From<TwoBone<T>> for Saved<T> {
             lengths: limb.lengths().into(),
             policy: limb.policy(),
             limits: [unless(range.near, T::ZERO), unless(range.far, T::INFINITY)],
-            soft: [
-                unless(range.soft_near, T::ZERO),
-                unless(range.soft_far, T::INFINITY),
-            ],
+            soft: [unless(range.soft_near, T::ZERO), unless(range.soft_far, T::INFINITY)],
             stretch: [limb.stretch_from, range.stretch_max],
         }
     }

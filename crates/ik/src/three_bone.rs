@@ -80,10 +80,7 @@ impl<T: Real> ThreeBone<T> {
     /// [`Error::Weight`] unless the distribution is from 0 to 1.
     pub fn with_distribution(self, distribution: T) -> Result<Self, Error> {
         if distribution >= T::ZERO && distribution <= T::ONE {
-            Ok(Self {
-                distribution,
-                ..self
-            })
+            Ok(Self { distribution, ..self })
         } else {
             Err(Error::Weight)
         }
@@ -92,10 +89,7 @@ impl<T: Real> ThreeBone<T> {
     /// Bends the second joint away from the pole: a zigzag instead of an arc.
     #[must_use]
     pub fn with_opposed_bends(self) -> Self {
-        Self {
-            is_opposed: true,
-            ..self
-        }
+        Self { is_opposed: true, ..self }
     }
 
     /// Enables soft reach from the distance `d0` on; see [`soft_reach`].
@@ -104,10 +98,7 @@ impl<T: Real> ThreeBone<T> {
     /// [`Error::SoftReach`] unless hole ≤ `d0` < reach.
     pub fn with_soft_reach(self, d0: T) -> Result<Self, Error> {
         if d0 >= self.hole() && d0 < self.reach() {
-            Ok(Self {
-                soft_from: d0,
-                ..self
-            })
+            Ok(Self { soft_from: d0, ..self })
         } else {
             Err(Error::SoftReach)
         }
@@ -200,21 +191,12 @@ impl<T: Real> ThreeBone<T> {
             second * inner.along + beside * inner.across
         };
 
-        let end = if reached {
-            target
-        } else {
-            start + p * outer.extent * scale
-        };
+        let end = if reached { target } else { start + p * outer.extent * scale };
         let (first, second) = (start + first * scale, start + second * scale);
         if !(first.is_finite() && second.is_finite() && end.is_finite()) {
             return Err(Error::Overflow);
         }
-        Ok(ThreeBoneSolution {
-            first,
-            second,
-            end,
-            reached,
-        })
+        Ok(ThreeBoneSolution { first, second, end, reached })
     }
 }
 

@@ -29,10 +29,7 @@ impl<T: Real> Margins<T> {
     #[inline(always)]
     pub(super) fn new(h: T, r1: T, r2: T) -> Self {
         let (sum, difference) = (r1 + r2, r1 - r2);
-        Self {
-            far: sum * sum - h,
-            near: h - difference * difference,
-        }
+        Self { far: sum * sum - h, near: h - difference * difference }
     }
 
     #[inline(always)]
@@ -42,11 +39,7 @@ impl<T: Real> Margins<T> {
 
     /// The error under [`ReachPolicy::Fail`].
     pub(super) fn error(self) -> Error {
-        if self.far < T::ZERO {
-            Error::TooFar
-        } else {
-            Error::TooNear
-        }
+        if self.far < T::ZERO { Error::TooFar } else { Error::TooNear }
     }
 
     /// The angle β between the bones. From h = r1² + r2² + 2 r1 r2 cos β, near = 2 r1 r2
@@ -57,15 +50,9 @@ impl<T: Real> Margins<T> {
     pub(super) fn bend(self) -> Turn<T> {
         let (far, near) = (self.far.max(T::ZERO), self.near.max(T::ZERO));
         let total = near + far;
-        let (cos, sin) = (
-            (near - far) / total,
-            T::TWO * (near.sqrt() * far.sqrt()) / total,
-        );
+        let (cos, sin) = ((near - far) / total, T::TWO * (near.sqrt() * far.sqrt()) / total);
         let apart = total > T::ZERO;
-        Turn::from_unit(
-            if apart { cos } else { T::ONE },
-            if apart { sin } else { T::ZERO },
-        )
+        Turn::from_unit(if apart { cos } else { T::ONE }, if apart { sin } else { T::ZERO })
     }
 }
 
@@ -104,35 +91,19 @@ impl<T: Real> Triangle<T> {
 
         let w = h + difference * sum;
         let s = margins.far * margins.near;
-        let root = if reached {
-            s
-        } else {
-            policy.select(T::ZERO, h, T::ZERO)
-        }
-        .sqrt();
+        let root = if reached { s } else { policy.select(T::ZERO, h, T::ZERO) }.sqrt();
         let inverse = T::HALF / h;
-        let meeting = Self {
-            along: w * inverse,
-            across: root * inverse,
-            extent: T::ONE,
-        };
+        let meeting = Self { along: w * inverse, across: root * inverse, extent: T::ONE };
 
         let too_far = margins.far < T::ZERO;
         let along = if too_far { r1 } else { r1.copysign(difference) };
         let extent = if too_far { sum } else { difference.abs() };
         // 1/|p| = √h/h
         let per_distance = T::TWO * root * inverse;
-        let clamped = Self {
-            along: along * per_distance,
-            across: T::ZERO,
-            extent: extent * per_distance,
-        };
+        let clamped =
+            Self { along: along * per_distance, across: T::ZERO, extent: extent * per_distance };
 
-        let unsolved = Self {
-            along: T::ZERO,
-            across: T::ZERO,
-            extent: T::ZERO,
-        };
+        let unsolved = Self { along: T::ZERO, across: T::ZERO, extent: T::ZERO };
         let outside = policy.select(meeting, clamped, unsolved);
         if reached { meeting } else { outside }
     }
@@ -143,16 +114,8 @@ impl<T: Real> Triangle<T> {
     fn coincident(r1: T, r2: T, policy: ReachPolicy) -> Self {
         let difference = r1 - r2;
         let equal = difference == T::ZERO;
-        let rigid = if policy == ReachPolicy::Fail {
-            T::ZERO
-        } else {
-            r1.copysign(difference)
-        };
-        let extent = if policy == ReachPolicy::Clamp {
-            difference.abs()
-        } else {
-            T::ZERO
-        };
+        let rigid = if policy == ReachPolicy::Fail { T::ZERO } else { r1.copysign(difference) };
+        let extent = if policy == ReachPolicy::Clamp { difference.abs() } else { T::ZERO };
         Self {
             along: if equal { T::ZERO } else { rigid },
             across: if equal { r1 } else { T::ZERO },

@@ -51,10 +51,7 @@ impl<T: Real> TryFrom<(T, T)> for Turn<T> {
 
 impl<T: Real> Turn<T> {
     /// The angle 0.
-    pub const NONE: Self = Self {
-        cos: T::ONE,
-        sin: T::ZERO,
-    };
+    pub const NONE: Self = Self { cos: T::ONE, sin: T::ZERO };
 
     /// The angle of the vector (`cos`, `sin`), counted from (1, 0) toward (0, 1). The
     /// vector may have any length.
@@ -67,18 +64,12 @@ impl<T: Real> Turn<T> {
             return Err(Error::NotFinite { argument: "turn" });
         }
         let scale = cos.abs().max(sin.abs()).scale();
-        let (cos, sin) = (
-            cos * scale.scale_reciprocal(),
-            sin * scale.scale_reciprocal(),
-        );
+        let (cos, sin) = (cos * scale.scale_reciprocal(), sin * scale.scale_reciprocal());
         let length = (cos * cos + sin * sin).sqrt();
         if length == T::ZERO {
             return Err(Error::NoDirection { argument: "turn" });
         }
-        Ok(Self {
-            cos: cos / length,
-            sin: sin / length,
-        })
+        Ok(Self { cos: cos / length, sin: sin / length })
     }
 
     /// The angle of this number of radians.
@@ -123,10 +114,7 @@ impl<T: Real> Turn<T> {
     #[must_use]
     #[inline]
     pub fn reversed(self) -> Self {
-        Self {
-            cos: self.cos,
-            sin: -self.sin,
-        }
+        Self { cos: self.cos, sin: -self.sin }
     }
 
     /// The sum of two angles, by the angle addition formulas.
@@ -151,9 +139,6 @@ impl<T: Real> Turn<T> {
         let smaller = self.sin.abs() * T::HALF / larger;
         let acute = self.cos >= T::ZERO;
         let sin = if acute { smaller } else { larger };
-        Self {
-            cos: if acute { larger } else { smaller },
-            sin: sin.signed_as(self.sin),
-        }
+        Self { cos: if acute { larger } else { smaller }, sin: sin.signed_as(self.sin) }
     }
 }

@@ -124,10 +124,7 @@ impl<T: Real> TwoBone<T> {
         if !d0.is_finite() {
             return Err(Error::SoftReach);
         }
-        self.with_range(Reach {
-            soft_far: d0,
-            ..self.range
-        })
+        self.with_range(Reach { soft_far: d0, ..self.range })
     }
 
     /// Enables soft folding from the distance `d0` inward: soft reach toward the
@@ -141,10 +138,7 @@ impl<T: Real> TwoBone<T> {
         if d0 <= T::ZERO || !d0.is_finite() {
             return Err(Error::SoftReach);
         }
-        self.with_range(Reach {
-            soft_near: d0,
-            ..self.range
-        })
+        self.with_range(Reach { soft_near: d0, ..self.range })
     }
 
     /// Limits the [bend](Solution::bend) of the hinge between the bones to `least` and
@@ -180,15 +174,8 @@ impl<T: Real> TwoBone<T> {
         if !(from >= T::ZERO && from <= T::ONE && max >= T::ONE && max <= T::THOUSAND) {
             return Err(Error::Stretch);
         }
-        let range = Reach {
-            stretch_max: max,
-            ..self.range
-        };
-        Self {
-            stretch_from: from,
-            ..self
-        }
-        .with_range(range)
+        let range = Reach { stretch_max: max, ..self.range };
+        Self { stretch_from: from, ..self }.with_range(range)
     }
 
     /// Restricts the distance of the end joint.
@@ -202,15 +189,9 @@ impl<T: Real> TwoBone<T> {
 
     pub(super) fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
         let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
-        let range = range
-            .stretched(r1, r2, self.stretch_from, max)
-            .check(r1, r2)?;
+        let range = range.stretched(r1, r2, self.stretch_from, max).check(r1, r2)?;
         let uses = range.uses();
-        Ok(Self {
-            range,
-            uses,
-            ..self
-        })
+        Ok(Self { range, uses, ..self })
     }
 
     /// Lengths of the first and the second bone.
@@ -326,11 +307,7 @@ impl<T: Real> TwoBone<T> {
         let d = length * (size * unit);
         let eased = self.range.scaled(unit).ease::<true>(d, r1, r2);
         if eased.is_limited && self.policy == ReachPolicy::Fail {
-            return Err(if eased.distance < d {
-                Error::TooFar
-            } else {
-                Error::TooNear
-            });
+            return Err(if eased.distance < d { Error::TooFar } else { Error::TooNear });
         }
         let h = p.dot(p);
         let p = if !eased.is_moved {
@@ -360,20 +337,9 @@ impl<T: Real> TwoBone<T> {
         scale: T,
         framing: impl Framing<V>,
     ) -> Result<SolvedFrame<V>, Error> {
-        let Scaled {
-            r1,
-            r2,
-            p,
-            is_moved,
-            is_within,
-            stretch,
-        } = scaled;
+        let Scaled { r1, r2, p, is_moved, is_within, stretch } = scaled;
         let h = p.dot(p);
-        let h = if is_within {
-            clamp_to_reach(h, r1, r2)
-        } else {
-            h
-        };
+        let h = if is_within { clamp_to_reach(h, r1, r2) } else { h };
 
         let margins = Margins::new(h, r1, r2);
         if self.policy == ReachPolicy::Fail && !margins.reached() {
@@ -385,23 +351,13 @@ impl<T: Real> TwoBone<T> {
         let mid = start + (line * triangle.along + across * triangle.across) * scale;
         let reached = margins.reached() && !is_moved;
         let meets = reached || (self.policy == ReachPolicy::Stretch && !is_moved);
-        let end = if meets {
-            target
-        } else {
-            start + line * triangle.extent * scale
-        };
+        let end = if meets { target } else { start + line * triangle.extent * scale };
         if !(mid.is_finite() && end.is_finite()) {
             return Err(Error::Overflow);
         }
         let bend = margins.bend();
         Ok(SolvedFrame {
-            solution: Solution {
-                mid,
-                end,
-                reached,
-                stretch,
-                bend,
-            },
+            solution: Solution { mid, end, reached, stretch, bend },
             triangle,
             line,
             across,
@@ -450,11 +406,7 @@ struct Scaled<V: Vector> {
 /// and reach sets the scale.
 #[inline(always)]
 pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
-    let size = if policy == ReachPolicy::Stretch {
-        distance.max(reach)
-    } else {
-        reach
-    };
+    let size = if policy == ReachPolicy::Stretch { distance.max(reach) } else { reach };
     let scale = size.scale();
     let unit = scale.scale_reciprocal();
     let distant = T::THOUSAND * distance.scale().scale_reciprocal();
@@ -479,17 +431,9 @@ pub(super) struct SolvedFrame<V: Vector> {
 }
 
 pub(super) fn check_length<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
-    if length > T::ZERO && length.is_finite() {
-        Ok(())
-    } else {
-        Err(Error::Length { segment })
-    }
+    if length > T::ZERO && length.is_finite() { Ok(()) } else { Err(Error::Length { segment }) }
 }
 
 pub(super) fn check_finite<V: Frame>(v: V, argument: &'static str) -> Result<(), Error> {
-    if v.is_finite() {
-        Ok(())
-    } else {
-        Err(Error::NotFinite { argument })
-    }
+    if v.is_finite() { Ok(()) } else { Err(Error::NotFinite { argument }) }
 }

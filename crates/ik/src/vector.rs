@@ -115,16 +115,8 @@ macro_rules! space {
             #[inline(always)]
             fn frame(p: Self, h: $real, pole: Self) -> (Self, Self) {
                 let coincident = h < $real::COINCIDENT;
-                let pole_or_y = if pole == $vector::ZERO {
-                    $vector::Y
-                } else {
-                    pole
-                };
-                let line = if coincident {
-                    pole_or_y.smallest_component_axis()
-                } else {
-                    p
-                };
+                let pole_or_y = if pole == $vector::ZERO { $vector::Y } else { pole };
+                let line = if coincident { pole_or_y.smallest_component_axis() } else { p };
                 let across = $vector::bend_direction(p, pole);
                 let at_pole = pole_or_y.unit_or($vector::Y);
                 (line, if coincident { at_pole } else { across })

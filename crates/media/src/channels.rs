@@ -85,11 +85,7 @@ impl Channels {
                 None => Pending::Unread { channel, source },
             });
         }
-        Ok(Self {
-            entries: open_all(pending, limits)?,
-            limits,
-            waiting: BTreeMap::new(),
-        })
+        Ok(Self { entries: open_all(pending, limits)?, limits, waiting: BTreeMap::new() })
     }
 
     /// The texels that changed since the last call, with their channel indices; the first

@@ -122,10 +122,7 @@ pub(super) fn load(
         }
         Source::Video(path) => {
             let info = probe(path, side).map_err(|reason| failed(path, reason))?;
-            Loaded::Video {
-                path: path.clone(),
-                info,
-            }
+            Loaded::Video { path: path.clone(), info }
         }
     };
     Ok((loaded, hash))
@@ -176,20 +173,15 @@ impl Contents {
     pub(super) fn new(loaded: &Loaded, channel: &Channel) -> Self {
         match loaded {
             Loaded::Nothing => Self::Nothing,
-            Loaded::Static(texels) => Self::Static {
-                texels: Arc::clone(texels),
-                is_returned: false,
-            },
-            Loaded::Sound(recording) => Self::Sound {
-                spectrum: Box::new(Spectrum::new(Arc::clone(recording))),
-                last: None,
-            },
+            Loaded::Static(texels) => {
+                Self::Static { texels: Arc::clone(texels), is_returned: false }
+            }
+            Loaded::Sound(recording) => {
+                Self::Sound { spectrum: Box::new(Spectrum::new(Arc::clone(recording))), last: None }
+            }
             Loaded::Video { path, info } => {
                 let video = Video::new(path.clone(), info.clone(), channel.is_flipped);
-                Self::Video {
-                    video: Box::new(video),
-                    last: None,
-                }
+                Self::Video { video: Box::new(video), last: None }
             }
         }
     }
@@ -227,10 +219,9 @@ impl Contents {
     pub(super) fn texels_at(&mut self, time: f64) -> Result<Option<Arc<Texels>>, MediaError> {
         Ok(match self {
             Self::Nothing => None,
-            Self::Static {
-                texels,
-                is_returned,
-            } => (!std::mem::replace(is_returned, true)).then(|| Arc::clone(texels)),
+            Self::Static { texels, is_returned } => {
+                (!std::mem::replace(is_returned, true)).then(|| Arc::clone(texels))
+            }
             Self::Sound { spectrum, last } => {
                 let position = spectrum.position(time);
                 let is_new = last.replace(position) != Some(position);

@@ -51,9 +51,7 @@ pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaErr
 /// A cube map from six images that [`check_face`] accepts.
 pub(super) fn from_faces(faces: Vec<DecodedImage>) -> Texels {
     let side = faces.first().map_or(0, |face| face.width);
-    let has_floats = faces
-        .iter()
-        .any(|face| matches!(face.values, Values::Floats(_)));
+    let has_floats = faces.iter().any(|face| matches!(face.values, Values::Floats(_)));
     let mut bytes = Vec::new();
     let mut floats = Vec::new();
     for face in faces {
@@ -65,11 +63,7 @@ pub(super) fn from_faces(faces: Vec<DecodedImage>) -> Texels {
             Values::Floats(values) => floats.extend(values),
         }
     }
-    let values = if has_floats {
-        Values::Floats(floats)
-    } else {
-        Values::Bytes(bytes)
-    };
+    let values = if has_floats { Values::Floats(floats) } else { Values::Bytes(bytes) };
     stack_faces(side, values)
 }
 
@@ -88,11 +82,7 @@ pub(super) fn from_equirectangular(image: &DecodedImage) -> Texels {
 }
 
 fn stack_faces(side: u32, values: Values) -> Texels {
-    let column = DecodedImage {
-        width: side,
-        height: 6 * side,
-        values,
-    };
+    let column = DecodedImage { width: side, height: 6 * side, values };
     column.into_texels(6)
 }
 
@@ -137,12 +127,7 @@ struct Source<'a, T> {
 
 impl<'a, T: Copy> Source<'a, T> {
     fn new(image: &DecodedImage, values: &'a [T], number: fn(T) -> f32) -> Self {
-        Self {
-            width: image.width,
-            height: image.height,
-            values,
-            number,
-        }
+        Self { width: image.width, height: image.height, values, number }
     }
 
     /// The value in a direction, bilinearly interpolated.
@@ -214,10 +199,7 @@ mod tests {
         let first = square(2, 0);
         assert!(check_face(&square(2, 1), &first).is_ok());
         assert!(message(&square(3, 0), &first).contains("3x3 pixels and the first face 2x2"));
-        let flat = DecodedImage {
-            height: 1,
-            ..square(2, 0)
-        };
+        let flat = DecodedImage { height: 1, ..square(2, 0) };
         assert!(message(&flat, &first).contains("2x1 pixels: a face of a cube must be square"));
         assert!(check_equirectangular(&square(4, 0)).is_err());
         assert!(check_equirectangular(&flat).is_err(), "too small");
@@ -228,17 +210,9 @@ mod tests {
     fn looked_up(cube: &Texels, [x, y, z]: [f32; 3]) -> [u8; 4] {
         let (ax, ay, az) = (x.abs(), y.abs(), z.abs());
         let (face, sc, tc, most) = if ax >= ay && ax >= az {
-            if x > 0.0 {
-                (0, -z, -y, ax)
-            } else {
-                (1, z, -y, ax)
-            }
+            if x > 0.0 { (0, -z, -y, ax) } else { (1, z, -y, ax) }
         } else if ay >= az {
-            if y > 0.0 {
-                (2, x, z, ay)
-            } else {
-                (3, x, -z, ay)
-            }
+            if y > 0.0 { (2, x, z, ay) } else { (3, x, -z, ay) }
         } else if z > 0.0 {
             (4, x, -y, az)
         } else {

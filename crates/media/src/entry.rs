@@ -33,10 +33,7 @@ pub(super) struct Entry {
 /// A channel to open: one whose contents are reused, or one to read.
 pub(super) enum Pending<'a> {
     Reused(Box<Entry>),
-    Unread {
-        channel: &'a Channel,
-        source: Source,
-    },
+    Unread { channel: &'a Channel, source: Source },
 }
 
 /// Opens channels, reading their files in parallel.
@@ -116,12 +113,7 @@ impl Entry {
 
     /// Adds the file contents and the settings that affect reading.
     pub(super) fn hashed_into(&self, mut hash: ContentHash) -> ContentHash {
-        let Channel {
-            name,
-            is_flipped,
-            is_srgb,
-            ..
-        } = &self.channel;
+        let Channel { name, is_flipped, is_srgb, .. } = &self.channel;
         let kind = match &self.source {
             Source::Noise { kind, side } => format!("{kind:?} {side}"),
             other => other.kind().to_owned(),
@@ -186,10 +178,7 @@ struct Stamp {
 fn stamps(source: &Source) -> Vec<Option<Stamp>> {
     let stamp = |path: PathBuf| {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
-        Some(Stamp {
-            bytes: metadata.len(),
-            written: metadata.modified().ok(),
-        })
+        Some(Stamp { bytes: metadata.len(), written: metadata.modified().ok() })
     };
     source.files().into_iter().map(stamp).collect()
 }

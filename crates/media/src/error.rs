@@ -78,10 +78,7 @@ impl MediaError {
 
     /// A decoding failure; `error` comes from the decoder.
     pub(super) fn damaged(error: impl Display) -> Self {
-        Self::Invalid(format!(
-            "it cannot be decoded: {}",
-            one_line(&error.to_string())
-        ))
+        Self::Invalid(format!("it cannot be decoded: {}", one_line(&error.to_string())))
     }
 }
 
@@ -96,12 +93,7 @@ pub(super) fn check_memory(
     limit: u64,
 ) -> Result<(), MediaError> {
     if bytes > limit {
-        return Err(MediaError::TooManyPixels {
-            width,
-            height,
-            bytes,
-            limit,
-        });
+        return Err(MediaError::TooManyPixels { width, height, bytes, limit });
     }
     Ok(())
 }
@@ -137,17 +129,12 @@ pub struct ChannelError {
 
 impl ChannelError {
     pub(super) fn new(channel: &Channel, file: Option<&Path>, reason: MediaError) -> Self {
-        Self {
-            channel: channel.name.clone(),
-            file: file.map(Path::to_path_buf),
-            reason,
-        }
+        Self { channel: channel.name.clone(), file: file.map(Path::to_path_buf), reason }
     }
 }
 
 fn from(file: Option<&PathBuf>) -> String {
-    file.map(|file| format!(" from {}", file.display()))
-        .unwrap_or_default()
+    file.map(|file| format!(" from {}", file.display())).unwrap_or_default()
 }
 
 fn hint(channel: &str, reason: &MediaError) -> String {

@@ -22,19 +22,13 @@ pub(super) fn input(path: &Path) -> OsString {
 pub(super) fn spawn_error(program: &'static str, error: &io::Error) -> MediaError {
     match error.kind() {
         io::ErrorKind::NotFound => MediaError::NoFfmpeg { program },
-        _ => MediaError::Ffmpeg {
-            program,
-            message: format!("cannot start: {error}"),
-        },
+        _ => MediaError::Ffmpeg { program, message: format!("cannot start: {error}") },
     }
 }
 
 /// The last line of ffmpeg's output, without the file name.
 pub(super) fn last_stderr_line(stderr: &str, path: &Path) -> String {
-    let mut lines = stderr
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty());
+    let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.next_back().unwrap_or("no error message");
     let name = format!("file:{}: ", path.display());
     let last = last.strip_prefix(&name).unwrap_or(last);
@@ -48,10 +42,7 @@ mod tests {
     #[test]
     fn last_line_omits_file_name() {
         let path = Path::new("a b.mp4");
-        assert_eq!(
-            last_stderr_line("x\nfile:a b.mp4: Invalid data\n\n", path),
-            "Invalid data"
-        );
+        assert_eq!(last_stderr_line("x\nfile:a b.mp4: Invalid data\n\n", path), "Invalid data");
         assert_eq!(last_stderr_line("", path), "no error message");
     }
 

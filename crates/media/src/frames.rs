@@ -47,12 +47,7 @@ impl Frames {
             }
         });
         let stderr = thread::spawn(move || errors.map(drain_stderr).unwrap_or_default());
-        Ok(Self {
-            process,
-            decoded: Some(decoded),
-            reader: Some(reader),
-            stderr: Some(stderr),
-        })
+        Ok(Self { process, decoded: Some(decoded), reader: Some(reader), stderr: Some(stderr) })
     }
 
     /// The next frame: 8-bit RGBA, rows from top to bottom. Blocks until it is decoded.
@@ -120,11 +115,7 @@ fn drain_stderr(errors: ChildStderr) -> String {
     let (mut line, mut last) = (Vec::new(), String::new());
     loop {
         line.clear();
-        match lines
-            .by_ref()
-            .take(MAX_LINE_BYTES)
-            .read_until(b'\n', &mut line)
-        {
+        match lines.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return last,
             Ok(_) => {
                 let text = String::from_utf8_lossy(&line);
@@ -151,27 +142,15 @@ fn command(path: &Path, info: &VideoInfo, first: u64) -> Command {
     command.arg("-i").arg(input(path));
     command.args(["-map", "0:V:0", "-vf", &filters(info, first)]);
     command.args(["-f", "rawvideo", "pipe:1"]);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// A filter chain that resamples to a constant rate, repeats the last frame forever, drops
 /// frames before `first`, and converts the pixels.
 fn filters(info: &VideoInfo, first: u64) -> String {
-    let VideoInfo {
-        size: (width, height),
-        rate: FrameRate { frames, seconds },
-        start,
-        ..
-    } = info;
-    let matrix = if info.assumes_bt709 {
-        ":in_color_matrix=bt709"
-    } else {
-        ""
-    };
+    let VideoInfo { size: (width, height), rate: FrameRate { frames, seconds }, start, .. } = info;
+    let matrix = if info.assumes_bt709 { ":in_color_matrix=bt709" } else { "" };
     format!(
         "setpts=PTS-({start:.6})/TB,fps={frames}/{seconds},tpad=stop_mode=clone:stop=-1,\
          trim=start_pts={first},setpts=N,\

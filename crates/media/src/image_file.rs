@@ -40,9 +40,8 @@ pub(super) enum Values {
 /// # Errors
 /// Returns a [`MediaError`] if it is not an image, too large or damaged.
 pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedImage, MediaError> {
-    let mut reader = ImageReader::new(Cursor::new(bytes))
-        .with_guessed_format()
-        .map_err(MediaError::damaged)?;
+    let mut reader =
+        ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(MediaError::damaged)?;
     if reader.format().is_none() && is_targa(bytes) {
         reader.set_format(image::ImageFormat::Tga);
     }
@@ -52,11 +51,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     let mut decoder = reader.into_decoder().map_err(explain)?;
     let (width, height) = decoder.dimensions();
     if width > limit || height > limit {
-        return Err(MediaError::TooLarge {
-            width,
-            height,
-            limit,
-        });
+        return Err(MediaError::TooLarge { width, height, limit });
     }
     if width == 0 || height == 0 {
         return Err(MediaError::invalid("it has no pixels"));
@@ -82,11 +77,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     } else {
         Values::Bytes(image.into_rgba8().into_raw())
     };
-    Ok(DecodedImage {
-        width,
-        height,
-        values,
-    })
+    Ok(DecodedImage { width, height, values })
 }
 
 /// Targa files have no signature at the start. Version 2 files end with one; for others,
@@ -152,11 +143,7 @@ impl DecodedImage {
             Values::Bytes(bytes) => (TexelFormat::Rgba8, bytes),
             Values::Floats(floats) => (TexelFormat::RgbaHalf, to_half_bytes(&floats)),
         };
-        Texels {
-            size: [self.width, self.height / layers, layers],
-            format,
-            bytes,
-        }
+        Texels { size: [self.width, self.height / layers, layers], format, bytes }
     }
 }
 
@@ -164,11 +151,7 @@ impl DecodedImage {
 /// 0, so that shaders get only finite numbers.
 pub(super) fn to_half_bytes(floats: &[f32]) -> Vec<u8> {
     let finite = |value: f32| {
-        if value.is_nan() {
-            0.0
-        } else {
-            value.clamp(-MAX_HALF, MAX_HALF)
-        }
+        if value.is_nan() { 0.0 } else { value.clamp(-MAX_HALF, MAX_HALF) }
     };
     let halves = floats.iter().map(|&value| f16::from_f32(finite(value)));
     halves.flat_map(f16::to_le_bytes).collect()
@@ -239,10 +222,7 @@ mod tests {
             for (found, expected) in floats.iter().zip([0.25, 1.5, 1000.0, 1.0]) {
                 // Radiance's shared exponent leaves 8 bits for the largest component.
                 let tolerance = if format == ImageFormat::Hdr { 4.0 } else { 0.0 };
-                assert!(
-                    (found - expected).abs() <= tolerance,
-                    "{format:?} {floats:?}"
-                );
+                assert!((found - expected).abs() <= tolerance, "{format:?} {floats:?}");
             }
         }
         let half = DynamicImage::ImageRgb16(ImageBuffer::from_pixel(1, 1, Rgb([0x8000u16; 3])));
@@ -278,17 +258,9 @@ mod tests {
         png[16..24].copy_from_slice(&[0, 0, 0x9c, 0x40, 0, 0, 0x9c, 0x40]);
         let check = crc(&png[12..29]);
         png[29..33].copy_from_slice(&check.to_be_bytes());
-        assert_eq!(
-            message(&png),
-            "it has 40000x40000 pixels: the limit is 64 per side"
-        );
-        let error = decode(&png, 65536, false)
-            .expect_err("rejected")
-            .to_string();
-        assert_eq!(
-            error,
-            "its 40000x40000 pixels need 4577 MiB of memory: the limit is 1024"
-        );
+        assert_eq!(message(&png), "it has 40000x40000 pixels: the limit is 64 per side");
+        let error = decode(&png, 65536, false).expect_err("rejected").to_string();
+        assert_eq!(error, "its 40000x40000 pixels need 4577 MiB of memory: the limit is 1024");
     }
 
     /// The CRC of a PNG chunk.

@@ -13,9 +13,6 @@ pub struct ChannelLimits {
 impl Default for ChannelLimits {
     /// Typical GPU limits.
     fn default() -> Self {
-        Self {
-            side: 16_384,
-            volume_side: 2048,
-        }
+        Self { side: 16_384, volume_side: 2048 }
     }
 }

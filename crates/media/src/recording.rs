@@ -55,10 +55,7 @@ pub(super) fn decode(bytes: Vec<u8>, extension: &str) -> Result<Recording, Media
         return Err(MediaError::invalid("it has no sound"));
     }
     if !SAMPLE_RATES.contains(&recording.rate) {
-        let reason = format!(
-            "its sample rate is {} Hz: expected 4000 to 384000",
-            recording.rate
-        );
+        let reason = format!("its sample rate is {} Hz: expected 4000 to 384000", recording.rate);
         return Err(MediaError::invalid(reason));
     }
     Ok(recording)
@@ -70,10 +67,7 @@ fn mix(
     decoder: &mut dyn AudioDecoder,
     track: u32,
 ) -> Result<Recording, MediaError> {
-    let mut recording = Recording {
-        rate: 0,
-        samples: Vec::new(),
-    };
+    let mut recording = Recording { rate: 0, samples: Vec::new() };
     let mut interleaved: Vec<f32> = Vec::new();
     loop {
         let packet = match format.next_packet() {
@@ -97,9 +91,7 @@ fn mix(
         recording.rate = decoded.spec().rate();
         let channels = decoded.spec().channels().count().max(1);
         decoded.copy_to_vec_interleaved(&mut interleaved);
-        recording
-            .samples
-            .extend(interleaved.chunks_exact(channels).map(mean));
+        recording.samples.extend(interleaved.chunks_exact(channels).map(mean));
         if recording.samples.len() > MAX_SAMPLES {
             let minutes = MAX_SAMPLES as f64 / 60.0 / f64::from(recording.rate);
             return Err(MediaError::invalid(format!(
@@ -130,9 +122,7 @@ mod tests {
     }
 
     fn message(bytes: &[u8]) -> String {
-        let error = decode(bytes.to_vec(), "wav")
-            .expect_err("rejected")
-            .to_string();
+        let error = decode(bytes.to_vec(), "wav").expect_err("rejected").to_string();
         assert!(!error.contains('\n'), "{error}");
         error
     }
@@ -168,11 +158,7 @@ mod tests {
     fn truncated_recording_keeps_present_part() {
         let whole = recorded("a.wav", &["-c:a", "pcm_s16le"]);
         let half = decode(whole[..whole.len() / 2].to_vec(), "wav").expect("a half");
-        assert!(
-            (20_000..23_000).contains(&half.samples.len()),
-            "{}",
-            half.samples.len()
-        );
+        assert!((20_000..23_000).contains(&half.samples.len()), "{}", half.samples.len());
     }
 
     #[test]
@@ -183,9 +169,8 @@ mod tests {
         let data = whole.windows(4).position(|name| name == b"data");
         let head = &whole[..data.expect("a chunk of samples") + 8];
         assert_eq!(message(head), "it has no sound");
-        let noise: Vec<u8> = (0..4096)
-            .map(|at| tarsus_render::noise::random(3, at) as u8)
-            .collect();
+        let noise: Vec<u8> =
+            (0..4096).map(|at| tarsus_render::noise::random(3, at) as u8).collect();
         message(&noise);
         let mut slow = whole;
         slow[24..28].copy_from_slice(&100u32.to_le_bytes());

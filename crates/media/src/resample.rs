@@ -25,11 +25,7 @@ impl Resampled {
 
     /// Sample rate in Hz: 44100 or 48000.
     pub(super) fn rate(&self) -> u32 {
-        if self.has_common_rate() {
-            self.recording.rate
-        } else {
-            TARGET_RATE
-        }
+        if self.has_common_rate() { self.recording.rate } else { TARGET_RATE }
     }
 
     fn has_common_rate(&self) -> bool {
@@ -80,11 +76,7 @@ impl Resampled {
 }
 
 fn sinc(x: f64) -> f64 {
-    if x == 0.0 {
-        1.0
-    } else {
-        libm::sin(PI * x) / (PI * x)
-    }
+    if x == 0.0 { 1.0 } else { libm::sin(PI * x) / (PI * x) }
 }
 
 #[cfg(test)]
@@ -100,10 +92,7 @@ mod tests {
     #[test]
     fn common_rates_are_unchanged_and_loop() {
         let samples = vec![0.25, -0.5, 1.0];
-        let sound = Resampled::new(Arc::new(Recording {
-            rate: 44_100,
-            samples,
-        }));
+        let sound = Resampled::new(Arc::new(Recording { rate: 44_100, samples }));
         assert_eq!(sound.rate(), 44_100);
         let read: Vec<f64> = (-2..5).map(|at| sound.sample(at)).collect();
         assert_eq!(read, [0.0, 0.0, 0.25, -0.5, 1.0, 0.25, -0.5]);
@@ -118,10 +107,7 @@ mod tests {
                 let expected = (2.0 * PI * 1000.0 * at as f64 / 48_000.0).sin();
                 let found = sound.sample(at);
                 // Well below its cutoff the filter is flat to about 0.1 %.
-                assert!(
-                    (found - expected).abs() < 2e-3,
-                    "{rate} {at}: {found} {expected}"
-                );
+                assert!((found - expected).abs() < 2e-3, "{rate} {at}: {found} {expected}");
             }
         }
     }
@@ -129,9 +115,7 @@ mod tests {
     #[test]
     fn frequencies_above_target_rate_are_removed() {
         let sound = tone(96_000, 40_000.0);
-        let peak = (2000..2200)
-            .map(|at| sound.sample(at).abs())
-            .fold(0.0, f64::max);
+        let peak = (2000..2200).map(|at| sound.sample(at).abs()).fold(0.0, f64::max);
         assert!(peak < 1e-3, "{peak}");
     }
 }

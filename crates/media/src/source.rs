@@ -6,9 +6,8 @@ use super::error::MediaError;
 use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind};
 
 /// File extensions of videos, in lower case.
-const VIDEO_EXTENSIONS: &[&str] = &[
-    "avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "ts", "webm", "wmv",
-];
+const VIDEO_EXTENSIONS: &[&str] =
+    &["avi", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "ogv", "ts", "webm", "wmv"];
 /// File extensions of recordings.
 const AUDIO_EXTENSIONS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "ogg", "wav"];
 /// File extensions of volumes that are not images.
@@ -50,9 +49,7 @@ impl Source {
     pub(super) fn of(channel: &Channel, replacement: Option<&Path>) -> Result<Self, MediaError> {
         if let Some(path) = replacement {
             if channel.source == ChannelSource::Keyboard {
-                return Err(MediaError::invalid(
-                    "a keyboard channel cannot be replaced by a file",
-                ));
+                return Err(MediaError::invalid("a keyboard channel cannot be replaced by a file"));
             }
             if matches!(channel.source, ChannelSource::PassOutput(_)) {
                 return Err(MediaError::invalid(
@@ -73,10 +70,7 @@ impl Source {
             ChannelSource::Sound(file) => Self::Sound(path(file)),
             ChannelSource::Keyboard => Self::Keyboard,
             ChannelSource::PassOutput(_) | ChannelSource::Empty => Self::Rendered,
-            ChannelSource::Noise { kind, side } => Self::Noise {
-                kind: *kind,
-                side: *side,
-            },
+            ChannelSource::Noise { kind, side } => Self::Noise { kind: *kind, side: *side },
         })
     }
 
@@ -114,9 +108,9 @@ fn replacement_source(shape: ChannelShape, path: &Path) -> Result<Source, MediaE
     match shape {
         ChannelShape::Texture2d if is_video => Ok(Source::Video(path)),
         ChannelShape::Texture2d if is_recording => Ok(Source::Sound(path)),
-        ChannelShape::Texture2d if is_one_of(VOLUME_EXTENSIONS) => Err(MediaError::invalid(
-            "the channel is 2D, but the file is a volume",
-        )),
+        ChannelShape::Texture2d if is_one_of(VOLUME_EXTENSIONS) => {
+            Err(MediaError::invalid("the channel is 2D, but the file is a volume"))
+        }
         ChannelShape::Texture2d => Ok(Source::Image(path)),
         ChannelShape::Cube | ChannelShape::Volume if is_video || is_recording => {
             let kind = if is_video { "video" } else { "recording" };
@@ -124,9 +118,7 @@ fn replacement_source(shape: ChannelShape, path: &Path) -> Result<Source, MediaE
                 ChannelShape::Cube => "a cube, which takes an equirectangular image",
                 _ => "a volume, which takes a `.bin` of Shadertoy or an image of slices",
             };
-            Err(MediaError::invalid(format!(
-                "the channel is {takes}, but the file is a {kind}"
-            )))
+            Err(MediaError::invalid(format!("the channel is {takes}, but the file is a {kind}")))
         }
         ChannelShape::Cube => Ok(Source::Cube(vec![path])),
         ChannelShape::Volume => Ok(Source::Volume(path)),
@@ -157,10 +149,7 @@ mod tests {
 
     #[test]
     fn paths_are_relative_to_declaring_file() {
-        let mut image = channel(
-            ChannelSource::Image("a/b.png".into()),
-            ChannelShape::Texture2d,
-        );
+        let mut image = channel(ChannelSource::Image("a/b.png".into()), ChannelShape::Texture2d);
         let of = |channel: &Channel| Source::of(channel, None).expect("a source").files();
         assert_eq!(of(&image), [Path::new("scenes/a/b.png")]);
         image.folder = None;

@@ -73,10 +73,7 @@ impl Spectrum {
     pub(super) fn position(&self, time: f64) -> Position {
         let count =
             |per_second: f64| (time.clamp(0.0, MAX_TIME) * per_second + ROUNDING).floor() as i64;
-        Position {
-            tick: count(TICKS_PER_SECOND as f64),
-            end: count(f64::from(self.sound.rate())),
-        }
+        Position { tick: count(TICKS_PER_SECOND as f64), end: count(f64::from(self.sound.rate())) }
     }
 
     /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the waveform in the
@@ -84,11 +81,7 @@ impl Spectrum {
     pub(super) fn texels(&mut self, position: Position) -> Texels {
         let mut bytes = self.frequencies(position.tick);
         bytes.extend(self.wave(position.end));
-        Texels {
-            size: SIZE,
-            format: TexelFormat::Grey8,
-            bytes,
-        }
+        Texels { size: SIZE, format: TexelFormat::Grey8, bytes }
     }
 
     /// The oldest 512 of the last 2048 samples, which is what the API writes to an array
@@ -140,9 +133,7 @@ impl Spectrum {
 fn byte(magnitude: f64) -> u8 {
     let decibels = 20.0 * libm::log10(magnitude);
     // Silence is minus infinity, which clamps as well.
-    (255.0 * (decibels + 100.0) / 70.0)
-        .floor()
-        .clamp(0.0, 255.0) as u8
+    (255.0 * (decibels + 100.0) / 70.0).floor().clamp(0.0, 255.0) as u8
 }
 
 #[cfg(test)]
@@ -155,19 +146,13 @@ mod tests {
         let count = (seconds * f64::from(RATE)) as usize;
         let samples = (0..count).map(|at| sample(at as f64 / f64::from(RATE)) as f32);
         let samples = samples.collect();
-        Spectrum::new(Arc::new(Recording {
-            rate: RATE,
-            samples,
-        }))
+        Spectrum::new(Arc::new(Recording { rate: RATE, samples }))
     }
 
     fn at(spectrum: &mut Spectrum, time: f64) -> Vec<u8> {
         let position = spectrum.position(time);
         let texels = spectrum.texels(position);
-        assert_eq!(
-            (texels.size, texels.format),
-            ([512, 2, 1], TexelFormat::Grey8)
-        );
+        assert_eq!((texels.size, texels.format), ([512, 2, 1], TexelFormat::Grey8));
         texels.bytes
     }
 
@@ -194,17 +179,13 @@ mod tests {
         // All blocks of a steady tone have similar magnitudes, and so does their weighted
         // sum. Near -100 dB they differ by the phase of the side lobes.
         let found = at(&mut spectrum, 1.5);
-        let block: Vec<f64> = (72_000 - 2048..72_000)
-            .map(|at| tone(f64::from(at) / f64::from(RATE)))
-            .collect();
+        let block: Vec<f64> =
+            (72_000 - 2048..72_000).map(|at| tone(f64::from(at) / f64::from(RATE))).collect();
         for frequency in [0, 29, 30, 31, 80, 84, 85, 86, 90, 300] {
             let decibels = 20.0 * by_definition(&block, frequency).log10();
             let expected = (255.0 * (decibels + 100.0) / 70.0).clamp(0.0, 255.0);
             let found = f64::from(found[frequency]);
-            assert!(
-                (found - expected).abs() <= 8.0,
-                "{frequency}: {found} {expected}"
-            );
+            assert!((found - expected).abs() <= 8.0, "{frequency}: {found} {expected}");
         }
         let most = found[..512].iter().max().expect("a peak");
         let peak = found.iter().position(|value| value == most);
@@ -221,11 +202,7 @@ mod tests {
             let expected = (128.0 * (1.0 + (time - 1.0))).floor();
             assert_eq!(f64::from(found[512 + column]), expected);
         }
-        assert_eq!(
-            at(&mut spectrum, 0.0)[512..],
-            [128; 512],
-            "silence at the start"
-        );
+        assert_eq!(at(&mut spectrum, 0.0)[512..], [128; 512], "silence at the start");
     }
 
     #[test]

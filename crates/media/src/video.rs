@@ -72,12 +72,7 @@ impl Decoder {
 
 impl Video {
     pub(super) fn new(path: PathBuf, info: VideoInfo, is_flipped: bool) -> Self {
-        Self {
-            path,
-            info,
-            is_flipped,
-            decoder: None,
-        }
+        Self { path, info, is_flipped, decoder: None }
     }
 
     /// Width, height and layers of the texels.
@@ -104,11 +99,7 @@ impl Video {
         if !self.is_flipped {
             flip_rows(&mut bytes, 4 * self.info.size.0 as usize);
         }
-        Ok(Texels {
-            size: self.size(),
-            format: TexelFormat::Rgba8,
-            bytes,
-        })
+        Ok(Texels { size: self.size(), format: TexelFormat::Rgba8, bytes })
     }
 
     /// Decodes a frame in the background; true if [`Self::texels`] would return it without
@@ -159,9 +150,8 @@ mod tests {
         "color=black:s=64x48:r=10:d=4,format=gray,\
          geq=lum='if(lt(X,16),255,if(lt(Y,24),5*N,0))'",
     ];
-    const H264: &[&str] = &[
-        "-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p",
-    ];
+    const H264: &[&str] =
+        &["-c:v", "libx264", "-g", "12", "-bf", "2", "-crf", "10", "-pix_fmt", "yuv420p"];
 
     fn sample(folder: &Path, name: &str, codec: &[&str]) -> Video {
         let path = folder.join(name);
@@ -202,10 +192,7 @@ mod tests {
     fn video_loops_at_its_end() {
         let folder = tempfile::tempdir().expect("folder");
         let mut video = sample(folder.path(), "a.mp4", H264);
-        assert_eq!(
-            [4.0, 5.25, 40.1, -3.0].map(|time| video.frame_at(time)),
-            [0, 12, 1, 0]
-        );
+        assert_eq!([4.0, 5.25, 40.1, -3.0].map(|time| video.frame_at(time)), [0, 12, 1, 0]);
         let last = video.texels(39).expect("the last frame");
         assert!(red(&last, 40, 43) > 180);
         let first = video.texels(video.frame_at(4.0)).expect("the first frame");
@@ -216,16 +203,7 @@ mod tests {
     fn seeking_yields_same_frame_as_reading() {
         let folder = tempfile::tempdir().expect("folder");
         let vp9 = &["-c:v", "libvpx-vp9", "-g", "15", "-cpu-used", "8"][..];
-        let late = &[
-            "-c:v",
-            "libx264",
-            "-g",
-            "12",
-            "-bf",
-            "2",
-            "-output_ts_offset",
-            "2.5",
-        ][..];
+        let late = &["-c:v", "libx264", "-g", "12", "-bf", "2", "-output_ts_offset", "2.5"][..];
         for (name, codec) in [
             ("a.mp4", H264),
             ("b.mp4", late),
@@ -236,18 +214,14 @@ mod tests {
         ] {
             let mut reading_on = sample(folder.path(), name, codec);
             assert_eq!(reading_on.info.frames, 40, "{name}");
-            let frames: Vec<Texels> = (0..40)
-                .map(|frame| reading_on.texels(frame).expect("a frame"))
-                .collect();
+            let frames: Vec<Texels> =
+                (0..40).map(|frame| reading_on.texels(frame).expect("a frame")).collect();
             let path = folder.path().join(name);
             for frame in [39, 7, 24, 11] {
                 let jumped = open(&path, false).texels(frame).expect("a frame");
                 assert!(jumped == frames[frame as usize], "{name}: frame {frame}");
                 let again = reading_on.texels(frame).expect("a frame");
-                assert!(
-                    again == frames[frame as usize],
-                    "{name}: frame {frame} again"
-                );
+                assert!(again == frames[frame as usize], "{name}: frame {frame} again");
             }
         }
     }
@@ -331,16 +305,12 @@ mod tests {
         let message = |bytes: &[u8]| {
             std::fs::write(&path, bytes).expect("written");
             let error = probe(&path, 4096).expect_err("rejected").to_string();
-            assert!(
-                error.starts_with("it is not a video: ") && !error.contains('\n'),
-                "{error}"
-            );
+            assert!(error.starts_with("it is not a video: ") && !error.contains('\n'), "{error}");
         };
         message(b"fn main_image");
         message(&whole[..40]);
-        let noise: Vec<u8> = (0..4096)
-            .map(|at| tarsus_render::noise::random(3, at) as u8)
-            .collect();
+        let noise: Vec<u8> =
+            (0..4096).map(|at| tarsus_render::noise::random(3, at) as u8).collect();
         message(&noise);
         ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &["-f", "wav"], &path);
         let error = probe(&path, 4096).expect_err("rejected").to_string();
@@ -353,9 +323,6 @@ mod tests {
         let mut video = sample(folder.path(), "a.mp4", H264);
         std::fs::write(&video.path, b"gone").expect("written");
         let error = video.texels(0).expect_err("no frame").to_string();
-        assert!(
-            error.starts_with("`ffmpeg` failed: ") && !error.contains('\n'),
-            "{error}"
-        );
+        assert!(error.starts_with("`ffmpeg` failed: ") && !error.contains('\n'), "{error}");
     }
 }

@@ -82,11 +82,7 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
     if stream.is_null() {
         return Err(MediaError::invalid("it has no video stream"));
     }
-    let size = |side: &str| {
-        stream[side]
-            .as_u64()
-            .and_then(|side| u32::try_from(side).ok())
-    };
+    let size = |side: &str| stream[side].as_u64().and_then(|side| u32::try_from(side).ok());
     let (mut width, mut height) = match (size("width"), size("height")) {
         (Some(width @ 1..), Some(height @ 1..)) => (width, height),
         _ => return Err(MediaError::invalid("its video stream has no size")),
@@ -95,18 +91,9 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
         (width, height) = (height, width);
     }
     if width > limit || height > limit {
-        return Err(MediaError::TooLarge {
-            width,
-            height,
-            limit,
-        });
+        return Err(MediaError::TooLarge { width, height, limit });
     }
-    check_memory(
-        width,
-        height,
-        4 * u64::from(width) * u64::from(height),
-        MAX_FRAME_BYTES,
-    )?;
+    check_memory(width, height, 4 * u64::from(width) * u64::from(height), MAX_FRAME_BYTES)?;
     let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
     let start = seconds(&stream["start_time"]).unwrap_or(0.0);
     let duration = seconds(&stream["duration"])
@@ -132,10 +119,7 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
 fn rate(stream: &Value) -> Option<FrameRate> {
     let of = |name: &str| {
         let (frames, seconds) = stream[name].as_str()?.split_once('/')?;
-        let rate = FrameRate {
-            frames: frames.parse().ok()?,
-            seconds: seconds.parse().ok()?,
-        };
+        let rate = FrameRate { frames: frames.parse().ok()?, seconds: seconds.parse().ok()? };
         (rate.fps() > 0.0 && rate.fps() <= MAX_FRAME_RATE).then_some(rate)
     };
     of("r_frame_rate").or_else(|| of("avg_frame_rate"))
@@ -158,11 +142,9 @@ fn seconds(value: &Value) -> Option<f64> {
 /// Seconds of a time such as `01:02:03.5`.
 fn clock(text: &str) -> Option<f64> {
     let parts = text.split(':').map(|part| part.parse::<f64>().ok());
-    parts.collect::<Option<Vec<f64>>>().map(|parts| {
-        parts
-            .iter()
-            .fold(0.0, |seconds, part| 60.0 * seconds + part)
-    })
+    parts
+        .collect::<Option<Vec<f64>>>()
+        .map(|parts| parts.iter().fold(0.0, |seconds, part| 60.0 * seconds + part))
 }
 
 #[cfg(test)]
@@ -217,18 +199,12 @@ mod tests {
     fn invalid_reports_are_rejected() {
         let message = |report: &Value| read(report, 256).expect_err("rejected").to_string();
         assert_eq!(message(&Value::Null), "it has no video stream");
-        assert_eq!(
-            message(&sample()),
-            "it has 320x180 pixels: the limit is 256 per side"
-        );
+        assert_eq!(message(&sample()), "it has 320x180 pixels: the limit is 256 per side");
         let mut report = sample();
         report["streams"][0]["width"] = json!(16_000);
         report["streams"][0]["height"] = json!(16_000);
         let error = read(&report, 16_384).expect_err("rejected").to_string();
-        assert!(
-            error.contains("976 MiB of memory: the limit is 256"),
-            "{error}"
-        );
+        assert!(error.contains("976 MiB of memory: the limit is 256"), "{error}");
         let mut report = sample();
         report["streams"][0]["width"] = json!(0);
         assert_eq!(message(&report), "its video stream has no size");

@@ -63,23 +63,12 @@ pub(super) fn from_shadertoy(bytes: &[u8], limit: u32) -> Result<Texels, MediaEr
         (1, 1) => (TexelFormat::Grey8, voxels.to_vec()),
         (1, _) => (TexelFormat::Rgba8, spread(voxels, components, 255)),
         _ => {
-            let floats: Vec<f32> = voxels
-                .as_chunks::<4>()
-                .0
-                .iter()
-                .map(|&bytes| f32::from_le_bytes(bytes))
-                .collect();
-            (
-                TexelFormat::RgbaHalf,
-                to_half_bytes(&spread(&floats, components, 1.0)),
-            )
+            let floats: Vec<f32> =
+                voxels.as_chunks::<4>().0.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+            (TexelFormat::RgbaHalf, to_half_bytes(&spread(&floats, components, 1.0)))
         }
     };
-    Ok(Texels {
-        size,
-        format,
-        bytes,
-    })
+    Ok(Texels { size, format, bytes })
 }
 
 /// Expands voxels to four components: missing ones are 0, a missing alpha is `opaque`.
@@ -126,11 +115,8 @@ pub(super) fn from_slices(
 
 fn check_size(size: [u32; 3], limit: u32) -> Result<(), MediaError> {
     let [x, y, z] = size;
-    let invalid = |reason: String| {
-        Err(MediaError::invalid(format!(
-            "it has {x}x{y}x{z} voxels: {reason}"
-        )))
-    };
+    let invalid =
+        |reason: String| Err(MediaError::invalid(format!("it has {x}x{y}x{z} voxels: {reason}")));
     if size.contains(&0) {
         return invalid("every side has at least one".to_owned());
     }
@@ -169,23 +155,14 @@ mod tests {
         let grey = file([2, 1, 2], 1, 0, &[1, 2, 3, 4]);
         assert!(is_shadertoy(&grey));
         let volume = from_shadertoy(&grey, 64).expect("a volume");
-        assert_eq!(
-            (volume.size, volume.format),
-            ([2, 1, 2], TexelFormat::Grey8)
-        );
+        assert_eq!((volume.size, volume.format), ([2, 1, 2], TexelFormat::Grey8));
         assert_eq!(volume.bytes, [1, 2, 3, 4]);
         let two = from_shadertoy(&file([1, 1, 2], 2, 0, &[1, 2, 3, 4]), 64).expect("a volume");
         assert_eq!(two.bytes, [1, 2, 0, 255, 3, 4, 0, 255]);
-        let floats: Vec<u8> = [0.5f32, -2.0]
-            .iter()
-            .flat_map(|v| v.to_le_bytes())
-            .collect();
+        let floats: Vec<u8> = [0.5f32, -2.0].iter().flat_map(|v| v.to_le_bytes()).collect();
         let deep = from_shadertoy(&file([2, 1, 1], 1, 10, &floats), 64).expect("a volume");
         assert_eq!(deep.format, TexelFormat::RgbaHalf);
-        assert_eq!(
-            deep.bytes,
-            to_half_bytes(&[0.5, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0])
-        );
+        assert_eq!(deep.bytes, to_half_bytes(&[0.5, 0.0, 0.0, 1.0, -2.0, 0.0, 0.0, 1.0]));
     }
 
     #[test]
@@ -210,11 +187,7 @@ mod tests {
     fn slices_are_upright_and_ordered_downwards() {
         // Two slices of 2x2; red is the pixel index.
         let values = Values::Bytes((0..8).flat_map(|at| [at, 0, 0, 255]).collect());
-        let image = DecodedImage {
-            width: 2,
-            height: 4,
-            values,
-        };
+        let image = DecodedImage { width: 2, height: 4, values };
         let reds = |is_flipped| {
             let volume = from_slices(image.clone(), is_flipped, 64).expect("a volume");
             assert_eq!(volume.size, [2, 2, 2]);
@@ -222,25 +195,9 @@ mod tests {
         };
         assert_eq!(reds(true), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(reds(false), [2, 3, 0, 1, 6, 7, 4, 5]);
-        let error = from_slices(
-            DecodedImage {
-                height: 1,
-                ..image.clone()
-            },
-            false,
-            64,
-        );
-        assert!(
-            error
-                .expect_err("rejected")
-                .to_string()
-                .contains("2x1 pixels")
-        );
+        let error = from_slices(DecodedImage { height: 1, ..image.clone() }, false, 64);
+        assert!(error.expect_err("rejected").to_string().contains("2x1 pixels"));
         let error = from_slices(image, false, 1).expect_err("rejected");
-        assert!(
-            error
-                .to_string()
-                .contains("2x2x2 voxels: the limit is 1 per side")
-        );
+        assert!(error.to_string().contains("2x2x2 voxels: the limit is 1 per side"));
     }
 }

@@ -32,14 +32,7 @@ impl Clock {
     /// Creates a running clock at a time in seconds and a frame number.
     #[must_use]
     pub fn starting_at(time: f64, index: u32) -> Self {
-        Self {
-            time,
-            delta: STEP,
-            index,
-            speed: 1.0,
-            paused: false,
-            last: None,
-        }
+        Self { time, delta: STEP, index, speed: 1.0, paused: false, last: None }
     }
 
     /// Advances to the frame painted at real time `now`. A paused clock does not move,
@@ -107,11 +100,7 @@ impl Clock {
     /// Returns to time 0 and frame 0. A paused clock stays paused.
     pub fn restart(&mut self) {
         let (speed, paused) = (self.speed, self.paused);
-        *self = Self {
-            speed,
-            paused,
-            ..Self::default()
-        };
+        *self = Self { speed, paused, ..Self::default() };
     }
 
     /// Takes the time, the frame number and the time since the previous frame from
@@ -128,11 +117,8 @@ impl Clock {
             return;
         }
         let frames = self.time / STEP;
-        let target = if forward {
-            (frames + 0.01).floor() + 1.0
-        } else {
-            (frames - 0.01).ceil() - 1.0
-        };
+        let target =
+            if forward { (frames + 0.01).floor() + 1.0 } else { (frames - 0.01).ceil() - 1.0 };
         self.time = target.max(0.0) / 60.0;
         self.delta = STEP;
         self.index = match forward {
@@ -153,10 +139,7 @@ impl Clock {
     /// Returns the present time and speed as a mark for a recording.
     #[must_use]
     pub fn mark(&self) -> ClockMark {
-        ClockMark {
-            time: self.time,
-            speed: if self.paused { 0.0 } else { self.speed },
-        }
+        ClockMark { time: self.time, speed: if self.paused { 0.0 } else { self.speed } }
     }
 }
 

@@ -17,9 +17,6 @@ impl ParseError {
     pub(super) fn json(error: &serde_json::Error, lines: usize) -> Self {
         let message = error.to_string();
         let reason = message.split(" at line ").next().unwrap_or(&message);
-        Self {
-            line: Some(lines + error.line().max(1)),
-            reason: reason.to_owned(),
-        }
+        Self { line: Some(lines + error.line().max(1)), reason: reason.to_owned() }
     }
 }

@@ -10,9 +10,7 @@ pub(super) fn deserialize_floats<'de, D: Deserializer<'de>>(
     let numbers = Vec::<f32>::deserialize(deserializer)?;
     match numbers.iter().all(|number| number.is_finite()) {
         true => Ok(numbers),
-        false => Err(de::Error::custom(
-            "number out of range: expected 32-bit floats",
-        )),
+        false => Err(de::Error::custom("number out of range: expected 32-bit floats")),
     }
 }
 

@@ -67,17 +67,10 @@ impl History {
             clock,
             events: self.dropped + self.entries.len(),
         });
-        while self
-            .start_points
-            .front()
-            .is_some_and(|oldest| self.at > oldest.at + MAX_DURATION)
-        {
+        while self.start_points.front().is_some_and(|oldest| self.at > oldest.at + MAX_DURATION) {
             self.start_points.pop_front();
         }
-        let first = self
-            .start_points
-            .front()
-            .map_or(self.dropped, |oldest| oldest.events);
+        let first = self.start_points.front().map_or(self.dropped, |oldest| oldest.events);
         self.entries.drain(..first - self.dropped);
         self.dropped = first;
     }
@@ -94,11 +87,7 @@ impl History {
     /// History time at real time `now`.
     fn time(&self, now: f64) -> f64 {
         let passed = self.painted_at.map_or(0.0, |last| (now - last).max(0.0));
-        let most = if self.is_time_stopped {
-            MAX_PAUSE
-        } else {
-            f64::INFINITY
-        };
+        let most = if self.is_time_stopped { MAX_PAUSE } else { f64::INFINITY };
         self.at + passed.min(most)
     }
 
@@ -111,20 +100,12 @@ impl History {
         if duration <= 0.0 {
             return None;
         }
-        let clock = Entry {
-            at: 0.0,
-            event: Event::Clock(start.clock),
-        };
+        let clock = Entry { at: 0.0, event: Event::Clock(start.clock) };
         let entries = self.entries.iter().skip(start.events - self.dropped);
         let entries = entries.filter(|entry| entry.at <= self.at);
-        let later = entries.map(|entry| Entry {
-            at: entry.at - start.at,
-            event: entry.event.clone(),
-        });
-        let start = Snapshot {
-            size,
-            ..start.snapshot.clone()
-        };
+        let later =
+            entries.map(|entry| Entry { at: entry.at - start.at, event: entry.event.clone() });
+        let start = Snapshot { size, ..start.snapshot.clone() };
         let entries = std::iter::once(clock).chain(later).collect();
         Some(Timeline::new(start, duration, entries, Vec::new()))
     }
@@ -162,11 +143,7 @@ mod tests {
         }
         let timeline = history.timeline((4, 2)).expect("a recording");
         assert_eq!(timeline.start.size, (4, 2));
-        assert!(
-            (28.8..=30.01).contains(&timeline.duration),
-            "{}",
-            timeline.duration
-        );
+        assert!((28.8..=30.01).contains(&timeline.duration), "{}", timeline.duration);
         let keys: Vec<(f64, u8)> = timeline
             .events()
             .iter()
@@ -177,9 +154,7 @@ mod tests {
             .collect();
         assert!((28..=30).contains(&keys.len()), "{keys:?}");
         assert_eq!(keys.last().expect("a key").1, 99);
-        let gaps = keys
-            .windows(2)
-            .all(|pair| (pair[1].0 - pair[0].0 - 1.0).abs() < 1e-6);
+        let gaps = keys.windows(2).all(|pair| (pair[1].0 - pair[0].0 - 1.0).abs() < 1e-6);
         assert!(gaps, "{keys:?}");
         assert!(history.entries.len() <= 31, "memory does not grow");
         assert!(history.start_points.len() <= 32);
@@ -195,11 +170,7 @@ mod tests {
         play(&mut history, 1000.0, 1001.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
         let expected = 1.9 + MAX_PAUSE + 1.0;
-        assert!(
-            (timeline.duration - expected).abs() < 1e-6,
-            "{}",
-            timeline.duration
-        );
+        assert!((timeline.duration - expected).abs() < 1e-6, "{}", timeline.duration);
         let held = timeline.events().last().expect("the press");
         assert_eq!(held.event, Event::Held(true));
         assert!(held.at <= 1.9 + MAX_PAUSE + 1e-6);

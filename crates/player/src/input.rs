@@ -58,10 +58,7 @@ fn orbit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f32; 3], D::Erro
     let numbers = finite::deserialize_floats(deserializer)?;
     match numbers[..] {
         [yaw, pitch, zoom] | [yaw, pitch, zoom, _] => Ok([yaw, pitch, zoom]),
-        _ => Err(serde::de::Error::invalid_length(
-            numbers.len(),
-            &"yaw, pitch and zoom",
-        )),
+        _ => Err(serde::de::Error::invalid_length(numbers.len(), &"yaw, pitch and zoom")),
     }
 }
 
@@ -101,10 +98,7 @@ impl Input {
         self.held = true;
         self.clicked = true;
         self.pressed_at = Some(now);
-        self.drag = Some(Drag {
-            from: self.pointer,
-            to: self.pointer,
-        });
+        self.drag = Some(Drag { from: self.pointer, to: self.pointer });
     }
 
     /// Releases the button at scene time `now`.
@@ -161,12 +155,7 @@ impl Input {
         let ([x, y], [from_x, from_y]) = (floor(drag.to), floor(drag.from));
         // `0.0 - x` instead of `-x` avoids negative zero.
         let signed = |on: bool, value: f32| if on { value } else { 0.0 - value };
-        [
-            x,
-            y,
-            signed(self.held, from_x),
-            signed(self.clicked, from_y),
-        ]
+        [x, y, signed(self.held, from_x), signed(self.clicked, from_y)]
     }
 
     /// Seconds of scene time from the last press to `now`, or [`NEVER`].
@@ -192,10 +181,7 @@ impl Input {
 }
 
 fn pixels(position: [f64; 2], (width, height): (u32, u32)) -> [f32; 2] {
-    [
-        (position[0] * f64::from(width)) as f32,
-        (position[1] * f64::from(height)) as f32,
-    ]
+    [(position[0] * f64::from(width)) as f32, (position[1] * f64::from(height)) as f32]
 }
 
 /// Seconds since `then`, or [`NEVER`] if `then` lies in the future.
@@ -258,11 +244,7 @@ mod tests {
             }
             let mouse = input.mouse(SIZE);
             assert_eq!(mouse, *expected, "after event {number}");
-            assert!(
-                mouse
-                    .iter()
-                    .all(|part| part.to_bits() != (-0.0f32).to_bits())
-            );
+            assert!(mouse.iter().all(|part| part.to_bits() != (-0.0f32).to_bits()));
         }
     }
 

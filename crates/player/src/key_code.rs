@@ -115,8 +115,7 @@ pub(super) fn deserialize_keys<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<u8>>, D::Error> {
     let keys = Option::<Vec<NameOrCode>>::deserialize(deserializer)?;
-    keys.map(|keys| keys.into_iter().map(NameOrCode::code).collect())
-        .transpose()
+    keys.map(|keys| keys.into_iter().map(NameOrCode::code).collect()).transpose()
 }
 
 #[cfg(test)]

@@ -24,9 +24,7 @@ pub struct Keyboard {
 
 impl Default for Keyboard {
     fn default() -> Self {
-        Self {
-            rows: [[0; COLUMNS]; ROWS],
-        }
+        Self { rows: [[0; COLUMNS]; ROWS] }
     }
 }
 
@@ -53,9 +51,7 @@ impl Keyboard {
     #[must_use]
     pub fn codes(&self) -> [Vec<u8>; ROWS] {
         let on = |row: &[u8; COLUMNS]| {
-            (0..=u8::MAX)
-                .filter(|&code| row[usize::from(code)] == ON)
-                .collect()
+            (0..=u8::MAX).filter(|&code| row[usize::from(code)] == ON).collect()
         };
         self.rows.each_ref().map(on)
     }

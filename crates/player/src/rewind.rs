@@ -185,12 +185,7 @@ impl Rewind {
     pub fn push_frame(&mut self, state: SceneState, size: (u32, u32), clock: Clock, seconds: f64) {
         self.drop_later_frames();
         let played = self.frames.back().map_or(0.0, |last| last.played + seconds);
-        self.frames.push_back(PastFrame {
-            state,
-            size,
-            clock,
-            played,
-        });
+        self.frames.push_back(PastFrame { state, size, clock, played });
         self.position = self.newest();
         self.is_new = true;
         self.trim();
@@ -199,8 +194,7 @@ impl Rewind {
     /// Drops the frames after the current one.
     pub fn drop_later_frames(&mut self) {
         if self.position < self.newest() {
-            self.frames
-                .truncate((self.position - self.first + 1) as usize);
+            self.frames.truncate((self.position - self.first + 1) as usize);
             self.checkpoints.drop_after(self.position);
             self.buffer_frame = self.buffer_frame.filter(|here| *here <= self.position);
         }
@@ -218,9 +212,7 @@ impl Rewind {
     /// Shows the last frame at or before a scene time in seconds, or the first frame if
     /// all are later. For scenes without buffers, whose time is free.
     pub fn locate(&mut self, time: f64) {
-        let until = self
-            .frames
-            .partition_point(|frame| frame.state.time <= time);
+        let until = self.frames.partition_point(|frame| frame.state.time <= time);
         self.position = self.first + (until as u64).saturating_sub(1);
     }
 
@@ -340,10 +332,7 @@ impl Rewind {
     pub fn plan(&self) -> Plan {
         let to = self.position;
         if !self.has_buffers || self.frames.is_empty() {
-            return Plan {
-                start: PlanStart::Current,
-                frames: to..to,
-            };
+            return Plan { start: PlanStart::Current, frames: to..to };
         }
         let here = self.buffer_frame.filter(|here| *here <= to);
         let checkpoint = self.checkpoints.at_or_before(to);
@@ -354,13 +343,8 @@ impl Rewind {
         ];
         // Without any starting point, the current buffer state has to do.
         let from = starts.into_iter().flatten().rev();
-        let (start, from) = from
-            .max_by_key(|(_, from)| *from)
-            .unwrap_or((PlanStart::Current, to));
-        Plan {
-            start,
-            frames: from..to + 1,
-        }
+        let (start, from) = from.max_by_key(|(_, from)| *from).unwrap_or((PlanStart::Current, to));
+        Plan { start, frames: from..to + 1 }
     }
 
     /// Returns true if the buffers do not hold the state of the current frame.

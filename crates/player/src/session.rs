@@ -97,10 +97,7 @@ impl Session {
     /// Creates a session for `scene` with the values chosen on the command line.
     #[must_use]
     pub fn new(scene: String, values: Values) -> Self {
-        let state = SceneState {
-            values,
-            ..SceneState::default()
-        };
+        let state = SceneState { values, ..SceneState::default() };
         Self::with_state(scene, Clock::default(), state)
     }
 
@@ -111,10 +108,7 @@ impl Session {
         let mut clock = Clock::starting_at(state.time, state.index);
         clock.set_delta(state.delta);
         clock.set_paused(true);
-        Self {
-            snapshot: Some(state.clone()),
-            ..Self::with_state(scene, clock, state)
-        }
+        Self { snapshot: Some(state.clone()), ..Self::with_state(scene, clock, state) }
     }
 
     /// Creates a session that replays a timeline from its start. The values in `fixed`
@@ -123,15 +117,8 @@ impl Session {
     pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
         let mut state = timeline.start.state.clone();
         state.values.merge(&fixed);
-        let replay = Replay {
-            cursor: timeline.cursor(),
-            timeline,
-            fixed,
-        };
-        Self {
-            replay: Some(replay),
-            ..Self::with_state(scene, Clock::default(), state)
-        }
+        let replay = Replay { cursor: timeline.cursor(), timeline, fixed };
+        Self { replay: Some(replay), ..Self::with_state(scene, Clock::default(), state) }
     }
 
     fn with_state(scene: String, clock: Clock, state: SceneState) -> Self {
@@ -189,9 +176,7 @@ impl Session {
     /// Seconds recorded by real time `now`, if a recording is in progress.
     #[must_use]
     pub fn recorded(&self, now: f64) -> Option<f64> {
-        self.recording
-            .as_ref()
-            .map(|recording| now - recording.since)
+        self.recording.as_ref().map(|recording| now - recording.since)
     }
 
     /// Returns true if something has changed since the last painted frame.
@@ -239,10 +224,7 @@ impl Session {
     /// Sets the parameter `name`, with one number per component.
     pub fn set(&mut self, now: f64, name: &str, components: &[f64]) {
         self.state.values.set(name, components);
-        let set = Assignment {
-            name: name.to_owned(),
-            value: components.to_vec(),
-        };
+        let set = Assignment { name: name.to_owned(), value: components.to_vec() };
         self.record(now, Event::Set(set));
         self.resume_live();
     }
@@ -279,10 +261,7 @@ impl Session {
     /// Starts a recording at real time `now`.
     pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
         self.follow_clock();
-        let mark = ClockMark {
-            time: self.state.time,
-            ..self.clock.mark()
-        };
+        let mark = ClockMark { time: self.state.time, ..self.clock.mark() };
         self.recording = Some(Recording {
             recorder: Recorder::new(self.describe(&self.state, size), mark),
             since: now,
@@ -351,10 +330,7 @@ impl Session {
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
         if self.history.add_frame(now, is_time_stopped) {
-            let mark = ClockMark {
-                time: self.painted.time,
-                ..self.clock.mark()
-            };
+            let mark = ClockMark { time: self.painted.time, ..self.clock.mark() };
             let snapshot = self.describe(&self.painted, size);
             self.history.add_start_point(snapshot, mark);
         }
@@ -421,10 +397,7 @@ impl Session {
     }
 
     fn describe(&self, state: &SceneState, size: (u32, u32)) -> Snapshot {
-        let state = SceneState {
-            values: self.parameters.resolve(&state.values),
-            ..state.clone()
-        };
+        let state = SceneState { values: self.parameters.resolve(&state.values), ..state.clone() };
         Snapshot::new(&self.scene, size, state)
     }
 

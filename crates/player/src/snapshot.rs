@@ -92,9 +92,7 @@ impl Snapshot {
         }
         let time = self.state.time;
         if time.abs() > MAX_TIME {
-            return wrong(format!(
-                "invalid time {time:e}: expected at most {MAX_TIME:e} seconds"
-            ));
+            return wrong(format!("invalid time {time:e}: expected at most {MAX_TIME:e} seconds"));
         }
         Ok(())
     }
@@ -124,14 +122,8 @@ mod tests {
     #[test]
     fn snapshots_of_earlier_versions_open() {
         let snapshot = Snapshot::parse(EARLIER).expect("a snapshot");
-        assert_eq!(
-            (snapshot.scene.as_str(), snapshot.size),
-            ("sub/é.wgsl", (64, 36))
-        );
-        assert_eq!(
-            (snapshot.debug_view, snapshot.samples),
-            (Some(DebugView::Depth), 4)
-        );
+        assert_eq!((snapshot.scene.as_str(), snapshot.size), ("sub/é.wgsl", (64, 36)));
+        assert_eq!((snapshot.debug_view, snapshot.samples), (Some(DebugView::Depth), 4));
         let frame = snapshot.state.frame(snapshot.size, None);
         assert_eq!((frame.time, frame.time_delta), (1.3, 0.016_666_668));
         assert_eq!((frame.index, frame.frame_rate), (78, 24.0));
@@ -195,9 +187,7 @@ mod tests {
                     &|input| input.move_pointer(to),
                     &|input| input.release(released),
                 ];
-                events[..=steps.min(4)]
-                    .iter()
-                    .for_each(|event| event(&mut input));
+                events[..=steps.min(4)].iter().for_each(|event| event(&mut input));
                 input
             },
         )

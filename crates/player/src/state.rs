@@ -95,12 +95,7 @@ impl SceneState {
     /// the input of this state.
     #[must_use]
     pub fn state_before(&self, index: u32, fps: f64) -> Self {
-        Self {
-            time: f64::from(index) / fps,
-            index,
-            delta: 1.0 / fps,
-            ..self.clone()
-        }
+        Self { time: f64::from(index) / fps, index, delta: 1.0 / fps, ..self.clone() }
     }
 
     /// Returns everything that `program` receives for one draw of `size` pixels.

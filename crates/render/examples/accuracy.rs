@@ -46,11 +46,7 @@ struct Form {
 }
 
 fn form(name: &'static str, solve: impl Fn(&[Limb]) -> Vec<[f32; 2]> + 'static) -> Form {
-    Form {
-        name,
-        solve: Box::new(solve),
-        either_side: false,
-    }
+    Form { name, solve: Box::new(solve), either_side: false }
 }
 
 /// A class of inputs.
@@ -62,10 +58,7 @@ struct Region {
 /// The forms in Rust; the last is the library's solver.
 fn on_the_cpu() -> Vec<Form> {
     vec![
-        Form {
-            either_side: true,
-            ..form("a (1)", |limbs| each(limbs, forms::article_first))
-        },
+        Form { either_side: true, ..form("a (1)", |limbs| each(limbs, forms::article_first)) },
         form("b", |limbs| each(limbs, forms::article_fast)),
         form("c1", |limbs| each(limbs, forms::factored)),
         form("c5", |limbs| each(limbs, forms::factored_scaled)),
@@ -82,10 +75,7 @@ fn on_the_adapter() -> Vec<Form> {
         form(name, move |limbs| on_adapter(compute, &call, limbs))
     };
     vec![
-        Form {
-            either_side: true,
-            ..wgsl("a (1)", "solve_article_first(p, r1, r2)")
-        },
+        Form { either_side: true, ..wgsl("a (1)", "solve_article_first(p, r1, r2)") },
         wgsl("b", "solve_article_fast(p, r1, r2)"),
         wgsl("c1", "solve_factored(p, r1, r2)"),
         wgsl("solve2", "solve2_stretch(p, r1, r2, 1.0).mid"),
@@ -101,46 +91,23 @@ fn evaluate(limb: array<vec4f, 1>) -> array<vec4f, 1> {{
     return array<vec4f, 1>(vec4f(ik::{call}, 0.0, 0.0));
 }}"
     );
-    let inputs: Vec<[[f32; 4]; 1]> = limbs
-        .iter()
-        .map(|&Limb { p: [x, y], r1, r2 }| [[x, y, r1, r2]])
-        .collect();
+    let inputs: Vec<[[f32; 4]; 1]> =
+        limbs.iter().map(|&Limb { p: [x, y], r1, r2 }| [[x, y, r1, r2]]).collect();
     let answers = compute.evaluate::<1, 1>(&source, &inputs);
     answers.iter().map(|[[x, y, ..]]| [*x, *y]).collect()
 }
 
 const REGIONS: [Region; 6] = [
-    Region {
-        name: "generic interior",
-        draw: generic,
-    },
-    Region {
-        name: "r1 = r2, target close to the start",
-        draw: equal_and_close,
-    },
-    Region {
-        name: "r1 ≈ r2, target close to the start",
-        draw: similar_and_close,
-    },
-    Region {
-        name: "length ratios of 1e±2 to 1e±6",
-        draw: extreme_ratio,
-    },
-    Region {
-        name: "near full extension or full fold",
-        draw: near_boundary,
-    },
-    Region {
-        name: "lengths of 1e9 to 1e18",
-        draw: huge,
-    },
+    Region { name: "generic interior", draw: generic },
+    Region { name: "r1 = r2, target close to the start", draw: equal_and_close },
+    Region { name: "r1 ≈ r2, target close to the start", draw: similar_and_close },
+    Region { name: "length ratios of 1e±2 to 1e±6", draw: extreme_ratio },
+    Region { name: "near full extension or full fold", draw: near_boundary },
+    Region { name: "lengths of 1e9 to 1e18", draw: huge },
 ];
 
 fn main() {
-    let inputs = std::env::args()
-        .nth(1)
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(400_000);
+    let inputs = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(400_000);
     println!("Largest error of the mid joint in u·L, {inputs} inputs per region.");
     println!("In brackets the share of inputs whose result is not finite.");
     println!("(1): on either side of the line; a bends right where q points backward.");
@@ -177,10 +144,7 @@ fn print_row(name: &str, cells: impl IntoIterator<Item = String>) {
 }
 
 fn each(limbs: &[Limb], solve: impl Fn([f32; 2], f32, f32) -> [f32; 2]) -> Vec<[f32; 2]> {
-    limbs
-        .iter()
-        .map(|limb| solve(limb.p, limb.r1, limb.r2))
-        .collect()
+    limbs.iter().map(|limb| solve(limb.p, limb.r1, limb.r2)).collect()
 }
 
 /// The library's solver, stretching like the bare forms.
@@ -210,23 +174,15 @@ impl Errors {
         let unit = f64::from(f32::EPSILON) / 2.0;
         let mut errors = Self::default();
         for (limb, found) in limbs.iter().zip(found) {
-            let Some(Exact {
-                left,
-                right,
-                height,
-            }) = exact(limb)
-            else {
+            let Some(Exact { left, right, height }) = exact(limb) else {
                 continue;
             };
             let reach = f64::from(limb.r1) + f64::from(limb.r2);
             let off_from = |exact: [f64; 2]| {
                 (f64::from(found[0]) - exact[0]).hypot(f64::from(found[1]) - exact[1])
             };
-            let off = if either_side {
-                off_from(left).min(off_from(right))
-            } else {
-                off_from(left)
-            };
+            let off =
+                if either_side { off_from(left).min(off_from(right)) } else { off_from(left) };
             let error = off / (unit * reach);
             if error.is_finite() {
                 errors.largest = errors.largest.max(error);
@@ -308,11 +264,7 @@ impl Uniform {
     /// A target at this distance in a random direction.
     fn limb(&mut self, distance: f64, r1: f32, r2: f32) -> Limb {
         let (sin, cos) = self.between(0.0, std::f64::consts::TAU).sin_cos();
-        Limb {
-            p: [(distance * cos) as f32, (distance * sin) as f32],
-            r1,
-            r2,
-        }
+        Limb { p: [(distance * cos) as f32, (distance * sin) as f32], r1, r2 }
     }
 
     /// A target at the fraction `share` of the way from the hole to the reach.
@@ -326,10 +278,7 @@ impl Uniform {
 /// Bones of length 0.1 to 2, target at least a tenth of the range away from each
 /// boundary.
 fn generic(uniform: &mut Uniform) -> Limb {
-    let (r1, r2) = (
-        uniform.between(0.1, 2.0) as f32,
-        uniform.between(0.1, 2.0) as f32,
-    );
+    let (r1, r2) = (uniform.between(0.1, 2.0) as f32, uniform.between(0.1, 2.0) as f32);
     let share = uniform.between(0.1, 0.9);
     uniform.limb_within(share, r1, r2)
 }
@@ -347,11 +296,7 @@ fn similar_and_close(uniform: &mut Uniform) -> Limb {
     let r1 = uniform.between(0.1, 2.0) as f32;
     let r2 = (f64::from(r1) * (1.0 + uniform.power(-6.0, -2.0))) as f32;
     let distance = (f64::from(r2) - f64::from(r1)) * uniform.between(1.1, 10.0);
-    if uniform.coin() {
-        uniform.limb(distance, r1, r2)
-    } else {
-        uniform.limb(distance, r2, r1)
-    }
+    if uniform.coin() { uniform.limb(distance, r1, r2) } else { uniform.limb(distance, r2, r1) }
 }
 
 /// Bones with length ratios of 1e2 to 1e6.
@@ -368,10 +313,7 @@ fn extreme_ratio(uniform: &mut Uniform) -> Limb {
 
 /// Target 1e-7 to 1e-2 of the range away from a boundary.
 fn near_boundary(uniform: &mut Uniform) -> Limb {
-    let (r1, r2) = (
-        uniform.between(0.1, 2.0) as f32,
-        uniform.between(0.1, 2.0) as f32,
-    );
+    let (r1, r2) = (uniform.between(0.1, 2.0) as f32, uniform.between(0.1, 2.0) as f32);
     let gap = uniform.power(-7.0, -2.0);
     let share = if uniform.coin() { gap } else { 1.0 - gap };
     uniform.limb_within(share, r1, r2)

@@ -31,19 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn draw() -> Result<(), Box<dyn Error>> {
     // Any device and queue will do; this opens some.
     let gpu = Gpu::headless(&GpuOptions::default()).await?;
-    let program = compose(
-        &Scene::from_text(SCENE, "ring.wgsl"),
-        &Library::default(),
-        &[],
-    )?;
+    let program = compose(&Scene::from_text(SCENE, "ring.wgsl"), &Library::default(), &[])?;
     let mut renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]).await?;
     let mut target = RenderTarget::new(&gpu.device, SIZE, Depth::Eight)?;
 
     let mut frame = Frame::new(PICTURE, 0, 60.0);
-    let viewport = Viewport {
-        origin: [20.0, 20.0],
-        size: [PICTURE.0 as f32, PICTURE.1 as f32],
-    };
+    let viewport = Viewport { origin: [20.0, 20.0], size: [PICTURE.0 as f32, PICTURE.1 as f32] };
     frame.set_viewport(viewport);
     let inputs = Inputs::new(frame, program.parameters.default_bytes());
 

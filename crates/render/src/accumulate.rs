@@ -123,10 +123,7 @@ impl Accumulator {
         inputs: &Inputs,
         rows: Range<u32>,
     ) -> Result<(), RendererError> {
-        let pass = FullscreenPass {
-            rows: Some(rows),
-            ..(&self.newest).into()
-        };
+        let pass = FullscreenPass { rows: Some(rows), ..(&self.newest).into() };
         renderer.draw(queue, encoder, inputs, pass)
     }
 

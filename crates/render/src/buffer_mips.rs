@@ -39,11 +39,7 @@ impl BufferMips {
             layouts: &[Some(&layout)],
             format,
         };
-        Self {
-            pipeline: fullscreen.create(device),
-            layout,
-            device: device.clone(),
-        }
+        Self { pipeline: fullscreen.create(device), layout, device: device.clone() }
     }
 
     /// The levels of `texture` below the largest, layer by layer.
@@ -52,10 +48,7 @@ impl BufferMips {
         let levels = layers.flat_map(|layer| {
             (1..texture.mip_level_count()).map(move |level| {
                 let larger = level_view(texture, layer, level - 1);
-                MipLevel {
-                    larger: self.bind(&larger),
-                    view: level_view(texture, layer, level),
-                }
+                MipLevel { larger: self.bind(&larger), view: level_view(texture, layer, level) }
             })
         });
         levels.collect()

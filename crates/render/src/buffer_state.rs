@@ -51,18 +51,9 @@ impl BufferState {
             let mips = has_mips.then(|| BufferMips::new(device, state_format(pass.kind)));
             let textures = 0..1 + usize::from(reads_itself(program, pass));
             let textures = textures.map(|_| StateTexture::new(device, pass.kind, size, &mips));
-            PassState {
-                kind: pass.kind,
-                textures: textures.collect(),
-                newest: 0,
-                mips,
-            }
+            PassState { kind: pass.kind, textures: textures.collect(), newest: 0, mips }
         });
-        Self {
-            passes: passes.collect(),
-            size,
-            device: device.clone(),
-        }
+        Self { passes: passes.collect(), size, device: device.clone() }
     }
 
     /// Size of the buffers in pixels.
@@ -262,11 +253,7 @@ fn extent(kind: PassKind, (width, height): (u32, u32)) -> wgpu::Extent3d {
         PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
         _ => (width, height, 1),
     };
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers,
-    }
+    wgpu::Extent3d { width, height, depth_or_array_layers }
 }
 
 /// Format of the textures of a pass.

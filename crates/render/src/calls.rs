@@ -65,10 +65,7 @@ pub(super) fn replace_all<K: Eq + Hash>(
         let function = by_key.entry(key);
         let function =
             *function.or_insert_with_key(|key| new.append(build(module, key), Span::UNDEFINED));
-        let call = Call {
-            function,
-            arguments,
-        };
+        let call = Call { function, arguments };
         (handle, call)
     };
     let calls = replacements.into_iter();
@@ -92,10 +89,7 @@ pub(super) fn function(
     });
     Function {
         arguments: arguments.collect(),
-        result: Some(FunctionResult {
-            ty: type_of(module, result),
-            binding: None,
-        }),
+        result: Some(FunctionResult { ty: type_of(module, result), binding: None }),
         ..Function::default()
     }
 }
@@ -127,9 +121,7 @@ pub(super) fn type_of(module: &mut Module, inner: TypeInner) -> Handle<Type> {
 /// Ends a function with the return of `value`.
 pub(super) fn end(mut function: Function, value: Handle<Expression>) -> Function {
     let value = Some(value);
-    function
-        .body
-        .push(Statement::Return { value }, Span::UNDEFINED);
+    function.body.push(Statement::Return { value }, Span::UNDEFINED);
     function
 }
 
@@ -175,9 +167,7 @@ fn replace_in(block: &mut Block, calls: &Calls, moved: &[Handle<Function>]) {
                 }
                 continue;
             }
-            Statement::Call {
-                function, result, ..
-            } => {
+            Statement::Call { function, result, .. } => {
                 let call = result.and_then(|result| Some(calls.get(&result)?.statement(result)));
                 match call {
                     Some(call) => statement = call,

@@ -73,11 +73,7 @@ impl ChannelTextures {
                 texture,
             }
         });
-        Self {
-            channels: channels.collect(),
-            samplers,
-            device: device.clone(),
-        }
+        Self { channels: channels.collect(), samplers, device: device.clone() }
     }
 
     /// Binding of a channel; `None` for the keyboard and for channels that show a pass.
@@ -119,10 +115,7 @@ impl ChannelTextures {
 
     /// The texture of a channel; `None` for the keyboard.
     pub(super) fn texture(&self, index: usize) -> Option<&wgpu::Texture> {
-        let channel = self
-            .channels
-            .get(index)
-            .filter(|found| !found.is_keyboard)?;
+        let channel = self.channels.get(index).filter(|found| !found.is_keyboard)?;
         Some(&channel.texture)
     }
 
@@ -199,10 +192,7 @@ fn require_fitting(
     }
     let limits = device.limits();
     let (longest, limit) = match shape {
-        ChannelShape::Volume => (
-            width.max(height).max(depth),
-            limits.max_texture_dimension_3d,
-        ),
+        ChannelShape::Volume => (width.max(height).max(depth), limits.max_texture_dimension_3d),
         ChannelShape::Texture2d | ChannelShape::Cube => {
             (width.max(height), limits.max_texture_dimension_2d)
         }
@@ -224,11 +214,7 @@ fn texture_description(
     let [width, height, depth_or_array_layers] = texels.size;
     wgpu::TextureDescriptor {
         label: Some("channel"),
-        size: wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers,
-        },
+        size: wgpu::Extent3d { width, height, depth_or_array_layers },
         mip_level_count: levels,
         sample_count: 1,
         dimension: match shape {
@@ -293,15 +279,8 @@ fn upload(
                 rows_per_image: Some(height),
             },
         },
-        wgpu::TexelCopyTextureInfo {
-            mip_level,
-            ..texture.as_image_copy()
-        },
-        wgpu::Extent3d {
-            width,
-            height,
-            depth_or_array_layers,
-        },
+        wgpu::TexelCopyTextureInfo { mip_level, ..texture.as_image_copy() },
+        wgpu::Extent3d { width, height, depth_or_array_layers },
     );
 }
 
@@ -330,11 +309,8 @@ fn reads_buffer(sampler: &ChannelSampler, channels: &[Channel]) -> bool {
 fn fill_black(queue: &wgpu::Queue, texture: &wgpu::Texture) {
     let size = texture.size();
     let texels = [0, 0, 0, 255].repeat(size.depth_or_array_layers as usize);
-    let layout = wgpu::TexelCopyBufferLayout {
-        offset: 0,
-        bytes_per_row: Some(4),
-        rows_per_image: Some(1),
-    };
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4), rows_per_image: Some(1) };
     queue.write_texture(texture.as_image_copy(), &texels, layout, size);
 }
 
@@ -364,11 +340,7 @@ fn make_sampler(
             Filter::Mipmap if !is_nearest => wgpu::MipmapFilterMode::Linear,
             _ => wgpu::MipmapFilterMode::Nearest,
         },
-        lod_max_clamp: if sampler.filter == Filter::Mipmap {
-            32.0
-        } else {
-            0.0
-        },
+        lod_max_clamp: if sampler.filter == Filter::Mipmap { 32.0 } else { 0.0 },
         ..Default::default()
     });
     let kind = match is_nearest {

@@ -56,10 +56,7 @@ impl Checkpoint {
             );
             (kind, copy)
         });
-        Self {
-            contents: contents.collect(),
-            size,
-        }
+        Self { contents: contents.collect(), size }
     }
 
     /// Size of the buffers in pixels.
@@ -72,9 +69,7 @@ impl Checkpoint {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let kinds = self.contents.iter().map(|(kind, _)| *kind);
-        kinds
-            .map(|kind| SavedState::content_bytes(kind, self.size))
-            .sum()
+        kinds.map(|kind| SavedState::content_bytes(kind, self.size)).sum()
     }
 
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
@@ -91,15 +86,9 @@ impl Checkpoint {
         queue: &wgpu::Queue,
     ) -> Result<SavedState, RenderError> {
         let contents = self.contents.iter().map(|(kind, texture)| {
-            Ok(SavedContent {
-                kind: *kind,
-                bytes: read_texture(device, queue, texture)?,
-            })
+            Ok(SavedContent { kind: *kind, bytes: read_texture(device, queue, texture)? })
         });
-        Ok(SavedState {
-            size: self.size,
-            contents: contents.collect::<Result<_, RenderError>>()?,
-        })
+        Ok(SavedState { size: self.size, contents: contents.collect::<Result<_, RenderError>>()? })
     }
 
     /// Uploads stored contents to the GPU. Returns `None` if the length of any content
@@ -127,9 +116,6 @@ impl Checkpoint {
                 (content.kind, texture)
             })
         });
-        Some(Self {
-            contents: contents.collect::<Option<_>>()?,
-            size: state.size,
-        })
+        Some(Self { contents: contents.collect::<Option<_>>()?, size: state.size })
     }
 }

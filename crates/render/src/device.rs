@@ -143,14 +143,9 @@ impl Gpu {
                 .using_resolution(adapter.limits()),
             ..Default::default()
         };
-        let (device, queue) =
-            adapter
-                .request_device(&descriptor)
-                .await
-                .map_err(|error| GpuError::NoDevice {
-                    adapter: adapter.get_info().name,
-                    reason: error.to_string(),
-                })?;
+        let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
+            GpuError::NoDevice { adapter: adapter.get_info().name, reason: error.to_string() }
+        })?;
         let errors = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -161,14 +156,7 @@ impl Gpu {
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        Ok(Self {
-            instance,
-            adapter,
-            device,
-            queue,
-            errors,
-            lost,
-        })
+        Ok(Self { instance, adapter, device, queue, errors, lost })
     }
 
     /// Takes the first error that the device has reported outside any error scope, and
@@ -255,15 +243,9 @@ async fn adapters_for(
     instance: &wgpu::Instance,
     surface: &wgpu::Surface<'_>,
 ) -> Vec<wgpu::Adapter> {
-    let options = wgpu::RequestAdapterOptions {
-        compatible_surface: Some(surface),
-        ..Default::default()
-    };
-    instance
-        .request_adapter(&options)
-        .await
-        .into_iter()
-        .collect()
+    let options =
+        wgpu::RequestAdapterOptions { compatible_surface: Some(surface), ..Default::default() };
+    instance.request_adapter(&options).await.into_iter().collect()
 }
 
 fn preference(kind: wgpu::DeviceType) -> u32 {

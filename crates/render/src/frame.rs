@@ -99,10 +99,7 @@ impl Frame {
     /// The same frame at another time, in seconds.
     #[must_use]
     pub fn at_time(self, secs: f64) -> Self {
-        Self {
-            time: secs as f32,
-            ..self
-        }
+        Self { time: secs as f32, ..self }
     }
 
     /// Sets where the target shows the picture. By default its upper left corner is that
@@ -119,22 +116,13 @@ impl Frame {
 
     /// The same frame for the whole picture, drawn from the target's upper left corner.
     pub(super) fn without_tile(self) -> Self {
-        Self {
-            tile_origin: [0.0; 2],
-            cube_face_or_sample: 0,
-            ..self
-        }
+        Self { tile_origin: [0.0; 2], cube_face_or_sample: 0, ..self }
     }
 
     /// The same frame for a target of the picture's size, with a cube face or the number
     /// of its first sound sample.
     pub(super) fn for_face_or_sample(self, cube_face_or_sample: u32) -> Self {
-        Self {
-            tile_origin: [0.0; 2],
-            stride: [1.0; 2],
-            cube_face_or_sample,
-            ..self
-        }
+        Self { tile_origin: [0.0; 2], stride: [1.0; 2], cube_face_or_sample, ..self }
     }
 
     /// Sets the sample offset and lens point of sample `index`.
@@ -177,10 +165,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
             .iter()
             .find_map(|(_, ty)| match &ty.inner {
                 naga::TypeInner::Struct { members, span }
-                    if ty
-                        .name
-                        .as_deref()
-                        .is_some_and(|name| name.starts_with("Frame")) =>
+                    if ty.name.as_deref().is_some_and(|name| name.starts_with("Frame")) =>
                 {
                     Some((*span, members))
                 }
@@ -222,9 +207,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
 
     #[test]
     fn never_is_the_same_in_rust_and_wgsl() {
-        let text = Library::default()
-            .module_text("tarsus::frame")
-            .expect("frame");
+        let text = Library::default().module_text("tarsus::frame").expect("frame");
         assert!(text.contains("const NEVER: f32 = 1e6;"));
         assert_eq!(NEVER, 1e6);
     }

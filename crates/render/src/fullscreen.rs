@@ -73,11 +73,7 @@ pub struct FullscreenPass<'a> {
 
 impl<'a> From<&'a wgpu::TextureView> for FullscreenPass<'a> {
     fn from(view: &'a wgpu::TextureView) -> Self {
-        Self {
-            view,
-            rows: None,
-            timestamps: None,
-        }
+        Self { view, rows: None, timestamps: None }
     }
 }
 

@@ -27,11 +27,7 @@ impl Inputs {
     /// Inputs with this frame and these parameters, and no key down.
     #[must_use]
     pub fn new(frame: Frame, parameters: Vec<u8>) -> Self {
-        Self {
-            frame,
-            parameters,
-            keyboard: [0; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize],
-        }
+        Self { frame, parameters, keyboard: [0; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize] }
     }
 
     /// Width and height of the whole picture in pixels.

@@ -32,11 +32,7 @@ fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
     let size = [half(width), half(height), layers];
     let mut bytes = Vec::with_capacity(texels.expected_bytes() / 4);
     for z in 0..layers {
-        let slices = if is_volume {
-            covered_range(z, depth)
-        } else {
-            z..z + 1
-        };
+        let slices = if is_volume { covered_range(z, depth) } else { z..z + 1 };
         for y in 0..size[1] {
             for x in 0..size[0] {
                 let mut sum = [0.0f32; 4];
@@ -45,27 +41,16 @@ fn halve(texels: &Texels, is_volume: bool, is_srgb: bool) -> Texels {
                     for row in covered_range(y, height) {
                         for column in covered_range(x, width) {
                             let texel = read(texels, [column, row, slice], is_srgb);
-                            sum.iter_mut()
-                                .zip(texel)
-                                .for_each(|(sum, part)| *sum += part);
+                            sum.iter_mut().zip(texel).for_each(|(sum, part)| *sum += part);
                             count += 1.0;
                         }
                     }
                 }
-                write(
-                    &mut bytes,
-                    texels.format,
-                    sum.map(|sum| sum / count),
-                    is_srgb,
-                );
+                write(&mut bytes, texels.format, sum.map(|sum| sum / count), is_srgb);
             }
         }
     }
-    Texels {
-        size,
-        format: texels.format,
-        bytes,
-    }
+    Texels { size, format: texels.format, bytes }
 }
 
 /// Texels along a side that are averaged into texel `at` of the halved side.
@@ -91,11 +76,7 @@ fn read(texels: &Texels, [x, y, z]: [u32; 3], is_srgb: bool) -> [f32; 4] {
         TexelFormat::Grey8 | TexelFormat::Rgba8 => {
             for (index, (part, &byte)) in texel.iter_mut().zip(bytes).enumerate() {
                 let stored = f32::from(byte) / 255.0;
-                *part = if is_srgb && index < 3 {
-                    srgb_to_linear(stored)
-                } else {
-                    stored
-                };
+                *part = if is_srgb && index < 3 { srgb_to_linear(stored) } else { stored };
             }
         }
     }
@@ -124,20 +105,12 @@ fn write(bytes: &mut Vec<u8>, format: TexelFormat, texel: [f32; 4], is_srgb: boo
 
 /// Converts a stored sRGB value to linear light (IEC 61966-2-1).
 fn srgb_to_linear(stored: f32) -> f32 {
-    if stored <= 0.04045 {
-        stored / 12.92
-    } else {
-        ((stored + 0.055) / 1.055).powf(2.4)
-    }
+    if stored <= 0.04045 { stored / 12.92 } else { ((stored + 0.055) / 1.055).powf(2.4) }
 }
 
 /// The inverse of [`srgb_to_linear`].
 fn linear_to_srgb(light: f32) -> f32 {
-    if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    }
+    if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
 #[cfg(test)]
@@ -145,20 +118,12 @@ mod tests {
     use super::*;
 
     fn grey(width: u32, height: u32, bytes: &[u8]) -> Texels {
-        Texels {
-            size: [width, height, 1],
-            format: TexelFormat::Grey8,
-            bytes: bytes.to_vec(),
-        }
+        Texels { size: [width, height, 1], format: TexelFormat::Grey8, bytes: bytes.to_vec() }
     }
 
     #[test]
     fn each_level_averages_halved_sides() {
-        let levels = generate_mips(
-            &grey(4, 2, &[0, 100, 200, 200, 100, 200, 0, 0]),
-            false,
-            false,
-        );
+        let levels = generate_mips(&grey(4, 2, &[0, 100, 200, 200, 100, 200, 0, 0]), false, false);
         let sizes: Vec<_> = levels.iter().map(|level| level.size).collect();
         assert_eq!(sizes, [[2, 1, 1], [1, 1, 1]]);
         assert_eq!(levels[0].bytes, [100, 100]);
@@ -176,15 +141,10 @@ mod tests {
 
     #[test]
     fn only_volumes_halve_their_depth() {
-        let block = Texels {
-            size: [2, 2, 6],
-            ..grey(2, 2, &[8; 24])
-        };
+        let block = Texels { size: [2, 2, 6], ..grey(2, 2, &[8; 24]) };
         assert_eq!(generate_mips(&block, false, false)[0].size, [1, 1, 6]);
-        let sizes: Vec<_> = generate_mips(&block, true, false)
-            .iter()
-            .map(|level| level.size)
-            .collect();
+        let sizes: Vec<_> =
+            generate_mips(&block, true, false).iter().map(|level| level.size).collect();
         assert_eq!(sizes, [[1, 1, 3], [1, 1, 1]]);
     }
 
@@ -195,13 +155,7 @@ mod tests {
             format: TexelFormat::Rgba8,
             bytes: vec![0, 0, 0, 255, 255, 255, 255, 255],
         };
-        assert_eq!(
-            generate_mips(&texels, false, true)[0].bytes,
-            [188, 188, 188, 255]
-        );
-        assert_eq!(
-            generate_mips(&texels, false, false)[0].bytes,
-            [128, 128, 128, 255]
-        );
+        assert_eq!(generate_mips(&texels, false, true)[0].bytes, [188, 188, 188, 255]);
+        assert_eq!(generate_mips(&texels, false, false)[0].bytes, [128, 128, 128, 255]);
     }
 }

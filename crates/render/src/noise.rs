@@ -16,11 +16,7 @@ const GREEN_OFFSET: (u32, u32) = (37, 17);
 /// Generates noise of `side` texels per side. `is_flipped` turns flat noise upside down.
 #[must_use]
 pub fn generate(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
-    let depth = if shape == ChannelShape::Volume {
-        side
-    } else {
-        1
-    };
+    let depth = if shape == ChannelShape::Volume { side } else { 1 };
     let format = match kind {
         NoiseKind::Grey => TexelFormat::Grey8,
         NoiseKind::Rgba | NoiseKind::Blue => TexelFormat::Rgba8,
@@ -35,11 +31,7 @@ pub fn generate(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: boo
         let row = bytes.len() / side as usize;
         flip_rows(&mut bytes, row);
     }
-    Texels {
-        size: [side, side, depth],
-        format,
-        bytes,
-    }
+    Texels { size: [side, side, depth], format, bytes }
 }
 
 fn grey(texels: u32) -> Vec<u8> {
@@ -91,34 +83,10 @@ mod tests {
     fn noise_has_requested_size_and_format() {
         use ChannelShape::{Texture2d, Volume};
         for (kind, side, shape, size, format) in [
-            (
-                NoiseKind::Grey,
-                64,
-                Texture2d,
-                [64, 64, 1],
-                TexelFormat::Grey8,
-            ),
-            (
-                NoiseKind::Rgba,
-                256,
-                Texture2d,
-                [256, 256, 1],
-                TexelFormat::Rgba8,
-            ),
-            (
-                NoiseKind::Blue,
-                80,
-                Texture2d,
-                [80, 80, 1],
-                TexelFormat::Rgba8,
-            ),
-            (
-                NoiseKind::Grey,
-                32,
-                Volume,
-                [32, 32, 32],
-                TexelFormat::Grey8,
-            ),
+            (NoiseKind::Grey, 64, Texture2d, [64, 64, 1], TexelFormat::Grey8),
+            (NoiseKind::Rgba, 256, Texture2d, [256, 256, 1], TexelFormat::Rgba8),
+            (NoiseKind::Blue, 80, Texture2d, [80, 80, 1], TexelFormat::Rgba8),
+            (NoiseKind::Grey, 32, Volume, [32, 32, 32], TexelFormat::Grey8),
             (NoiseKind::Rgba, 1, Volume, [1, 1, 1], TexelFormat::Rgba8),
         ] {
             let noise = generate(kind, side, shape, false);
@@ -141,10 +109,7 @@ mod tests {
                 // Each value is expected 256 times. The sum follows a chi-squared
                 // distribution with 255 degrees of freedom: 255 on average, below 150 or
                 // above 400 in 1 of 10^7.
-                let chi: f64 = counts
-                    .iter()
-                    .map(|n| ((n - 256).pow(2) as f64) / 256.0)
-                    .sum();
+                let chi: f64 = counts.iter().map(|n| ((n - 256).pow(2) as f64) / 256.0).sum();
                 assert!((150.0..400.0).contains(&chi), "{kind:?} {component}: {chi}");
             }
         }

@@ -86,18 +86,12 @@ impl Picture {
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = 4 * (y as usize * self.width as usize + x as usize);
-        [
-            self.rgba[at],
-            self.rgba[at + 1],
-            self.rgba[at + 2],
-            self.rgba[at + 3],
-        ]
+        [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2], self.rgba[at + 3]]
     }
 
     /// The rows, as bytes.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
-        self.rgba
-            .chunks_exact(self.width as usize * self.depth().pixel_bytes())
+        self.rgba.chunks_exact(self.width as usize * self.depth().pixel_bytes())
     }
 
     /// Peak signal-to-noise ratio to another picture of the same size over red, green and
@@ -105,10 +99,7 @@ impl Picture {
     #[must_use]
     pub fn psnr_db(&self, other: &Self) -> f64 {
         let (a, b) = (self.rgb(), other.rgb());
-        let squares = a
-            .iter()
-            .zip(&b)
-            .map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
+        let squares = a.iter().zip(&b).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
         10.0 * (255.0f64.powi(2) * a.len() as f64 / squares.sum::<f64>()).log10()
     }
 
@@ -166,11 +157,7 @@ mod tests {
 
     #[test]
     fn rgb_16_bit_is_big_endian() {
-        let picture = Picture {
-            width: 1,
-            height: 1,
-            rgba: vec![1, 2, 3, 4, 5, 6, 7, 8],
-        };
+        let picture = Picture { width: 1, height: 1, rgba: vec![1, 2, 3, 4, 5, 6, 7, 8] };
         assert_eq!(picture.depth(), Depth::Sixteen);
         assert_eq!(picture.rgb(), [2, 1, 4, 3, 6, 5]);
     }
@@ -186,19 +173,13 @@ mod tests {
         assert_eq!(picture.depth(), Depth::Float);
         let mut rgb = [0; 12];
         drop_alpha(&picture.rgba, Depth::Float, &mut rgb);
-        let read = rgb
-            .chunks_exact(4)
-            .map(|c| f32::from_ne_bytes([c[0], c[1], c[2], c[3]]));
+        let read = rgb.chunks_exact(4).map(|c| f32::from_ne_bytes([c[0], c[1], c[2], c[3]]));
         assert!(read.eq(floats[..3].iter().copied()));
     }
 
     #[test]
     fn psnr_matches_known_difference() {
-        let picture = |value| Picture {
-            width: 2,
-            height: 1,
-            rgba: vec![value; 8],
-        };
+        let picture = |value| Picture { width: 2, height: 1, rgba: vec![value; 8] };
         // A difference of 1 everywhere: 20 log10(255).
         let quality = picture(10).psnr_db(&picture(11));
         assert!((quality - 48.130_8).abs() < 1e-3);

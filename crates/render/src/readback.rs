@@ -38,9 +38,7 @@ pub(super) fn read_texture(
         // The receiver has been dropped only if the device failed.
         let _ = done.send(result);
     });
-    device
-        .poll(wgpu::PollType::wait_indefinitely())
-        .map_err(device_error)?;
+    device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
     mapped.recv().map_err(device_error)?.map_err(device_error)?;
     let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
     Ok(tight_rows(&bytes, row, row, rows))

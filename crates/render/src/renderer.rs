@@ -225,9 +225,7 @@ impl Renderer {
         {
             per_frame.update(queue, encoder, &inputs.frame, inputs, resources);
         }
-        resources
-            .uniforms
-            .upload(queue, encoder, &inputs.frame, inputs);
+        resources.uniforms.upload(queue, encoder, &inputs.frame, inputs);
         self.image.bind(resources);
     }
 
@@ -285,8 +283,7 @@ impl Renderer {
     /// Encodes a copy of the buffer state; `None` if the scene has none.
     pub fn checkpoint(&self, encoder: &mut wgpu::CommandEncoder) -> Option<Checkpoint> {
         let state = &self.resources.state;
-        self.has_state()
-            .then(|| Checkpoint::take(&self.device, encoder, state))
+        self.has_state().then(|| Checkpoint::take(&self.device, encoder, state))
     }
 
     /// Encodes copies that restore the buffer state from `checkpoint`.
@@ -369,10 +366,8 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
         let (mut last, mut expected) = (None, 0);
         for step in 0..400 {
             let (time, key) = (random(3) as u8, 255 * random(2) as u8);
-            let mut inputs = Inputs::new(
-                Frame::new(SIZE, 0, 60.0).at_time(f64::from(time)),
-                Vec::new(),
-            );
+            let mut inputs =
+                Inputs::new(Frame::new(SIZE, 0, 60.0).at_time(f64::from(time)), Vec::new());
             inputs.keyboard[65] = key;
             expected += usize::from(last != Some((time, key)));
             last = Some((time, key));
@@ -391,10 +386,7 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
                 _ => vec![Some(top..top + 4), Some(4 - top..8 - top)],
             };
             for rows in bands {
-                let pass = FullscreenPass {
-                    rows,
-                    ..target.view().into()
-                };
+                let pass = FullscreenPass { rows, ..target.view().into() };
                 let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs, pass);
                 drawn.expect("a format");
             }

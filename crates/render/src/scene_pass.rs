@@ -95,10 +95,7 @@ impl ScenePass {
     /// True if the pass reads anything but uniforms and keys.
     pub(super) fn reads_buffers_or_channels(&self) -> bool {
         self.bindings().any(|binding| {
-            matches!(
-                binding.resource,
-                Resource::Buffer(_) | Resource::Cube | Resource::Channel(_)
-            )
+            matches!(binding.resource, Resource::Buffer(_) | Resource::Cube | Resource::Channel(_))
         })
     }
 
@@ -112,11 +109,7 @@ impl ScenePass {
             Some(position) => self.cached.swap(0, position),
             None => {
                 self.cached.truncate(CACHED_SETS - 1);
-                let set = BindGroupSet {
-                    generation,
-                    parity,
-                    groups: self.bind_groups(resources),
-                };
+                let set = BindGroupSet { generation, parity, groups: self.bind_groups(resources) };
                 self.cached.insert(0, set);
                 #[cfg(test)]
                 {
@@ -162,18 +155,13 @@ impl ScenePass {
 
     fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
         let groups = self.templates.iter();
-        groups
-            .map(|group| self.bind_group(group, resources))
-            .collect()
+        groups.map(|group| self.bind_group(group, resources)).collect()
     }
 
     fn bind_group(&self, group: &BindGroupTemplate, resources: &Resources) -> wgpu::BindGroup {
         let keys = resources.uniforms.keyboard();
-        let views: Vec<Option<wgpu::TextureView>> = group
-            .bindings
-            .iter()
-            .map(|binding| state_view(binding.resource, resources))
-            .collect();
+        let views: Vec<Option<wgpu::TextureView>> =
+            group.bindings.iter().map(|binding| state_view(binding.resource, resources)).collect();
         let bindings = group.bindings.iter().zip(&views);
         let entries = bindings.filter_map(|(binding, content)| {
             let keys = || Some(wgpu::BindingResource::TextureView(keys.as_ref()?));
@@ -188,10 +176,7 @@ impl ScenePass {
                 Resource::Channel(index) => resources.channels.channel(index).or_else(keys)?,
                 Resource::Sampler(index) => resources.channels.sampler(index)?,
             };
-            Some(wgpu::BindGroupEntry {
-                binding: binding.binding,
-                resource,
-            })
+            Some(wgpu::BindGroupEntry { binding: binding.binding, resource })
         });
         let mut entries: Vec<_> = entries.collect();
         if has_per_frame_values(&group.bindings) {

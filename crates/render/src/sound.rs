@@ -91,11 +91,7 @@ impl SoundRenderer {
         };
         let limit = self.device.limits().max_texture_dimension_2d;
         if size.height > limit {
-            return Err(RenderError::TooLarge {
-                width: size.width,
-                height: size.height,
-                limit,
-            });
+            return Err(RenderError::TooLarge { width: size.width, height: size.height, limit });
         }
         let texture = self.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("sound"),
@@ -113,9 +109,7 @@ impl SoundRenderer {
         if let Some(per_frame) = &mut self.per_frame {
             per_frame.update(queue, &mut encoder, &frame, inputs, resources);
         }
-        resources
-            .uniforms
-            .upload(queue, &mut encoder, &frame, inputs);
+        resources.uniforms.upload(queue, &mut encoder, &frame, inputs);
         self.pass.bind(resources);
         let view = texture.create_view(&Default::default());
         let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "sound");

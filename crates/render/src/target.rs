@@ -46,11 +46,7 @@ impl<Tag> RenderTarget<Tag> {
         let (width, height) = size;
         let limit = device.limits().max_texture_dimension_2d;
         if width > limit || height > limit {
-            return Err(RenderError::TooLarge {
-                width,
-                height,
-                limit,
-            });
+            return Err(RenderError::TooLarge { width, height, limit });
         }
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("target"),
@@ -119,11 +115,7 @@ impl<Tag> RenderTarget<Tag> {
             // The receiver has been dropped only if the picture was discarded.
             let _ = done.send(result);
         });
-        self.in_flight.push_back(Readback {
-            tag,
-            buffer,
-            mapped,
-        });
+        self.in_flight.push_back(Readback { tag, buffer, mapped });
         Ok(())
     }
 
@@ -133,13 +125,8 @@ impl<Tag> RenderTarget<Tag> {
     /// [`RenderError::Device`] with the device's message.
     pub fn try_finish(&mut self) -> Result<Option<(Tag, Picture)>, RenderError> {
         let whole = self.size;
-        self.device
-            .poll(wgpu::PollType::Poll)
-            .map_err(device_error)?;
-        let mapped = self
-            .in_flight
-            .front()
-            .map(|oldest| oldest.mapped.try_recv());
+        self.device.poll(wgpu::PollType::Poll).map_err(device_error)?;
+        let mapped = self.in_flight.front().map(|oldest| oldest.mapped.try_recv());
         match mapped {
             None | Some(Err(mpsc::TryRecvError::Empty)) => Ok(None),
             Some(Err(gone)) => Err(device_error(gone)),
@@ -174,10 +161,7 @@ impl<Tag> RenderTarget<Tag> {
         let Some(oldest) = self.in_flight.front() else {
             return Ok(None);
         };
-        let wait = wgpu::PollType::Wait {
-            submission_index: submission,
-            timeout: None,
-        };
+        let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
         self.device.poll(wait).map_err(device_error)?;
         // If another thread polls the device too, that thread may run the callback.
         let mapped = oldest.mapped.recv().map_err(device_error)?;
@@ -202,11 +186,7 @@ impl<Tag> RenderTarget<Tag> {
         };
         buffer.unmap();
         self.idle.push(buffer);
-        let picture = Picture {
-            width,
-            height,
-            rgba,
-        };
+        let picture = Picture { width, height, rgba };
         Ok(Some((tag, picture)))
     }
 }
@@ -234,11 +214,7 @@ pub fn render_picture(
 }
 
 fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
-    wgpu::Extent3d {
-        width,
-        height,
-        depth_or_array_layers: 1,
-    }
+    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }
 
 fn row_bytes(width: u32, depth: Depth) -> u32 {

@@ -74,12 +74,7 @@ impl Uniforms {
 
     /// The uniforms as bytes, for `frame` instead of the frame of `inputs`.
     pub(super) fn pack(&mut self, frame: &Frame, inputs: &Inputs) -> &[u8] {
-        let SlotLayout {
-            parameters,
-            parameters_size,
-            keyboard,
-            ..
-        } = self.layout;
+        let SlotLayout { parameters, parameters_size, keyboard, .. } = self.layout;
         let mut write = |at: u32, part: &[u8]| {
             self.next[at as usize..at as usize + part.len()].copy_from_slice(part);
         };

@@ -30,21 +30,13 @@ impl Work {
             true => MIN_SOFTWARE_PIXELS,
             false => MIN_GPU_PIXELS,
         };
-        Self {
-            amount: f64::from(FIRST_PIXELS),
-            min: f64::from(min),
-            max: f64::from(u32::MAX),
-        }
+        Self { amount: f64::from(FIRST_PIXELS), min: f64::from(min), max: f64::from(u32::MAX) }
     }
 
     /// Creates an amount in frames, from 1 to `max`.
     #[must_use]
     pub fn frames(max: u32) -> Self {
-        Self {
-            amount: 1.0,
-            min: 1.0,
-            max: f64::from(max),
-        }
+        Self { amount: 1.0, min: 1.0, max: f64::from(max) }
     }
 
     /// Amount of the next submission.
@@ -102,10 +94,7 @@ mod tests {
         let mut work = Work::pixels(false);
         let rows = bands(&mut work, (1280, 720), 0.3);
         let (_, full) = rows.split_last().expect("bands");
-        assert!(
-            full.iter().all(|rows| (90..=100).contains(rows)),
-            "{rows:?}"
-        );
+        assert!(full.iter().all(|rows| (90..=100).contains(rows)), "{rows:?}");
         assert_eq!(bands(&mut work, (1280, 720), 1e-4), [720]);
         let rows = bands(&mut work, (1280, 720), 1.0);
         assert!(rows.iter().all(|rows| *rows <= 30), "{rows:?}");

@@ -89,19 +89,13 @@ mod tests {
     /// most lowering.
     fn lower_for_vulkan_and_opengl(pass: &Pass) -> [naga::Module; 2] {
         [false, true].map(|is_opengl| {
-            let workarounds = AdapterWorkarounds {
-                is_opengl,
-                is_llvmpipe: !is_opengl,
-            };
+            let workarounds = AdapterWorkarounds { is_opengl, is_llvmpipe: !is_opengl };
             workarounds.lower_for_adapter(pass, pass.kind != PassKind::PerFrame)
         })
     }
 
     fn library() -> Library {
-        let builtins = Builtins {
-            scenes: tarsus_scenes::SCENES,
-            modules: tarsus_scenes::MODULES,
-        };
+        let builtins = Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES };
         Library::new(builtins).with_front_end(tarsus_glsl::GLSL)
     }
 
@@ -148,9 +142,7 @@ mod tests {
             let [vulkan, opengl] = lower_for_vulkan_and_opengl(pass);
             let fragments = |module: &naga::Module| {
                 let entries = module.entry_points.iter();
-                entries
-                    .filter(|entry| entry.stage == naga::ShaderStage::Fragment)
-                    .count()
+                entries.filter(|entry| entry.stage == naga::ShaderStage::Fragment).count()
             };
             let all = fragments(&pass.module);
             assert_eq!((fragments(&vulkan), fragments(&opengl)), (1, all));
@@ -213,10 +205,7 @@ mod tests {
         assert!(originals >= 2, "{originals}");
         let warnings = WARNINGS.0.lock().expect("warnings");
         let start = "cannot optimise the pass image, ";
-        let count = warnings
-            .iter()
-            .filter(|line| line.starts_with(start))
-            .count();
+        let count = warnings.iter().filter(|line| line.starts_with(start)).count();
         assert_eq!(count, originals, "{warnings:?}");
     }
 

@@ -40,12 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for parameter in program.parameters.iter() {
         let value = program.parameters.get(&Values::default(), parameter);
-        println!(
-            "{} ({}): {:?}",
-            parameter.name,
-            parameter.label,
-            &value[..parameter.components]
-        );
+        println!("{} ({}): {:?}", parameter.name, parameter.label, &value[..parameter.components]);
     }
     Ok(())
 }

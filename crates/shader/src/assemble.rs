@@ -49,9 +49,7 @@ pub fn assemble(
     library: &Library,
     definitions: &[&str],
 ) -> Result<naga::Module, ComposeError> {
-    run("", scene, library, true, |assembly| {
-        assembly.scene(scene, definitions)
-    })
+    run("", scene, library, true, |assembly| assembly.scene(scene, definitions))
 }
 
 /// Builds a program from a WGSL scene; see [`super::compose`].
@@ -64,9 +62,7 @@ pub(super) fn compose_wgsl(
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
     let attempt = |validates| {
-        run("", scene, library, validates, |assembly| {
-            assembly.program(scene, definitions)
-        })
+        run("", scene, library, validates, |assembly| assembly.program(scene, definitions))
     };
     // The modules are validated once, all together. Only after an error are they validated
     // one by one, which tells its place.
@@ -79,9 +75,7 @@ pub(super) fn compose_wgsl(
 /// Returns a [`ComposeError`] for the first error found.
 pub fn check_module(module: &Scene, library: &Library) -> Result<(), ComposeError> {
     let name = super::module_name(&module.text).unwrap_or_default();
-    run(&name, module, library, true, |assembly| {
-        assembly.single_module(&name, module)
-    })
+    run(&name, module, library, true, |assembly| assembly.single_module(&name, module))
 }
 
 /// Runs `job` on a stack of known size and turns a panic into an error in `scene`, whose
@@ -98,11 +92,8 @@ fn run<T: Send>(
             composer.forget_modules();
             composer.note_own_module();
         }
-        let mut assembly = Assembly {
-            library,
-            composer,
-            sources: SourceMap::of_scene(library, name, scene),
-        };
+        let mut assembly =
+            Assembly { library, composer, sources: SourceMap::of_scene(library, name, scene) };
         job(&mut assembly).map_err(|failure| match failure {
             Failure::At(diagnostic) => ComposeError::new(diagnostic, &assembly.sources),
             Failure::NoDebugView => ComposeError::no_debug_view(&assembly.sources),
@@ -142,11 +133,8 @@ impl Assembly<'_> {
     fn program(&mut self, scene: &Scene, definitions: &[&str]) -> Result<Program, Failure> {
         let module = Arc::new(self.scene(scene, definitions)?);
         let passes = entry::passes(&scene.text).into_iter();
-        let passes = passes.map(|kind| PassModule {
-            kind,
-            module: Arc::clone(&module),
-            channels: None,
-        });
+        let passes =
+            passes.map(|kind| PassModule { kind, module: Arc::clone(&module), channels: None });
         let hash = self.sources.hash(definitions);
         let mut program =
             Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
@@ -207,10 +195,7 @@ impl Assembly<'_> {
         let mut chain = vec![name.to_owned()];
         self.import_all(name, module.path.as_deref(), &mut chain)?;
         self.define(name)?;
-        let import = ImportDefinition {
-            import: name.to_owned(),
-            items: Vec::new(),
-        };
+        let import = ImportDefinition { import: name.to_owned(), items: Vec::new() };
         self.make_module(NagaModuleDescriptor {
             file_path: &module.file,
             additional_imports: &[import],
@@ -236,8 +221,7 @@ impl Assembly<'_> {
         self.require_declared_imports(name, path)?;
         let built_in = self.is_built_in(name).then_some(name);
         let used = self.composer.imports(self.sources.text(name), built_in);
-        used.iter()
-            .try_for_each(|import| self.add_module_for(import, name, path, chain))
+        used.iter().try_for_each(|import| self.add_module_for(import, name, path, chain))
     }
 
     /// Checks that every `#import` names an existing module and item, even if nothing uses
@@ -387,11 +371,7 @@ mod tests {
     use super::*;
 
     fn composed(text: &str) -> Result<naga::Module, ComposeError> {
-        assemble(
-            &Scene::from_text(text, "a.wgsl"),
-            &crate::test_library(),
-            &[],
-        )
+        assemble(&Scene::from_text(text, "a.wgsl"), &crate::test_library(), &[])
     }
 
     /// Debug output of a module without its spans, which depend on the other modules of the
@@ -413,10 +393,7 @@ mod tests {
             Err(error) => error.to_string(),
         };
         let first = [alone, &importing].map(|scene| text(composed(scene)));
-        assert_eq!(
-            [alone, &importing].map(|scene| text(composed(scene))),
-            first
-        );
+        assert_eq!([alone, &importing].map(|scene| text(composed(scene))), first);
     }
 
     #[test]
@@ -435,10 +412,7 @@ mod tests {
             content(&module.expect("a module"))
         };
         let embedded = content(&built_in);
-        assert_ne!(
-            of(&crate::test_library().with_folder(folder.path())),
-            embedded
-        );
+        assert_ne!(of(&crate::test_library().with_folder(folder.path())), embedded);
         assert_eq!(of(&crate::test_library()), embedded);
     }
 

@@ -122,11 +122,7 @@ pub(super) fn bindings(
                 Resource::Sampler(index_by_name(found.samplers, sampler, |item| &item.name))
             }
         };
-        bindings.push(Binding {
-            group: place.group,
-            binding: place.binding,
-            resource,
-        });
+        bindings.push(Binding { group: place.group, binding: place.binding, resource });
     }
     bindings.sort();
     Ok(bindings)
@@ -203,11 +199,7 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
     let TypeInner::Image {
         dim,
         arrayed: false,
-        class:
-            ImageClass::Sampled {
-                kind: naga::ScalarKind::Float,
-                multi: false,
-            },
+        class: ImageClass::Sampled { kind: naga::ScalarKind::Float, multi: false },
     } = ty
     else {
         return None;
@@ -255,10 +247,7 @@ fn read_channel_sampler(
     let texture = texture_of(name.item).and_then(|texture| {
         let mut globals = module.global_variables.iter();
         let (_, global) = globals.find(|(_, global)| name_of(global, sources).item == texture)?;
-        let name = Name {
-            item: texture,
-            ..name.clone()
-        };
+        let name = Name { item: texture, ..name.clone() };
         Some((name, shape_of(&module.types[global.ty].inner)?))
     });
     let inherited = match &texture {
@@ -273,11 +262,7 @@ fn read_channel_sampler(
              before it",
         )));
     };
-    Ok(ChannelSampler {
-        name: name.item.to_owned(),
-        filter: sampling.filter,
-        wrap: sampling.wrap,
-    })
+    Ok(ChannelSampler { name: name.item.to_owned(), filter: sampling.filter, wrap: sampling.wrap })
 }
 
 fn comment_of(name: &Name<'_>, sources: &SourceMap) -> String {

@@ -8,9 +8,8 @@ use super::tokens::tokens;
 const MAX_NOISE_SIDE: u32 = 1024;
 const MAX_NOISE_VOLUME_SIDE: u32 = 64;
 /// Keywords for the source of a texture.
-const KINDS: &[&str] = &[
-    "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
-];
+const KINDS: &[&str] =
+    &["image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing"];
 
 /// Contents of a texture's comment.
 #[derive(Debug)]
@@ -31,10 +30,7 @@ pub(super) struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self {
-            filter: Filter::Linear,
-            wrap: Wrap::Clamp,
-        }
+        Self { filter: Filter::Linear, wrap: Wrap::Clamp }
     }
 }
 
@@ -47,10 +43,7 @@ pub(super) struct CommentError {
 
 impl CommentError {
     pub(super) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            hint: hint.into(),
-        }
+        Self { message: message.into(), hint: hint.into() }
     }
 
     fn unknown_word(word: &str) -> Self {
@@ -92,12 +85,8 @@ pub(super) fn read_texture(
             format!("declare it as `{required}`"),
         ));
     }
-    let mut found = TextureComment {
-        is_flipped: false,
-        is_srgb: false,
-        sampling: Sampling::default(),
-        source,
-    };
+    let mut found =
+        TextureComment { is_flipped: false, is_srgb: false, sampling: Sampling::default(), source };
     if let ChannelSource::Noise { .. } = found.source {
         found.sampling.wrap = Wrap::Repeat;
     }
@@ -199,9 +188,7 @@ fn read_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSour
 /// Reads the name of a pass whose output is the source.
 fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
     let name = words.next().unwrap_or_default();
-    let buffer = Buffer::ALL
-        .into_iter()
-        .find(|buffer| buffer.letter() == name);
+    let buffer = Buffer::ALL.into_iter().find(|buffer| buffer.letter() == name);
     match buffer {
         Some(buffer) => Ok(ChannelSource::PassOutput(PassKind::Buffer(buffer))),
         None if name == "cube" => Ok(ChannelSource::PassOutput(PassKind::Cube)),
@@ -214,11 +201,7 @@ fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
 
 fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
     let is_volume = shape == ChannelShape::Volume;
-    let max_side = if is_volume {
-        MAX_NOISE_VOLUME_SIDE
-    } else {
-        MAX_NOISE_SIDE
-    };
+    let max_side = if is_volume { MAX_NOISE_VOLUME_SIDE } else { MAX_NOISE_SIDE };
     let error = |message: String| {
         let hint = "write `/// noise grey 64`: grey, rgba or blue, and a side of 1 to";
         CommentError::new(message, format!("{hint} {max_side}"))
@@ -233,9 +216,7 @@ fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSourc
     let side = words.next().unwrap_or_default();
     match side.parse() {
         Ok(side) if (1..=max_side).contains(&side) => Ok(ChannelSource::Noise { kind, side }),
-        _ => Err(error(format!(
-            "invalid noise side `{side}`: expected 1 to {max_side}"
-        ))),
+        _ => Err(error(format!("invalid noise side `{side}`: expected 1 to {max_side}"))),
     }
 }
 
@@ -272,26 +253,16 @@ mod tests {
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
         let found = read_texture(comment, shape)
             .map_err(|error| format!("{}; {}", error.message, error.hint))?;
-        let TextureComment {
-            source,
-            is_flipped,
-            is_srgb,
-            sampling: Sampling { filter, wrap },
-        } = found;
-        Ok(format!(
-            "{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"
-        ))
+        let TextureComment { source, is_flipped, is_srgb, sampling: Sampling { filter, wrap } } =
+            found;
+        Ok(format!("{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"))
     }
 
     #[test]
     fn comments_set_source_and_sampling() {
         use ChannelShape::{Cube, Texture2d, Volume};
         for (comment, shape, expected) in [
-            (
-                "image \"a b.png\"",
-                Texture2d,
-                "image \"a b.png\" Linear Clamp false false",
-            ),
+            ("image \"a b.png\"", Texture2d, "image \"a b.png\" Linear Clamp false false"),
             (
                 "The bark.\nimage \"é.jpg\", repeat, mipmap, flip, srgb",
                 Texture2d,
@@ -303,28 +274,12 @@ mod tests {
                 "video \"v.mp4\" Nearest Mirror false false",
             ),
             ("keyboard", Texture2d, "keyboard Linear Clamp false false"),
-            (
-                "noise rgba 256",
-                Texture2d,
-                "noise rgba 256 Linear Repeat false false",
-            ),
-            (
-                "noise grey 32, nearest, clamp",
-                Volume,
-                "noise grey 32 Nearest Clamp false false",
-            ),
-            (
-                "buffer a, nearest, repeat",
-                Texture2d,
-                "buffer a Nearest Repeat false false",
-            ),
+            ("noise rgba 256", Texture2d, "noise rgba 256 Linear Repeat false false"),
+            ("noise grey 32, nearest, clamp", Volume, "noise grey 32 Nearest Clamp false false"),
+            ("buffer a, nearest, repeat", Texture2d, "buffer a Nearest Repeat false false"),
             ("buffer cube", Cube, "buffer cube Linear Clamp false false"),
             ("nothing", Volume, "nothing Linear Clamp false false"),
-            (
-                "cube \"sky.hdr\"",
-                Cube,
-                "cube \"sky.hdr\" Linear Clamp false false",
-            ),
+            ("cube \"sky.hdr\"", Cube, "cube \"sky.hdr\" Linear Clamp false false"),
             (
                 "cube \"a\" \"b\" \"c\" \"d\" \"e\" \"f\", mipmap",
                 Cube,
@@ -343,24 +298,12 @@ mod tests {
             ("The bark.", Cube, "write `/// cube \"FILE\"`"),
             ("image wood.jpg", Texture2d, "names no file"),
             ("image \"\"", Texture2d, "names no file"),
-            (
-                "image \"a.png\", blurred",
-                Texture2d,
-                "invalid word `blurred`",
-            ),
+            ("image \"a.png\", blurred", Texture2d, "invalid word `blurred`"),
             ("cube \"a\" \"b\"", Cube, "a cube has 2 files"),
             ("image \"a.png\"", Cube, "declare it as `texture_2d<f32>`"),
-            (
-                "cube \"a.png\"",
-                Texture2d,
-                "declare it as `texture_cube<f32>`",
-            ),
+            ("cube \"a.png\"", Texture2d, "declare it as `texture_cube<f32>`"),
             ("buffer e", Texture2d, "no buffer `e`"),
-            (
-                "buffer cube",
-                Texture2d,
-                "declare it as `texture_cube<f32>`",
-            ),
+            ("buffer cube", Texture2d, "declare it as `texture_cube<f32>`"),
             ("noise pink 64", Texture2d, "no noise `pink`"),
             ("noise grey", Texture2d, "invalid noise side ``"),
             ("noise grey 0", Texture2d, "invalid noise side `0`"),
@@ -374,10 +317,7 @@ mod tests {
 
     #[test]
     fn sampler_comment_replaces_parts_of_sampling() {
-        let texture = Sampling {
-            filter: Filter::Mipmap,
-            wrap: Wrap::Repeat,
-        };
+        let texture = Sampling { filter: Filter::Mipmap, wrap: Wrap::Repeat };
         let read = |comment| read_sampler(comment, texture).ok();
         assert_eq!(read("For the bark."), Some(None));
         let sampling = |filter, wrap| Some(Some(Sampling { filter, wrap }));

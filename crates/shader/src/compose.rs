@@ -29,11 +29,7 @@ impl ComposeError {
     /// Creates the error from a diagnostic in one of `sources`.
     #[must_use]
     pub fn new(diagnostic: Box<Diagnostic>, sources: &SourceMap) -> Self {
-        Self {
-            diagnostic,
-            files: sources.files().to_vec(),
-            debug_view_needs_rays: false,
-        }
+        Self { diagnostic, files: sources.files().to_vec(), debug_view_needs_rays: false }
     }
 
     /// Creates the error for a debug view of a scene that traces no rays.
@@ -42,10 +38,7 @@ impl ComposeError {
         let message = "cannot show a debug view: this scene traces no rays";
         let note = "debug views show the rays of tarsus::raymarch and tarsus::terrain";
         let diagnostic = sources.error("", message).with_note(note);
-        Self {
-            debug_view_needs_rays: true,
-            ..Self::new(diagnostic, sources)
-        }
+        Self { debug_view_needs_rays: true, ..Self::new(diagnostic, sources) }
     }
 
     /// Creates the error for a panic in the front end of a language.

@@ -94,11 +94,7 @@ impl PooledComposer {
             used.into_iter().map(|import| import.import).collect()
         };
         match built_in {
-            Some(name) => self
-                .imports
-                .entry(name.to_owned())
-                .or_insert_with(read)
-                .clone(),
+            Some(name) => self.imports.entry(name.to_owned()).or_insert_with(read).clone(),
             None => read(),
         }
     }

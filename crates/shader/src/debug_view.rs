@@ -22,13 +22,8 @@ pub enum DebugView {
 
 impl DebugView {
     /// All debug views, in the order of the L key.
-    pub const ALL: [Self; 5] = [
-        Self::Steps,
-        Self::Normals,
-        Self::Depth,
-        Self::Isolines,
-        Self::Overshoot,
-    ];
+    pub const ALL: [Self; 5] =
+        [Self::Steps, Self::Normals, Self::Depth, Self::Isolines, Self::Overshoot];
 
     /// Name on the command line.
     #[must_use]

@@ -44,11 +44,7 @@ impl Diagnostic {
     /// Creates an error about a whole file.
     #[must_use]
     pub fn new(message: impl Into<String>, file: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            file: file.into(),
-            ..Self::default()
-        }
+        Self { message: message.into(), file: file.into(), ..Self::default() }
     }
 
     /// Sets the location.
@@ -74,10 +70,7 @@ impl Diagnostic {
     /// Turns an error into a warning.
     #[must_use]
     pub fn into_warning(self) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..self
-        }
+        Self { severity: Severity::Warning, ..self }
     }
 
     /// Line and column of the error, counted from 1; the column counts characters.
@@ -108,10 +101,7 @@ impl fmt::Display for Diagnostic {
         let text = printable(&self.text);
         let excerpt = Excerpt::new(&file, &text, shown(span.start)..shown(span.end));
         let label = Label::primary((), excerpt.span.clone()).with_message(printable(&self.label));
-        let report = report
-            .with_message(message)
-            .with_labels(vec![label])
-            .with_notes(notes);
+        let report = report.with_message(message).with_labels(vec![label]).with_notes(notes);
         let text = term::emit_into_string(&term::Config::default(), &excerpt, &report)
             .map_err(|_| fmt::Error)?;
         out.write_str(text.trim_end())

@@ -119,9 +119,6 @@ mod tests {
             assert_eq!(function(text, "buffer_a"), None, "{text}");
         }
         let text = "fn // the first\n buffer_a (p: vec2f) {}";
-        assert_eq!(
-            &text[function(text, "buffer_a").expect("a name")],
-            "buffer_a"
-        );
+        assert_eq!(&text[function(text, "buffer_a").expect("a name")], "buffer_a");
     }
 }

@@ -121,10 +121,7 @@ fn read(error: &ComposerError) -> Explanation {
         let shift = |at: usize| (at & SPAN_BITS).saturating_sub(offset);
         Some(shift(range.start)..shift(range.end))
     };
-    let mut found = Explanation {
-        message: error.inner.to_string(),
-        ..Explanation::default()
-    };
+    let mut found = Explanation { message: error.inner.to_string(), ..Explanation::default() };
     match &error.inner {
         Inner::WgslParseError(parse) => {
             parse.message().clone_into(&mut found.message);

@@ -110,14 +110,8 @@ mod tests {
     fn memory_files_support_paths_and_folders() {
         let texts = ["a.wgsl", "sub/b.wgsl", "./sub/../c.wgsl"];
         let files = Files::in_memory(texts.map(|path| (path, format!("\u{feff}{path}"))));
-        assert_eq!(
-            files.read(Path::new("./sub/b.wgsl")),
-            Ok("sub/b.wgsl".to_owned())
-        );
-        assert_eq!(
-            files.read(Path::new("sub/../a.wgsl")),
-            Ok("a.wgsl".to_owned())
-        );
+        assert_eq!(files.read(Path::new("./sub/b.wgsl")), Ok("sub/b.wgsl".to_owned()));
+        assert_eq!(files.read(Path::new("sub/../a.wgsl")), Ok("a.wgsl".to_owned()));
         assert!(files.is_file(Path::new("c.wgsl")) && files.exists(Path::new("c.wgsl")));
         for missing in ["sub", "d.wgsl", "../a.wgsl", "Cargo.toml", "src"] {
             let missing = Path::new(missing);

@@ -85,11 +85,7 @@ mod tests {
     fn deep_recursion_fits_the_stack() {
         fn depth(left: usize) -> usize {
             let room = std::hint::black_box([left; 128]);
-            if left == 0 {
-                0
-            } else {
-                1 + depth(left - 1) + room[0] - left
-            }
+            if left == 0 { 0 } else { 1 + depth(left - 1) + room[0] - left }
         }
         assert_eq!(run(|| depth(100_000)), Ok(100_000));
     }

@@ -34,13 +34,7 @@ mod tests {
             let all = fields.iter().map(|field| field.as_bytes());
             all.fold(ContentHash::default(), ContentHash::with).hex()
         };
-        let all = [
-            of(&["ab"]),
-            of(&["a", "b"]),
-            of(&["", "ab"]),
-            of(&["ba"]),
-            of(&[]),
-        ];
+        let all = [of(&["ab"]), of(&["a", "b"]), of(&["", "ab"]), of(&["ba"]), of(&[])];
         for (i, a) in all.iter().enumerate() {
             assert!(!all[..i].contains(a), "{all:?}");
         }

@@ -27,11 +27,7 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let all: Vec<Token<'_>> = tokens(text).collect();
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
-    let site = ErrorSite {
-        text,
-        all: &all,
-        at,
-    };
+    let site = ErrorSite { text, all: &all, at };
     let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 11] = [
         syntax::foreign_declaration,
         syntax::foreign_syntax,
@@ -63,26 +59,11 @@ const REWORDINGS: &[Rewording] = &[(
 
 /// Parts of messages that need only a hint.
 const ADVICE: &[(&str, &str)] = &[
-    (
-        "Constructor expects",
-        "give one value for all components, or one per component",
-    ),
-    (
-        "redefinition of",
-        "choose another name; to assign a variable again, omit `let` and `var`",
-    ),
-    (
-        "too many arguments passed to `atan`",
-        "with two arguments it is `atan2(y, x)`",
-    ),
-    (
-        "supported in a const context",
-        "`const` needs a value known at compile time: write `let`",
-    ),
-    (
-        "unused return value",
-        "use it, `let x = …;`, or drop it, `_ = …;`",
-    ),
+    ("Constructor expects", "give one value for all components, or one per component"),
+    ("redefinition of", "choose another name; to assign a variable again, omit `let` and `var`"),
+    ("too many arguments passed to `atan`", "with two arguments it is `atan2(y, x)`"),
+    ("supported in a const context", "`const` needs a value known at compile time: write `let`"),
+    ("unused return value", "use it, `let x = …;`, or drop it, `_ = …;`"),
     ("is recursive", "WGSL has no recursion: use a loop"),
 ];
 

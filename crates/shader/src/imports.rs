@@ -120,22 +120,14 @@ mod tests {
     #[test]
     fn all_import_forms_are_found() {
         assert_eq!(paths("#import tarsus::frame\n"), ["tarsus::frame"]);
-        assert_eq!(
-            paths("  # import tarsus::frame as f\nfn as_is() {}"),
-            ["tarsus::frame"]
-        );
+        assert_eq!(paths("  # import tarsus::frame as f\nfn as_is() {}"), ["tarsus::frame"]);
         assert_eq!(
             paths("#import tarsus::frame::{frame, centred as c}\nlet x = 1;"),
             ["tarsus::frame::frame", "tarsus::frame::centred"]
         );
         assert_eq!(
             paths("#import tarsus::{\n    ik,\n    sdf::{sphere, box},\n}\n#import own\n"),
-            [
-                "tarsus::ik",
-                "tarsus::sdf::sphere",
-                "tarsus::sdf::box",
-                "own"
-            ]
+            ["tarsus::ik", "tarsus::sdf::sphere", "tarsus::sdf::box", "own"]
         );
         assert_eq!(
             paths("#import \"my shapes.wgsl\"::ball // of two\n"),

@@ -95,18 +95,8 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
         | E::Relational { argument: one, .. }
         | E::ArrayLength(one) => vec![one],
         E::Binary { left, right, .. } => vec![left, right],
-        E::Select {
-            condition,
-            accept,
-            reject,
-        } => vec![condition, accept, reject],
-        E::Math {
-            arg,
-            arg1,
-            arg2,
-            arg3,
-            ..
-        } => {
+        E::Select { condition, accept, reject } => vec![condition, accept, reject],
+        E::Math { arg, arg1, arg2, arg3, .. } => {
             let mut all = vec![arg];
             all.extend([arg1, arg2, arg3].into_iter().flatten());
             all
@@ -130,13 +120,7 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
             }
             all
         }
-        E::ImageLoad {
-            image,
-            coordinate,
-            array_index,
-            sample,
-            level,
-        } => {
+        E::ImageLoad { image, coordinate, array_index, sample, level } => {
             let mut all = vec![image, coordinate];
             all.extend([array_index, sample, level].into_iter().flatten());
             all
@@ -167,15 +151,12 @@ pub fn stored_local(
 /// The expression that loads `local`, if there is only one.
 #[must_use]
 pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
-    let mut loads = function
-        .expressions
-        .iter()
-        .filter(|(_, found)| match **found {
-            Expression::Load { pointer } => {
-                function.expressions[pointer] == Expression::LocalVariable(local)
-            }
-            _ => false,
-        });
+    let mut loads = function.expressions.iter().filter(|(_, found)| match **found {
+        Expression::Load { pointer } => {
+            function.expressions[pointer] == Expression::LocalVariable(local)
+        }
+        _ => false,
+    });
     let (first, _) = loads.next()?;
     loads.next().is_none().then_some(first)
 }
@@ -189,9 +170,7 @@ pub fn handles<T>(arena: &Arena<T>) -> Vec<Handle<T>> {
 /// Component letters of a swizzle.
 #[must_use]
 pub fn swizzle_letters(pattern: &[SwizzleComponent]) -> String {
-    let letters = pattern
-        .iter()
-        .map(|component| COMPONENTS[*component as usize]);
+    let letters = pattern.iter().map(|component| COMPONENTS[*component as usize]);
     letters.collect()
 }
 
@@ -206,9 +185,7 @@ pub fn inner_blocks(statement: &Statement) -> Vec<&Block> {
         Statement::Block(inner) => vec![inner],
         Statement::If { accept, reject, .. } => vec![accept, reject],
         Statement::Switch { cases, .. } => cases.iter().map(|case| &case.body).collect(),
-        Statement::Loop {
-            body, continuing, ..
-        } => vec![body, continuing],
+        Statement::Loop { body, continuing, .. } => vec![body, continuing],
         _ => Vec::new(),
     }
 }
@@ -219,9 +196,7 @@ pub fn inner_blocks_mut(statement: &mut Statement) -> Vec<&mut Block> {
         Statement::Block(inner) => vec![inner],
         Statement::If { accept, reject, .. } => vec![accept, reject],
         Statement::Switch { cases, .. } => cases.iter_mut().map(|case| &mut case.body).collect(),
-        Statement::Loop {
-            body, continuing, ..
-        } => vec![body, continuing],
+        Statement::Loop { body, continuing, .. } => vec![body, continuing],
         _ => Vec::new(),
     }
 }

@@ -92,8 +92,5 @@ pub fn module_name(text: &str) -> Option<String> {
 /// The built-in scenes and modules, for tests.
 #[cfg(test)]
 fn test_library() -> Library {
-    Library::new(Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    })
+    Library::new(Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES })
 }

@@ -9,10 +9,7 @@ use super::source_map::Source;
 
 macro_rules! host_module {
     ($name:literal) => {
-        (
-            concat!("tarsus::", $name),
-            include_str!(concat!("modules/", $name, ".wgsl")),
-        )
+        (concat!("tarsus::", $name), include_str!(concat!("modules/", $name, ".wgsl")))
     };
 }
 
@@ -75,10 +72,7 @@ impl Library {
     /// Library with built-in modules only.
     #[must_use]
     pub fn new(builtins: Builtins) -> Self {
-        Self {
-            builtins,
-            ..Self::default()
-        }
+        Self { builtins, ..Self::default() }
     }
 
     /// Adds a front end for scenes that are not written in WGSL.
@@ -124,10 +118,7 @@ impl Library {
     /// site. `find` is called when the first of them is composed.
     #[must_use]
     pub fn with_media(self, find: impl FnOnce() -> Option<PathBuf> + Send + 'static) -> Self {
-        Self {
-            media: Some(Arc::new(LazyLock::new(Box::new(find)))),
-            ..self
-        }
+        Self { media: Some(Arc::new(LazyLock::new(Box::new(find)))), ..self }
     }
 
     /// Folder with Shadertoy media, if any.
@@ -189,7 +180,5 @@ fn candidate_files(import: &str, importer: &Path) -> Vec<PathBuf> {
         return vec![folder.join(quoted)];
     }
     let parts: Vec<&str> = import.split("::").collect();
-    [&parts.join("/"), parts[0]]
-        .map(|file| folder.join(file).with_extension("wgsl"))
-        .to_vec()
+    [&parts.join("/"), parts[0]].map(|file| folder.join(file).with_extension("wgsl")).to_vec()
 }

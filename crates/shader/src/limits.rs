@@ -59,11 +59,7 @@ fn measure(text: &str) -> Result<(), LimitExceeded> {
     let mut measure = Measure::default();
     for token in tokens(text) {
         if let Some((message, hint)) = measure.take(token.text) {
-            return Err(LimitExceeded {
-                span: token.span,
-                message,
-                hint,
-            });
+            return Err(LimitExceeded { span: token.span, message, hint });
         }
     }
     Ok(())

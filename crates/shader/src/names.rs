@@ -109,20 +109,14 @@ mod tests {
 
     #[test]
     fn mangled_names_are_restored() {
-        let sources = SourceMap::of_scene(
-            &crate::test_library(),
-            "",
-            &crate::Scene::from_text("", "a.wgsl"),
-        );
+        let sources =
+            SourceMap::of_scene(&crate::test_library(), "", &crate::Scene::from_text("", "a.wgsl"));
         for (module, _) in sources.builtins().modules() {
             let name = Composer::decorated_name(Some(module), "leg_X");
             let shown = display_name(module, "leg_X");
             assert_eq!(demangle_all(&name, &sources), shown);
             assert_eq!(demangle(&name, &sources).display(), shown);
-            let text = format!(
-                "no `{name}`: {name} overrides {}",
-                name.replace("mod", "vrt")
-            );
+            let text = format!("no `{name}`: {name} overrides {}", name.replace("mod", "vrt"));
             assert_eq!(
                 demangle_all(&text, &sources),
                 format!("no `{shown}`: {shown} overrides {shown}")

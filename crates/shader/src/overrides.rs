@@ -37,9 +37,7 @@ pub(super) fn overrides(text: &str) -> Vec<Override> {
 
 fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
     let rest = &all[at + 2..];
-    let length = rest
-        .iter()
-        .position(|token| matches!(token.text, "(" | "{"));
+    let length = rest.iter().position(|token| matches!(token.text, "(" | "{"));
     let [module @ .., colons, item] = &rest[..length.unwrap_or(rest.len())] else {
         return None;
     };
@@ -106,10 +104,7 @@ fn wrong_signature(sources: &SourceMap, user: &str, found: &Override) -> Option<
         return None;
     }
     let name = display_name(&found.module, &found.item);
-    let error = sources.error(
-        user,
-        format!("`{name}` is overridden with a different signature"),
-    );
+    let error = sources.error(user, format!("`{name}` is overridden with a different signature"));
     let hint = format!("hint: write `{expected} {{ … }}`");
     Some(error.at(found.span.clone()).with_note(hint))
 }

@@ -118,11 +118,7 @@ fn read(json: &str) -> Result<Program, String> {
     };
     Ok(Program {
         per_frame: packed.per_frame.map(pass).transpose()?,
-        passes: packed
-            .passes
-            .into_iter()
-            .map(pass)
-            .collect::<Result<_, _>>()?,
+        passes: packed.passes.into_iter().map(pass).collect::<Result<_, _>>()?,
         channels: packed.channels,
         samplers: packed.samplers,
         parameters: packed.parameters,
@@ -145,10 +141,7 @@ mod tests {
         assert_eq!(a.channels, b.channels);
         assert_eq!(a.samplers, b.samplers);
         assert_eq!(a.parameters, b.parameters);
-        assert_eq!(
-            (a.period, a.is_animated, &a.hash),
-            (b.period, b.is_animated, &b.hash)
-        );
+        assert_eq!((a.period, a.is_animated, &a.hash), (b.period, b.is_animated, &b.hash));
         let passes = |program: &Program| -> Vec<_> {
             let all = program.per_frame.iter().chain(&program.passes);
             let content = |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone());
@@ -157,17 +150,9 @@ mod tests {
         assert_eq!(passes(a), passes(b));
         let distinct = |program: &Program| {
             let first = &program.passes[0].module;
-            program
-                .passes
-                .iter()
-                .filter(|pass| Arc::ptr_eq(&pass.module, first))
-                .count()
+            program.passes.iter().filter(|pass| Arc::ptr_eq(&pass.module, first)).count()
         };
-        assert_eq!(
-            distinct(a),
-            distinct(b),
-            "modules that are shared stay shared"
-        );
+        assert_eq!(distinct(a), distinct(b), "modules that are shared stay shared");
     }
 
     #[test]
@@ -181,11 +166,7 @@ mod tests {
             for pass in again.per_frame.iter().chain(&again.passes) {
                 let entries = &pass.module.entry_points;
                 let mut entries = entries.iter().map(|entry| entry.name.as_str());
-                assert!(
-                    entries.any(|entry| entry == pass.fragment_entry),
-                    "{}",
-                    pass.kind
-                );
+                assert!(entries.any(|entry| entry == pass.fragment_entry), "{}", pass.kind);
             }
         }
     }

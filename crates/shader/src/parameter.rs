@@ -80,9 +80,7 @@ impl Parameter {
         let mut defaults = self.default[..self.components].iter();
         let outside = defaults.find(|default| !(min..=max).contains(*default))?;
         let name = &self.name;
-        Some(format!(
-            "the default {outside} of `{name}` is outside its range [{min}, {max}]"
-        ))
+        Some(format!("the default {outside} of `{name}` is outside its range [{min}, {max}]"))
     }
 
     /// Parses a value typed by the user.
@@ -144,16 +142,11 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
         let ends = range.split(',').filter_map(|end| end.trim().parse().ok());
         return match ends.collect::<Vec<f64>>()[..] {
             [min, max] if min < max => Ok((label, Control::Slider(min, max))),
-            _ => Err(format!(
-                "invalid range `[{range}]`: expected [min, max] with min < max"
-            )),
+            _ => Err(format!("invalid range `[{range}]`: expected [min, max] with min < max")),
         };
     }
     if let Some((label, names)) = bracketed(text, '{', '}') {
-        let names: Vec<String> = names
-            .split(',')
-            .map(|name| name.trim().to_owned())
-            .collect();
+        let names: Vec<String> = names.split(',').map(|name| name.trim().to_owned()).collect();
         if names.iter().any(String::is_empty) {
             let names = names.join(", ");
             return Err(format!(
@@ -163,9 +156,7 @@ fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control
         return Ok((label, Control::Choice(names)));
     }
     if let Some(broken) = unmatched_bracket(text) {
-        return Err(format!(
-            "invalid range `{broken}`: expected [min, max] such as [0, 1]"
-        ));
+        return Err(format!("invalid range `{broken}`: expected [min, max] such as [0, 1]"));
     }
     let control = match default {
         Some("on" | "off" | "true" | "false") => Control::Switch,

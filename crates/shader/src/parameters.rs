@@ -324,21 +324,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
         let chosen: Vec<_> = values.iter().collect();
         assert_eq!(
             chosen,
-            [
-                ("plain", &[1.0, -2.5][..]),
-                ("policy", &[2.0][..]),
-                ("shell", &[0.0, 0.0, 1.0][..]),
-            ]
+            [("plain", &[1.0, -2.5][..]), ("policy", &[2.0][..]), ("shell", &[0.0, 0.0, 1.0][..]),]
         );
         let before = values.clone();
-        for wrong in [
-            "upper",
-            "uper=1",
-            "upper=nan",
-            "policy=7",
-            "plain=1",
-            "shell=#12",
-        ] {
+        for wrong in ["upper", "uper=1", "upper=nan", "policy=7", "plain=1", "shell=#12"] {
             assert!(parameters.assign(&mut values, wrong).is_err(), "{wrong}");
             assert_eq!(values, before, "{wrong}");
         }
@@ -376,10 +365,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
             says("size=1"),
             "the scene has no parameter `size`; available: upper, policy, circles, shell, plain"
         );
-        assert_eq!(
-            says("upper"),
-            "invalid assignment `upper`: expected NAME=VALUE"
-        );
+        assert_eq!(says("upper"), "invalid assignment `upper`: expected NAME=VALUE");
     }
 
     #[test]

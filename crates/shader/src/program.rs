@@ -106,9 +106,7 @@ impl Program {
         let mut program = Self::new(sources, hash);
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
         for pass in passes {
-            let same = checked
-                .take()
-                .filter(|(same, _)| Arc::ptr_eq(same, &pass.module));
+            let same = checked.take().filter(|(same, _)| Arc::ptr_eq(same, &pass.module));
             let info = match same {
                 Some((_, info)) => info,
                 None => program.check(&pass, parameters)?,
@@ -149,11 +147,7 @@ impl Program {
     }
 
     fn add(&mut self, pass: PassModule, info: &ModuleInfo) -> Result<(), Box<Diagnostic>> {
-        let PassModule {
-            kind,
-            module,
-            channels,
-        } = pass;
+        let PassModule { kind, module, channels } = pass;
         let entries = [VERTEX_ENTRY, kind.entry()];
         let mut found = Resources {
             channels: &mut self.channels,
@@ -242,8 +236,7 @@ impl Program {
     /// False only if the pointer and its button cannot affect any pass.
     #[must_use]
     pub fn reads_pointer(&self) -> bool {
-        self.all_passes()
-            .any(|pass| reflect::reads_pointer(&pass.module))
+        self.all_passes().any(|pass| reflect::reads_pointer(&pass.module))
     }
 
     /// True if a pass uses the keyboard texture.

@@ -15,15 +15,8 @@ use super::source_map::SourceMap;
 /// Maximum size of a private variable in bytes.
 const MAX_PRIVATE_BYTES: u32 = 1 << 16;
 /// Members of the frame uniform that change without user input.
-const TIME_DEPENDENT_MEMBERS: &[&str] = &[
-    "time",
-    "time_delta",
-    "date",
-    "press_age",
-    "release_age",
-    "frame_rate",
-    "index",
-];
+const TIME_DEPENDENT_MEMBERS: &[&str] =
+    &["time", "time_delta", "date", "press_age", "release_age", "frame_rate", "index"];
 /// Members of the frame uniform that follow the pointer and its button.
 const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
 
@@ -141,11 +134,7 @@ fn passes_partial_pointer<'m>(module: &'m Module, function: &Function) -> Option
             }
     };
     statements(&function.body).find_map(|statement| match statement {
-        Statement::Call {
-            function: callee,
-            arguments,
-            ..
-        } if arguments.iter().any(is_part) => {
+        Statement::Call { function: callee, arguments, .. } if arguments.iter().any(is_part) => {
             let name = module.functions[*callee].name.as_deref();
             Some(name.unwrap_or_default())
         }

@@ -62,10 +62,7 @@ impl Scene {
             return Self::read(path);
         }
         let names: Vec<&str> = scenes.iter().map(|(name, ..)| *name).collect();
-        Err(SceneError::Unknown {
-            wanted: wanted.to_owned(),
-            built_in: names.join(", "),
-        })
+        Err(SceneError::Unknown { wanted: wanted.to_owned(), built_in: names.join(", ") })
     }
 
     /// Creates a scene from source alone. `file` is the name used in messages, and
@@ -100,12 +97,7 @@ impl Scene {
         };
         match text {
             Err(reason) => Err(SceneError::Unreadable { file, reason }),
-            Ok(text) => Ok(Self {
-                name: stem(path),
-                file,
-                path: Some(path.to_path_buf()),
-                text,
-            }),
+            Ok(text) => Ok(Self { name: stem(path), file, path: Some(path.to_path_buf()), text }),
         }
     }
 

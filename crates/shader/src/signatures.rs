@@ -164,22 +164,13 @@ fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
         |token: &&Token<'_>| token.is_word() || matches!(token.text, "@" | "(" | ")");
     let tokens_before = all[..at].iter().rev().take(MAX_TOKENS);
     let before = tokens_before.take_while(is_attribute).count();
-    all[at - before..at]
-        .iter()
-        .find(|token| token.text == "@")
-        .unwrap_or(&all[at])
-        .span
-        .start
+    all[at - before..at].iter().find(|token| token.text == "@").unwrap_or(&all[at]).span.start
 }
 
 /// Joins a declaration to one line and removes a trailing comma from the parameters.
 fn on_one_line(declaration: &str) -> String {
     let words: Vec<&str> = declaration.split_whitespace().collect();
-    words
-        .join(" ")
-        .replace("( ", "(")
-        .replace(", )", ")")
-        .replace(" )", ")")
+    words.join(" ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
 }
 
 /// The `///` lines directly before `at`.

@@ -40,12 +40,7 @@ impl Source {
     /// A part of a scene.
     #[must_use]
     pub fn new(file: impl Into<String>, path: Option<PathBuf>, text: impl Into<String>) -> Self {
-        Self {
-            file: file.into(),
-            path,
-            text: text.into(),
-            imported_by: None,
-        }
+        Self { file: file.into(), path, text: text.into(), imported_by: None }
     }
 }
 
@@ -53,10 +48,7 @@ impl SourceMap {
     /// The source of `scene` under `name`, which can import the modules of `library`.
     #[must_use]
     pub fn of_scene(library: &Library, name: &str, scene: &Scene) -> Self {
-        let mut sources = Self {
-            builtins: library.builtins(),
-            ..Self::default()
-        };
+        let mut sources = Self { builtins: library.builtins(), ..Self::default() };
         let path = scene.path.clone().filter(|_| scene.form() != Form::Folder);
         sources.insert(name, Source::new(&scene.file, path, &scene.text));
         sources

@@ -69,11 +69,7 @@ mod tests {
 
     #[test]
     fn edit_distance_is_symmetric() {
-        for (a, b, count) in [
-            ("", "abc", 3),
-            ("abcd", "abdc", 1),
-            ("kitten", "sitting", 3),
-        ] {
+        for (a, b, count) in [("", "abc", 3), ("abcd", "abdc", 1), ("kitten", "sitting", 3)] {
             assert_eq!(edits(a, b), count);
             assert_eq!(edits(b, a), count);
         }

@@ -37,10 +37,7 @@ pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
             _ if rest.starts_with("::") || rest.starts_with("->") => 2,
             first => first.len_utf8(),
         };
-        let token = Token {
-            text: &rest[..length],
-            span: at..at + length,
-        };
+        let token = Token { text: &rest[..length], span: at..at + length };
         at += length;
         Some(token)
     })

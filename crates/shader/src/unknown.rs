@@ -20,10 +20,7 @@ pub(super) struct Unknown {
 
 impl Unknown {
     fn new(message: String, note: impl Into<Option<String>>) -> Self {
-        Self {
-            message,
-            notes: note.into().into_iter().collect(),
-        }
+        Self { message, notes: note.into().into_iter().collect() }
     }
 
     /// Creates the error at `span` in the source of module `name`.
@@ -79,10 +76,7 @@ pub(super) fn unimported_module(
     let mut pairs = all.windows(2);
     let used = pairs.find(|pair| pair[0].text == import && pair[1].text == "::");
     let in_text = || text.find(import).map(|at| at..at + import.len());
-    let span = used
-        .map(|pair| pair[0].span.clone())
-        .or_else(in_text)
-        .unwrap_or(0..0);
+    let span = used.map(|pair| pair[0].span.clone()).or_else(in_text).unwrap_or(0..0);
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
         let message = format!("`{import}` is not imported");
@@ -107,9 +101,7 @@ pub(super) fn unimported_module(
 fn module_as_value(import: &str, text: &str, all: &[Token<'_>]) -> Option<(String, usize)> {
     let prefix = format!("{import}::");
     let declared = imports::declared(text);
-    let inside = declared
-        .iter()
-        .filter(|import| import.path.starts_with(&prefix));
+    let inside = declared.iter().filter(|import| import.path.starts_with(&prefix));
     let mut aliases = inside.map(|declared| last_segment(&declared.path));
     aliases.find_map(|alias| {
         let is_value = |&at: &usize| {

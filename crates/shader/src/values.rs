@@ -100,10 +100,7 @@ mod tests {
         other.set("c", &[5.0]);
         values.merge(&other);
         let all: Vec<_> = values.iter().collect();
-        assert_eq!(
-            all,
-            [("a", &[1.0][..]), ("b", &[4.0][..]), ("c", &[5.0][..])]
-        );
+        assert_eq!(all, [("a", &[1.0][..]), ("b", &[4.0][..]), ("c", &[5.0][..])]);
         values.clear();
         assert!(values.is_empty());
     }

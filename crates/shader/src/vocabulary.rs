@@ -50,22 +50,13 @@ const FOREIGN_INPUTS: &[(&str, &str)] = &[
 
 /// Other names of GLSL, HLSL and Shadertoy, and what to write.
 const FOREIGN_NAMES: &[(&str, &str)] = &[
-    (
-        "mod",
-        "write `x - y * floor(x / y)`, or `x % y` where x is not negative",
-    ),
+    ("mod", "write `x - y * floor(x / y)`, or `x % y` where x is not negative"),
     ("fmod", "write `x % y`"),
     ("True", "write `true`"),
     ("False", "write `false`"),
     ("PI", "declare it: `const PI: f32 = 3.14159265;`"),
-    (
-        "fragCoord gl_FragCoord frag_coord",
-        "it is the parameter of `main_image`",
-    ),
-    (
-        "fragColor gl_FragColor",
-        "`main_image` returns the colour: `return vec4f(…);`",
-    ),
+    ("fragCoord gl_FragCoord frag_coord", "it is the parameter of `main_image`"),
+    ("fragColor gl_FragColor", "`main_image` returns the colour: `return vec4f(…);`"),
     (
         "texture texture2D",
         "write `textureSample(wood, wood_sampler, uv)`; a comment such as \
@@ -87,17 +78,10 @@ pub(super) fn builtin_functions<'a>() -> impl Iterator<Item = &'a str> {
 /// Hint about the equivalent of a name from another language.
 pub(super) fn foreign_name(name: &str) -> Option<String> {
     let ty = || Some(format!("the type is `{}`", foreign_type(name)?));
-    let function = || {
-        Some(format!(
-            "the function is `{}`",
-            find(FOREIGN_FUNCTIONS, name)?
-        ))
-    };
+    let function = || Some(format!("the function is `{}`", find(FOREIGN_FUNCTIONS, name)?));
     let input = || {
         let member = find(FOREIGN_INPUTS, name)?;
-        Some(format!(
-            "add `#import tarsus::frame` and write `frame::frame.{member}`"
-        ))
+        Some(format!("add `#import tarsus::frame` and write `frame::frame.{member}`"))
     };
     let other = || find(FOREIGN_NAMES, name).map(str::to_owned);
     ty().or_else(function).or_else(input).or_else(other)

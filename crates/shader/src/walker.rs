@@ -65,10 +65,7 @@ pub(super) fn undefined_limbs(sources: &SourceMap) -> Option<Diagnostic> {
     if sources.names().any(is_limb) {
         return None;
     }
-    let error = sources.error(
-        "",
-        "`EXTRA_LIMBS` has no effect: their bones are not defined",
-    );
+    let error = sources.error("", "`EXTRA_LIMBS` has no effect: their bones are not defined");
     let hint =
         "hint: write `override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg { … }`";
     Some(error.at(line).with_note(hint).into_warning())

@@ -47,13 +47,7 @@ fn missing_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagn
     let message = "the image reads per-frame values, which are 0 without `per_frame`";
     let hint = format!("hint: write `{} {{ {value} }}`", per_frame.signature());
     let place = sources.declaration("", main_image);
-    Some(
-        sources
-            .error("", message)
-            .at(place)
-            .with_note(hint)
-            .into_warning(),
-    )
+    Some(sources.error("", message).at(place).with_note(hint).into_warning())
 }
 
 /// Scene functions that have the name of a virtual function of an imported module but do
@@ -70,10 +64,8 @@ fn unintended_shadowing(sources: &SourceMap) -> Vec<Diagnostic> {
             if let (false, Some(target), Some(own)) =
                 (is_overridden, find_item(text, name), find_item(scene, name))
             {
-                let message = format!(
-                    "`{name}` does not override `{}`",
-                    display_name(module, name)
-                );
+                let message =
+                    format!("`{name}` does not override `{}`", display_name(module, name));
                 let hint = format!("hint: write `{} {{ … }}`", override_head(module, &target));
                 let error = sources.error("", message).at(own.span).with_note(hint);
                 found.push(error.into_warning());

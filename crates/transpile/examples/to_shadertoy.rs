@@ -10,13 +10,9 @@ use tarsus_shader::{Builtins, Library, Scene, Values, compose};
 use tarsus_transpile::{PerFrame, to_shadertoy};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let library = Library::new(Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    });
-    let name = std::env::args()
-        .nth(1)
-        .unwrap_or_else(|| "ik_diagram".to_owned());
+    let library =
+        Library::new(Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES });
+    let name = std::env::args().nth(1).unwrap_or_else(|| "ik_diagram".to_owned());
     let scene = Scene::find(&name, &library)?;
     let program = match compose(&scene, &library, &[]) {
         Ok(program) => program,

@@ -37,9 +37,7 @@ use crate::export::ExportError;
 pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String, ExportError> {
     let channels = channels::Channels::new(program, folder);
     let passes = program.passes.iter().chain(&program.sound);
-    let passes = passes
-        .map(pass::ImportedPass::new)
-        .collect::<Result<Vec<_>, _>>()?;
+    let passes = passes.map(pass::ImportedPass::new).collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;
     Ok(document::document(program, &merged, &channels))
 }

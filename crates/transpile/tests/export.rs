@@ -10,10 +10,7 @@ use tarsus_transpile::{
 
 /// The built-in scenes and modules.
 fn library() -> Library {
-    let builtins = Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    };
+    let builtins = Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES };
     Library::new(builtins)
 }
 
@@ -30,9 +27,7 @@ fn exported(text: &str) -> Shadertoy {
 
 fn pass(exported: &Shadertoy, wanted: ShadertoyPass) -> &ExportedPass {
     let mut passes = exported.passes.iter();
-    passes
-        .find(|pass| pass.pass == wanted)
-        .unwrap_or_else(|| panic!("{wanted:?} in {exported:?}"))
+    passes.find(|pass| pass.pass == wanted).unwrap_or_else(|| panic!("{wanted:?} in {exported:?}"))
 }
 
 fn image(text: &str) -> String {
@@ -119,10 +114,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 }
 ";
     let code = image(scene);
-    assert!(
-        code.starts_with("// What it shows.\n//\n// More of it.\n\n"),
-        "{code}"
-    );
+    assert!(code.starts_with("// What it shows.\n//\n// More of it.\n\n"), "{code}");
     assert!(!code.contains("// \n"), "no space at the end of a line");
     for wanted in [
         "// How bright.\nconst float BRIGHT = 0.75;\n",
@@ -152,14 +144,8 @@ fn parameters_become_constants() {
     }
     let exported = to_shadertoy(&program, &values, PerFrame::Auto).expect("an export");
     let code = &pass(&exported, ShadertoyPass::Image).code;
-    assert_has(
-        code,
-        "// Kind: 0 round, 1 square\nconst uint params_kind = 0u;\n",
-    );
-    assert_has(
-        code,
-        "const vec3 params_paint = vec3(1.0, 0.5019608, 0.0);\n",
-    );
+    assert_has(code, "// Kind: 0 round, 1 square\nconst uint params_kind = 0u;\n");
+    assert_has(code, "const vec3 params_paint = vec3(1.0, 0.5019608, 0.0);\n");
     assert!(!code.contains("params_speed"), "it is not used there");
     let code = &pass(&exported, ShadertoyPass::Buffer(Buffer::A)).code;
     assert_has(code, "// Speed [0, 4]\nconst float params_speed = 0.25;\n");
@@ -168,25 +154,15 @@ fn parameters_become_constants() {
 #[test]
 fn passes_have_shadertoy_names() {
     let exported = exported(PASSES);
-    let names: Vec<&str> = exported
-        .passes
-        .iter()
-        .map(|pass| pass.pass.name())
-        .collect();
-    assert_eq!(
-        names,
-        ["Common", "Buffer A", "Buffer B", "Cube A", "Image", "Sound"]
-    );
+    let names: Vec<&str> = exported.passes.iter().map(|pass| pass.pass.name()).collect();
+    assert_eq!(names, ["Common", "Buffer A", "Buffer B", "Cube A", "Image", "Sound"]);
     let common = &pass(&exported, ShadertoyPass::Common).code;
     assert_has(common, "float hash(vec2 p) {");
     for word in ["iTime", "iResolution", "iChannel"] {
         assert!(!common.contains(word), "{word} is not known in Common");
     }
     let heads = [
-        (
-            ShadertoyPass::Sound,
-            "vec2 mainSound(in int samp, float time) {",
-        ),
+        (ShadertoyPass::Sound, "vec2 mainSound(in int samp, float time) {"),
         (
             ShadertoyPass::Cube,
             "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir) {",
@@ -210,28 +186,14 @@ fn textures_become_channels() {
     };
     assert_eq!(
         [keys, buffer, cube],
-        [
-            Resource::Keyboard,
-            Resource::Buffer(Buffer::B),
-            Resource::Cube
-        ]
+        [Resource::Keyboard, Resource::Buffer(Buffer::B), Resource::Cube]
     );
-    assert_eq!(
-        (image.inputs[3].filter, image.inputs[3].wrap),
-        (Filter::Mipmap, Wrap::Repeat)
-    );
+    assert_eq!((image.inputs[3].filter, image.inputs[3].wrap), (Filter::Mipmap, Wrap::Repeat));
     assert_has(&image.code, "// iChannel3: wood, image \"wood.jpg\"\n");
-    assert_has(
-        &image.code,
-        "textureLod(iChannel3, frag_coord / 100.0, 1.0)",
-    );
+    assert_has(&image.code, "textureLod(iChannel3, frag_coord / 100.0, 1.0)");
     assert_has(&image.code, "return buffers_texel(iChannel1, pixel);");
     let first = pass(&exported, ShadertoyPass::Buffer(Buffer::A));
-    assert_eq!(
-        first.inputs[0].resource,
-        Resource::Buffer(Buffer::A),
-        "itself"
-    );
+    assert_eq!(first.inputs[0].resource, Resource::Buffer(Buffer::A), "itself");
 }
 
 #[test]
@@ -262,10 +224,7 @@ fn per_frame_is_inline_or_buffered() {
     assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
     let image = pass(&buffered, ShadertoyPass::Image);
     assert!(!image.code.contains("per_frame(uint"));
-    assert_has(
-        &image.code,
-        "texelFetch(iChannel0, ivec2(int(index) % 16, int(index) / 16), 0)",
-    );
+    assert_has(&image.code, "texelFetch(iChannel0, ivec2(int(index) % 16, int(index) / 16), 0)");
 }
 
 #[test]
@@ -345,11 +304,8 @@ fn exported_wgsl_parses_again() {
         assert!(!text.contains("naga_oil") && !text.contains("#import"));
         let module =
             naga::front::wgsl::parse_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let names: Vec<&str> = module
-            .entry_points
-            .iter()
-            .map(|entry| entry.name.as_str())
-            .collect();
+        let names: Vec<&str> =
+            module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
         assert!(
             names.contains(&"tarsus_vertex") && names.contains(&"tarsus_fragment"),
             "{names:?}"

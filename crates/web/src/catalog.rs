@@ -21,10 +21,7 @@ pub fn scenes() -> String {
 #[must_use]
 pub fn modules() -> String {
     let modules = built_in().builtins().modules().map(|(module, text)| {
-        let items: Vec<Value> = items(text)
-            .iter()
-            .map(|item| described(item, text))
-            .collect();
+        let items: Vec<Value> = items(text).iter().map(|item| described(item, text)).collect();
         json!({ "module": module, "text": description(text), "items": items })
     });
     Value::from_iter(modules).to_string()
@@ -59,12 +56,8 @@ mod tests {
     fn built_in_scenes_include_their_source() {
         let scenes = list(&scenes());
         let names: Vec<_> = scenes.iter().map(|scene| &scene["name"]).collect();
-        let expected: Vec<_> = built_in()
-            .builtins()
-            .scenes
-            .iter()
-            .map(|(name, ..)| *name)
-            .collect();
+        let expected: Vec<_> =
+            built_in().builtins().scenes.iter().map(|(name, ..)| *name).collect();
         assert_eq!(names, expected);
         for scene in &scenes {
             let text = scene["text"].as_str().unwrap_or_default();
@@ -76,20 +69,15 @@ mod tests {
     fn module_items_have_signature_and_line() {
         let modules = list(&super::modules());
         assert_eq!(modules.len(), built_in().builtins().modules().count());
-        let ik = modules
-            .iter()
-            .find(|module| module["module"] == "tarsus::ik");
+        let ik = modules.iter().find(|module| module["module"] == "tarsus::ik");
         let items = ik.and_then(|ik| ik["items"].as_array()).expect("items");
         let found = items.iter().find(|item| item["name"] == "solve2_clamp");
         let found = found.expect("solve2_clamp");
         assert_eq!(found["kind"], "function");
         let signature = found["signature"].as_str().unwrap_or_default();
         assert!(signature.starts_with("fn solve2_clamp("), "{signature}");
-        let (_, text) = built_in()
-            .builtins()
-            .modules()
-            .find(|(name, _)| *name == "tarsus::ik")
-            .expect("ik");
+        let (_, text) =
+            built_in().builtins().modules().find(|(name, _)| *name == "tarsus::ik").expect("ik");
         let line = found["line"].as_u64().expect("a line") as usize;
         let line = text.lines().nth(line - 1).unwrap_or_default();
         assert!(line.contains("solve2_clamp"), "{line}");

@@ -42,12 +42,9 @@ pub(super) fn fill_channels(
             (_, Some(ChannelData::Picture(picture))) => {
                 Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
             }
-            (&ChannelSource::Noise { kind, side }, None) => Cow::Owned(noise::generate(
-                kind,
-                side,
-                channel.shape,
-                channel.is_flipped,
-            )),
+            (&ChannelSource::Noise { kind, side }, None) => {
+                Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
+            }
             _ => continue,
         };
         let set = scene.renderer.set_channel(&mut encoder, index, &texels);
@@ -76,9 +73,5 @@ fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
         }
     };
     bytes.truncate(size.iter().map(|&side| side as usize).product::<usize>() * 4);
-    Texels {
-        size,
-        format: TexelFormat::Rgba8,
-        bytes,
-    }
+    Texels { size, format: TexelFormat::Rgba8, bytes }
 }

@@ -63,9 +63,6 @@ mod tests {
             assert!(text.contains(word), "{to}: {text}");
         }
         let error = export_to(&files, "hlsl", &Values::default()).expect_err("refused");
-        assert!(
-            error.contains("expected shadertoy, glsl or wgsl"),
-            "{error}"
-        );
+        assert!(error.contains("expected shadertoy, glsl or wgsl"), "{error}");
     }
 }

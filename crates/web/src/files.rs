@@ -52,10 +52,7 @@ impl PageFiles {
             return Ok((scene, library));
         }
         // A trailing slash marks a folder, whose files are the passes.
-        let folder = Scene {
-            path: Some(PathBuf::from("./")),
-            ..Scene::from_text("", &self.main)
-        };
+        let folder = Scene { path: Some(PathBuf::from("./")), ..Scene::from_text("", &self.main) };
         Ok((folder, library))
     }
 
@@ -87,10 +84,7 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
         let names = || DebugView::ALL.map(DebugView::name).join(", ");
         let found = DebugView::from_name(name);
         found.ok_or_else(|| {
-            format!(
-                "invalid value `{name}` for the debug view: expected {}",
-                names()
-            )
+            format!("invalid value `{name}` for the debug view: expected {}", names())
         })
     });
     let (program, lens) = match files.compose(lens.transpose()?) {
@@ -150,10 +144,7 @@ mod tests {
     fn error_names_the_imported_file() {
         let wrong = OWN.replace("vec4f(1.0)", "vec3f(1.0)");
         let found = checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": wrong}));
-        assert_eq!(
-            (&found[0]["file"], &found[0]["line"]),
-            (&json!("own.wgsl"), &json!(2))
-        );
+        assert_eq!((&found[0]["file"], &found[0]["line"]), (&json!("own.wgsl"), &json!(2)));
         let notes = found[0]["notes"].to_string();
         assert!(notes.contains("imported by a.wgsl"), "{notes}");
     }
@@ -163,10 +154,7 @@ mod tests {
         assert_eq!(checked("line_walker", &json!({})), Vec::<Value>::new());
         let found = checked("line_walk", &json!({}));
         let message = found[0]["message"].as_str().unwrap_or_default();
-        assert!(
-            message.contains("there is no scene `line_walk`"),
-            "{message}"
-        );
+        assert!(message.contains("there is no scene `line_walk`"), "{message}");
     }
 
     #[test]
@@ -193,10 +181,7 @@ mod tests {
         let files = json!({"main": "a.wgsl", "files": {"a.wgsl": MAIN, "own.wgsl": OWN}});
         let composed = compose_files(&files.to_string(), None).expect("composed");
         let composed = Composed::parse(&composed).expect("read");
-        assert_eq!(
-            (composed.main.as_str(), composed.debug_view),
-            ("a.wgsl", None)
-        );
+        assert_eq!((composed.main.as_str(), composed.debug_view), ("a.wgsl", None));
         assert_eq!(composed.title(), "a");
         assert_eq!(composed.program.passes.len(), 1);
         let seen = compose_files("{\"main\": \"creature\"}", Some("depth")).expect("composed");
@@ -205,13 +190,7 @@ mod tests {
         let wrong = json!({ "main": "a.wgsl", "files": { "a.wgsl": MAIN } }).to_string();
         let told: Value =
             serde_json::from_str(&compose_files(&wrong, None).expect("told")).expect("JSON");
-        assert_eq!(
-            (&told["ok"], &told["diagnostics"][0]["line"]),
-            (&json!(false), &json!(1))
-        );
-        assert!(
-            compose_files(&wrong, Some("heat")).is_err(),
-            "no such debug view"
-        );
+        assert_eq!((&told["ok"], &told["diagnostics"][0]["line"]), (&json!(false), &json!(1)));
+        assert!(compose_files(&wrong, Some("heat")).is_err(), "no such debug view");
     }
 }

@@ -45,10 +45,7 @@ impl Viewer {
         let size =
             [canvas.client_width(), canvas.client_height()].map(|side| f64::from(side).max(1.0));
         let player = Player::open(canvas, backend).await.map_err(js_error)?;
-        Ok(Self {
-            player: Rc::new(RefCell::new(player)),
-            size,
-        })
+        Ok(Self { player: Rc::new(RefCell::new(player)), size })
     }
 
     /// Describes the backend in use.
@@ -246,11 +243,7 @@ impl Viewer {
     #[must_use]
     pub fn values(&self) -> String {
         let values = self.with(|player| {
-            player
-                .engine
-                .session
-                .parameters
-                .resolve(player.engine.session.values())
+            player.engine.session.parameters.resolve(player.engine.session.values())
         });
         json!(values).to_string()
     }
@@ -267,9 +260,7 @@ impl Viewer {
             one => one.as_f64().map(|one| vec![one]),
         };
         let components = components.ok_or_else(|| {
-            JsError::new(&format!(
-                "invalid value for parameter `{name}`: expected numbers"
-            ))
+            JsError::new(&format!("invalid value for parameter `{name}`: expected numbers"))
         })?;
         self.with(|player| {
             let session = &mut player.engine.session;
@@ -379,9 +370,7 @@ impl Viewer {
         let wrong = |wrong| js_error(format!("cannot read the timeline: {wrong}"));
         let timeline = Timeline::parse(timeline).map_err(wrong)?;
         self.with(|player| {
-            timeline
-                .check(&player.engine.session.parameters)
-                .map_err(wrong)?;
+            timeline.check(&player.engine.session.parameters).map_err(wrong)?;
             let scene = player.engine.session.scene.clone();
             let session = Session::replaying(scene, timeline, Values::default());
             player.engine.restart_with(session);
@@ -408,11 +397,7 @@ impl Viewer {
                  pixels"
             )));
         }
-        let picture = Decoded {
-            width,
-            height,
-            rgba,
-        };
+        let picture = Decoded { width, height, rgba };
         self.with(|player| player.set_picture(name, ChannelData::Picture(picture)))
             .map_err(js_error)
     }
@@ -445,14 +430,11 @@ impl Viewer {
             bytes,
         };
         let sides = [height, layers, texels.format.bytes() as u32];
-        let expected = sides
-            .iter()
-            .try_fold(width, |all, &part| all.checked_mul(part));
+        let expected = sides.iter().try_fold(width, |all, &part| all.checked_mul(part));
         if expected.is_none_or(|bytes| bytes == 0 || bytes as usize != texels.bytes.len()) {
             return Err(wrong("the number of bytes does not match the size"));
         }
-        self.with(|player| player.set_picture(name, ChannelData::Texels(texels)))
-            .map_err(js_error)
+        self.with(|player| player.set_picture(name, ChannelData::Texels(texels))).map_err(js_error)
     }
 
     /// Returns the status displayed next to the picture, as JSON.

@@ -72,8 +72,7 @@ impl Player {
 
     fn use_screen(&mut self, screen: Screen) {
         let gpu = Arc::clone(&screen.gpu);
-        self.engine
-            .open_device(gpu, screen.format(), screen.is_software());
+        self.engine.open_device(gpu, screen.format(), screen.is_software());
         self.screen = Some(screen);
     }
 
@@ -101,9 +100,7 @@ impl Player {
     /// Lists the buffers and channels of the scene, as JSON: `[{name, detail}]`.
     pub(super) fn contents(&self) -> Value {
         let tiles = self.engine.tiles().into_iter();
-        tiles
-            .map(|tile| json!({ "name": tile.name, "detail": tile.detail }))
-            .collect()
+        tiles.map(|tile| json!({ "name": tile.name, "detail": tile.detail })).collect()
     }
 
     /// Goes to a time in seconds.
@@ -114,9 +111,7 @@ impl Player {
 
     /// Returns the status that a page displays next to the picture.
     pub(super) fn state(&self) -> Value {
-        let Engine {
-            session, pacing, ..
-        } = &self.engine;
+        let Engine { session, pacing, .. } = &self.engine;
         let plan = session.rewind().plan().frames;
         let busy_since = self.engine.busy_since();
         json!({
@@ -155,11 +150,7 @@ impl Player {
             return report::superseded();
         };
         let loaded = report::loaded(&composed);
-        let Composed {
-            main,
-            debug_view,
-            program,
-        } = composed;
+        let Composed { main, debug_view, program } = composed;
         let mut scene = LiveScene::new(program, debug_view, renderer, ());
         self.error = fill_channels(&mut scene, &gpu, &self.pictures).err();
         if title_of(&main) == title_of(&self.engine.session.scene) {
@@ -206,12 +197,7 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
         return true;
     }
     player.finish();
-    let tick = Tick {
-        now,
-        date: browser::date(),
-        refresh_rate: None,
-        is_visible: true,
-    };
+    let tick = Tick { now, date: browser::date(), refresh_rate: None, is_visible: true };
     let mut wake = player.engine.advance(&tick);
     if wake == NextWake::Present {
         if !player.present() {
@@ -297,9 +283,7 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
 
 async fn create_renderer(gpu: &Gpu, composed: &Composed) -> Result<Renderer, String> {
     let renderer = Renderer::new(&gpu.device, &gpu.queue, &composed.program, &[FORMAT]);
-    renderer
-        .await
-        .map_err(|error| report::one_line(&error.to_string()))
+    renderer.await.map_err(|error| report::one_line(&error.to_string()))
 }
 
 /// Draws the current frame once more, in the same way as a capture.

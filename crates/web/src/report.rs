@@ -64,11 +64,7 @@ impl Place {
 pub fn loaded(composed: &Composed) -> Value {
     let program = &composed.program;
     let parameters: Value = program.parameters.iter().map(parameter).collect();
-    let passes: Value = program
-        .passes
-        .iter()
-        .map(|pass| pass.kind.label())
-        .collect();
+    let passes: Value = program.passes.iter().map(|pass| pass.kind.label()).collect();
     let channels: Value = program.channels.iter().filter_map(channel).collect();
     json!({
         "ok": true,
@@ -145,11 +141,7 @@ mod tests {
     fn positions_count_lines_characters_and_units() {
         let text = "é🦗\nab\n";
         let place = |byte| {
-            let Place {
-                line,
-                column,
-                units,
-            } = Place::of(text, byte);
+            let Place { line, column, units } = Place::of(text, byte);
             (line, column, units)
         };
         assert_eq!(place(0), (1, 1, 0));
@@ -216,10 +208,7 @@ fn main_image(p: vec2f) -> vec4f {
 }
 ";
         let report = report_of(text);
-        assert_eq!(
-            (&report["ok"], &report["period"]),
-            (&json!(true), &json!(2.0))
-        );
+        assert_eq!((&report["ok"], &report["period"]), (&json!(true), &json!(2.0)));
         assert_eq!(report["passes"], json!(["image"]));
         assert_eq!(
             report["channels"],

@@ -127,13 +127,7 @@ impl Screen {
     pub(super) fn is_software(&self) -> bool {
         let info = self.gpu.adapter.get_info();
         let name = info.name.to_lowercase();
-        let words = [
-            "swiftshader",
-            "llvmpipe",
-            "lavapipe",
-            "software",
-            "basic render",
-        ];
+        let words = ["swiftshader", "llvmpipe", "lavapipe", "software", "basic render"];
         info.device_type == wgpu::DeviceType::Cpu || words.iter().any(|word| name.contains(word))
     }
 

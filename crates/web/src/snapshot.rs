@@ -40,12 +40,9 @@ pub fn picture_file(size: (u32, u32), compressed: &[u8], snapshot: &str) -> Vec<
     // No compression, no language, no translated keyword.
     let text = [KEYWORD.as_bytes(), b"\0\0\0\0\0", snapshot.as_bytes()].concat();
     let mut file = SIGNATURE.to_vec();
-    for (kind, content) in [
-        (b"IHDR", &header[..]),
-        (b"iTXt", &text),
-        (b"IDAT", compressed),
-        (b"IEND", &[]),
-    ] {
+    for (kind, content) in
+        [(b"IHDR", &header[..]), (b"iTXt", &text), (b"IDAT", compressed), (b"IEND", &[])]
+    {
         file.extend((content.len() as u32).to_be_bytes());
         let checked = file.len();
         file.extend(kind);
@@ -73,10 +70,7 @@ pub fn snapshot_in(png: &[u8]) -> Option<&str> {
 
 /// Returns the text of a chunk with our keyword.
 fn text_of(content: &[u8]) -> Option<&str> {
-    let [0, 0, after @ ..] = content
-        .strip_prefix(KEYWORD.as_bytes())?
-        .strip_prefix(b"\0")?
-    else {
+    let [0, 0, after @ ..] = content.strip_prefix(KEYWORD.as_bytes())?.strip_prefix(b"\0")? else {
         return None;
     };
     // Skips the language and the translated keyword.
@@ -114,9 +108,7 @@ mod tests {
 
     #[test]
     fn independent_decoder_reads_pixels_and_snapshot() {
-        let rgba: Vec<u8> = (0..7 * 5 * 4)
-            .map(|at: u32| (at * at % 251) as u8)
-            .collect();
+        let rgba: Vec<u8> = (0..7 * 5 * 4).map(|at: u32| (at * at % 251) as u8).collect();
         let file = picture_file((7, 5), &zlib(&rows_to_compress(7, &rgba)), SNAPSHOT);
         let decoder = png::Decoder::new(Cursor::new(&file));
         let mut reader = decoder.read_info().expect("a PNG");
@@ -125,10 +117,7 @@ mod tests {
         assert_eq!(chunk.get_text().expect("text"), SNAPSHOT);
         let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
         reader.next_frame(&mut pixels).expect("pixels");
-        let opaque: Vec<u8> = rgba
-            .chunks(4)
-            .flat_map(|pixel| pixel[..3].to_vec())
-            .collect();
+        let opaque: Vec<u8> = rgba.chunks(4).flat_map(|pixel| pixel[..3].to_vec()).collect();
         assert_eq!(pixels, opaque);
         assert_eq!(snapshot_in(&file), Some(SNAPSHOT));
     }
@@ -138,12 +127,8 @@ mod tests {
         let mut file = Vec::new();
         let mut encoder = png::Encoder::new(&mut file, 1, 1);
         encoder.set_color(png::ColorType::Rgb);
-        encoder
-            .add_itxt_chunk("other".into(), "no".into())
-            .expect("added");
-        encoder
-            .add_itxt_chunk(KEYWORD.into(), SNAPSHOT.into())
-            .expect("added");
+        encoder.add_itxt_chunk("other".into(), "no".into()).expect("added");
+        encoder.add_itxt_chunk(KEYWORD.into(), SNAPSHOT.into()).expect("added");
         let mut writer = encoder.write_header().expect("written");
         writer.write_image_data(&[1, 2, 3]).expect("written");
         writer.finish().expect("written");

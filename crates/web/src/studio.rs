@@ -34,10 +34,7 @@ pub fn lenses() -> String {
 /// # Errors
 /// Throws if `files` is not valid JSON, or if there is no such debug view.
 #[wasm_bindgen]
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "strings of JavaScript are given away"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "strings of JavaScript are given away")]
 pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
     files::compose_files(files, lens.as_deref()).map_err(js_error)
 }

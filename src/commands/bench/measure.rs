@@ -63,10 +63,7 @@ impl<'a> FrameTimer<'a> {
     /// Creates the target; `size` must be within the adapter's limits.
     pub(super) fn new(gpu: &'a Gpu, size: (u32, u32)) -> Self {
         let texture = drawable(&gpu.device, "bench", size, FORMAT);
-        Self {
-            gpu,
-            view: texture.create_view(&Default::default()),
-        }
+        Self { gpu, view: texture.create_view(&Default::default()) }
     }
 
     /// Draws a frame, buffers and picture, and blocks until it is complete.
@@ -104,9 +101,7 @@ impl<'a> FrameTimer<'a> {
             return Err(RenderError::Device(error));
         }
         let passes = match timestamps {
-            Some(timestamps) => timestamps
-                .finish_read(self.gpu)
-                .map_err(RenderError::Device)?,
+            Some(timestamps) => timestamps.finish_read(self.gpu).map_err(RenderError::Device)?,
             None => Vec::new(),
         };
         Ok(FrameTiming { wall, passes })
@@ -144,10 +139,7 @@ mod tests {
     }
 
     fn with_timestamps() -> Gpu {
-        let options = GpuOptions {
-            timestamps: true,
-            ..GpuOptions::default()
-        };
+        let options = GpuOptions { timestamps: true, ..GpuOptions::default() };
         pollster::block_on(Gpu::headless(&options)).expect("an adapter (see scripts/setup.sh)")
     }
 
@@ -185,10 +177,7 @@ mod tests {
         let mut renderer = renderer(&gpu, SCENE);
         let timer = FrameTimer::new(&gpu, SIZE);
         let timing = timer.time(&mut renderer, &inputs(0)).expect("drawn");
-        assert!(
-            timing.passes.is_empty() && timing.wall > Duration::ZERO,
-            "{timing:?}"
-        );
+        assert!(timing.passes.is_empty() && timing.wall > Duration::ZERO, "{timing:?}");
     }
 
     /// A picture and two buffers, one of which takes a thousand times as long as the others.
@@ -217,9 +206,7 @@ mod tests {
             for index in 0..4 {
                 let timing = timer.time(&mut renderer, &inputs(index)).expect("drawn");
                 let passes = timing.passes.iter();
-                sums.iter_mut()
-                    .zip(passes)
-                    .for_each(|(sum, time)| *sum += *time);
+                sums.iter_mut().zip(passes).for_each(|(sum, time)| *sum += *time);
             }
             let longest = (0..3).max_by_key(|&at| sums[at]);
             let is_right =

@@ -34,9 +34,7 @@ pub(super) fn run(
             let (compose, pipeline) = (variant.compose, variant.pipeline);
             let total = compose + pipeline + first_frame;
             for (durations, duration) in
-                durations
-                    .iter_mut()
-                    .zip([compose, pipeline, first_frame, total])
+                durations.iter_mut().zip([compose, pipeline, first_frame, total])
             {
                 durations.push(duration);
             }
@@ -77,15 +75,9 @@ fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
         }
     };
     let text = text.map_err(|missing| {
-        UsageError(format!(
-            "cannot reload {}: it has no `{missing}`",
-            scene.file
-        ))
+        UsageError(format!("cannot reload {}: it has no `{missing}`", scene.file))
     })?;
-    Ok(Scene {
-        text,
-        ..scene.clone()
-    })
+    Ok(Scene { text, ..scene.clone() })
 }
 
 /// Adds `addend` to both stages of WGSL source; the error is the missing text.

@@ -21,10 +21,7 @@ pub(super) struct Console {
 
 impl Console {
     pub(super) fn new(args: &ReportArgs) -> Self {
-        Self {
-            is_json: args.json,
-            is_quiet: args.quiet,
-        }
+        Self { is_json: args.json, is_quiet: args.quiet }
     }
 
     /// Prints a message; only errors if quiet.

@@ -38,10 +38,7 @@ impl Interrupt {
     /// Starts listening for signals. The second signal ends the program at once.
     pub(super) fn listen() -> Result<Self> {
         let interrupt = Self::default();
-        interrupt
-            .clone()
-            .start()
-            .context("cannot listen for Ctrl-C")?;
+        interrupt.clone().start().context("cannot listen for Ctrl-C")?;
         Ok(interrupt)
     }
 

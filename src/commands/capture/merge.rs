@@ -28,11 +28,7 @@ impl MergeReport<'_> {
         if !self.complete {
             return "interrupted: deleted the unfinished video".to_owned();
         }
-        let merged = if self.dry_run {
-            "would merge"
-        } else {
-            "merged"
-        };
+        let merged = if self.dry_run { "would merge" } else { "merged" };
         let (frames, width, height) = (self.frames, self.width, self.height);
         let (output, fps) = (self.output, self.fps);
         format!("{merged} {frames} frames of {width}x{height} into {output} at {fps} fps")

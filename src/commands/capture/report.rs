@@ -119,14 +119,7 @@ impl Report {
 
     /// One line, then a line about existing frames if there are any.
     pub(super) fn text(&self) -> String {
-        let Self {
-            width,
-            height,
-            seconds,
-            rate,
-            output,
-            ..
-        } = self;
+        let Self { width, height, seconds, rate, output, .. } = self;
         let first = if self.dry_run {
             let frames = count_text(self.frames - self.kept, "frame");
             let memory = self.memory >> 20;

@@ -46,8 +46,5 @@ pub(super) fn find_warning(
     } else {
         return None;
     };
-    Some(ReproducibilityWarning {
-        scene_changed,
-        message,
-    })
+    Some(ReproducibilityWarning { scene_changed, message })
 }

@@ -81,18 +81,12 @@ impl Response {
     }
 
     pub(super) fn file(media_type: Option<&'static str>, body: Cow<'static, [u8]>) -> Self {
-        Self {
-            status: 200,
-            media_type: media_type.unwrap_or("application/octet-stream"),
-            body,
-        }
+        Self { status: 200, media_type: media_type.unwrap_or("application/octet-stream"), body }
     }
 
     pub(super) fn send(&self, mut connection: &TcpStream, with_body: bool) -> io::Result<()> {
         let length = self.body.len();
-        let Self {
-            status, media_type, ..
-        } = self;
+        let Self { status, media_type, .. } = self;
         // Browsers do not need the reason phrase.
         write!(
             connection,
@@ -122,10 +116,7 @@ mod tests {
 
     #[test]
     fn invalid_requests_are_refused() {
-        for (text, status) in [
-            ("POST / HTTP/1.1\r\n\r\n", 405),
-            ("GET / HTTP/one\r\n\r\n", 400),
-        ] {
+        for (text, status) in [("POST / HTTP/1.1\r\n\r\n", 405), ("GET / HTTP/one\r\n\r\n", 400)] {
             let refused = Request::parse(text.as_bytes()).err().expect("a refusal");
             assert_eq!(refused.status, status, "{text}");
         }

@@ -121,11 +121,9 @@ impl LiveScene {
         page.flush()?;
         loop {
             let latest = self.latest();
-            let waited = self
-                .changed
-                .wait_timeout_while(latest, KEEP_ALIVE_INTERVAL, |latest| {
-                    latest.version == version
-                });
+            let waited = self.changed.wait_timeout_while(latest, KEEP_ALIVE_INTERVAL, |latest| {
+                latest.version == version
+            });
             let (latest, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let message = match latest.version == version {
                 true => ":\n\n".to_owned(),

@@ -47,17 +47,16 @@ pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
 }
 
 fn table(ui: &mut Ui, scale: f32, name: &str, rows: &[(&str, &str)]) {
-    egui::Grid::new(name)
-        .num_columns(2)
-        .min_row_height(0.0)
-        .spacing(vec2(14.0, 3.0) * scale)
-        .show(ui, |ui| {
+    egui::Grid::new(name).num_columns(2).min_row_height(0.0).spacing(vec2(14.0, 3.0) * scale).show(
+        ui,
+        |ui| {
             for (what, action) in rows {
                 ui.label(letters(what, scale).color(style::STRONG));
                 ui.label(letters(action, scale).color(style::WEAK));
                 ui.end_row();
             }
-        });
+        },
+    );
 }
 
 fn letters(text: &str, scale: f32) -> RichText {
@@ -76,9 +75,7 @@ mod tests {
         for (size, scene_reads_keyboard) in sizes.into_iter().flat_map(|s| [(s, false), (s, true)])
         {
             let laid_out = lay_out(size, |ui| show(ui.ctx(), scene_reads_keyboard));
-            let area = laid_out
-                .context
-                .memory(|memory| memory.area_rect(Id::unique(NAME)));
+            let area = laid_out.context.memory(|memory| memory.area_rect(Id::unique(NAME)));
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let sheet = area.expect("the sheet");
             assert!(screen.contains_rect(sheet), "{size:?}: {sheet}");

@@ -13,9 +13,9 @@ pub(super) fn show(context: &Context, view: &View<'_>, commands: &mut Vec<Comman
         return;
     }
     let height = context.content_rect().height() - 60.0;
-    Area::new(Id::unique("parameters"))
-        .anchor(Align2::RIGHT_TOP, vec2(-10.0, 10.0))
-        .show(context, |ui| {
+    Area::new(Id::unique("parameters")).anchor(Align2::RIGHT_TOP, vec2(-10.0, 10.0)).show(
+        context,
+        |ui| {
             style::sheet().show(ui, |ui| {
                 egui::ScrollArea::vertical()
                     .max_height(height)
@@ -24,26 +24,24 @@ pub(super) fn show(context: &Context, view: &View<'_>, commands: &mut Vec<Comman
                     commands.push(Command::ResetView);
                 }
             });
-        });
+        },
+    );
 }
 
 fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    egui::Grid::new("controls")
-        .num_columns(2)
-        .spacing(vec2(12.0, 5.0))
-        .show(ui, |ui| {
-            for parameter in view.parameters.iter() {
-                let value = view.parameters.get(view.values, parameter);
-                ui.label(RichText::new(&parameter.label).color(style::WEAK));
-                let mut edited = value;
-                control(ui, parameter, &mut edited);
-                if edited != value {
-                    let components = edited[..parameter.components].to_vec();
-                    commands.push(Command::SetParameter(parameter.name.clone(), components));
-                }
-                ui.end_row();
+    egui::Grid::new("controls").num_columns(2).spacing(vec2(12.0, 5.0)).show(ui, |ui| {
+        for parameter in view.parameters.iter() {
+            let value = view.parameters.get(view.values, parameter);
+            ui.label(RichText::new(&parameter.label).color(style::WEAK));
+            let mut edited = value;
+            control(ui, parameter, &mut edited);
+            if edited != value {
+                let components = edited[..parameter.components].to_vec();
+                commands.push(Command::SetParameter(parameter.name.clone(), components));
             }
-        });
+            ui.end_row();
+        }
+    });
 }
 
 fn control(ui: &mut Ui, parameter: &Parameter, value: &mut [f64; 4]) {

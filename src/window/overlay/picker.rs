@@ -44,9 +44,9 @@ pub(super) fn show(
 ) {
     let screen = context.content_rect();
     let columns = columns(screen.width());
-    Area::new(Id::unique("picker"))
-        .anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0))
-        .show(context, |ui| {
+    Area::new(Id::unique("picker")).anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0)).show(
+        context,
+        |ui| {
             style::solid_sheet().show(ui, |ui| {
                 let step = PICTURE.0 + SPACING;
                 ui.set_width(columns as f32 * step - SPACING + 12.0);
@@ -65,7 +65,8 @@ pub(super) fn show(
                     .min_scrolled_height(whole.min(most))
                     .show(ui, |ui| grid(ui, view, picker, columns, pictures, commands));
             });
-        });
+        },
+    );
 }
 
 fn grid(

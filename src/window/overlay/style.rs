@@ -80,7 +80,5 @@ pub(super) fn sheet() -> Frame {
 
 /// A more opaque frame, for longer text.
 pub(super) fn solid_sheet() -> Frame {
-    sheet()
-        .fill(Color32::from_rgba_unmultiplied(14, 16, 20, 228))
-        .inner_margin(16)
+    sheet().fill(Color32::from_rgba_unmultiplied(14, 16, 20, 228)).inner_margin(16)
 }

@@ -44,9 +44,9 @@ pub(super) fn show(
     }
     let mut hovered = None;
     let most = context.content_rect().width() - 40.0;
-    Area::new(Id::unique("tiles"))
-        .anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0 - bottom))
-        .show(context, |ui| {
+    Area::new(Id::unique("tiles")).anchor(Align2::CENTER_BOTTOM, vec2(0.0, -10.0 - bottom)).show(
+        context,
+        |ui| {
             style::sheet().show(ui, |ui| {
                 if view.tiles.is_empty() {
                     let none = "this scene has no buffers or channels";
@@ -74,15 +74,13 @@ pub(super) fn show(
                     });
                 });
             });
-        });
+        },
+    );
     hovered
 }
 
 fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool) -> Response {
-    let PanelTile {
-        tile,
-        picture: texture,
-    } = tile;
+    let PanelTile { tile, picture: texture } = tile;
     let size = vec2(PICTURE.0, height);
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
@@ -99,13 +97,7 @@ fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool
     };
     let text = |below: f32, text: &str, size: f32, color| {
         let at = picture.left_bottom() + vec2(1.0, below);
-        painter.text(
-            at,
-            Align2::LEFT_TOP,
-            text,
-            FontId::proportional(size),
-            color,
-        );
+        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(size), color);
     };
     text(3.0, &name, 12.0, color);
     text(17.0, &tile.detail, 10.5, style::WEAK);

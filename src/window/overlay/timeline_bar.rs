@@ -170,10 +170,7 @@ mod tests {
             assert_eq!(commands, [Command::Seek(50)]);
             let left = pos2(middle.x - 150.0, middle.y + 3.0);
             let (_, commands) = answers(size, &rewind, &[middle, left]);
-            assert!(
-                matches!(commands[..], [Command::Seek(5..30)]),
-                "{commands:?}"
-            );
+            assert!(matches!(commands[..], [Command::Seek(5..30)]), "{commands:?}");
             let (_, commands) = answers(size, &rewind, &[pos2(size.0 / 2.0, 100.0)]);
             assert_eq!(commands, []);
         }

@@ -77,20 +77,12 @@ pub(in crate::window) struct FileName {
 
 impl FileName {
     fn path(&self) -> PathBuf {
-        let Self {
-            stem,
-            extension,
-            number,
-            ..
-        } = self;
+        let Self { stem, extension, number, .. } = self;
         self.folder.join(format!("{stem}_{number:03}.{extension}"))
     }
 
     fn next(&self) -> Self {
-        Self {
-            number: self.number + 1,
-            ..self.clone()
-        }
+        Self { number: self.number + 1, ..self.clone() }
     }
 
     /// Writes the file in a hidden folder, then renames it. Returns its path.
@@ -146,12 +138,7 @@ impl FileNames {
         stem: &'static str,
         extension: &'static str,
     ) -> FileName {
-        let mut name = FileName {
-            folder,
-            stem,
-            extension,
-            number: 1,
-        };
+        let mut name = FileName { folder, stem, extension, number: 1 };
         while self.reserved.contains(&name) || name.path().exists() {
             name = name.next();
         }

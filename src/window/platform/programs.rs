@@ -48,9 +48,7 @@ pub(in crate::window) fn open_in_editor(
 /// The first non-empty command of the two, with its arguments.
 fn editor(visual: Option<OsString>, editor: Option<OsString>) -> Option<Editor> {
     let commands = [visual, editor].into_iter().flatten();
-    commands
-        .map(|command| split(&command))
-        .find(|(program, _)| !program.is_empty())
+    commands.map(|command| split(&command)).find(|(program, _)| !program.is_empty())
 }
 
 /// Splits a command such as `code --wait` into program and arguments. The path of an
@@ -116,11 +114,7 @@ impl CancellableProcess {
             return Ok(None);
         }
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let child = ChildProcess::spawn(&mut command)?;
         let errors = child.take_stderr();
         state.child = Some(child);
@@ -137,9 +131,7 @@ impl CancellableProcess {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         // No code panics while holding the lock.
-        self.0
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -150,9 +142,7 @@ mod tests {
     fn chosen(visual: Option<&str>, other: Option<&str>) -> Option<String> {
         let (program, arguments) = editor(visual.map(Into::into), other.map(Into::into))?;
         let words = std::iter::once(program).chain(arguments);
-        let words: Vec<String> = words
-            .map(|word| word.to_string_lossy().into_owned())
-            .collect();
+        let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         Some(words.join("|"))
     }
 
@@ -161,10 +151,7 @@ mod tests {
         assert_eq!(chosen(None, None), None);
         assert_eq!(chosen(Some(""), Some(" ")), None);
         assert_eq!(chosen(None, Some("vi")).as_deref(), Some("vi"));
-        assert_eq!(
-            chosen(Some("code --wait"), Some("vi")).as_deref(),
-            Some("code|--wait")
-        );
+        assert_eq!(chosen(Some("code --wait"), Some("vi")).as_deref(), Some("code|--wait"));
         assert_eq!(chosen(Some(""), Some("nano")).as_deref(), Some("nano"));
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("my editor");

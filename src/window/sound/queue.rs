@@ -95,11 +95,7 @@ impl Queue {
             self.next += u64::from(self.has_begun);
             for (out, sample) in out.iter_mut().zip(sample) {
                 // NaN and infinity must not reach the device.
-                *out = if sample.is_finite() {
-                    sample.clamp(-1.0, 1.0)
-                } else {
-                    0.0
-                };
+                *out = if sample.is_finite() { sample.clamp(-1.0, 1.0) } else { 0.0 };
             }
         }
     }
@@ -144,11 +140,7 @@ mod tests {
         assert_eq!(queue.step(None), Step::Continue);
         assert_eq!(queue.step(Some(2.0)), Step::PlayFrom(96_000));
         let playback = queue.begin(96_000);
-        assert_eq!(
-            queue.step(Some(2.5)),
-            Step::Continue,
-            "the first samples take a while"
-        );
+        assert_eq!(queue.step(Some(2.5)), Step::Continue, "the first samples take a while");
         queue.push(playback, 96_000, &samples(96_000, 4800));
         assert_eq!(queue.step(Some(2.09)), Step::Continue);
         assert_eq!(queue.step(Some(2.5)), Step::PlayFrom(120_000));

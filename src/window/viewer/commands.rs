@@ -87,9 +87,7 @@ impl Viewer {
         let session = &self.engine.session;
         if let Some(seconds) = session.recorded(now) {
             let recorded = || session.recording(now);
-            self.outputs
-                .saves
-                .write_recording_if_due(seconds, recorded, &mut self.tasks);
+            self.outputs.saves.write_recording_if_due(seconds, recorded, &mut self.tasks);
         }
     }
 
@@ -110,11 +108,7 @@ impl Viewer {
             return self.show_message("cannot export a video: nothing has been played yet");
         };
         let name = name_of(&session.scene).to_owned();
-        let ending = if platform::has_ffmpeg() {
-            "mp4"
-        } else {
-            "apng"
-        };
+        let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let request = VideoRequest {
             scene: session.scene.clone(),
@@ -145,9 +139,7 @@ impl Viewer {
         let scene = &self.engine.session.scene;
         self.ui.picker = match self.ui.picker {
             Some(_) => None,
-            None => Some(Picker {
-                selected: self.source.scenes.position(scene).unwrap_or(0),
-            }),
+            None => Some(Picker { selected: self.source.scenes.position(scene).unwrap_or(0) }),
         };
     }
 }

@@ -64,8 +64,7 @@ impl Viewer {
             self.load();
         }
         self.ui.advance(now);
-        self.ui
-            .set_slow_picture(slow_picture_seconds(&self.engine, now));
+        self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
             self.engine.request_present();
         }
@@ -85,8 +84,7 @@ impl Viewer {
         if self.engine.busy_since().is_none()
             && let Some(error) = self.engine.take_error()
         {
-            self.ui
-                .show_error(format!("error: the device failed: {error}"));
+            self.ui.show_error(format!("error: the device failed: {error}"));
         }
         let has_new_frame = self.engine.take_new_frame();
         if let Some(scene) = self.engine.scene_mut() {
@@ -112,13 +110,7 @@ impl Viewer {
         let Some(device) = self.engine.device() else {
             return;
         };
-        let Screenshot {
-            picture,
-            buffers,
-            snapshot,
-            inputs,
-            channel_hash,
-        } = screenshot;
+        let Screenshot { picture, buffers, snapshot, inputs, channel_hash } = screenshot;
         let picture = match picture {
             Ok(picture) => picture,
             Err(error) => return self.show_message(format!("cannot take a screenshot: {error}")),
@@ -132,9 +124,7 @@ impl Viewer {
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
         let buffers = buffers.map(|buffers| (buffers, Arc::clone(gpu)));
         let scene = name_of(&self.engine.session.scene);
-        self.outputs
-            .saves
-            .save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
+        self.outputs.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
     }
 
     /// Number of screenshots that are requested but not written.
@@ -177,9 +167,7 @@ impl Viewer {
             now,
         };
         let (frame, repaint_delay, commands) =
-            device
-                .overlay
-                .run(&self.window.handle, self.window.size, &view);
+            device.overlay.run(&self.window.handle, self.window.size, &view);
         match device.graphics.present(&mut self.engine, frame)? {
             Presented::Shown { acquire_seconds } => {
                 let now = self.time.now();

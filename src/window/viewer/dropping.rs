@@ -21,10 +21,8 @@ impl Viewer {
         if !self.ui.panel {
             return self.open_dropped(path);
         }
-        self.ui.drop = Some(DroppedFile {
-            path: path.to_owned(),
-            deadline: self.time.now() + DROP_TIMEOUT,
-        });
+        self.ui.drop =
+            Some(DroppedFile { path: path.to_owned(), deadline: self.time.now() + DROP_TIMEOUT });
         self.ui.redraw = true;
     }
 
@@ -40,11 +38,7 @@ impl Viewer {
         if channel.is_none() && now < deadline {
             return;
         }
-        let full_size = || {
-            self.engine
-                .full_size()
-                .and_then(|index| self.channel(index))
-        };
+        let full_size = || self.engine.full_size().and_then(|index| self.channel(index));
         let channel = channel.or_else(full_size);
         let Some(DroppedFile { path, .. }) = self.ui.drop.take() else {
             return;

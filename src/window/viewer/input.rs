@@ -44,11 +44,7 @@ impl Viewer {
             WindowEvent::ModifiersChanged(modifiers) => {
                 self.window.modifiers = modifiers.state().into();
             }
-            WindowEvent::KeyboardInput {
-                event,
-                is_synthetic: false,
-                ..
-            } => self.key(event),
+            WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => self.key(event),
             _ => {
                 if let Some(event) = pointer_event(event, self.engine.size()) {
                     self.engine.handle(

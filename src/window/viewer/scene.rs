@@ -26,9 +26,7 @@ impl Viewer {
             return;
         };
         let session = &self.engine.session;
-        self.ui
-            .loading
-            .begin(self.time.now(), name_of(&session.scene));
+        self.ui.loading.begin(self.time.now(), name_of(&session.scene));
         self.ui.redraw = true;
         self.source.load(&device.gpu, session, &mut self.tasks);
         self.devices.mark_outdated(&self.engine);
@@ -60,11 +58,7 @@ impl Viewer {
 
     /// Shows a loaded scene, with its warnings.
     fn show(&mut self, loaded: LoadedScene) {
-        let LoadedScene {
-            scene,
-            saved_buffers,
-            warnings: doubts,
-        } = loaded;
+        let LoadedScene { scene, saved_buffers, warnings: doubts } = loaded;
         let Some(device) = self.engine.device() else {
             return;
         };
@@ -80,16 +74,11 @@ impl Viewer {
             .collect();
         messages.extend(doubts);
         if let (Some(view), None) = (self.source.debug_view, scene.debug_view) {
-            messages.push(format!(
-                "debug view {view}: not available, the scene does no ray marching"
-            ));
+            messages
+                .push(format!("debug view {view}: not available, the scene does no ray marching"));
         }
-        let sound = self.sound.load(
-            &device.gpu,
-            program,
-            scene.channels.sound_texels(),
-            &mut self.tasks,
-        );
+        let sound =
+            self.sound.load(&device.gpu, program, scene.channels.sound_texels(), &mut self.tasks);
         let state = self.engine.show(scene, saved_buffers.as_ref());
         let session = &self.engine.session;
         let is_late = session.clock.time() > 0.0 && session.frames_to_snapshot().is_none();

@@ -41,17 +41,13 @@ impl Display {
             .create_window(0, source, parent, 0, 0, 1, 1, 0, class, 0, &aux)
             .expect("sent");
         let selection = self.atom("XdndSelection");
-        self.connection
-            .set_selection_owner(source, selection, x11rb::CURRENT_TIME)
-            .expect("sent");
+        self.connection.set_selection_owner(source, selection, x11rb::CURRENT_TIME).expect("sent");
         source
     }
 
     fn send(&self, window: Window, message: &str, data: [u32; 5]) {
         let message = ClientMessageEvent::new(32, window, self.atom(message), data);
-        self.connection
-            .send_event(false, window, EventMask::NO_EVENT, message)
-            .expect("sent");
+        self.connection.send_event(false, window, EventMask::NO_EVENT, message).expect("sent");
         self.flush();
     }
 
@@ -68,22 +64,9 @@ impl Display {
     /// Sends the path.
     fn answer(&self, request: &SelectionRequestEvent, path: &Path) {
         let uri = format!("file://{}\r\n", path.display());
-        let SelectionRequestEvent {
-            requestor,
-            selection,
-            target,
-            property,
-            time,
-            ..
-        } = *request;
+        let SelectionRequestEvent { requestor, selection, target, property, time, .. } = *request;
         self.connection
-            .change_property8(
-                PropMode::REPLACE,
-                requestor,
-                property,
-                target,
-                uri.as_bytes(),
-            )
+            .change_property8(PropMode::REPLACE, requestor, property, target, uri.as_bytes())
             .expect("sent");
         let notify = SelectionNotifyEvent {
             response_type: SELECTION_NOTIFY_EVENT,
@@ -94,8 +77,6 @@ impl Display {
             target,
             property,
         };
-        self.connection
-            .send_event(false, requestor, EventMask::NO_EVENT, notify)
-            .expect("sent");
+        self.connection.send_event(false, requestor, EventMask::NO_EVENT, notify).expect("sent");
     }
 }

@@ -23,12 +23,8 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 #[cfg(unix)]
 const MAX_MEMORY: libc::rlim_t = 2 << 30;
 
-const DIALECTS: [Dialect; 4] = [
-    Dialect::Strict,
-    Dialect::Es,
-    Dialect::Converting,
-    Dialect::Desktop,
-];
+const DIALECTS: [Dialect; 4] =
+    [Dialect::Strict, Dialect::Es, Dialect::Converting, Dialect::Desktop];
 /// Bit of a request's tag: all errors are wanted.
 const ALL: u8 = 0x80;
 /// Tags of answers.
@@ -98,10 +94,9 @@ pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Option<Result<
                 _ => Err(String::from_utf8_lossy(&payload).into_owned()),
             }
         }
-        Err(RecvTimeoutError::Timeout) => Err(format!(
-            "{FAILURE}the GLSL compiler took longer than {} s",
-            TIMEOUT.as_secs()
-        )),
+        Err(RecvTimeoutError::Timeout) => {
+            Err(format!("{FAILURE}the GLSL compiler took longer than {} s", TIMEOUT.as_secs()))
+        }
         Err(RecvTimeoutError::Disconnected) => Err(format!("{FAILURE}the GLSL compiler crashed")),
     })
 }
@@ -138,14 +133,8 @@ impl CompilerProcess {
                 }
             }
         };
-        std::thread::Builder::new()
-            .name("glsl compiler".to_owned())
-            .spawn(read)?;
-        Ok(Self {
-            input,
-            answers,
-            _child: child,
-        })
+        std::thread::Builder::new().name("glsl compiler".to_owned()).spawn(read)?;
+        Ok(Self { input, answers, _child: child })
     }
 }
 
@@ -174,10 +163,7 @@ fn write_frame(output: &mut impl Write, tag: u8, payload: &[u8]) -> io::Result<(
 #[cfg(unix)]
 #[allow(unsafe_code)]
 fn limit_memory() {
-    let limit = libc::rlimit {
-        rlim_cur: MAX_MEMORY,
-        rlim_max: MAX_MEMORY,
-    };
+    let limit = libc::rlimit { rlim_cur: MAX_MEMORY, rlim_max: MAX_MEMORY };
     // SAFETY: the pointer is valid during the call.
     unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
 }

@@ -18,18 +18,15 @@ impl Rewriter {
     /// Returns an error if there would be more than [`MAX_CLONES`].
     pub(super) fn clone_functions(&mut self) -> Result<(), String> {
         let functions = std::mem::take(&mut self.module.functions).into_iter();
-        let originals: BTreeMap<Word, Function> = functions
-            .filter_map(|function| Some((function.def_id()?, function)))
-            .collect();
+        let originals: BTreeMap<Word, Function> =
+            functions.filter_map(|function| Some((function.def_id()?, function))).collect();
         let takes_samplers: BTreeMap<Word, Vec<bool>> = originals
             .iter()
             .map(|(&id, function)| (id, self.sampler_parameters(function)))
             .filter(|(_, takes)| takes.contains(&true))
             .collect();
         let mut clones: BTreeMap<(Word, Vec<Word>), Word> = BTreeMap::new();
-        let plain = originals
-            .iter()
-            .filter(|(id, _)| !takes_samplers.contains_key(id));
+        let plain = originals.iter().filter(|(id, _)| !takes_samplers.contains_key(id));
         let mut waiting: Vec<Function> = plain.map(|(_, function)| function.clone()).collect();
         while let Some(mut function) = waiting.pop() {
             let blocks = function.blocks.iter_mut();
@@ -40,9 +37,7 @@ impl Rewriter {
                 let mut takes_next = takes.iter();
                 let mut arguments = call.operands.split_off(1);
                 let samplers = arguments.extract_if(.., |_| takes_next.next() == Some(&true));
-                let samplers = samplers
-                    .filter_map(|sampler| sampler.id_ref_any())
-                    .collect();
+                let samplers = samplers.filter_map(|sampler| sampler.id_ref_any()).collect();
                 let key: (Word, Vec<Word>) = (callee, samplers);
                 let clone = match clones.get(&key) {
                     Some(&clone) => clone,
@@ -71,13 +66,8 @@ impl Rewriter {
 
     /// For every parameter of `function`, whether it is a sampler.
     fn sampler_parameters(&self, function: &Function) -> Vec<bool> {
-        let types = function
-            .parameters
-            .iter()
-            .map(|parameter| parameter.result_type);
-        types
-            .map(|ty| ty.is_some_and(|ty| self.pointers.contains(&ty)))
-            .collect()
+        let types = function.parameters.iter().map(|parameter| parameter.result_type);
+        types.map(|ty| ty.is_some_and(|ty| self.pointers.contains(&ty))).collect()
     }
 
     /// Copies `function` with fresh ids, replacing the parameters marked in `takes` with
@@ -91,9 +81,7 @@ impl Rewriter {
         let mut clone = function.clone();
         let mut renamed: BTreeMap<Word, Word> = BTreeMap::new();
         let mut takes = takes.iter();
-        let samplers = clone
-            .parameters
-            .extract_if(.., |_| takes.next() == Some(&true));
+        let samplers = clone.parameters.extract_if(.., |_| takes.next() == Some(&true));
         let samplers: Vec<Instruction> = samplers.collect();
         for instruction in clone.all_inst_iter() {
             renamed.extend(instruction.result_id.map(|id| (id, self.fresh())));

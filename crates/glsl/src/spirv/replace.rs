@@ -25,10 +25,7 @@ impl Rewriter {
     }
 
     fn make_constants_finite(&mut self) {
-        let float = self
-            .globals(Op::TypeFloat)
-            .next()
-            .and_then(|ty| ty.result_id);
+        let float = self.globals(Op::TypeFloat).next().and_then(|ty| ty.result_id);
         for constant in &mut self.module.types_global_values {
             if constant.class.opcode == Op::Constant
                 && constant.result_type == float
@@ -85,12 +82,11 @@ impl Rewriter {
 
     /// True for unsigned integers and vectors of them.
     fn is_unsigned(&self, ty: Word) -> bool {
-        self.global(ty)
-            .is_some_and(|found| match found.class.opcode {
-                Op::TypeInt => found.operands.get(1) == Some(&Operand::LiteralBit32(0)),
-                Op::TypeVector => id(found, 0).is_some_and(|of| self.is_unsigned(of)),
-                _ => false,
-            })
+        self.global(ty).is_some_and(|found| match found.class.opcode {
+            Op::TypeInt => found.operands.get(1) == Some(&Operand::LiteralBit32(0)),
+            Op::TypeVector => id(found, 0).is_some_and(|of| self.is_unsigned(of)),
+            _ => false,
+        })
     }
 
     /// Expands `modf` into whole and fractional parts.

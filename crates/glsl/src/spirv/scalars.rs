@@ -49,9 +49,7 @@ impl Rewriter {
     /// Expands a scalar call of `normalize`, `reflect`, `refract` or `faceforward`; `None`
     /// for other instructions.
     pub(super) fn expand_scalar_call(&mut self, found: &Instruction) -> Option<Vec<Instruction>> {
-        let float = found
-            .result_type
-            .filter(|_| found.class.opcode == Op::ExtInst)?;
+        let float = found.result_type.filter(|_| found.class.opcode == Op::ExtInst)?;
         if self.global(float)?.class.opcode != Op::TypeFloat {
             return None;
         }

@@ -44,10 +44,7 @@ impl Rewriter {
             let image = Instruction::new(Op::Variable, Some(pointer), Some(variable), operands);
             self.module.types_global_values.push(image);
             self.decorate_sampler(variable, sampler);
-            let part = Combined {
-                image_type,
-                sampler,
-            };
+            let part = Combined { image_type, sampler };
             parts.insert(variable, part);
         }
         self.split_loads(sampler_type, &parts);
@@ -58,11 +55,8 @@ impl Rewriter {
         let rename = |of: Word| (of == image).then_some(sampler);
         let mut decorations = renamed_copies(&self.module.annotations, rename);
         for decoration in &mut decorations {
-            if let [
-                _,
-                Operand::Decoration(Decoration::Binding),
-                Operand::LiteralBit32(binding),
-            ] = &mut decoration.operands[..]
+            if let [_, Operand::Decoration(Decoration::Binding), Operand::LiteralBit32(binding)] =
+                &mut decoration.operands[..]
             {
                 *binding += 1;
             }

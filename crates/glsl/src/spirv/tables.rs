@@ -17,9 +17,8 @@ impl Rewriter {
     /// variables.
     pub(super) fn share_tables(&mut self) {
         let tables = self.globals(Op::ConstantComposite);
-        let tables: BTreeMap<Word, Word> = tables
-            .filter_map(|table| Some((table.result_id?, table.result_type?)))
-            .collect();
+        let tables: BTreeMap<Word, Word> =
+            tables.filter_map(|table| Some((table.result_id?, table.result_type?))).collect();
         let indexable = Operand::LiteralString(INDEXABLE.to_owned());
         let names = self.module.debug_names.iter();
         let names = names.filter(|name| name.operands.get(1) == Some(&indexable));
@@ -60,9 +59,8 @@ impl Rewriter {
             return;
         }
         let pointers = self.globals(Op::TypePointer);
-        let pointees: BTreeMap<Word, Word> = pointers
-            .filter_map(|pointer| Some((pointer.result_id?, id(pointer, 1)?)))
-            .collect();
+        let pointees: BTreeMap<Word, Word> =
+            pointers.filter_map(|pointer| Some((pointer.result_id?, id(pointer, 1)?))).collect();
         let is_renamed = |id: Option<Word>| id.is_some_and(|id| renamed.contains_key(&id));
         for block in &mut function.blocks {
             block.instructions.retain(|found| match found.class.opcode {

@@ -23,10 +23,7 @@ fn run_all<T: Send>(sources: &[String], run: impl Fn(&str) -> T + Sync) -> Vec<T
         let workers = parts
             .map(|part| scope.spawn(move || part.iter().map(|text| run(text)).collect::<Vec<T>>()));
         let workers: Vec<_> = workers.collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("no panic"))
-            .collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
     })
 }
 
@@ -42,9 +39,7 @@ fn rule_breaking_sources_are_rejected() {
 #[test]
 fn legacy_sources_compile_with_warning() {
     let sources = sources(include_str!("../invalid/warned.txt"));
-    let outcomes = run_all(&sources, |text| {
-        of_text(text).map(|program| program.warnings.len())
-    });
+    let outcomes = run_all(&sources, |text| of_text(text).map(|program| program.warnings.len()));
     for (source, outcome) in sources.iter().zip(outcomes) {
         assert_eq!(outcome, Ok(1), "{source}");
     }

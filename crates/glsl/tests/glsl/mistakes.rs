@@ -130,18 +130,12 @@ fn errors_name_common_and_included_files() {
     ]);
     let message = of_path(made.path()).expect_err("g is missing");
     assert!(message.contains("a.glsl:3:20"), "{message}");
-    std::fs::write(
-        made.path().join("Common.glsl"),
-        "float k;\nfloat g() { return k.z; }\n",
-    )
-    .expect("written");
+    std::fs::write(made.path().join("Common.glsl"), "float k;\nfloat g() { return k.z; }\n")
+        .expect("written");
     let message = of_path(made.path()).expect_err("k has no z");
     assert!(message.contains("Common.glsl:2:"), "{message}");
-    std::fs::write(
-        made.path().join("Common.glsl"),
-        "float g() { return 1.0; }\n",
-    )
-    .expect("written");
+    std::fs::write(made.path().join("Common.glsl"), "float g() { return 1.0; }\n")
+        .expect("written");
     std::fs::write(
         made.path().join("Image.glsl"),
         "#include \"lib/a.glsl\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  c = wrong;\n}\n",
@@ -165,20 +159,12 @@ fn includes_are_confined_and_bounded() {
         ("scene/circle.glsl", "#include \"circle2.glsl\"\n"),
         ("scene/circle2.glsl", "#include \"circle.glsl\"\n"),
         ("scene/etc.glsl", "#include \"/etc/passwd\"\n"),
-        (
-            "scene/twice.glsl",
-            "#include \"many.glsl\"\n#include \"many.glsl\"\n",
-        ),
+        ("scene/twice.glsl", "#include \"many.glsl\"\n#include \"many.glsl\"\n"),
         ("scene/many.glsl", &"#include \"b.glsl\"\n".repeat(300)),
     ]);
     let scene = made.path().join("scene");
     let program = of_path(&scene.join("a.glsl")).expect("a scene");
-    assert_eq!(
-        program.sources.files().len(),
-        2,
-        "{:?}",
-        program.sources.files()
-    );
+    assert_eq!(program.sources.files().len(), 2, "{:?}", program.sources.files());
     for (file, expected) in [
         ("out.glsl", "outside the scene"),
         ("etc.glsl", "outside the scene"),
@@ -196,11 +182,8 @@ fn includes_are_confined_and_bounded() {
     {
         std::os::unix::fs::symlink(made.path().join("secret.glsl"), scene.join("link.glsl"))
             .expect("a link");
-        std::fs::write(
-            scene.join("l.glsl"),
-            format!("#include \"link.glsl\"\n{RED}"),
-        )
-        .expect("written");
+        std::fs::write(scene.join("l.glsl"), format!("#include \"link.glsl\"\n{RED}"))
+            .expect("written");
         let message = of_path(&scene.join("l.glsl")).expect_err("a link to the outside");
         assert!(message.contains("outside the scene"), "{message}");
     }
@@ -208,19 +191,14 @@ fn includes_are_confined_and_bounded() {
 
 #[test]
 fn hostile_sources_fail_in_bounded_time() {
-    let bomb = (0..40)
-        .map(|n| format!("#define A{} A{n} A{n}\n", n + 1))
-        .collect::<String>();
+    let bomb = (0..40).map(|n| format!("#define A{} A{n} A{n}\n", n + 1)).collect::<String>();
     let huge = format!("{RED}{}", "// x\n".repeat(3 << 20));
     let deep = format!(
         "void mainImage(out vec4 c, in vec2 p) {{ c = {}vec4(1.0){}; }}",
         "(".repeat(5000),
         ")".repeat(5000)
     );
-    let blocks = format!(
-        "void mainImage(out vec4 c, in vec2 p) {{ {}",
-        "{".repeat(5000)
-    );
+    let blocks = format!("void mainImage(out vec4 c, in vec2 p) {{ {}", "{".repeat(5000));
     let lines = format!("{RED}{}", "#define X \\\n".repeat(5000));
     let repeated = |before: &str, part: &str, count: usize, after: &str| {
         let middle = part.repeat(count);
@@ -228,9 +206,8 @@ fn hostile_sources_fail_in_bounded_time() {
             "void mainImage(out vec4 c, in vec2 p) {{ float x = p.x;\n{before}{middle}{after}\nc = vec4(x); }}\n"
         )
     };
-    let structs = (0..9)
-        .map(|n| format!("struct S{} {{ S{n} a[1000]; }};\n", n + 1))
-        .collect::<String>();
+    let structs =
+        (0..9).map(|n| format!("struct S{} {{ S{n} a[1000]; }};\n", n + 1)).collect::<String>();
     let chain = (0..12_000)
         .map(|n| format!("float f{}(float x) {{ return f{n}(x); }}\n", n + 1))
         .collect::<String>();
@@ -261,13 +238,7 @@ fn hostile_sources_fail_in_bounded_time() {
         ("#".repeat(1000) + RED, true),
         ("#else\n#endif\n".repeat(1000) + RED, true),
         ("struct ".repeat(100_000) + RED, true),
-        (
-            format!(
-                "struct R {{ float x; }};\n{}{RED}",
-                "#define X 1\n".repeat(50_000)
-            ),
-            false,
-        ),
+        (format!("struct R {{ float x; }};\n{}{RED}", "#define X 1\n".repeat(50_000)), false),
         (
             format!("struct R {{ float o[]; }};\nfloat f(float x) {{ return R(x).o[0]; }}\n{RED}"),
             true,
@@ -288,48 +259,22 @@ fn hostile_sources_fail_in_bounded_time() {
         (repeated("x = ", "- ", 100_000, "x;"), true),
         (repeated("", "x = ", 50_000, "1.0;"), true),
         (repeated("", "if (x > 1.0) ", 20_000, "x = 1.0;"), true),
-        (
-            repeated("", "if (x > 1.0) x = 2.0; else ", 20_000, "x = 1.0;"),
-            true,
-        ),
+        (repeated("", "if (x > 1.0) x = 2.0; else ", 20_000, "x = 1.0;"), true),
         (repeated("", "for (;;) ", 20_000, "break;"), true),
         (repeated("", "nothing;\n", 20_000, ""), true),
         (repeated("x = vec4(1.0)", ".xyzw", 20_000, ".x;"), true),
-        (
-            repeated("x = ", "sin(x) * 1.000001 + 2.0;\nx = ", 400_000, "1.0;"),
-            true,
-        ),
-        (
-            repeated(
-                "float y",
-                "[2]",
-                60,
-                &format!("; y{0} = x; x = y{0};", "[0]".repeat(60)),
-            ),
-            true,
-        ),
-        (
-            format!("struct S0 {{ float x; }};\n{structs}S9 all;\n{RED}"),
-            true,
-        ),
-        (
-            format!("#if {}1\n#endif\n{RED}", "1 + ".repeat(100_000)),
-            true,
-        ),
+        (repeated("x = ", "sin(x) * 1.000001 + 2.0;\nx = ", 400_000, "1.0;"), true),
+        (repeated("float y", "[2]", 60, &format!("; y{0} = x; x = y{0};", "[0]".repeat(60))), true),
+        (format!("struct S0 {{ float x; }};\n{structs}S9 all;\n{RED}"), true),
+        (format!("#if {}1\n#endif\n{RED}", "1 + ".repeat(100_000)), true),
         (repeated("x = (", "1.0, ", 100_000, "1.0);"), true),
-        (
-            format!("float f0(float x) {{ return x; }}\n{chain}{RED}"),
-            true,
-        ),
+        (format!("float f0(float x) {{ return x; }}\n{chain}{RED}"), true),
         (
             format!("#define A0 + x + x\n{bomb}")
                 + "void mainImage(out vec4 c, in vec2 p) { float x = 1.0 A16; c = vec4(x); }\n",
             true,
         ),
-        (
-            format!("#define A B\n#define B A\n#if A\n#endif\n{RED}"),
-            true,
-        ),
+        (format!("#define A B\n#define B A\n#if A\n#endif\n{RED}"), true),
     ] {
         let start = Instant::now();
         let result = of_text(&text);
@@ -348,18 +293,8 @@ fn hostile_sources_fail_in_bounded_time() {
 #[test]
 fn unknown_scenes_have_clear_errors() {
     let library = crate::library();
-    let message = Scene::find("nowhere", &library)
-        .expect_err("no scene")
-        .to_string();
-    assert!(
-        message.contains(".glsl") && message.contains("Image.glsl"),
-        "{message}"
-    );
-    let message = Scene::find("nowhere.frag", &library)
-        .expect_err("no file")
-        .to_string();
-    assert!(
-        message.starts_with("cannot read nowhere.frag: "),
-        "{message}"
-    );
+    let message = Scene::find("nowhere", &library).expect_err("no scene").to_string();
+    assert!(message.contains(".glsl") && message.contains("Image.glsl"), "{message}");
+    let message = Scene::find("nowhere.frag", &library).expect_err("no file").to_string();
+    assert!(message.starts_with("cannot read nowhere.frag: "), "{message}");
 }

@@ -48,10 +48,7 @@ fn folder_of_passes_is_a_scene() {
             "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p), 0); }\n",
         ),
         ("Common.glsl", "float one() { return 1.0; }\n"),
-        (
-            "Sound.glsl",
-            "vec2 mainSound(int samp, float time) { return vec2(sin(time)); }\n",
-        ),
+        ("Sound.glsl", "vec2 mainSound(int samp, float time) { return vec2(sin(time)); }\n"),
         (
             "Cube A.glsl",
             "void mainCubemap(out vec4 c, in vec2 p, in vec3 o, in vec3 d) { c = vec4(d, 1.0); }\n",
@@ -65,9 +62,7 @@ fn folder_of_passes_is_a_scene() {
     assert!(program.sound.is_some() && program.has_state());
     let named = |name: &str| {
         let mut channels = program.channels.iter();
-        channels
-            .find(|channel| channel.name == name)
-            .map(|channel| channel.source.clone())
+        channels.find(|channel| channel.name == name).map(|channel| channel.source.clone())
     };
     assert_eq!(named("iChannel1"), Some(ChannelSource::PassOutput(b)));
     assert_eq!(named("a.iChannel0"), Some(ChannelSource::PassOutput(a)));
@@ -112,11 +107,7 @@ fn declared_samplers_keep_their_types() {
                 void mainImage(out vec4 c, in vec2 p) {\n\
                 c = texture(a, p) + texture(b, vec3(p, 1.0)) + texture(d, p);\n}\n";
     let program = of_text(text).expect("a scene");
-    let shapes: Vec<_> = program
-        .channels
-        .iter()
-        .map(|channel| channel.shape)
-        .collect();
+    let shapes: Vec<_> = program.channels.iter().map(|channel| channel.shape).collect();
     assert_eq!(shapes, [ChannelShape::Texture2d, ChannelShape::Cube]);
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     let text = format!("uniform highp isampler2D s;\n{RED}");
@@ -142,11 +133,7 @@ fn length_of_call_warns() {
     let text = "float[2] f() { return float[2](1.0, 2.0); }\n\
                 void mainImage(out vec4 c, in vec2 p) { c = vec4(float(f().length())); }\n";
     let program = of_text(text).expect("a scene");
-    assert!(
-        program.warnings[0]
-            .message
-            .contains("`length`: drops side effects")
-    );
+    assert!(program.warnings[0].message.contains("`length`: drops side effects"));
 }
 
 #[test]
@@ -170,32 +157,15 @@ fn shadertoy_json_sets_channel_inputs() {
     let program = of_path(&path).expect("a scene");
     let find = |name: &str| {
         let channel = program.channels.iter().find(|channel| channel.name == name);
-        let channel = channel
-            .unwrap_or_else(|| panic!("no channel {name}"))
-            .clone();
-        let sampler = program
-            .samplers
-            .iter()
-            .find(|sampler| sampler.belongs_to(&channel));
-        (
-            channel,
-            sampler.map(|sampler| (sampler.filter, sampler.wrap)),
-        )
+        let channel = channel.unwrap_or_else(|| panic!("no channel {name}")).clone();
+        let sampler = program.samplers.iter().find(|sampler| sampler.belongs_to(&channel));
+        (channel, sampler.map(|sampler| (sampler.filter, sampler.wrap)))
     };
     let (buffer, sampler) = find("iChannel0");
-    assert_eq!(
-        buffer.source,
-        ChannelSource::PassOutput(PassKind::Buffer(Buffer::A))
-    );
+    assert_eq!(buffer.source, ChannelSource::PassOutput(PassKind::Buffer(Buffer::A)));
     assert_eq!(sampler, Some((Filter::Nearest, Wrap::Clamp)));
     let (noise, sampler) = find("iChannel1");
-    assert_eq!(
-        noise.source,
-        ChannelSource::Noise {
-            kind: NoiseKind::Rgba,
-            side: 256
-        }
-    );
+    assert_eq!(noise.source, ChannelSource::Noise { kind: NoiseKind::Rgba, side: 256 });
     assert!(noise.is_flipped && noise.is_srgb && noise.has_mipmaps);
     assert_eq!(sampler, Some((Filter::Mipmap, Wrap::Repeat)));
     let (volume, sampler) = find("iChannel2");
@@ -204,10 +174,7 @@ fn shadertoy_json_sets_channel_inputs() {
     assert_eq!(find("iChannel3").0.source, ChannelSource::Keyboard);
     assert!(program.reads_keyboard());
     let (cube, _) = find("a.iChannel0");
-    assert_eq!(
-        (cube.source, cube.shape),
-        (ChannelSource::Empty, ChannelShape::Cube)
-    );
+    assert_eq!((cube.source, cube.shape), (ChannelSource::Empty, ChannelShape::Cube));
     assert_eq!(program.warnings.len(), 1, "{:?}", program.warnings);
     assert!(program.warnings[0].message.contains("none.jpg"));
 
@@ -219,14 +186,8 @@ fn shadertoy_json_sets_channel_inputs() {
         ("{\"a\": 1}", "no `renderpass`"),
         ("{\"renderpass\": []}", "no `renderpass`"),
         ("{\"renderpass\": [{\"type\": \"common\"}]}", "no image"),
-        (
-            "{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}",
-            "the pass `n`",
-        ),
-        (
-            "{\"renderpass\": [{\"type\": \"image\"}, {\"type\": \"image\"}]}",
-            "two passes",
-        ),
+        ("{\"renderpass\": [{\"type\": \"x\", \"name\": \"n\"}]}", "the pass `n`"),
+        ("{\"renderpass\": [{\"type\": \"image\"}, {\"type\": \"image\"}]}", "two passes"),
     ] {
         std::fs::write(&path, text).expect("written");
         let message = of_path(&path).expect_err(text);
@@ -257,16 +218,11 @@ fn editor_directives_are_followed() {
     assert_eq!(kinds, [a, PassKind::Image]);
     let source = |name: &str| {
         let mut channels = program.channels.iter();
-        channels
-            .find(|channel| channel.name == name)
-            .map(|channel| channel.source.clone())
+        channels.find(|channel| channel.name == name).map(|channel| channel.source.clone())
     };
     assert_eq!(source("iChannel0"), Some(ChannelSource::PassOutput(a)));
     assert_eq!(source("a.iChannel0"), Some(ChannelSource::PassOutput(a)));
-    assert_eq!(
-        source("iChannel1"),
-        Some(ChannelSource::Image("wood.png".into()))
-    );
+    assert_eq!(source("iChannel1"), Some(ChannelSource::Image("wood.png".into())));
     let Some(ChannelSource::Cube(faces)) = source("iChannel2") else {
         panic!("no cube");
     };

@@ -89,9 +89,7 @@ impl Limbs {
             limbs.rigid.push(limb);
             limbs.soft.push(limb.with_soft_reach(soft).expect("valid"));
             let (mid, end) = (Vec3::new(r1, 0.0, 0.0), Vec3::new(r1, r2, 0.0));
-            limbs
-                .poses
-                .push(BindPose::new(Vec3::ZERO, mid, end, Vec3::NEG_Y).expect("valid"));
+            limbs.poses.push(BindPose::new(Vec3::ZERO, mid, end, Vec3::NEG_Y).expect("valid"));
         }
         limbs
     }

@@ -96,12 +96,7 @@ struct Ratio {
 }
 
 const fn ratio(slow: Named, fast: Named, flat: bool, expected: &'static str) -> Ratio {
-    Ratio {
-        slow,
-        fast,
-        flat,
-        expected,
-    }
+    Ratio { slow, fast, flat, expected }
 }
 
 fn print_ratios() {
@@ -136,13 +131,7 @@ fn print_ratios() {
         ratio(ccd, space_batch, false, ""),
     ];
     println!("\nTime per limb, minimum of {ROUNDS} alternating rounds:\n");
-    for Ratio {
-        slow,
-        fast,
-        flat,
-        expected,
-    } in ratios
-    {
+    for Ratio { slow, fast, flat, expected } in ratios {
         let (a, b) = time_alternating(&slow, &fast, &Limbs::new(flat));
         println!(
             "{:>22} {:8.2} ns / {:<20} {:7.2} ns = {:7.2}  {expected}",

@@ -27,10 +27,7 @@ pub(crate) fn ozz(target: Vec3, r1: f32, r2: f32, pole: Vec3) -> [(Vec3, Quat); 
 
     let start_rotation = to_pole * to_target;
     let mid = start_rotation * first;
-    [
-        (mid, start_rotation),
-        (mid + start_rotation * (mid_rotation * second), mid_rotation),
-    ]
+    [(mid, start_rotation), (mid + start_rotation * (mid_rotation * second), mid_rotation)]
 }
 
 fn arc(from: Vec3, to: Vec3) -> Quat {

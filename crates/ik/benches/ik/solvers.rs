@@ -51,18 +51,14 @@ pub(crate) fn plane_batch(limbs: &Limbs, joints: &mut Joints) {
     let [x, y, _] = &limbs.target;
     let [mid_x, mid_y, _] = &mut joints.mid;
     let [end_x, end_y, _] = &mut joints.end;
-    Batch {
-        limbs: &limbs.rigid[..],
-        target: [&x[..], &y[..]],
-        bend: &limbs.side[..],
-    }
-    .solve_plane(batch::Joints {
-        mid: [&mut mid_x[..], &mut mid_y[..]],
-        end: [&mut end_x[..], &mut end_y[..]],
-        reached: &mut joints.reached,
-        bend: None,
-    })
-    .expect("valid");
+    Batch { limbs: &limbs.rigid[..], target: [&x[..], &y[..]], bend: &limbs.side[..] }
+        .solve_plane(batch::Joints {
+            mid: [&mut mid_x[..], &mut mid_y[..]],
+            end: [&mut end_x[..], &mut end_y[..]],
+            reached: &mut joints.reached,
+            bend: None,
+        })
+        .expect("valid");
 }
 
 pub(crate) fn plane_single(limbs: &Limbs, joints: &mut Joints) {
@@ -84,26 +80,20 @@ pub(crate) fn soft_batch(limbs: &Limbs, joints: &mut Joints) {
 }
 
 fn batch_of(bones: &[TwoBone<f32>], limbs: &Limbs, joints: &mut Joints) {
-    Batch {
-        limbs: bones,
-        target: &limbs.target,
-        bend: &limbs.pole,
-    }
-    .solve_space(batch::Joints {
-        mid: &mut joints.mid,
-        end: &mut joints.end,
-        reached: &mut joints.reached,
-        bend: None,
-    })
-    .expect("valid");
+    Batch { limbs: bones, target: &limbs.target, bend: &limbs.pole }
+        .solve_space(batch::Joints {
+            mid: &mut joints.mid,
+            end: &mut joints.end,
+            reached: &mut joints.reached,
+            bend: None,
+        })
+        .expect("valid");
 }
 
 pub(crate) fn space_single(limbs: &Limbs, joints: &mut Joints) {
     for i in 0..COUNT {
         let limb = TwoBone::new(limbs.r1[i], limbs.r2[i]).expect("valid");
-        let solved = limb
-            .solve(Vec3::ZERO, limbs.target(i), limbs.pole(i))
-            .expect("valid");
+        let solved = limb.solve(Vec3::ZERO, limbs.target(i), limbs.pole(i)).expect("valid");
         joints.put(i, solved.mid, solved.end);
         joints.reached[i] = solved.reached;
     }
@@ -167,11 +157,7 @@ pub(crate) fn rebirth_ik_rotations(limbs: &Limbs, joints: &mut Joints) {
         let [mid, end] = rebirth_ik_one(limbs, i);
         let first = rebirth_ik::segment_rotation(Point::new(1.0, 0.0, 0.0), mid);
         let second = rebirth_ik::segment_rotation(Point::new(0.0, 1.0, 0.0), end - mid);
-        joints.put(
-            i,
-            Vec3::new(mid.x, mid.y, mid.z),
-            Vec3::new(end.x, end.y, end.z),
-        );
+        joints.put(i, Vec3::new(mid.x, mid.y, mid.z), Vec3::new(end.x, end.y, end.z));
         let quat = |q: rebirth_ik::Quat| Quat::from_xyzw(q.x, q.y, q.z, q.w);
         joints.rotations[i] = [quat(first), quat(second)];
     }
@@ -193,22 +179,15 @@ pub(crate) fn rotations(limbs: &Limbs, joints: &mut Joints) {
 
 /// As [`rotations`], in a batch.
 pub(crate) fn rotations_batch(limbs: &Limbs, joints: &mut Joints) {
-    Batch {
-        limbs: &limbs.poses[..],
-        target: &limbs.target,
-        bend: &limbs.pole,
-    }
-    .solve_poses(
-        batch::Joints {
-            mid: &mut joints.mid,
-            end: &mut joints.end,
-            reached: &mut joints.reached,
-            bend: None,
-        },
-        Rotations {
-            start: &mut joints.start_rotation,
-            mid: &mut joints.mid_rotation,
-        },
-    )
-    .expect("valid");
+    Batch { limbs: &limbs.poses[..], target: &limbs.target, bend: &limbs.pole }
+        .solve_poses(
+            batch::Joints {
+                mid: &mut joints.mid,
+                end: &mut joints.end,
+                reached: &mut joints.reached,
+                bend: None,
+            },
+            Rotations { start: &mut joints.start_rotation, mid: &mut joints.mid_rotation },
+        )
+        .expect("valid");
 }

@@ -169,11 +169,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             let aim = target * (eased.distance / length);
             for axis in 0..D {
                 let moved = aim.component(axis);
-                self.aim[axis][i] = if eased.is_moved {
-                    moved
-                } else {
-                    self.target[axis][i]
-                };
+                self.aim[axis][i] = if eased.is_moved { moved } else { self.target[axis][i] };
             }
             let stretch = eased.stretch;
             self.lengths[0][i] = self.r1[i] * stretch;
@@ -190,14 +186,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     #[inline(always)]
     fn solve_pass<V: Vector<Real = T>, const PASS: u8>(&mut self, policy: ReachPolicy) {
         for i in 0..BLOCK {
-            let Lane {
-                target,
-                r1,
-                r2,
-                scale,
-                unit,
-                target_unit,
-            } = self.lane::<V, PASS>(i, policy);
+            let Lane { target, r1, r2, scale, unit, target_unit } = self.lane::<V, PASS>(i, policy);
             let bend = V::bend_from_fn(|axis| self.bend_to[axis][i]);
             let reach = r1 + r2;
             let p = target * target_unit;
@@ -258,13 +247,8 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     #[inline(always)]
     fn lane<V: Vector<Real = T>, const PASS: u8>(&self, i: usize, policy: ReachPolicy) -> Lane<V> {
         let is_eased = PASS == pass::EASED;
-        let target = V::from_fn(|axis| {
-            if is_eased {
-                self.aim[axis][i]
-            } else {
-                self.target[axis][i]
-            }
-        });
+        let target =
+            V::from_fn(|axis| if is_eased { self.aim[axis][i] } else { self.target[axis][i] });
         let (r1, r2) = if is_eased {
             (self.lengths[0][i], self.lengths[1][i])
         } else {
@@ -275,14 +259,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
         } else {
             (T::ONE, T::ONE, T::ONE)
         };
-        Lane {
-            target,
-            r1,
-            r2,
-            scale,
-            unit,
-            target_unit,
-        }
+        Lane { target, r1, r2, scale, unit, target_unit }
     }
 
     /// |p|², within reach if the easing says so.
@@ -344,10 +321,7 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
                 Err(Error::TooFar | Error::TooNear) => Ok(Solution::unsolved()),
                 solved => solved,
             }
-            .map_err(|error| BatchError::Limb {
-                index: first + i,
-                error,
-            })?;
+            .map_err(|error| BatchError::Limb { index: first + i, error })?;
             for axis in 0..D {
                 self.mid[axis][i] = solved.mid.component(axis);
                 self.end[axis][i] = solved.end.component(axis);

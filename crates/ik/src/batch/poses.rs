@@ -117,19 +117,18 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
         if self.joints.special_count() > 0 {
             let (start, mid) = (&mut self.start, &mut self.mid);
-            self.joints
-                .solve_special::<V>(first, poses.len(), |i, target, pole| {
-                    let posed = poses[i]
-                        .solve(&Goal::new(V::default(), target).with_pole(Pole::Direction(pole)));
-                    let (s, m) = posed.map_or((V::identity(), V::identity()), |posed| {
-                        (posed.start_rotation, posed.mid_rotation)
-                    });
-                    let (s, m) = (V::parts(s), V::parts(m));
-                    for k in 0..4 {
-                        (start[k][i], mid[k][i]) = (s[k], m[k]);
-                    }
-                    posed.map(|posed| posed.solution)
-                })?;
+            self.joints.solve_special::<V>(first, poses.len(), |i, target, pole| {
+                let posed = poses[i]
+                    .solve(&Goal::new(V::default(), target).with_pole(Pole::Direction(pole)));
+                let (s, m) = posed.map_or((V::identity(), V::identity()), |posed| {
+                    (posed.start_rotation, posed.mid_rotation)
+                });
+                let (s, m) = (V::parts(s), V::parts(m));
+                for k in 0..4 {
+                    (start[k][i], mid[k][i]) = (s[k], m[k]);
+                }
+                posed.map(|posed| posed.solution)
+            })?;
         }
         Ok(())
     }
@@ -166,11 +165,7 @@ impl<V: SpaceVector> PoseBlock<V> {
         let fades = normal.dot(normal) < fade_square::<V>() * p.dot(p) * pole.dot(pole);
         self.joints.is_solved[i] &= !(fades | self.is_tilted[i]);
         let normal = normal * (one / normal.dot(normal).sqrt());
-        let first = if PLAIN {
-            mid * (one / mid.dot(mid).sqrt())
-        } else {
-            mid.unit_or(V::X)
-        };
+        let first = if PLAIN { mid * (one / mid.dot(mid).sqrt()) } else { mid.unit_or(V::X) };
         let [x, y, z, w] = frame_rotation(first, normal);
         let [bx, by, bz, bw] = &self.from_bind_pose;
         let [x, y, z, w] = multiply([x, y, z, w], [bx[i], by[i], bz[i], bw[i]]);

@@ -20,14 +20,7 @@ const TOLERANCE: f32 = 8.0 * 4.0 * f32::EPSILON / 2.0;
 /// division and a rotated vector, about 32 roundings.
 const ROTATED: f32 = 4.0 * TOLERANCE;
 
-const AXES: [Vec3; 6] = [
-    Vec3::X,
-    Vec3::Y,
-    Vec3::Z,
-    Vec3::NEG_X,
-    Vec3::NEG_Y,
-    Vec3::NEG_Z,
-];
+const AXES: [Vec3; 6] = [Vec3::X, Vec3::Y, Vec3::Z, Vec3::NEG_X, Vec3::NEG_Y, Vec3::NEG_Z];
 
 #[track_caller]
 fn assert_near(a: Vec3, b: Vec3, tolerance: f32) {
@@ -37,14 +30,8 @@ fn assert_near(a: Vec3, b: Vec3, tolerance: f32) {
 /// Checks the lengths of a solution with rigid bones.
 #[track_caller]
 fn assert_rigid(start: Vec3, solved: &Solution<Vec3>, (r1, r2): (f32, f32)) {
-    assert!(
-        (start.distance(solved.mid) - r1).abs() <= TOLERANCE,
-        "first bone of {solved:?}"
-    );
-    assert!(
-        (solved.mid.distance(solved.end) - r2).abs() <= TOLERANCE,
-        "second bone of {solved:?}"
-    );
+    assert!((start.distance(solved.mid) - r1).abs() <= TOLERANCE, "first bone of {solved:?}");
+    assert!((solved.mid.distance(solved.end) - r2).abs() <= TOLERANCE, "second bone of {solved:?}");
 }
 
 /// Checks the rotations of a bind pose by forward kinematics.
@@ -70,11 +57,7 @@ fn solve(limb: TwoBone<f32>, target: Vec3, pole: Vec3) -> Solution<Vec3> {
 #[test]
 fn pose_in_any_frame_matches_world() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
-    let targets = [
-        Vec3::new(1.0, 1.0, 0.0),
-        Vec3::new(0.3, -0.4, 0.9),
-        Vec3::new(-1.5, 0.2, 0.4),
-    ];
+    let targets = [Vec3::new(1.0, 1.0, 0.0), Vec3::new(0.3, -0.4, 0.9), Vec3::new(-1.5, 0.2, 0.4)];
     let turned = Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5).normalize(), 1.1);
     let frames = [
         Affine3A::IDENTITY,
@@ -94,14 +77,8 @@ fn pose_in_any_frame_matches_world() {
         for target in targets {
             let in_world = solve(limb(1.0, 1.0), target, Vec3::Y);
             let target = frame.transform_point3(target);
-            let posed = pose
-                .solve(&goal(in_frame[0], target, pole))
-                .expect("finite input");
-            assert_near(
-                posed.solution.mid,
-                frame.transform_point3(in_world.mid),
-                ROTATED,
-            );
+            let posed = pose.solve(&goal(in_frame[0], target, pole)).expect("finite input");
+            assert_near(posed.solution.mid, frame.transform_point3(in_world.mid), ROTATED);
             assert!(posed.solution.reached);
             assert_carried(in_frame, in_frame[0], &posed);
         }
@@ -114,9 +91,7 @@ fn bind_pose_solves_without_rotation() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let pole = Vec3::new(-1.0, 1.0, 0.0);
-    let posed = pose
-        .solve(&goal(bind[0], bind[2], pole))
-        .expect("finite input");
+    let posed = pose.solve(&goal(bind[0], bind[2], pole)).expect("finite input");
     assert!(posed.start_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
     assert!(posed.mid_rotation.abs_diff_eq(Quat::IDENTITY, ROTATED));
 }
@@ -145,16 +120,11 @@ fn twist_turns_knee_about_line() {
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     let target = Vec3::new(1.2, 0.0, 0.0);
-    let quarters = [
-        (1.0, 0.0, Vec3::Y),
-        (0.0, 1.0, Vec3::Z),
-        (-1.0, 0.0, -Vec3::Y),
-    ];
+    let quarters = [(1.0, 0.0, Vec3::Y), (0.0, 1.0, Vec3::Z), (-1.0, 0.0, -Vec3::Y)];
     for (cos, sin, side) in quarters {
         let twist = Turn::new(cos, sin).expect("a direction");
-        let posed = pose
-            .solve(&goal(Vec3::ZERO, target, Vec3::Y).with_twist(twist))
-            .expect("finite input");
+        let posed =
+            pose.solve(&goal(Vec3::ZERO, target, Vec3::Y).with_twist(twist)).expect("finite input");
         assert_near(posed.solution.mid, Vec3::X * 0.6 + side * 0.8, TOLERANCE);
         assert_carried(bind, Vec3::ZERO, &posed);
     }
@@ -188,13 +158,9 @@ fn soft_reach_lags_and_stays_inside() {
 #[test]
 fn pole_along_line_keeps_lengths() {
     for axis in AXES {
-        for pole in [
-            axis,
-            -axis,
-            axis * 1e-30,
-            axis + axis.any_orthonormal_vector() * 1e-9,
-            Vec3::ZERO,
-        ] {
+        for pole in
+            [axis, -axis, axis * 1e-30, axis + axis.any_orthonormal_vector() * 1e-9, Vec3::ZERO]
+        {
             let solved = solve(limb(1.0, 0.8), axis * 1.1, pole);
             assert!(solved.reached);
             assert_rigid(Vec3::ZERO, &solved, (1.0, 0.8));
@@ -208,9 +174,7 @@ fn straight_pose_with_collinear_target() {
     let bind = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
     for (distance, reached) in [(2.0, true), (3.0, false)] {
-        let posed = pose
-            .solve(&goal(Vec3::ZERO, Vec3::X * distance, Vec3::Y))
-            .expect("finite");
+        let posed = pose.solve(&goal(Vec3::ZERO, Vec3::X * distance, Vec3::Y)).expect("finite");
         assert_eq!(posed.solution.reached, reached);
         assert_eq!(posed.solution.mid, Vec3::X);
         assert_eq!(posed.solution.end, Vec3::X * 2.0);
@@ -218,9 +182,7 @@ fn straight_pose_with_collinear_target() {
         assert_carried(bind, Vec3::ZERO, &posed);
     }
     // Bent out of the straight pose, the limb bends to the side of the given pole.
-    let posed = pose
-        .solve(&goal(Vec3::ZERO, Vec3::X, Vec3::Z))
-        .expect("finite input");
+    let posed = pose.solve(&goal(Vec3::ZERO, Vec3::X, Vec3::Z)).expect("finite input");
     assert!(posed.solution.mid.z > 0.5);
     assert_carried(bind, Vec3::ZERO, &posed);
 }
@@ -233,9 +195,7 @@ fn target_behind_bind_pose_is_solved() {
     for pole in [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z] {
         for distance in [0.5, 1.9, 2.0, 3.0] {
             let target = Vec3::NEG_X * distance;
-            let posed = pose
-                .solve(&goal(Vec3::ZERO, target, pole))
-                .expect("finite input");
+            let posed = pose.solve(&goal(Vec3::ZERO, target, pole)).expect("finite input");
             assert_carried(bind, Vec3::ZERO, &posed);
         }
     }
@@ -247,35 +207,24 @@ fn target_behind_bind_pose_is_solved() {
 fn target_on_start_folds_limb() {
     for start in [Vec3::ZERO, Vec3::new(1.0, -2.0, 3.0)] {
         for pole in AXES {
-            let solved = limb(1.0, 1.0)
-                .solve(start, start, pole)
-                .expect("finite input");
+            let solved = limb(1.0, 1.0).solve(start, start, pole).expect("finite input");
             assert!(solved.reached);
             assert_eq!(solved.end, start);
             assert_near(solved.mid, start + pole, TOLERANCE);
             for (r1, r2) in [(1.0, 0.6), (0.6, 1.0)] {
-                let solved = limb(r1, r2)
-                    .solve(start, start, pole)
-                    .expect("finite input");
+                let solved = limb(r1, r2).solve(start, start, pole).expect("finite input");
                 assert!(!solved.reached);
                 assert_rigid(start, &solved, (r1, r2));
                 assert!((solved.end.distance(start) - 0.4).abs() <= TOLERANCE);
             }
         }
-        let solved = limb(1.0, 1.0)
-            .solve(start, start, Vec3::ZERO)
-            .expect("finite input");
+        let solved = limb(1.0, 1.0).solve(start, start, Vec3::ZERO).expect("finite input");
         assert_rigid(start, &solved, (1.0, 1.0));
     }
-    let solved = limb(1.0, 1.0)
-        .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
-        .expect("finite input");
+    let solved = limb(1.0, 1.0).solve(Vec2::ZERO, Vec2::ZERO, Side::Left).expect("finite input");
     assert_eq!((solved.mid, solved.end), (Vec2::Y, Vec2::ZERO));
     let never = limb(1.0, 0.6).with_policy(ReachPolicy::Fail);
-    assert_eq!(
-        never.solve(Vec2::ZERO, Vec2::ZERO, Side::Left),
-        Err(Error::TooNear)
-    );
+    assert_eq!(never.solve(Vec2::ZERO, Vec2::ZERO, Side::Left), Err(Error::TooNear));
     let stretched = limb(1.0, 0.6)
         .with_policy(ReachPolicy::Stretch)
         .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
@@ -284,40 +233,18 @@ fn target_on_start_folds_limb() {
 
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
-    let posed = pose
-        .solve(&goal(Vec3::ZERO, Vec3::ZERO, Vec3::Y))
-        .expect("finite input");
+    let posed = pose.solve(&goal(Vec3::ZERO, Vec3::ZERO, Vec3::Y)).expect("finite input");
     assert_carried(bind, Vec3::ZERO, &posed);
 }
 
 /// A bone of length 0 is an error, also in a bind pose.
 #[test]
 fn zero_length_bone_is_an_error() {
-    assert_eq!(
-        TwoBone::new(0.0, 1.0),
-        Err(Error::Length {
-            segment: "first bone"
-        })
-    );
-    assert_eq!(
-        TwoBone::new(1.0, -0.0),
-        Err(Error::Length {
-            segment: "second bone"
-        })
-    );
+    assert_eq!(TwoBone::new(0.0, 1.0), Err(Error::Length { segment: "first bone" }));
+    assert_eq!(TwoBone::new(1.0, -0.0), Err(Error::Length { segment: "second bone" }));
     let pose = |mid, end| BindPose::new(Vec3::ZERO, mid, end, Vec3::Y).map(|_| ());
-    assert_eq!(
-        pose(Vec3::ZERO, Vec3::X),
-        Err(Error::Length {
-            segment: "first bone"
-        })
-    );
-    assert_eq!(
-        pose(Vec3::X, Vec3::X),
-        Err(Error::Length {
-            segment: "second bone"
-        })
-    );
+    assert_eq!(pose(Vec3::ZERO, Vec3::X), Err(Error::Length { segment: "first bone" }));
+    assert_eq!(pose(Vec3::X, Vec3::X), Err(Error::Length { segment: "second bone" }));
 }
 
 /// A bind pose whose joints coincide is an error. Lengths at both ends of the range of
@@ -325,18 +252,9 @@ fn zero_length_bone_is_an_error() {
 #[test]
 fn extreme_scales_solve_unless_zero() {
     let zero = BindPose::new(Vec3::ONE, Vec3::ONE, Vec3::ONE, Vec3::ZERO).map(|_| ());
-    assert_eq!(
-        zero,
-        Err(Error::Length {
-            segment: "first bone"
-        })
-    );
+    assert_eq!(zero, Err(Error::Length { segment: "first bone" }));
     let least = f32::from_bits(1);
-    let solved = solve(
-        limb(3.0 * least, 4.0 * least),
-        Vec3::X * 5.0 * least,
-        Vec3::Y,
-    );
+    let solved = solve(limb(3.0 * least, 4.0 * least), Vec3::X * 5.0 * least, Vec3::Y);
     assert!(solved.reached);
     // (1.8, 2.4) times the smallest subnormal, rounded to a multiple of it.
     assert_eq!(solved.mid, Vec3::new(2.0 * least, 2.0 * least, 0.0));
@@ -361,11 +279,7 @@ fn unreachable_targets_get_nearest_point() {
                 assert_near(solved.end, direction * end, TOLERANCE);
             }
             let never = limb(r1, r2).with_policy(ReachPolicy::Fail);
-            let error = if distance > 1.0 {
-                Error::TooFar
-            } else {
-                Error::TooNear
-            };
+            let error = if distance > 1.0 { Error::TooFar } else { Error::TooNear };
             assert_eq!(never.solve(Vec3::ZERO, target, Vec3::Y), Err(error));
             let stretch = limb(r1, r2).with_policy(ReachPolicy::Stretch);
             assert_eq!(solve(stretch, target, Vec3::Y).end, target);
@@ -389,10 +303,7 @@ fn joints_move_continuously() {
             let at = |i: u32| solve(limb, Vec3::X * (0.5 * hole + i as f32 * step), Vec3::Y);
             for i in 0..20_000 {
                 let (here, next) = (at(i), at(i + 1));
-                assert!(
-                    here.mid.distance(next.mid) <= jump,
-                    "{r1} {r2} {policy:?} {i}"
-                );
+                assert!(here.mid.distance(next.mid) <= jump, "{r1} {r2} {policy:?} {i}");
                 assert!(here.end.distance(next.end) <= 2.0 * step);
             }
         }
@@ -418,12 +329,7 @@ fn side_in_plane_holds_all_around() {
 /// The foot is below, above or on the hip, where the yaw is undefined.
 #[test]
 fn foot_on_yaw_axis_uses_rest() {
-    let lengths = LegLengths {
-        coxa: 0.2,
-        femur: 0.8,
-        tibia: 0.9,
-        tarsus: 0.3,
-    };
+    let lengths = LegLengths { coxa: 0.2, femur: 0.8, tibia: 0.9, tarsus: 0.3 };
     let mount = |rest_direction| LegMount {
         hip: Vec3::ZERO,
         up: Vec3::Y,
@@ -441,9 +347,7 @@ fn foot_on_yaw_axis_uses_rest() {
     }
     // The rest direction may be degenerate too.
     for rest in [Vec3::ZERO, Vec3::Y] {
-        let leg = lengths
-            .solve(&mount(rest), Vec3::NEG_Y)
-            .expect("finite input");
+        let leg = lengths.solve(&mount(rest), Vec3::NEG_Y).expect("finite input");
         assert!((leg.hip.distance(leg.trochanter) - 0.2).abs() <= TOLERANCE);
         assert!(leg.trochanter.y.abs() <= TOLERANCE);
     }
@@ -452,64 +356,25 @@ fn foot_on_yaw_axis_uses_rest() {
 /// Invalid arguments of a leg.
 #[test]
 fn invalid_leg_input_is_an_error() {
-    let good = LegLengths {
-        coxa: 0.0,
-        femur: 1.0,
-        tibia: 1.0,
-        tarsus: 0.0,
-    };
+    let good = LegLengths { coxa: 0.0, femur: 1.0, tibia: 1.0, tarsus: 0.0 };
     let solve = |foot, up, tarsus, lengths: &LegLengths<f64>| {
-        let mount = LegMount {
-            hip: DVec3::ZERO,
-            up,
-            rest_direction: DVec3::X,
-            tarsus_direction: tarsus,
-        };
+        let mount =
+            LegMount { hip: DVec3::ZERO, up, rest_direction: DVec3::X, tarsus_direction: tarsus };
         lengths.solve(&mount, foot).map(|leg| leg.reached)
     };
     let (foot, up, down) = (DVec3::X, DVec3::Y, DVec3::NEG_Y);
     assert_eq!(solve(foot, up, down, &good), Ok(true));
     let no_direction = |argument| Err(Error::NoDirection { argument });
     assert_eq!(solve(foot, DVec3::ZERO, down, &good), no_direction("up"));
-    assert_eq!(
-        solve(foot, up, DVec3::ZERO, &good),
-        no_direction("tarsus_direction")
-    );
-    let not_finite = Err(Error::NotFinite {
-        argument: "foot_target",
-    });
+    assert_eq!(solve(foot, up, DVec3::ZERO, &good), no_direction("tarsus_direction"));
+    let not_finite = Err(Error::NotFinite { argument: "foot_target" });
     assert_eq!(solve(DVec3::NAN, up, down, &good), not_finite);
     let length = |segment| Err(Error::Length { segment });
+    assert_eq!(solve(foot, up, down, &LegLengths { coxa: -1.0, ..good }), length("coxa"));
+    assert_eq!(solve(foot, up, down, &LegLengths { femur: 0.0, ..good }), length("femur"));
+    assert_eq!(solve(foot, up, down, &LegLengths { tibia: f64::NAN, ..good }), length("tibia"));
     assert_eq!(
-        solve(foot, up, down, &LegLengths { coxa: -1.0, ..good }),
-        length("coxa")
-    );
-    assert_eq!(
-        solve(foot, up, down, &LegLengths { femur: 0.0, ..good }),
-        length("femur")
-    );
-    assert_eq!(
-        solve(
-            foot,
-            up,
-            down,
-            &LegLengths {
-                tibia: f64::NAN,
-                ..good
-            }
-        ),
-        length("tibia")
-    );
-    assert_eq!(
-        solve(
-            foot,
-            up,
-            down,
-            &LegLengths {
-                tarsus: f64::INFINITY,
-                ..good
-            }
-        ),
+        solve(foot, up, down, &LegLengths { tarsus: f64::INFINITY, ..good }),
         length("tarsus")
     );
 }
@@ -526,14 +391,8 @@ fn half_turn_doubled_equals_turn() {
         assert!((twice.sin() - sin).abs() <= 4.0 * f64::EPSILON);
         assert!(half.cos() >= 0.0);
     }
-    assert_eq!(
-        Turn::new(0.0_f32, 0.0),
-        Err(Error::NoDirection { argument: "turn" })
-    );
-    assert_eq!(
-        Turn::new(f32::NAN, 0.0),
-        Err(Error::NotFinite { argument: "turn" })
-    );
+    assert_eq!(Turn::new(0.0_f32, 0.0), Err(Error::NoDirection { argument: "turn" }));
+    assert_eq!(Turn::new(f32::NAN, 0.0), Err(Error::NotFinite { argument: "turn" }));
     let huge = Turn::new(3e38_f32, 3e38).expect("a direction");
     assert!((huge.cos() - core::f32::consts::FRAC_1_SQRT_2).abs() <= f32::EPSILON);
 }
@@ -547,12 +406,7 @@ fn invalid_batch_input_is_an_error() {
     let solve = |limbs: &[TwoBone<f32>], x: &[f32], sides: &[Side]| {
         let (mut mid, mut end) = ([[0.0; COUNT]; 2], [Vec2::ZERO; COUNT]);
         let mut reached = [false; COUNT];
-        Batch {
-            limbs,
-            target: [x, &good],
-            bend: sides,
-        }
-        .solve_plane(Joints {
+        Batch { limbs, target: [x, &good], bend: sides }.solve_plane(Joints {
             mid: &mut mid,
             end: &mut end[..],
             reached: &mut reached,
@@ -562,19 +416,10 @@ fn invalid_batch_input_is_an_error() {
     let limbs = [limb(1.0, 1.0); COUNT];
     let sides = [Side::Left; COUNT];
     assert_eq!(solve(&limbs, &good, &sides), Ok(COUNT));
-    let short = |slice, expected, found| {
-        Err(BatchError::SliceLength {
-            slice,
-            expected,
-            found,
-        })
-    };
+    let short = |slice, expected, found| Err(BatchError::SliceLength { slice, expected, found });
     assert_eq!(solve(&limbs, &good[..7], &sides), short("target", COUNT, 7));
     assert_eq!(solve(&limbs, &good, &sides[..3]), short("bend", COUNT, 3));
-    assert_eq!(
-        solve(&limbs[..5], &good[..5], &sides[..5]),
-        short("target", 5, COUNT)
-    );
+    assert_eq!(solve(&limbs[..5], &good[..5], &sides[..5]), short("target", 5, COUNT));
     for index in [0, 127, 128, COUNT - 1] {
         let failed = |error| Err(BatchError::Limb { index, error });
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
@@ -599,17 +444,13 @@ fn mixed_policies_follow_each_limb() {
     let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
     let limbs = policies.map(|policy| limb(1.0, 1.0).with_policy(policy));
     let (mut mid, mut end, mut reached) = ([Vec3::ZERO; 3], [Vec3::ZERO; 3], [true; 3]);
-    let met = Batch {
-        limbs: &limbs[..],
-        target: &[Vec3::X * 3.0; 3][..],
-        bend: &[Vec3::Y; 3][..],
-    }
-    .solve_space(Joints {
-        mid: &mut mid[..],
-        end: &mut end[..],
-        reached: &mut reached,
-        bend: None,
-    });
+    let met = Batch { limbs: &limbs[..], target: &[Vec3::X * 3.0; 3][..], bend: &[Vec3::Y; 3][..] }
+        .solve_space(Joints {
+            mid: &mut mid[..],
+            end: &mut end[..],
+            reached: &mut reached,
+            bend: None,
+        });
     assert_eq!((met, reached), (Ok(0), [false; 3]));
     assert_eq!(end, [Vec3::X * 3.0, Vec3::X * 2.0, Vec3::ZERO]);
 }

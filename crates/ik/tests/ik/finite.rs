@@ -8,9 +8,7 @@ use super::limbs::*;
 
 /// Any finite `f32`, from random bits.
 fn any_finite() -> impl Strategy<Value = f32> {
-    any::<u32>()
-        .prop_map(f32::from_bits)
-        .prop_filter("finite", |x| x.is_finite())
+    any::<u32>().prop_map(f32::from_bits).prop_filter("finite", |x| x.is_finite())
 }
 
 fn any_point() -> impl Strategy<Value = Vec3> {

@@ -7,11 +7,7 @@ use tarsus_ik::{Goal, Pole, ReachPolicy, Side, Turn, TwoBone};
 
 /// Runs this number of cases, different in every run.
 pub fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// Unit roundoff of `f32`.
@@ -70,11 +66,7 @@ pub fn side() -> impl Strategy<Value = Side> {
 }
 
 pub fn policy() -> impl Strategy<Value = ReachPolicy> {
-    prop_oneof![
-        Just(ReachPolicy::Stretch),
-        Just(ReachPolicy::Clamp),
-        Just(ReachPolicy::Fail)
-    ]
+    prop_oneof![Just(ReachPolicy::Stretch), Just(ReachPolicy::Clamp), Just(ReachPolicy::Fail)]
 }
 
 /// Bones, target relative to the start, side.
@@ -99,13 +91,7 @@ pub fn space() -> impl Strategy<Value = SpaceLimb> {
 
 /// An ordinary limb in space, well inside the range of `f32`.
 pub fn ordinary() -> impl Strategy<Value = SpaceLimb> {
-    (
-        0.1_f32..2.0,
-        0.1_f32..2.0,
-        0.0_f32..1.3,
-        direction(),
-        direction(),
-    )
+    (0.1_f32..2.0, 0.1_f32..2.0, 0.0_f32..1.3, direction(), direction())
         .prop_map(|(r1, r2, t, n, pole)| ((r1, r2), n * ((r1 + r2) * t), pole))
 }
 
@@ -158,12 +144,9 @@ impl Settings {
         match (self.soft, i % 4) {
             (Some(share), 0 | 1) => {
                 let limb = limb.with_soft_reach(share * limb.reach()).unwrap_or(limb);
-                limb.with_soft_fold(0.9 * share * limb.reach())
-                    .unwrap_or(limb)
+                limb.with_soft_fold(0.9 * share * limb.reach()).unwrap_or(limb)
             }
-            (Some(share), 2) => limb
-                .with_soft_reach(0.9 * share * limb.reach())
-                .unwrap_or(limb),
+            (Some(share), 2) => limb.with_soft_reach(0.9 * share * limb.reach()).unwrap_or(limb),
             _ => limb,
         }
     }

@@ -12,16 +12,8 @@ pub fn assert_lengths(mid: DVec3, end: DVec3, (r1, r2): (f32, f32)) -> Result<()
     let (r1, r2) = (f64::from(r1), f64::from(r2));
     let tolerance = 8.0 * U * (r1 + r2) + DENORMAL;
     let (first, second) = ((mid.length() - r1).abs(), ((end - mid).length() - r2).abs());
-    prop_assert!(
-        first <= tolerance,
-        "first bone off by {} u",
-        first / U / (r1 + r2)
-    );
-    prop_assert!(
-        second <= tolerance,
-        "second bone off by {} u",
-        second / U / (r1 + r2)
-    );
+    prop_assert!(first <= tolerance, "first bone off by {} u", first / U / (r1 + r2));
+    prop_assert!(second <= tolerance, "second bone off by {} u", second / U / (r1 + r2));
     Ok(())
 }
 

@@ -33,14 +33,7 @@ fn c_listing_solves_as_crate() {
     let (source, program) = (folder.join("port.c"), folder.join("port"));
     std::fs::write(&source, listing + MAIN).expect("writes");
     let compiled = Command::new("cc")
-        .args([
-            "-std=c99",
-            "-Wall",
-            "-Werror",
-            "-O1",
-            "-ffp-contract=off",
-            "-o",
-        ])
+        .args(["-std=c99", "-Wall", "-Werror", "-O1", "-ffp-contract=off", "-o"])
         .args([&program, &source])
         .arg("-lm")
         .status()
@@ -51,31 +44,15 @@ fn c_listing_solves_as_crate() {
     let narrow = |v: glam::DVec3| v.as_vec3();
     let limbs: Vec<_> = (0..20_000)
         .map(|_| {
-            let (r1, r2) = (
-                random.between(0.1, 2.0) as f32,
-                random.between(0.1, 2.0) as f32,
-            );
+            let (r1, r2) = (random.between(0.1, 2.0) as f32, random.between(0.1, 2.0) as f32);
             let distance = random.between(0.0, 1.3) * f64::from(r1 + r2);
-            (
-                narrow(random.direction() * distance),
-                r1,
-                r2,
-                narrow(random.direction()),
-            )
+            (narrow(random.direction() * distance), r1, r2, narrow(random.direction()))
         })
-        .chain([
-            (Vec3::ZERO, 1.0, 1.0, Vec3::Y),
-            (Vec3::X, 1.0, 1.0, Vec3::X),
-        ])
+        .chain([(Vec3::ZERO, 1.0, 1.0, Vec3::Y), (Vec3::X, 1.0, 1.0, Vec3::X)])
         .collect();
     let mut text = String::new();
     for (t, r1, r2, p) in &limbs {
-        writeln!(
-            text,
-            "{} {} {} {r1} {r2} {} {} {}",
-            t.x, t.y, t.z, p.x, p.y, p.z
-        )
-        .expect("text");
+        writeln!(text, "{} {} {} {r1} {r2} {} {} {}", t.x, t.y, t.z, p.x, p.y, p.z).expect("text");
     }
     let input = folder.join("limbs");
     std::fs::write(&input, text).expect("writes");
@@ -89,10 +66,7 @@ fn c_listing_solves_as_crate() {
     let output = String::from_utf8(output.stdout).expect("text");
     assert_eq!(output.lines().count(), limbs.len());
     for (line, (target, r1, r2, pole)) in output.lines().zip(limbs) {
-        let n: Vec<f32> = line
-            .split(' ')
-            .map(|n| n.parse().expect("a number"))
-            .collect();
+        let n: Vec<f32> = line.split(' ').map(|n| n.parse().expect("a number")).collect();
         let (mid, end) = (Vec3::from_slice(&n), Vec3::from_slice(&n[3..]));
         let limb = TwoBone::new(r1, r2).expect("valid");
         let solved = limb.solve(Vec3::ZERO, target, pole).expect("finite");

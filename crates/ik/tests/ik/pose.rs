@@ -40,10 +40,7 @@ macro_rules! properties {
 
             /// A start, a target well within reach, and a pole.
             fn ends(random: &mut Random, pose: &BindPose<$vec3>) -> ($vec3, $vec3, $vec3) {
-                let (hole, reach) = (
-                    f64::from(pose.limb().hole()),
-                    f64::from(pose.limb().reach()),
-                );
+                let (hole, reach) = (f64::from(pose.limb().hole()), f64::from(pose.limb().reach()));
                 let distance = hole + (reach - hole) * random.between(0.1, 0.9);
                 let start = vector(random.direction());
                 let target = start + vector(random.direction() * distance);

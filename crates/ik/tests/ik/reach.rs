@@ -37,9 +37,7 @@ macro_rules! properties {
                     let (limb, direction, pole) = limb(&mut random);
                     let least = random.between(0.0, 2.0);
                     let most = random.between(least, 3.1);
-                    let limb = limb
-                        .with_hinge_limits(turn(least), turn(most))
-                        .expect("in order");
+                    let limb = limb.with_hinge_limits(turn(least), turn(most)).expect("in order");
                     let (r1, r2) = limb.lengths();
                     let (r1, r2) = (f64::from(r1), f64::from(r2));
                     let target = direction * (random.between(0.0, 1.5) * (r1 + r2)) as $real;
@@ -66,9 +64,7 @@ macro_rules! properties {
                 for _ in 0..cases() {
                     let (limb, direction, pole) = limb(&mut random);
                     let (from, max) = (random.between(0.5, 1.0), random.between(1.0, 2.0));
-                    let limb = limb
-                        .with_stretch(from as $real, max as $real)
-                        .expect("valid");
+                    let limb = limb.with_stretch(from as $real, max as $real).expect("valid");
                     let (r1, r2) = limb.lengths();
                     let (r1, r2) = (f64::from(r1), f64::from(r2));
                     let d = random.between(0.0, 2.5) * (r1 + r2);
@@ -97,9 +93,7 @@ macro_rules! properties {
                 let mut random = Random(13);
                 for _ in 0..cases() {
                     let (limb, direction, pole) = limb(&mut random);
-                    let limb = limb
-                        .with_hinge_limits(turn(0.3), turn(2.5))
-                        .expect("in order");
+                    let limb = limb.with_hinge_limits(turn(0.3), turn(2.5)).expect("in order");
                     let (hole, reach) = (limb.hole(), limb.reach());
                     let at = |share: f64| hole + (reach - hole) * share as $real;
                     let limb = limb

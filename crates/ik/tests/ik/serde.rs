@@ -15,10 +15,7 @@ fn stored_limb_reads_back_unchanged() {
         .with_policy(ReachPolicy::Fail);
     for limb in [limb, TwoBone::new(1.0, 2.0).expect("valid")] {
         let text = serde_json::to_string(&limb).expect("writes");
-        assert_eq!(
-            serde_json::from_str::<TwoBone<f32>>(&text).expect("reads"),
-            limb
-        );
+        assert_eq!(serde_json::from_str::<TwoBone<f32>>(&text).expect("reads"), limb);
     }
     let mount = LegMount {
         hip: Vec3::X,
@@ -36,9 +33,7 @@ fn stored_limb_reads_back_unchanged() {
 #[test]
 fn invalid_stored_limb_is_an_error() {
     let limb = TwoBone::new(1.0_f32, 2.0).expect("valid");
-    let text = serde_json::to_string(&limb)
-        .expect("writes")
-        .replace("1.0,2.0", "-1.0,2.0");
+    let text = serde_json::to_string(&limb).expect("writes").replace("1.0,2.0", "-1.0,2.0");
     let error = serde_json::from_str::<TwoBone<f32>>(&text).expect_err("a negative length");
     assert!(error.to_string().contains("first bone"), "{error}");
 }

@@ -38,18 +38,11 @@ macro_rules! properties {
                         (vector(random.direction() * d), vector(random.direction()));
                     let solved = limb.solve($vec3::ZERO, target, pole).expect("finite");
                     let bound = 24.0 * U * reach;
-                    let bones = [
-                        solved.first,
-                        solved.second - solved.first,
-                        solved.end - solved.second,
-                    ];
+                    let bones =
+                        [solved.first, solved.second - solved.first, solved.end - solved.second];
                     for (bone, wanted) in bones.into_iter().zip(lengths) {
                         let off = (length(bone) - f64::from(wanted)).abs();
-                        assert!(
-                            off <= bound,
-                            "{limb:?} {target} off by {} uL",
-                            off / U / reach
-                        );
+                        assert!(off <= bound, "{limb:?} {target} off by {} uL", off / U / reach);
                     }
                     let d = length(target);
                     if d > hole + bound && d < reach - bound {
@@ -63,20 +56,13 @@ macro_rules! properties {
                         let side = side / length(side).max(1e-3) as $real;
                         let slack = 1e3 * bound;
                         let height = f64::from(solved.second.dot(side));
-                        assert!(if is_opposed {
-                            height <= slack
-                        } else {
-                            height >= -slack
-                        });
+                        assert!(if is_opposed { height <= slack } else { height >= -slack });
                     }
 
                     let flat = $vec2::new(target.x, target.y);
                     let solved = limb.solve($vec2::ZERO, flat, Side::Left).expect("finite");
-                    let bones = [
-                        solved.first,
-                        solved.second - solved.first,
-                        solved.end - solved.second,
-                    ];
+                    let bones =
+                        [solved.first, solved.second - solved.first, solved.end - solved.second];
                     for (bone, wanted) in bones.into_iter().zip(lengths) {
                         let off = (f64::from(bone.length()) - f64::from(wanted)).abs();
                         assert!(off <= bound + 2.0 * U * f64::from(wanted));
@@ -96,11 +82,7 @@ macro_rules! properties {
                     let limb = ThreeBone::new(r1, r2, r3)
                         .and_then(|limb| limb.with_distribution(random.between(0.2, 0.8) as $real))
                         .expect("valid");
-                    let limb = if i % 2 == 0 {
-                        limb.with_opposed_bends()
-                    } else {
-                        limb
-                    };
+                    let limb = if i % 2 == 0 { limb.with_opposed_bends() } else { limb };
                     let reach = f64::from(limb.reach());
                     let d = random.between(0.5, 1.2) * reach;
                     let step = 1e-4 * reach;
@@ -109,8 +91,7 @@ macro_rules! properties {
                         |v: glam::DVec3| $vec3::new(v.x as $real, v.y as $real, v.z as $real);
                     let pole = vector(direction.any_orthonormal_vector());
                     let at = |d: f64| {
-                        limb.solve($vec3::ZERO, vector(direction * d), pole)
-                            .expect("finite")
+                        limb.solve($vec3::ZERO, vector(direction * d), pole).expect("finite")
                     };
                     let (here, next) = (at(d), at(d + step));
                     let bound = 6.0 * (reach * (step + U * reach)).sqrt();

@@ -53,10 +53,7 @@ fn images_are_upright_and_returned_once() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 200);
     let upright = channel(folder.path(), "a", image("a.png"));
-    let flipped = Channel {
-        is_flipped: true,
-        ..upright.clone()
-    };
+    let flipped = Channel { is_flipped: true, ..upright.clone() };
     let mut channels = open(&[upright, flipped]).expect("channels");
     let given = channels.update(0.0).expect("texels");
     let reds = |number: usize| {
@@ -83,16 +80,9 @@ fn every_kind_has_texels_and_info() {
     RgbImage::new(8, 4).save(at("sky.png")).expect("written");
     RgbImage::new(2, 6).save(at("fog.png")).expect("written");
     let video = "testsrc=s=32x16:r=5:d=1";
-    ffmpeg(
-        &["-f", "lavfi", "-i", video],
-        &["-pix_fmt", "yuv420p"],
-        &at("v.mp4"),
-    );
+    ffmpeg(&["-f", "lavfi", "-i", video], &["-pix_fmt", "yuv420p"], &at("v.mp4"));
     ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &[], &at("s.wav"));
-    let noise = ChannelSource::Noise {
-        kind: NoiseKind::Grey,
-        side: 16,
-    };
+    let noise = ChannelSource::Noise { kind: NoiseKind::Grey, side: 16 };
     let sources = [
         ChannelSource::Cube(vec!["sky.png".to_owned()]),
         ChannelSource::Volume("fog.png".to_owned()),
@@ -101,10 +91,8 @@ fn every_kind_has_texels_and_info() {
         ChannelSource::Keyboard,
         noise,
     ];
-    let channels: Vec<_> = sources
-        .into_iter()
-        .map(|source| channel(folder.path(), "a", source))
-        .collect();
+    let channels: Vec<_> =
+        sources.into_iter().map(|source| channel(folder.path(), "a", source)).collect();
     let mut channels = open(&channels).expect("channels");
     let given = channels.update(0.9).expect("texels");
     let numbers: Vec<usize> = given.iter().map(|(number, _)| *number).collect();
@@ -116,10 +104,7 @@ fn every_kind_has_texels_and_info() {
     }
     let info = |number| channels.info(number).expect("a channel");
     let kinds: Vec<_> = (0..6).map(|number| info(number).kind).collect();
-    assert_eq!(
-        kinds,
-        ["cube", "volume", "video", "sound", "keyboard", "noise"]
-    );
+    assert_eq!(kinds, ["cube", "volume", "video", "sound", "keyboard", "noise"]);
     let sizes = [0, 1, 2, 3].map(|number| info(number).texels.map(|(size, _)| size));
     let expected = [[2, 2, 6], [2, 2, 3], [32, 16, 1], [512, 2, 1]];
     assert_eq!(sizes, expected.map(Some));
@@ -135,11 +120,7 @@ fn every_kind_has_texels_and_info() {
 fn file_replaceable_by_another_kind() {
     let folder = tempfile::tempdir().expect("folder");
     write(folder.path(), "a.png", 1);
-    ffmpeg(
-        &["-f", "lavfi", "-i", "sine=d=1"],
-        &[],
-        &folder.path().join("s.wav"),
-    );
+    ffmpeg(&["-f", "lavfi", "-i", "sine=d=1"], &[], &folder.path().join("s.wav"));
     let channels = [channel(folder.path(), "wood", image("missing.png"))];
     let sound = replaced(&channels, "wood", &folder.path().join("s.wav")).expect("channels");
     assert_eq!(sound.info(0).map(|info| info.kind), Some("sound"));
@@ -150,11 +131,7 @@ fn file_replaceable_by_another_kind() {
         message(replaced(&channels, "stone", Path::new("a.png"))),
         "cannot read channel `stone`: there is no channel of that name; the scene has wood"
     );
-    let volume = [channel(
-        folder.path(),
-        "fog",
-        ChannelSource::Volume("a.bin".into()),
-    )];
+    let volume = [channel(folder.path(), "fog", ChannelSource::Volume("a.bin".into()))];
     assert_eq!(
         message(replaced(&volume, "fog", Path::new("a.mp4"))),
         "cannot read channel `fog` from a.mp4: the channel is a volume, which takes a `.bin` \
@@ -168,10 +145,7 @@ fn file_error_names_its_channel() {
     let path = folder.path().join("a.png");
     let open = |source| message(open(&[channel(folder.path(), "wood", source)]));
     let prefix = format!("cannot read channel `wood` from {}: ", path.display());
-    assert_eq!(
-        open(image("a.png")),
-        format!("{prefix}there is no such file")
-    );
+    assert_eq!(open(image("a.png")), format!("{prefix}there is no such file"));
     std::fs::write(&path, "").expect("written");
     for source in [
         image("a.png"),
@@ -228,18 +202,13 @@ fn reopen_reads_only_new_files() {
     let (_, texels) = before.update(0.0).expect("texels").remove(0);
     let reopen = |channels: &[Channel]| {
         let limits = ChannelLimits::default();
-        let mut after = before
-            .reopen(channels, &BTreeMap::new(), limits)
-            .expect("channels");
+        let mut after = before.reopen(channels, &BTreeMap::new(), limits).expect("channels");
         after.update(0.0).expect("texels")
     };
     let given = reopen(&[b, a.clone()]);
     assert!(Arc::ptr_eq(&given[1].1, &texels), "the same texels");
     assert_eq!(given[0].1.bytes[4], 2);
-    let flipped = Channel {
-        is_flipped: true,
-        ..a.clone()
-    };
+    let flipped = Channel { is_flipped: true, ..a.clone() };
     assert!(!Arc::ptr_eq(&reopen(&[flipped])[0].1, &texels));
     std::fs::remove_file(folder.path().join("a.png")).expect("removed");
     write(folder.path(), "a.png", 3);
@@ -251,11 +220,7 @@ fn failed_video_reported_once_others_continue() {
     let folder = tempfile::tempdir().expect("folder");
     let video = folder.path().join("v.mp4");
     let source = "testsrc=s=32x16:r=5:d=1";
-    ffmpeg(
-        &["-f", "lavfi", "-i", source],
-        &["-pix_fmt", "yuv420p"],
-        &video,
-    );
+    ffmpeg(&["-f", "lavfi", "-i", source], &["-pix_fmt", "yuv420p"], &video);
     write(folder.path(), "a.png", 1);
     let list = [
         channel(folder.path(), "v", ChannelSource::Video("v.mp4".to_owned())),
@@ -265,21 +230,12 @@ fn failed_video_reported_once_others_continue() {
     let whole = std::fs::read(&video).expect("a video");
     std::fs::write(&video, "gone").expect("written");
     let error = message(channels.update(0.0));
-    assert!(
-        error.starts_with("cannot read channel `v` from "),
-        "{error}"
-    );
+    assert!(error.starts_with("cannot read channel `v` from "), "{error}");
     let given = channels.update(0.5).expect("the others");
-    assert_eq!(
-        given.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
-        [1]
-    );
+    assert_eq!(given.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
     std::fs::write(&video, whole).expect("written");
     let reopened = channels.reopen(&list, &BTreeMap::new(), ChannelLimits::default());
     let mut channels = reopened.expect("channels");
     let given = channels.update(0.5).expect("the video");
-    assert_eq!(
-        given.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
-        [0, 1]
-    );
+    assert_eq!(given.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [0, 1]);
 }

@@ -156,13 +156,10 @@ impl Canvas {
 
     /// Real time at which the oldest unfinished live picture was begun, if there is any.
     pub(super) fn picture_since(&self) -> Option<f64> {
-        let submitted = self
-            .in_flight
-            .iter()
-            .find_map(|work| match work.submission {
-                Submission::Live { since, .. } => Some(since),
-                _ => None,
-            });
+        let submitted = self.in_flight.iter().find_map(|work| match work.submission {
+            Submission::Live { since, .. } => Some(since),
+            _ => None,
+        });
         submitted.or_else(|| Some(self.painting.as_ref()?.since))
     }
 
@@ -220,13 +217,7 @@ impl Canvas {
         self.finished_at = now;
         let ms = (now - since) * 1e3;
         Some(match in_flight.submission {
-            Submission::Live {
-                pixels,
-                scale,
-                is_last,
-                is_timed,
-                ..
-            } => {
+            Submission::Live { pixels, scale, is_last, is_timed, .. } => {
                 let picture_ms = (now - advanced_at) * 1e3;
                 self.pixels.record(pixels, picture_ms);
                 self.live_times.buffers += (advanced_at - since) * 1e3;
@@ -293,20 +284,13 @@ impl Canvas {
         scale: f64,
         now: f64,
     ) {
-        inputs.frame.set_viewport(Viewport {
-            origin: [0.0; 2],
-            size: [size.0 as f32, size.1 as f32],
-        });
+        inputs
+            .frame
+            .set_viewport(Viewport { origin: [0.0; 2], size: [size.0 as f32, size.1 as f32] });
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.spare.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
-        self.painting = Some(Painting {
-            texture,
-            inputs,
-            scale,
-            since: now,
-            row: 0,
-        });
+        self.painting = Some(Painting { texture, inputs, scale, since: now, row: 0 });
     }
 
     /// Draws the next band of the live picture at real time `now`. A picture in one band is
@@ -417,8 +401,7 @@ impl Canvas {
 fn completion_flag(gpu: &Gpu) -> Arc<AtomicBool> {
     let done = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&done);
-    gpu.queue
-        .on_submitted_work_done(move || flag.store(true, Ordering::Release));
+    gpu.queue.on_submitted_work_done(move || flag.store(true, Ordering::Release));
     done
 }
 
@@ -436,9 +419,7 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
     match (gpu.take_error(), finished) {
         (Some(error), _) => Err(RenderError::Device(error)),
         (None, Some(((), picture))) => Ok(picture),
-        (None, None) => Err(RenderError::Device(
-            "the readback returned no picture".to_owned(),
-        )),
+        (None, None) => Err(RenderError::Device("the readback returned no picture".to_owned())),
     }
 }
 

@@ -350,10 +350,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// The facts that decide the next step; `None` without a working device.
     fn situation(&self) -> Option<Situation> {
-        let device = self
-            .device
-            .as_ref()
-            .filter(|device| !device.gpu.is_lost())?;
+        let device = self.device.as_ref().filter(|device| !device.gpu.is_lost())?;
         Some(Situation {
             unfinished: device.canvas.unfinished(),
             needs_present: device.needs_present,
@@ -392,19 +389,14 @@ impl<C: LiveChannels> Engine<C> {
             return;
         };
         match work {
-            CompletedWork::Live(LivePicture {
-                times,
-                scale,
-                is_timed,
-            }) => {
+            CompletedWork::Live(LivePicture { times, scale, is_timed }) => {
                 let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
                 let times = match timed.flatten() {
                     Some(gpu_times) if !self.pacing.is_software() => gpu_times,
                     _ => times,
                 };
                 let is_first = device.first_picture == FirstPicture::Drawing;
-                self.pacing
-                    .record_scene_ms(now, times.picture, scale, !is_first);
+                self.pacing.record_scene_ms(now, times.picture, scale, !is_first);
                 if is_first {
                     device.first_picture = FirstPicture::Drawn;
                 } else {
@@ -444,12 +436,7 @@ impl<C: LiveChannels> Engine<C> {
             self.session.set_frame_rate(fps);
         }
         let Some(DeviceState {
-            gpu,
-            scene: Some(scene),
-            canvas,
-            pass_times,
-            is_picture_due,
-            ..
+            gpu, scene: Some(scene), canvas, pass_times, is_picture_due, ..
         }) = &mut self.device
         else {
             return;
@@ -545,9 +532,7 @@ impl<C: LiveChannels> Engine<C> {
         let inputs = scene.inputs(&self.session, size);
         let channel_hash = scene.channels.hash();
         let renderer = &mut scene.renderer;
-        let begun = device
-            .canvas
-            .screenshot(&device.gpu, renderer, &inputs, now);
+        let begun = device.canvas.screenshot(&device.gpu, renderer, &inputs, now);
         match begun {
             Ok(()) => device.screenshot = Some((snapshot, inputs, channel_hash)),
             Err(error) => {
@@ -600,9 +585,7 @@ impl<C: LiveChannels> Engine<C> {
         let full_size = self.full_size.zip(device.scene.as_ref());
         let full_size = full_size.and_then(|(index, scene)| {
             let (program, renderer) = (&scene.program, &scene.renderer);
-            device
-                .tiles
-                .draw_full_size(&device.gpu, program, renderer, index, self.size)
+            device.tiles.draw_full_size(&device.gpu, program, renderer, index, self.size)
         });
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("surface"),
@@ -620,9 +603,7 @@ impl<C: LiveChannels> Engine<C> {
         let mut pass = pass.forget_lifetime();
         if let Some(picture) = full_size.or(device.canvas.picture()) {
             let (gpu, size) = (&device.gpu, self.size);
-            device
-                .upscaler
-                .draw(&gpu.device, &gpu.queue, &mut pass, picture, size);
+            device.upscaler.draw(&gpu.device, &gpu.queue, &mut pass, picture, size);
         }
         overlay(&mut pass);
     }
@@ -654,13 +635,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Draws a thumbnail of each buffer and channel. Returns their tiles and textures.
     pub fn draw_thumbnails(&mut self) -> (Vec<Tile>, &[wgpu::Texture]) {
-        let Some(DeviceState {
-            gpu,
-            scene: Some(scene),
-            tiles,
-            ..
-        }) = &mut self.device
-        else {
+        let Some(DeviceState { gpu, scene: Some(scene), tiles, .. }) = &mut self.device else {
             return (Vec::new(), &[]);
         };
         let drawn = tiles.draw_thumbnails(gpu, &scene.program, &scene.renderer);
@@ -689,9 +664,7 @@ impl<C: LiveChannels> Engine<C> {
 impl<C: LiveChannels> Engine<C> {
     /// Returns true once the device is lost and has to be opened again.
     pub fn is_lost(&self) -> bool {
-        self.device
-            .as_ref()
-            .is_some_and(|device| device.gpu.is_lost())
+        self.device.as_ref().is_some_and(|device| device.gpu.is_lost())
     }
 
     /// Real time at which the current piece of work was submitted, if the GPU is busy.

@@ -283,10 +283,7 @@ mod tests {
         pacing.record_frame(5.0, true);
         assert!((pacing.next_frame() - 5.0 - 0.01 * SLOWDOWN).abs() < 1e-9);
         pacing.record_acquire(5.01, 0.008);
-        assert!(
-            (pacing.next_frame() - 5.03).abs() < 1e-9,
-            "the queue empties"
-        );
+        assert!((pacing.next_frame() - 5.03).abs() < 1e-9, "the queue empties");
     }
 
     #[test]

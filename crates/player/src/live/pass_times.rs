@@ -89,10 +89,7 @@ impl PassTimes {
         let times = self.timestamps.as_ref()?.finish_read(gpu).ok()?;
         let times: Vec<f64> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
         let (picture, buffers) = times.split_last()?;
-        let frame_times = FrameTimes {
-            buffers: buffers.iter().sum(),
-            picture: *picture,
-        };
+        let frame_times = FrameTimes { buffers: buffers.iter().sum(), picture: *picture };
         self.add(times);
         Some(frame_times)
     }
@@ -135,15 +132,9 @@ mod tests {
         };
         assert_eq!(times.describe(), None);
         times.add(vec![1.0, 2.0]);
-        assert_eq!(
-            times.describe().as_deref(),
-            Some("GPU 3.0 ms: a 1.0  image 2.0")
-        );
+        assert_eq!(times.describe().as_deref(), Some("GPU 3.0 ms: a 1.0  image 2.0"));
         times.add(vec![2.0, 2.0]);
-        assert_eq!(
-            times.describe().as_deref(),
-            Some("GPU 3.4 ms: a 1.4  image 2.0")
-        );
+        assert_eq!(times.describe().as_deref(), Some("GPU 3.4 ms: a 1.4  image 2.0"));
     }
 
     #[test]

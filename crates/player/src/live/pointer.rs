@@ -89,11 +89,7 @@ pub struct Pointer {
 impl Pointer {
     /// Handles an event and returns the scene's events.
     pub fn handle(&mut self, event: PointerEvent, context: PointerContext) -> Vec<Event> {
-        let PointerContext {
-            is_held,
-            is_consumed,
-            ..
-        } = context;
+        let PointerContext { is_held, is_consumed, .. } = context;
         match event {
             PointerEvent::Moved(position) => self.move_to(position, context).into_iter().collect(),
             PointerEvent::Left if !is_held => vec![Event::Leave],
@@ -110,11 +106,7 @@ impl Pointer {
             PointerEvent::Scrolled(notches) if !is_consumed => {
                 let notches = notches.clamp(-MAX_NOTCHES, MAX_NOTCHES) as f32;
                 let [yaw, pitch, zoom] = context.orbit;
-                vec![Event::Orbit([
-                    yaw,
-                    pitch,
-                    zoom * ZOOM_PER_NOTCH.powf(notches),
-                ])]
+                vec![Event::Orbit([yaw, pitch, zoom * ZOOM_PER_NOTCH.powf(notches)])]
             }
             PointerEvent::Touched { finger, phase, at } => match phase {
                 TouchPhase::Started if !is_consumed => self.start_touch(finger, at, is_held),
@@ -130,10 +122,7 @@ impl Pointer {
     /// their release.
     pub fn release_all(&mut self) {
         let position = self.position;
-        *self = Self {
-            position,
-            ..Self::default()
-        };
+        *self = Self { position, ..Self::default() };
     }
 
     fn move_to(&mut self, position: Position, context: PointerContext) -> Option<Event> {
@@ -233,44 +222,24 @@ fn release(is_held: bool) -> Vec<Event> {
 mod tests {
     use super::*;
 
-    const CONTEXT: PointerContext = PointerContext {
-        is_held: false,
-        orbit: [0.0, 0.0, 2.0],
-        aspect: 2.0,
-        is_consumed: false,
-    };
-    const HELD: PointerContext = PointerContext {
-        is_held: true,
-        ..CONTEXT
-    };
-    const CONSUMED: PointerContext = PointerContext {
-        is_consumed: true,
-        ..CONTEXT
-    };
+    const CONTEXT: PointerContext =
+        PointerContext { is_held: false, orbit: [0.0, 0.0, 2.0], aspect: 2.0, is_consumed: false };
+    const HELD: PointerContext = PointerContext { is_held: true, ..CONTEXT };
+    const CONSUMED: PointerContext = PointerContext { is_consumed: true, ..CONTEXT };
 
     fn moved(x: f64, y: f64) -> PointerEvent {
         PointerEvent::Moved([x, y])
     }
 
     fn touch(finger: u64, phase: TouchPhase, x: f64) -> PointerEvent {
-        PointerEvent::Touched {
-            finger,
-            phase,
-            at: [x, 0.5],
-        }
+        PointerEvent::Touched { finger, phase, at: [x, 0.5] }
     }
 
     #[test]
     fn positions_are_fractions_from_lower_left() {
         let mut pointer = Pointer::default();
-        assert_eq!(
-            pointer.handle(moved(0.25, 0.25), CONTEXT),
-            [Event::Pointer([0.25, 0.75])]
-        );
-        assert_eq!(
-            pointer.handle(moved(1.0, 1.0), CONTEXT),
-            [Event::Pointer([1.0, 0.0])]
-        );
+        assert_eq!(pointer.handle(moved(0.25, 0.25), CONTEXT), [Event::Pointer([0.25, 0.75])]);
+        assert_eq!(pointer.handle(moved(1.0, 1.0), CONTEXT), [Event::Pointer([1.0, 0.0])]);
         assert_eq!(pointer.handle(moved(-0.01, 0.25), CONTEXT), []);
         assert_eq!(pointer.handle(moved(0.25, 0.25), CONSUMED), []);
     }
@@ -286,14 +255,8 @@ mod tests {
             pointer.handle(press, CONTEXT),
             [Event::Pointer([0.25, 0.75]), Event::Held(true)]
         );
-        let both = PointerContext {
-            is_consumed: true,
-            ..HELD
-        };
-        assert_eq!(
-            pointer.handle(moved(-0.25, 0.25), both),
-            [Event::Pointer([-0.25, 0.75])]
-        );
+        let both = PointerContext { is_consumed: true, ..HELD };
+        assert_eq!(pointer.handle(moved(-0.25, 0.25), both), [Event::Pointer([-0.25, 0.75])]);
         assert_eq!(pointer.handle(PointerEvent::Left, both), []);
         assert_eq!(pointer.handle(release, both), [Event::Held(false)]);
         assert_eq!(pointer.handle(release, CONTEXT), []);

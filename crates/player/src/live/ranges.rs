@@ -39,9 +39,7 @@ impl Ranges {
     /// that moving pictures do not flicker.
     pub fn choose(texels: &[[f32; 4]], last: &Self) -> Self {
         let bounds = [0, 1, 2].map(|component| bounds(texels, component));
-        let largest = bounds
-            .iter()
-            .fold(0.0, |most: f32, bounds| most.max(bounds.1));
+        let largest = bounds.iter().fold(0.0, |most: f32, bounds| most.max(bounds.1));
         let is_signed = |bounds: &(f32, f32)| -bounds.0 > ROUNDING * largest;
         let is_color = !bounds.iter().any(is_signed);
         Self([0, 1, 2].map(|component| {
@@ -147,10 +145,7 @@ mod tests {
     fn colours_are_displayed_unchanged() {
         assert_eq!(describe(&[]), None);
         assert_eq!(describe(&[[0.0; 4]]), None);
-        assert_eq!(
-            describe(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]),
-            None
-        );
+        assert_eq!(describe(&[[0.0, 0.1, 1.0, -9.0], [0.2, 0.0, 0.0, 9.0]]), None);
         assert_eq!(describe(&[[-1e-6, 0.9, 0.2, 0.0]]), None, "rounding");
         assert_eq!(describe(&[[f32::NAN, f32::INFINITY, 0.5, 0.0]]), None);
     }

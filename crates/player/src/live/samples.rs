@@ -27,11 +27,7 @@ impl Samples {
         Self {
             target: gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("samples"),
-                size: wgpu::Extent3d {
-                    width: COLUMNS,
-                    height: ROWS,
-                    depth_or_array_layers: 1,
-                },
+                size: wgpu::Extent3d { width: COLUMNS, height: ROWS, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -76,11 +72,10 @@ impl Samples {
         );
         gpu.queue.submit([encoder.finish()]);
         let (sender, reading) = channel();
-        self.buffer
-            .map_async(wgpu::MapMode::Read, .., move |mapped| {
-                // The receiver is gone once the panel is closed.
-                let _ = sender.send(mapped.is_ok());
-            });
+        self.buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
+            // The receiver is gone once the panel is closed.
+            let _ = sender.send(mapped.is_ok());
+        });
         self.reading = Some(reading);
     }
 

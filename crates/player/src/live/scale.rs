@@ -7,18 +7,8 @@
 use std::collections::VecDeque;
 
 /// Scales per side, in descending order. Their areas differ by a factor of at most 1.8.
-const SCALES: &[f64] = &[
-    1.0,
-    0.85,
-    0.7,
-    0.6,
-    FAST_SCALE,
-    0.4,
-    LEGIBLE_SCALE,
-    1.0 / 4.0,
-    1.0 / 5.0,
-    1.0 / 6.0,
-];
+const SCALES: &[f64] =
+    &[1.0, 0.85, 0.7, 0.6, FAST_SCALE, 0.4, LEGIBLE_SCALE, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0];
 /// Scale per side below which a GPU lowers its frame rate first.
 const FAST_SCALE: f64 = 0.5;
 /// Minimum scale per side at which text stays legible.
@@ -180,10 +170,7 @@ impl ScaleController {
     /// Returns the level of this index, with the fixed scale if there is one.
     fn at(&self, index: usize) -> Level {
         let Level { scale, period } = self.levels[index];
-        Level {
-            scale: self.fixed.unwrap_or(scale),
-            period,
-        }
+        Level { scale: self.fixed.unwrap_or(scale), period }
     }
 
     /// Discards the measurements, which do not apply to another scene or adapter. Its

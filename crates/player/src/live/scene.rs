@@ -138,9 +138,7 @@ impl<C: LiveChannels> LiveScene<C> {
     }
 
     fn start_session(&self, session: &mut Session, state: BufferState) {
-        let Program {
-            parameters, period, ..
-        } = &self.program;
+        let Program { parameters, period, .. } = &self.program;
         session.scene_loaded(parameters.clone(), *period, self.is_animated, state);
     }
 
@@ -180,8 +178,7 @@ impl<C: LiveChannels> LiveScene<C> {
             if !self.channels.prepare(past.state.time, now) {
                 return;
             }
-            self.channels
-                .upload(encoder, &mut self.renderer, past.state.time);
+            self.channels.upload(encoder, &mut self.renderer, past.state.time);
             let size = past.size;
             let inputs = past.state.inputs(&self.program, size);
             self.renderer.advance(queue, encoder, &inputs, timestamps);
@@ -202,8 +199,7 @@ impl<C: LiveChannels> LiveScene<C> {
         if !rewind.wants_checkpoint(checkpoint_bytes(&self.program, size)) {
             return;
         }
-        self.checkpoints
-            .retain(|frame, _| rewind.has_checkpoint(*frame));
+        self.checkpoints.retain(|frame, _| rewind.has_checkpoint(*frame));
         if let Some(checkpoint) = self.renderer.checkpoint(encoder) {
             self.checkpoints.insert(frame, checkpoint);
             rewind.checkpoint_taken();
@@ -261,11 +257,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let mut session = Session::new("s".into(), Values::default());
             session.rewind_mut().set_budget(budget);
             scene.reset(&mut session);
-            Self {
-                gpu,
-                scene,
-                session,
-            }
+            Self { gpu, scene, session }
         }
 
         /// Paints like the window does and returns the bytes of the picture.
@@ -274,8 +266,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             while self.session.rewind().is_behind() {
                 submit(&self.gpu, |encoder| {
                     let rewind = self.session.rewind_mut();
-                    self.scene
-                        .advance(&self.gpu.queue, encoder, rewind, 10, None, now);
+                    self.scene.advance(&self.gpu.queue, encoder, rewind, 10, None, now);
                 });
             }
             let inputs = self.scene.inputs(&self.session, size);
@@ -287,8 +278,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             let mut pictures = Vec::new();
             for frame in 0..frames {
                 let now = f64::from(frame) / 50.0;
-                self.session
-                    .event(now, Event::Orbit([now as f32, 0.0, 1.0]));
+                self.session.event(now, Event::Orbit([now as f32, 0.0, 1.0]));
                 pictures.push(self.paint(now, size));
             }
             pictures
@@ -311,12 +301,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             assert_eq!(&player.paint(7.0, size), picture, "forward to {at}");
         }
         let memory = player.session.rewind().stats().expect("buffers");
-        let held: u64 = player
-            .scene
-            .checkpoints
-            .values()
-            .map(Checkpoint::bytes)
-            .sum();
+        let held: u64 = player.scene.checkpoints.values().map(Checkpoint::bytes).sum();
         assert!(memory.bytes == held && held <= 6 * bytes, "{memory:?}");
         for at in [200, 17, 318] {
             player.session.seek(8.0, at);
@@ -331,9 +316,8 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         let mut player = Player::new(1 << 20);
         let small = player.play(40, (12, 10));
         let now = 1.0;
-        let large: Vec<_> = (0..20)
-            .map(|frame| player.paint(now + f64::from(frame) / 50.0, (20, 16)))
-            .collect();
+        let large: Vec<_> =
+            (0..20).map(|frame| player.paint(now + f64::from(frame) / 50.0, (20, 16))).collect();
         player.session.with_clock(2.0, Clock::toggle_pause);
         player.session.seek(2.0, 30);
         assert_eq!(player.paint(2.0, (12, 10)), small[30]);

@@ -87,11 +87,7 @@ pub(super) fn next_step(
         return poll;
     }
     if !situation.has_scene {
-        return if is_idle {
-            Step::Wait(NextWake::Input)
-        } else {
-            poll
-        };
+        return if is_idle { Step::Wait(NextWake::Input) } else { poll };
     }
     if situation.is_frame_open {
         return Step::Draw;

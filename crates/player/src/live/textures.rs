@@ -201,9 +201,7 @@ fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
     };
     let texture = wgpu::BindingType::Texture {
         // Filtering of 32-bit floats is an optional feature.
-        sample_type: wgpu::TextureSampleType::Float {
-            filterable: shape == Shape::Cube,
-        },
+        sample_type: wgpu::TextureSampleType::Float { filterable: shape == Shape::Cube },
         view_dimension: shape.dimension(),
         multisampled: false,
     };
@@ -278,11 +276,7 @@ pub mod testing {
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
             let target = device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
-                size: wgpu::Extent3d {
-                    width: size.0,
-                    height: size.1,
-                    depth_or_array_layers: 1,
-                },
+                size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
                 mip_level_count: 1,
                 sample_count: 1,
                 dimension: wgpu::TextureDimension::D2,
@@ -298,8 +292,7 @@ pub mod testing {
                 mapped_at_creation: false,
             });
             let mut encoder = device.create_command_encoder(&Default::default());
-            self.painter
-                .draw(device, &mut encoder, texture, ranges, &target);
+            self.painter.draw(device, &mut encoder, texture, ranges, &target);
             encoder.copy_texture_to_buffer(
                 target.as_image_copy(),
                 wgpu::TexelCopyBufferInfo {
@@ -345,11 +338,8 @@ mod tests {
             shape: Shape,
             bytes: &[u8],
         ) -> wgpu::Texture {
-            let size = wgpu::Extent3d {
-                width: size[0],
-                height: size[1],
-                depth_or_array_layers: size[2],
-            };
+            let size =
+                wgpu::Extent3d { width: size[0], height: size[1], depth_or_array_layers: size[2] };
             let texture = self.gpu.device.create_texture(&wgpu::TextureDescriptor {
                 label: None,
                 size,
@@ -397,9 +387,7 @@ mod tests {
         assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
         // In a wider target, the picture is centred and each texel covers four pixels.
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
-        let middle = [
-            BACKGROUND, BACKGROUND, dark, dark, bright, bright, BACKGROUND, BACKGROUND,
-        ];
+        let middle = [BACKGROUND, BACKGROUND, dark, dark, bright, bright, BACKGROUND, BACKGROUND];
         assert_eq!(picture[40..], middle);
     }
 
@@ -418,35 +406,23 @@ mod tests {
     #[test]
     fn samples_are_read_back_unchanged() {
         let bench = Bench::new(&GpuOptions::default());
-        let texels = [
-            [-5.0, 1e6, 0.5, 9.0f32],
-            [f32::MIN_POSITIVE, 0.0, -0.25, 1.0],
-        ];
+        let texels = [[-5.0, 1e6, 0.5, 9.0f32], [f32::MIN_POSITIVE, 0.0, -0.25, 1.0]];
         let bytes = bytemuck::cast_slice(texels.as_flattened());
         let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
         let mut samples = Samples::new(&bench.gpu);
         samples.begin(&bench.gpu, |encoder, target| {
             let device = &bench.gpu.device;
-            bench
-                .painter
-                .sample(device, encoder, (&buffer, Shape::Plane), target);
+            bench.painter.sample(device, encoder, (&buffer, Shape::Plane), target);
         });
         let found = loop {
-            bench
-                .gpu
-                .device
-                .poll(wgpu::PollType::Poll)
-                .expect("a device");
+            bench.gpu.device.poll(wgpu::PollType::Poll).expect("a device");
             if let Some(found) = samples.take() {
                 break found;
             }
             assert!(samples.is_reading(), "they come");
         };
         // Two texels side by side, stretched over 64 columns.
-        assert_eq!(
-            [found[0], found[31], found[32]],
-            [texels[0], texels[0], texels[1]]
-        );
+        assert_eq!([found[0], found[31], found[32]], [texels[0], texels[0], texels[1]]);
         assert!(samples.take().is_none(), "once");
     }
 
@@ -465,11 +441,7 @@ mod tests {
         let picture = bench.picture((&cube, Shape::Cube), &Ranges::default(), (16, 8));
         let at = |x: usize, y: usize| picture[16 * y + x];
         assert_eq!([at(7, 3), at(8, 4)], [[0, 0, 128]; 2], "-z ahead");
-        assert_eq!(
-            [at(11, 3), at(4, 4)],
-            [[255, 0, 0], [128, 0, 0]],
-            "x to the right"
-        );
+        assert_eq!([at(11, 3), at(4, 4)], [[255, 0, 0], [128, 0, 0]], "x to the right");
         assert_eq!([at(0, 3), at(15, 4)], [[0, 0, 255]; 2], "+z behind");
         assert_eq!([at(3, 0), at(12, 7)], [[0, 255, 0], [0, 128, 0]], "y up");
     }

@@ -105,13 +105,10 @@ impl Tiles {
             self.measurements.remove(&index);
             return Ranges::default();
         }
-        let measurement = self
-            .measurements
-            .entry(index)
-            .or_insert_with(|| Measurement {
-                samples: Samples::new(gpu),
-                ranges: Ranges::default(),
-            });
+        let measurement = self.measurements.entry(index).or_insert_with(|| Measurement {
+            samples: Samples::new(gpu),
+            ranges: Ranges::default(),
+        });
         if !measurement.samples.is_reading() {
             let painter = painter(&mut self.painter, gpu);
             measurement.samples.begin(gpu, |encoder, target| {

@@ -28,10 +28,7 @@ pub(super) struct RewindRange {
 
 impl Checkpoints {
     pub(super) fn new(budget: u64) -> Self {
-        Self {
-            sizes: BTreeMap::new(),
-            budget,
-        }
+        Self { sizes: BTreeMap::new(), budget }
     }
 
     /// Total bytes of all checkpoints.
@@ -99,11 +96,7 @@ impl Checkpoints {
     /// Expected number of advances saved by the checkpoint at `at`, assuming that frames
     /// close to the current one are more likely to be shown next.
     fn saved_advances(&self, at: u64, range: RewindRange) -> f64 {
-        let before = self
-            .sizes
-            .range(..at)
-            .next_back()
-            .map(|(before, _)| *before);
+        let before = self.sizes.range(..at).next_back().map(|(before, _)| *before);
         let Some(before) = before.or(range.begins_empty.then_some(range.first)) else {
             // The frames after this checkpoint cannot be reached without it.
             return f64::INFINITY;
@@ -122,18 +115,12 @@ impl Checkpoints {
 mod tests {
     use super::*;
 
-    const RANGE: RewindRange = RewindRange {
-        first: 0,
-        begins_empty: true,
-        newest: 400,
-        position: 400,
-    };
+    const RANGE: RewindRange =
+        RewindRange { first: 0, begins_empty: true, newest: 400, position: 400 };
 
     fn checkpoints(frames: &[u64], budget: u64) -> Checkpoints {
         let mut checkpoints = Checkpoints::new(budget);
-        frames
-            .iter()
-            .for_each(|&frame| checkpoints.insert(frame, 10));
+        frames.iter().for_each(|&frame| checkpoints.insert(frame, 10));
         checkpoints
     }
 
@@ -152,11 +139,7 @@ mod tests {
 
     #[test]
     fn first_checkpoint_without_empty_start_stays() {
-        let range = RewindRange {
-            begins_empty: false,
-            first: 100,
-            ..RANGE
-        };
+        let range = RewindRange { begins_empty: false, first: 100, ..RANGE };
         let mut two = checkpoints(&[100, 200], 20);
         assert!(two.make_room(400, 10, range, true));
         assert_eq!(left(&two), [100]);

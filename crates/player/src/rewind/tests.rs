@@ -48,8 +48,7 @@ impl Buffers {
 
     fn keep(&mut self, rewind: &mut Rewind, bytes: u64) {
         if rewind.wants_checkpoint(bytes) {
-            self.checkpoints
-                .retain(|frame, _| rewind.has_checkpoint(*frame));
+            self.checkpoints.retain(|frame, _| rewind.has_checkpoint(*frame));
             let here = rewind.buffer_frame.expect("a place");
             self.checkpoints.insert(here, (self.content, bytes));
             rewind.checkpoint_taken();
@@ -73,13 +72,7 @@ impl Scene {
     fn new(budget: u64, bytes: u64) -> Self {
         let mut rewind = Rewind::new(budget);
         rewind.begin(true);
-        Self {
-            rewind,
-            buffers: Buffers::default(),
-            time: 0.0,
-            bytes,
-            shown: BTreeMap::new(),
-        }
+        Self { rewind, buffers: Buffers::default(), time: 0.0, bytes, shown: BTreeMap::new() }
     }
 
     fn paint(&mut self, seconds: f64) {
@@ -87,13 +80,11 @@ impl Scene {
         // Every frame gets a different time, also after a rewind.
         self.time += 1.0;
         let state = SceneState::at(self.time, 0, 60.0);
-        self.rewind
-            .push_frame(state, SIZE, Clock::default(), seconds);
+        self.rewind.push_frame(state, SIZE, Clock::default(), seconds);
         self.catch_up();
         let frames = self.rewind.frames();
         self.shown.retain(|frame, _| frames.contains(frame));
-        self.shown
-            .insert(self.rewind.position(), self.buffers.content);
+        self.shown.insert(self.rewind.position(), self.buffers.content);
     }
 
     fn seek(&mut self, frame: u64) {
@@ -174,8 +165,7 @@ impl Scene {
             Happening::Follow(advances) => {
                 let first = self.rewind.frames().start;
                 if self.rewind.seek(first).is_some() {
-                    self.buffers
-                        .follow(&mut self.rewind, self.bytes, advances.into());
+                    self.buffers.follow(&mut self.rewind, self.bytes, advances.into());
                     let newest = self.rewind.newest();
                     self.seek(newest);
                 }

@@ -75,19 +75,12 @@ fn session_memory_does_not_grow() {
     }
     for later in &kept[1..] {
         for (first, later) in kept[0].iter().zip(later) {
-            assert!(
-                later * 20 <= first * 21 + 40,
-                "{:?} became {later:?}",
-                kept[0]
-            );
+            assert!(later * 20 <= first * 21 + 40, "{:?} became {later:?}", kept[0]);
         }
     }
     let expected = f64::from(all - 1) * STEP;
     let error = (session.clock.time() - expected).abs();
-    assert!(
-        error < 1e-3,
-        "the clock is {error} s off after {expected} s"
-    );
+    assert!(error < 1e-3, "the clock is {error} s off after {expected} s");
 }
 
 #[test]

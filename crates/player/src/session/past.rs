@@ -187,10 +187,7 @@ impl Session {
         self.record(now, Event::Orbit(self.orbit()));
         for (name, value) in self.parameters.resolve(&self.state.values).iter() {
             if before.get(name) != Some(value) {
-                let set = Assignment {
-                    name: name.to_owned(),
-                    value: value.to_vec(),
-                };
+                let set = Assignment { name: name.to_owned(), value: value.to_vec() };
                 self.record(now, Event::Set(set));
             }
         }
@@ -409,9 +406,8 @@ mod tests {
         let timeline = recorded.stop_recording(2.0).expect("a recording");
         let mut session = Session::replaying("s".into(), timeline, Values::default());
         session.scene_loaded(Parameters::default(), None, true, BufferState::Empty);
-        let mut painted: Vec<_> = (0..10)
-            .map(|frame| paint(&mut session, f64::from(frame) / 10.0))
-            .collect();
+        let mut painted: Vec<_> =
+            (0..10).map(|frame| paint(&mut session, f64::from(frame) / 10.0)).collect();
         session.with_clock(1.0, Clock::toggle_pause);
         session.seek(1.0, 3);
         assert_eq!(paint(&mut session, 1.0), painted[3]);
@@ -476,10 +472,6 @@ mod tests {
         let mut session = Session::at_snapshot("s".into(), &snapshot);
         session.scene_loaded(parameters(), None, true, BufferState::Empty);
         assert_eq!(paint(&mut session, 0.0).index, 120);
-        assert_eq!(
-            session.rewind().frames(),
-            0..121,
-            "its own and those before"
-        );
+        assert_eq!(session.rewind().frames(), 0..121, "its own and those before");
     }
 }

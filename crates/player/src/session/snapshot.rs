@@ -21,10 +21,7 @@ impl Session {
     /// frames; then the buffers begin empty.
     #[must_use]
     pub fn frames_to_snapshot(&self) -> Option<u32> {
-        let snapshot = self
-            .snapshot
-            .as_ref()
-            .filter(|_| self.is_advancing_to_snapshot());
+        let snapshot = self.snapshot.as_ref().filter(|_| self.is_advancing_to_snapshot());
         snapshot.map(|snapshot| snapshot.index)
     }
 
@@ -42,8 +39,7 @@ impl Session {
     /// Shows the snapshot, whose buffers of `size` pixels are already restored.
     pub(super) fn begin_at_snapshot(&mut self, size: (u32, u32)) {
         let snapshot = self.snapshot.take().unwrap_or_else(|| self.state.clone());
-        self.rewind
-            .begin_with_frames(std::iter::once(snapshot.clone()), size, 0.0);
+        self.rewind.begin_with_frames(std::iter::once(snapshot.clone()), size, 0.0);
         self.rewind.anchor_buffers();
         self.show_snapshot(snapshot);
     }
@@ -117,10 +113,7 @@ mod tests {
         let snapshot = snapshot(4_000_000_000);
         let mut session = session(&snapshot, BufferState::Restored(SIZE));
         assert!(!session.rewind().is_behind());
-        assert!(
-            session.rewind_mut().wants_checkpoint(100),
-            "the only way back"
-        );
+        assert!(session.rewind_mut().wants_checkpoint(100), "the only way back");
         session.paint(0.0, [0.0; 4], SIZE);
         assert_eq!(*session.painted(), snapshot.state);
         assert!(!session.rewind().is_behind());

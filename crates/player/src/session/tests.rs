@@ -17,11 +17,8 @@ fn parameters(default: &str) -> Parameters {
 fn main_image(p: vec2f) -> vec4f {{ return vec4f(params.size * f32(params.on)); }}
 "
     );
-    let composed = compose(
-        &tarsus_shader::Scene::from_text(&text, "s.wgsl"),
-        &Library::default(),
-        &[],
-    );
+    let composed =
+        compose(&tarsus_shader::Scene::from_text(&text, "s.wgsl"), &Library::default(), &[]);
     composed.expect("a scene").parameters
 }
 
@@ -121,19 +118,11 @@ fn history_replays_the_same_frames() {
         assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
     }
     session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
-    assert_eq!(
-        session.history_timeline(SIZE),
-        None,
-        "another scene has other parameters"
-    );
+    assert_eq!(session.history_timeline(SIZE), None, "another scene has other parameters");
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
     for now in [20.0, 20.5, 21.0] {
         replay.paint(now, NO_DATE, SIZE);
-        assert_eq!(
-            replay.history_timeline(SIZE),
-            None,
-            "it is a recording already"
-        );
+        assert_eq!(replay.history_timeline(SIZE), None, "it is a recording already");
     }
 }
 

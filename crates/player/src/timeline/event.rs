@@ -71,9 +71,7 @@ fn event<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Event, D::Error> 
     let fields = Map::deserialize(deserializer)?;
     match fields.len() {
         1 => Event::deserialize(Value::Object(fields)).map_err(D::Error::custom),
-        0 => Err(D::Error::custom(
-            "missing event: expected one such as `pointer`",
-        )),
+        0 => Err(D::Error::custom("missing event: expected one such as `pointer`")),
         _ => {
             let names: Vec<_> = fields.keys().map(|name| format!("`{name}`")).collect();
             let names = names.join(" and ");
@@ -105,10 +103,7 @@ impl Event {
     pub fn release_events(input: &Input) -> Vec<Self> {
         let [down, ..] = input.keyboard.codes();
         let button = input.is_held().then_some(Self::Held(false));
-        button
-            .into_iter()
-            .chain(down.into_iter().map(Self::KeyUp))
-            .collect()
+        button.into_iter().chain(down.into_iter().map(Self::KeyUp)).collect()
     }
 
     /// Returns true for incidental events: a hovering pointer, the release of a key that

@@ -133,11 +133,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            reached: 0,
-            line: 1,
-        }
+        Self { text, reached: 0, line: 1 }
     }
 
     /// Returns the line on which `part` of the text begins. Parts must be queried in
@@ -168,10 +164,7 @@ mod tests {
                 "line 3: invalid time 1 s after 2 s",
             ),
             ("{\"keyframes\": [\n{\"at\": -1}]}", "line 2"),
-            (
-                "{\"keyframes\": [\n{\"target\": [0, 0]}]}",
-                "line 2: missing field `at`",
-            ),
+            ("{\"keyframes\": [\n{\"target\": [0, 0]}]}", "line 2: missing field `at`"),
             (
                 "{\"keyframes\": [\n{\"at\": 0,\n\"ease\": \"slow\"}]}",
                 "line 3: unknown variant `slow`",
@@ -198,14 +191,8 @@ mod tests {
     #[test]
     fn duration_defaults_to_last_entry() {
         let duration = |text| Timeline::parse(text).expect("timeline").duration;
-        assert_eq!(
-            duration("{\"keyframes\": [{\"at\": 0}, {\"at\": 2.5}]}"),
-            2.5
-        );
-        assert_eq!(
-            duration("{\"duration\": 9, \"keyframes\": [{\"at\": 1}]}"),
-            9.0
-        );
+        assert_eq!(duration("{\"keyframes\": [{\"at\": 0}, {\"at\": 2.5}]}"), 2.5);
+        assert_eq!(duration("{\"duration\": 9, \"keyframes\": [{\"at\": 1}]}"), 9.0);
     }
 
     const EVENTS: &str = r#""events": [

@@ -136,9 +136,7 @@ pub(super) fn apply(keyframes: &[Keyframe], at: f64, input: &mut Input, values: 
     if let Some([yaw, pitch, zoom]) = value(keyframes, at, camera).as_deref() {
         input.set_orbit([*yaw as f32, *pitch as f32, *zoom as f32]);
     }
-    let names = keyframes
-        .iter()
-        .flat_map(|keyframe| keyframe.parameters.keys());
+    let names = keyframes.iter().flat_map(|keyframe| keyframe.parameters.keys());
     for name in names.collect::<BTreeSet<_>>() {
         let named = |keyframe: &Keyframe| keyframe.parameters.get(name).map(|v| v.0.clone());
         if let Some(value) = value(keyframes, at, named) {
@@ -148,9 +146,7 @@ pub(super) fn apply(keyframes: &[Keyframe], at: f64, input: &mut Input, values: 
 }
 
 fn target(keyframes: &[Keyframe], at: f64) -> Option<[f64; 2]> {
-    let target = value(keyframes, at, |keyframe| {
-        keyframe.target.map(|at| at.to_vec())
-    })?;
+    let target = value(keyframes, at, |keyframe| keyframe.target.map(|at| at.to_vec()))?;
     Some([target[0], target[1]])
 }
 
@@ -163,10 +159,7 @@ fn value(
     let here = keyframes.partition_point(|keyframe| keyframe.at <= at);
     let (past, coming) = keyframes.split_at(here);
     let mention = |keyframe| part(keyframe).map(|value| (keyframe, value));
-    match (
-        past.iter().rev().find_map(mention),
-        coming.iter().find_map(mention),
-    ) {
+    match (past.iter().rev().find_map(mention), coming.iter().find_map(mention)) {
         (Some((last, from)), Some((next, to))) => {
             let way = next.ease.fraction((at - last.at) / (next.at - last.at));
             let between = |(from, to): (&f64, &f64)| from + (to - from) * way;
@@ -184,11 +177,7 @@ mod tests {
     #[test]
     fn eases_run_from_zero_to_one() {
         for ease in [Ease::Linear, Ease::In, Ease::Out, Ease::InOut, Ease::Hold] {
-            assert_eq!(
-                (ease.fraction(0.0), ease.fraction(1.0)),
-                (0.0, 1.0),
-                "{ease:?}"
-            );
+            assert_eq!((ease.fraction(0.0), ease.fraction(1.0)), (0.0, 1.0), "{ease:?}");
             let mut before = 0.0;
             for step in 0..=100 {
                 let way = ease.fraction(f64::from(step) / 100.0);
@@ -223,10 +212,7 @@ mod tests {
         for name in names(&schema["properties"]["start"]["properties"]) {
             assert!(start.get(&name).is_some(), "a snapshot has no {name}");
         }
-        for ease in keyframe["properties"]["ease"]["enum"]
-            .as_array()
-            .expect("eases")
-        {
+        for ease in keyframe["properties"]["ease"]["enum"].as_array().expect("eases") {
             serde_json::from_value::<Ease>(ease.clone()).expect("an ease");
         }
     }

@@ -16,15 +16,8 @@ impl Recorder {
     /// Starts a recording at the snapshot `start`, with the clock running as in `clock`.
     #[must_use]
     pub fn new(start: Snapshot, clock: ClockMark) -> Self {
-        let entry = Entry {
-            at: 0.0,
-            event: Event::Clock(clock),
-        };
-        Self {
-            start,
-            duration: 0.0,
-            events: vec![entry],
-        }
+        let entry = Entry { at: 0.0, event: Event::Clock(clock) };
+        Self { start, duration: 0.0, events: vec![entry] }
     }
 
     /// Adds an event `at` seconds after the start. Events are kept in order of time: a
@@ -50,10 +43,7 @@ mod tests {
 
     #[test]
     fn late_events_keep_order() {
-        let clock = ClockMark {
-            time: 2.0,
-            speed: 1.0,
-        };
+        let clock = ClockMark { time: 2.0, speed: 1.0 };
         let mut recorder = Recorder::new(Snapshot::default(), clock);
         recorder.record(1.0, Event::Held(true));
         recorder.record(0.5, Event::Held(false));

@@ -47,13 +47,7 @@ impl Timeline {
         changes.extend(keyframes::events(&keyframes));
         // A stable sort keeps the order of simultaneous events.
         changes.sort_by(|a, b| a.at.total_cmp(&b.at));
-        Self {
-            start,
-            duration,
-            events,
-            keyframes,
-            changes,
-        }
+        Self { start, duration, events, keyframes, changes }
     }
 
     /// Recorded events, in order of time.
@@ -88,10 +82,7 @@ impl Timeline {
         for (line, name, components) in in_start.chain(in_events).chain(in_keyframes) {
             parameters
                 .check_components(name, components)
-                .map_err(|error| ParseError {
-                    line,
-                    reason: error.to_string(),
-                })?;
+                .map_err(|error| ParseError { line, reason: error.to_string() })?;
         }
         Ok(())
     }
@@ -107,10 +98,7 @@ impl Timeline {
     /// Returns a cursor at the start, for [`Self::at_cursor`].
     #[must_use]
     pub fn cursor(&self) -> Cursor {
-        Cursor {
-            playback: Playback::new(&self.start.state),
-            applied: 0,
-        }
+        Cursor { playback: Playback::new(&self.start.state), applied: 0 }
     }
 
     /// Same as [`Self::at`], but faster for frames in order of time.
@@ -132,20 +120,11 @@ impl Timeline {
         for entry in &self.changes[old..new] {
             playback.apply(entry);
         }
-        keyframes::apply(
-            &self.keyframes,
-            at,
-            &mut playback.input,
-            &mut playback.values,
-        );
+        keyframes::apply(&self.keyframes, at, &mut playback.input, &mut playback.values);
         let time = playback.time(at);
         let [year, month, day, seconds] = self.start.state.date;
         SceneState {
-            delta: if at > 0.0 {
-                (time - time_before).max(0.0)
-            } else {
-                1.0 / fps
-            },
+            delta: if at > 0.0 { (time - time_before).max(0.0) } else { 1.0 / fps },
             date: [year, month, day, seconds + at],
             input: playback.input,
             values: playback.values,
@@ -165,15 +144,8 @@ struct Playback {
 
 impl Playback {
     fn new(start: &SceneState) -> Self {
-        let mark = ClockMark {
-            time: start.time,
-            speed: 1.0,
-        };
-        Self {
-            input: start.input.clone(),
-            values: start.values.clone(),
-            clock: (0.0, mark),
-        }
+        let mark = ClockMark { time: start.time, speed: 1.0 };
+        Self { input: start.input.clone(), values: start.values.clone(), clock: (0.0, mark) }
     }
 
     /// Converts a time of the recording to scene time, both in seconds.
@@ -205,10 +177,7 @@ mod tests {
         state.values.set("speed", &[1.0]);
         let start = Snapshot::new("creature", (800, 450), state);
         let clock = |time, speed| Event::Clock(ClockMark { time, speed });
-        let set = Assignment {
-            name: "speed".into(),
-            value: vec![2.0],
-        };
+        let set = Assignment { name: "speed".into(), value: vec![2.0] };
         let events = [
             (0.0, clock(0.0, 1.0)),
             (0.5, Event::Pointer([0.25, 0.5])),
@@ -270,11 +239,8 @@ mod tests {
 
     #[test]
     fn recording_starts_at_any_time() {
-        let state = SceneState {
-            time: 36_000.1,
-            date: [2026.0, 1.0, 3.0, 60.5],
-            ..SceneState::default()
-        };
+        let state =
+            SceneState { time: 36_000.1, date: [2026.0, 1.0, 3.0, 60.5], ..SceneState::default() };
         let start = Snapshot::new("creature", (800, 450), state);
         let timeline = Timeline::new(start, 9.0, Vec::new(), Vec::new());
         let state = timeline.at(0.5, 30, 60.0);
@@ -315,10 +281,7 @@ mod tests {
             let state = at(time);
             let frame = state.frame((100, 100), None);
             let pointer = frame.pointer;
-            assert!(
-                (pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4,
-                "{time}"
-            );
+            assert!((pointer[0] - x).abs() < 1e-4 && (pointer[1] - y).abs() < 1e-4, "{time}");
             assert_eq!(state.values.get("a"), Some(&[a][..]), "at {time}");
             assert_eq!(frame.orbit, [1.0, 0.0, 2.0, 0.0]);
         }

@@ -46,9 +46,7 @@ pub(super) fn hoist_uniform_expressions(module: &mut Module) {
     if values.iter().all(Vec::is_empty) {
         return;
     }
-    calls::replace_all(module, values, |module, (copy, ty)| {
-        prologue.store(module, *copy, ty)
-    });
+    calls::replace_all(module, values, |module, (copy, ty)| prologue.store(module, *copy, ty));
     let call = Statement::Call {
         function: module.functions.append(prologue.function, Span::UNDEFINED),
         arguments: Vec::new(),
@@ -159,18 +157,13 @@ impl<'a> Hoister<'a> {
         let mut required: BTreeSet<_> = varying.flat_map(|(_, one)| operands(one)).collect();
         for statement in ir::statements(&function.body) {
             match statement {
-                Statement::Call {
-                    result: Some(result),
-                    ..
-                } if values.contains_key(result) => {}
+                Statement::Call { result: Some(result), .. } if values.contains_key(result) => {}
                 _ => required.extend(ir::statement_operands(statement)),
             }
         }
         let values = values.into_iter();
         let values = values.filter(|(handle, _)| required.contains(handle));
-        values
-            .map(|(handle, key)| (handle, key, Vec::new()))
-            .collect()
+        values.map(|(handle, key)| (handle, key, Vec::new())).collect()
     }
 
     fn block(&mut self, scope: &mut Scope<'a>, block: &'a Block, is_in_loop: bool) {
@@ -178,9 +171,7 @@ impl<'a> Hoister<'a> {
             self.statement(scope, statement);
             match statement {
                 Statement::Emit(range) if is_in_loop => scope.in_loops.extend(range.clone()),
-                Statement::Call {
-                    function, result, ..
-                } => {
+                Statement::Call { function, result, .. } => {
                     *self.called.entry(*function).or_default() |= is_in_loop;
                     scope.in_loops.extend(result.filter(|_| is_in_loop));
                 }
@@ -206,11 +197,11 @@ impl<'a> Hoister<'a> {
     fn written(&self, statement: &Statement) -> Vec<Handle<E>> {
         match statement {
             Statement::Store { pointer, .. } => vec![*pointer],
-            Statement::Call {
-                function,
-                arguments,
-                ..
-            } if self.sizes[function.index()].is_none() => arguments.clone(),
+            Statement::Call { function, arguments, .. }
+                if self.sizes[function.index()].is_none() =>
+            {
+                arguments.clone()
+            }
             _ => Vec::new(),
         }
     }
@@ -232,11 +223,7 @@ impl<'a> Hoister<'a> {
                     scope.locals.extend(copy.map(|copy| (local, copy)));
                 }
             }
-            Statement::Call {
-                function,
-                arguments,
-                result,
-            } => {
+            Statement::Call { function, arguments, result } => {
                 let arguments = arguments.iter().map(|argument| {
                     let pointee = scope.pointee(*argument);
                     pointee.or_else(|| self.copy(scope, *argument))

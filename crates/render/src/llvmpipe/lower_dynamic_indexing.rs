@@ -66,20 +66,12 @@ pub(super) fn dynamic_loads(module: &Module, function: &Function) -> Vec<Replace
         let ty = module.global_variables[array].ty;
         match (&module.types[ty].inner, type_of(index)?, type_of(load)?) {
             (
-                TypeInner::Array {
-                    size: ArraySize::Constant(elements),
-                    ..
-                },
+                TypeInner::Array { size: ArraySize::Constant(elements), .. },
                 TypeInner::Scalar(scalar),
                 value @ (TypeInner::Scalar(_) | TypeInner::Vector { .. }),
             ) => {
-                let column = Column {
-                    array,
-                    elements: elements.get(),
-                    member,
-                    index: scalar,
-                    value,
-                };
+                let column =
+                    Column { array, elements: elements.get(), member, index: scalar, value };
                 Some((load, column, vec![index]))
             }
             _ => None,
@@ -116,11 +108,7 @@ fn lookup(module: &mut Module, column: &Column) -> Function {
         let op = BinaryOperator::Equal;
         let condition = add(E::Binary { op, left, right });
         let reject = value;
-        value = add(E::Select {
-            condition,
-            accept,
-            reject,
-        });
+        value = add(E::Select { condition, accept, reject });
     }
     calls::end(function, value)
 }

@@ -96,17 +96,11 @@ pub(super) fn sample_per_frame_values(module: &mut Module, binding: ResourceBind
 /// A function that samples the value with a given index; indices above the last one mean the
 /// last one, as in uniforms.
 fn sampling_function(module: &mut Module, group: u32) -> Function {
-    let vector = |size| TypeInner::Vector {
-        size,
-        scalar: Scalar::F32,
-    };
+    let vector = |size| TypeInner::Vector { size, scalar: Scalar::F32 };
     let image = TypeInner::Image {
         dim: ImageDimension::D2,
         arrayed: false,
-        class: ImageClass::Sampled {
-            kind: ScalarKind::Float,
-            multi: false,
-        },
+        class: ImageClass::Sampled { kind: ScalarKind::Float, multi: false },
     };
     let sampler = TypeInner::Sampler { comparison: false };
     let [image, sampler] = [(TEXTURE, image), (SAMPLER, sampler)].map(|(binding, inner)| {
@@ -119,13 +113,8 @@ fn sampling_function(module: &mut Module, group: u32) -> Function {
     let mut add = |expression| calls::add(&mut function, expression);
     let arg = add(E::FunctionArgument(0));
     let last = add(E::Literal(Literal::U32(PER_FRAME - 1)));
-    let index = add(E::Math {
-        fun: MathFunction::Min,
-        arg,
-        arg1: Some(last),
-        arg2: None,
-        arg3: None,
-    });
+    let index =
+        add(E::Math { fun: MathFunction::Min, arg, arg1: Some(last), arg2: None, arg3: None });
     let right = add(E::Literal(Literal::U32(PER_FRAME_ROW)));
     let half = add(E::Literal(Literal::F32(0.5)));
     let rows = PER_FRAME / PER_FRAME_ROW;
@@ -133,21 +122,14 @@ fn sampling_function(module: &mut Module, group: u32) -> Function {
     let components = axes.map(|(op, texels)| {
         let left = index;
         let texel = add(E::Binary { op, left, right });
-        let left = add(E::As {
-            expr: texel,
-            kind: ScalarKind::Float,
-            convert: Some(4),
-        });
+        let left = add(E::As { expr: texel, kind: ScalarKind::Float, convert: Some(4) });
         let (op, right) = (Op::Add, half);
         let left = add(E::Binary { op, left, right });
         let right = add(E::Literal(Literal::F32(1.0 / texels as f32)));
         let op = Op::Multiply;
         add(E::Binary { op, left, right })
     });
-    let coordinate = add(E::Compose {
-        ty: vec2,
-        components: components.into(),
-    });
+    let coordinate = add(E::Compose { ty: vec2, components: components.into() });
     let [image, sampler] = [image, sampler].map(|global| add(E::GlobalVariable(global)));
     let value = add(E::ImageSample {
         image,
@@ -191,10 +173,7 @@ mod tests {
         let expressions = functions(&module).flat_map(|function| function.expressions.iter());
         let expressions: Vec<_> = expressions.map(|(_, expression)| expression).collect();
         let count = |is: fn(&Expression) -> bool| {
-            expressions
-                .iter()
-                .filter(|expression| is(expression))
-                .count()
+            expressions.iter().filter(|expression| is(expression)).count()
         };
         (
             count(|expression| matches!(expression, Expression::ImageSample { .. })),

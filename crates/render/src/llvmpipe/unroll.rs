@@ -81,12 +81,7 @@ impl LoopUnroller<'_> {
 
     /// Replacement of `source`, if it is a short loop.
     fn unroll(&mut self, source: &mut Statement, function: &mut Function) -> Option<Statement> {
-        let Statement::Loop {
-            body,
-            continuing,
-            break_if,
-        } = source
-        else {
+        let Statement::Loop { body, continuing, break_if } = source else {
             return None;
         };
         remove_trailing_continue(body);
@@ -106,12 +101,7 @@ impl LoopUnroller<'_> {
         };
         self.budget = self.budget.checked_sub(cost * (factor - 1))?;
         let mut unrolled = repeat(source, factor, function);
-        if let (
-            Some((tests, _)),
-            Statement::Loop {
-                body, continuing, ..
-            },
-        ) = (trip, &mut unrolled)
+        if let (Some((tests, _)), Statement::Loop { body, continuing, .. }) = (trip, &mut unrolled)
         {
             // The driver removes the loop for the other iterations if it finds that there are
             // none.
@@ -129,10 +119,7 @@ impl LoopUnroller<'_> {
     fn suggested_trip_count(&self, body: &Block, function: &Function) -> Option<(Block, u32)> {
         let is_emit = |statement: &&Statement| matches!(statement, Statement::Emit(_));
         let mut tests = body.iter().take_while(is_emit).cloned().collect::<Vec<_>>();
-        let Statement::If {
-            condition, reject, ..
-        } = body.get(tests.len())?
-        else {
+        let Statement::If { condition, reject, .. } = body.get(tests.len())? else {
             return None;
         };
         let E::Binary { op, right, .. } = function.expressions[*condition] else {
@@ -164,16 +151,8 @@ fn repeat(source: &Statement, count: u32, function: &mut Function) -> Statement 
     let mut all = source.clone();
     for _ in 1..count {
         let mut copy = Copier::new(&mut function.expressions).statement(source);
-        if let Statement::Loop {
-            body,
-            continuing,
-            break_if,
-        } = &mut all
-            && let Statement::Loop {
-                body: next,
-                continuing: then,
-                break_if: exit,
-            } = &mut copy
+        if let Statement::Loop { body, continuing, break_if } = &mut all
+            && let Statement::Loop { body: next, continuing: then, break_if: exit } = &mut copy
         {
             body.extend_block(std::mem::replace(continuing, std::mem::take(then)));
             if let Some(condition) = std::mem::replace(break_if, *exit) {

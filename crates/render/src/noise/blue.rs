@@ -31,9 +31,7 @@ pub(super) fn tile_side(side: u32) -> u32 {
         return side;
     }
     let mut sides = (SHORTEST_TILE..=LONGEST_TILE).rev();
-    sides
-        .find(|&tile| side.is_multiple_of(tile))
-        .unwrap_or(LONGEST_TILE)
+    sides.find(|&tile| side.is_multiple_of(tile)).unwrap_or(LONGEST_TILE)
 }
 
 /// Four tiles of `side` texels per side, one for each component. They are computed once
@@ -133,9 +131,7 @@ impl Pattern {
         let reach = RADIUS.min((side as i32 - 1) / 2);
         let wrapped = |offset: i32| offset.rem_euclid(side as i32) as usize;
         let columns = |y: i32| {
-            (-reach..=reach)
-                .map(|x| (wrapped(x), weights[(x * x + y * y) as usize]))
-                .collect()
+            (-reach..=reach).map(|x| (wrapped(x), weights[(x * x + y * y) as usize])).collect()
         };
         let rows = (-reach..=reach).map(|y| (wrapped(y), columns(y))).collect();
         let mut pattern = Self {
@@ -156,21 +152,13 @@ impl Pattern {
         let (x, y) = (place % self.side, place / self.side);
         let is_set = !self.is_set[place];
         self.is_set[place] = is_set;
-        self.points = if is_set {
-            self.points + 1
-        } else {
-            self.points - 1
-        };
+        self.points = if is_set { self.points + 1 } else { self.points - 1 };
         for at in 0..self.rows.len() {
             let (below, columns) = &self.rows[at];
             let row = (y + below) % self.side;
             for (right, weight) in columns {
                 let crowding = &mut self.crowding[row * self.side + (x + right) % self.side];
-                *crowding = if is_set {
-                    *crowding + weight
-                } else {
-                    *crowding - weight
-                };
+                *crowding = if is_set { *crowding + weight } else { *crowding - weight };
             }
             self.search_row(row);
         }
@@ -202,9 +190,7 @@ impl Pattern {
     /// Most crowded point; the first texel if there are no points.
     fn tightest_cluster(&self) -> usize {
         let clusters = self.cluster.iter().copied().flatten();
-        clusters
-            .max_by_key(|&place| (self.crowding[place], std::cmp::Reverse(place)))
-            .unwrap_or(0)
+        clusters.max_by_key(|&place| (self.crowding[place], std::cmp::Reverse(place))).unwrap_or(0)
     }
 }
 
@@ -242,8 +228,7 @@ mod tests {
     fn values_occur_equally_often() {
         for tile in tiles(64).iter() {
             let mut counts = [0; 256];
-            tile.iter()
-                .for_each(|&value| counts[usize::from(value)] += 1);
+            tile.iter().for_each(|&value| counts[usize::from(value)] += 1);
             assert_eq!(counts, [64 * 64 / 256; 256]);
         }
     }
@@ -271,9 +256,8 @@ mod tests {
         // The mean of 64 differences with a standard deviation of about 65 deviates by 8.
         assert!((mean(63) - inside).abs() < 32.0, "{} {inside}", mean(63));
         // Shifted so that the edges meet in the middle, the tile is as blue.
-        let moved: Vec<u8> = (0..64 * 64)
-            .map(|at| tile[(at / 64 + 32) % 64 * 64 + (at % 64 + 32) % 64])
-            .collect();
+        let moved: Vec<u8> =
+            (0..64 * 64).map(|at| tile[(at / 64 + 32) % 64 * 64 + (at % 64 + 32) % 64]).collect();
         assert!(low_power(&moved[..32 * 64], 64) < 0.2);
     }
 
@@ -282,9 +266,7 @@ mod tests {
         let tiles = tiles(64);
         let value = |tile: usize, at: usize| f64::from(tiles[tile][at]) - 127.5;
         for (a, b) in [(0, 1), (0, 2), (1, 2), (2, 3)] {
-            let product = (0..64 * 64)
-                .map(|at| value(a, at) * value(b, at))
-                .sum::<f64>();
+            let product = (0..64 * 64).map(|at| value(a, at) * value(b, at)).sum::<f64>();
             let correlation = product / (64.0 * 64.0 * 5461.25);
             assert!(correlation.abs() < 5.0 / 64.0, "{a} {b}: {correlation}");
         }
@@ -301,14 +283,8 @@ mod tests {
 
     #[test]
     fn tile_sides_divide_texture_sides() {
-        for (side, tile) in [
-            (64, 64),
-            (100, 100),
-            (1024, 128),
-            (256, 128),
-            (200, 100),
-            (131, 128),
-        ] {
+        for (side, tile) in [(64, 64), (100, 100), (1024, 128), (256, 128), (200, 100), (131, 128)]
+        {
             assert_eq!(tile_side(side), tile);
         }
     }

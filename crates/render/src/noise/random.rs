@@ -20,11 +20,7 @@ mod tests {
     fn numbers_match_published_splitmix64() {
         // First three outputs of SplitMix64 with seed 0.
         let first: [u64; 3] = std::array::from_fn(|index| random(0, index as u64));
-        let expected = [
-            0xe220_a839_7b1d_cdaf,
-            0x6e78_9e6a_a1b9_65f4,
-            0x06c4_5d18_8009_454f,
-        ];
+        let expected = [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
         assert_eq!(first, expected);
     }
 }

@@ -10,9 +10,7 @@ use crate::calls::{self, Replacement, functions};
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
     let found = functions(module).map(|function| choices(module, function));
-    calls::replace_all(module, found.collect(), |module, vector| {
-        chooser(module, *vector)
-    });
+    calls::replace_all(module, found.collect(), |module, vector| chooser(module, *vector));
 }
 
 type Vector = (VectorSize, Scalar);
@@ -28,12 +26,7 @@ fn choices(module: &Module, function: &Function) -> Vec<Replacement<Vector>> {
     };
     let expressions = function.expressions.iter();
     let choices = expressions.filter_map(|(handle, expression)| {
-        let Expression::Select {
-            condition,
-            accept,
-            reject,
-        } = *expression
-        else {
+        let Expression::Select { condition, accept, reject } = *expression else {
             return None;
         };
         let TypeInner::Vector { .. } = type_of(condition)? else {
@@ -50,10 +43,7 @@ fn choices(module: &Module, function: &Function) -> Vec<Replacement<Vector>> {
 
 /// A function of a condition and both sides that does what `select` does.
 fn chooser(module: &mut Module, (size, scalar): Vector) -> Function {
-    let conditions = TypeInner::Vector {
-        size,
-        scalar: Scalar::BOOL,
-    };
+    let conditions = TypeInner::Vector { size, scalar: Scalar::BOOL };
     let values = TypeInner::Vector { size, scalar };
     let ty = calls::type_of(module, values.clone());
     let arguments = [conditions, values.clone(), values.clone()];
@@ -64,11 +54,7 @@ fn chooser(module: &mut Module, (size, scalar): Vector) -> Function {
     let components = (0..size as u32).map(|index| {
         let mut component = |base| add(Expression::AccessIndex { base, index });
         let [condition, accept, reject] = [condition, accept, reject].map(&mut component);
-        add(Expression::Select {
-            condition,
-            accept,
-            reject,
-        })
+        add(Expression::Select { condition, accept, reject })
     });
     let components = components.collect();
     let value = add(Expression::Compose { ty, components });
@@ -112,11 +98,7 @@ mod tests {
             ("f.xyxy", 1, 0),
             ("select(f, -f, f > f.yx), 0.0, 0.0", 1, 1),
             ("f32(select(i.x, i.y, f.x > 0.0))", 1, 1),
-            (
-                "vec4f(vec4i(twice(select(i, i.yx, f > f.yx), f < f.yx), i))",
-                1,
-                0,
-            ),
+            ("vec4f(vec4i(twice(select(i, i.yx, f > f.yx), f < f.yx), i))", 1, 0),
             ("vec4f(vec3f(select(u, u.zyx, u > u.yzx)), 1.0)", 2, 0),
             ("f32(any(select(f > f.yx, f < f.yx, f == f.yx)))", 2, 0),
         ] {

@@ -27,9 +27,7 @@ fn average(
     // One submission for all frames: each pass must see its own frame and count.
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     for frame in frames {
-        accumulator
-            .add(&gpu.queue, &mut encoder, renderer, &inputs(frame))
-            .expect("a format");
+        accumulator.add(&gpu.queue, &mut encoder, renderer, &inputs(frame)).expect("a format");
     }
     gpu.queue.submit([encoder.finish()]);
     read(&accumulator, Depth::Eight)
@@ -63,24 +61,14 @@ fn supersampled(frame: &Frame, count: u32) -> Vec<Frame> {
 fn average_in_f64(pictures: &[Picture]) -> Vec<u8> {
     let decode = |byte: u8| {
         let c = f64::from(byte) / 255.0;
-        if c <= 0.04045 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
+        if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
     };
     let encode = |c: f64| {
-        let c = if c <= 0.003_130_8 {
-            12.92 * c
-        } else {
-            1.055 * c.powf(1.0 / 2.4) - 0.055
-        };
+        let c = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
         (255.0 * c).round() as u8
     };
     let sum = |at: usize| pictures.iter().map(|p| decode(p.rgba[at])).sum::<f64>();
-    (0..pictures[0].rgba.len())
-        .map(|at| encode(sum(at) / pictures.len() as f64))
-        .collect()
+    (0..pictures[0].rgba.len()).map(|at| encode(sum(at) / pictures.len() as f64)).collect()
 }
 
 #[test]
@@ -98,28 +86,18 @@ fn one_sample_equals_plain_picture() {
 #[test]
 fn average_is_computed_in_linear_light() {
     let (gpu, scene) = (gpu(), scene(SCENE));
-    let (mut plain, mut float) = (
-        renderer(gpu, &scene, FORMAT),
-        renderer(gpu, &scene, SAMPLE_FORMAT),
-    );
+    let (mut plain, mut float) =
+        (renderer(gpu, &scene, FORMAT), renderer(gpu, &scene, SAMPLE_FORMAT));
     let frame = Frame::new(SIZE, 7, 60.0).at_time(0.3);
     for count in [2, 5, 16, 300] {
         let mut frames = supersampled(&frame, count);
         for (index, frame) in frames.iter_mut().enumerate() {
             frame.time += 0.5 * index as f32 / count as f32;
         }
-        let pictures: Vec<_> = frames
-            .iter()
-            .map(|frame| still(gpu, &mut plain, frame))
-            .collect();
+        let pictures: Vec<_> = frames.iter().map(|frame| still(gpu, &mut plain, frame)).collect();
         let expected = average_in_f64(&pictures);
         let found = average(gpu, &mut float, SAMPLE_FORMAT, &frames);
-        let largest = found
-            .rgba
-            .iter()
-            .zip(&expected)
-            .map(|(a, b)| a.abs_diff(*b))
-            .max();
+        let largest = found.rgba.iter().zip(&expected).map(|(a, b)| a.abs_diff(*b)).max();
         // The plain pictures are rounded to 8 bits before they are averaged.
         assert!(largest <= Some(1), "{count} samples: {largest:?}");
     }
@@ -141,10 +119,7 @@ fn samples_resolve_early_and_restart() {
             gpu.queue.submit([encoder.finish()]);
             assert_eq!(accumulator.count() as usize, done + 1);
             let so_far = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames[..=done]);
-            assert!(
-                read(&accumulator, Depth::Eight) == so_far,
-                "round {round}, sample {done}"
-            );
+            assert!(read(&accumulator, Depth::Eight) == so_far, "round {round}, sample {done}");
         }
     }
 }
@@ -168,10 +143,8 @@ fn float_target_gets_unclamped_linear_light() {
         return vec4f(select(-0.5, 2.0, at.x < 48.0), 0.5, 0.01, 1.0);
     }";
     let decode = |c: f64| ((c + 0.055) / 1.055).powf(2.4);
-    let expected = [
-        [decode(2.0), decode(0.5), 0.01 / 12.92],
-        [-decode(0.5), decode(0.5), 0.01 / 12.92],
-    ];
+    let expected =
+        [[decode(2.0), decode(0.5), 0.01 / 12.92], [-decode(0.5), decode(0.5), 0.01 / 12.92]];
     let gpu = gpu();
     let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
     for count in [1, 3] {

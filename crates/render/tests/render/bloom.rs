@@ -37,18 +37,10 @@ fn grey(pixels: &[[f32; 4]], x: usize, y: usize) -> f64 {
 
 #[test]
 fn zero_bloom_leaves_picture_unchanged() {
-    let plain = draw_with_bloom(
-        "0.0, 0.35, vec2f(0.012, 0.06)",
-        "fract(7.3 * at.x * at.y)",
-        SIZE,
-    );
+    let plain = draw_with_bloom("0.0, 0.35, vec2f(0.012, 0.06)", "fract(7.3 * at.x * at.y)", SIZE);
     let first = plain[0];
     assert!(plain.iter().any(|pixel| *pixel != first));
-    let clear = draw_with_bloom(
-        "0.0, 1.0, vec2f(0.3, 0.4)",
-        "fract(7.3 * at.x * at.y)",
-        SIZE,
-    );
+    let clear = draw_with_bloom("0.0, 1.0, vec2f(0.3, 0.4)", "fract(7.3 * at.x * at.y)", SIZE);
     assert_eq!(plain, clear);
 }
 
@@ -76,10 +68,7 @@ fn bright_spot_glows_around_itself() {
             grey(&pixels, 48, 26 + away),
         ];
         for side in sides {
-            assert!(
-                (side - sides[0]).abs() < 1e-4 * sides[0] + 1e-6,
-                "{away}: {sides:?}"
-            );
+            assert!((side - sides[0]).abs() < 1e-4 * sides[0] + 1e-6, "{away}: {sides:?}");
         }
         assert!(sides[0] < last, "{away}: {} after {last}", sides[0]);
         last = sides[0];
@@ -111,10 +100,7 @@ fn glow_profile_matches_gaussians() {
         let expected =
             0.6 * gauss(squared, variance(reach[0])) + 0.4 * gauss(squared, variance(reach[1]));
         let is = grey(&pixels, x, y);
-        assert!(
-            (is / expected - 1.0).abs() < 0.05,
-            "{x}, {y}: {is} is not {expected}"
-        );
+        assert!((is / expected - 1.0).abs() < 0.05, "{x}, {y}: {is} is not {expected}");
     }
 }
 
@@ -129,14 +115,8 @@ fn bloom_is_independent_of_size() {
         for y in (0..SIZE.1).step_by(3) {
             for x in (0..SIZE.0).step_by(3) {
                 let middle = (y * factor + factor / 2) * size.0 + x * factor + factor / 2;
-                let (is, was) = (
-                    large[middle as usize][0],
-                    small[(y * SIZE.0 + x) as usize][0],
-                );
-                assert!(
-                    (is - was).abs() < 0.25,
-                    "{factor}, {x}, {y}: {is} is not {was}"
-                );
+                let (is, was) = (large[middle as usize][0], small[(y * SIZE.0 + x) as usize][0]);
+                assert!((is - was).abs() < 0.25, "{factor}, {x}, {y}: {is} is not {was}");
             }
         }
     }

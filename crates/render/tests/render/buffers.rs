@@ -21,11 +21,7 @@ struct Running {
 impl Running {
     fn new(text: &str) -> Self {
         let program = compose(text, "buffers.wgsl", &[]);
-        Self {
-            renderer: renderer(gpu(), &program, SAMPLE_FORMAT),
-            size: SIZE,
-            index: 0,
-        }
+        Self { renderer: renderer(gpu(), &program, SAMPLE_FORMAT), size: SIZE, index: 0 }
     }
 
     fn inputs(&self) -> Inputs {
@@ -87,9 +83,7 @@ fn life_step(cells: &[bool]) -> Vec<bool> {
     let cell = |index: i32| {
         let (x, y) = (index % width, index / width);
         let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-        let around = around
-            .filter(|&(dx, dy)| (dx, dy) != (0, 0) && at(x + dx, y + dy))
-            .count();
+        let around = around.filter(|&(dx, dy)| (dx, dy) != (0, 0) && at(x + dx, y + dy)).count();
         around == 3 || (around == 2 && at(x, y))
     };
     (0..width * height).map(cell).collect()
@@ -199,17 +193,9 @@ fn later_buffers_lag_one_frame() {
         let (now, before) = (frame as f32, frame as f32 - 1.0);
         for (number, buffer) in Buffer::ALL.into_iter().enumerate() {
             let expected = [0, 1, 2, 3].map(|seen| if seen < number { now } else { before });
-            assert_eq!(
-                running.buffer(buffer)[1],
-                expected,
-                "{buffer:?} in frame {frame}"
-            );
+            assert_eq!(running.buffer(buffer)[1], expected, "{buffer:?} in frame {frame}");
         }
-        assert_eq!(
-            running.image()[0],
-            [now; 4],
-            "the picture sees all of this frame"
-        );
+        assert_eq!(running.image()[0], [now; 4], "the picture sees all of this frame");
     }
 }
 
@@ -270,19 +256,13 @@ fn edited_scene_keeps_remaining_buffers() {
     running.advance();
     let kept = running.buffer(Buffer::A);
     // The edit adds one buffer and removes another.
-    let edited = PLACES
-        .replace("buffer_c", "buffer_d")
-        .replace("buffers::c", "buffers::d");
+    let edited = PLACES.replace("buffer_c", "buffer_d").replace("buffers::c", "buffers::d");
     let mut next = Running::new(&edited);
     next.index = 1;
     let old = running.renderer;
     submit(|encoder| next.renderer.adopt_state(encoder, &old));
     assert_eq!(next.buffer(Buffer::A), kept);
-    assert!(
-        next.buffer(Buffer::D)
-            .iter()
-            .all(|texel| *texel == [0.0; 4])
-    );
+    assert!(next.buffer(Buffer::D).iter().all(|texel| *texel == [0.0; 4]));
     next.advance();
     assert_eq!(next.buffer(Buffer::D), kept);
 }
@@ -361,10 +341,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
     let whole = (3 * SIZE.0, 2 * SIZE.1);
     running.size = whole;
     let mut inputs = running.inputs();
-    inputs.frame.set_viewport(Viewport {
-        origin: [0.0; 2],
-        size: [SIZE.0 as f32, SIZE.1 as f32],
-    });
+    inputs.frame.set_viewport(Viewport { origin: [0.0; 2], size: [SIZE.0 as f32, SIZE.1 as f32] });
     let picture = read_back(SIZE, Depth::Float, |encoder, view| {
         let drawn = running.renderer.draw(&gpu().queue, encoder, &inputs, view);
         drawn.expect("a format");
@@ -400,18 +377,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         f64::from(stored[(y * width + x) as usize][0])
     };
     for [u, v, found, _] in running.image() {
-        let place = [
-            f64::from(u) * width as f64 - 0.5,
-            f64::from(v) * height as f64 - 0.5,
-        ];
+        let place = [f64::from(u) * width as f64 - 0.5, f64::from(v) * height as f64 - 0.5];
         let [x, y] = place.map(|part| part.floor() as i64);
         let [s, t] = place.map(|part| part - part.floor());
         let mix = |a: f64, b: f64, part: f64| a + (b - a) * part;
-        let expected = mix(
-            mix(at(x, y), at(x + 1, y), s),
-            mix(at(x, y + 1), at(x + 1, y + 1), s),
-            t,
-        );
+        let expected =
+            mix(mix(at(x, y), at(x + 1, y), s), mix(at(x, y + 1), at(x + 1, y + 1), s), t);
         // uv in f32 is off by 40 texels times 6e-8, and neighbouring texels may differ by
         // 1.
         assert!((f64::from(found) - expected).abs() < 1e-4);

@@ -21,10 +21,7 @@ struct Sample {
 
 impl Sample {
     fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().expect("a folder"),
-            renderer: None,
-        }
+        Self { folder: tempfile::tempdir().expect("a folder"), renderer: None }
     }
 
     fn path(&self, file: &str) -> std::path::PathBuf {
@@ -47,11 +44,8 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(at(p / frame::frame.resolution)
         let scene = Scene::read(&self.path("scene.wgsl")).expect("a scene");
         let program = tarsus_shader::compose(&scene, &library(), &[]);
         let program = program.unwrap_or_else(|error| panic!("{error}"));
-        let channels = Channels::open(
-            &program.channels,
-            &BTreeMap::new(),
-            ChannelLimits::default(),
-        );
+        let channels =
+            Channels::open(&program.channels, &BTreeMap::new(), ChannelLimits::default());
         let channels = channels.unwrap_or_else(|error| panic!("{error}"));
         let renderer = renderer(gpu(), &program, FORMAT);
         self.renderer = Some((RefCell::new(renderer), RefCell::new(channels)));
@@ -131,9 +125,7 @@ fn wrap_modes_apply_beyond_edges() {
 #[test]
 fn srgb_is_decoded_only_on_request() {
     let mut sample = Sample::new();
-    RgbImage::from_pixel(1, 1, Rgb([188; 3]))
-        .save(sample.path("a.png"))
-        .expect("written");
+    RgbImage::from_pixel(1, 1, Rgb([188; 3])).save(sample.path("a.png")).expect("written");
     // sRGB 188 is half the linear light.
     let mut first = |comment| i32::from(sample.open(comment, FLAT, SAMPLED).corners()[0]);
     assert_eq!(first("image \"a.png\""), 188);
@@ -166,9 +158,7 @@ fn sky_directions_match_longitude_and_height() {
     // Red encodes longitude, green the height, from the upper left of the picture.
     let mut sample = Sample::new();
     let pixel = |x: u32, y: u32| Rgb([(x / 2) as u8, (y * 2) as u8, 0]);
-    RgbImage::from_fn(256, 128, pixel)
-        .save(sample.path("sky.png"))
-        .expect("written");
+    RgbImage::from_fn(256, 128, pixel).save(sample.path("sky.png")).expect("written");
     for (direction, u, v) in [
         ("0, 0, -1", 0.5, 0.5),
         ("1, 0, 0", 0.75, 0.5),
@@ -182,14 +172,8 @@ fn sky_directions_match_longitude_and_height() {
         sample.open("cube \"sky.png\"", "texture_cube<f32>", &colour);
         let [red, green, _] = sample.draw(0.0)[0];
         // A texel of a face covers two of the picture: 1 of red, 4 of green.
-        assert!(
-            (f64::from(red) - 128.0 * u).abs() <= 1.5,
-            "{direction}: {red}"
-        );
-        assert!(
-            (f64::from(green) - 256.0 * v).abs() <= 4.0,
-            "{direction}: {green}"
-        );
+        assert!((f64::from(red) - 128.0 * u).abs() <= 1.5, "{direction}: {red}");
+        assert!((f64::from(green) - 256.0 * v).abs() <= 4.0, "{direction}: {green}");
     }
 }
 
@@ -238,9 +222,7 @@ fn volume_slices_run_top_to_bottom() {
     // Three slices of 2x2: 40 times the slice, plus 1 on the right, plus 2 in the lower
     // row.
     let pixel = |x, y| Rgb([(40 * (y / 2) + x + 2 * (y % 2)) as u8; 3]);
-    RgbImage::from_fn(2, 6, pixel)
-        .save(sample.path("fog.png"))
-        .expect("written");
+    RgbImage::from_fn(2, 6, pixel).save(sample.path("fog.png")).expect("written");
     for (depth, more) in [("0.1", 0), ("0.5", 40), ("0.9", 80)] {
         let colour = format!("textureSampleLevel(seen, seen_sampler, vec3f(uv, {depth}), 0.0)");
         sample.open("volume \"fog.png\", nearest", "texture_3d<f32>", &colour);
@@ -265,10 +247,7 @@ fn videos_follow_time_in_any_order() {
     let mut sample = Sample::new();
     // The upper half brightens by 10 in each of 20 frames, at 10 frames per second.
     let film = "color=black:s=64x48:r=10:d=2,format=gray,geq=lum='if(lt(Y,24),10*N,0)'";
-    make(
-        &["-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p"],
-        &sample.path("v.mp4"),
-    );
+    make(&["-f", "lavfi", "-i", film, "-pix_fmt", "yuv420p"], &sample.path("v.mp4"));
     sample.open("video \"v.mp4\"", FLAT, SAMPLED);
     for (time, brightness) in [(0.0, 0), (0.5, 50), (1.99, 190), (0.1, 10), (2.35, 30)] {
         let colours = sample.draw(time);
@@ -296,9 +275,6 @@ fn sound_has_spectrum_and_wave_rows() {
 /// Generates a video or a sound file.
 fn make(arguments: &[&str], path: &Path) {
     let mut command = Command::new("ffmpeg");
-    command
-        .args(["-v", "error", "-nostdin", "-y"])
-        .args(arguments)
-        .arg(path);
+    command.args(["-v", "error", "-nostdin", "-y"]).args(arguments).arg(path);
     assert!(command.status().expect("ffmpeg").success());
 }

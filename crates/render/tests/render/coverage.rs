@@ -69,15 +69,9 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
 }";
     let widths = [0.01, 0.04, 0.08, 0.4, 4.0];
     let inputs: Vec<[[f32; 4]; 1]> = widths.iter().map(|&w| [[w, 0.0, 0.0, 0.0]]).collect();
-    for (width, [actual]) in widths
-        .iter()
-        .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
+    for (width, [actual]) in widths.iter().zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let expected = (0.04 / width).min(1.0);
-        assert!(
-            (actual[0] - expected).abs() < 1e-5,
-            "{width} wide: {}, not {expected}",
-            actual[0]
-        );
+        assert!((actual[0] - expected).abs() < 1e-5, "{width} wide: {}, not {expected}", actual[0]);
     }
 }

@@ -44,10 +44,7 @@ fn touched(time: f64, pointer: [f32; 2], press_age: f32, release_age: f32) -> Fr
 }
 
 fn length(a: [f32; 4], b: [f32; 4]) -> f64 {
-    (0..3)
-        .map(|i| f64::from(a[i] - b[i]).powi(2))
-        .sum::<f64>()
-        .sqrt()
+    (0..3).map(|i| f64::from(a[i] - b[i]).powi(2)).sum::<f64>().sqrt()
 }
 
 #[test]
@@ -63,10 +60,7 @@ fn reaching_foot_is_under_pointer() {
                 let [x, y, leg, weight] = values[6];
                 assert_eq!(weight, 1.0);
                 assert!(leg == 0.0 || leg == 3.0, "a front leg reaches, not {leg}");
-                assert!(
-                    values.iter().flatten().all(|v| v.is_finite()),
-                    "{pointer:?} at {time}"
-                );
+                assert!(values.iter().flatten().all(|v| v.is_finite()), "{pointer:?} at {time}");
                 if values[leg as usize][3] == 1.0 {
                     let miss = (x - pointer[0]).hypot(y - pointer[1]);
                     assert!(miss < 2.0, "{miss} pixels beside {pointer:?} at {time}");
@@ -76,10 +70,7 @@ fn reaching_foot_is_under_pointer() {
         }
     }
     // About a third of the picture is near enough to the head.
-    assert!(
-        reached > 12 * 16 * 9 / 10,
-        "only {reached} points can be reached"
-    );
+    assert!(reached > 12 * 16 * 9 / 10, "only {reached} points can be reached");
 }
 
 #[test]
@@ -91,21 +82,12 @@ fn other_feet_keep_their_gait() {
         let reaching = probe.read(&touched(time, [520.0, 200.0], 5.0, NEVER));
         let leg = reaching[6][2] as usize;
         for foot in (0..6).filter(|&foot| foot != leg) {
-            assert_eq!(
-                reaching[foot][3], 1.0,
-                "foot {foot} loses the ground at {time}"
-            );
+            assert_eq!(reaching[foot][3], 1.0, "foot {foot} loses the ground at {time}");
             // f32 rounding in world coordinates, through a leaning body and back.
-            assert!(
-                length(walking[foot], reaching[foot]) < 1e-4,
-                "foot {foot} moves at {time}"
-            );
+            assert!(length(walking[foot], reaching[foot]) < 1e-4, "foot {foot} moves at {time}");
         }
         let lean = length(walking[7], reaching[7]);
-        assert!(
-            (0.02..0.4).contains(&lean),
-            "the body leans by {lean} at {time}"
-        );
+        assert!((0.02..0.4).contains(&lean), "the body leans by {lean} at {time}");
     }
 }
 
@@ -114,11 +96,7 @@ fn other_feet_keep_their_gait() {
 fn press(start: f64, held: f64, pointer: [f32; 2]) -> impl Iterator<Item = (f64, Frame)> {
     (0..(240.0 * (held + 1.0)) as u32).map(move |n| {
         let age = f64::from(n) / 240.0;
-        let release = if age < held {
-            NEVER
-        } else {
-            (age - held) as f32
-        };
+        let release = if age < held { NEVER } else { (age - held) as f32 };
         (age, touched(start + age, pointer, age as f32, release))
     })
 }
@@ -147,14 +125,9 @@ fn press_and_release_move_feet_smoothly() {
             }
             let (end, _) = press(start, held, pointer).last().expect("frames");
             let walking = probe.read(&Frame::new(SIZE, 0, 240.0).at_time(start + end));
-            let Some(last) = before else {
-                panic!("no frames")
-            };
+            let Some(last) = before else { panic!("no frames") };
             for foot in 0..6 {
-                assert!(
-                    length(last[foot], walking[foot]) < 1e-4,
-                    "foot {foot} is not back"
-                );
+                assert!(length(last[foot], walking[foot]) < 1e-4, "foot {foot} is not back");
             }
         }
     }

@@ -58,10 +58,7 @@ fn curve_distance_is_a_lower_bound() {
             let distance = nearest_ball(p, f64::from(height));
             // Inside, only the sign matters.
             let most = distance.max(0.0) + 1e-3;
-            assert!(
-                actual <= most,
-                "{point:?}: {actual}, the curve is {distance} away"
-            );
+            assert!(actual <= most, "{point:?}: {actual}, the curve is {distance} away");
             // The distance is still large enough for a ray to approach in few steps.
             let least = 0.6 * distance.max(0.0) - BASE;
             assert!(actual >= least, "{point:?}: {actual} of {distance}");

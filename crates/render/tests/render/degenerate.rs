@@ -22,12 +22,8 @@ fn sky_is_finite_with_zenith_sun() {
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     return array<vec4f, 1>(vec4f(shading::sky(input[0].xyz, vec3f(0.0, 1.0, 0.0)), 0.0));
 }";
-    let directions = [
-        [0.0, 1.0, 0.0, 0.0],
-        [1.0, 0.0, 0.0, 0.0],
-        [0.0, -1.0, 0.0, 0.0],
-        [0.6, 0.0, -0.8, 0.0],
-    ];
+    let directions =
+        [[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.6, 0.0, -0.8, 0.0]];
     for (direction, [color]) in directions.iter().zip(evaluate::<1>(source, &directions)) {
         let in_range = color[..3].iter().all(|c| (0.0..10.0).contains(c));
         assert!(in_range, "{color:?} toward {direction:?}");
@@ -43,19 +39,12 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {
     return array<vec4f, 4>(vec4f(axes[0], 0.0), vec4f(axes[1], 0.0), vec4f(axes[2], 0.0),
         vec4f(camera::ray_direction(made, vec2f(0.3, -0.2)), 0.0));
 }";
-    let positions = [
-        [1.0, 7.0, 3.0, 0.0],
-        [1.0, -7.0, 3.0, 0.0],
-        [1.0, 2.0, 3.0, 0.0],
-        [4.0, 2.0, 3.0, 0.0],
-    ];
+    let positions =
+        [[1.0, 7.0, 3.0, 0.0], [1.0, -7.0, 3.0, 0.0], [1.0, 2.0, 3.0, 0.0], [4.0, 2.0, 3.0, 0.0]];
     for (position, [x, y, z, ray]) in positions.iter().zip(evaluate::<4>(source, &positions)) {
         for axis in [x, y, z, ray] {
             // Unit vectors in f32.
-            assert!(
-                (dot(axis, axis) - 1.0).abs() < 1e-5,
-                "{axis:?} from {position:?}"
-            );
+            assert!((dot(axis, axis) - 1.0).abs() < 1e-5, "{axis:?} from {position:?}");
         }
         let skew = dot(x, y).abs() + dot(y, z).abs() + dot(z, x).abs();
         assert!(skew < 1e-5, "from {position:?}: {skew}");
@@ -122,10 +111,7 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
     for i in 0..200 {
         let n = i as f32;
         let x = 0.013 * n;
-        inputs.push([
-            [x, 0.11 + 0.003 * n, 0.17 * n, 0.17 * n + 0.02],
-            [x, x, 0.0, 0.0],
-        ]);
+        inputs.push([[x, 0.11 + 0.003 * n, 0.17 * n, 0.17 * n + 0.02], [x, x, 0.0, 0.0]]);
     }
     let answers = Compute::shared().evaluate::<2, 1>(source, &inputs);
     for ([input, _], [[_, nod, _, roll]]) in inputs.iter().zip(answers) {
@@ -133,10 +119,7 @@ fn evaluate(input: array<vec4f, 2>) -> array<vec4f, 1> {
         // The sideways slope is that between the feet: 0.02 over their distance.
         let slope = 0.02 / (2.0 * input[1]);
         let expected = slope / slope.hypot(1.0);
-        assert!(
-            (roll - expected).abs() < 1e-3,
-            "{input:?}: {roll}, not {expected}"
-        );
+        assert!((roll - expected).abs() < 1e-3, "{input:?}: {roll}, not {expected}");
     }
 }
 
@@ -195,9 +178,6 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     return array<vec4f, 1>(vec4f(rays::visibility_at(vec3f(0.0), up, 0.0, 5.0, light).soft_shadow));
 }";
     let inputs = [[0.0, 8.0], [0.0, 2.0], [1.0, 8.0], [1.0, 2.0]].map(|[a, b]| [a, b, 0.0, 0.0]);
-    let visible: Vec<f32> = evaluate::<1>(source, &inputs)
-        .iter()
-        .map(|[v]| v[0])
-        .collect();
+    let visible: Vec<f32> = evaluate::<1>(source, &inputs).iter().map(|[v]| v[0]).collect();
     assert_eq!(visible, [0.0, 1.0, 0.0, 1.0]);
 }

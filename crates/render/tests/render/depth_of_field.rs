@@ -30,9 +30,7 @@ fn scene(value: &str) -> Floats {
 
 fn vectors(scene: &Floats, frame: &Frame) -> Vec<DVec3> {
     let pixels = scene.read(frame).into_iter();
-    pixels
-        .map(|[x, y, z, _]| DVec3::new(x.into(), y.into(), z.into()))
-        .collect()
+    pixels.map(|[x, y, z, _]| DVec3::new(x.into(), y.into(), z.into())).collect()
 }
 
 #[test]
@@ -73,9 +71,7 @@ fn detail(scene: &SceneRenderer, samples: u32) -> f64 {
         let mut frame = Frame::new(size, 0, 60.0).at_time(3.0);
         frame.set_sample(index);
         let bytes = scene.draw(&frame).rgba;
-        sum.iter_mut()
-            .zip(bytes)
-            .for_each(|(sum, byte)| *sum += f64::from(byte));
+        sum.iter_mut().zip(bytes).for_each(|(sum, byte)| *sum += f64::from(byte));
     }
     let neighbours = sum.iter().zip(&sum[4..]);
     neighbours.map(|(a, b)| (a - b).abs()).sum::<f64>() / f64::from(samples)

@@ -50,9 +50,7 @@ fn draw(
     let mut targets: Vec<_> = (0..count)
         .map(|number| {
             let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
-            renderer
-                .draw(queue, &mut encoder, &inputs(number), target.view())
-                .expect("a target");
+            renderer.draw(queue, &mut encoder, &inputs(number), target.view()).expect("a target");
             target.read_back(&mut encoder, ()).expect("a buffer");
             target
         })
@@ -154,10 +152,7 @@ fn paint_respects_viewport_and_scissor() {
     let gpu = gpu();
     let mut renderer = renderer(gpu, &compose(PLACE, "embed.wgsl", &[]), FORMAT);
     let plain = render_picture(gpu, &mut renderer, &inputs(7)).expect("a picture");
-    let viewport = Viewport {
-        origin: [11.0, 5.0],
-        size: [SIZE.0 as f32, SIZE.1 as f32],
-    };
+    let viewport = Viewport { origin: [11.0, 5.0], size: [SIZE.0 as f32, SIZE.1 as f32] };
     for scissor in [[0, 0, 40, 30], [13, 6, 9, 4]] {
         let painted = paint_into(&mut renderer, viewport, scissor);
         let [left, top, across, down] = scissor;
@@ -220,10 +215,7 @@ fn srgb_targets_are_rejected() {
     let formats = [srgb];
     let made = Renderer::new(&gpu.device, &gpu.queue, &program, &formats);
     let error = pollster::block_on(made).err().expect("an error");
-    assert!(
-        error.to_string().contains("hint: use Bgra8Unorm"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("hint: use Bgra8Unorm"), "{error}");
     let mut renderer = renderer(gpu, &program, FORMAT);
     let texture = tarsus_render::drawable(&gpu.device, "target", SIZE, srgb);
     let view = texture.create_view(&Default::default());

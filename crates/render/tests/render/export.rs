@@ -78,10 +78,7 @@ fn gles() -> &'static Path {
             .arg(&path)
             .args(["-lEGL", "-lGLESv2"]));
         let message = String::from_utf8_lossy(&compiled.stderr);
-        assert!(
-            compiled.status.success(),
-            "see scripts/setup.sh --tests: {message}"
-        );
+        assert!(compiled.status.success(), "see scripts/setup.sh --tests: {message}");
         (folder, path)
     });
     path
@@ -94,20 +91,12 @@ pub(crate) fn drawn_by_gles(
     times: &[f64],
 ) -> Result<Vec<Picture>, String> {
     let folder = tempfile::tempdir().expect("folder");
-    let passes: Vec<_> = exported
-        .passes
-        .iter()
-        .filter(|pass| pass.pass != ShadertoyPass::Common)
-        .collect();
+    let passes: Vec<_> =
+        exported.passes.iter().filter(|pass| pass.pass != ShadertoyPass::Common).collect();
     let times_text: Vec<String> = times.iter().map(ToString::to_string).collect();
     let mut command = Command::new(gles());
-    command
-        .args([size.0.to_string(), size.1.to_string()])
-        .arg(times_text.join(","));
-    for (path, pass) in write(folder.path(), exported, GlslVersion::Es300)
-        .iter()
-        .zip(&passes)
-    {
+    command.args([size.0.to_string(), size.1.to_string()]).arg(times_text.join(","));
+    for (path, pass) in write(folder.path(), exported, GlslVersion::Es300).iter().zip(&passes) {
         let place = |resource: Resource| {
             let Resource::Buffer(buffer) = resource else {
                 return '-';
@@ -116,11 +105,7 @@ pub(crate) fn drawn_by_gles(
             let found = numbered.find(|(_, pass)| pass.pass == ShadertoyPass::Buffer(buffer));
             found.map_or('-', |(number, _)| number)
         };
-        let mut channels: String = pass
-            .inputs
-            .iter()
-            .map(|input| place(input.resource))
-            .collect();
+        let mut channels: String = pass.inputs.iter().map(|input| place(input.resource)).collect();
         channels.push('-');
         command.arg(path).arg(channels);
     }
@@ -129,11 +114,7 @@ pub(crate) fn drawn_by_gles(
         return Err(String::from_utf8_lossy(&drawn.stderr).into_owned());
     }
     let bytes = 4 * size.0 as usize * size.1 as usize;
-    let picture = |rgba: &[u8]| Picture {
-        width: size.0,
-        height: size.1,
-        rgba: rgba.to_vec(),
-    };
+    let picture = |rgba: &[u8]| Picture { width: size.0, height: size.1, rgba: rgba.to_vec() };
     Ok(drawn.stdout.chunks(bytes).map(picture).collect())
 }
 
@@ -160,22 +141,12 @@ fn assert_scenes_draw_alike(names: &[&str], times: &[f64]) {
 fn exported_flat_scenes_match() {
     // Times within a period: `ik_diagram` prints differences in the last bit, which
     // GLSL's `mod` can introduce.
-    assert_scenes_draw_alike(
-        &["ik_diagram", "ik_field", "line_walker"],
-        &[0.5, 3.0, 7.25],
-    );
+    assert_scenes_draw_alike(&["ik_diagram", "ik_field", "line_walker"], &[0.5, 3.0, 7.25]);
 }
 
 #[test]
 fn exported_animals_match() {
-    let animals = [
-        "creature",
-        "spider",
-        "strider",
-        "crane",
-        "strandbeest",
-        "herd",
-    ];
+    let animals = ["creature", "spider", "strider", "crane", "strandbeest", "herd"];
     assert_scenes_draw_alike(&animals, &[0.5, 3.0, 17.25]);
 }
 

@@ -92,10 +92,7 @@ fn assert_same_depths(name: &str, scene: &str) {
     let (mut differing, mut pixels) = (0, 0);
     for picture in 0..PICTURES {
         let frame = some_frame(&mut random);
-        let (fast, reference) = (
-            depths(&paths.fast, &frame),
-            depths(&paths.reference, &frame),
-        );
+        let (fast, reference) = (depths(&paths.fast, &frame), depths(&paths.reference, &frame));
         assert!(
             reference.iter().any(|depth| depth.is_finite()),
             "{name}: picture {picture} shows something"
@@ -113,18 +110,12 @@ fn assert_same_depths(name: &str, scene: &str) {
         }
         pixels += reference.len();
     }
-    assert!(
-        differing * 1000 <= pixels,
-        "{name}: {differing} of {pixels} pixels differ"
-    );
+    assert!(differing * 1000 <= pixels, "{name}: {differing} of {pixels} pixels differ");
 }
 
 #[test]
 fn creature_matches_reference_path() {
-    assert_agrees(
-        "creature",
-        include_str!("../../../../shaders/creature.wgsl"),
-    );
+    assert_agrees("creature", include_str!("../../../../shaders/creature.wgsl"));
 }
 
 #[test]

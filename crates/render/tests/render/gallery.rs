@@ -19,12 +19,7 @@ const SMALL: (u32, u32) = (160, 90);
 
 /// Mean difference of two pictures' components, in levels of 255.
 fn mean_difference(a: &Picture, b: &Picture) -> f64 {
-    let sum: u64 = a
-        .rgba
-        .iter()
-        .zip(&b.rgba)
-        .map(|(a, b)| u64::from(a.abs_diff(*b)))
-        .sum();
+    let sum: u64 = a.rgba.iter().zip(&b.rgba).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     sum as f64 / a.rgba.len() as f64
 }
 
@@ -54,11 +49,7 @@ fn scenes_match_snapshots() {
 #[test]
 fn creature_matches_snapshots() {
     let creature = SceneRenderer::built_in("creature");
-    for (name, time) in [
-        ("creature_0", 0.0),
-        ("creature_8", 8.2),
-        ("creature_17", 17.5),
-    ] {
+    for (name, time) in [("creature_0", 0.0), ("creature_8", 8.2), ("creature_17", 17.5)] {
         assert_snapshot(name, &creature.at_time(SMALL, time));
     }
 }

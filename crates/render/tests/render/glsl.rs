@@ -18,9 +18,7 @@ fn expectations(text: &str) -> Vec<Expectation> {
     let read = heads.filter_map(|head| {
         let (place, color) = head.split_once('=')?;
         let numbers = |text: &str| -> Vec<f32> {
-            let words = text
-                .split([' ', ',', '(', ')'])
-                .filter(|word| !word.is_empty());
+            let words = text.split([' ', ',', '(', ')']).filter(|word| !word.is_empty());
             words.map(|word| word.parse().expect("a number")).collect()
         };
         let place = match numbers(place)[..] {
@@ -111,14 +109,8 @@ fn frag_coord_matches_wgsl() {
         let mut frame = frame();
         frame.sample_offset = sample_offset;
         let [x, y] = frame.resolution;
-        frame.set_viewport(Viewport {
-            origin: tile,
-            size: [x / stride[0], y / stride[1]],
-        });
-        assert_eq!(
-            draw_text(glsl, "p.glsl", &frame),
-            draw_text(wgsl, "p.wgsl", &frame)
-        );
+        frame.set_viewport(Viewport { origin: tile, size: [x / stride[0], y / stride[1]] });
+        assert_eq!(draw_text(glsl, "p.glsl", &frame), draw_text(wgsl, "p.wgsl", &frame));
     }
 }
 
@@ -222,10 +214,7 @@ fn both_main_sound_signatures_work() {
         for (number, sample) in (48_000..).zip(&samples) {
             let number = number as f32;
             assert!((sample[0] - number).abs() < 0.01, "{sample:?} {number}");
-            assert!(
-                (sample[1] - number / 48_000.0).abs() < 1e-6,
-                "{sample:?} {number}"
-            );
+            assert!((sample[1] - number / 48_000.0).abs() < 1e-6, "{sample:?} {number}");
         }
     }
 }
@@ -259,17 +248,12 @@ fn unfilterable_buffers_use_nearest_texel() {
         c = texture(iChannel0, p / iResolution.xy) + 1.0;\n}\n";
     let program = crate::common::compose(text, "s.glsl", &[]);
     let adapter = &gpu().adapter;
-    let descriptor = wgpu::DeviceDescriptor {
-        required_limits: adapter.limits(),
-        ..Default::default()
-    };
+    let descriptor =
+        wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
     let (device, queue) =
         pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
     let warning = tarsus_render::float32_filter_warning(&device, &program);
-    assert!(
-        warning.is_some_and(|warning| warning.contains("`nearest`")),
-        "{warning:?}"
-    );
+    assert!(warning.is_some_and(|warning| warning.contains("`nearest`")), "{warning:?}");
     let made = Renderer::new(&device, &queue, &program, &[FORMAT]);
     let mut renderer = pollster::block_on(made).expect("a pipeline");
     let mut encoder = device.create_command_encoder(&Default::default());

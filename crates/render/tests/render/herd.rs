@@ -41,26 +41,12 @@ const PARAMETER_SETS: [WalkParameters; 5] = [
 
 impl WalkParameters {
     const fn new(gait: u32, stride: f32, duty: f32, height: f32, bend: f32, nod: f32) -> Self {
-        Self {
-            gait,
-            stride,
-            duty,
-            height,
-            bend,
-            nod,
-        }
+        Self { gait, stride, duty, height, bend, nod }
     }
 
     /// WGSL statements that set these parameters; all others stay zero.
     fn choose(self) -> String {
-        let Self {
-            gait,
-            stride,
-            duty,
-            height,
-            bend,
-            nod,
-        } = self;
+        let Self { gait, stride, duty, height, bend, nod } = self;
         format!(
             "params.count = 10000u;
              params.gait = {gait}u;
@@ -76,13 +62,7 @@ impl WalkParameters {
 /// Cells near the centre and far away, in all directions.
 fn some_cells() -> Vec<[f32; 2]> {
     let near = (-2..=2).flat_map(|x| (-2..=2).map(move |y| [x as f32, y as f32]));
-    let far = [
-        [50.0, 50.0],
-        [-50.0, 49.0],
-        [37.0, -50.0],
-        [-49.0, -17.0],
-        [3.0, 41.0],
-    ];
+    let far = [[50.0, 50.0], [-50.0, 49.0], [37.0, -50.0], [-49.0, -17.0], [3.0, 41.0]];
     near.chain(far).collect()
 }
 
@@ -146,12 +126,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     let mut legs = legs.into_iter();
     cells
         .iter()
-        .map(|_| {
-            phases
-                .iter()
-                .map(|_| legs.by_ref().take(LEGS).collect())
-                .collect()
-        })
+        .map(|_| phases.iter().map(|_| legs.by_ref().take(LEGS).collect()).collect())
         .collect()
 }
 
@@ -161,11 +136,7 @@ fn distance(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 fn check_leg(leg: &Leg, place: &str) {
-    assert!(
-        leg.reached && leg.reach < 0.98,
-        "{place} overreaches: {}",
-        leg.reach
-    );
+    assert!(leg.reached && leg.reach < 0.98, "{place} overreaches: {}", leg.reach);
     // Coordinates up to 300 have an error of 1.5e-5 each, through two changes of space.
     let miss = distance(leg.target, leg.drawn);
     assert!(miss < 2e-4, "{place} misses its foot by {miss}");
@@ -221,10 +192,7 @@ fn standing_feet_are_fixed_and_reached() {
 fn animals_repeat_after_a_period() {
     let compute = Compute::shared();
     let cells = some_cells();
-    for (cell, moments) in cells
-        .iter()
-        .zip(legs(compute, PARAMETER_SETS[0], &cells, &[0.0, 1.0]))
-    {
+    for (cell, moments) in cells.iter().zip(legs(compute, PARAMETER_SETS[0], &cells, &[0.0, 1.0])) {
         for (begin, again) in moments[0].iter().zip(&moments[1]) {
             let [x, y, z] = begin.target;
             // The phase of a cycle is accurate to 1e-6 of about 20, a swing's speed is
@@ -310,25 +278,16 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         }
     }
     let mut most = [0.0f32; 2];
-    for (input, [actual, other]) in inputs
-        .iter()
-        .zip(compute.evaluate::<1, 2>(&source, &inputs))
-    {
+    for (input, [actual, other]) in inputs.iter().zip(compute.evaluate::<1, 2>(&source, &inputs)) {
         assert_eq!(actual[2..], CELL_SIZE);
         let [beyond, height, tallest, _] = other;
-        assert!(
-            beyond <= 0.0,
-            "{parameters:?}, {input:?}: a part leaves its bound by {beyond}"
-        );
+        assert!(beyond <= 0.0, "{parameters:?}, {input:?}: a part leaves its bound by {beyond}");
         assert!(height < tallest, "{parameters:?}, {input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.01 at every border, and between samples an animal and its
             // swinging feet advance a little.
             let room = 0.5 * CELL_SIZE[axis] - actual[axis];
-            assert!(
-                room > 0.02,
-                "{parameters:?}, {input:?} has {room} left along axis {axis}"
-            );
+            assert!(room > 0.02, "{parameters:?}, {input:?} has {room} left along axis {axis}");
             most[axis] = most[axis].max(actual[axis]);
         }
     }
@@ -358,10 +317,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     for ([input], [actual]) in inputs.iter().zip(compute.evaluate::<1, 1>(source, &inputs)) {
         let ring = input[0].abs().max(input[1].abs());
         let order = actual[0] as usize;
-        assert!(
-            !seen[order],
-            "{input:?} and another cell are number {order}"
-        );
+        assert!(!seen[order], "{input:?} and another cell are number {order}");
         seen[order] = true;
         assert_eq!(actual[1], ring, "the ring of {input:?}, number {order}");
         assert_eq!(actual[2..], input[..2], "the cell of a point of {input:?}");
@@ -383,12 +339,7 @@ fn patches(picture: &Picture, least: usize) -> usize {
             }
             size += 1;
             let (x, y) = (at % width, at / width);
-            for (x, y) in [
-                (x.wrapping_sub(1), y),
-                (x + 1, y),
-                (x, y.wrapping_sub(1)),
-                (x, y + 1),
-            ] {
+            for (x, y) in [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)] {
                 if x < width && y < height {
                     open.push(y * width + x);
                 }
@@ -435,12 +386,8 @@ fn animal_count_matches_parameter() {
 fn grid_traversal_matches_testing_all_animals() {
     let mut fast = SceneRenderer::built_in("herd");
     let mut plain = SceneRenderer::defined(TEXT, "herd.wgsl", &["REFERENCE"]);
-    let views = [
-        [0.0, 0.0, 1.0, 0.0],
-        [1.9, -0.2, 1.0, 0.0],
-        [-2.1, 0.1, 2.5, 0.0],
-        [0.4, 1.1, 0.4, 0.0],
-    ];
+    let views =
+        [[0.0, 0.0, 1.0, 0.0], [1.9, -0.2, 1.0, 0.0], [-2.1, 0.1, 2.5, 0.0], [0.4, 1.1, 0.4, 0.0]];
     for count in [1, 9, 50] {
         fast.set(&format!("count={count}"));
         plain.set(&format!("count={count}"));
@@ -450,10 +397,7 @@ fn grid_traversal_matches_testing_all_animals() {
             // Rounding differs: where a pixel is half animal and half ground, a tiny
             // difference decides which of them the shadow is computed for.
             let agreement = fast.draw(&frame).psnr_db(&plain.draw(&frame));
-            assert!(
-                agreement > 50.0,
-                "{count} animals, view {n}: {agreement} dB"
-            );
+            assert!(agreement > 50.0, "{count} animals, view {n}: {agreement} dB");
         }
     }
 }

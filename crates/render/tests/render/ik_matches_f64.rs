@@ -75,11 +75,8 @@ fn limbs(in_plane: bool) -> Vec<Limb> {
         .collect()
 }
 
-const POLICIES: [(&str, ReachPolicy); 3] = [
-    ("stretch", ReachPolicy::Stretch),
-    ("clamp", ReachPolicy::Clamp),
-    ("fail", ReachPolicy::Fail),
-];
+const POLICIES: [(&str, ReachPolicy); 3] =
+    [("stretch", ReachPolicy::Stretch), ("clamp", ReachPolicy::Clamp), ("fail", ReachPolicy::Fail)];
 
 /// A `Solution2` or `Solution3` returned by the GPU.
 type Answer = [[f32; 4]; 2];
@@ -145,9 +142,7 @@ fn joints<V: Vector>(
     solved: Result<Solution<V>, tarsus_ik::Error>,
     wide: fn(V) -> DVec3,
 ) -> (DVec3, DVec3, bool) {
-    solved.map_or((DVec3::ZERO, DVec3::ZERO, false), |s| {
-        (wide(s.mid), wide(s.end), s.reached)
-    })
+    solved.map_or((DVec3::ZERO, DVec3::ZERO, false), |s| (wide(s.mid), wide(s.end), s.reached))
 }
 
 fn agree(
@@ -160,25 +155,16 @@ fn agree(
     let (p, (r1, r2)) = (wide(limb[0]), bones(limb));
     let actual = answer[0][3] == 1.0;
     let boundary = on_boundary(p.length_squared(), r1, r2, 8.0 * U);
-    assert!(
-        actual == reached || boundary,
-        "{call}: {limb:?} reached: {actual}"
-    );
+    assert!(actual == reached || boundary, "{call}: {limb:?} reached: {actual}");
     if actual != reached && call.contains("fail") {
         return;
     }
     let off = wide(answer[0]).distance(mid);
     let bound = position_bound(p, r1, r2) + slack;
-    assert!(
-        off <= bound,
-        "{call}: {limb:?} mid off by {off:e} of {bound:e}"
-    );
+    assert!(off <= bound, "{call}: {limb:?} mid off by {off:e} of {bound:e}");
     let off = wide(answer[1]).distance(end);
     let bound = 16.0 * U * p.length().max(r1 + r2);
-    assert!(
-        off <= bound,
-        "{call}: {limb:?} end off by {off:e} of {bound:e}"
-    );
+    assert!(off <= bound, "{call}: {limb:?} end off by {off:e} of {bound:e}");
 }
 
 #[test]
@@ -188,11 +174,7 @@ fn planar_solvers_match_f64() {
         let call = format!("in_plane(ik::solve2_{name}(i[0].xy, i[1].x, i[1].y, i[1].z))");
         for (limb, answer) in limbs.iter().zip(evaluate(compute, &call, &limbs)) {
             let (r1, r2) = bones(limb);
-            let side = if limb[1][2] < 0.0 {
-                Side::Right
-            } else {
-                Side::Left
-            };
+            let side = if limb[1][2] < 0.0 { Side::Right } else { Side::Left };
             let solver = TwoBone::new(r1, r2).expect("lengths").with_policy(policy);
             let solved = solver.solve(DVec2::ZERO, flat(limb[0]), side);
             agree(&call, limb, &answer, joints(solved, |v| v.extend(0.0)), 0.0);
@@ -233,11 +215,7 @@ fn soft_reach_matches_f64() {
         .collect();
     let call = "array<vec4f, 1>(vec4f(ik::soft_reach(i[0].x, i[0].y, i[0].z)))";
     for (input, answer) in inputs.iter().zip(evaluate::<3, 1>(compute, call, &inputs)) {
-        let DVec3 {
-            x: d,
-            y: d0,
-            z: reach,
-        } = wide(input[0]);
+        let DVec3 { x: d, y: d0, z: reach } = wide(input[0]);
         let eased = f64::from(answer[0][0]);
         let off = (eased - soft_reach(d, d0, reach)).abs();
         let bound = 16.0 * U * d.max(reach);
@@ -257,11 +235,7 @@ fn limits_and_stretch_match_f64() {
         let (sin, cos) = radians.sin_cos();
         format!("vec2f({:?}, {:?})", cos as f32, sin as f32)
     };
-    let call = format!(
-        "limited(i[0].xyz, i[1].xy, i[2].xyz, {}, {})",
-        turn(least),
-        turn(most)
-    );
+    let call = format!("limited(i[0].xyz, i[1].xy, i[2].xyz, {}, {})", turn(least), turn(most));
     let source = format!(
         "#import tarsus::ik
 fn limited(target_in_start: vec3f, r: vec2f, pole: vec3f, least: vec2f, most: vec2f) -> array<vec4f, 3> {{
@@ -280,9 +254,8 @@ fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {{
     for (limb, answer) in limbs.iter().zip(compute.evaluate::<3, 3>(&source, &limbs)) {
         let (p, pole, (r1, r2)) = (wide(limb[0]), wide(limb[2]), bones(limb));
         let bones = TwoBone::new(r1, r2).expect("lengths");
-        let limited = bones
-            .with_hinge_limits(from_radians(least), from_radians(most))
-            .expect("in order");
+        let limited =
+            bones.with_hinge_limits(from_radians(least), from_radians(most)).expect("in order");
         let exact = limited.solve(DVec3::ZERO, p, pole).expect("finite");
         let bound = 16.0 * U * (r1 + r2);
         let end = wide(answer[1]);
@@ -294,10 +267,7 @@ fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {{
         let exact = stretched.solve(DVec3::ZERO, p, pole).expect("finite");
         let off = (f64::from(answer[0][3]) - exact.stretch).abs();
         // The slope of the stretch is 0.3/0.4 or, next to a hole at the reach, at most 1.
-        assert!(
-            off <= 32.0 * U * size / (r1 + r2),
-            "{limb:?} off by {off:e}"
-        );
+        assert!(off <= 32.0 * U * size / (r1 + r2), "{limb:?} off by {off:e}");
     }
 }
 
@@ -347,10 +317,7 @@ fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 3> {
             (second.length(), exact.second.length()),
             (end.length(), exact.end.length()),
         ] {
-            assert!(
-                (found - wanted).abs() <= bound,
-                "{input:?} {found} {wanted}"
-            );
+            assert!((found - wanted).abs() <= bound, "{input:?} {found} {wanted}");
         }
         // Heights are as uncertain as the square root of the lengths.
         let sine = p.cross(pole).length() / (p.length() * pole.length());
@@ -461,18 +428,8 @@ fn legs_match_f64() {
     for (input, answer) in legs.iter().zip(evaluate::<6, 4>(compute, call, &legs)) {
         let [foot, hip, up, rest, tarsus, _] = input.map(wide);
         let [coxa, femur, tibia, tarsus_length] = input[5].map(f64::from);
-        let lengths = LegLengths {
-            coxa,
-            femur,
-            tibia,
-            tarsus: tarsus_length,
-        };
-        let mount = LegMount {
-            hip,
-            up,
-            rest_direction: rest,
-            tarsus_direction: tarsus,
-        };
+        let lengths = LegLengths { coxa, femur, tibia, tarsus: tarsus_length };
+        let mount = LegMount { hip, up, rest_direction: rest, tarsus_direction: tarsus };
         let leg = lengths.solve(&mount, foot).expect("a leg");
 
         let ankle_target = foot - tarsus * tarsus_length;
@@ -492,15 +449,8 @@ fn legs_match_f64() {
             unit * (1.0 + reach / h.sqrt())
         };
         let actual = answer[0][3] == 1.0;
-        assert!(
-            actual == leg.reached || boundary,
-            "{input:?} reached: {actual}"
-        );
-        let short = if leg.reached {
-            unit
-        } else {
-            unit * (1.0 + reach / h.sqrt())
-        };
+        assert!(actual == leg.reached || boundary, "{input:?} reached: {actual}");
+        let short = if leg.reached { unit } else { unit * (1.0 + reach / h.sqrt()) };
         for (joint, found, exact, bound) in [
             ("trochanter", answer[0], leg.trochanter, turned),
             ("knee", answer[1], leg.knee, turned + bent),
@@ -508,10 +458,7 @@ fn legs_match_f64() {
             ("foot", answer[3], leg.foot, turned + short),
         ] {
             let off = wide(found).distance(exact);
-            assert!(
-                off <= bound,
-                "{input:?} {joint} off by {off:e} of {bound:e}"
-            );
+            assert!(off <= bound, "{input:?} {joint} off by {off:e} of {bound:e}");
         }
     }
 }

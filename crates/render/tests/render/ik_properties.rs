@@ -79,11 +79,7 @@ fn reachable(flat: bool) -> Vec<Input> {
             let side = if random.next() < 0.5 { -1.0 } else { 1.0 };
             let f = |v: [f64; 3], s: f64| v.map(|x| (s * x) as f32);
             let ([x, y, z], [a, b, c]) = (f(d, distance), f(pole, 1.0));
-            [
-                [x, y, z, 0.0],
-                [r1 as f32, r2 as f32, side, 0.0],
-                [a, b, c, 0.0],
-            ]
+            [[x, y, z, 0.0], [r1 as f32, r2 as f32, side, 0.0], [a, b, c, 0.0]]
         })
         .collect()
 }
@@ -101,10 +97,7 @@ fn check_residuals(inputs: &[Input], answers: &[Answer]) {
         }
         let upper = (length(mid) - r1).abs();
         let lower = (length(minus(mid, target)) - r2).abs();
-        assert!(
-            upper <= bound && lower <= bound,
-            "{input:?} → {answer:?}: {upper:e} {lower:e}"
-        );
+        assert!(upper <= bound && lower <= bound, "{input:?} → {answer:?}: {upper:e} {lower:e}");
     }
 }
 
@@ -127,10 +120,7 @@ fn elbow_is_on_requested_side() {
         let ([px, py, ..], [x, y, ..]) = (input[0], answer[0]);
         let cross = f64::from(px) * f64::from(y) - f64::from(py) * f64::from(x);
         let slack = 1e-5 * f64::from(input[1][0] + input[1][1]).powi(2);
-        assert!(
-            cross * f64::from(input[1][2]) >= -slack,
-            "{input:?} → {answer:?}"
-        );
+        assert!(cross * f64::from(input[1][2]) >= -slack, "{input:?} → {answer:?}");
     }
     let deep = reachable(false);
     for (input, answer) in deep.iter().zip(solve(compute, &in_space("clamp"), &deep)) {
@@ -150,19 +140,10 @@ fn elbow_is_on_requested_side() {
 /// An input for both the plane and space: target along a direction, pole across it.
 fn along(direction: [f32; 3], distance: f32, r1: f32, r2: f32) -> Input {
     let [x, y, z] = direction.map(|c| c * distance);
-    [
-        [x, y, z, 0.0],
-        [r1, r2, 1.0, 0.0],
-        [-direction[1], direction[0], 0.0, 0.0],
-    ]
+    [[x, y, z, 0.0], [r1, r2, 1.0, 0.0], [-direction[1], direction[0], 0.0, 0.0]]
 }
 
-const AXES: [[f32; 3]; 4] = [
-    [1.0, 0.0, 0.0],
-    [0.0, 1.0, 0.0],
-    [-1.0, 0.0, 0.0],
-    [0.6, -0.8, 0.0],
-];
+const AXES: [[f32; 3]; 4] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.6, -0.8, 0.0]];
 
 fn near(a: [f64; 3], b: [f64; 3], bound: f64) -> bool {
     length(minus(a, b)) <= bound
@@ -183,10 +164,7 @@ fn clamp_keeps_bones_rigid_beyond_reach() {
                 (1.0, 3.0, 1.9, -1.0, 2.0),
             ] {
                 let answer = solve(compute, &call, &[along(direction, distance, r1, r2)])[0];
-                assert_eq!(
-                    answer[0][3], 0.0,
-                    "{call}: {distance} is out of reach of {r1}, {r2}"
-                );
+                assert_eq!(answer[0][3], 0.0, "{call}: {distance} is out of reach of {r1}, {r2}");
                 let expect = |along: f64| unit.map(|x| x * along);
                 assert!(
                     near(xyz(answer[0]), expect(elbow), 1e-5),
@@ -204,24 +182,16 @@ fn clamp_keeps_bones_rigid_beyond_reach() {
 #[test]
 fn stretch_ends_on_target_beyond_reach() {
     let compute = Compute::shared();
-    for (stretch, fail) in [
-        (in_plane("stretch"), in_plane("fail")),
-        (in_space("stretch"), in_space("fail")),
-    ] {
+    for (stretch, fail) in
+        [(in_plane("stretch"), in_plane("fail")), (in_space("stretch"), in_space("fail"))]
+    {
         for direction in AXES {
             for (distance, reached) in [(5.0, false), (2.9, true), (1.1, true), (0.4, false)] {
                 let input = along(direction, distance, 1.0, 2.0);
                 let answer = solve(compute, &stretch, &[input])[0];
-                assert!(
-                    near(xyz(answer[1]), xyz(input[0]), 1e-5),
-                    "{stretch}: {answer:?}"
-                );
+                assert!(near(xyz(answer[1]), xyz(input[0]), 1e-5), "{stretch}: {answer:?}");
                 let answer = solve(compute, &fail, &[input])[0];
-                assert_eq!(
-                    answer[0][3] == 1.0,
-                    reached,
-                    "{fail} at {distance}: {answer:?}"
-                );
+                assert_eq!(answer[0][3] == 1.0, reached, "{fail} at {distance}: {answer:?}");
             }
         }
     }

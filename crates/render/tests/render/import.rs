@@ -45,23 +45,15 @@ fn difference(glsl: &Program, frames: u32) -> Option<String> {
     let (expected, drawn) = (draw(glsl, frames), draw(&wgsl, frames));
     // The operations are the same, but compilers may contract a product and a sum.
     let is_near = |(a, b): (&f32, &f32)| a == b || (a - b).abs() <= 2e-5 * b.abs().max(1.0);
-    let wrong = drawn
-        .iter()
-        .zip(&expected)
-        .position(|pair| !is_near(pair))?;
-    Some(format!(
-        "number {wrong} is {}, not {}\n{text}",
-        drawn[wrong], expected[wrong]
-    ))
+    let wrong = drawn.iter().zip(&expected).position(|pair| !is_near(pair))?;
+    Some(format!("number {wrong} is {}, not {}\n{text}", drawn[wrong], expected[wrong]))
 }
 
 #[test]
 fn converted_constructs_draw_same_picture() {
     // Files that do not compile are reported by the tests in `glsl`.
     let files = glsl_files();
-    let programs = files
-        .iter()
-        .filter_map(|path| Some((path, compose_file(path).ok()?)));
+    let programs = files.iter().filter_map(|path| Some((path, compose_file(path).ok()?)));
     let programs: Vec<(&PathBuf, Program)> = programs.collect();
     assert!(programs.len() >= 80, "{}", programs.len());
     let wrong = programs.iter().filter_map(|(path, program)| {

@@ -22,18 +22,12 @@ impl Pond {
         let library = library();
         let scene = Scene::find("pond", &library).expect("a scene");
         let program = compose(&scene, &library, &[]).expect("a program");
-        Self {
-            renderer: renderer(gpu(), &program, FORMAT),
-            program,
-            values: Values::default(),
-        }
+        Self { renderer: renderer(gpu(), &program, FORMAT), program, values: Values::default() }
     }
 
     fn set(&mut self, assignment: &str) {
         let parameters = &self.program.parameters;
-        parameters
-            .assign(&mut self.values, assignment)
-            .expect("an assignment");
+        parameters.assign(&mut self.values, assignment).expect("an assignment");
     }
 
     fn inputs(&self, frame: Frame) -> Inputs {
@@ -82,11 +76,7 @@ fn waves_stay_bounded_under_random_input() {
     for index in 0..1000 {
         // From 250 frames per second down to 2, with jumps in time.
         let delta = 10f64.powf(random.between(-2.4, -0.3));
-        time += if random.next() < 0.02 {
-            random.between(-5.0, 15.0)
-        } else {
-            delta
-        };
+        time += if random.next() < 0.02 { random.between(-5.0, 15.0) } else { delta };
         let was_held = held;
         held = random.next() < if held { 0.9 } else { 0.3 };
         for (axis, limit) in [80.0, 61.0].into_iter().enumerate() {
@@ -115,10 +105,7 @@ fn waves_stay_bounded_under_random_input() {
         calm.advance(frame);
     }
     let heights = [&pond, &calm].map(|pond| pond.field(Buffer::D, SIZE.0, 60));
-    let pairs = heights[0]
-        .as_flattened()
-        .iter()
-        .zip(heights[1].as_flattened());
+    let pairs = heights[0].as_flattened().iter().zip(heights[1].as_flattened());
     let apart = pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs()));
     assert!(apart < 0.02 * largest(&heights[1]), "{apart} apart");
 }
@@ -194,12 +181,7 @@ fn pointer_makes_waves_near_itself() {
     };
     let still = run(|_| [0.0; 4]);
     let dragged = run(|index| {
-        [
-            120.0 + 4.0 * index as f32,
-            30.0,
-            120.0,
-            if index == 0 { 30.0 } else { -30.0 },
-        ]
+        [120.0 + 4.0 * index as f32, 30.0, 120.0, if index == 0 { 30.0 } else { -30.0 }]
     });
     let differs = |x: u32, y: u32| {
         let (a, b) = (still.pixel(x, y), dragged.pixel(x, y));
@@ -209,10 +191,7 @@ fn pointer_makes_waves_near_itself() {
     let near = (118..146).any(|x| differs(x, 59));
     assert!(near, "there are waves along the way of the pointer");
     let far = (0..60).flat_map(|x| (0..90).map(move |y| (x, y)));
-    assert!(
-        !far.into_iter().any(|(x, y)| differs(x, y)),
-        "and not elsewhere yet"
-    );
+    assert!(!far.into_iter().any(|(x, y)| differs(x, y)), "and not elsewhere yet");
     // In the sky the pointer touches nothing.
     let above = run(|index| [80.0, 88.0, 80.0, if index == 0 { 88.0 } else { -88.0 }]);
     assert_eq!(above.rgba, still.rgba);

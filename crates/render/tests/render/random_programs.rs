@@ -186,11 +186,7 @@ fn check(number: u64) -> Result<Vec<Wrong>, String> {
     let wrong = routes.filter_map(|route| {
         let difference = difference(&native, &expected, route)?;
         eprintln!("{number} {route:?}: {difference}");
-        Some(Wrong {
-            number,
-            route,
-            difference,
-        })
+        Some(Wrong { number, route, difference })
     });
     Ok(wrong.collect())
 }
@@ -216,17 +212,12 @@ fn converted_programs_draw_same() {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let checked: Vec<Result<Vec<Wrong>, String>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(check_all)).collect();
-        let checked = workers
-            .into_iter()
-            .map(|worker| worker.join().expect("a check"));
+        let checked = workers.into_iter().map(|worker| worker.join().expect("a check"));
         checked.flatten().collect()
     });
     // Constant expressions that overflow are invalid.
     let invalid = checked.iter().filter(|checked| checked.is_err()).count() as u64;
-    assert!(
-        invalid * 20 <= count + 20,
-        "{invalid} of {count} programs are invalid"
-    );
+    assert!(invalid * 20 <= count + 20, "{invalid} of {count} programs are invalid");
     let wrong: Vec<Wrong> = checked.into_iter().flatten().flatten().collect();
     if let Some(first) = wrong.first() {
         let text = program(first.number, constructs_of(first.number));
@@ -302,10 +293,7 @@ fn lowered_programs_draw_same() {
     let places = rows.flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
     let inputs: Vec<_> = places.map(|[x, y]| [[x, y, 0.0, 0.0]]).collect();
     for number in numbers(16) {
-        let uniforms = Constructs {
-            uniforms: true,
-            ..Constructs::default()
-        };
+        let uniforms = Constructs { uniforms: true, ..Constructs::default() };
         let Ok(lowered) = compose(&program(number, uniforms), "random.wgsl") else {
             continue;
         };

@@ -40,11 +40,7 @@ struct Run {
 impl Run {
     fn new(program: Program) -> Self {
         let renderer = renderer(gpu(), &program, FORMAT);
-        Self {
-            program,
-            renderer,
-            drawn: 0,
-        }
+        Self { program, renderer, drawn: 0 }
     }
 
     /// Draws the picture at a time; scenes with buffers are advanced up to frame
@@ -96,10 +92,7 @@ fn assert_scenes_alike(names: &[&str], moments: &[(u32, f64)]) {
 
 #[test]
 fn flat_scenes_survive_round_trip() {
-    assert_scenes_alike(
-        &["ik_diagram", "ik_field", "line_walker", "simple_ik"],
-        &TIMES,
-    );
+    assert_scenes_alike(&["ik_diagram", "ik_field", "line_walker", "simple_ik"], &TIMES);
 }
 
 #[test]

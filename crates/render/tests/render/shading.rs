@@ -16,9 +16,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
     let axes = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]];
     let axes = axes.map(|[x, z]| [x, -0.2, z, 0.0]);
     let inputs: Vec<[[f32; 4]; 1]> = directions.chain(axes).map(|at| [at]).collect();
-    for ([[x, _, z, _]], [actual]) in inputs
-        .iter()
-        .zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
+    for ([[x, _, z, _]], [actual]) in
+        inputs.iter().zip(Compute::shared().evaluate::<1, 1>(source, &inputs))
     {
         let turns = f64::from(*z).atan2(f64::from(*x)) / std::f64::consts::TAU;
         let off = (f64::from(actual[0]) - turns).abs();

@@ -13,9 +13,8 @@ fn starter_fits_forty_lines() {
 #[test]
 fn starter_feet_stand_on_ground() {
     // Ten strides, 100 samples each.
-    let inputs: Vec<[[f32; 4]; 1]> = (0..2000)
-        .map(|n| [[(n / 2) as f32 * 0.006, (n % 2) as f32 * 0.5, 0.0, 0.0]])
-        .collect();
+    let inputs: Vec<[[f32; 4]; 1]> =
+        (0..2000).map(|n| [[(n / 2) as f32 * 0.006, (n % 2) as f32 * 0.5, 0.0, 0.0]]).collect();
     let source = format!(
         "{STARTER}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{

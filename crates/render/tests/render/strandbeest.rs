@@ -36,14 +36,7 @@ fn evaluate<const OUT: usize>(body: &str, inputs: &[[[f32; 4]; 1]]) -> Vec<[[f32
 fn bars_keep_published_lengths() {
     let turn = 720;
     let inputs: Vec<_> = (0..turn)
-        .map(|n| {
-            [[
-                n as f32 / turn as f32 * std::f32::consts::TAU,
-                0.0,
-                0.0,
-                0.0,
-            ]]
-        })
+        .map(|n| [[n as f32 / turn as f32 * std::f32::consts::TAU, 0.0, 0.0, 0.0]])
         .collect();
     let joints = evaluate::<3>(
         "let l = linkage(input[0].x);
@@ -111,14 +104,12 @@ fn legs() -> Vec<Leg> {
     );
     values
         .iter()
-        .map(
-            |[[sole_x, sole_y, foot_x, foot_y], [step, part, stance, _]]| Leg {
-                sole: [*sole_x, *sole_y],
-                foot: [*foot_x, *foot_y],
-                step: *step,
-                stands: part < stance,
-            },
-        )
+        .map(|[[sole_x, sole_y, foot_x, foot_y], [step, part, stance, _]]| Leg {
+            sole: [*sole_x, *sole_y],
+            foot: [*foot_x, *foot_y],
+            step: *step,
+            stands: part < stance,
+        })
         .collect()
 }
 
@@ -149,9 +140,8 @@ fn standing_feet_move_flat() {
     let legs = legs();
     let standing = || legs.iter().filter(|leg| leg.stands);
     let heights = standing().map(|leg| leg.foot[1]);
-    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
-        (low.min(y), high.max(y))
-    });
+    let (low, high) =
+        heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
     assert!(high - low < 0.01, "feet rise by {} m", high - low);
     // The ankle's rubber yields.
     for leg in standing() {

@@ -23,9 +23,7 @@ fn stroke_covers_its_area() {
     let mut scene = SceneRenderer::of_text(STROKE, "stroke.wgsl");
     for width in [0.5, 1.0, 1.7, 3.0, 6.0] {
         for end in [[99.1, 20.6], [90.7, 61.2], [52.9, 88.8]] {
-            scene
-                .set(&format!("width={width}"))
-                .set(&format!("end={},{}", end[0], end[1]));
+            scene.set(&format!("width={width}")).set(&format!("end={},{}", end[0], end[1]));
             let picture = scene.at_time((120, 110), 0.0);
             let sum: u32 = picture.rgba.chunks_exact(4).map(|p| u32::from(p[0])).sum();
             let covered = f64::from(sum) / 255.0;
@@ -35,10 +33,7 @@ fn stroke_covers_its_area() {
             // pixel.
             let exact = width * length + 0.25 * std::f64::consts::PI * width * width;
             let off = covered - exact;
-            assert!(
-                off.abs() < 0.02 * exact + 0.5,
-                "{width} {end:?}: {off} of {exact}"
-            );
+            assert!(off.abs() < 0.02 * exact + 0.5, "{width} {end:?}: {off} of {exact}");
         }
     }
 }

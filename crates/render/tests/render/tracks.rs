@@ -35,15 +35,7 @@ impl Running {
         let program = compose(TRACKS, "tracks.wgsl", &[]);
         let renderer = renderer(gpu(), &program, FORMAT);
         let values = Values::default();
-        Self {
-            program,
-            values,
-            renderer,
-            size,
-            rate,
-            index: 0,
-            held: None,
-        }
+        Self { program, values, renderer, size, rate, index: 0, held: None }
     }
 
     fn set(&mut self, assignment: &str) {
@@ -101,11 +93,7 @@ impl Map {
         let across = 2.0 * HALF_WIDTH / quarter * along;
         let cells = (along as usize, across as usize);
         let width = size.0 as usize;
-        Self {
-            width,
-            cells,
-            texels,
-        }
+        Self { width, cells, texels }
     }
 
     /// Value of the cell that contains a point of the ground.
@@ -168,15 +156,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
         phase: f64::from(*phase),
         rest: DVec2::new(f64::from(*x), f64::from(*y)),
     };
-    Walk {
-        gait: Gait {
-            period,
-            duty,
-            stride,
-            lift,
-        },
-        legs: legs.iter().map(leg).collect(),
-    }
+    Walk { gait: Gait { period, duty, stride, lift }, legs: legs.iter().map(leg).collect() }
 }
 
 impl Walk {
@@ -209,19 +189,13 @@ fn check_prints(running: &mut Running, walk: &Walk) {
         let height = map.at(foot);
         // Six seconds of wind fill a tenth, and the rim of a neighbouring foot up to
         // 0.46.
-        assert!(
-            height < -0.42 * DEPTH,
-            "a foot left {height} at {foot}, time {time}"
-        );
+        assert!(height < -0.42 * DEPTH, "a foot left {height} at {foot}, time {time}");
     }
     let body = walk.gait.stride / walk.gait.period * time;
     for step in -60..60 {
         let x = body + 0.1 * f64::from(step);
         let height = map.at(path::point_at(x));
-        assert!(
-            height.abs() < 0.05 * DEPTH,
-            "{height} under the body at {x}"
-        );
+        assert!(height.abs() < 0.05 * DEPTH, "{height} under the body at {x}");
     }
     for step in 0..40 {
         for beside in [-1.52, -1.1, 0.0, 1.1, 1.52] {

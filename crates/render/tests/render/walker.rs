@@ -34,12 +34,7 @@ override fn walk::stride() -> walk::Stride { return walk::Stride(1.14, 0.66, 0.2
 ";
 
 const WALKS: [Walk; 6] = [
-    Walk {
-        name: "six legs at one speed",
-        legs: 6,
-        least_down: 3,
-        overrides: "",
-    },
+    Walk { name: "six legs at one speed", legs: 6, least_down: 3, overrides: "" },
     Walk {
         name: "eight legs, faster and slower",
         legs: 8,
@@ -152,9 +147,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         stretch: f64::from(drawn[3]),
     };
     let moments = values.chunks_exact(walk.legs);
-    moments
-        .map(|legs| legs.iter().map(foot).collect())
-        .collect()
+    moments.map(|legs| legs.iter().map(foot).collect()).collect()
 }
 
 #[test]
@@ -168,11 +161,7 @@ fn feet_never_slide_float_or_overreach() {
             assert!(down >= walk.least_down, "{place}: {down} feet are down");
             for (leg, foot) in moment.iter().enumerate() {
                 let place = format!("{place}, leg {leg}");
-                assert!(
-                    foot.stretch < 0.98,
-                    "{place} is stretched to {}",
-                    foot.stretch
-                );
+                assert!(foot.stretch < 0.98, "{place} is stretched to {}", foot.stretch);
                 let miss = foot.drawn.distance(foot.position);
                 assert!(miss < 5e-5, "{place} misses its foot by {miss}");
                 let gap = foot.position.y - foot.ground;
@@ -267,16 +256,10 @@ fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u3
         stood += down;
         for leg in 0..legs {
             let [stretch, gap, reached, _] = now[leg + legs];
-            assert!(
-                reached == 1.0 && stretch < 0.98,
-                "leg {leg} at {time}: {stretch}"
-            );
+            assert!(reached == 1.0 && stretch < 0.98, "leg {leg} at {time}: {stretch}");
             let is_standing = now[leg][3] == 1.0;
             // f32 rounding through the body and back, at coordinates up to 32.
-            assert!(
-                !is_standing || gap.abs() < 1e-3,
-                "leg {leg} floats by {gap} at {time}"
-            );
+            assert!(!is_standing || gap.abs() < 1e-3, "leg {leg} floats by {gap} at {time}");
             if let Some(before) = before {
                 let way = distance(before[leg], now[leg]);
                 let was_standing = before[leg][3] == 1.0;

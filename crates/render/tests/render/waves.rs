@@ -91,11 +91,7 @@ impl Running {
 
 fn at(field: &[f64], x: i64, y: i64) -> f64 {
     let inside = (0..CELLS).contains(&x) && (0..CELLS).contains(&y);
-    if inside {
-        field[(y * CELLS + x) as usize]
-    } else {
-        0.0
-    }
+    if inside { field[(y * CELLS + x) as usize] } else { 0.0 }
 }
 
 /// Sum over four offsets from a cell, minus four times the cell.
@@ -131,11 +127,7 @@ fn inside(next: impl Fn(i64, i64) -> f64) -> Field {
     let within = 2..CELLS - 2;
     let cell = |index: i64| {
         let (x, y) = (index % CELLS, index / CELLS);
-        if within.contains(&x) && within.contains(&y) {
-            next(x, y)
-        } else {
-            0.0
-        }
+        if within.contains(&x) && within.contains(&y) { next(x, y) } else { 0.0 }
     };
     (0..CELLS * CELLS).map(cell).collect()
 }
@@ -170,14 +162,9 @@ fn waves_match_f64_for_100_steps() {
     // 80. A step has an error of a few halves of the last bit of its largest term, 1e-5,
     // and no mode grows: over 100 steps these add up to 1e-4 at most.
     for (buffer, expected) in [(Buffer::B, &heights), (Buffer::A, &velocities)] {
-        let scale = expected
-            .iter()
-            .fold(0.0, |most: f64, value| most.max(value.abs()));
+        let scale = expected.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         for (found, expected) in running.field(buffer).iter().zip(expected) {
-            assert!(
-                (found - expected).abs() < 1e-4 * scale,
-                "{found} {expected}"
-            );
+            assert!((found - expected).abs() < 1e-4 * scale, "{found} {expected}");
         }
     }
 }
@@ -244,10 +231,8 @@ fn operators_match_plane_waves() {
     let mut random = Random(5);
     let inputs: Vec<[f32; 4]> = (0..200)
         .map(|_| {
-            let (length, turn) = (
-                random.between(0.3, 0.6),
-                random.between(0.0, std::f64::consts::TAU),
-            );
+            let (length, turn) =
+                (random.between(0.3, 0.6), random.between(0.0, std::f64::consts::TAU));
             let phase = random.between(0.0, std::f64::consts::TAU);
             [length * turn.cos(), length * turn.sin(), phase, 0.0].map(|value| value as f32)
         })
@@ -260,15 +245,9 @@ fn operators_match_plane_waves() {
         // The relative errors of the operators are at most k²/12 and k²/4, plus f32
         // rounding.
         let off = (laplacian + squared * value).abs();
-        assert!(
-            off < squared * squared / 12.0 + 3e-6,
-            "{laplacian} at {x} {y}"
-        );
+        assert!(off < squared * squared / 12.0 + 3e-6, "{laplacian} at {x} {y}");
         let off = (bilaplacian - squared.powi(2) * value).abs();
-        assert!(
-            off < squared.powi(3) / 4.0 + 3e-6,
-            "{bilaplacian} at {x} {y}"
-        );
+        assert!(off < squared.powi(3) / 4.0 + 3e-6, "{bilaplacian} at {x} {y}");
     }
 }
 
@@ -280,23 +259,13 @@ fn any_medium_is_stable() {
     let mut random = Random(9);
     let mut wide = |exponent: f64| 10f64.powf(random.between(-exponent, exponent)) as f32;
     let inputs: Vec<[f32; 4]> = (0..400)
-        .map(|_| {
-            [
-                wide(3.0),
-                1e-3 * wide(3.0),
-                1e-3 * wide(3.0),
-                1e-3 * wide(2.0),
-            ]
-        })
+        .map(|_| [wide(3.0), 1e-3 * wide(3.0), 1e-3 * wide(3.0), 1e-3 * wide(2.0)])
         .collect();
     let mut lowered = 0;
     for (input, found) in inputs.iter().zip(evaluate(body, &inputs)) {
         let [speed, dispersion, viscosity, step] = input.map(f64::from);
         let [tension, stiffness, viscous, _] = found.map(f64::from);
-        assert!(
-            tension > 0.0 && stiffness >= 0.0 && viscous > 0.0,
-            "{found:?}"
-        );
+        assert!(tension > 0.0 && stiffness >= 0.0 && viscous > 0.0, "{found:?}");
         let sum = step.powi(2) * (16.0 / 3.0 * tension + 16.0 * stiffness)
             + 2.0 * step * 16.0 / 3.0 * viscous;
         assert!(sum <= 3.7, "{sum} for {input:?}");
@@ -306,14 +275,8 @@ fn any_medium_is_stable() {
             + 2.0 * step * 16.0 / 3.0 * viscosity / CELL.powi(2);
         if requested < 0.5 {
             let whole = [speed.powi(2) / CELL.powi(2), viscosity / CELL.powi(2)];
-            assert!(
-                (tension / whole[0] - 1.0).abs() < 1e-4,
-                "{found:?} for {input:?}"
-            );
-            assert!(
-                (viscous / whole[1] - 1.0).abs() < 1e-4,
-                "{found:?} for {input:?}"
-            );
+            assert!((tension / whole[0] - 1.0).abs() < 1e-4, "{found:?} for {input:?}");
+            assert!((viscous / whole[1] - 1.0).abs() < 1e-4, "{found:?} for {input:?}");
         } else {
             lowered += 1;
         }
@@ -337,10 +300,7 @@ fn dip_push_balances_surface_tension() {
         let laplacian =
             (dip(radius + e) + dip(radius - e) + 2.0 * aside - 4.0 * dip(radius)) / (e * e);
         // A difference over 1e-4 has an error of 1e-3 where the third derivative jumps.
-        assert!(
-            (f64::from(found[1]) + laplacian).abs() < 4e-3,
-            "{found:?} {radius}"
-        );
+        assert!((f64::from(found[1]) + laplacian).abs() < 4e-3, "{found:?} {radius}");
     }
 }
 
@@ -400,9 +360,5 @@ fn limited_values_are_finite() {
     let found = evaluate(body, &inputs);
     assert_eq!(found[0], inputs[0]);
     assert_eq!(found[1], [0.25, -0.25, 0.25, -0.25]);
-    assert!(
-        found[2].iter().all(|value| value.abs() <= 0.25),
-        "{:?}",
-        found[2]
-    );
+    assert!(found[2].iter().all(|value| value.abs() <= 0.25), "{:?}", found[2]);
 }

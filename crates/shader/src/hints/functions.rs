@@ -53,9 +53,7 @@ pub(super) fn return_value(explanation: &mut Explanation, site: &ErrorSite<'_>) 
     if site.token() != "return" {
         explanation.span = Some(function.end - 1..function.end);
     }
-    let Item {
-        name, signature, ..
-    } = function;
+    let Item { name, signature, .. } = function;
     explanation.replace(
         format!("`{name}` ends here without a value"),
         format!("every path through `{signature}` must end in `return …;`"),
@@ -79,9 +77,7 @@ fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: 
             explanation.span = site.span(at + 1).or(explanation.span.take());
         }
     }
-    let Item {
-        name, signature, ..
-    } = function;
+    let Item { name, signature, .. } = function;
     let Some((_, ty)) = signature.split_once("-> ") else {
         explanation.replace(
             format!("`{name}` declares no return type but returns a value"),

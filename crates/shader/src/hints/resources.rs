@@ -6,21 +6,13 @@ const PARAMETERS_HINT: &str =
     "parameters are bound with `@group(1) @binding(0) var<uniform> params: Params;`";
 
 const REWORDINGS: &[Rewording] = &[
-    (
-        "Capability Capabilities(",
-        "",
-        "scenes can only use features that every adapter supports",
-    ),
+    ("Capability Capabilities(", "", "scenes can only use features that every adapter supports"),
     (
         "unknown address space",
         "",
         "a scene has `var<private>`, and `var<uniform>` for its parameters",
     ),
-    (
-        "Bindings for",
-        "this binding is taken: group 0 is reserved for tarsus",
-        PARAMETERS_HINT,
-    ),
+    ("Bindings for", "this binding is taken: group 0 is reserved for tarsus", PARAMETERS_HINT),
 ];
 
 /// Explains errors about module-scope variables.

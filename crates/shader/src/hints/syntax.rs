@@ -85,15 +85,12 @@ pub(super) fn foreign_syntax(explanation: &mut Explanation, site: &ErrorSite<'_>
 
 /// Explains a missing `;` at the end of the previous line.
 pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
-    let (true, Some(last)) = (
-        explanation.starts_with("expected `;`"),
-        site.span(site.at.wrapping_sub(1)),
-    ) else {
+    let (true, Some(last)) =
+        (explanation.starts_with("expected `;`"), site.span(site.at.wrapping_sub(1)))
+    else {
         return false;
     };
-    let next = site
-        .span(site.at)
-        .map_or(site.text.len(), |span| span.start);
+    let next = site.span(site.at).map_or(site.text.len(), |span| span.start);
     if !site.text[last.end..next].contains('\n') {
         return false;
     }

@@ -63,14 +63,10 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
     } else if is_statement {
         explanation.message = explanation.message.replace("{AbstractFloat}", "f32");
         explanation.message = explanation.message.replace("{AbstractInt}", "i32");
-        explanation.hint(format!(
-            "{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"
-        ));
+        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"));
     } else {
         explanation.span = site.span_of(&within);
-        explanation.hint(format!(
-            "{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"
-        ));
+        explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `i32(x)` or `vec3f(x)`"));
     }
     true
 }
@@ -90,11 +86,7 @@ const REWORDINGS: &[Rewording] = &[
         "",
         "all arguments have the same type: write `vec2f(2.0)` for a number next to a vec2f",
     ),
-    (
-        "The `if` condition",
-        "the condition is not a bool",
-        "compare it, such as `params.on != 0u`",
-    ),
+    ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
     (
         "Expected selection argument types",
         "the first two arguments of `select` are of different types",

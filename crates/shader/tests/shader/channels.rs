@@ -65,24 +65,15 @@ fn main_image(p: vec2f) -> vec4f { return buffers::b(vec2i(p)); }
         // Every entry point reads the size of the picture.
         [Resource::Frame, Resource::Channel(0), Resource::Sampler(0)]
     );
-    assert_eq!(
-        of(PassKind::Buffer(b)),
-        [Resource::Frame, Resource::Buffer(a)]
-    );
+    assert_eq!(of(PassKind::Buffer(b)), [Resource::Frame, Resource::Buffer(a)]);
     assert_eq!(of(PassKind::Image), [Resource::Frame, Resource::Buffer(b)]);
     let channel = &program.channels[0];
-    let noise = ChannelSource::Noise {
-        kind: NoiseKind::Grey,
-        side: 64,
-    };
+    let noise = ChannelSource::Noise { kind: NoiseKind::Grey, side: 64 };
     assert_eq!((channel.name.as_str(), &channel.source), ("grain", &noise));
     assert_eq!(channel.shape, ChannelShape::Texture2d);
     assert_eq!(program.channels.len(), 1, "what nobody reads is not loaded");
     let sampler = &program.samplers[0];
-    assert_eq!(
-        (sampler.filter, sampler.wrap),
-        (Filter::Linear, Wrap::Repeat)
-    );
+    assert_eq!((sampler.filter, sampler.wrap), (Filter::Linear, Wrap::Repeat));
 }
 
 #[test]
@@ -207,11 +198,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::c(vec2i(p)); }"
             (3, 27),
             "sampler `s`: no texture has its name",
         ),
-        (
-            format!("{MAIN}/// image \"a.png\", blurry\n{texture}"),
-            (3, 27),
-            "invalid word `blurry`",
-        ),
+        (format!("{MAIN}/// image \"a.png\", blurry\n{texture}"), (3, 27), "invalid word `blurry`"),
     ] {
         let (message, found) = error(&text);
         assert!(message.contains(words), "{message}");

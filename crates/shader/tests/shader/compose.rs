@@ -26,12 +26,7 @@ fn all_modules_and_scenes_validate() {
             failures.push(error.to_string());
         }
     }
-    assert!(
-        failures.is_empty(),
-        "{} shaders fail:\n{}",
-        failures.len(),
-        failures.join("\n\n")
-    );
+    assert!(failures.is_empty(), "{} shaders fail:\n{}", failures.len(), failures.join("\n\n"));
 }
 
 #[test]
@@ -40,16 +35,8 @@ fn every_scene_file_is_built_in() {
         std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders"))
             .expect("shaders")
             .map(|entry| entry.expect("entry").path())
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "wgsl")
-            })
-            .map(|path| {
-                path.file_stem()
-                    .expect("name")
-                    .to_string_lossy()
-                    .into_owned()
-            })
+            .filter(|path| path.extension().is_some_and(|extension| extension == "wgsl"))
+            .map(|path| path.file_stem().expect("name").to_string_lossy().into_owned())
             .collect();
     files.sort();
     let mut names: Vec<&str> = SCENES.iter().map(|(name, ..)| *name).collect();
@@ -61,10 +48,7 @@ fn every_scene_file_is_built_in() {
 fn error_of(text: &str) -> (String, Option<(usize, usize)>) {
     match compose(&scene(text), &crate::library(), &[]) {
         Ok(_) => panic!("this composes:\n{text}"),
-        Err(error) => (
-            error.diagnostic.message.clone(),
-            error.diagnostic.line_column(),
-        ),
+        Err(error) => (error.diagnostic.message.clone(), error.diagnostic.line_column()),
     }
 }
 
@@ -74,26 +58,10 @@ fn errors_point_at_author_source() {
     // Source, position of the error, a word of the message.
     let table = [
         (format!("{main} {{ return vec4f(nope); }}"), (1, 49), "nope"),
-        (
-            format!("{main} {{\n    return vec4f(1.0)\n}}"),
-            (2, 21),
-            "expected",
-        ),
-        (
-            format!("// é\n{main} {{\n  let x: u32 = 1.5;\n  return vec4f(0.0);\n}}"),
-            (3, 7),
-            "u32",
-        ),
-        (
-            format!("{main} {{ return vec2f(1.0); }}"),
-            (1, 43),
-            "return",
-        ),
-        (
-            "fn main_image(p: vec3f) -> vec4f { return vec4f(1.0); }".to_owned(),
-            (1, 4),
-            "must be",
-        ),
+        (format!("{main} {{\n    return vec4f(1.0)\n}}"), (2, 21), "expected"),
+        (format!("// é\n{main} {{\n  let x: u32 = 1.5;\n  return vec4f(0.0);\n}}"), (3, 7), "u32"),
+        (format!("{main} {{ return vec2f(1.0); }}"), (1, 43), "return"),
+        ("fn main_image(p: vec3f) -> vec4f { return vec4f(1.0); }".to_owned(), (1, 4), "must be"),
         (
             format!(
                 "fn per_frame() -> vec4f {{ return vec4f(1.0); }}\n{main} {{ return vec4f(1.0); }}"
@@ -101,11 +69,7 @@ fn errors_point_at_author_source() {
             (1, 4),
             "must be",
         ),
-        (
-            format!("#import tarsus::nothing\n{main} {{ return nothing::f(p); }}"),
-            (1, 9),
-            "nothing",
-        ),
+        (format!("#import tarsus::nothing\n{main} {{ return nothing::f(p); }}"), (1, 9), "nothing"),
         (
             format!("#import tarsus::sdf\n{main} {{ return vec4f(sdf::sphere(p, 1.0) + oops); }}"),
             (2, 71),
@@ -121,19 +85,12 @@ fn errors_point_at_author_source() {
             (2, 40),
             "imported module",
         ),
-        (
-            format!("{main} {{ return vec4f(1.0); }}\n#endif\n"),
-            (2, 1),
-            "endif",
-        ),
+        (format!("{main} {{ return vec4f(1.0); }}\n#endif\n"), (2, 1), "endif"),
     ];
     for (text, place, word) in table {
         let (message, found) = error_of(&text);
         assert_eq!(found, Some(place), "{message}\n{text}");
-        assert!(
-            message.contains(word),
-            "`{message}` does not speak of `{word}`\n{text}"
-        );
+        assert!(message.contains(word), "`{message}` does not speak of `{word}`\n{text}");
     }
 }
 
@@ -155,10 +112,7 @@ fn imported_file_errors_name_import_chain() {
         "outer.wgsl",
         "#define_import_path outer\n#import inner\nfn f() -> f32 { return inner::g(); }\n",
     );
-    write(
-        "inner.wgsl",
-        "#define_import_path inner\nfn g() -> f32 {\n    return missing;\n}\n",
-    );
+    write("inner.wgsl", "#define_import_path inner\nfn g() -> f32 {\n    return missing;\n}\n");
     let scene = write(
         "scene.wgsl",
         "#import outer\nfn main_image(p: vec2f) -> vec4f { return vec4f(outer::f()); }\n",
@@ -169,14 +123,7 @@ fn imported_file_errors_name_import_chain() {
     };
     assert!(error.diagnostic.file.ends_with("inner.wgsl"), "{error}");
     assert_eq!(error.diagnostic.line_column(), Some((3, 12)));
-    assert!(
-        error
-            .diagnostic
-            .notes
-            .iter()
-            .any(|note| note.contains("outer")),
-        "{error}"
-    );
+    assert!(error.diagnostic.notes.iter().any(|note| note.contains("outer")), "{error}");
     assert_eq!(error.files.len(), 3, "all three files may mend it");
 }
 
@@ -199,10 +146,7 @@ fn import_cycles_are_named() {
     }
     let path = folder.path().join("scene.wgsl");
     let text = "#import a\nfn main_image(p: vec2f) -> vec4f { return vec4f(a::f()); }\n";
-    let scene = Scene {
-        path: Some(path),
-        ..scene(text)
-    };
+    let scene = Scene { path: Some(path), ..scene(text) };
     let Err(error) = compose(&scene, &crate::library(), &[]) else {
         panic!("the circle was not seen");
     };
@@ -235,14 +179,8 @@ fn main_image(p: vec2f) -> vec4f {{ return vec4f(sdf2::circle(p, 0.5)); }}"
         (names.collect::<Vec<_>>(), module.constants.len())
     };
     let (alone, constants) = scene("");
-    assert!(
-        alone.iter().any(|name| name.contains("circle")),
-        "{alone:?}"
-    );
-    assert!(
-        !alone.iter().any(|name| name.contains("stairs")),
-        "{alone:?}"
-    );
+    assert!(alone.iter().any(|name| name.contains("circle")), "{alone:?}");
+    assert!(!alone.iter().any(|name| name.contains("stairs")), "{alone:?}");
     let all = "#import tarsus::sdf\n#import tarsus::sdf2_curves\n#import tarsus::sdf3\n\
         #import tarsus::sdf3_round\n#import tarsus::sdf_ops\n";
     assert_eq!(scene(all), (alone, constants));

@@ -17,46 +17,24 @@ fn body(statements: &str) -> String {
 fn deeply_nested_sources_are_errors() {
     let nested = |n: usize| format!("return vec4f({}p.x{});", "(".repeat(n), ")".repeat(n));
     for (statements, words) in [
-        (
-            format!("return vec4f({});", vec!["p.x"; 6000].join(" + ")),
-            "2000 operators",
-        ),
-        (
-            format!("return vec4f({}p.x);", "- ".repeat(50_000)),
-            "2000 operators",
-        ),
-        (
-            format!("let a = {}true;", "!".repeat(50_000)),
-            "2000 operators",
-        ),
+        (format!("return vec4f({});", vec!["p.x"; 6000].join(" + ")), "2000 operators"),
+        (format!("return vec4f({}p.x);", "- ".repeat(50_000)), "2000 operators"),
+        (format!("let a = {}true;", "!".repeat(50_000)), "2000 operators"),
         (nested(200), "64 deep"),
         (nested(100_000), "64 deep"),
         ("{".repeat(100_000), "64 deep"),
         ("if p.x > 0.0 { ".repeat(5000), "64 deep"),
-        (
-            format!(
-                "if p.x < 0.0 {{ }} {}",
-                "else if p.x < 1.0 { }".repeat(5000)
-            ),
-            "`else`",
-        ),
+        (format!("if p.x < 0.0 {{ }} {}", "else if p.x < 1.0 { }".repeat(5000)), "`else`"),
     ] {
         let message = message_of(&body(&statements)).expect("refused");
-        assert!(
-            message.contains(words),
-            "{words}: {}",
-            &message[..300.min(message.len())]
-        );
+        assert!(message.contains(words), "{words}: {}", &message[..300.min(message.len())]);
         assert!(message.contains("hostile.wgsl:1:"), "no place for {words}");
     }
 }
 
 #[test]
 fn sources_just_within_limits_compose() {
-    let sum = format!(
-        "let a = p.x; return vec4f({});",
-        vec!["a"; 1900].join(" + ")
-    );
+    let sum = format!("let a = p.x; return vec4f({});", vec!["a"; 1900].join(" + "));
     let minus = format!("return vec4f({}p.x);", "- ".repeat(1900));
     let calls = format!("return vec4f({}p.x{});", "sin(".repeat(60), ")".repeat(60));
     let ifs = format!(
@@ -64,10 +42,8 @@ fn sources_just_within_limits_compose() {
         "if p.x > 0.0 { ".repeat(60),
         "}".repeat(60)
     );
-    let elses = format!(
-        "if p.x < 0.0 {{ }} {} return vec4f(1.0);",
-        "else if p.x < 1.0 { }".repeat(190)
-    );
+    let elses =
+        format!("if p.x < 0.0 {{ }} {} return vec4f(1.0);", "else if p.x < 1.0 { }".repeat(190));
     for statements in [sum, minus, calls, ifs, elses] {
         assert_eq!(message_of(&body(&statements)), None);
     }
@@ -78,10 +54,7 @@ fn sources_just_within_limits_compose() {
     chain.reverse();
     let text = format!(
         "{}fn g0(x: f32) -> f32 {{ return x; }}\n{}",
-        chain
-            .concat()
-            .replace("fn g32(", "fn h(")
-            .replace("g32(", "h("),
+        chain.concat().replace("fn g32(", "fn h(").replace("g32(", "h("),
         body("return vec4f(g6999(p.x));")
     );
     assert_eq!(message_of(&text), None);
@@ -89,9 +62,7 @@ fn sources_just_within_limits_compose() {
 
 #[test]
 fn too_many_constants_are_an_error() {
-    let constants: String = (0..400_000)
-        .map(|i| format!("const C{i}: f32 = {i}.0;\n"))
-        .collect();
+    let constants: String = (0..400_000).map(|i| format!("const C{i}: f32 = {i}.0;\n")).collect();
     let message = message_of(&(constants + &body("return vec4f(1.0);"))).expect("refused");
     assert!(message.contains("1048576"), "{message}");
     let constants: String = (0..30_000).map(|i| format!("const C{i}=1;\n")).collect();
@@ -128,17 +99,12 @@ fn broken_sources_are_errors() {
 
 #[test]
 fn damaged_scenes_never_crash_front_end() {
-    let text: Vec<char> = include_str!("../../../../tests/fixtures/soft.wgsl")
-        .chars()
-        .collect();
+    let text: Vec<char> = include_str!("../../../../tests/fixtures/soft.wgsl").chars().collect();
     for start in (0..text.len()).step_by(13) {
         let end = text.len().min(start + 1 + start % 5);
         let holed: String = text[..start].iter().chain(&text[end..]).collect();
         let message = message_of(&holed).unwrap_or_default();
-        assert!(
-            !message.contains("the WGSL front end panicked"),
-            "{message}\n{holed}"
-        );
+        assert!(!message.contains("the WGSL front end panicked"), "{message}\n{holed}");
         assert!(!message.contains("naga_oil"), "{message}\n{holed}");
     }
 }
@@ -160,10 +126,7 @@ fn files_are_utf8_with_optional_bom() {
         std::fs::write(&path, bytes).expect("write");
         path
     };
-    write(
-        "own.wgsl",
-        b"\xef\xbb\xbf#define_import_path own\nfn f() -> f32 { return 1.0; }\n",
-    );
+    write("own.wgsl", b"\xef\xbb\xbf#define_import_path own\nfn f() -> f32 { return 1.0; }\n");
     let scene =
         "\u{feff}#import own\nfn main_image(p: vec2f) -> vec4f { return vec4f(own::f()); }\n";
     let scene = Scene::read(&write("scene.wgsl", scene.as_bytes())).expect("a scene");
@@ -175,15 +138,9 @@ fn files_are_utf8_with_optional_bom() {
     let error = compose(&wrong, &crate::library(), &[]).expect_err("an error");
     assert_eq!(error.diagnostic.line_column(), Some((1, 43)));
 
-    let utf16: Vec<u8> = "\u{feff}fn f() {}"
-        .encode_utf16()
-        .flat_map(u16::to_le_bytes)
-        .collect();
+    let utf16: Vec<u8> = "\u{feff}fn f() {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let error = Scene::read(&write("utf16.wgsl", &utf16)).expect_err("UTF-16");
-    assert!(
-        error.to_string().contains("it is UTF-16: save it as UTF-8"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("it is UTF-16: save it as UTF-8"), "{error}");
     write("wide.wgsl", &utf16);
     let scene = Scene {
         path: Some(folder.path().join("scene.wgsl")),

@@ -11,9 +11,6 @@ use tarsus_shader::{Builtins, Library};
 
 /// The built-in scenes and modules.
 fn library() -> Library {
-    let builtins = Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    };
+    let builtins = Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES };
     Library::new(builtins)
 }

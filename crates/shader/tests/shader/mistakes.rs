@@ -38,10 +38,7 @@ const MISTAKES: &[Mistake] = &[
         hint: "add `#import tarsus::limb`",
     },
     Mistake {
-        text: concat!(
-            "#import tarsus::limbs\n",
-            scene!("return vec4f(limbs::f(p));")
-        ),
+        text: concat!("#import tarsus::limbs\n", scene!("return vec4f(limbs::f(p));")),
         place: (1, 9),
         message: "there is no module `tarsus::limbs`",
         hint: "did you mean `tarsus::limb`?",
@@ -71,19 +68,13 @@ const MISTAKES: &[Mistake] = &[
         hint: "add `#import tarsus::limb` and write `limb::leg_distance`",
     },
     Mistake {
-        text: concat!(
-            "#import tarsus::frame\n",
-            scene!("return vec4f(frame.time);")
-        ),
+        text: concat!("#import tarsus::frame\n", scene!("return vec4f(frame.time);")),
         place: (3, 18),
         message: "`frame` is the name of an imported module",
         hint: "write `frame::frame.time`",
     },
     Mistake {
-        text: concat!(
-            "#import tarsus::frame\n",
-            scene!("return vec4f(frame::frame.tim);")
-        ),
+        text: concat!("#import tarsus::frame\n", scene!("return vec4f(frame::frame.tim);")),
         place: (3, 31),
         message: "there is no member `tim`",
         hint: "did you mean `time`?",
@@ -238,19 +229,13 @@ const MISTAKES: &[Mistake] = &[
         hint: "`vec2f(2.0)`",
     },
     Mistake {
-        text: concat!(
-            "#import tarsus::sdf\n",
-            scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")
-        ),
+        text: concat!("#import tarsus::sdf\n", scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")),
         place: (3, 18),
         message: "`sphere` takes 2 arguments, but 1 are given",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
     },
     Mistake {
-        text: concat!(
-            "#import tarsus::sdf\n",
-            scene!("return vec4f(sdf::sphere(p, 1.0));")
-        ),
+        text: concat!("#import tarsus::sdf\n", scene!("return vec4f(sdf::sphere(p, 1.0));")),
         place: (3, 30),
         message: "argument 1 of `sphere` is of another type",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
@@ -378,10 +363,7 @@ fn diagnose(text: &str) -> (String, Option<(usize, usize)>, String) {
 fn require(text: &str, place: (usize, usize), words: &str, hint: &str) {
     let (message, found, notes) = diagnose(text);
     assert_eq!(found, Some(place), "{message}\n{text}");
-    assert!(
-        message.contains(words),
-        "`{message}` without `{words}`\n{text}"
-    );
+    assert!(message.contains(words), "`{message}` without `{words}`\n{text}");
     assert!(notes.contains(hint), "`{notes}` without `{hint}`\n{text}");
 }
 
@@ -403,77 +385,18 @@ fn with_parameter(comment: &str, member: &str, binding: &str) -> String {
 fn parameter_errors_point_at_member() {
     let group_0 = PARAMS.replace("group(1)", "group(0)");
     for (comment, member, binding, place, message, hint) in [
-        (
-            "On = on",
-            "a: bool,",
-            PARAMS,
-            (3, 6),
-            "cannot be a bool",
-            "write `u32`",
-        ),
-        (
-            "X {} = a",
-            "a: u32,",
-            PARAMS,
-            (3, 3),
-            "invalid choice `{}`",
-            "",
-        ),
-        (
-            "X {a, } = a",
-            "a: u32,",
-            PARAMS,
-            (3, 3),
-            "expected names",
-            "",
-        ),
-        (
-            "X [0, 1 = 0.5",
-            "a: f32,",
-            PARAMS,
-            (3, 3),
-            "invalid range `[0, 1`",
-            "",
-        ),
-        (
-            "X 0, 1] = 0.5",
-            "a: f32,",
-            PARAMS,
-            (3, 3),
-            "invalid range",
-            "",
-        ),
-        (
-            "X [0, 1] = half",
-            "a: f32,",
-            PARAMS,
-            (3, 3),
-            "invalid default `half`",
-            "",
-        ),
-        (
-            "X [0, 1] = 1",
-            "a: f32,",
-            &group_0,
-            (5, 36),
-            "parameters are in group 1",
-            "@group(1)",
-        ),
+        ("On = on", "a: bool,", PARAMS, (3, 6), "cannot be a bool", "write `u32`"),
+        ("X {} = a", "a: u32,", PARAMS, (3, 3), "invalid choice `{}`", ""),
+        ("X {a, } = a", "a: u32,", PARAMS, (3, 3), "expected names", ""),
+        ("X [0, 1 = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range `[0, 1`", ""),
+        ("X 0, 1] = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range", ""),
+        ("X [0, 1] = half", "a: f32,", PARAMS, (3, 3), "invalid default `half`", ""),
+        ("X [0, 1] = 1", "a: f32,", &group_0, (5, 36), "parameters are in group 1", "@group(1)"),
     ] {
-        require(
-            &with_parameter(comment, member, binding),
-            place,
-            message,
-            hint,
-        );
+        require(&with_parameter(comment, member, binding), place, message, hint);
     }
     let used = with_parameter("X = 1", "a: f32,", &group_0).replace("f(1.0)", "f(params.a)");
-    require(
-        &used,
-        (5, 23),
-        "group 0 is reserved for tarsus",
-        "@group(1) @binding(0)",
-    );
+    require(&used, (5, 23), "group 0 is reserved for tarsus", "@group(1) @binding(0)");
 }
 
 #[test]
@@ -481,58 +404,18 @@ fn unsupported_declarations_have_positioned_errors() {
     let main = scene!("return vec4f(1.0);");
     for (declaration, column, message) in [
         ("var<storage> k: array<f32>;", 1, "`k` has no binding"),
-        (
-            "@group(1) @binding(3) var<storage> k: array<f32>;",
-            36,
-            "cannot bind `k`",
-        ),
-        (
-            "@group(1) @binding(3) var<storage, read_write> k: array<f32>;",
-            48,
-            "cannot bind `k`",
-        ),
-        (
-            "@group(1) @binding(1) var<uniform> k: vec4f;",
-            36,
-            "cannot bind `k`",
-        ),
-        (
-            "@group(2) @binding(0) var k: texture_2d<f32>;",
-            27,
-            "channel `k`: it has no source",
-        ),
-        (
-            "@group(0) @binding(1) var k: texture_3d<f32>;",
-            27,
-            "cannot bind `k`",
-        ),
-        (
-            "@group(2) @binding(0) var k: sampler;",
-            27,
-            "sampler `k`: no texture has its name",
-        ),
-        (
-            "@group(2) @binding(0) var k: texture_2d_array<f32>;",
-            27,
-            "cannot bind `k`",
-        ),
-        (
-            "@group(0) @binding(0) var<uniform> k: vec4f;",
-            36,
-            "cannot bind `k`",
-        ),
-        (
-            "var<workgroup> k: f32;",
-            16,
-            "scenes have no workgroup memory",
-        ),
+        ("@group(1) @binding(3) var<storage> k: array<f32>;", 36, "cannot bind `k`"),
+        ("@group(1) @binding(3) var<storage, read_write> k: array<f32>;", 48, "cannot bind `k`"),
+        ("@group(1) @binding(1) var<uniform> k: vec4f;", 36, "cannot bind `k`"),
+        ("@group(2) @binding(0) var k: texture_2d<f32>;", 27, "channel `k`: it has no source"),
+        ("@group(0) @binding(1) var k: texture_3d<f32>;", 27, "cannot bind `k`"),
+        ("@group(2) @binding(0) var k: sampler;", 27, "sampler `k`: no texture has its name"),
+        ("@group(2) @binding(0) var k: texture_2d_array<f32>;", 27, "cannot bind `k`"),
+        ("@group(0) @binding(0) var<uniform> k: vec4f;", 36, "cannot bind `k`"),
+        ("var<workgroup> k: f32;", 16, "scenes have no workgroup memory"),
         ("var<push_constant> k: f32;", 5, "push_constant"),
         ("var<immediate> k: f32;", 1, "IMMEDIATES"),
-        (
-            "var<private> k: array<vec4f, 1000000>;",
-            14,
-            "takes 16000000 bytes",
-        ),
+        ("var<private> k: array<vec4f, 1000000>;", 14, "takes 16000000 bytes"),
     ] {
         let text = format!("// A scene.\n{declaration}\n{main}");
         let (shown, place, _) = diagnose(&text);
@@ -542,24 +425,13 @@ fn unsupported_declarations_have_positioned_errors() {
         assert_eq!(found, column, "{shown}");
     }
     let open = concat!("override k: f32;\n", scene!("return vec4f(k);"));
-    require(
-        open,
-        (1, 10),
-        "`override k` has no value",
-        "write `const k = …;`",
-    );
+    require(open, (1, 10), "`override k` has no value", "write `const k = …;`");
     let doubled = "fn doubled(q: ptr<function, f32>) -> f32 { return *q * 2.0; }\n";
     for (part, is_part) in [
         ("var b = p; return vec4f(doubled(&b.x));", true),
-        (
-            "var b = array(p.x, p.y); let i = u32(p.x); return vec4f(doubled(&b[i]));",
-            true,
-        ),
+        ("var b = array(p.x, p.y); let i = u32(p.x); return vec4f(doubled(&b[i]));", true),
         ("var b = p.x; return vec4f(doubled(&b));", false),
-        (
-            "var b = p; var part = b.x; return vec4f(doubled(&part));",
-            false,
-        ),
+        ("var b = p; var part = b.x; return vec4f(doubled(&part));", false),
     ] {
         let text = format!("{doubled}fn main_image(p: vec2f) -> vec4f {{ {part} }}\n");
         let scene = Scene::from_text(&text, "s.wgsl");

@@ -44,12 +44,7 @@ fn probable_mistakes_warn_with_position() {
             "`Params` is not bound",
             "@group(1) @binding(0) var<uniform> params: Params;",
         ),
-        (
-            range("2"),
-            (3, 3),
-            "the default 2 of `x` is outside its range [0, 1]",
-            "",
-        ),
+        (range("2"), (3, 3), "the default 2 of `x` is outside its range [0, 1]", ""),
         (range("-0.5"), (3, 3), "outside its range", ""),
         (
             format!("#define EXTRA_LIMBS 1\n{WALKER}"),

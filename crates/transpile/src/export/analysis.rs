@@ -52,11 +52,7 @@ impl<'a> Analysis<'a> {
         for statement in statements(&function.body) {
             match statement {
                 Statement::Store { pointer, .. } => written.push(*pointer),
-                Statement::Call {
-                    function,
-                    arguments,
-                    ..
-                } => {
+                Statement::Call { function, arguments, .. } => {
                     effects.writes.extend(self.writes(*function));
                     written.extend(self.written_arguments(*function, arguments));
                 }

@@ -40,10 +40,7 @@ pub(super) fn declaration_sites(
     let locals = function.local_variables.iter().map(|(local, _)| local);
     let sites = locals.filter_map(|local| {
         let uses = plan.sites_of(function, local);
-        Some((
-            local,
-            declaration_site(function, plan, local, &uses, &stores)?,
-        ))
+        Some((local, declaration_site(function, plan, local, &uses, &stores)?))
     });
     sites.collect()
 }
@@ -70,9 +67,7 @@ fn declaration_site(
         let tops = uses.iter().map(|&site| ancestor(plan, site, block));
         let tops: BTreeSet<usize> = tops.collect();
         let first = *tops.first()?;
-        let inner = uses
-            .iter()
-            .filter_map(|&site| child_block(plan, site, block));
+        let inner = uses.iter().filter_map(|&site| child_block(plan, site, block));
         let inner: BTreeSet<usize> = inner.collect();
         if tops.len() == 1 && !uses.contains(&first) && inner.len() == 1 {
             block = *inner.first()?;

@@ -129,11 +129,7 @@ impl FunctionWriter<'_> {
                 let name = name.ok_or_else(|| self.missing("this type"))?;
                 Ok(self.call(&name, [&self.value(value)?]))
             }
-            Expression::Swizzle {
-                size,
-                vector,
-                ref pattern,
-            } => {
+            Expression::Swizzle { size, vector, ref pattern } => {
                 let letters = swizzle_letters(&pattern[..size as usize]);
                 Ok(self.value(vector)?.components(&letters))
             }
@@ -148,17 +144,12 @@ impl FunctionWriter<'_> {
             Expression::GlobalVariable(global) => self.global(global),
             Expression::Load { pointer } => self.value(pointer),
             Expression::ImageSample { .. } => self.sample(expression),
-            Expression::ImageLoad {
-                image,
-                coordinate,
-                array_index: None,
-                sample: None,
-                level,
-            } => self.texel(image, coordinate, level),
-            Expression::ImageQuery {
-                image,
-                query: ImageQuery::Size { level },
-            } => self.texture_size(value, image, level),
+            Expression::ImageLoad { image, coordinate, array_index: None, sample: None, level } => {
+                self.texel(image, coordinate, level)
+            }
+            Expression::ImageQuery { image, query: ImageQuery::Size { level } } => {
+                self.texture_size(value, image, level)
+            }
             Expression::Unary { op, expr } => {
                 let text = self.value(expr)?;
                 Ok(match op {
@@ -171,11 +162,9 @@ impl FunctionWriter<'_> {
                 })
             }
             Expression::Binary { op, left, right } => self.binary(value, op, left, right),
-            Expression::Select {
-                condition,
-                accept,
-                reject,
-            } => self.select(condition, accept, reject),
+            Expression::Select { condition, accept, reject } => {
+                self.select(condition, accept, reject)
+            }
             Expression::Derivative { axis, expr, .. } => {
                 let text = self.value(expr)?;
                 Ok(match (axis, language) {
@@ -188,25 +177,13 @@ impl FunctionWriter<'_> {
                 })
             }
             Expression::Relational { fun, argument } => self.relational(fun, argument),
-            Expression::Math {
-                fun,
-                arg,
-                arg1,
-                arg2,
-                arg3,
-            } => {
+            Expression::Math { fun, arg, arg1, arg2, arg3 } => {
                 let values = [Some(arg), arg1, arg2, arg3];
-                self.math(
-                    fun,
-                    value,
-                    &values.into_iter().flatten().collect::<Vec<_>>(),
-                )
+                self.math(fun, value, &values.into_iter().flatten().collect::<Vec<_>>())
             }
-            Expression::As {
-                expr,
-                kind,
-                convert,
-            } => self.convert(value, expr, kind, convert.is_some()),
+            Expression::As { expr, kind, convert } => {
+                self.convert(value, expr, kind, convert.is_some())
+            }
             Expression::CallResult(_) if self.plan.calls.contains_key(&value) => {
                 let call = &self.plan.calls[&value];
                 self.call_of(call.function, &call.arguments)
@@ -241,10 +218,7 @@ impl FunctionWriter<'_> {
             return Ok(ExprText::atom(only));
         }
         let name = self.type_name(ty)?;
-        Ok(ExprText::atom(format!(
-            "{name}({})",
-            same_once(&parts, inner)
-        )))
+        Ok(ExprText::atom(format!("{name}({})", same_once(&parts, inner))))
     }
 
     /// Arguments of a vector constructor; a run of consecutive components of one vector
@@ -318,9 +292,7 @@ impl FunctionWriter<'_> {
             return Ok(replacement);
         }
         let Some(resource) = host.resource(global) else {
-            return Ok(ExprText::atom(
-                self.refer(self.context.names.global(global)),
-            ));
+            return Ok(ExprText::atom(self.refer(self.context.names.global(global))));
         };
         let module = self.context.module();
         let ty = module.global_variables[global].ty;
@@ -329,10 +301,7 @@ impl FunctionWriter<'_> {
         };
         let members = members.iter();
         let parts = members.map(|member| self.input(resource, member.name.as_deref()));
-        Ok(ExprText::call(
-            &self.type_name(ty)?,
-            &parts.collect::<Result<Vec<_>, _>>()?,
-        ))
+        Ok(ExprText::call(&self.type_name(ty)?, &parts.collect::<Result<Vec<_>, _>>()?))
     }
 
     /// A member of the uniforms.
@@ -480,11 +449,7 @@ impl FunctionWriter<'_> {
         };
         let (glsl, wgsl, level_values) = match level {
             SampleLevel::Auto => ("texture", "textureSample", vec![]),
-            SampleLevel::Zero => (
-                "textureLod",
-                "textureSampleLevel",
-                vec![ExprText::atom("0.0")],
-            ),
+            SampleLevel::Zero => ("textureLod", "textureSampleLevel", vec![ExprText::atom("0.0")]),
             SampleLevel::Exact(level) => {
                 ("textureLod", "textureSampleLevel", self.texts(&[level])?)
             }

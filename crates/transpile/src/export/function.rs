@@ -46,10 +46,7 @@ impl<'a> Context<'a> {
     }
 
     pub(super) fn types(&self) -> Types<'a> {
-        Types {
-            module: self.module(),
-            names: self.names,
-        }
+        Types { module: self.module(), names: self.names }
     }
 }
 
@@ -360,9 +357,9 @@ impl<'a> FunctionWriter<'a> {
         !self.declares_variables(statement)
             && match statement {
                 Statement::Emit(range) => !range.clone().any(|value| self.plan.has_variable(value)),
-                Statement::Call {
-                    function, result, ..
-                } => self.is_called_elsewhere(*function, *result),
+                Statement::Call { function, result, .. } => {
+                    self.is_called_elsewhere(*function, *result)
+                }
                 _ => false,
             }
     }
@@ -393,20 +390,13 @@ impl<'a> FunctionWriter<'a> {
                 }
             }
             Statement::Block(ref inner) => self.block(inner)?,
-            Statement::If {
-                condition,
-                ref accept,
-                ref reject,
-            } => self.write_if(condition, accept, reject)?,
-            Statement::Switch {
-                selector,
-                ref cases,
-            } => self.switch(selector, cases)?,
-            Statement::Loop {
-                ref body,
-                ref continuing,
-                break_if,
-            } => self.write_loop(body, continuing, break_if)?,
+            Statement::If { condition, ref accept, ref reject } => {
+                self.write_if(condition, accept, reject)?
+            }
+            Statement::Switch { selector, ref cases } => self.switch(selector, cases)?,
+            Statement::Loop { ref body, ref continuing, break_if } => {
+                self.write_loop(body, continuing, break_if)?
+            }
             Statement::Break => self.line("break;"),
             Statement::Continue => {
                 if let Some(end) = self.loop_ends.last().cloned().flatten() {
@@ -423,13 +413,11 @@ impl<'a> FunctionWriter<'a> {
                 None => self.line("return;"),
             },
             Statement::Kill => self.line("discard;"),
-            Statement::Call {
-                result: Some(result),
-                ..
-            } if self.plan.has_variable(result) => self.value_declaration(result)?,
-            Statement::Call {
-                function, result, ..
-            } if self.is_called_elsewhere(function, result) => {}
+            Statement::Call { result: Some(result), .. } if self.plan.has_variable(result) => {
+                self.value_declaration(result)?
+            }
+            Statement::Call { function, result, .. }
+                if self.is_called_elsewhere(function, result) => {}
             Statement::Call { .. } | Statement::Store { .. } => {
                 let text = match stored_local(self.function, statement) {
                     Some((local, value)) if self.is_declared_by(local, statement) => {
@@ -470,20 +458,15 @@ impl<'a> FunctionWriter<'a> {
     fn simple_statement(&self, statement: &Statement) -> Result<String, ExportError> {
         let (pointer, value) = match *statement {
             Statement::Store { pointer, value } => (pointer, value),
-            Statement::Call {
-                function,
-                ref arguments,
-                ..
-            } => return Ok(self.call_of(function, arguments)?.code),
+            Statement::Call { function, ref arguments, .. } => {
+                return Ok(self.call_of(function, arguments)?.code);
+            }
             _ => return Err(self.missing("this kind of statement")),
         };
         let target = self.value(pointer)?;
         let target = target.unparenthesized();
         let Some(change) = self.change(target, value)? else {
-            return Ok(format!(
-                "{target} = {}",
-                self.value(value)?.unparenthesized()
-            ));
+            return Ok(format!("{target} = {}", self.value(value)?.unparenthesized()));
         };
         let sign = change.sign;
         Ok(match (sign, change.operand.unparenthesized()) {

@@ -27,11 +27,7 @@ const UNIFORMS: &[(&str, &str, &str)] = &[
         "Last drag position in pixels from the lower left, and press position; z < 0 while the \
          button is up.",
     ),
-    (
-        "vec4",
-        "iDate",
-        "Year, month from 0, day, seconds since midnight.",
-    ),
+    ("vec4", "iDate", "Year, month from 0, day, seconds since midnight."),
 ];
 
 /// Writes every image and buffer pass as a separate fragment shader. Returns names and

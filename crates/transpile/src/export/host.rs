@@ -28,9 +28,7 @@ pub(crate) fn bound_resources<'b>(
     let bound = globals.filter_map(|(handle, global)| {
         let place = global.binding?;
         let place = (place.group, place.binding);
-        let binding = bindings
-            .iter()
-            .find(|found| (found.group, found.binding) == place)?;
+        let binding = bindings.iter().find(|found| (found.group, found.binding) == place)?;
         Some((handle, binding.resource))
     });
     bound.collect()

@@ -62,10 +62,7 @@ mod tests {
         let sum = format!("    let a = f({0}, {0}) + g({0}, {0});", "x".repeat(22));
         assert_eq!(
             break_line(&sum),
-            format!(
-                "    let a = f({0}, {0})\n        + g({0}, {0});",
-                "x".repeat(22)
-            )
+            format!("    let a = f({0}, {0})\n        + g({0}, {0});", "x".repeat(22))
         );
         let word = "x".repeat(120);
         assert_eq!(break_line(&word), word);

@@ -133,11 +133,7 @@ fn structure(context: Context<'_>, handle: Handle<Type>, members: &[Member]) -> 
         Language::Glsl => format!("    {ty} {name};\n"),
         Language::Wgsl => format!("    {name}: {ty},\n"),
     });
-    let end = if language == Language::Glsl {
-        "};"
-    } else {
-        "}"
-    };
+    let end = if language == Language::Glsl { "};" } else { "}" };
     let name = context.names.structure(handle);
     format!("struct {name} {{\n{}{end}\n", lines.collect::<String>())
 }

@@ -30,12 +30,8 @@ impl Item {
         let constants = handles(&module.constants).into_iter();
         let globals = handles(&module.global_variables).into_iter();
         let functions = handles(&module.functions).into_iter();
-        let variables = constants
-            .map(Self::Constant)
-            .chain(globals.map(Self::Global));
-        structures
-            .chain(variables)
-            .chain(functions.map(Self::Function))
+        let variables = constants.map(Self::Constant).chain(globals.map(Self::Global));
+        structures.chain(variables).chain(functions.map(Self::Function))
     }
 
     /// Its name in the module.
@@ -97,13 +93,7 @@ impl<'a> Names<'a> {
         sources: &'a SourceMap,
     ) -> Self {
         let items = names.iter().map(|(item, name)| (name.clone(), *item));
-        Self {
-            language,
-            sources,
-            items: items.collect(),
-            taken: BTreeSet::new(),
-            names,
-        }
+        Self { language, sources, items: items.collect(), taken: BTreeSet::new(), names }
     }
 
     /// Reserves an unused name close to `wanted`.

@@ -90,12 +90,7 @@ impl FunctionWriter<'_> {
         if matches!(op, Op::Multiply | Op::Divide) && right.code == "1.0" {
             return Ok(left);
         }
-        Ok(ExprText::infix(
-            &left,
-            binary_operation_str(op),
-            &right,
-            precedence(op),
-        ))
+        Ok(ExprText::infix(&left, binary_operation_str(op), &right, precedence(op)))
     }
 
     fn wgsl_binary(&self, op: Op, left: Value, right: Value, scalar: Scalar) -> Written {
@@ -115,12 +110,7 @@ impl FunctionWriter<'_> {
                 Err(_) => self.call(&format!("vec{size}u"), [&right]),
             };
         }
-        Ok(ExprText::wgsl_infix(
-            &left,
-            binary_operation_str(op),
-            &right,
-            precedence(op),
-        ))
+        Ok(ExprText::wgsl_infix(&left, binary_operation_str(op), &right, precedence(op)))
     }
 
     /// Text of both operands. A splat is written as a scalar if the other operand is a vector.

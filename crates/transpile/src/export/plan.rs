@@ -86,12 +86,7 @@ enum User {
 impl Plan {
     /// Plans `function` from its validation results `info`.
     pub(super) fn new(analysis: &Analysis<'_>, function: &Function, info: &FunctionInfo) -> Self {
-        let mut planner = Planner {
-            analysis,
-            function,
-            info,
-            plan: Self::default(),
-        };
+        let mut planner = Planner { analysis, function, info, plan: Self::default() };
         planner.block(&function.body, None, false, 0);
         planner.record_users();
         planner.decide();
@@ -158,10 +153,7 @@ impl Planner<'_> {
         loop_number: usize,
     ) {
         let number = self.plan.blocks.len();
-        self.plan.blocks.push(BlockInfo {
-            parent,
-            is_repeated,
-        });
+        self.plan.blocks.push(BlockInfo { parent, is_repeated });
         for statement in block {
             self.statement(statement, number, loop_number);
         }
@@ -169,12 +161,7 @@ impl Planner<'_> {
 
     fn step(&mut self, block: usize, loop_number: usize) -> usize {
         let number = self.plan.steps.len();
-        self.plan.steps.push(Step {
-            block,
-            loop_number,
-            end: number + 1,
-            is_silent: false,
-        });
+        self.plan.steps.push(Step { block, loop_number, end: number + 1, is_silent: false });
         number
     }
 
@@ -198,20 +185,13 @@ impl Planner<'_> {
                 inner_loop = self.plan.loops;
             }
             Statement::Store { pointer, .. } => self.stores(*pointer, number),
-            Statement::Call {
-                function, result, ..
-            } => self.call(*function, statement_operands(statement), *result, number),
+            Statement::Call { function, result, .. } => {
+                self.call(*function, statement_operands(statement), *result, number)
+            }
             _ => {}
         }
         // Arguments of a call with a result are operands of the result.
-        if !matches!(
-            statement,
-            Statement::Loop { .. }
-                | Statement::Call {
-                    result: Some(_),
-                    ..
-                }
-        ) {
+        if !matches!(statement, Statement::Loop { .. } | Statement::Call { result: Some(_), .. }) {
             for operand in statement_operands(statement) {
                 self.uses(operand, number);
             }
@@ -221,11 +201,7 @@ impl Planner<'_> {
             last = self.plan.blocks.len();
             self.block(inner, Some(number), is_repeated, inner_loop);
         }
-        if let Statement::Loop {
-            break_if: Some(condition),
-            ..
-        } = *statement
-        {
+        if let Statement::Loop { break_if: Some(condition), .. } = *statement {
             let site = self.step(last, inner_loop);
             self.uses(condition, site);
         }
@@ -251,10 +227,7 @@ impl Planner<'_> {
         }
         if let Some(result) = result {
             self.plan.emitted.insert(result, number);
-            let call = Call {
-                function,
-                arguments,
-            };
+            let call = Call { function, arguments };
             self.plan.calls.insert(result, call);
         }
     }

@@ -35,19 +35,9 @@ pub(super) fn argument_ranges(
     let functions = functions.map(|(handle, found)| (Some(handle), found, &info[handle]));
     for (handle, function, info) in entries.chain(functions) {
         let known = handle.and_then(|handle| all.get(&handle).cloned());
-        let ranges = Ranges {
-            module,
-            function,
-            info,
-            arguments: &known.unwrap_or_default(),
-        };
+        let ranges = Ranges { module, function, info, arguments: &known.unwrap_or_default() };
         for statement in statements(&function.body) {
-            let Statement::Call {
-                function,
-                arguments,
-                ..
-            } = statement
-            else {
+            let Statement::Call { function, arguments, .. } = statement else {
                 continue;
             };
             let given = arguments.iter().map(|&argument| ranges.of(argument));
@@ -105,30 +95,19 @@ impl Ranges<'_> {
                 _ => None,
             },
             Expression::Splat { value, .. } => Some(of(value)),
-            Expression::Compose { ref components, .. } if kind.is_some() => components
-                .iter()
-                .map(|&part| of(part))
-                .reduce(|a, b| join(a, &b)),
+            Expression::Compose { ref components, .. } if kind.is_some() => {
+                components.iter().map(|&part| of(part)).reduce(|a, b| join(a, &b))
+            }
             Expression::Select { accept, reject, .. } => Some(join(of(accept), &of(reject))),
             Expression::As { expr, .. } => {
-                match self.info[expr]
-                    .ty
-                    .inner_with(&self.module.types)
-                    .scalar_kind()
-                {
+                match self.info[expr].ty.inner_with(&self.module.types).scalar_kind() {
                     Some(ScalarKind::Bool) => Some(0..=1),
                     Some(ScalarKind::Sint | ScalarKind::Uint) => Some(of(expr)),
                     _ => None,
                 }
             }
             Expression::Binary { op, left, right } => binary(op, &of(left), &of(right)),
-            Expression::Math {
-                fun,
-                arg,
-                arg1,
-                arg2,
-                ..
-            } => {
+            Expression::Math { fun, arg, arg1, arg2, .. } => {
                 let mut or_all = |value: Option<_>| value.map_or(all.clone(), &mut of);
                 let (a, b, c) = (or_all(Some(arg)), or_all(arg1), or_all(arg2));
                 let [min, max] = [i64::min, i64::max].map(|pick| move |x, y| Some(pick(x, y)));
@@ -187,9 +166,7 @@ impl Ranges<'_> {
             all.contains(&(range.start() + step.min(&0)))
                 && all.contains(&(range.end() + step.max(&0)))
         };
-        counted
-            .filter(|range| is_scalar && is_in(range))
-            .unwrap_or_else(|| all.clone())
+        counted.filter(|range| is_scalar && is_in(range)).unwrap_or_else(|| all.clone())
     }
 
     /// The amount by which storing `value` changes `local`, if it is constant.
@@ -234,21 +211,11 @@ impl Ranges<'_> {
             stored.any(|(stored, _)| stored == local)
         };
         statements(&self.function.body).find_map(|statement| {
-            let Statement::Loop {
-                body, continuing, ..
-            } = statement
-            else {
+            let Statement::Loop { body, continuing, .. } = statement else {
                 return None;
             };
-            let at = body
-                .iter()
-                .position(|found| !matches!(found, Statement::Emit(_)))?;
-            let Statement::If {
-                condition,
-                accept,
-                reject,
-            } = &body[at]
-            else {
+            let at = body.iter().position(|found| !matches!(found, Statement::Emit(_)))?;
+            let Statement::If { condition, accept, reject } = &body[at] else {
                 return None;
             };
             let (head, rest) = body.split_at(at + 1);
@@ -258,31 +225,24 @@ impl Ranges<'_> {
                 && stores(continuing)
                 && !stores(rest);
             let conditions = is_counted.then(|| self.conjuncts(*condition));
-            conditions
-                .into_iter()
-                .flatten()
-                .find_map(|(op, left, right)| {
-                    let bound = self.range(right, open);
-                    match op {
-                        _ if !self.loads(left, local) || !emits(head, left) => None,
-                        Op::Less | Op::Greater => Some(bound),
-                        Op::LessEqual | Op::GreaterEqual => {
-                            Some(bound.start() - 1..=bound.end() + 1)
-                        }
-                        _ => None,
-                    }
-                })
+            conditions.into_iter().flatten().find_map(|(op, left, right)| {
+                let bound = self.range(right, open);
+                match op {
+                    _ if !self.loads(left, local) || !emits(head, left) => None,
+                    Op::Less | Op::Greater => Some(bound),
+                    Op::LessEqual | Op::GreaterEqual => Some(bound.start() - 1..=bound.end() + 1),
+                    _ => None,
+                }
+            })
         })
     }
 
     /// The operators that are joined by `&&` in a condition.
     fn conjuncts(&self, condition: Value) -> Vec<(Op, Value, Value)> {
         match self.function.expressions[condition] {
-            Expression::Binary {
-                op: Op::LogicalAnd,
-                left,
-                right,
-            } => [self.conjuncts(left), self.conjuncts(right)].concat(),
+            Expression::Binary { op: Op::LogicalAnd, left, right } => {
+                [self.conjuncts(left), self.conjuncts(right)].concat()
+            }
             Expression::Binary { op, left, right } => vec![(op, left, right)],
             _ => Vec::new(),
         }
@@ -305,9 +265,7 @@ fn over_corners(
     operation: impl Fn(i64, i64) -> Option<i64>,
 ) -> Option<Range> {
     let ends = |range: &Range| [*range.start(), *range.end()];
-    let corners = ends(a)
-        .into_iter()
-        .flat_map(|x| ends(b).map(|y| operation(x, y)));
+    let corners = ends(a).into_iter().flat_map(|x| ends(b).map(|y| operation(x, y)));
     let corners: Vec<i64> = corners.collect::<Option<_>>()?;
     Some(*corners.iter().min()?..=*corners.iter().max()?)
 }
@@ -336,14 +294,10 @@ fn binary(op: Op, a: &Range, b: &Range) -> Option<Range> {
 /// Number of elements that an index can select.
 pub(super) fn element_count(inner: &TypeInner) -> Option<u32> {
     match *inner {
-        TypeInner::Array {
-            size: naga::ArraySize::Constant(count),
-            ..
-        } => Some(count.get()),
-        TypeInner::Vector { size, .. }
-        | TypeInner::ValuePointer {
-            size: Some(size), ..
-        } => Some(size as u32),
+        TypeInner::Array { size: naga::ArraySize::Constant(count), .. } => Some(count.get()),
+        TypeInner::Vector { size, .. } | TypeInner::ValuePointer { size: Some(size), .. } => {
+            Some(size as u32)
+        }
         TypeInner::Matrix { columns, .. } => Some(columns as u32),
         _ => None,
     }

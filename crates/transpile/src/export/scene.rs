@@ -61,10 +61,6 @@ impl<'a> SceneModule<'a> {
             (_, Resource::Cube) => Filter::Linear,
             _ => Filter::Nearest,
         };
-        ChannelSampler {
-            name: String::new(),
-            filter,
-            wrap: Wrap::Clamp,
-        }
+        ChannelSampler { name: String::new(), filter, wrap: Wrap::Clamp }
     }
 }

@@ -223,12 +223,8 @@ impl Exporter<'_> {
         for pass in self.program.passes.iter().chain(&self.program.sound) {
             drafts.push(self.draft(pass)?);
         }
-        let common = assemble(
-            &common_pieces(&drafts),
-            &self.parameters,
-            &SourceFile::default(),
-            "",
-        );
+        let common =
+            assemble(&common_pieces(&drafts), &self.parameters, &SourceFile::default(), "");
         let mut passes = Vec::new();
         if !common.text.is_empty() {
             passes.push(ExportedPass {
@@ -310,25 +306,19 @@ impl Exporter<'_> {
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.pass_function(pass)?;
         let is_reader = self.has_data_buffer && reads_per_frame(pass);
-        let extra: &[Resource] = if is_reader {
-            &[Resource::PerFrame]
-        } else {
-            &[]
-        };
+        let extra: &[Resource] = if is_reader { &[Resource::PerFrame] } else { &[] };
         let name = self.names.function(function);
         let (kind, statement) = match pass.kind {
-            PassKind::PerFrame | PassKind::Image => (
-                ShadertoyPass::Image,
-                format!("fragColor = {name}(fragCoord)"),
-            ),
+            PassKind::PerFrame | PassKind::Image => {
+                (ShadertoyPass::Image, format!("fragColor = {name}(fragCoord)"))
+            }
             PassKind::Buffer(buffer) => (
                 ShadertoyPass::Buffer(self.shadertoy_buffer(buffer)),
                 format!("fragColor = {name}(fragCoord)"),
             ),
-            PassKind::Cube => (
-                ShadertoyPass::Cube,
-                format!("fragColor = {name}(fragCoord, normalize(rayDir))"),
-            ),
+            PassKind::Cube => {
+                (ShadertoyPass::Cube, format!("fragColor = {name}(fragCoord, normalize(rayDir))"))
+            }
             PassKind::Sound => (
                 ShadertoyPass::Sound,
                 format!("return {name}(uint(time * {SAMPLE_RATE}.0 + 0.5), time)"),
@@ -351,31 +341,13 @@ impl Exporter<'_> {
         let mut channels = extra.to_vec();
         channels.extend(self.textures(function));
         if channels.len() > CHANNELS {
-            return Err(ExportError::Channels {
-                pass: kind.to_string(),
-                count: channels.len(),
-            });
+            return Err(ExportError::Channels { pass: kind.to_string(), count: channels.len() });
         }
-        let host = ShadertoyHost {
-            exporter: self,
-            kind,
-            channels: &channels,
-        };
-        let context = Context {
-            analysis: &self.scene.analysis,
-            names: &self.names,
-            host: &host,
-        };
+        let host = ShadertoyHost { exporter: self, kind, channels: &channels };
+        let context = Context { analysis: &self.scene.analysis, names: &self.names, host: &host };
         let pieces = pieces(context, &[Item::Function(function)])?;
-        let inputs = channels
-            .iter()
-            .map(|&resource| self.input(resource, function));
-        Ok(Draft {
-            pass,
-            inputs: inputs.collect(),
-            pieces,
-            entry_point,
-        })
+        let inputs = channels.iter().map(|&resource| self.input(resource, function));
+        Ok(Draft { pass, inputs: inputs.collect(), pieces, entry_point })
     }
 
     fn input(&self, resource: Resource, function: Handle<Function>) -> ExportedInput {
@@ -478,12 +450,9 @@ impl Host for ShadertoyHost<'_> {
         Ok(match member {
             "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),
             "resolution" => ExprText::vector("iResolution.xy", &[]),
-            "time" => ExprText::atom(
-                self.exporter
-                    .time
-                    .as_ref()
-                    .map_or("iTime", |time| &time.name),
-            ),
+            "time" => {
+                ExprText::atom(self.exporter.time.as_ref().map_or("iTime", |time| &time.name))
+            }
             "time_delta" => ExprText::atom("iTimeDelta"),
             "frame_rate" => ExprText::atom("iFrameRate"),
             "mouse" => ExprText::atom("iMouse"),
@@ -505,10 +474,7 @@ impl Host for ShadertoyHost<'_> {
     fn parameter(&self, member: &str) -> String {
         let mut parameters = self.exporter.program.parameters.iter();
         let at = parameters.position(|parameter| parameter.name == member);
-        at.map_or_else(
-            || member.to_owned(),
-            |at| self.exporter.parameters[at].name.clone(),
-        )
+        at.map_or_else(|| member.to_owned(), |at| self.exporter.parameters[at].name.clone())
     }
 
     fn per_frame(&self) -> Result<PerFrameSource, ExportError> {

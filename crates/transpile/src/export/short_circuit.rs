@@ -42,12 +42,7 @@ fn restore(
     statement: &Statement,
     analysis: &Analysis<'_>,
 ) -> Option<Block> {
-    let Statement::If {
-        condition,
-        accept,
-        reject,
-    } = statement
-    else {
+    let Statement::If { condition, accept, reject } = statement else {
         return None;
     };
     let (last, before) = accept.split_last()?;
@@ -71,10 +66,9 @@ fn restore(
     }
     let (op, left) = match function.expressions[*condition] {
         _ if !shortcut => (BinaryOperator::LogicalAnd, *condition),
-        Expression::Unary {
-            op: UnaryOperator::LogicalNot,
-            expr,
-        } => (BinaryOperator::LogicalOr, expr),
+        Expression::Unary { op: UnaryOperator::LogicalNot, expr } => {
+            (BinaryOperator::LogicalOr, expr)
+        }
         _ => return None,
     };
     let load = only_load(function, local)?;

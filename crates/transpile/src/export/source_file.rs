@@ -147,9 +147,6 @@ mod tests {
     #[test]
     fn only_whole_words_count() {
         assert!(contains_word("a = params_arm;", "params_arm"));
-        assert!(!contains_word(
-            "a = params_arms + my_params_arm;",
-            "params_arm"
-        ));
+        assert!(!contains_word("a = params_arms + my_params_arm;", "params_arm"));
     }
 }

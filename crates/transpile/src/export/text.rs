@@ -42,20 +42,12 @@ impl ExprText {
     }
 
     pub(super) fn new(code: String, precedence: Precedence) -> Self {
-        Self {
-            code,
-            precedence,
-            swizzle: 0,
-            parts: &[],
-        }
+        Self { code, precedence, swizzle: 0, parts: &[] }
     }
 
     /// A swizzle of a vector.
     fn swizzle(vector: &str, letters: &str) -> Self {
-        Self {
-            swizzle: letters.len(),
-            ..Self::atom(format!("{vector}.{letters}"))
-        }
+        Self { swizzle: letters.len(), ..Self::atom(format!("{vector}.{letters}")) }
     }
 
     /// A vector of the host; `parts` are shorter texts of its components.
@@ -65,11 +57,7 @@ impl ExprText {
             false => Precedence::Atom,
         };
         let swizzle = if code.ends_with(".xy") { 2 } else { 0 };
-        Self {
-            swizzle,
-            parts,
-            ..Self::new(code.to_owned(), precedence)
-        }
+        Self { swizzle, parts, ..Self::new(code.to_owned(), precedence) }
     }
 
     /// A number; a negative one binds like a prefix operator.
@@ -203,12 +191,8 @@ impl ExprText {
 /// parentheses.
 pub(super) fn list<'t>(arguments: impl IntoIterator<Item = &'t str>) -> String {
     let arguments: Vec<&str> = arguments.into_iter().collect();
-    let less = arguments
-        .iter()
-        .position(|argument| argument.contains(" < "));
-    let greater = arguments
-        .iter()
-        .rposition(|argument| argument.contains(" >"));
+    let less = arguments.iter().position(|argument| argument.contains(" < "));
+    let greater = arguments.iter().rposition(|argument| argument.contains(" >"));
     let is_ambiguous = less.is_some_and(|less| greater > Some(less));
     let arguments = arguments.into_iter().map(|argument| match is_ambiguous {
         true if argument.contains(" < ") => format!("({argument})"),
@@ -232,10 +216,7 @@ mod tests {
         assert_eq!(sum(&product(&a, &b), &c).code, "a * b + c");
         let minus = ExprText::prefix('-', &ExprText::prefix('-', &a));
         assert_eq!(minus.code, "-(-a)");
-        assert_eq!(
-            ExprText::number("-1.0".into()).components("x").code,
-            "(-1.0).x"
-        );
+        assert_eq!(ExprText::number("-1.0".into()).components("x").code, "(-1.0).x");
     }
 
     #[test]

@@ -25,15 +25,13 @@ impl Types<'_> {
         match types[handle].inner {
             TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
             TypeInner::Pointer { base, .. } => self.name(base),
-            TypeInner::Array {
-                base,
-                size: ArraySize::Constant(count),
-                ..
-            } => match self.names.language {
-                Language::Wgsl => Some(format!("array<{}, {count}>", self.name(base)?)),
-                Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => None,
-                Language::Glsl => Some(format!("{}[{count}]", self.name(base)?)),
-            },
+            TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
+                match self.names.language {
+                    Language::Wgsl => Some(format!("array<{}, {count}>", self.name(base)?)),
+                    Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => None,
+                    Language::Glsl => Some(format!("{}[{count}]", self.name(base)?)),
+                }
+            }
             ref inner => self.inner_name(inner),
         }
     }
@@ -60,11 +58,9 @@ impl Types<'_> {
                 let parts = members.iter().map(|member| self.zero(member.ty));
                 parts.collect::<Option<Vec<_>>>()?.join(", ")
             }
-            TypeInner::Array {
-                base,
-                size: ArraySize::Constant(count),
-                ..
-            } => vec![self.zero(base)?; count.get() as usize].join(", "),
+            TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
+                vec![self.zero(base)?; count.get() as usize].join(", ")
+            }
             _ => return None,
         };
         Some(format!("{name}({arguments})"))
@@ -115,15 +111,13 @@ pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
 pub(crate) fn inner_name(inner: &TypeInner, language: Language) -> Option<String> {
     let is_wgsl = language == Language::Wgsl;
     Some(match *inner {
-        TypeInner::Matrix {
-            columns,
-            rows,
-            scalar: Scalar::F32,
-        } => match (columns as u8, rows as u8) {
-            (columns, rows) if is_wgsl => format!("mat{columns}x{rows}f"),
-            (columns, rows) if columns == rows => format!("mat{columns}"),
-            (columns, rows) => format!("mat{columns}x{rows}"),
-        },
+        TypeInner::Matrix { columns, rows, scalar: Scalar::F32 } => {
+            match (columns as u8, rows as u8) {
+                (columns, rows) if is_wgsl => format!("mat{columns}x{rows}f"),
+                (columns, rows) if columns == rows => format!("mat{columns}"),
+                (columns, rows) => format!("mat{columns}x{rows}"),
+            }
+        }
         TypeInner::Image {
             dim,
             arrayed: false,

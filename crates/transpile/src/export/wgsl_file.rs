@@ -41,19 +41,13 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
 /// The comment that lists what a host must bind.
 fn head(program: &Program, values: &Values) -> String {
     let comment = head_comment(program.sources.scene_text());
-    let comment = comment
-        .lines()
-        .map(|line| line.trim_start_matches('/').trim());
+    let comment = comment.lines().map(|line| line.trim_start_matches('/').trim());
     let mut lines: Vec<String> = comment.map(str::to_owned).collect();
     lines.push(String::new());
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {
         let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
-        lines.push(format!(
-            "  {}: {}",
-            pass.kind,
-            entries.collect::<Vec<_>>().join(", ")
-        ));
+        lines.push(format!("  {}: {}", pass.kind, entries.collect::<Vec<_>>().join(", ")));
         for binding in &pass.bindings {
             let place = format!("@group({}) @binding({})", binding.group, binding.binding);
             let description = describe(program, binding.resource);
@@ -68,10 +62,7 @@ fn head(program: &Program, values: &Values) -> String {
         let value = program.parameters.get(values, parameter);
         let value = value[..parameter.components].iter().map(f64::to_string);
         let value = value.collect::<Vec<_>>().join(", ");
-        lines.push(format!(
-            "  {} = {value}: {}",
-            parameter.name, parameter.label
-        ));
+        lines.push(format!("  {} = {value}: {}", parameter.name, parameter.label));
     }
     let lines = lines.iter().map(|line| format!("// {line}"));
     let text: String = lines.map(|line| format!("{}\n", line.trim_end())).collect();

@@ -26,12 +26,7 @@ pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
-        let mut caller = Caller {
-            module,
-            function: &mut function,
-            uses,
-            values: &values,
-        };
+        let mut caller = Caller { module, function: &mut function, uses, values: &values };
         function.body = caller.block(body);
         module.functions[handle] = function;
     }
@@ -49,21 +44,12 @@ pub(super) fn simplify(module: &mut Module, signatures: &mut Signatures) {
 
 /// Parameters that only receive copies which their callers do not read after the call.
 fn value_parameters(module: &Module) -> BTreeSet<Parameter> {
-    let unread_copy = LocalUse {
-        stores: 1,
-        arguments: 1,
-        ..LocalUse::default()
-    };
+    let unread_copy = LocalUse { stores: 1, arguments: 1, ..LocalUse::default() };
     let mut found: BTreeMap<Parameter, bool> = BTreeMap::new();
     for (_, caller) in module.functions.iter() {
         let uses = Uses::of(caller);
         for statement in statements(&caller.body) {
-            let Statement::Call {
-                function,
-                arguments,
-                ..
-            } = statement
-            else {
+            let Statement::Call { function, arguments, .. } = statement else {
                 continue;
             };
             for (number, &argument) in arguments.iter().enumerate() {
@@ -123,12 +109,7 @@ impl Caller<'_> {
             for inner in inner_blocks_mut(&mut statement) {
                 *inner = self.block(std::mem::take(inner));
             }
-            if let Statement::Call {
-                function,
-                ref mut arguments,
-                ..
-            } = statement
-            {
+            if let Statement::Call { function, ref mut arguments, .. } = statement {
                 self.pass_values(&mut done, function, arguments);
                 self.pass_addresses(&mut done, &mut rest, function, arguments);
             }
@@ -199,10 +180,7 @@ impl Caller<'_> {
         let name = callee.and_then(|callee| callee.arguments.get(number)?.name.clone());
         self.function.local_variables[copy].name = name;
         let after = self.copy_after(rest, copy)?;
-        let Statement::Store {
-            pointer: target, ..
-        } = rest[after]
-        else {
+        let Statement::Store { pointer: target, .. } = rest[after] else {
             return None;
         };
         let before = match used.stores {

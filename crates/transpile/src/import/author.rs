@@ -26,13 +26,8 @@ impl<'a> Author<'a> {
         names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
         let texts = names.into_iter().map(|name| sources.text(name));
         let texts = texts.filter(|text| !text.trim_start().starts_with('{'));
-        let texts = texts.map(|text| Text {
-            text,
-            functions: function_positions(text),
-        });
-        Self {
-            texts: texts.collect(),
-        }
+        let texts = texts.map(|text| Text { text, functions: function_positions(text) });
+        Self { texts: texts.collect() }
     }
 
     /// Text and offset of the function `name`, as a sort key.

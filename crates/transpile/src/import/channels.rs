@@ -41,11 +41,7 @@ impl Channels {
             variable_of_channel.push(same.unwrap_or(variables.len()));
             if same.is_none() {
                 let name = channel.name.replace('.', "_");
-                variables.push(Variable {
-                    name,
-                    comment,
-                    shape,
-                });
+                variables.push(Variable { name, comment, shape });
             }
         }
         let channel = |sampler: &ChannelSampler| {

@@ -59,11 +59,7 @@ fn parameters(program: &Program) -> String {
     }
     let members = program.parameters.iter().map(|parameter| {
         let ty = parameter_type(parameter, Language::Wgsl);
-        format!(
-            "    /// {}\n    {}: {ty},\n",
-            comment(parameter),
-            parameter.name
-        )
+        format!("    /// {}\n    {}: {ty},\n", comment(parameter), parameter.name)
     });
     format!(
         "struct Params {{\n{}}}\n@group(1) @binding(0) var<uniform> params: Params;\n",
@@ -72,13 +68,7 @@ fn parameters(program: &Program) -> String {
 }
 
 fn comment(parameter: &Parameter) -> String {
-    let Parameter {
-        label,
-        control,
-        default,
-        components,
-        ..
-    } = parameter;
+    let Parameter { label, control, default, components, .. } = parameter;
     let values = &default[..*components];
     match control {
         Control::Slider(least, most) => {

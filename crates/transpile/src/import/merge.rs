@@ -133,11 +133,7 @@ fn declarations(
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut found = Vec::new();
     let mut declare = |kind, text, glsl_name: &str| {
-        found.push(Declaration {
-            kind,
-            text,
-            glsl_name: glsl_name.to_owned(),
-        });
+        found.push(Declaration { kind, text, glsl_name: glsl_name.to_owned() });
     };
     for ((pass, names), pieces) in passes.iter().zip(names).zip(written) {
         for (item, piece) in pieces {

@@ -59,11 +59,7 @@ fn function_name(module: &Module, handle: Handle<Function>) -> String {
     let function = &module.functions[handle];
     let mut words = vec![name(function)];
     let functions = module.functions.iter();
-    if functions
-        .filter(|(_, other)| name(other) == words[0])
-        .count()
-        > 1
-    {
+    if functions.filter(|(_, other)| name(other) == words[0]).count() > 1 {
         let arguments = function.arguments.iter();
         words.extend(arguments.map(|argument| type_word(module, argument.ty)));
     }
@@ -77,9 +73,7 @@ fn type_word(module: &Module, handle: Handle<Type>) -> String {
         TypeInner::Pointer { base, .. } => type_word(module, *base),
         TypeInner::Array { base, .. } => format!("{}s", type_word(module, *base)),
         inner @ (TypeInner::Scalar(_) | TypeInner::Vector { .. } | TypeInner::Matrix { .. }) => {
-            inner_name(inner, Language::Wgsl)
-                .unwrap_or_default()
-                .replace("<bool>", "b")
+            inner_name(inner, Language::Wgsl).unwrap_or_default().replace("<bool>", "b")
         }
         _ => ty.name.clone().unwrap_or_else(|| "value".to_owned()),
     }

@@ -128,11 +128,7 @@ impl<'a> ImportedPass<'a> {
             self.is_entry = false;
             return;
         };
-        let variable = LocalVariable {
-            name: argument.name.clone(),
-            ty: base,
-            init: None,
-        };
+        let variable = LocalVariable { name: argument.name.clone(), ty: base, init: None };
         let variable = function.local_variables.append(variable, Span::UNDEFINED);
         for (_, expression) in function.expressions.iter_mut() {
             if *expression == Expression::FunctionArgument(0) {
@@ -151,10 +147,8 @@ impl<'a> ImportedPass<'a> {
                 (_, passing, _) => passing,
             };
         }
-        signature.returned = Some(Returned {
-            variable,
-            is_opaque: self.pass.kind == PassKind::Image,
-        });
+        signature.returned =
+            Some(Returned { variable, is_opaque: self.pass.kind == PassKind::Image });
     }
 
     fn find_fragment_position(&self) -> Option<Handle<GlobalVariable>> {
@@ -215,15 +209,11 @@ fn constant(
         Expression::Compose { ty, components } => {
             let parts = components.iter();
             let parts = parts.map(|&part| constant(module, function, part));
-            Expression::Compose {
-                ty: *ty,
-                components: parts.collect::<Option<_>>()?,
-            }
+            Expression::Compose { ty: *ty, components: parts.collect::<Option<_>>()? }
         }
-        Expression::Splat { size, value } => Expression::Splat {
-            size: *size,
-            value: constant(module, function, *value)?,
-        },
+        Expression::Splat { size, value } => {
+            Expression::Splat { size: *size, value: constant(module, function, *value)? }
+        }
         _ => return None,
     };
     let expressions = &mut module.global_expressions;

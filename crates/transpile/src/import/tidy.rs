@@ -35,11 +35,7 @@ pub(super) fn tidy(module: &mut Module, signatures: &mut Signatures) {
         name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
-        let mut tidier = Tidier {
-            module,
-            function: &mut function,
-            uses,
-        };
+        let mut tidier = Tidier { module, function: &mut function, uses };
         function.body = tidier.block(body, false);
         module.functions[handle] = function;
     }
@@ -80,11 +76,7 @@ impl Tidier<'_> {
         statement: &Statement,
     ) -> Option<Vec<Statement>> {
         match *statement {
-            Statement::If {
-                condition,
-                ref accept,
-                ref reject,
-            } => self
+            Statement::If { condition, ref accept, ref reject } => self
                 .short_circuit(done, condition, accept, reject)
                 .or_else(|| self.select(condition, accept, reject)),
             Statement::Store { pointer, value } => self.forward_store(done, pointer, value),
@@ -95,11 +87,7 @@ impl Tidier<'_> {
     /// The only expression that reads `local`, if `local` is stored twice, read once and not
     /// used otherwise.
     fn only_load(&self, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
-        let of_temporary = LocalUse {
-            stores: 2,
-            loads: 1,
-            ..LocalUse::default()
-        };
+        let of_temporary = LocalUse { stores: 2, loads: 1, ..LocalUse::default() };
         let is_temporary = self.uses.local(local) == of_temporary
             && self.function.local_variables[local].init.is_none();
         only_load(self.function, local).filter(|_| is_temporary)
@@ -128,10 +116,9 @@ impl Tidier<'_> {
         }
         let op = match self.function.expressions[condition] {
             _ if condition == left => BinaryOperator::LogicalAnd,
-            Expression::Unary {
-                op: UnaryOperator::LogicalNot,
-                expr,
-            } if expr == left => BinaryOperator::LogicalOr,
+            Expression::Unary { op: UnaryOperator::LogicalNot, expr } if expr == left => {
+                BinaryOperator::LogicalOr
+            }
             _ => return None,
         };
         done.remove(at);
@@ -157,11 +144,8 @@ impl Tidier<'_> {
             return None;
         }
         let load = self.only_load(local)?;
-        self.function.expressions[load] = Expression::Select {
-            condition,
-            accept: accepted,
-            reject: rejected,
-        };
+        self.function.expressions[load] =
+            Expression::Select { condition, accept: accepted, reject: rejected };
         Some(first.iter().chain(second).cloned().collect())
     }
 
@@ -210,10 +194,7 @@ impl Tidier<'_> {
         {
             return None;
         }
-        let last = done
-            .iter_mut()
-            .rev()
-            .find(|statement| !is_emit(statement))?;
+        let last = done.iter_mut().rev().find(|statement| !is_emit(statement))?;
         let Statement::If { accept, reject, .. } = last else {
             return None;
         };
@@ -307,22 +288,13 @@ fn modulo(function: &Function, handle: Handle<Expression>) -> Option<Expression>
             _ => None,
         };
     let is_quotient = |handle: Handle<Expression>, x, y| match function.expressions[handle] {
-        Expression::Math {
-            fun: MathFunction::Floor,
-            arg,
-            ..
-        } => operands(arg, BinaryOperator::Divide) == Some((x, y)),
+        Expression::Math { fun: MathFunction::Floor, arg, .. } => {
+            operands(arg, BinaryOperator::Divide) == Some((x, y))
+        }
         _ => false,
     };
     let (left, product) = operands(handle, BinaryOperator::Subtract)?;
     let (a, b) = operands(product, BinaryOperator::Multiply)?;
-    let right = [(a, b), (b, a)]
-        .into_iter()
-        .find(|&(floor, y)| is_quotient(floor, left, y))?
-        .1;
-    Some(Expression::Binary {
-        op: BinaryOperator::Modulo,
-        left,
-        right,
-    })
+    let right = [(a, b), (b, a)].into_iter().find(|&(floor, y)| is_quotient(floor, left, y))?.1;
+    Some(Expression::Binary { op: BinaryOperator::Modulo, left, right })
 }

@@ -49,10 +49,7 @@ impl Player {
     }
 
     fn on_device(timing: FrameTiming, is_paused: bool, is_software: bool) -> Self {
-        let options = GpuOptions {
-            timestamps: true,
-            ..GpuOptions::default()
-        };
+        let options = GpuOptions { timestamps: true, ..GpuOptions::default() };
         let gpu = pollster::block_on(Gpu::headless(&options)).expect("an adapter");
         let gpu = Arc::new(gpu);
         let mut session = Session::new("scene".to_owned(), Values::default());
@@ -60,11 +57,7 @@ impl Player {
         let mut engine = Engine::new(session, Pacing::new(Some(1.0), None), timing);
         engine.resize(SIZE);
         engine.open_device(Arc::clone(&gpu), FORMAT, is_software);
-        Self {
-            gpu,
-            engine,
-            now: 0.0,
-        }
+        Self { gpu, engine, now: 0.0 }
     }
 
     fn scene(&self, text: &str) -> LiveScene<()> {
@@ -83,12 +76,8 @@ impl Player {
     /// Calls the engine once, and presents if it asks for that.
     fn tick(&mut self) -> Step {
         self.now += STEP;
-        let tick = Tick {
-            now: self.now,
-            date: [0.0; 4],
-            refresh_rate: Some(60.0),
-            is_visible: true,
-        };
+        let tick =
+            Tick { now: self.now, date: [0.0; 4], refresh_rate: Some(60.0), is_visible: true };
         match self.engine.advance(&tick) {
             NextWake::Input => Step::Idle,
             NextWake::At(at) if at > self.now + POLL_INTERVAL => Step::Waits(at),
@@ -107,8 +96,7 @@ impl Player {
         let mut target = RenderTarget::new(device, size, Depth::Eight).expect("a target");
         let mut encoder = device.create_command_encoder(&Default::default());
         let background = wgpu::Color::BLACK;
-        self.engine
-            .present(&mut encoder, target.view(), background, |_| {});
+        self.engine.present(&mut encoder, target.view(), background, |_| {});
         target.read_back(&mut encoder, ()).expect("a free buffer");
         self.gpu.queue.submit([encoder.finish()]);
         let ((), picture) = target.finish(None).expect("finished").expect("a picture");
@@ -194,9 +182,7 @@ fn reload_keeps_last_picture_and_buffers() {
     player.engine.session.step(player.now, true);
     assert_eq!(player.settle().last(), Some(&[2, 255, 0]));
     // Another scene starts without a picture.
-    player
-        .engine
-        .open(Session::new("other".to_owned(), Values::default()));
+    player.engine.open(Session::new("other".to_owned(), Values::default()));
     assert_eq!(player.present(), [0, 0, 0]);
     assert_eq!(player.engine.picture_size(), None);
 }
@@ -249,10 +235,7 @@ fn buffer_is_shown_full_size() {
     };
     assert_eq!(names(&player.engine.tiles()), ["buffer a"]);
     let (tiles, thumbnails) = player.engine.draw_thumbnails();
-    assert_eq!(
-        (names(&tiles), thumbnails.len()),
-        (vec!["buffer a".to_owned()], 1)
-    );
+    assert_eq!((names(&tiles), thumbnails.len()), (vec!["buffer a".to_owned()], 1));
     player.engine.show_full_size(Some(0));
     let presented = player.settle();
     let [red, green, blue] = *presented.last().expect("a picture");
@@ -274,11 +257,7 @@ fn slow_picture_is_shown_once_complete() {
     assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "the background");
     assert_eq!(player.tick(), Step::Works, "the first band");
     player.engine.request_present();
-    assert_eq!(
-        player.tick(),
-        Step::Presents([0, 0, 0]),
-        "still the background"
-    );
+    assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "still the background");
     player.settle();
     player.engine.session.set(player.now, "blue", &[0.5]);
     assert_eq!(player.tick(), Step::Presents([128, 0, 128]), "all at once");
@@ -293,9 +272,6 @@ fn gpu_times_are_measured() {
     }
     assert!(player.engine.pacing.fps().is_some());
     if let Some(times) = player.engine.pass_times() {
-        assert!(
-            times.starts_with("GPU ") && times.contains("image"),
-            "{times}"
-        );
+        assert!(times.starts_with("GPU ") && times.contains("image"), "{times}");
     }
 }

@@ -135,8 +135,7 @@ impl Screen {
 
     fn show(&mut self, now: f64, image: &Image) {
         self.is_showing = true;
-        self.photons
-            .resize(self.photons.len().max(image.frame + 1), None);
+        self.photons.resize(self.photons.len().max(image.frame + 1), None);
         self.photons[image.frame].get_or_insert(now);
     }
 
@@ -241,8 +240,7 @@ impl Bench {
                 true => drawing.ms,
                 false => (self.now - since) * 1e3,
             };
-            self.pacing
-                .record_scene_ms(self.now, ms, drawing.scale, true);
+            self.pacing.record_scene_ms(self.now, ms, drawing.scale, true);
             self.pacing.record_buffers_ms(0.0);
             self.needs_present |= !presents_at_submission(FrameTiming::Timer, &self.pacing);
         }
@@ -252,19 +250,11 @@ impl Bench {
         self.is_stale = false;
         self.pacing.record_frame(self.now, !self.setup.is_paused);
         let scale = self.pacing.scale.scale();
-        let full_ms = self
-            .setup
-            .cost
-            .ms(self.now, self.frames.len(), &mut self.random);
+        let full_ms = self.setup.cost.ms(self.now, self.frames.len(), &mut self.random);
         let ms = FIXED_MS + full_ms * scale * scale;
         self.frames.push((self.now, scale));
         let done_at = self.submit(ms);
-        self.drawings.push_back(Drawing {
-            done_at,
-            submitted_at: self.now,
-            ms,
-            scale,
-        });
+        self.drawings.push_back(Drawing { done_at, submitted_at: self.now, ms, scale });
         self.needs_present |= presents_at_submission(FrameTiming::Timer, &self.pacing);
     }
 
@@ -347,10 +337,7 @@ impl Bench {
     fn scale_changes(&self, since: f64) -> Vec<f64> {
         let pairs = self.frames.windows(2);
         let changes = pairs.filter(|pair| pair[0].1 != pair[1].1);
-        changes
-            .map(|pair| pair[1].0)
-            .filter(|time| *time > since)
-            .collect()
+        changes.map(|pair| pair[1].0).filter(|time| *time > since).collect()
     }
 
     fn scale(&self) -> f64 {
@@ -382,13 +369,8 @@ fn assert_steady(setup: Setup, scale: f64, divisor: u32) {
     assert!(bench.scale_changes(settled).is_empty(), "{setup:?}");
     let rate = setup.hertz / f64::from(divisor);
     let found = bench.frame_rate(12.0);
-    assert!(
-        (found / rate - 1.0).abs() < 0.02,
-        "{setup:?}: {found} per second"
-    );
-    let (Cost::Fixed(ms) | Cost::Noisy(ms)) = setup.cost else {
-        unreachable!("a steady cost")
-    };
+    assert!((found / rate - 1.0).abs() < 0.02, "{setup:?}: {found} per second");
+    let (Cost::Fixed(ms) | Cost::Noisy(ms)) = setup.cost else { unreachable!("a steady cost") };
     let scene = (1.1 * ms * scale * scale + FIXED_MS + COMPOSITE_MS) / 1e3;
     // A frame begins at most one interval after the event, and the screen shows it with
     // the refresh after it is finished.
@@ -404,10 +386,7 @@ fn fitting_scene_keeps_full_scale_and_rate() {
             let ms = percent / 100.0 * 1e3 / hertz;
             for cost in [Cost::Fixed(ms), Cost::Noisy(ms)] {
                 for mode in [Mode::Fifo, Mode::Mailbox, Mode::Immediate] {
-                    let setup = Setup {
-                        mode,
-                        ..Setup::new(cost, hertz)
-                    };
+                    let setup = Setup { mode, ..Setup::new(cost, hertz) };
                     assert_steady(setup, 1.0, 1);
                 }
             }
@@ -421,14 +400,7 @@ fn ten_milliseconds_fit_60_hertz() {
         for has_timestamps in [true, false] {
             for cost in [Cost::Fixed(ms), Cost::Noisy(ms)] {
                 let setup = Setup::new(cost, 59.81);
-                assert_steady(
-                    Setup {
-                        has_timestamps,
-                        ..setup
-                    },
-                    1.0,
-                    1,
-                );
+                assert_steady(Setup { has_timestamps, ..setup }, 1.0, 1);
             }
         }
     }
@@ -498,17 +470,11 @@ fn wrong_refresh_rate_is_tolerated() {
         (60.0, Some(0.0)),
     ] {
         let cost = Cost::Noisy(6.0);
-        let mut bench = Bench::new(Setup {
-            reported,
-            ..Setup::new(cost, hertz)
-        });
+        let mut bench = Bench::new(Setup { reported, ..Setup::new(cost, hertz) });
         bench.run(30.0, 0.1);
         assert!(bench.scale_changes(5.0).is_empty(), "{reported:?}");
         let rate = bench.frame_rate(20.0);
-        assert!(
-            (rate / hertz - 1.0).abs() < 0.02,
-            "{hertz} as {reported:?}: {rate}"
-        );
+        assert!((rate / hertz - 1.0).abs() < 0.02, "{hertz} as {reported:?}: {rate}");
         // A frame more in the queue until it is found full.
         assert!(bench.latency(5.0) < 4.0 / hertz, "{hertz} as {reported:?}");
     }
@@ -517,10 +483,7 @@ fn wrong_refresh_rate_is_tolerated() {
 #[test]
 fn paused_scene_follows_input_at_once() {
     for hertz in RATES {
-        let setup = Setup {
-            is_paused: true,
-            ..Setup::new(Cost::Fixed(2.0), hertz)
-        };
+        let setup = Setup { is_paused: true, ..Setup::new(Cost::Fixed(2.0), hertz) };
         let mut bench = Bench::new(setup);
         bench.run(10.0, 0.3);
         let frames = bench.frames.len();
@@ -547,10 +510,7 @@ fn hidden_window_draws_nothing() {
 
 #[test]
 fn surface_without_images_does_not_spin() {
-    let setup = Setup {
-        mode: Mode::Occluded,
-        ..Setup::new(Cost::Fixed(5.0), 60.0)
-    };
+    let setup = Setup { mode: Mode::Occluded, ..Setup::new(Cost::Fixed(5.0), 60.0) };
     let mut bench = Bench::new(setup);
     bench.run(10.0, 0.1);
     assert!(bench.steps < 10 * 60 * 12, "{}", bench.steps);
@@ -559,11 +519,8 @@ fn surface_without_images_does_not_spin() {
 #[test]
 fn software_renderer_presents_finished_pictures() {
     for (ms, scale) in [(15.0, 1.0), (40.0, 0.7), (90.0, 0.5), (400.0, 1.0 / 3.0)] {
-        let setup = Setup {
-            is_software: true,
-            mode: Mode::Immediate,
-            ..Setup::new(Cost::Noisy(ms), 60.0)
-        };
+        let setup =
+            Setup { is_software: true, mode: Mode::Immediate, ..Setup::new(Cost::Noisy(ms), 60.0) };
         let mut bench = Bench::new(setup);
         bench.run(20.0, 0.1);
         assert_eq!(bench.scale(), scale, "{ms}");

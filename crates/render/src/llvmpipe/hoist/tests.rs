@@ -103,10 +103,7 @@ fn uniform_expressions_are_hoisted() {
     for (body, count) in [
         ("p.x += sin(frame.time) * p.y;", 1),
         ("p.x += sin(frame.time); p.y -= sin(frame.time);", 1),
-        (
-            "p.x += sin(2.0 * frame.time) + sin(frame.light.place.x);",
-            2,
-        ),
+        ("p.x += sin(2.0 * frame.time) + sin(frame.light.place.x);", 2),
         ("p.x += sin(value(3u).y);", 1),
         ("p.x += sin(value(3u).y) + sin(value(4u).y);", 2),
         ("p.x += lit(p.y > 1.0);", 1),
@@ -120,18 +117,9 @@ fn uniform_expressions_are_hoisted() {
         ("var a = 0.3 * frame.time; p = turn_at(&a) * p;", 2),
         ("if p.x > 0.5 { p.x -= sin(frame.time); }", 1),
         ("if sin(frame.time) > 0.5 { p.x -= 1.0; }", 1),
-        (
-            "for (var j = 0; j < 40; j++) { p.x -= sin(frame.time); }",
-            1,
-        ),
-        (
-            "switch i { case 1: { p.x += sin(frame.time); } default: { p.y += 1.0; } }",
-            1,
-        ),
-        (
-            "loop { p.x += 1.0; continuing { p.y += 1.0; break if p.y > sin(frame.time); } }",
-            1,
-        ),
+        ("for (var j = 0; j < 40; j++) { p.x -= sin(frame.time); }", 1),
+        ("switch i { case 1: { p.x += sin(frame.time); } default: { p.y += 1.0; } }", 1),
+        ("loop { p.x += 1.0; continuing { p.y += 1.0; break if p.y > sin(frame.time); } }", 1),
     ] {
         let text = format!("for (var i = 0; i < 90; i++) {{ {body} }}");
         assert_eq!(sines_after(&text), (0, count), "{body}");

@@ -15,10 +15,7 @@ pub(super) struct Copier<'a> {
 
 impl<'a> Copier<'a> {
     pub(super) fn new(expressions: &'a mut Arena<Expression>) -> Self {
-        Self {
-            expressions,
-            copies: HashMap::new(),
-        }
+        Self { expressions, copies: HashMap::new() }
     }
 
     pub(super) fn block(&mut self, block: &Block) -> Block {
@@ -37,11 +34,9 @@ impl<'a> Copier<'a> {
         }
         match &mut copy {
             Statement::Emit(range) => *range = self.emitted(range.clone()),
-            Statement::Call {
-                function,
-                result: Some(result),
-                ..
-            } => *result = self.add(*result, Expression::CallResult(*function)),
+            Statement::Call { function, result: Some(result), .. } => {
+                *result = self.add(*result, Expression::CallResult(*function))
+            }
             _ => {}
         }
         copy

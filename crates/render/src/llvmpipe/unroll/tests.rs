@@ -43,12 +43,8 @@ fn count(module: &Module) -> Count {
     }
     let body = &module.entry_points[0].function.body;
     Count {
-        loops: in_block(body, |statement| {
-            matches!(statement, Statement::Loop { .. })
-        }),
-        stores: in_block(body, |statement| {
-            matches!(statement, Statement::Store { .. })
-        }),
+        loops: in_block(body, |statement| matches!(statement, Statement::Loop { .. })),
+        stores: in_block(body, |statement| matches!(statement, Statement::Store { .. })),
     }
 }
 
@@ -56,17 +52,11 @@ fn count(module: &Module) -> Count {
 fn counted_loops_are_unrolled_before_rest() {
     for (counted, iterations) in [
         ("for (i = 0; i < 4; i++) { sum += place.x; }", 4),
-        (
-            "const N = 3; for (i = 0; i < N; i++) { sum += place.x; }",
-            3,
-        ),
+        ("const N = 3; for (i = 0; i < N; i++) { sum += place.x; }", 3),
         // Guesses that are wrong.
         ("for (i = 2; i < 4; i += 2) { sum += place.x; }", 4),
         ("for (i = 0; i < 9; i++) { sum += next(&i); }", 9),
-        (
-            "for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }",
-            5,
-        ),
+        ("for (i = 0; i < 5; i++) { if sum > 2.0 { break; } sum += place.x; }", 5),
     ] {
         let (before, after) = counts(counted);
         assert_eq!((before.loops, after.loops), (1, 2), "{counted}");

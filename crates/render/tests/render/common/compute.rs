@@ -45,27 +45,16 @@ impl Compute {
             inputs.len() as u64,
             wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST,
         );
-        let output = self.buffer(
-            size,
-            wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC,
-        );
-        let readback = self.buffer(
-            size,
-            wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        );
+        let output = self.buffer(size, wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_SRC);
+        let readback =
+            self.buffer(size, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
         self.queue.write_buffer(&input, 0, inputs);
         let group = self.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: None,
             layout: &pipeline.get_bind_group_layout(0),
             entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: input.as_entire_binding(),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: output.as_entire_binding(),
-                },
+                wgpu::BindGroupEntry { binding: 0, resource: input.as_entire_binding() },
+                wgpu::BindGroupEntry { binding: 1, resource: output.as_entire_binding() },
             ],
         });
         let mut encoder = self.device.create_command_encoder(&Default::default());
@@ -78,9 +67,7 @@ impl Compute {
         encoder.copy_buffer_to_buffer(&output, 0, &readback, 0, size);
         self.queue.submit([encoder.finish()]);
         readback.map_async(wgpu::MapMode::Read, .., |result| result.expect("mapped"));
-        self.device
-            .poll(wgpu::PollType::wait_indefinitely())
-            .expect("device");
+        self.device.poll(wgpu::PollType::wait_indefinitely()).expect("device");
         let bytes = readback.get_mapped_range(..).expect("mapped range");
         let words: &[[f32; 4]] = bytemuck::cast_slice(&bytes);
         words.as_chunks::<OUT>().0.to_vec()
@@ -115,25 +102,19 @@ fn harness(@builtin(global_invocation_id) id: vec3u) {{
 "
         );
         let scene = Scene::from_text(&text, "harness.wgsl");
-        let library = Library::new(Builtins {
-            scenes: &[],
-            modules: tarsus_scenes::MODULES,
-        });
+        let library = Library::new(Builtins { scenes: &[], modules: tarsus_scenes::MODULES });
         let assembled = assemble(&scene, &library, &[]).unwrap_or_else(|error| panic!("{error}"));
-        let module = self
-            .device
-            .create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: None,
-                source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(assembled)),
-            });
-        self.device
-            .create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: None,
-                layout: None,
-                module: &module,
-                entry_point: Some("harness"),
-                compilation_options: Default::default(),
-                cache: None,
-            })
+        let module = self.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: None,
+            source: wgpu::ShaderSource::Naga(std::borrow::Cow::Owned(assembled)),
+        });
+        self.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: None,
+            layout: None,
+            module: &module,
+            entry_point: Some("harness"),
+            compilation_options: Default::default(),
+            cache: None,
+        })
     }
 }

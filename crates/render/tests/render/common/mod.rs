@@ -53,10 +53,7 @@ pub(crate) fn glsl_files() -> Vec<PathBuf> {
 
 /// The modules and scenes of this checkout.
 pub(crate) fn library() -> Library {
-    let builtins = Builtins {
-        scenes: tarsus_scenes::SCENES,
-        modules: tarsus_scenes::MODULES,
-    };
+    let builtins = Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES };
     Library::new(builtins)
         .with_front_end(tarsus_glsl::GLSL)
         .with_folder(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shaders"))
@@ -91,19 +88,12 @@ impl SceneRenderer {
     pub(crate) fn defined(text: &str, file: &str, definitions: &[&str]) -> Self {
         let program = compose(text, file, definitions);
         let renderer = RefCell::new(renderer(gpu(), &program, FORMAT));
-        Self {
-            program,
-            renderer,
-            values: Values::default(),
-        }
+        Self { program, renderer, values: Values::default() }
     }
 
     /// Sets a parameter with `NAME=VALUE`, as after `--set`.
     pub(crate) fn set(&mut self, assignment: &str) -> &mut Self {
-        self.program
-            .parameters
-            .assign(&mut self.values, assignment)
-            .expect("an assignment");
+        self.program.parameters.assign(&mut self.values, assignment).expect("an assignment");
         self
     }
 

@@ -120,11 +120,7 @@ struct Writer {
 
 /// Program `number`: a scene.
 pub(crate) fn program(number: u64, constructs: Constructs) -> String {
-    let mut writer = Writer {
-        random: Random(number),
-        constructs,
-        names: 0,
-    };
+    let mut writer = Writer { random: Random(number), constructs, names: 0 };
     writer.program()
 }
 
@@ -169,12 +165,7 @@ impl Writer {
             8 => format!("({} >> (m & 15u))", self.int(d)),
             9 => format!("select({}, {}, {})", self.int(d), self.int(d), self.bool(d)),
             10 => format!("bump({})", self.int(d)),
-            11 => format!(
-                "select({}, bump({}), {})",
-                self.int(d),
-                self.int(d),
-                self.bool(d)
-            ),
+            11 => format!("select({}, bump({}), {})", self.int(d), self.int(d), self.bool(d)),
             12 => format!("poke(&n, {})", self.int(d)),
             13 => "peek()".into(),
             14 => format!("to_int({})", self.float(d)),
@@ -206,14 +197,7 @@ impl Writer {
             2 => format!("u32({})", self.int(d)),
             3 => format!("(m >> u32(n ^ {}))", self.int(d)),
             4 => format!("u32(abs({}))", self.int(d)),
-            5 => format!(
-                "(m << ({} & 31u))",
-                if depth == 0 {
-                    "7u".into()
-                } else {
-                    self.uint(d)
-                }
-            ),
+            5 => format!("(m << ({} & 31u))", if depth == 0 { "7u".into() } else { self.uint(d) }),
             6 => format!("(m % {}u)", 1 + self.below(9)),
             _ => format!("min(m * 3u, u32({}))", self.int(d)),
         }
@@ -245,18 +229,8 @@ impl Writer {
             2..4 => format!("wrap({} * {})", self.float(d), self.float(d)),
             4 => format!("min({}, {})", self.float(d), self.float(d)),
             5 => format!("abs({})", self.float(d)),
-            6 => format!(
-                "select({}, {}, {})",
-                self.float(d),
-                self.float(d),
-                self.bool(d)
-            ),
-            7 => format!(
-                "select({}, raise({}), {})",
-                self.float(d),
-                self.float(d),
-                self.bool(d)
-            ),
+            6 => format!("select({}, {}, {})", self.float(d), self.float(d), self.bool(d)),
+            7 => format!("select({}, raise({}), {})", self.float(d), self.float(d), self.bool(d)),
             8 => format!("raise({})", self.float(d)),
             9 => format!("turn(&q, {})", self.float(d)),
             10 => format!("to_float({})", self.int(d)),
@@ -295,9 +269,7 @@ impl Writer {
 
     fn bool(&mut self, depth: usize) -> String {
         if depth == 0 || self.below(6) == 0 {
-            return self
-                .pick(&["c", "(n > 3)", "(t < 0.5)", "((m & 1u) == 0u)"])
-                .into();
+            return self.pick(&["c", "(n > 3)", "(t < 0.5)", "((m & 1u) == 0u)"]).into();
         }
         let d = depth - 1;
         match self.below(14) {
@@ -344,11 +316,7 @@ impl Writer {
             10 => format!("item.length += {};\n", self.int(2)),
             11 => "pair.item = item;\n".into(),
             12 => format!("pair.yx.y = {};\n", self.float(2)),
-            13 => format!(
-                "shared_item = Item({}, {}, t);\n",
-                self.vector(1),
-                self.int(1)
-            ),
+            13 => format!("shared_item = Item({}, {}, t);\n", self.vector(1), self.int(1)),
             14 => format!("_ = poke_count({});\n", self.int(1)),
             15 => format!("_ = bump({});\n", self.int(2)),
             16 => format!("kept[n & 3] += bump({});\n", self.int(1)),
@@ -391,10 +359,7 @@ impl Writer {
                     1 => format!("var t = {};\n", self.float(1)),
                     _ => format!("var q = {};\n", self.vector(1)),
                 };
-                format!(
-                    "{{\n{declared}{}kept[2] ^= n + to_int(t);\n}}\n",
-                    self.block(d, loops)
-                )
+                format!("{{\n{declared}{}kept[2] ^= n + to_int(t);\n}}\n", self.block(d, loops))
             }
             4..6 if loops < 2 => self.loop_statement(d, loops + 1),
             _ => self.simple(loops),
@@ -452,16 +417,8 @@ impl Writer {
             _ => format!("slope({value})"),
         };
         match self.below(4) {
-            0 => format!(
-                "t = wrap(select({}, {derivative}, {}));\n",
-                self.float(1),
-                self.bool(2)
-            ),
-            1 => format!(
-                "c = {} & ({derivative} > {});\n",
-                self.bool(1),
-                self.float(1)
-            ),
+            0 => format!("t = wrap(select({}, {derivative}, {}));\n", self.float(1), self.bool(2)),
+            1 => format!("c = {} & ({derivative} > {});\n", self.bool(1), self.float(1)),
             2 => {
                 let name = self.name("slope");
                 format!(
@@ -503,10 +460,7 @@ impl Writer {
         body += &self.block(2, 0);
         body += &self.loop_statement(1, 1);
         if self.below(3) == 0 {
-            body += &format!(
-                "if {} {{ return vec4f(0.0, 0.5, 1.0, 1.0); }}\n",
-                self.bool(2)
-            );
+            body += &format!("if {} {{ return vec4f(0.0, 0.5, 1.0, 1.0); }}\n", self.bool(2));
         }
         body += &self.block(1, 0);
         let mut text = String::new();

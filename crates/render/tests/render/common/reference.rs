@@ -115,10 +115,7 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
     let here = hold(index);
     let low = ground(here);
     if part < gait.duty {
-        return Foot {
-            position: DVec3::new(here.x, low, here.y),
-            stance: true,
-        };
+        return Foot { position: DVec3::new(here.x, low, here.y), stance: true };
     }
     let swing = (part - gait.duty) / (1.0 - gait.duty);
     let travel = swing * swing * (3.0 - 2.0 * swing);
@@ -127,8 +124,5 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
     let height = low + (ground(there) - low) * travel;
     let w = swing * (1.5 - 0.5 * swing);
     let lift = gait.lift * 16.0 * w * w * (1.0 - w) * (1.0 - w);
-    Foot {
-        position: DVec3::new(over.x, height + lift, over.y),
-        stance: false,
-    }
+    Foot { position: DVec3::new(over.x, height + lift, over.y), stance: false }
 }

@@ -33,12 +33,7 @@ fn difference(a: &Picture, b: &Picture) -> Difference {
         let largest = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).max();
         largest.unwrap_or(0) > PIXEL_LIMIT
     };
-    let sum: u64 = a
-        .rgba
-        .iter()
-        .zip(&b.rgba)
-        .map(|(a, b)| u64::from(a.abs_diff(*b)))
-        .sum();
+    let sum: u64 = a.rgba.iter().zip(&b.rgba).map(|(a, b)| u64::from(a.abs_diff(*b))).sum();
     let count = pairs().count() as f64;
     Difference {
         mean: sum as f64 / a.rgba.len() as f64,
@@ -86,10 +81,7 @@ pub(crate) fn assert_snapshot(name: &str, picture: &Picture) {
     );
     let old = read_png(&path);
     if let Some(difference_message) = difference_message(picture, &old) {
-        let (new, diff) = (
-            path.with_extension("new.png"),
-            path.with_extension("diff.png"),
-        );
+        let (new, diff) = (path.with_extension("new.png"), path.with_extension("diff.png"));
         write_png(&new, picture);
         write_png(&diff, &diff_picture(picture, &old));
         panic!(
@@ -130,13 +122,6 @@ fn read_png(path: &Path) -> Picture {
     let (width, height) = reader.info().size();
     let mut rgb = vec![0; reader.output_buffer_size().expect("a size")];
     reader.next_frame(&mut rgb).expect("pixels");
-    let rgba = rgb
-        .chunks_exact(3)
-        .flat_map(|rgb| [rgb[0], rgb[1], rgb[2], 255])
-        .collect();
-    Picture {
-        width,
-        height,
-        rgba,
-    }
+    let rgba = rgb.chunks_exact(3).flat_map(|rgb| [rgb[0], rgb[1], rgb[2], 255]).collect();
+    Picture { width, height, rgba }
 }

@@ -13,10 +13,8 @@ fn assert_joints(scene: &SceneRenderer, target: [f64; 2], policy: Policy, side: 
     match (drawn, expected) {
         (None, None) => {}
         (Some((mid, end)), Some((exact_mid, exact_end))) => {
-            let (mid_off, end_off) = (
-                distance(mid, to_pixel(exact_mid)),
-                distance(end, to_pixel(exact_end)),
-            );
+            let (mid_off, end_off) =
+                (distance(mid, to_pixel(exact_mid)), distance(end, to_pixel(exact_end)));
             assert!(
                 mid_off < 1.0 && end_off < 1.0,
                 "{policy:?} {target:?}: mid joint {mid_off:.2} and end joint {end_off:.2} pixels off"

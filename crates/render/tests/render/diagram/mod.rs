@@ -22,18 +22,14 @@ fn error_field_is_bright_near_cancellation() {
     let mean = |from: f64, to: f64| {
         let at = |i: u32| [f64::from(i % 160) + 0.5, f64::from(i / 160) + 0.5];
         let inside = (0..160 * 90).filter(|&i| (from..to).contains(&distance(at(i), middle)));
-        let levels: Vec<f64> = inside
-            .map(|i| f64::from(picture.pixel(i % 160, i / 160)[0]))
-            .collect();
+        let levels: Vec<f64> =
+            inside.map(|i| f64::from(picture.pixel(i % 160, i / 160)[0])).collect();
         levels.iter().sum::<f64>() / levels.len() as f64
     };
     // Red rises along the scale. Each band is four times as far out as the previous one,
     // which in theory reduces the error by a factor of four.
     let bands = [mean(2.0, 4.0), mean(8.0, 16.0), mean(32.0, 45.0)];
-    assert!(
-        bands[0] > 1.5 * bands[1] && bands[1] > 1.5 * bands[2],
-        "{bands:?}"
-    );
+    assert!(bands[0] > 1.5 * bands[1] && bands[1] > 1.5 * bands[2], "{bands:?}");
 }
 
 #[test]
@@ -52,9 +48,5 @@ fn scenes_match_snapshots() {
 fn left_part(picture: &Picture, width: u32) -> Picture {
     let rows = picture.rgba.chunks_exact(4 * picture.width as usize);
     let rgba = rows.flat_map(|row| row[..4 * width as usize].to_vec());
-    Picture {
-        width,
-        height: picture.height,
-        rgba: rgba.collect(),
-    }
+    Picture { width, height: picture.height, rgba: rgba.collect() }
 }

@@ -65,9 +65,7 @@ impl Reader {
 
     /// Reads the line of `picture` whose baseline is at the reader's row.
     fn read(&self, picture: &Picture) -> String {
-        let line: String = (0..8)
-            .map(|column| self.character(picture, column))
-            .collect();
+        let line: String = (0..8).map(|column| self.character(picture, column)).collect();
         line.trim().to_owned()
     }
 
@@ -101,9 +99,7 @@ impl Reader {
 /// The scene [`SPECIMEN`] with its line at `origin`.
 fn specimen(origin: [f64; 2]) -> SceneRenderer {
     let mut scene = SceneRenderer::of_text(SPECIMEN, "specimen.wgsl");
-    scene
-        .set(&format!("origin={},{}", origin[0], origin[1]))
-        .set(&format!("size={}", text_size()));
+    scene.set(&format!("origin={},{}", origin[0], origin[1])).set(&format!("size={}", text_size()));
     scene
 }
 
@@ -115,8 +111,7 @@ fn readout(row: u32, columns_off: f64) -> Reader {
 }
 
 fn number(text: &str) -> f64 {
-    text.parse()
-        .unwrap_or_else(|_| panic!("`{text}` is no number"))
+    text.parse().unwrap_or_else(|_| panic!("`{text}` is no number"))
 }
 
 #[test]
@@ -128,33 +123,14 @@ fn drawn_numbers_match_their_values() {
         scene.set(&format!("value={value}")).set(setting);
         reader.read(&scene.at_time(SIZE, 0.0))
     };
-    for value in [
-        0.0, 1.0, -1.0, 0.5, -0.25, 123.456, -99.875, 1e-4, 6.28125, -0.062, -1e-4,
-    ] {
-        assert_eq!(
-            drawn(value, "form=fixed"),
-            format!("{value:.3}").replace("-0.000", "0.000")
-        );
+    for value in [0.0, 1.0, -1.0, 0.5, -0.25, 123.456, -99.875, 1e-4, 6.28125, -0.062, -1e-4] {
+        assert_eq!(drawn(value, "form=fixed"), format!("{value:.3}").replace("-0.000", "0.000"));
     }
-    for value in [
-        1.0,
-        -1.0,
-        6e-8,
-        -1.2e-7,
-        9.94,
-        9.96,
-        0.1,
-        123.0,
-        1e10,
-        -3.3e-20f32,
-    ] {
+    for value in [1.0, -1.0, 6e-8, -1.2e-7, 9.94, 9.96, 0.1, 123.0, 1e10, -3.3e-20f32] {
         let (mantissa, exponent) = {
             let text = format!("{value:+.1e}");
             let (mantissa, exponent) = text.split_once('e').expect("an exponent");
-            (
-                mantissa.to_owned(),
-                exponent.parse::<i32>().expect("a number"),
-            )
+            (mantissa.to_owned(), exponent.parse::<i32>().expect("a number"))
         };
         let expected = format!("{mantissa}e{exponent:+03}");
         assert_eq!(drawn(value, "form=scientific"), expected);
@@ -165,12 +141,7 @@ fn drawn_numbers_match_their_values() {
 /// Checks |p|, |x| − r1, |x − p| − r2 and the elbow angle as drawn.
 #[test]
 fn readouts_agree_with_the_reference() {
-    let readers = [
-        readout(4, 0.0),
-        readout(3, 0.0),
-        readout(2, 0.0),
-        readout(1, -1.0),
-    ];
+    let readers = [readout(4, 0.0), readout(3, 0.0), readout(2, 0.0), readout(1, -1.0)];
     let mut scene = SceneRenderer::built_in("ik_diagram");
     for (policy, setting) in POLICIES {
         scene.set(setting);
@@ -179,10 +150,7 @@ fn readouts_agree_with_the_reference() {
             let [span, first, second, elbow] = readers.each_ref().map(|r| r.read(&picture));
             let what = format!("{policy:?} {target:?}: {span} {first} {second} {elbow}");
             // Half a unit of the last digit, plus the rounding of the f32 pointer.
-            assert!(
-                (number(&span) - distance(target, [0.0; 2])).abs() < 6e-4,
-                "{what}"
-            );
+            assert!((number(&span) - distance(target, [0.0; 2])).abs() < 6e-4, "{what}");
             let Some((mid, end)) = reference(target, policy, 1.0) else {
                 assert_eq!([first, second, elbow], ["", "", ""], "{what}");
                 continue;
@@ -219,16 +187,12 @@ fn angle_between(a: [f64; 2], b: [f64; 2]) -> f64 {
 fn idle_target_visits_all_regions() {
     let scene = SceneRenderer::built_in("ik_diagram");
     let reader = readout(4, 0.0);
-    let spans: Vec<f64> = (0..24)
-        .map(|i| number(&reader.read(&scene.at_time(SIZE, 0.5 * f64::from(i)))))
-        .collect();
+    let spans: Vec<f64> =
+        (0..24).map(|i| number(&reader.read(&scene.at_time(SIZE, 0.5 * f64::from(i))))).collect();
     let visits = |range: std::ops::Range<f64>| spans.iter().any(|span| range.contains(span));
     assert!(visits(0.0..R1 - R2), "the hole: {spans:?}");
     assert!(visits(0.5..1.2), "the ring: {spans:?}");
-    assert!(
-        visits(R1 + R2 - 1e-3..R1 + R2 + 1e-3),
-        "the boundary: {spans:?}"
-    );
+    assert!(visits(R1 + R2 - 1e-3..R1 + R2 + 1e-3), "the boundary: {spans:?}");
     assert!(visits(1.5..2.0), "outside: {spans:?}");
     let (first, second) = (scene.at_time(SIZE, 1.0), scene.at_time(SIZE, 13.0));
     assert_alike(&second, &first, "one round later");

@@ -12,9 +12,7 @@ use tarsus_render::Picture;
 fn sweep() -> Vec<[f64; 2]> {
     let [x, y] = start();
     let steps = (x / 5.0) as i32;
-    (-steps..=steps)
-        .map(|step| [x + 5.0 * f64::from(step), y + 0.9 * f64::from(step)])
-        .collect()
+    (-steps..=steps).map(|step| [x + 5.0 * f64::from(step), y + 0.9 * f64::from(step)]).collect()
 }
 
 /// True if a pixel is on the page and not under the readouts.

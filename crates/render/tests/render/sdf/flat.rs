@@ -48,10 +48,7 @@ fn cross(arm: f64, half: f64) -> Vec<Curve> {
 
 pub fn straight() -> Vec<Row> {
     vec![
-        exact(
-            "sdf2::circle(p, 0.8)",
-            vec![arc(v2(0.0, 0.0), 0.8, 0.0, 360.0)],
-        ),
+        exact("sdf2::circle(p, 0.8)", vec![arc(v2(0.0, 0.0), 0.8, 0.0, 360.0)]),
         unsigned(
             "sdf2::segment(p, vec2f(-0.7, 0.4), vec2f(0.5, -0.6))",
             vec![line(v2(-0.7, 0.4), v2(0.5, -0.6))],
@@ -84,11 +81,7 @@ pub fn straight() -> Vec<Row> {
         ),
         exact(
             "sdf2::oriented_box(p, vec2f(-0.6, -0.8), vec2f(0.3, 0.4), 0.5)",
-            moved(
-                rectangle(0.75, 0.25),
-                1.2f64.atan2(0.9).to_degrees(),
-                v2(-0.15, -0.2),
-            ),
+            moved(rectangle(0.75, 0.25), 1.2f64.atan2(0.9).to_degrees(), v2(-0.15, -0.2)),
         ),
         exact(
             "sdf2::rhombus(p, vec2f(1.0, 0.5))",
@@ -108,12 +101,7 @@ pub fn straight() -> Vec<Row> {
         ),
         exact(
             "sdf2::parallelogram(p, 0.8, 0.3, -0.35)",
-            polygon(&[
-                v2(-0.45, -0.3),
-                v2(1.15, -0.3),
-                v2(0.45, 0.3),
-                v2(-1.15, 0.3),
-            ]),
+            polygon(&[v2(-0.45, -0.3), v2(1.15, -0.3), v2(0.45, 0.3), v2(-1.15, 0.3)]),
         ),
         exact("sdf2::equilateral_triangle(p, 0.45)", regular(3, 0.45)),
         exact(
@@ -142,15 +130,9 @@ pub fn straight() -> Vec<Row> {
         ),
         exact("sdf2::hexagram(p, 0.9)", star(6, 0.9, 0.9 / 3f64.sqrt())),
         exact("sdf2::cross_bars(p, 0.9, 0.25)", cross(0.9, 0.25)),
-        exact(
-            "sdf2::stairs(p, vec2f(0.25, 0.2), 4u)",
-            stairs(0.25, 0.2, 4),
-        ),
+        exact("sdf2::stairs(p, vec2f(0.25, 0.2), 4u)", stairs(0.25, 0.2, 4)),
         exact("sdf2::stairs(p, vec2f(0.1, 0.5), 3u)", stairs(0.1, 0.5, 3)),
-        exact(
-            "sdf2::stairs(p, vec2f(0.5, 0.07), 2u)",
-            stairs(0.5, 0.07, 2),
-        ),
+        exact("sdf2::stairs(p, vec2f(0.5, 0.07), 2u)", stairs(0.5, 0.07, 2)),
     ]
 }
 
@@ -170,10 +152,7 @@ fn pie(radius: f64, half: f64) -> Vec<Curve> {
 fn cut_disk(radius: f64, height: f64) -> Vec<Curve> {
     let half = half_angle(radius, height);
     let x = (radius * radius - height * height).sqrt();
-    vec![
-        arc(v2(0.0, 0.0), radius, 90.0 - half, 90.0 + half),
-        line(v2(-x, height), v2(x, height)),
-    ]
+    vec![arc(v2(0.0, 0.0), radius, 90.0 - half, 90.0 + half), line(v2(-x, height), v2(x, height))]
 }
 
 fn band(radius: f64, half: f64, thickness: f64) -> [Curve; 2] {
@@ -186,12 +165,7 @@ fn round_arc(radius: f64, half: f64, thickness: f64) -> Vec<Curve> {
     let end = radius * v2(half.sin(), half.cos());
     let degrees = 90.0 - half.to_degrees();
     let cap = arc(end, thickness, degrees, degrees - 180.0);
-    both_sides(
-        band(radius, half, thickness)
-            .into_iter()
-            .chain([cap])
-            .collect(),
-    )
+    both_sides(band(radius, half, thickness).into_iter().chain([cap]).collect())
 }
 
 fn horseshoe(radius: f64, half: f64, legs: f64, thickness: f64) -> Vec<Curve> {
@@ -245,10 +219,7 @@ fn rounded_x(reach: f64, radius: f64) -> Vec<Curve> {
         ];
         moved(bar, turn, v2(0.0, 0.0))
     };
-    [45.0, 135.0, 225.0, 315.0]
-        .into_iter()
-        .flat_map(arm)
-        .collect()
+    [45.0, 135.0, 225.0, 315.0].into_iter().flat_map(arm).collect()
 }
 
 fn egg(bottom: f64, top: f64) -> Vec<Curve> {
@@ -312,64 +283,29 @@ pub fn curved() -> Vec<Row> {
         exact("sdf2_curves::cut_disk(p, 0.9, -0.5)", cut_disk(0.9, -0.5)),
         unsigned(
             "sdf2_curves::from_arc(p, 0.8, 2.2)",
-            both_sides(vec![arc(
-                v2(0.0, 0.0),
-                0.8,
-                90.0,
-                90.0 - 2.2f64.to_degrees(),
-            )]),
+            both_sides(vec![arc(v2(0.0, 0.0), 0.8, 90.0, 90.0 - 2.2f64.to_degrees())]),
         ),
-        exact(
-            "sdf2_curves::arc(p, 0.8, 0.9, 0.12)",
-            round_arc(0.8, 0.9, 0.12),
-        ),
-        exact(
-            "sdf2_curves::arc(p, 0.8, 2.5, 0.1)",
-            round_arc(0.8, 2.5, 0.1),
-        ),
-        exact(
-            "sdf2_curves::ring(p, 0.8, 0.9, 0.2)",
-            horseshoe(0.8, 0.9, 0.0, 0.2),
-        ),
-        exact(
-            "sdf2_curves::ring(p, 0.8, 2.3, 0.15)",
-            horseshoe(0.8, 2.3, 0.0, 0.15),
-        ),
-        exact(
-            "sdf2_curves::horseshoe(p, 0.6, 1.2, 0.5, 0.15)",
-            horseshoe(0.6, 1.2, 0.5, 0.15),
-        ),
-        exact(
-            "sdf2_curves::horseshoe(p, 0.7, 2.1, 0.2, 0.1)",
-            horseshoe(0.7, 2.1, 0.2, 0.1),
-        ),
+        exact("sdf2_curves::arc(p, 0.8, 0.9, 0.12)", round_arc(0.8, 0.9, 0.12)),
+        exact("sdf2_curves::arc(p, 0.8, 2.5, 0.1)", round_arc(0.8, 2.5, 0.1)),
+        exact("sdf2_curves::ring(p, 0.8, 0.9, 0.2)", horseshoe(0.8, 0.9, 0.0, 0.2)),
+        exact("sdf2_curves::ring(p, 0.8, 2.3, 0.15)", horseshoe(0.8, 2.3, 0.0, 0.15)),
+        exact("sdf2_curves::horseshoe(p, 0.6, 1.2, 0.5, 0.15)", horseshoe(0.6, 1.2, 0.5, 0.15)),
+        exact("sdf2_curves::horseshoe(p, 0.7, 2.1, 0.2, 0.1)", horseshoe(0.7, 2.1, 0.2, 0.1)),
         exact("sdf2_curves::vesica(p, 1.0, 0.5)", vesica(1.0, 0.5)),
-        exact(
-            "sdf2_curves::vesica_segment(p, vec2f(-0.6, -0.5), vec2f(0.6, 0.4), 0.3)",
-            {
-                let half = 0.5 * 1.2f64.hypot(0.9);
-                let offset = (half * half - 0.09) / 0.6;
-                let turn = 0.9f64.atan2(1.2).to_degrees() - 90.0;
-                moved(vesica(offset + 0.3, offset), turn, v2(0.0, -0.05))
-            },
-        ),
+        exact("sdf2_curves::vesica_segment(p, vec2f(-0.6, -0.5), vec2f(0.6, 0.4), 0.3)", {
+            let half = 0.5 * 1.2f64.hypot(0.9);
+            let offset = (half * half - 0.09) / 0.6;
+            let turn = 0.9f64.atan2(1.2).to_degrees() - 90.0;
+            moved(vesica(offset + 0.3, offset), turn, v2(0.0, -0.05))
+        }),
         exact("sdf2_curves::moon(p, 0.9, 0.7, 0.4)", moon(0.9, 0.7, 0.4)),
         exact("sdf2_curves::moon(p, 0.6, 0.9, 0.6)", moon(0.6, 0.9, 0.6)),
         exact(
             "sdf2_curves::moon(p, 0.9, 0.3, 0.2)",
-            vec![
-                arc(v2(0.0, 0.0), 0.9, 0.0, 360.0),
-                arc(v2(0.2, 0.0), 0.3, 0.0, 360.0),
-            ],
+            vec![arc(v2(0.0, 0.0), 0.9, 0.0, 360.0), arc(v2(0.2, 0.0), 0.3, 0.0, 360.0)],
         ),
-        exact(
-            "sdf2_curves::rounded_cross(p, vec2f(1.0, 1.0))",
-            rounded_cross(1.0, 1.0),
-        ),
-        exact(
-            "sdf2_curves::rounded_cross(p, vec2f(1.0, 0.6))",
-            rounded_cross(1.0, 0.6),
-        ),
+        exact("sdf2_curves::rounded_cross(p, vec2f(1.0, 1.0))", rounded_cross(1.0, 1.0)),
+        exact("sdf2_curves::rounded_cross(p, vec2f(1.0, 0.6))", rounded_cross(1.0, 0.6)),
         exact("sdf2_curves::rounded_x(p, 0.6, 0.2)", rounded_x(0.6, 0.2)),
         exact("sdf2_curves::egg(p, 0.7, 0.2)", egg(0.7, 0.2)),
         exact("sdf2_curves::heart(p, 1.0)", heart(1.0)),
@@ -419,10 +355,7 @@ pub fn curved() -> Vec<Row> {
             })],
         )
         .within(1e-4),
-        exact(
-            "sdf2_curves::parabola(p, 0.7)",
-            vec![parabola(0.7, -6.0, 6.0)],
-        ),
+        exact("sdf2_curves::parabola(p, 0.7)", vec![parabola(0.7, -6.0, 6.0)]),
         exact("sdf2_curves::parabola(p + vec2f(0.0, 0.8), 5.0)", {
             moved(vec![parabola(5.0, -3.0, 3.0)], 0.0, v2(0.0, -0.8))
         }),

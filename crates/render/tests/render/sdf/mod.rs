@@ -47,12 +47,7 @@ pub struct Row {
 impl Row {
     pub fn new(call: &'static str, guarantee: Guarantee, shape: Shape) -> Self {
         let tolerance = 1e-5;
-        Self {
-            call,
-            guarantee,
-            shape,
-            tolerance,
-        }
+        Self { call, guarantee, shape, tolerance }
     }
 
     /// Sets the permitted error.
@@ -91,11 +86,7 @@ fn shader(rows: &[Row]) -> String {
     let mut cases = String::new();
     for (i, row) in rows.iter().enumerate() {
         let point = if row.is_flat() { "point.xy" } else { "point" };
-        let _ = writeln!(
-            cases,
-            "    if row == {i}u {{ let p = {point}; d = {}; }}",
-            row.call
-        );
+        let _ = writeln!(cases, "    if row == {i}u {{ let p = {point}; d = {}; }}", row.call);
     }
     format!(
         "{IMPORTS}
@@ -115,12 +106,7 @@ fn points(row: &Row, reference: &ReferenceDistance<'_>) -> Vec<DVec3> {
     let mut anywhere =
         |size: f64| DVec3::from_array(std::array::from_fn(|_| random.between(-size, size)));
     let mut points: Vec<DVec3> = (0..160).map(|_| anywhere(1.6)).collect();
-    points.extend(
-        reference
-            .on_surface()
-            .into_iter()
-            .map(|p| p + anywhere(0.05)),
-    );
+    points.extend(reference.on_surface().into_iter().map(|p| p + anywhere(0.05)));
     for at in [0.0, 0.35, -0.35, 1.1, -1.1] {
         points.extend([DVec3::X, DVec3::Y, DVec3::Z].map(|axis| at * axis));
     }
@@ -138,19 +124,15 @@ const STEP: f64 = 0.01;
 /// The six neighbours of p along the axes.
 fn neighbours(p: DVec3) -> impl Iterator<Item = DVec3> {
     let axes = [DVec3::X, DVec3::Y, DVec3::Z];
-    let around = axes
-        .into_iter()
-        .flat_map(move |axis| [p - STEP * axis, p + STEP * axis]);
+    let around = axes.into_iter().flat_map(move |axis| [p - STEP * axis, p + STEP * axis]);
     around.map(|q| q.as_vec3().as_dvec3())
 }
 
 /// The steepest slope between any two of the points, by the distances returned there.
 fn steepest(actual: &[(DVec3, f64)]) -> f64 {
     let slope = |&(p, d): &(DVec3, f64), &(q, e): &(DVec3, f64)| (d - e).abs() / p.distance(q);
-    let pairs = actual
-        .iter()
-        .enumerate()
-        .flat_map(|(i, a)| actual[..i].iter().map(move |b| slope(a, b)));
+    let pairs =
+        actual.iter().enumerate().flat_map(|(i, a)| actual[..i].iter().map(move |b| slope(a, b)));
     pairs.fold(0.0, f64::max)
 }
 
@@ -166,10 +148,8 @@ fn distances_keep_their_documented_guarantees() {
     let undocumented = page::undocumented_guarantees(&rows).concat();
     assert!(undocumented.is_empty(), "{undocumented}");
 
-    let references: Vec<ReferenceDistance<'_>> = rows
-        .iter()
-        .map(|row| ReferenceDistance::new(&row.shape))
-        .collect();
+    let references: Vec<ReferenceDistance<'_>> =
+        rows.iter().map(|row| ReferenceDistance::new(&row.shape)).collect();
     let mut asked: Vec<(usize, DVec3)> = Vec::new();
     for (i, (row, reference)) in rows.iter().zip(&references).enumerate() {
         for p in points(row, reference) {
@@ -179,10 +159,8 @@ fn distances_keep_their_documented_guarantees() {
             }
         }
     }
-    let inputs: Vec<[[f32; 4]; 1]> = asked
-        .iter()
-        .map(|&(i, p)| [p.as_vec3().extend(i as f32).to_array()])
-        .collect();
+    let inputs: Vec<[[f32; 4]; 1]> =
+        asked.iter().map(|&(i, p)| [p.as_vec3().extend(i as f32).to_array()]).collect();
     let answers = Compute::shared().evaluate::<1, 1>(&shader(&rows), &inputs);
     let mut answered = asked.iter().zip(answers);
 
@@ -191,10 +169,8 @@ fn distances_keep_their_documented_guarantees() {
         let row = &rows[i];
         let mut error = check(row, &references[i], p, f64::from(actual));
         if row.guarantee == Guarantee::Bound {
-            let around: Vec<(DVec3, f64)> = (&mut answered)
-                .take(6)
-                .map(|(&(_, q), [[d, ..]])| (q, f64::from(d)))
-                .collect();
+            let around: Vec<(DVec3, f64)> =
+                (&mut answered).take(6).map(|(&(_, q), [[d, ..]])| (q, f64::from(d))).collect();
             let slope = steepest(&around);
             // Rounding of the distances, divided by the step.
             if slope > 1.0 + 1e-4 {
@@ -220,10 +196,7 @@ fn check(row: &Row, reference: &ReferenceDistance<'_>, p: DVec3, actual: f64) ->
     let inside = row.guarantee != Guarantee::Unsigned && reference.is_inside(p);
     // The reference determines signs from chains of short lines.
     if distance > 1e-3 && (actual < 0.0) != inside {
-        return Some(format!(
-            "is {actual}, but {}",
-            if inside { "inside" } else { "outside" }
-        ));
+        return Some(format!("is {actual}, but {}", if inside { "inside" } else { "outside" }));
     }
     let off = actual.abs() - distance;
     let is_exact = match row.guarantee {
@@ -231,15 +204,10 @@ fn check(row: &Row, reference: &ReferenceDistance<'_>, p: DVec3, actual: f64) ->
         Guarantee::ExactOutside => !inside,
         Guarantee::Bound | Guarantee::Below | Guarantee::BoundOutside => false,
     };
-    let by_sign_alone = matches!(
-        row.guarantee,
-        Guarantee::ExactOutside | Guarantee::BoundOutside
-    ) && inside;
-    let is_wrong = if is_exact {
-        off.abs() > row.tolerance
-    } else {
-        off > row.tolerance && !by_sign_alone
-    };
+    let by_sign_alone =
+        matches!(row.guarantee, Guarantee::ExactOutside | Guarantee::BoundOutside) && inside;
+    let is_wrong =
+        if is_exact { off.abs() > row.tolerance } else { off > row.tolerance && !by_sign_alone };
     is_wrong.then(|| format!("is {actual}, not {distance}"))
 }
 
@@ -280,9 +248,7 @@ fn every_function_is_called(rows: &[Row]) {
         .flat_map(|(module, text)| {
             let short = module.trim_start_matches("tarsus::").to_owned();
             let functions = items(text);
-            let functions = functions
-                .into_iter()
-                .filter(|item| item.kind == ItemKind::Function);
+            let functions = functions.into_iter().filter(|item| item.kind == ItemKind::Function);
             functions.map(move |item| format!("{short}::{}", item.name))
         })
         .filter(|name| {

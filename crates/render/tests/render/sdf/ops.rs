@@ -26,10 +26,7 @@ fn in_box(p: DVec3, half: DVec3) -> bool {
 
 /// Membership of a point in each of the two shapes that are joined below.
 fn in_both(p: DVec3) -> (bool, bool) {
-    (
-        p.distance(v3(0.3, 0.1, 0.0)) < 0.7,
-        in_box(p + v3(0.4, 0.1, -0.1), v3(0.5, 0.4, 0.6)),
-    )
+    (p.distance(v3(0.3, 0.1, 0.0)) < 0.7, in_box(p + v3(0.4, 0.1, -0.1), v3(0.5, 0.4, 0.6)))
 }
 
 /// Membership in the joined shape, given membership in each of the two.
@@ -71,18 +68,12 @@ pub fn rows() -> Vec<Row> {
 
 fn of_distances() -> Vec<Row> {
     let star = [0.8, 0.35];
-    let ring: Vec<Curve> = vec![
-        arc(v2(0.0, 0.0), 0.5, -90.0, 90.0),
-        arc(v2(0.0, 0.0), 0.7, -90.0, 90.0),
-    ];
+    let ring: Vec<Curve> =
+        vec![arc(v2(0.0, 0.0), 0.5, -90.0, 90.0), arc(v2(0.0, 0.0), 0.7, -90.0, 90.0)];
     vec![
         exact(
             "sdf_ops::round_edges(sdf::torus(p, 0.7, 0.1), 0.15)",
-            Shape::Revolved(
-                vec![arc(v2(0.7, 0.0), 0.25, 0.0, 360.0)],
-                DVec3::ZERO,
-                DVec3::Y,
-            ),
+            Shape::Revolved(vec![arc(v2(0.7, 0.0), 0.25, 0.0, 360.0)], DVec3::ZERO, DVec3::Y),
         ),
         exact(
             "sdf_ops::onion(sdf::sphere(p, 0.6), 0.1)",
@@ -99,11 +90,7 @@ fn of_distances() -> Vec<Row> {
         ),
         exact(
             "sdf_ops::scale_distance(sdf::torus(p / 1.5, 0.5, 0.15), 1.5)",
-            Shape::Revolved(
-                vec![arc(v2(0.75, 0.0), 0.225, 0.0, 360.0)],
-                DVec3::ZERO,
-                DVec3::Y,
-            ),
+            Shape::Revolved(vec![arc(v2(0.75, 0.0), 0.225, 0.0, 360.0)], DVec3::ZERO, DVec3::Y),
         ),
     ]
 }
@@ -112,9 +99,7 @@ fn of_space() -> Vec<Row> {
     let (low, high) = (v3(0.0, -0.4, 0.0), v3(0.0, 0.4, 0.0));
     let sides = [-1.0, 1.0];
     let line_of = |spacing: f64, count: i32| -> Vec<DVec3> {
-        (-count..=count)
-            .map(|i| v3(spacing * f64::from(i), 0.0, 0.0))
-            .collect()
+        (-count..=count).map(|i| v3(spacing * f64::from(i), 0.0, 0.0)).collect()
     };
     let turned = |i: i32| {
         let angle = std::f64::consts::TAU * f64::from(i) / 5.0;
@@ -152,10 +137,7 @@ fn of_space() -> Vec<Row> {
         exact(
             "sdf::sphere(sdf_ops::mirror_axes(p, vec3f(1.0, 0.0, 1.0)) - vec3f(0.6, 0.1, 0.5), 0.3)",
             Shape::Balls(
-                sides
-                    .into_iter()
-                    .flat_map(|x| sides.map(|z| v3(0.6 * x, 0.1, 0.5 * z)))
-                    .collect(),
+                sides.into_iter().flat_map(|x| sides.map(|z| v3(0.6 * x, 0.1, 0.5 * z))).collect(),
                 0.3,
             ),
         ),
@@ -170,9 +152,7 @@ fn of_space() -> Vec<Row> {
         exact(
             "sdf::sphere(sdf_ops::repeat_limited(p, vec3f(0.7, 0.0, 0.6), vec3f(-1.0, 0.0, 0.0), vec3f(1.0, 0.0, 1.0)), 0.25)",
             Shape::Balls(
-                (-1..=1)
-                    .flat_map(|x| [0.0, 0.6].map(|z| v3(0.7 * f64::from(x), 0.0, z)))
-                    .collect(),
+                (-1..=1).flat_map(|x| [0.0, 0.6].map(|z| v3(0.7 * f64::from(x), 0.0, z))).collect(),
                 0.25,
             ),
         ),
@@ -197,10 +177,7 @@ fn of_space() -> Vec<Row> {
             Guarantee::Below,
             |p| {
                 let (s, c) = (2.0 * p.y).sin_cos();
-                in_box(
-                    v3(c * p.x - s * p.z, p.y, s * p.x + c * p.z),
-                    v3(0.4, 0.7, 0.3),
-                )
+                in_box(v3(c * p.x - s * p.z, p.y, s * p.x + c * p.z), v3(0.4, 0.7, 0.3))
             },
         ),
         of_members(
@@ -208,10 +185,7 @@ fn of_space() -> Vec<Row> {
             Guarantee::Below,
             |p| {
                 let (s, c) = (0.6 * p.x).sin_cos();
-                in_box(
-                    v3(c * p.x - s * p.y, s * p.x + c * p.y, p.z),
-                    v3(0.8, 0.2, 0.3),
-                )
+                in_box(v3(c * p.x - s * p.y, s * p.x + c * p.y, p.z), v3(0.8, 0.2, 0.3))
             },
         ),
     ]
@@ -220,11 +194,7 @@ fn of_space() -> Vec<Row> {
 /// Evaluates the functions of two distances for `a`, `b` and `k`: union, difference,
 /// intersection, exclusive or, and the weight of the union, of the given `kind`.
 fn joined(kind: &str, inputs: &[[f32; 3]]) -> Vec<[[f32; 4]; 2]> {
-    let xor = if kind == "smooth" {
-        "sdf::smooth_xor(a, b, k)"
-    } else {
-        "0.0"
-    };
+    let xor = if kind == "smooth" { "sdf::smooth_xor(a, b, k)" } else { "0.0" };
     let source = format!(
         "#import tarsus::sdf
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
@@ -302,10 +272,7 @@ fn smooth_unions_are_bounds() {
             assert!(union >= a.min(b) - depth * k - unit, "{place}: {union}");
             let slope = (around[2][0][0] - around[1][0][0]) / 2e-2;
             // A kink in the curvature within the step costs step / k.
-            assert!(
-                (slope - weight).abs() < 1e-2 / k + 1e-3,
-                "{place}: {slope}, not {weight}"
-            );
+            assert!((slope - weight).abs() < 1e-2 / k + 1e-3, "{place}: {slope}, not {weight}");
         }
     }
 }

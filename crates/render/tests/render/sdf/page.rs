@@ -9,14 +9,7 @@ use tarsus_shader::{Item, ItemKind, description, items};
 use super::{Guarantee, Row};
 
 /// Modules in the order of the page.
-const ORDER: [&str; 6] = [
-    "sdf",
-    "sdf2",
-    "sdf2_curves",
-    "sdf3",
-    "sdf3_round",
-    "sdf_ops",
-];
+const ORDER: [&str; 6] = ["sdf", "sdf2", "sdf2_curves", "sdf3", "sdf3_round", "sdf_ops"];
 
 /// First words of the sentences that state the quality of a distance.
 const QUALITIES: [&str; 3] = ["Exact", "Bound", "Estimate"];
@@ -34,10 +27,7 @@ fn functions(module: &str) -> Vec<Item> {
 
 /// The comment as a single line.
 fn comment_line(item: &Item) -> String {
-    item.comment
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    item.comment.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sentences of a comment about the quality of the distance.
@@ -52,12 +42,7 @@ fn quality(item: &Item) -> String {
 fn shape_description(item: &Item) -> String {
     let comment_line = comment_line(item);
     let begins = |sentence: &&str| !QUALITIES.iter().any(|word| sentence.starts_with(word));
-    comment_line
-        .split_inclusive(". ")
-        .filter(begins)
-        .collect::<String>()
-        .trim()
-        .to_owned()
+    comment_line.split_inclusive(". ").filter(begins).collect::<String>().trim().to_owned()
 }
 
 fn page() -> String {
@@ -80,10 +65,7 @@ fn page() -> String {
             page,
             "\n## `{module}`\n\n{}\n\n![The shapes of {module}](../captures/sdf/{module}.png)\n\n\
              | function | shape | distance |\n|---|---|---|\n",
-            description(module_text(module))
-                .split("\n\n")
-                .next()
-                .unwrap_or_default(),
+            description(module_text(module)).split("\n\n").next().unwrap_or_default(),
         );
         for item in functions(module) {
             if is_one_of(PARTS, module, &item) {
@@ -164,13 +146,9 @@ fn is_one_of(list: &[&str], module: &str, item: &Item) -> bool {
 
 /// Names in a sheet, decoded from its labels.
 fn labels(sheet: &str) -> Vec<String> {
-    let rows = sheet
-        .lines()
-        .filter(|line| line.contains("sheet::Label(vec4u(0x"));
+    let rows = sheet.lines().filter(|line| line.contains("sheet::Label(vec4u(0x"));
     let decoded = |line: &str| -> String {
-        let words = line
-            .split(['(', ',', ')', ' '])
-            .filter_map(|word| word.strip_prefix("0x"));
+        let words = line.split(['(', ',', ')', ' ']).filter_map(|word| word.strip_prefix("0x"));
         let bytes = words.flat_map(|word| {
             let number = u32::from_str_radix(word.trim_end_matches(['u', ')', ';']), 16);
             number.expect("a word").to_be_bytes()
@@ -183,16 +161,10 @@ fn labels(sheet: &str) -> Vec<String> {
 #[test]
 fn every_shape_has_labelled_picture() {
     for module in ORDER {
-        let path = format!(
-            "{}/../../docs/sdf/{module}.wgsl",
-            env!("CARGO_MANIFEST_DIR")
-        );
+        let path = format!("{}/../../docs/sdf/{module}.wgsl", env!("CARGO_MANIFEST_DIR"));
         let sheet = std::fs::read_to_string(&path).expect("a sheet");
         let labels = labels(&sheet);
-        assert!(
-            sheet.contains(&format!("const CELLS: u32 = {}u;", labels.len())),
-            "{path}"
-        );
+        assert!(sheet.contains(&format!("const CELLS: u32 = {}u;", labels.len())), "{path}");
         let mut shown = labels.clone();
         shown.sort();
         let mut expected: Vec<String> = functions(module)
@@ -204,15 +176,9 @@ fn every_shape_has_labelled_picture() {
         expected.sort();
         assert_eq!(shown, expected, "{path}");
         for name in labels {
-            assert!(
-                sheet.contains(&format!("{module}::{name}(")),
-                "{path} does not call {name}"
-            );
+            assert!(sheet.contains(&format!("{module}::{name}(")), "{path} does not call {name}");
         }
-        let picture = format!(
-            "{}/../../captures/sdf/{module}.png",
-            env!("CARGO_MANIFEST_DIR")
-        );
+        let picture = format!("{}/../../captures/sdf/{module}.png", env!("CARGO_MANIFEST_DIR"));
         assert!(std::path::Path::new(&picture).exists(), "{picture}");
     }
 }

@@ -56,11 +56,7 @@ pub fn arc(centre: DVec2, radius: f64, from: f64, to: f64) -> Curve {
 /// Closed chain of lines through `corners`.
 pub fn polygon(corners: &[DVec2]) -> Vec<Curve> {
     let next = corners.iter().cycle().skip(1);
-    corners
-        .iter()
-        .zip(next)
-        .map(|(&a, &b)| line(a, b))
-        .collect()
+    corners.iter().zip(next).map(|(&a, &b)| line(a, b)).collect()
 }
 
 /// Corners at alternating radii, counterclockwise from the angle `start` in degrees.
@@ -78,10 +74,7 @@ pub fn both_sides(right: Vec<Curve>) -> Vec<Curve> {
         let curve = std::rc::Rc::new(curve);
         let other = curve.clone();
         let flip = v2(-1.0, 1.0);
-        [
-            Box::new(move |t| curve(t)),
-            Box::new(move |t| flip * other(t)),
-        ]
+        [Box::new(move |t| curve(t)), Box::new(move |t| flip * other(t))]
     };
     right.into_iter().flat_map(mirrored).collect()
 }
@@ -114,17 +107,12 @@ pub fn ellipsoid(radii: DVec3) -> Vec<Patch> {
         })
     };
     let sides = [-1.0, 1.0].into_iter();
-    sides
-        .flat_map(|side| (0..3).map(move |axis| face(axis, side)))
-        .collect()
+    sides.flat_map(|side| (0..3).map(move |axis| face(axis, side))).collect()
 }
 
 /// The convex solid with these triangular faces; `middle` is inside.
 pub fn convex(faces: Vec<[DVec3; 3]>, middle: DVec3) -> Shape {
-    let patches = faces
-        .iter()
-        .flat_map(|&[a, b, c]| triangle(a, b, c))
-        .collect();
+    let patches = faces.iter().flat_map(|&[a, b, c]| triangle(a, b, c)).collect();
     let inside = move |p: DVec3| {
         faces.iter().all(|&[a, b, c]| {
             let normal = (b - a).cross(c - a);
@@ -197,11 +185,7 @@ impl<'a> ReferenceDistance<'a> {
             Shape::Solid(patches, _) => (Vec::new(), patches.iter().map(grid).collect()),
             Shape::Balls(..) | Shape::Members(_) => (Vec::new(), Vec::new()),
         };
-        Self {
-            shape,
-            chains,
-            samples,
-        }
+        Self { shape, chains, samples }
     }
 
     /// About sixty points on or near the outline or surface.
@@ -244,18 +228,13 @@ impl<'a> ReferenceDistance<'a> {
             Shape::Revolved(profile, origin, axis) => {
                 // By symmetry, the nearest point is in the plane of p and the axis.
                 let q = in_profile(p, *origin, *axis);
-                self.to_curves(profile, q)
-                    .min(self.to_curves(profile, v2(-q.x, q.y)))
+                self.to_curves(profile, q).min(self.to_curves(profile, v2(-q.x, q.y)))
             }
             Shape::Prism(outline, half) => {
                 let q = v2(p.x, p.z);
                 let beyond = p.y.abs() - half;
                 let side = self.to_curves(outline, q).hypot(beyond.max(0.0));
-                let cap = if is_inside(&self.chains, q) {
-                    beyond.abs()
-                } else {
-                    f64::MAX
-                };
+                let cap = if is_inside(&self.chains, q) { beyond.abs() } else { f64::MAX };
                 side.min(cap)
             }
             Shape::Tube(_, radius) | Shape::Balls(_, radius) => (self.to_core(p) - radius).abs(),
@@ -277,16 +256,13 @@ impl<'a> ReferenceDistance<'a> {
     fn to_core(&self, p: DVec3) -> f64 {
         match self.shape {
             Shape::Tube(path, _) => {
-                let away: Vec<f64> = self.samples[0]
-                    .iter()
-                    .map(|q| q.distance_squared(p))
-                    .collect();
+                let away: Vec<f64> =
+                    self.samples[0].iter().map(|q| q.distance_squared(p)).collect();
                 nearest_of_curve(&away, |t| path(t).distance(p))
             }
-            Shape::Balls(middles, _) => middles
-                .iter()
-                .map(|q| q.distance(p))
-                .fold(f64::MAX, f64::min),
+            Shape::Balls(middles, _) => {
+                middles.iter().map(|q| q.distance(p)).fold(f64::MAX, f64::min)
+            }
             _ => f64::MAX,
         }
     }
@@ -310,21 +286,14 @@ fn nearest_of_curve(away: &[f64], distance: impl Fn(f64) -> f64) -> f64 {
         let mut least = distance(t);
         while step > 1e-10 {
             let sides = [t - step, t + step].map(|s| s.clamp(0.0, 1.0));
-            match sides
-                .into_iter()
-                .map(|s| (distance(s), s))
-                .find(|(d, _)| *d < least)
-            {
+            match sides.into_iter().map(|s| (distance(s), s)).find(|(d, _)| *d < least) {
                 Some((d, s)) => (least, t) = (d, s),
                 None => step *= 0.5,
             }
         }
         least
     };
-    (0..=last)
-        .filter(is_low)
-        .map(refined)
-        .fold(f64::MAX, f64::min)
+    (0..=last).filter(is_low).map(refined).fold(f64::MAX, f64::min)
 }
 
 fn nearest_of_patches(patches: &[Patch], samples: &[Vec<DVec3>], p: DVec3) -> f64 {
@@ -346,30 +315,15 @@ fn nearest_of_patches(patches: &[Patch], samples: &[Vec<DVec3>], p: DVec3) -> f6
     // Samples are less than 0.4 apart: there is no nearer point around samples that are
     // farther away than this.
     let limit = starts[0].0.sqrt() + 0.4;
-    let near = starts
-        .iter()
-        .take_while(|start| start.0.sqrt() < limit)
-        .take(8);
+    let near = starts.iter().take_while(|start| start.0.sqrt() < limit).take(8);
     let refined = |&(_, patch, i): &(f64, usize, usize)| {
         let of = |u: f64, v: f64| patches[patch](u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)).distance(p);
         let side = (GRID + 1) as usize;
-        let mut at = (
-            (i / side) as f64 / f64::from(GRID),
-            (i % side) as f64 / f64::from(GRID),
-        );
+        let mut at = ((i / side) as f64 / f64::from(GRID), (i % side) as f64 / f64::from(GRID));
         let mut least = of(at.0, at.1);
         let mut step = 1.0 / f64::from(GRID);
         while step > 1e-7 {
-            let around = [
-                (-1, 0),
-                (1, 0),
-                (0, -1),
-                (0, 1),
-                (-1, -1),
-                (1, 1),
-                (-1, 1),
-                (1, -1),
-            ];
+            let around = [(-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)];
             let better = around.into_iter().find_map(|(du, dv)| {
                 let next = (
                     (at.0 + step * f64::from(du)).clamp(0.0, 1.0),
@@ -398,9 +352,8 @@ fn nearest_boundary(inside: &Inside, p: DVec3) -> f64 {
         let level = (1.0 - z * z).sqrt();
         let direction = v3(level * angle.cos(), z, level * angle.sin());
         let steps = (1..=80).map(|n| 0.05 * f64::from(n));
-        let changed = steps
-            .take_while(|&t| t < nearest + 0.05)
-            .find(|&t| inside(p + t * direction) != here);
+        let changed =
+            steps.take_while(|&t| t < nearest + 0.05).find(|&t| inside(p + t * direction) != here);
         let Some(far) = changed else { continue };
         let (mut low, mut high) = (far - 0.05, far);
         for _ in 0..30 {

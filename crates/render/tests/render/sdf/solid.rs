@@ -52,18 +52,9 @@ pub fn everyday() -> Vec<Row> {
     let (a, b) = (v3(-0.6, -0.4, 0.2), v3(0.5, 0.6, -0.3));
     let capsule = tube(move |t| a.lerp(b, t), 0.25);
     vec![
-        upright(
-            "sdf::sphere(p, 0.8)",
-            vec![arc(v2(0.0, 0.0), 0.8, -90.0, 90.0)],
-        ),
-        exact(
-            "sdf::capsule(p, vec3f(-0.6, -0.4, 0.2), vec3f(0.5, 0.6, -0.3), 0.25)",
-            capsule,
-        ),
-        upright(
-            "sdf::torus(p, 0.7, 0.2)",
-            vec![arc(v2(0.7, 0.0), 0.2, 0.0, 360.0)],
-        ),
+        upright("sdf::sphere(p, 0.8)", vec![arc(v2(0.0, 0.0), 0.8, -90.0, 90.0)]),
+        exact("sdf::capsule(p, vec3f(-0.6, -0.4, 0.2), vec3f(0.5, 0.6, -0.3), 0.25)", capsule),
+        upright("sdf::torus(p, 0.7, 0.2)", vec![arc(v2(0.7, 0.0), 0.2, 0.0, 360.0)]),
         exact(
             "sdf::box(p, vec3f(0.7, 0.5, 0.3))",
             convex(box_faces(DVec3::ZERO, v3(0.7, 0.5, 0.3)), DVec3::ZERO),
@@ -102,12 +93,7 @@ pub fn everyday() -> Vec<Row> {
 
 pub fn flat_faces() -> Vec<Row> {
     let pyramid = {
-        let base = [
-            v3(-0.6, 0.0, -0.6),
-            v3(0.6, 0.0, -0.6),
-            v3(0.6, 0.0, 0.6),
-            v3(-0.6, 0.0, 0.6),
-        ];
+        let base = [v3(-0.6, 0.0, -0.6), v3(0.6, 0.0, -0.6), v3(0.6, 0.0, 0.6), v3(-0.6, 0.0, 0.6)];
         let apex = v3(0.0, 0.9, 0.0);
         let mut faces = vec![[base[0], base[1], base[2]], [base[0], base[3], base[2]]];
         faces.extend((0..4).map(|i| [base[i], base[(i + 1) % 4], apex]));
@@ -130,12 +116,8 @@ pub fn flat_faces() -> Vec<Row> {
         let radius = apothem / (PI / f64::from(sides)).cos();
         polygon(&corners(sides, start, [radius; 2]))
     };
-    let (a, b, c, d) = (
-        v3(-0.7, -0.2, 0.5),
-        v3(0.6, -0.5, 0.4),
-        v3(0.5, 0.7, -0.6),
-        v3(-0.56, 0.62, -0.28),
-    );
+    let (a, b, c, d) =
+        (v3(-0.7, -0.2, 0.5), v3(0.6, -0.5, 0.4), v3(0.5, 0.7, -0.6), v3(-0.56, 0.62, -0.28));
     vec![
         exact(
             "sdf3::plane(p, vec3f(0.6, 0.8, 0.0), 0.3)",
@@ -195,11 +177,9 @@ fn rounded_box() -> Shape {
         let side = |axis: u32| if i >> axis & 1 == 1 { 1.0 } else { -1.0 };
         let corner = core * v3(side(0), side(1), side(2));
         // An eighth of a sphere: a triangle, projected onto it.
-        let eighth = triangle(DVec3::X, DVec3::Y, DVec3::Z)
-            .into_iter()
-            .map(|flat| -> Patch {
-                Box::new(move |u, v| corner + 0.2 * flat(u, v).normalize() * corner.signum())
-            });
+        let eighth = triangle(DVec3::X, DVec3::Y, DVec3::Z).into_iter().map(|flat| -> Patch {
+            Box::new(move |u, v| corner + 0.2 * flat(u, v).normalize() * corner.signum())
+        });
         patches.extend(eighth);
     }
     for axis in 0..3 {
@@ -256,10 +236,7 @@ pub fn round() -> Vec<Row> {
     let spindle = (half * half - 0.0625) / 0.5;
     let spindle_angle = (spindle / (spindle + 0.25)).acos().to_degrees();
     vec![
-        upright(
-            "sdf3_round::infinite_cylinder(p, 0.6)",
-            chain(&[[0.6, -6.0], [0.6, 6.0]]),
-        ),
+        upright("sdf3_round::infinite_cylinder(p, 0.6)", chain(&[[0.6, -6.0], [0.6, 6.0]])),
         upright(
             "sdf3_round::cylinder(p, 0.5, 0.7)",
             chain(&[[0.0, -0.7], [0.5, -0.7], [0.5, 0.7], [0.0, 0.7]]),
@@ -282,10 +259,7 @@ pub fn round() -> Vec<Row> {
             "sdf3_round::infinite_cone(p, 0.5)",
             chain(&[[0.0, 0.0], [9.0 * 0.5f64.sin(), -9.0 * 0.5f64.cos()]]),
         ),
-        upright(
-            "sdf3_round::cone(p, 0.6, 1.0)",
-            chain(&[[0.0, 0.0], [0.6, 0.0], [0.0, 1.0]]),
-        ),
+        upright("sdf3_round::cone(p, 0.6, 1.0)", chain(&[[0.0, 0.0], [0.6, 0.0], [0.0, 1.0]])),
         upright(
             "sdf3_round::capped_cone(p, 0.7, 0.3, 0.5)",
             chain(&[[0.0, -0.5], [0.7, -0.5], [0.3, 0.5], [0.0, 0.5]]),
@@ -294,10 +268,7 @@ pub fn round() -> Vec<Row> {
             "sdf3_round::capped_cone_between(p, vec3f(-0.5, -0.6, 0.3), vec3f(0.4, 0.6, -0.1), 0.5, 0.2)",
             chain(&[[0.0, -half], [0.5, -half], [0.2, half], [0.0, half]]),
         ),
-        upright(
-            "sdf3_round::round_cone(p, 0.5, 0.2, 0.8)",
-            uneven_capsule(0.5, 0.2, 0.8),
-        ),
+        upright("sdf3_round::round_cone(p, 0.5, 0.2, 0.8)", uneven_capsule(0.5, 0.2, 0.8)),
         exact(
             "sdf3_round::round_cone_between(p, vec3f(-0.5, -0.6, 0.3), vec3f(0.4, 0.6, -0.1), 0.2, 0.45)",
             Shape::Revolved(uneven_capsule(0.2, 0.45, length), a, along),
@@ -329,22 +300,12 @@ pub fn round() -> Vec<Row> {
             let rim: f64 = (0.64 - 0.36 + 0.49) / 1.4;
             vec![
                 arc(v2(0.0, 0.0), 0.8, -90.0, (rim / 0.8).asin().to_degrees()),
-                arc(
-                    v2(0.0, 0.7),
-                    0.6,
-                    ((rim - 0.7) / 0.6).asin().to_degrees(),
-                    -90.0,
-                ),
+                arc(v2(0.0, 0.7), 0.6, ((rim - 0.7) / 0.6).asin().to_degrees(), -90.0),
             ]
         }),
         between(
             "sdf3_round::vesica_between(p, vec3f(-0.5, -0.6, 0.3), vec3f(0.4, 0.6, -0.1), 0.25)",
-            vec![arc(
-                v2(-spindle, 0.0),
-                spindle + 0.25,
-                -spindle_angle,
-                spindle_angle,
-            )],
+            vec![arc(v2(-spindle, 0.0), spindle + 0.25, -spindle_angle, spindle_angle)],
         ),
         exact(
             "sdf3_round::ellipsoid(p, vec3f(0.9, 0.5, 0.3))",

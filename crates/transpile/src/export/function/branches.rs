@@ -22,17 +22,9 @@ impl<'a> FunctionWriter<'a> {
         }
         self.line(&self.language().head("if", &condition.code));
         self.nested(|writer| writer.block(accept))?;
-        while let Some(Statement::If {
-            condition,
-            accept,
-            reject: rest,
-        }) = self.else_if(reject)
-        {
+        while let Some(Statement::If { condition, accept, reject: rest }) = self.else_if(reject) {
             let condition = self.value(*condition)?.code;
-            self.line(&format!(
-                "}} {}",
-                self.language().head("else if", &condition)
-            ));
+            self.line(&format!("}} {}", self.language().head("else if", &condition)));
             self.nested(|writer| writer.block(accept))?;
             reject = rest;
         }
@@ -127,7 +119,5 @@ fn labels(group: &[SwitchCase]) -> Vec<String> {
         SwitchValue::U32(value) => format!("case {value}u"),
         SwitchValue::Default => "default".to_owned(),
     });
-    labels
-        .filter(|label| !has_default || label == "default")
-        .collect()
+    labels.filter(|label| !has_default || label == "default").collect()
 }

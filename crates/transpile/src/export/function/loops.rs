@@ -46,13 +46,7 @@ impl<'a> FunctionWriter<'a> {
             let silent = all[1..].iter().take_while(|next| self.has_no_text(next));
             at = 1 + silent.count();
         }
-        let Some(
-            statement @ Statement::Loop {
-                body,
-                continuing,
-                break_if: None,
-            },
-        ) = all.get(at)
+        let Some(statement @ Statement::Loop { body, continuing, break_if: None }) = all.get(at)
         else {
             return Ok(None);
         };
@@ -83,12 +77,7 @@ impl<'a> FunctionWriter<'a> {
     /// The head of a loop that begins with `if condition {} else { break; }`.
     fn loop_head(&self, body: &'a Block, continuing: &'a Block) -> Option<Head<'a>> {
         let at = body.iter().position(|found| !self.has_no_text(found))?;
-        let Statement::If {
-            condition,
-            accept,
-            reject,
-        } = &body[at]
-        else {
+        let Statement::If { condition, accept, reject } = &body[at] else {
             return None;
         };
         let leaves = accept.is_empty() && matches!(reject[..], [Statement::Break]);
@@ -157,11 +146,7 @@ impl<'a> FunctionWriter<'a> {
             Some(name) => self.line(&format!("while (!{name}) {{")),
             None => self.line("while (true) {"),
         }
-        let end = LoopEnd {
-            continuing,
-            break_if,
-            leaves,
-        };
+        let end = LoopEnd { continuing, break_if, leaves };
         self.nested(|writer| {
             writer.loop_ends.push(Some(end.clone()));
             writer.block(body)?;
