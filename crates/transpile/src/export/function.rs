@@ -391,11 +391,11 @@ impl<'a> FunctionWriter<'a> {
             }
             Statement::Block(ref inner) => self.block(inner)?,
             Statement::If { condition, ref accept, ref reject } => {
-                self.write_if(condition, accept, reject)?
+                self.write_if(condition, accept, reject)?;
             }
             Statement::Switch { selector, ref cases } => self.switch(selector, cases)?,
             Statement::Loop { ref body, ref continuing, break_if } => {
-                self.write_loop(body, continuing, break_if)?
+                self.write_loop(body, continuing, break_if)?;
             }
             Statement::Break => self.line("break;"),
             Statement::Continue => {
@@ -414,7 +414,7 @@ impl<'a> FunctionWriter<'a> {
             },
             Statement::Kill => self.line("discard;"),
             Statement::Call { result: Some(result), .. } if self.plan.has_variable(result) => {
-                self.value_declaration(result)?
+                self.value_declaration(result)?;
             }
             Statement::Call { function, result, .. }
                 if self.is_called_elsewhere(function, result) => {}

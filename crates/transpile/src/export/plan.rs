@@ -186,7 +186,7 @@ impl Planner<'_> {
             }
             Statement::Store { pointer, .. } => self.stores(*pointer, number),
             Statement::Call { function, result, .. } => {
-                self.call(*function, statement_operands(statement), *result, number)
+                self.call(*function, statement_operands(statement), *result, number);
             }
             _ => {}
         }

@@ -35,7 +35,7 @@ impl<'a> Copier<'a> {
         match &mut copy {
             Statement::Emit(range) => *range = self.emitted(range.clone()),
             Statement::Call { function, result: Some(result), .. } => {
-                *result = self.add(*result, Expression::CallResult(*function))
+                *result = self.add(*result, Expression::CallResult(*function));
             }
             _ => {}
         }
