@@ -9,6 +9,7 @@ mod clones;
 mod replace;
 mod scalars;
 mod split;
+mod switches;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,6 +49,9 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     rewriter.split_samplers();
     rewriter.share_tables();
     rewriter.replace_instructions();
+    for function in &mut rewriter.module.functions {
+        switches::move_default_to_end(function)?;
+    }
     Ok(rewriter.module.assemble())
 }
 
