@@ -5,7 +5,6 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
-use super::platform::Instant;
 use super::viewer::Engine;
 use tarsus_render::{Gpu, GpuOptions, display_format};
 
@@ -20,10 +19,10 @@ pub(super) struct OverlayFrame {
 }
 
 /// Outcome of presenting.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Presented {
-    /// The frame was presented; the surface returned its image after this time.
-    Shown { acquire_seconds: f64 },
+    /// The frame was presented.
+    Shown,
     /// The window is not visible.
     Hidden,
     /// No frame was available; try again.
@@ -129,10 +128,7 @@ impl Graphics {
         if !self.is_configured {
             return self.recover();
         }
-        let before = Instant::now();
-        let current = self.surface.get_current_texture();
-        let acquire_seconds = before.elapsed().as_secs_f64();
-        let frame = match current {
+        let frame = match self.surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => frame,
             Current::Occluded => return Ok(Presented::Hidden),
             Current::Timeout | Current::Validation => return Ok(Presented::Retry),
@@ -146,7 +142,7 @@ impl Graphics {
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
-        Ok(Presented::Shown { acquire_seconds })
+        Ok(Presented::Shown)
     }
 
     fn recover(&mut self) -> Result<Presented> {

@@ -168,13 +168,8 @@ impl Viewer {
         };
         let (frame, repaint_delay, commands) =
             device.overlay.run(&self.window.handle, self.window.size, &view);
-        match device.graphics.present(&mut self.engine, frame)? {
-            Presented::Shown { acquire_seconds } => {
-                let now = self.time.now();
-                self.engine.pacing.record_acquire(now, acquire_seconds);
-            }
-            Presented::Hidden => self.engine.skip_present(),
-            Presented::Retry => {}
+        if device.graphics.present(&mut self.engine, frame)? == Presented::Hidden {
+            self.engine.skip_present();
         }
         let repaint_delay = repaint_delay.as_secs_f64();
         let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);

@@ -18,9 +18,6 @@ const USABLE_PERIOD: f64 = 0.9;
 /// leave no queue in front of the screen; a queue would delay each picture by up to two
 /// refresh intervals.
 const SLOWDOWN: f64 = 1.002;
-/// Fraction of a refresh interval from which on waiting for an image of the surface means
-/// that the queue in front of the screen is full.
-const MIN_BLOCKED: f64 = 0.1;
 /// Longer intervals between frames are ignored by the frame rate, unless the picture took
 /// long, in seconds.
 const MAX_INTERVAL: f64 = 0.5;
@@ -192,16 +189,6 @@ impl Pacing {
         }
     }
 
-    /// Records that the surface returned an image at real time `now` after `seconds`. If
-    /// that was a wait, two pictures are queued in front of the screen, and the next frame
-    /// begins when both were shown.
-    pub fn record_acquire(&mut self, now: f64, seconds: f64) {
-        let refresh = self.refresh_interval();
-        if !self.is_software && seconds > MIN_BLOCKED * refresh {
-            self.next_frame = self.next_frame.max(now + 2.0 * refresh);
-        }
-    }
-
     /// Average frame rate in frames per second, once known.
     pub fn fps(&self) -> Option<f64> {
         (self.interval.value() > 0.0).then(|| 1.0 / self.interval.value())
@@ -282,8 +269,6 @@ mod tests {
         }
         pacing.record_frame(5.0, true);
         assert!((pacing.next_frame() - 5.0 - 0.01 * SLOWDOWN).abs() < 1e-9);
-        pacing.record_acquire(5.01, 0.008);
-        assert!((pacing.next_frame() - 5.03).abs() < 1e-9, "the queue empties");
     }
 
     #[test]
