@@ -8,7 +8,7 @@
 //
 // In the world, x points ahead, y up, z right; lengths are in world units.
 
-#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, light, noise, palette}
+#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, lens, light, noise, palette}
 #import tarsus::{rays, shading, strip, terrain, walk, walker}
 
 struct Params {
@@ -561,6 +561,7 @@ fn shade_point(point: land::ShadingPoint, direction: vec3f, distance: f32, sunli
     let visibility = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance, disc);
     let normal = point.surface.normal;
+    lens::note_normal(world_from_body * normal);
     let reflected = world_from_body * reflect(direction, normal);
     let above_ground = smoothstep(-0.25, 0.15, reflected.y);
     let ground = select(vec3f(0.42, 0.40, 0.44), vec3f(0.34, 0.21, 0.12), is_sand());

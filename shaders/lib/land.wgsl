@@ -3,6 +3,7 @@
 #import tarsus::camera
 #import tarsus::depth_of_field
 #import tarsus::frame
+#import tarsus::lens
 #import tarsus::light
 #import tarsus::limb
 #import tarsus::palette
@@ -303,6 +304,7 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
         rays::DiscLight(sunlight.direction, sunlight.angle, 12.0));
     var in_world = point.surface;
     in_world.normal = world_from_body * in_world.normal;
+    lens::note_normal(in_world.normal);
     let reflected = world_from_body * reflect(direction, point.surface.normal);
     let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     let open = visibility.ambient_occlusion * point.open;
@@ -319,9 +321,9 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
 fn sight(view_camera: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
-    var lens = optics(camera::project(view_camera, walker::body().position).z);
-    lens.focus = max(lens.focus, 0.1);
-    return depth_of_field::sight(view_camera, frag_coord, lens);
+    var settings = optics(camera::project(view_camera, walker::body().position).z);
+    settings.focus = max(settings.focus, 0.1);
+    return depth_of_field::sight(view_camera, frag_coord, settings);
 }
 
 const FAR: f32 = 120.0;

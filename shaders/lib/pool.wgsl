@@ -4,6 +4,7 @@
 #import tarsus::brute_force
 #import tarsus::frame
 #import tarsus::land
+#import tarsus::lens
 #import tarsus::light
 #import tarsus::palette
 #import tarsus::pebbles
@@ -165,6 +166,7 @@ fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
     let visible = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
         rays::DiscLight(sun.direction, sun.angle, 8.0));
+    lens::note_normal(to_world * point.surface.normal);
     let above = land::sky_light(to_world * point.surface.normal) * visible.ambient_occlusion;
     let reflected = to_world * reflect(direction, point.surface.normal);
     let reflection = mix(

@@ -11,7 +11,7 @@ struct Trace {
     steps: f32,
     /// Distance from the camera to the nearest surface hit; 1e6 for none.
     distance: f32,
-    /// Last unit normal computed; 0 for none.
+    /// Last unit normal recorded; 0 for none.
     normal: vec3f,
     /// Largest penetration of a step into a surface, in pixels. More than a fraction of a
     /// pixel means that the distance function is not a bound.
@@ -34,10 +34,10 @@ fn note_hit(distance: f32) {
 #endif
 }
 
-/// Records a unit normal.
+/// Records a unit normal, in place of the last one; ignores 0, that of a ray without a hit.
 fn note_normal(normal: vec3f) {
 #ifdef LENS
-    trace.normal = normal;
+    trace.normal = select(trace.normal, normal, any(normal != vec3f(0.0)));
 #endif
 }
 
