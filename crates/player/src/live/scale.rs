@@ -2,7 +2,8 @@
 //!
 //! Pure: frame times go in, and a [`Level`] comes out, a scale per side with a frame
 //! period. The level falls at once when frames are late. It rises only when a better one
-//! would have fitted for a second, so that it does not oscillate.
+//! would have fitted for a second, or longer after a rise that failed, so that it does not
+//! oscillate.
 
 use std::collections::VecDeque;
 
@@ -28,9 +29,14 @@ const LEGIBLE_FPS: f64 = 15.0;
 const HEADROOM: f64 = 0.8;
 /// Number of consecutive frames that would have fitted before the level rises.
 const FRAMES_TO_GROW: u32 = 6;
-/// Time for which frames would have fitted, and since the last change, before the level
-/// rises, in seconds.
+/// Least time for which frames would have fitted, and since the last change, before the
+/// level rises, in seconds.
 const GROW_DELAY: f64 = 1.0;
+/// A level that holds for a shorter time than this after the level rose was a mistake: the
+/// delay before the next rise doubles, up to [`MAX_GROW_DELAY`]. In seconds.
+const TRIAL_TIME: f64 = 10.0;
+/// Longest delay before the level rises, in seconds.
+const MAX_GROW_DELAY: f64 = 60.0;
 /// Weight of the newest frame in the average.
 const SMOOTHING: f64 = 0.3;
 /// Number of frames whose median counts, so that a single late frame does not.
@@ -110,6 +116,10 @@ pub struct ScaleController {
     fitting: Option<(f64, u32)>,
     /// Time of the last change of the level, in seconds.
     changed_at: f64,
+    /// True if the last change was a rise.
+    has_risen: bool,
+    /// Delay before the next rise, in seconds.
+    grow_delay: f64,
     /// Number of frames to ignore: the first ones compile the shader.
     ignored: u32,
 }
@@ -125,6 +135,8 @@ impl ScaleController {
             full_ms: None,
             fitting: None,
             changed_at: f64::NEG_INFINITY,
+            has_risen: false,
+            grow_delay: GROW_DELAY,
             ignored: 1,
         }
     }
@@ -184,6 +196,7 @@ impl ScaleController {
         self.recent.clear();
         self.full_ms = None;
         self.fitting = None;
+        self.grow_delay = GROW_DELAY;
     }
 
     /// Records at time `now` in seconds that a frame at `scale` took `ms`, and adjusts the
@@ -214,12 +227,18 @@ impl ScaleController {
         let mut indices = 0..self.levels.len();
         let best = indices.find(|&index| load(self.at(index), average) <= HEADROOM);
         let best = best.unwrap_or(self.levels.len() - 1);
-        if is_first || (is_late && best > self.index) {
+        if is_first {
+            self.change(now, best);
+        } else if is_late && best > self.index {
+            // A load at the limit of a level must not make the scale swing.
+            let was_mistake = self.has_risen && now - self.changed_at < TRIAL_TIME;
+            let delay = if was_mistake { 2.0 * self.grow_delay } else { GROW_DELAY };
+            self.grow_delay = delay.min(MAX_GROW_DELAY);
             self.change(now, best);
         } else if best < self.index {
             let (since, frames) = self.fitting.unwrap_or((now, 0));
             self.fitting = Some((since, frames + 1));
-            if frames + 1 >= FRAMES_TO_GROW && now - since.max(self.changed_at) >= GROW_DELAY {
+            if frames + 1 >= FRAMES_TO_GROW && now - since.max(self.changed_at) >= self.grow_delay {
                 self.change(now, best);
             }
         } else {
@@ -230,6 +249,7 @@ impl ScaleController {
     fn change(&mut self, now: f64, index: usize) {
         if self.index != index {
             self.changed_at = now;
+            self.has_risen = index < self.index;
         }
         self.index = index;
         self.fitting = None;
@@ -321,6 +341,24 @@ mod tests {
         assert_eq!(controller.scale(), 1.0);
         let scales = run(&mut controller, 200.0, 7);
         assert!(scales[6] <= 0.4, "{scales:?}");
+    }
+
+    #[test]
+    fn load_at_limit_changes_scale_rarely() {
+        // Full scale takes 10 ms, and half a second in every two 17 ms of a budget of 15 ms.
+        let mut controller = ScaleController::new(None, gpu_levels(60.0));
+        let scales: Vec<f64> = (0..7200)
+            .map(|frame| {
+                let now = f64::from(frame) / 60.0;
+                let scale = controller.scale();
+                let full_ms = if now % 2.0 < 0.5 { 17.0 } else { 10.0 };
+                controller.observe(now, full_ms * scale * scale, scale, budget);
+                scale
+            })
+            .collect();
+        let changes = |scales: &[f64]| scales.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(changes(&scales) <= 14, "{} changes in two minutes", changes(&scales));
+        assert!(changes(&scales[3600..]) <= 2, "swings in the second minute");
     }
 
     #[test]
