@@ -2,6 +2,8 @@
 
 mod capture;
 mod channel;
+mod completions;
+mod config;
 mod docs;
 mod export;
 mod import;
@@ -20,6 +22,8 @@ use clap::{Args, Parser, Subcommand};
 
 pub use self::capture::{CaptureArgs, DEFAULT_FPS, ReportArgs, Timeout, frames_for_duration};
 pub use self::channel::ChannelArgs;
+pub use self::completions::{CompletionsArgs, ManArgs};
+pub use self::config::{ConfigArgs, Setting};
 pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
 pub use self::import::ImportArgs;
@@ -61,9 +65,8 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse::shaders)]
     pub shaders: Option<PathBuf>,
     /// Look up media that Shadertoy shaders name by path, such as /media/a/….png, in this
-    /// folder. The folder is remembered; `none` forgets it. The environment variable
-    /// TARSUS_MEDIA sets a folder without remembering it
-    #[arg(long, global = true, value_name = "DIR|none")]
+    /// folder; `tarsus config media DIR` does so in every run
+    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_MEDIA", value_parser = parse::folder)]
     pub media: Option<PathBuf>,
 }
 
@@ -119,9 +122,23 @@ pub enum Command {
     #[command(hide = true)]
     GlslCompiler,
     /// List the built-in scenes
-    Scenes,
+    Scenes(ScenesArgs),
     /// List the graphics adapters and mark the default one
     Adapters(AdapterArgs),
+    /// Print or change settings that persist between runs
+    Config(ConfigArgs),
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+/// `tarsus scenes`
+#[derive(Args, Debug)]
+pub struct ScenesArgs {
+    /// Print a JSON array of objects with `name` and `summary`
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `tarsus view` in a build without a window; anything is accepted.
@@ -155,6 +172,7 @@ impl AdapterArgs {
 
 /// `tarsus check`
 #[derive(Args, Debug)]
+#[command(after_help = CHECK)]
 pub struct CheckArgs {
     /// Scenes (with `main_image`, or `mainImage` in GLSL), built-in scenes by name, or
     /// modules (with `#define_import_path`)
@@ -163,7 +181,16 @@ pub struct CheckArgs {
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
+    /// Print one JSON object with the diagnostics of all files, for editors; columns count
+    /// characters, `bytes` is a range in the file
+    #[arg(long)]
+    pub json: bool,
 }
+
+const CHECK: &str = "\
+Examples:
+  tarsus check my.wgsl            errors and warnings with their lines
+  tarsus check *.wgsl --json      the same for an editor";
 
 const BENCH_FIGURES: &str = "\
 Each figure is the median, with minimum and maximum in brackets. The first is the

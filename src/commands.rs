@@ -3,6 +3,7 @@
 mod bench;
 mod capture;
 mod check;
+mod completions;
 mod config;
 mod docs;
 mod exit;
@@ -10,9 +11,9 @@ mod export;
 mod export_page;
 mod import;
 mod listing;
-mod media;
 mod media_type;
 mod new;
+mod output;
 mod page_pictures;
 mod page_scene;
 mod program;
@@ -37,11 +38,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
     let mut library = tarsus::library();
     library = match cli.media {
-        Some(folder) => {
-            let folder = media::set_folder(&folder)?;
-            library.with_media(move || folder)
-        }
-        None => library.with_media(media::saved_folder),
+        Some(folder) => library.with_media(|| Some(folder)),
+        None => library.with_media(config::media_folder),
     };
     if let Some(folder) = cli.shaders {
         library = library.with_folder(folder);
@@ -66,8 +64,11 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
             tarsus_glsl::serve_compiler()?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Scenes => Ok(listing::scenes()),
+        Command::Scenes(args) => Ok(listing::scenes(&args)),
         Command::Adapters(args) => listing::adapters(&args),
+        Command::Config(args) => config::run(&args),
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man(args) => completions::man(&args),
     }
 }
 

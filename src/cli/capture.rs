@@ -162,7 +162,7 @@ pub struct ContentArgs {
     pub set: Vec<String>,
     /// Render a debug view instead of the picture: steps, normals, depth, isolines or
     /// overshoot of the ray marching, in scenes that use tarsus::raymarch or
-    /// tarsus::terrain
+    /// tarsus::terrain; or nan, which marks infinities and NaN in magenta and counts them
     #[arg(long, alias = "lens", value_name = "VIEW", value_parser = parse::debug_view)]
     pub debug_view: Option<DebugView>,
     /// Hold the mouse button down at this point, in pixels from the lower left corner
@@ -227,7 +227,7 @@ pub struct ReportArgs {
     #[arg(long)]
     pub dry_run: bool,
     /// Turn warnings into errors: the scene of a picture has changed, its buffers depend on
-    /// unrecorded input, or a dry run finds no adapter
+    /// unrecorded input, a dry run finds no adapter, or the debug view nan finds any
     #[arg(long)]
     pub strict: bool,
     /// Print the summary as JSON to standard output, and messages to standard error as one

@@ -40,6 +40,9 @@ pub struct ExportArgs {
     /// Folder of the built web page, instead of the embedded one or target/web
     #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
     pub site: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(short, long)]
+    pub force: bool,
 }
 
 /// Export targets.

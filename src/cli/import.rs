@@ -23,7 +23,7 @@ pub struct ImportArgs {
     /// The .wgsl file to write, or `-` for standard output
     #[arg(short, long, value_name = "FILE.wgsl|-")]
     pub output: PathBuf,
-    /// Overwrite an existing file
-    #[arg(long)]
+    /// Overwrite existing files
+    #[arg(short, long)]
     pub force: bool,
 }

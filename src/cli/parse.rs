@@ -19,6 +19,11 @@ pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
     Err("expected the folder `shaders` of a checkout, which holds lib/walk.wgsl".to_owned())
 }
 
+pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
+    let folder = PathBuf::from(text);
+    if folder.is_dir() { Ok(folder) } else { Err("expected a folder".to_owned()) }
+}
+
 pub(super) fn baseline(text: &str) -> Result<Baseline, String> {
     match text {
         "reference" => Ok(Baseline::Reference),

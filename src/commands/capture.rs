@@ -136,6 +136,10 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         let summary = summary.map_err(|error| with_advice(error, &spec))?;
         report.record_run(&summary, start.elapsed());
         print_outcome(&summary, &spec, console);
+        if args.report.strict && summary.non_finite.is_some_and(|count| count > 0) {
+            finish(&report, &spec, &interrupt, console);
+            return Ok(ExitCode::FAILURE);
+        }
     }
     Ok(finish(&report, &spec, &interrupt, console))
 }
@@ -201,6 +205,9 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
         console.note(loop_error_text(error));
     } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
         console.note("loop error: not measured, because this run did not render the whole loop");
+    }
+    if let Some(count) = summary.non_finite {
+        console.note(format!("{count} pixels are infinite or not a number"));
     }
     if !summary.complete && spec.output.format.is_video() {
         console.note(

@@ -3,62 +3,148 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use super::program::print_warnings;
+use serde_json::{Value, json};
+
 use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_media::ChannelInfo;
-use tarsus_shader::{ComposeError, Library, Scene, check_module, compose, find_errors};
+use tarsus_shader::{
+    ComposeError, Diagnostic, Library, Scene, Severity, check_module, compose, find_errors,
+};
+
+/// Result of the check of a file.
+struct Checked {
+    /// `scene` or `module`.
+    kind: &'static str,
+    passes: Vec<&'static str>,
+    channels: Vec<String>,
+    warnings: Vec<Diagnostic>,
+}
+
+/// Reason for which a file is not valid.
+enum Problem {
+    /// An error in its source.
+    Source(Box<Diagnostic>),
+    /// Any other error, in one sentence.
+    Other(String),
+}
 
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut is_valid = true;
+    let mut files = Vec::new();
     for path in &args.files {
-        match check(path, args, library) {
-            Ok(summary) => println!("{}: {summary}", printable(&path.to_string_lossy())),
-            Err(errors) => {
-                errors.iter().for_each(|error| eprintln!("{error}"));
-                is_valid = false;
-            }
+        let checked = check(path, args, library);
+        is_valid &= checked.is_ok();
+        match args.json {
+            true => files.push(to_json(path, &checked)),
+            false => print(path, &checked),
         }
+    }
+    if args.json {
+        println!("{:#}", json!({ "files": files }));
     }
     ExitCode::from(u8::from(!is_valid))
 }
 
-/// Describes a file: its kind, number of warnings (printed to standard error) and channels.
+/// Checks a file.
 ///
 /// # Errors
 /// All errors that are found in one go.
-fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<String, Vec<String>> {
-    let wrong = |error: String| vec![format!("tarsus: {}", printable(&error))];
-    let all = |errors: Vec<ComposeError>| -> Vec<String> {
-        errors.iter().map(ToString::to_string).collect()
+fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Vec<Problem>> {
+    let all = |errors: Vec<ComposeError>| -> Vec<Problem> {
+        errors.into_iter().map(|error| Problem::Source(error.diagnostic)).collect()
     };
     let scene = match path.to_str() {
         Some(wanted) => Scene::find(wanted, library),
         None => Scene::read(path),
     };
-    let scene = scene.map_err(|error| wrong(error.to_string()))?;
+    let scene = scene.map_err(|error| vec![Problem::Other(error.to_string())])?;
     if tarsus_shader::module_name(&scene.text).is_some() {
         find_errors(&scene, |module| check_module(module, library)).map_err(all)?;
-        return Ok("module, no errors".to_owned());
+        let (passes, channels, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        return Ok(Checked { kind: "module", passes, channels, warnings });
     }
     let program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
-    print_warnings(&program);
     let channels = CaptureChannels::open(&program, args.channels.overrides());
-    let channels = channels.map_err(|error| wrong(error.to_string()))?;
-    let mut summary = match program.warnings.len() {
-        0 => "scene, no errors".to_owned(),
-        1 => "scene, no errors, 1 warning".to_owned(),
-        count => format!("scene, no errors, {count} warnings"),
+    let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
+    let infos = channels.iter().flat_map(CaptureChannels::infos);
+    Ok(Checked {
+        kind: "scene",
+        passes: program.passes.iter().chain(&program.sound).map(|pass| pass.kind.label()).collect(),
+        channels: infos.map(|info| describe_channel(&info)).collect(),
+        warnings: program.warnings,
+    })
+}
+
+/// Prints errors and warnings on standard error, and a summary of a valid file.
+fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
+    let Checked { kind, passes, channels, warnings } = match checked {
+        Ok(checked) => checked,
+        Err(problems) => {
+            for problem in problems {
+                match problem {
+                    Problem::Source(diagnostic) => eprintln!("{diagnostic}"),
+                    Problem::Other(message) => eprintln!("tarsus: {}", printable(message)),
+                }
+            }
+            return;
+        }
     };
-    let passes = program.passes.iter().chain(&program.sound);
-    let passes: Vec<&str> = passes.map(|pass| pass.kind.label()).collect();
-    if passes.len() > 1 {
-        summary += &format!("\n  passes: {}", passes.join(", "));
+    for warning in warnings {
+        eprintln!("{warning}");
     }
-    let channels = channels.iter().flat_map(CaptureChannels::infos);
-    channels.for_each(|info| summary += &format!("\n  {}", describe_channel(&info)));
-    Ok(summary)
+    let count = match warnings.len() {
+        0 => String::new(),
+        1 => ", 1 warning".to_owned(),
+        count => format!(", {count} warnings"),
+    };
+    println!("{}: {kind}, no errors{count}", printable(&path.to_string_lossy()));
+    if passes.len() > 1 {
+        println!("  passes: {}", passes.join(", "));
+    }
+    for channel in channels {
+        println!("  {channel}");
+    }
+}
+
+fn to_json(path: &Path, checked: &Result<Checked, Vec<Problem>>) -> Value {
+    let file = path.to_string_lossy();
+    let other = |message: &str| json!({ "severity": "error", "message": message, "file": file });
+    match checked {
+        Ok(Checked { kind, passes, channels, warnings }) => json!({
+            "file": file, "valid": true, "kind": kind, "passes": passes, "channels": channels,
+            "diagnostics": warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
+        }),
+        Err(problems) => {
+            let diagnostics = problems.iter().map(|problem| match problem {
+                Problem::Source(diagnostic) => diagnostic_json(diagnostic),
+                Problem::Other(message) => other(message),
+            });
+            let diagnostics: Vec<Value> = diagnostics.collect();
+            json!({ "file": file, "valid": false, "diagnostics": diagnostics })
+        }
+    }
+}
+
+fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
+    let severity = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut json = json!({
+        "severity": severity, "message": diagnostic.message, "file": diagnostic.file,
+        "notes": diagnostic.notes,
+    });
+    if let (Some(span), Some((line, column))) = (&diagnostic.span, diagnostic.line_column()) {
+        json["line"] = line.into();
+        json["column"] = column.into();
+        json["bytes"] = json!([span.start, span.end]);
+    }
+    if !diagnostic.label.is_empty() {
+        json["label"] = diagnostic.label.as_str().into();
+    }
+    json
 }
 
 /// Describes a channel: name, kind, size in texels, and files.

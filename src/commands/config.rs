@@ -1,20 +1,83 @@
-//! Settings that persist between runs, in one small JSON file.
+//! `tarsus config`: settings that persist between runs, in one small JSON file.
 
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum as _;
 use serde_json::{Map, Value};
+use tarsus_files::printable;
+
+use super::exit::usage;
+use crate::cli::{ConfigArgs, Setting};
 
 /// Maximum size of the settings file, in bytes.
 const MAX_BYTES: u64 = 1 << 20;
+/// Key of the folder of Shadertoy media.
+const MEDIA: &str = "media";
+
+pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
+    let path = path()?;
+    let key = |setting: Setting| match setting {
+        Setting::Media => MEDIA,
+    };
+    match (args.setting, &args.value) {
+        (Some(setting), Some(value)) => {
+            let value = match setting {
+                _ if value == "none" => None,
+                Setting::Media => Some(folder(value)?),
+            };
+            set(&path, key(setting), value.as_deref())?;
+        }
+        (Some(setting), None) => {
+            if let Some(value) = get(&path, key(setting))? {
+                println!("{}", printable(&value));
+            }
+        }
+        (None, _) => {
+            println!("{}", printable(&path.to_string_lossy()));
+            for setting in Setting::value_variants() {
+                let value = get(&path, key(*setting))?;
+                let value = value.unwrap_or_else(|| "none".to_owned());
+                println!("{} = {}", key(*setting), printable(&value));
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The absolute path of an existing folder.
+fn folder(given: &OsStr) -> Result<String> {
+    let folder = Path::new(given).canonicalize().ok().filter(|folder| folder.is_dir());
+    match folder {
+        Some(folder) => Ok(folder.to_string_lossy().into_owned()),
+        None => usage(format!(
+            "invalid value \"{}\" for media: expected a folder, or `none`",
+            given.display()
+        )),
+    }
+}
+
+/// The stored folder of Shadertoy media. If the settings cannot be read, there is only a
+/// warning, because the folder is a convenience.
+pub(super) fn media_folder() -> Option<PathBuf> {
+    match get(&path().ok()?, MEDIA) {
+        Ok(folder) => folder.map(PathBuf::from),
+        Err(error) => {
+            eprintln!("warning: {}", printable(&format!("{error:#}")));
+            None
+        }
+    }
+}
 
 /// Path of the settings file: `tarsus/config.json` in the system's folder of settings, which
 /// is `$XDG_CONFIG_HOME` or `~/.config` on Linux.
 ///
 /// # Errors
 /// If the system has no such folder.
-pub(super) fn path() -> Result<PathBuf> {
+fn path() -> Result<PathBuf> {
     let folder = dirs::config_dir().context("cannot find the settings folder: HOME is not set")?;
     Ok(folder.join("tarsus").join("config.json"))
 }
@@ -23,7 +86,7 @@ pub(super) fn path() -> Result<PathBuf> {
 ///
 /// # Errors
 /// If the file exists and cannot be read.
-pub(super) fn get(path: &Path, key: &str) -> Result<Option<String>> {
+fn get(path: &Path, key: &str) -> Result<Option<String>> {
     let settings = read(path)?;
     Ok(settings.get(key).and_then(Value::as_str).map(str::to_owned))
 }
@@ -32,7 +95,7 @@ pub(super) fn get(path: &Path, key: &str) -> Result<Option<String>> {
 ///
 /// # Errors
 /// If the file cannot be read or written.
-pub(super) fn set(path: &Path, key: &str, value: Option<&str>) -> Result<()> {
+fn set(path: &Path, key: &str, value: Option<&str>) -> Result<()> {
     let mut settings = read(path)?;
     match value {
         Some(value) => settings.insert(key.to_owned(), Value::from(value)),

@@ -6,7 +6,8 @@ use anyhow::Result;
 
 use super::exit::usage;
 use super::export_page;
-use super::program::{self, print_source, print_warnings};
+use super::output::{check_new, print_source};
+use super::program::{self, print_warnings};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};
@@ -58,6 +59,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if is_stdout(args) {
         print_single(&scene, &files)?;
     } else {
+        check_new(files.iter().map(|(name, _)| args.output.join(name)), args.force)?;
         for (name, text) in &files {
             tarsus_files::write(&args.output.join(name), text.as_bytes())?;
         }

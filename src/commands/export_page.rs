@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use self::poster::poster;
 use super::exit::usage;
+use super::output::check_new;
 use super::page_scene::PageScene;
 use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
@@ -25,16 +26,18 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
              folder; hint: `--to` selects another target",
         );
     }
+    let is_file = args
+        .output
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
+    let page = if is_file { args.output.clone() } else { args.output.join(INDEX) };
+    check_new([page], args.force)?;
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
     let page = PageScene::compose(&scene, library);
     let program = page.program?;
     print_warnings(&program);
     let values = program::values("--set", &args.set, &program)?;
-    let is_file = args
-        .output
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
     match is_file {
         true => {
             let pictures = &page.files["pictures"];

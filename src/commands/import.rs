@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 
 use super::exit::usage;
-use super::program::{print_source, print_warnings};
+use super::output::{check_new, print_source};
+use super::program::print_warnings;
 use crate::cli::ImportArgs;
 use tarsus_shader::{Form, Library, Scene};
 use tarsus_transpile::to_wgsl_scene;
@@ -21,7 +22,8 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     }
     let is_stdout = args.output.as_os_str() == "-";
     if !is_stdout {
-        check_output(&args.output, args.force)?;
+        check_extension(&args.output)?;
+        check_new([&args.output], args.force)?;
     }
     let program = tarsus_shader::compose(&scene, library, &[])
         .with_context(|| format!("cannot import {}", scene.file))?;
@@ -47,18 +49,13 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that the output has a scene's extension and does not overwrite a file.
-fn check_output(output: &Path, is_forced: bool) -> Result<()> {
+/// Checks that the output has a scene's extension.
+fn check_extension(output: &Path) -> Result<()> {
     let shown = output.display();
-    if output.extension().is_none_or(|ending| ending != "wgsl") {
-        return usage(format!(
-            "invalid value \"{shown}\" for --output: expected a .wgsl file, or -"
-        ));
+    match output.extension().is_some_and(|ending| ending == "wgsl") {
+        true => Ok(()),
+        false => {
+            usage(format!("invalid value \"{shown}\" for --output: expected a .wgsl file, or -"))
+        }
     }
-    if output.exists() && !is_forced {
-        return usage(format!(
-            "cannot write {shown}: it already exists; hint: `--force` overwrites it"
-        ));
-    }
-    Ok(())
 }

@@ -3,12 +3,19 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use serde_json::{Value, json};
 
-use crate::cli::AdapterArgs;
+use crate::cli::{AdapterArgs, ScenesArgs};
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
 
-pub(super) fn scenes() -> ExitCode {
+pub(super) fn scenes(args: &ScenesArgs) -> ExitCode {
+    if args.json {
+        let scenes =
+            SCENES.iter().map(|(name, summary, _)| json!({ "name": name, "summary": summary }));
+        println!("{:#}", Value::Array(scenes.collect()));
+        return ExitCode::SUCCESS;
+    }
     print_table(SCENES.iter().map(|(name, summary, _)| (*name, *summary)));
     ExitCode::SUCCESS
 }
@@ -34,5 +41,7 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
         println!("{mark} {number}  {}", tarsus_render::describe(info));
     }
     println!("* default; select with --adapter NAME, NUMBER or software, and --backend API");
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    println!("tarsus {} on {os} {arch}", env!("CARGO_PKG_VERSION"));
     Ok(ExitCode::SUCCESS)
 }

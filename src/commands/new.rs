@@ -1,11 +1,11 @@
 //! `tarsus new`: writes a scene to start from.
 
-use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use super::exit::usage;
+use super::output::check_new;
 use crate::cli::NewArgs;
 
 /// Default scene: two legs in the plane.
@@ -22,12 +22,8 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
         ));
     }
     let scene = if args.walker { WALKER } else { STARTER };
-    match tarsus_files::write_new(path, scene.as_bytes()) {
-        Err(error) if error.reason().kind() == ErrorKind::AlreadyExists => {
-            bail!("{error}; hint: choose another name")
-        }
-        written => written?,
-    }
+    check_new([path], args.force)?;
+    tarsus_files::write(path, scene.as_bytes())?;
     println!(
         "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",
         path.display()

@@ -1,8 +1,6 @@
 //! Programs, and parameter values from the command line.
 
-use std::io::Write as _;
-
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 
 use super::exit::UsageError;
 use tarsus_shader::{Library, Overrides, Program, Scene, Values};
@@ -32,15 +30,4 @@ pub(super) fn print_warnings(program: &Program) {
     for warning in &program.warnings {
         eprintln!("{warning}");
     }
-}
-
-/// Writes source to standard output.
-///
-/// # Errors
-/// If standard output is closed or full.
-pub(super) fn print_source(text: &str) -> Result<()> {
-    let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .context("cannot write to standard output")
 }

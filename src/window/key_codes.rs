@@ -1,11 +1,46 @@
-//! Key codes as used by Shadertoy.
+//! Readings of a key, and key codes as used by Shadertoy.
 
 use tarsus_player::key_code;
-use winit::keyboard::Key;
+use winit::event::KeyEvent;
+use winit::keyboard::{Key, KeyCode, PhysicalKey};
+#[cfg(any(windows, target_os = "macos", target_os = "linux"))]
+use winit::platform::modifier_supplement::KeyEventExtModifierSupplement as _;
 
-/// JavaScript `keyCode` of a key, as used by Shadertoy's keyboard texture.
+/// What a key means: its text, the key without modifiers (on macOS Option changes the
+/// text), and its place on a US layout (other layouts lack some letters, digits or signs).
+pub(super) fn readings(event: &KeyEvent) -> [Key; 3] {
+    [event.logical_key.clone(), event.key_without_modifiers(), us_key(event.physical_key)]
+}
+
+/// The letter, digit or sign of a key on a US layout.
+fn us_key(key: PhysicalKey) -> Key {
+    let PhysicalKey::Code(code) = key else {
+        return Key::Unidentified(winit::keyboard::NativeKey::Unidentified);
+    };
+    let sign = match code {
+        KeyCode::Comma => ",",
+        KeyCode::Period => ".",
+        KeyCode::BracketLeft => "[",
+        KeyCode::BracketRight => "]",
+        _ => "",
+    };
+    // winit's names are those of the web: `KeyA`, `Digit1`.
+    let name = format!("{code:?}");
+    let text = name.strip_prefix("Key").or_else(|| name.strip_prefix("Digit")).unwrap_or(sign);
+    match text {
+        "" => Key::Unidentified(winit::keyboard::NativeKey::Unidentified),
+        text => Key::Character(text.to_lowercase().into()),
+    }
+}
+
+/// JavaScript `keyCode` of the first of a key's `readings` that has one, as used by
+/// Shadertoy's keyboard texture.
 #[must_use]
-pub(super) fn javascript_code(key: &Key) -> Option<u8> {
+pub(super) fn javascript_code(readings: &[Key]) -> Option<u8> {
+    readings.iter().find_map(code_of)
+}
+
+fn code_of(key: &Key) -> Option<u8> {
     match key {
         Key::Character(text) => {
             let mut letters = text.chars();
@@ -86,9 +121,23 @@ mod tests {
             (Key::Named(NamedKey::F1), 112),
             (Key::Named(NamedKey::F12), 123),
         ] {
-            assert_eq!(javascript_code(&key), Some(code), "{key:?}");
+            assert_eq!(javascript_code(std::slice::from_ref(&key)), Some(code), "{key:?}");
         }
-        assert_eq!(javascript_code(&character("é")), None);
-        assert_eq!(javascript_code(&character("ab")), None);
+        assert_eq!(javascript_code(&[character("é")]), None);
+        assert_eq!(javascript_code(&[character("ab")]), None);
+    }
+
+    #[test]
+    fn other_layouts_fall_back_to_places() {
+        for (code, text) in
+            [(KeyCode::KeyB, "b"), (KeyCode::Digit1, "1"), (KeyCode::BracketLeft, "[")]
+        {
+            assert_eq!(us_key(PhysicalKey::Code(code)), character(text));
+        }
+        for code in [KeyCode::Escape, KeyCode::F5, KeyCode::Numpad1] {
+            assert!(matches!(us_key(PhysicalKey::Code(code)), Key::Unidentified(_)), "{code:?}");
+        }
+        let readings = ["é", "é", "2"].map(character);
+        assert_eq!(javascript_code(&readings), Some(50));
     }
 }

@@ -17,6 +17,10 @@ pub enum Command {
     Scene(bool),
     /// Open or close the grid of scenes.
     Picker,
+    /// Fold or unfold the parameters.
+    Parameters,
+    /// Show or hide the values under the pointer.
+    Probe,
     /// Open or close the panel of buffers and channels.
     Panel,
     /// Show the buffer or channel of this index full size, or the picture.
@@ -82,6 +86,8 @@ pub const HELP: &[(&str, &str)] = &[
     ("Shift+Tab, Page Up", "previous scene"),
     ("O", "choose a scene"),
     ("E", "open the scene in an editor"),
+    ("C", "parameters"),
+    ("I", "values under the pointer"),
     ("B", "buffers and channels"),
     ("Alt+1 to Alt+9", "show one full size"),
     ("Alt+0", "show the picture again"),
@@ -108,14 +114,15 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
     ("drop a file", "open a scene, a picture, a recording"),
 ];
 
-/// The command of a key, if it has one. If the scene reads the keyboard, keys that the
-/// scene may use require Ctrl or Alt.
+/// The command of a key, the first of its `readings` that has one. If the scene reads the
+/// keyboard, keys that the scene may use require Ctrl or Alt.
 #[must_use]
-pub fn command(key: &Key, modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
+pub fn command(readings: &[Key], modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
     let held = modifiers.alt || modifiers.ctrl;
-    reserved_key(key, modifiers).or_else(|| {
-        let free = if scene_reads_keys { held } else { !held };
-        if free { plain_key(key, modifiers) } else { None }
+    let is_free = scene_reads_keys == held;
+    readings.iter().find_map(|key| {
+        let plain = || plain_key(key, modifiers).filter(|_| is_free);
+        reserved_key(key, modifiers).or_else(plain)
     })
 }
 
@@ -165,8 +172,10 @@ fn plain_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "[" => Command::Speed(false),
         "]" => Command::Speed(true),
         "b" => Command::Panel,
+        "c" => Command::Parameters,
         "f" => Command::Fullscreen,
         "h" => Command::Overlays,
+        "i" => Command::Probe,
         "e" => Command::Edit,
         "l" => Command::DebugView(!modifiers.shift),
         "m" => Command::Mute,
@@ -268,6 +277,8 @@ mod tests {
             "choose a scene" => vec![Command::Picker],
             "open the scene in an editor" => vec![Command::Edit],
             "buffers and channels" => vec![Command::Panel],
+            "parameters" => vec![Command::Parameters],
+            "values under the pointer" => vec![Command::Probe],
             "sound off, on" => vec![Command::Mute],
             "show one full size" => (0..9).map(|at| Command::ShowFullSize(Some(at))).collect(),
             "show the picture again" => vec![Command::ShowFullSize(None)],
@@ -295,7 +306,9 @@ mod tests {
                 Command::Scene(false) => Command::Scene(true),
                 Command::Scene(true) => Command::Picker,
                 Command::Picker => Command::Mute,
-                Command::Mute => Command::Panel,
+                Command::Mute => Command::Parameters,
+                Command::Parameters => Command::Probe,
+                Command::Probe => Command::Panel,
                 Command::Panel => Command::ShowFullSize(None),
                 Command::ShowFullSize(None) => Command::ShowFullSize(Some(0)),
                 Command::ShowFullSize(Some(at @ 0..8)) => Command::ShowFullSize(Some(at + 1)),
@@ -327,7 +340,7 @@ mod tests {
         for (row, action) in HELP {
             let mut commands = Vec::new();
             for (key, modifiers) in keys_of_row(row) {
-                let command = command(&key, modifiers, false);
+                let command = command(&[key.clone()], modifiers, false);
                 let command = command.unwrap_or_else(|| panic!("{row}: {key:?} does nothing"));
                 if !commands.contains(&command) {
                     commands.push(command);
@@ -344,9 +357,9 @@ mod tests {
     #[test]
     fn unbound_keys_do_nothing() {
         for key in [character("r"), character("x"), character("10")] {
-            assert_eq!(command(&key, NONE, false), None, "{key:?}");
+            assert_eq!(command(&[key.clone()], NONE, false), None, "{key:?}");
         }
-        assert_eq!(command(&character("f"), ALT, false), None);
+        assert_eq!(command(&[character("f")], ALT, false), None);
     }
 
     #[test]
@@ -357,7 +370,24 @@ mod tests {
             (character("F"), SHIFT, Command::Fullscreen),
             (character(" "), NONE, Command::Pause),
         ] {
-            assert_eq!(command(&key, modifiers, false), Some(expected), "{key:?}");
+            assert_eq!(command(&[key.clone()], modifiers, false), Some(expected), "{key:?}");
+        }
+    }
+
+    #[test]
+    fn first_reading_with_a_command_counts() {
+        // Russian, French and macOS layouts: text, key without modifiers, US layout.
+        for (readings, modifiers, expected) in [
+            (["и", "и", "b"], NONE, Command::Panel),
+            (["Д", "д", "l"], SHIFT, Command::DebugView(false)),
+            (["к", "к", "r"], ALT, Command::Record),
+            (["&", "&", "1"], NONE, Command::Scale(1)),
+            (["®", "r", "r"], ALT, Command::Record),
+            (["1", "&", "1"], SHIFT, Command::Scale(1)),
+            (["[", "8", "8"], NONE, Command::Speed(false)),
+        ] {
+            let keys = readings.map(character);
+            assert_eq!(command(&keys, modifiers, false), Some(expected), "{readings:?}");
         }
     }
 
@@ -372,22 +402,25 @@ mod tests {
             character(","),
         ];
         for key in wanted {
-            assert_eq!(command(&key, NONE, true), None, "{key:?}");
-            let plain = command(&key, NONE, false);
+            assert_eq!(command(&[key.clone()], NONE, true), None, "{key:?}");
+            let plain = command(&[key.clone()], NONE, false);
             assert!(plain.is_some());
-            assert_eq!(command(&key, ALT, true), plain, "{key:?}");
+            assert_eq!(command(&[key.clone()], ALT, true), plain, "{key:?}");
         }
         // Alt plus a digit is a command of its own.
         let one = character("1");
-        assert_eq!(command(&one, NONE, true), None);
-        assert_eq!(command(&one, CTRL, true), Some(Command::Scale(1)));
+        assert_eq!(command(std::slice::from_ref(&one), NONE, true), None);
+        assert_eq!(command(std::slice::from_ref(&one), CTRL, true), Some(Command::Scale(1)));
         for reads_keys in [false, true] {
-            assert_eq!(command(&one, ALT, reads_keys), Some(Command::ShowFullSize(Some(0))));
+            assert_eq!(
+                command(std::slice::from_ref(&one), ALT, reads_keys),
+                Some(Command::ShowFullSize(Some(0)))
+            );
         }
         let back = Modifiers { shift: true, ..ALT };
         let previous = Some(Command::DebugView(false));
-        assert_eq!(command(&character("L"), back, true), previous);
+        assert_eq!(command(&[character("L")], back, true), previous);
         let escape = Key::Named(NamedKey::Escape);
-        assert_eq!(command(&escape, NONE, true), Some(Command::Quit));
+        assert_eq!(command(&[escape], NONE, true), Some(Command::Quit));
     }
 }

@@ -4,6 +4,7 @@
 mod help;
 mod panel;
 mod picker;
+mod probe;
 mod style;
 mod tiles;
 mod timeline_bar;
@@ -11,7 +12,10 @@ mod view;
 
 use std::time::Duration;
 
-use egui::{Align2, Area, Color32, Context, Frame, Id, RichText, vec2};
+use egui::{Align2, Area, Color32, Context, Frame, Id, Popup, RichText, Vec2, vec2};
+use winit::dpi::PhysicalPosition;
+use winit::event::{ElementState, WindowEvent};
+use winit::keyboard::{Key, NamedKey};
 use winit::window::Window;
 
 use self::picker::Pictures;
@@ -21,6 +25,7 @@ use super::toasts::Toast;
 use super::ui::Mode;
 
 pub(super) use self::view::{PanelTile, View};
+use tarsus_player::live::Position;
 
 /// The user interface of one device; recreated with it.
 pub(super) struct Overlay {
@@ -29,6 +34,10 @@ pub(super) struct Overlay {
     pictures: Pictures,
     /// The panel tile last under the pointer.
     hovered: Option<usize>,
+    /// Distance of the parameters from their corner, in points.
+    parameters_offset: Vec2,
+    /// Position of the pointer, in physical pixels.
+    pointer: PhysicalPosition<f64>,
 }
 
 impl Overlay {
@@ -43,7 +52,14 @@ impl Overlay {
             None,
             Some(max_texture_side as usize),
         );
-        Self { context, state, pictures: Pictures::default(), hovered: None }
+        Self {
+            context,
+            state,
+            pictures: Pictures::default(),
+            hovered: None,
+            parameters_offset: Vec2::ZERO,
+            pointer: PhysicalPosition::default(),
+        }
     }
 
     /// Index of the panel tile under the pointer.
@@ -55,14 +71,40 @@ impl Overlay {
     pub(super) fn window_event(
         &mut self,
         window: &Window,
-        event: &winit::event::WindowEvent,
+        event: &WindowEvent,
     ) -> egui_winit::EventResponse {
-        self.state.on_window_event(window, event)
+        let mut response = self.state.on_window_event(window, event);
+        match event {
+            WindowEvent::CursorMoved { position, .. } => self.pointer = *position,
+            // egui judges a press by the pointer's position in the last frame.
+            WindowEvent::MouseInput { state: ElementState::Pressed, .. } => {
+                response.consumed = self.is_over_area();
+            }
+            _ => {}
+        }
+        response
     }
 
-    /// True while a text field has keyboard focus.
-    pub(super) fn wants_keys(&self) -> bool {
-        self.context.egui_wants_keyboard_input()
+    /// Position of the pointer in a window of `size`, in fractions from the upper left corner;
+    /// `None` outside.
+    pub(super) fn pointer(&self, size: (u32, u32)) -> Option<Position> {
+        let at = [self.pointer.x / f64::from(size.0), self.pointer.y / f64::from(size.1)];
+        at.iter().all(|part| (0.0..1.0).contains(part)).then_some(at)
+    }
+
+    /// True if the pointer is over an area that takes clicks.
+    fn is_over_area(&self) -> bool {
+        let scale = f64::from(self.context.pixels_per_point());
+        let at = self.pointer.to_logical::<f32>(scale);
+        let layer = self.context.layer_id_at(egui::pos2(at.x, at.y));
+        layer.is_some_and(|layer| layer.order != egui::Order::Background)
+    }
+
+    /// True if the overlay handles this key: while a text field has keyboard focus, and
+    /// Escape while a list or a colour is open, which it closes.
+    pub(super) fn wants_key(&self, key: &Key) -> bool {
+        let closes = *key == Key::Named(NamedKey::Escape) && Popup::is_any_open(&self.context);
+        closes || self.context.egui_wants_keyboard_input()
     }
 
     /// Collects the input since the last frame. `take_egui_input` would query the window's
@@ -87,9 +129,10 @@ impl Overlay {
     ) -> (OverlayFrame, Duration, Vec<Command>) {
         let input = self.take_input(view.now, window.scale_factor() as f32, size);
         let mut commands = Vec::new();
-        let (pictures, hovered) = (&mut self.pictures, &mut self.hovered);
+        let (pictures, offset) = (&mut self.pictures, &mut self.parameters_offset);
+        let hovered = &mut self.hovered;
         let output = self.context.run_ui(input, |ui| {
-            *hovered = show(ui.ctx(), view, pictures, &mut commands);
+            *hovered = show(ui.ctx(), view, pictures, offset, &mut commands);
         });
         self.state.handle_platform_output(window, output.platform_output);
         let repaint_delay = output
@@ -112,18 +155,20 @@ fn show(
     context: &Context,
     view: &View<'_>,
     pictures: &mut Pictures,
+    parameters_offset: &mut Vec2,
     commands: &mut Vec<Command>,
 ) -> Option<usize> {
     let mut hovered = None;
     if view.ui.mode != Mode::Hidden {
         status(context, view);
-        panel::show(context, view, commands);
+        panel::show(context, view, parameters_offset, commands);
         timeline_bar::show(context, view.rewind, commands);
         let bottom = timeline_bar::height(context, view.rewind);
         hovered = tiles::show(context, view, bottom, commands);
         let bottom = bottom + tiles::height(view);
         messages(context, bottom, view.ui.toasts.visible(view.now));
     }
+    probe::show(context, view.probed);
     if view.ui.mode == Mode::Help {
         help::show(context, view.scene_reads_keyboard);
     }
@@ -294,6 +339,7 @@ mod tests {
             recorded: None,
             tiles: &[],
             full_size: None,
+            probed: &[],
             rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),
@@ -302,7 +348,7 @@ mod tests {
         };
         let (mut pictures, mut commands) = (Pictures::default(), Vec::new());
         let laid_out = lay_out_with(size, events, |ui| {
-            show(ui.ctx(), &view, &mut pictures, &mut commands);
+            show(ui.ctx(), &view, &mut pictures, &mut Vec2::default(), &mut commands);
         });
         (texts(&laid_out.output), commands)
     }

@@ -50,6 +50,10 @@ pub(super) struct OverlayState {
     pub(super) error: Option<String>,
     /// The grid of scenes, while it is open.
     pub(super) picker: Option<Picker>,
+    /// True while the parameters are shown, not only their title.
+    pub(super) are_parameters_open: bool,
+    /// True while the values under the pointer are shown.
+    pub(super) is_probing: bool,
     /// True while the panel of buffers and channels is open.
     pub(super) panel: bool,
     /// A dropped file, until its drop position is known.

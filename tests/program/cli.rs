@@ -1,6 +1,8 @@
 //! The program from a user's view: files, messages and exit codes.
 
-use crate::common::{Workspace, decode, stderr};
+use serde_json::{Value, json};
+
+use crate::common::{Workspace, decode, stderr, stdout};
 
 const GRADIENT: &str = "#import tarsus::frame
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -273,6 +275,10 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(f32(params.turns)); }
 fn scenes_adapters_and_help_are_listed() {
     let workspace = gradient();
     assert!(workspace.text_of("scenes", 0).contains("creature"));
+    let scenes = stdout(&workspace.output("scenes --json"));
+    let scenes: Value = serde_json::from_str(&scenes).expect("JSON");
+    let scenes = scenes.as_array().expect("an array");
+    assert!(scenes.iter().any(|scene| scene["name"] == "creature" && scene["summary"] != ""));
     assert!(workspace.text_of("adapters", 0).contains("* 0  "));
     let help = workspace.text_of("capture -h", 0);
     for flag in ["--size", "--fps", "--time", "--frames", "--duration", "--output", "--adapter"] {
@@ -292,4 +298,86 @@ fn scene_without_command_is_viewed() {
     let mistyped = workspace.output("captuer");
     assert_eq!(mistyped.status.code(), Some(2));
     assert!(stderr(&mistyped).contains("'capture'"), "{}", stderr(&mistyped));
+}
+
+#[test]
+fn check_json_locates_errors_and_warnings() {
+    let workspace = gradient();
+    let wrong = "fn one() -> f32 { return é; }
+fn main_image(p: vec2f) -> vec4f { return vec4f(missing); }
+";
+    workspace.write("wrong.wgsl", wrong);
+    let output = workspace.output("check gradient.wgsl wrong.wgsl nowhere.wgsl --json");
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(1), ""));
+    let checked: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let [good, wrong_file, nowhere] = &checked["files"].as_array().expect("files")[..] else {
+        panic!("{checked}");
+    };
+    assert_eq!((&good["valid"], &good["kind"]), (&json!(true), &json!("scene")));
+    assert_eq!((&good["passes"], &good["diagnostics"]), (&json!(["image"]), &json!([])));
+    let diagnostics = wrong_file["diagnostics"].as_array().expect("diagnostics");
+    let places: Vec<_> = diagnostics.iter().map(|one| (&one["line"], &one["column"])).collect();
+    assert_eq!(places, [(&json!(1), &json!(26)), (&json!(2), &json!(49))]);
+    let bytes = diagnostics[1]["bytes"].as_array().expect("a range");
+    let [start, end] = [0, 1].map(|at| bytes[at].as_u64().expect("a number") as usize);
+    assert_eq!(&wrong[start..end], "missing");
+    assert_eq!(diagnostics[1]["severity"], "error");
+    let message = nowhere["diagnostics"][0]["message"].as_str().expect("a message");
+    assert!(message.contains("nowhere.wgsl"), "{message}");
+}
+
+#[test]
+fn new_overwrites_only_if_forced() {
+    let workspace = Workspace::new();
+    workspace.write("mine.wgsl", "mine");
+    let told = workspace.text_of("new mine.wgsl", 1);
+    assert!(told.contains("it already exists; hint: `--force` overwrites it"), "{told}");
+    assert_eq!(std::fs::read(workspace.path("mine.wgsl")).expect("a file"), b"mine");
+    workspace.text_of("new mine.wgsl -f", 0);
+    workspace.text_of("check mine.wgsl", 0);
+}
+
+#[test]
+fn completions_and_manual_follow_command_line() {
+    let workspace = Workspace::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let text = workspace.text_of(&format!("completions {shell}"), 0);
+        assert!(text.contains("checkpoint-every"), "{shell}");
+    }
+    workspace.text_of("man pages", 0);
+    let page = std::fs::read_to_string(workspace.path("pages/tarsus-capture.1")).expect("a page");
+    assert!(page.contains("debug\\-view"), "{page}");
+    assert!(workspace.path("pages/tarsus.1").is_file());
+    assert!(!workspace.path("pages/tarsus-glsl-compiler.1").exists(), "it is hidden");
+}
+
+#[test]
+fn nan_view_marks_and_counts_pixels() {
+    let workspace = Workspace::new();
+    let wgsl = "fn main_image(p: vec2f) -> vec4f {
+    let x = select(1.0, 0.0, p.x < 2.0);
+    let y = select(1.0, 0.0, p.x > 3.0 && p.y < 1.0);
+    return vec4f(x / x, 1.0 / y, 0.5, 1.0);
+}
+";
+    let glsl = "void mainImage(out vec4 color, in vec2 p) {
+    float x = p.x < 2.0 ? 0.0 : 1.0;
+    float y = p.x > 3.0 && p.y < 1.0 ? 0.0 : 1.0;
+    color = vec4(x / x, 1.0 / y, 0.5, 1.0);
+}
+";
+    for (file, text) in [("nan.wgsl", wgsl), ("nan.glsl", glsl)] {
+        workspace.write(file, text);
+        let run = format!("capture {file} --size 4x2 -o nan.png --debug-view nan");
+        let told = workspace.text_of(&run, 0);
+        assert!(told.contains("5 pixels are infinite or not a number"), "{told}");
+        workspace.text_of(&format!("{run} --strict"), 1);
+        let picture = decode(&workspace.path("nan.png")).rgb;
+        let magenta = picture.chunks(3).filter(|rgb| rgb == &[255, 0, 255]).count();
+        let grey = picture.chunks(3).filter(|rgb| rgb[0] == rgb[1] && rgb[1] == rgb[2]).count();
+        assert_eq!((magenta, grey), (5, 3), "{file}");
+    }
+    workspace.write("finite.wgsl", GRADIENT);
+    let run = "capture finite.wgsl --size 4x2 -o finite.png --debug-view nan --strict";
+    assert!(workspace.text_of(run, 0).contains("0 pixels are infinite"));
 }

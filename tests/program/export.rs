@@ -45,10 +45,16 @@ fn folder_has_file_per_pass() {
         "passes.json",
     ];
     assert_eq!(workspace.names("out"), expected);
-    // Exporting again gives the same bytes and leaves nothing else behind.
+    // Exporting again needs --force, gives the same bytes and leaves nothing else behind.
     let before: Vec<_> = expected.map(|name| std::fs::read(out.join(name)).expect("a file")).into();
     std::fs::write(out.join("Image.glsl"), "old").expect("a file");
-    assert!(export(&workspace, &arguments).status.success());
+    let refused = export(&workspace, &arguments);
+    assert_eq!(refused.status.code(), Some(1));
+    let told = stderr(&refused);
+    assert!(told.contains("it already exists; hint: `--force` overwrites it"), "{told}");
+    assert_eq!(std::fs::read(out.join("Image.glsl")).expect("a file"), b"old");
+    let again = [&arguments[..], &["--force"]].concat();
+    assert!(export(&workspace, &again).status.success());
     let after: Vec<_> = expected.map(|name| std::fs::read(out.join(name)).expect("a file")).into();
     assert_eq!(before, after);
     assert_eq!(workspace.names("out"), expected);

@@ -102,10 +102,19 @@ fn media_folder_is_remembered_and_forgotten() {
         messages.contains("missing Shadertoy media replaced by noise for `Wood`"),
         "{messages}"
     );
-    let (shown, messages) = check("--media media");
+    let (shown, _) = check("--media media");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
-    assert!(messages.contains("media folder media saved to the settings"), "{messages}");
-    assert!(workspace.path("config/tarsus/config.json").is_file());
+    assert!(!workspace.path("config/tarsus/config.json").exists(), "one run does not store it");
+    let config = |arguments: &str| {
+        let output = workspace.output(&format!("config {arguments}"));
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(config("media"), "");
+    assert_eq!(config("media media"), "");
+    let settings = config("");
+    assert!(settings.lines().next().expect("a path").ends_with("tarsus/config.json"));
+    assert!(settings.contains("media = /") && settings.ends_with("/media\n"), "{settings}");
     let (shown, messages) = check("");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
     assert_eq!(messages, "");
@@ -114,10 +123,13 @@ fn media_folder_is_remembered_and_forgotten() {
     let text = std::fs::read_to_string(workspace.path("toy.wgsl")).expect("a file");
     let wanted = "/// image \"media/tex05.jpg\", mipmap, repeat\n";
     assert!(text.contains(wanted), "{text}");
-    let (shown, messages) = check("--media none");
+    config("media none");
+    let (shown, _) = check("");
     assert!(shown.contains("noise of 256x256"), "{shown}");
-    assert!(messages.contains("media folder removed"), "{messages}");
-    let output = workspace.output("check toy.json --media nowhere");
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("expected a folder, or `none`"));
+    assert!(config("").ends_with("media = none\n"));
+    for arguments in ["check toy.json --media nowhere", "config media nowhere"] {
+        let output = workspace.output(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        assert!(stderr(&output).contains("expected a folder"), "{}", stderr(&output));
+    }
 }

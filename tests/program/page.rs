@@ -53,6 +53,10 @@ fn exported_page_contains_scene_and_poster() {
     assert_eq!(messages["composed"]["main"], "a");
     let modules = messages["composed"]["program"]["modules"].as_array().expect("modules");
     assert!(modules[0].as_str().unwrap_or_default().contains("fn tarsus_fragment("));
+    for (flag, code) in [("", 1), ("--force", 0)] {
+        let again = workspace.output(&format!("export a.wgsl -o out/a.html --site site {flag}"));
+        assert_eq!(again.status.code(), Some(code), "{flag}: {}", stderr(&again));
+    }
 }
 
 #[test]

@@ -26,8 +26,8 @@ use super::tile_renderer::{TakeBand, TileRenderer};
 use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{OutputLock, PartFile};
 use tarsus_player::Snapshot;
-use tarsus_render::{Gpu, Picture, SavedState};
-use tarsus_shader::Program;
+use tarsus_render::{Depth, Gpu, Picture, SavedState};
+use tarsus_shader::{DebugView, Program};
 
 /// A run on a device.
 pub struct CaptureRun<'a> {
@@ -62,6 +62,8 @@ pub struct Summary {
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
     pub loop_error: Option<LoopError>,
+    /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
+    pub non_finite: Option<u64>,
     /// False if the run was stopped.
     pub complete: bool,
 }
@@ -161,9 +163,13 @@ impl<'a> CaptureRun<'a> {
         let mut renderer = self.renderer(spec.tile, &spec.quality)?;
         let is_whole = spec.shard.count == 1;
         let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
+        let mut non_finite = (spec.debug_view == Some(DebugView::NonFinite)).then_some(0);
         let mut take = |header: &Arc<Header>, band: Picture| {
             if let Some(probe) = &mut probe {
                 probe.add(&band);
+            }
+            if let Some(count) = &mut non_finite {
+                *count += coloured_pixels(&band, spec.quality.depth);
             }
             sink.rows(header, band)
         };
@@ -182,6 +188,7 @@ impl<'a> CaptureRun<'a> {
         sink.finish(summary.complete)?;
         summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored());
         summary.loop_error = probe.and_then(|probe| probe.loop_error());
+        summary.non_finite = non_finite;
         Ok(summary)
     }
 
@@ -421,6 +428,14 @@ impl ExistingFrames {
         }
         existing == ExistingFrame::Identical
     }
+}
+
+/// Number of pixels that are not grey.
+fn coloured_pixels(band: &Picture, depth: Depth) -> u64 {
+    let component = depth.pixel_bytes() / 4;
+    let is_coloured = |rgba: &&[u8]| rgba[..component] != rgba[component..2 * component];
+    let pixels = band.rows().flat_map(|row| row.chunks_exact(depth.pixel_bytes()));
+    pixels.filter(is_coloured).count() as u64
 }
 
 #[cfg(test)]

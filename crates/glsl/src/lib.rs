@@ -69,11 +69,12 @@ impl FrontEnd for Glsl {
         definitions: &[&str],
     ) -> Result<Program, ComposeError> {
         let sources = SourceMap::of_scene(library, "", scene);
-        if DebugView::is_selected(definitions) {
+        if DebugView::needs_rays(definitions) {
             return Err(ComposeError::no_debug_view(&sources));
         }
         let mut project = Project::new(sources, library);
-        match catch_panics(|| compose(scene, &mut project)) {
+        project.shows_non_finite = DebugView::shows_non_finite(definitions);
+        match catch_panics(|| compose(scene, definitions, &mut project)) {
             Ok(Ok(program)) => Ok(program),
             Ok(Err(error)) => Err(ComposeError::new(error, &project.sources)),
             Err(reason) => Err(ComposeError::panic("GLSL", &reason, &project.sources)),
@@ -87,7 +88,11 @@ impl FrontEnd for Glsl {
     }
 }
 
-fn compose(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnostic>> {
+fn compose(
+    scene: &Scene,
+    definitions: &[&str],
+    project: &mut Project,
+) -> Result<Program, Box<Diagnostic>> {
     check_size(&project.sources, "")?;
     match scene.form() {
         Form::Json => json::read(scene, project)?,
@@ -108,7 +113,7 @@ fn compose(scene: &Scene, project: &mut Project) -> Result<Program, Box<Diagnost
         });
     }
     let parameters = uniforms.wgsl_struct();
-    let (sources, hash) = (project.sources.clone(), project.sources.hash(&[]));
+    let (sources, hash) = (project.sources.clone(), project.sources.hash(definitions));
     let mut program = Program::from_modules(passes, Some(&parameters), sources, hash)?;
     program.warnings.append(&mut project.warnings);
     Ok(program)

@@ -145,7 +145,7 @@ pub(super) fn warn_missing(project: &mut Project) {
     let replaced = replaced.join(", ");
     let note = match &project.media {
         Some(folder) => format!("they are not in {}", folder.display()),
-        None => "hint: `--media DIR` sets their folder".to_owned(),
+        None => "hint: `tarsus config media DIR` sets their folder".to_owned(),
     };
     let message = format!("missing Shadertoy media replaced by {replaced}");
     project.warn(message, Some(note));

@@ -68,6 +68,7 @@ pub(super) fn compile(
         uniforms,
         has_keys: source.has_keys,
         redefines: reserved::redefines(&unit.code),
+        shows_non_finite: project.shows_non_finite,
     };
     let compiled = infer_shapes(&mut context, known, &unit, project)
         .map_err(|log| with_build_hint(log::diagnostic(&log, &unit, &project.sources)))?;
@@ -367,6 +368,7 @@ mod tests {
             uniforms: "",
             has_keys: false,
             redefines: reserved::redefines(&unit.code),
+            shows_non_finite: false,
         };
         naga_front::compile(&context).map(|_| ())
     }

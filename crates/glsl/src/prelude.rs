@@ -51,6 +51,8 @@ pub(super) struct PassContext<'a> {
     pub has_keys: bool,
     /// True if the author's functions replace built-in ones.
     pub redefines: bool,
+    /// True if the image shows where it is infinite or not a number.
+    pub(super) shows_non_finite: bool,
 }
 
 /// The form in which channels and global values are declared.
@@ -222,6 +224,9 @@ impl PassContext<'_> {
         }
         text += &match self.kind {
             // GLSL scenes have no `per_frame` pass.
+            PassKind::PerFrame | PassKind::Image if self.shows_non_finite => {
+                include_str!("prelude/image_non_finite.glsl").to_owned()
+            }
             PassKind::PerFrame | PassKind::Image => include_str!("prelude/image.glsl").to_owned(),
             PassKind::Buffer(_) => include_str!("prelude/buffer.glsl").to_owned(),
             PassKind::Cube => {

@@ -34,6 +34,8 @@ pub(super) struct Project {
     pub warnings: Vec<Diagnostic>,
     /// Names of the author's sources, without included files, in the order of reading.
     pub names: Vec<String>,
+    /// True for the debug view of infinities and NaN.
+    pub(super) shows_non_finite: bool,
 }
 
 /// One pass.
@@ -92,6 +94,7 @@ impl Project {
             missing: Vec::new(),
             warnings: Vec::new(),
             names: Vec::new(),
+            shows_non_finite: false,
         }
     }
 

@@ -149,7 +149,7 @@ impl Assembly<'_> {
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(scene)?;
         walker::check_limbs(&self.sources)?;
-        let has_debug_view = DebugView::is_selected(definitions);
+        let needs_rays = DebugView::needs_rays(definitions);
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;
         }
@@ -167,7 +167,7 @@ impl Assembly<'_> {
             shader_defs: definitions,
             ..Default::default()
         })?;
-        if has_debug_view && !self.records_rays(&module) {
+        if needs_rays && !self.records_rays(&module) {
             return Err(Failure::NoDebugView);
         }
         Ok(module)

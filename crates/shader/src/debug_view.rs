@@ -18,12 +18,14 @@ pub enum DebugView {
     /// Points where a step landed inside a surface because the distance function
     /// overestimates.
     Overshoot,
+    /// Infinities and NaN in magenta over the grey picture.
+    NonFinite,
 }
 
 impl DebugView {
     /// All debug views, in the order of the L key.
-    pub const ALL: [Self; 5] =
-        [Self::Steps, Self::Normals, Self::Depth, Self::Isolines, Self::Overshoot];
+    pub const ALL: [Self; 6] =
+        [Self::Steps, Self::Normals, Self::Depth, Self::Isolines, Self::Overshoot, Self::NonFinite];
 
     /// Name on the command line.
     #[must_use]
@@ -34,6 +36,7 @@ impl DebugView {
             Self::Depth => "depth",
             Self::Isolines => "isolines",
             Self::Overshoot => "overshoot",
+            Self::NonFinite => "nan",
         }
     }
 
@@ -63,13 +66,20 @@ impl DebugView {
             Some(Self::Depth) => &["LENS", "LENS_DEPTH"],
             Some(Self::Isolines) => &["LENS", "LENS_ISOLINES"],
             Some(Self::Overshoot) => &["LENS", "LENS_OVERSHOOT"],
+            Some(Self::NonFinite) => &["NON_FINITE"],
         }
     }
 
-    /// True if `definitions` select a debug view.
+    /// True if `definitions` select a debug view of rays.
     #[must_use]
-    pub fn is_selected(definitions: &[&str]) -> bool {
+    pub fn needs_rays(definitions: &[&str]) -> bool {
         definitions.contains(&"LENS")
+    }
+
+    /// True if `definitions` select [`Self::NonFinite`].
+    #[must_use]
+    pub fn shows_non_finite(definitions: &[&str]) -> bool {
+        definitions.contains(&"NON_FINITE")
     }
 }
 

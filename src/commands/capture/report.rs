@@ -51,6 +51,9 @@ pub(super) struct Report {
     /// drew the whole loop: a shard or a run that keeps frames did not.
     #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
+    /// Number of pixels that are infinite or not a number, in the debug view `nan`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub non_finite: Option<u64>,
     #[serde(skip)]
     pub is_sound: bool,
     /// True if all frames go into one file, which an interrupted run deletes.
@@ -113,6 +116,7 @@ impl Report {
         }
         self.checkpoints = summary.checkpoints;
         self.loop_error = summary.loop_error.map(|error| error.ratio());
+        self.non_finite = summary.non_finite;
         self.seconds = elapsed.as_secs_f64();
         self.rate = self.written as f64 / self.seconds.max(1e-9);
     }

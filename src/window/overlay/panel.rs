@@ -1,24 +1,43 @@
 //! Controls for the scene's parameters: sliders, switches, lists and colours.
 
-use egui::{Align2, Area, ComboBox, Context, DragValue, Id, Response, RichText, Slider, Ui, vec2};
+use egui::collapsing_header::paint_default_icon;
+use egui::{
+    Align2, Area, Button, ComboBox, Context, DragValue, Id, Response, RichText, Sense, Slider, Ui,
+    Vec2, vec2,
+};
 
 use super::style;
 use super::view::View;
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
-/// Shows the controls, if the scene has parameters.
-pub(super) fn show(context: &Context, view: &View<'_>, commands: &mut Vec<Command>) {
+/// Shows the controls, if the scene has parameters. Their title folds them, and drags them
+/// to an `offset` from their corner.
+pub(super) fn show(
+    context: &Context,
+    view: &View<'_>,
+    offset: &mut Vec2,
+    commands: &mut Vec<Command>,
+) {
     if view.parameters.is_empty() {
         return;
     }
-    let height = context.content_rect().height() - 60.0;
-    Area::new(Id::unique("parameters")).anchor(Align2::RIGHT_TOP, vec2(-10.0, 10.0)).show(
+    let screen = context.content_rect();
+    *offset = offset.clamp(vec2(60.0 - screen.width(), 0.0), vec2(0.0, screen.height() - 40.0));
+    let corner = vec2(-10.0, 10.0);
+    Area::new(Id::unique("parameters")).anchor(Align2::RIGHT_TOP, corner + *offset).show(
         context,
         |ui| {
             style::sheet().show(ui, |ui| {
+                let is_folded = !view.ui.are_parameters_open;
+                if title(ui, is_folded, view.parameters.iter().count(), offset) {
+                    commands.push(Command::Parameters);
+                }
+                if is_folded {
+                    return;
+                }
                 egui::ScrollArea::vertical()
-                    .max_height(height)
+                    .max_height(screen.height() - 85.0)
                     .show(ui, |ui| controls(ui, view, commands));
                 if ui.small_button("Reset").clicked() {
                     commands.push(Command::ResetView);
@@ -26,6 +45,24 @@ pub(super) fn show(context: &Context, view: &View<'_>, commands: &mut Vec<Comman
             });
         },
     );
+}
+
+/// The title, with an arrow. Returns true if it was clicked.
+fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool {
+    ui.horizontal(|ui| {
+        let arrow = ui.allocate_response(Vec2::splat(10.0), Sense::click());
+        paint_default_icon(ui, if is_folded { 0.0 } else { 1.0 }, &arrow);
+        let text = match count {
+            1 => "1 parameter".to_owned(),
+            count => format!("{count} parameters"),
+        };
+        let text = RichText::new(text).color(style::STRONG);
+        let text = Button::new(text).frame(false).sense(Sense::click_and_drag());
+        let text = ui.add(text).on_hover_text("a click or C folds them, a drag moves them");
+        *offset += text.drag_delta();
+        text.clicked() || arrow.clicked()
+    })
+    .inner
 }
 
 fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {

@@ -4,7 +4,7 @@ use egui::TextureId;
 
 use crate::window::ui::OverlayState;
 use tarsus_player::Rewind;
-use tarsus_player::live::Tile;
+use tarsus_player::live::{Texel, Tile};
 use tarsus_shader::{Parameters, Values};
 
 /// Contents of the overlay.
@@ -23,6 +23,8 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) tiles: &'a [PanelTile],
     /// Index of the tile shown instead of the picture.
     pub(in crate::window) full_size: Option<usize>,
+    /// Values under the pointer, if they are shown.
+    pub(in crate::window) probed: &'a [Texel],
     /// The remembered frames.
     pub(in crate::window) rewind: &'a Rewind,
     pub(in crate::window) parameters: &'a Parameters,

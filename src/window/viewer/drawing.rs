@@ -150,12 +150,20 @@ impl Viewer {
             true => device.draw_panel(&mut self.engine),
             false => Vec::new(),
         };
+        let probed = match device.overlay.pointer(self.window.size) {
+            Some(at) if self.ui.is_probing => {
+                self.engine.probe(at);
+                self.engine.probed()
+            }
+            _ => &[],
+        };
         let adapter = device.graphics.gpu.describe();
         let session = &self.engine.session;
         let view = View {
             ui: &self.ui,
             full_size: self.engine.full_size(),
             tiles: &tiles,
+            probed,
             status: &status_lines(&self.engine, adapter, now),
             notes: &notes,
             scenes: self.source.scenes.all(),

@@ -5,7 +5,7 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
 
 use super::Viewer;
-use crate::window::key_codes::javascript_code;
+use crate::window::key_codes::{javascript_code, readings};
 use crate::window::keys::{self, Command};
 use crate::window::picker::{self, Step};
 use crate::window::pointer::pointer_event;
@@ -83,14 +83,15 @@ impl Viewer {
 
     fn key(&mut self, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
-        let device = self.devices.ready();
-        let is_typing = device.is_some_and(|device| device.overlay.wants_keys());
+        let readings = readings(event);
+        let overlay = self.devices.ready().map(|device| &device.overlay);
+        let is_typing = overlay.is_some_and(|overlay| overlay.wants_key(&event.logical_key));
         let for_scene = self.engine.reads_keyboard();
         if pressed && !is_typing && self.picker_key(event) {
             return;
         }
         if pressed && !is_typing {
-            let command = keys::command(&event.logical_key, self.window.modifiers, for_scene);
+            let command = keys::command(&readings, self.window.modifiers, for_scene);
             if let Some(command) = command {
                 // Only steps repeat while a key is held.
                 if !event.repeat || matches!(command, Command::Step(_)) {
@@ -102,7 +103,7 @@ impl Viewer {
         if !for_scene || event.repeat || (pressed && is_typing) {
             return;
         }
-        if let Some(code) = javascript_code(&event.logical_key) {
+        if let Some(code) = javascript_code(&readings) {
             let event = match pressed {
                 true => InputEvent::KeyDown(code),
                 false => InputEvent::KeyUp(code),

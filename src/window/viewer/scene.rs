@@ -68,7 +68,10 @@ impl Viewer {
         let program = &scene.program;
         let warnings = program.warnings.iter();
         let mut messages: Vec<String> = warnings
-            .map(|warning| warning.message.clone())
+            .map(|warning| match warning.line_column() {
+                Some((line, _)) => format!("{} ({}:{line})", warning.message, warning.file),
+                None => warning.message.clone(),
+            })
             .chain(float32_filter_warning(&device.gpu.device, program).map(str::to_owned))
             .map(|warning| format!("warning: {warning}"))
             .collect();

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
-use super::pointer::{Pointer, PointerContext, PointerEvent};
+use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
+use super::probe::{Probe, Source, Texel};
 use super::scale::scaled;
 use super::scene::{LiveChannels, LiveScene};
 use super::schedule::{FrameTiming, NextWake, Situation, Step, next_step, presents_at_submission};
@@ -16,6 +17,7 @@ use super::upscale::Upscaler;
 use crate::timeline::Event;
 use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
 use tarsus_render::{Checkpoint, Gpu, Inputs, Picture, RenderError};
+use tarsus_shader::PassKind;
 
 /// Delay that nobody notices, in seconds.
 const SOON: f64 = 0.05;
@@ -81,6 +83,8 @@ pub struct DeviceState<C> {
     upscaler: Upscaler,
     canvas: Canvas,
     tiles: Tiles,
+    /// Reads values under the pointer, once it has been used.
+    probe: Option<Probe>,
     pass_times: PassTimes,
     first_picture: FirstPicture,
     /// True if the session's painted frame has not been drawn yet.
@@ -144,6 +148,7 @@ impl<C: LiveChannels> Engine<C> {
             scene: None,
             canvas: Canvas::new(is_software),
             tiles: Tiles::default(),
+            probe: None,
             pass_times: PassTimes::default(),
             first_picture: FirstPicture::Pending,
             is_picture_due: false,
@@ -375,6 +380,7 @@ impl<C: LiveChannels> Engine<C> {
             return false;
         }
         device.needs_present |= device.tiles.take_measurements();
+        device.needs_present |= device.probe.as_mut().is_some_and(Probe::take);
         while let Some(work) = self.device.as_mut().and_then(|device| {
             let DeviceState { gpu, canvas, .. } = device;
             canvas.finish(gpu, now)
@@ -515,8 +521,10 @@ impl<C: LiveChannels> Engine<C> {
                 device.canvas.refine(&device.gpu, renderer, &inputs, now);
                 NextWake::At(now + POLL_INTERVAL)
             }
-            _ if device.tiles.is_measuring() => NextWake::At(now + POLL_INTERVAL),
-            _ => NextWake::Input,
+            _ => match device.is_reading() {
+                true => NextWake::At(now + POLL_INTERVAL),
+                false => NextWake::Input,
+            },
         }
     }
 
@@ -626,6 +634,32 @@ impl<C: LiveChannels> Engine<C> {
         self.device.as_ref()?.tiles.range(self.full_size?)
     }
 
+    /// Starts reading the values of the picture and the buffers at `at`.
+    /// [`Self::probed`] returns them a little later.
+    pub fn probe(&mut self, at: Position) {
+        let frame = self.session.clock.index();
+        let Some(DeviceState { gpu, scene: Some(scene), canvas, probe, .. }) = &mut self.device
+        else {
+            return;
+        };
+        let picture = canvas.picture().into_iter();
+        let picture = picture.map(|texture| Source { name: "Picture", texture, is_top_down: true });
+        let planes = scene.renderer.contents().filter(|(kind, _)| *kind != PassKind::Cube);
+        let buffers = planes.map(|(kind, texture)| Source {
+            name: kind.label(),
+            texture,
+            is_top_down: false,
+        });
+        let probe = probe.get_or_insert_with(|| Probe::new(gpu));
+        probe.begin(gpu, (at, frame, canvas.samples()), picture.chain(buffers));
+    }
+
+    /// The values that were read last.
+    pub fn probed(&self) -> &[Texel] {
+        let probe = self.device.as_ref().and_then(|device| device.probe.as_ref());
+        probe.map_or(&[], Probe::texels)
+    }
+
     /// The buffers and channels of the scene, without their value ranges.
     pub fn tiles(&self) -> Vec<Tile> {
         let scene = self.scene();
@@ -729,6 +763,11 @@ impl<C: LiveChannels> Engine<C> {
 }
 
 impl<C> DeviceState<C> {
+    /// Returns true while values of textures are being read back.
+    fn is_reading(&self) -> bool {
+        self.tiles.is_measuring() || self.probe.as_ref().is_some_and(Probe::is_reading)
+    }
+
     /// Returns true once the GPU has finished its work, or is lost. For a device that was
     /// abandoned while it was busy.
     pub fn is_finished(&mut self, now: f64) -> bool {

@@ -225,6 +225,34 @@ fn screenshot_shows_current_frame_despite_device_loss() {
 }
 
 #[test]
+fn probe_reads_picture_and_buffers() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(
+        "#import tarsus::buffers
+#import tarsus::frame
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, -3.5, 1e9); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(p / frame::frame.resolution, 1.0, 0.5); }
+",
+    );
+    player.settle();
+    assert_eq!(player.engine.probed(), []);
+    player.engine.probe([0.1, 0.3]);
+    assert!(!player.settle().is_empty(), "the result is presented");
+    let [picture, buffer] = player.engine.probed() else {
+        panic!("{:?}", player.engine.probed());
+    };
+    for (texel, name) in [(picture, "Picture"), (buffer, "buffer a")] {
+        assert_eq!((texel.name.as_str(), texel.at), (name, [4, 13]));
+    }
+    assert_eq!(buffer.value, [4.5, 13.5, -3.5, 1e9]);
+    for (value, expected) in picture.value.iter().zip([4.5 / 40.0, 13.5 / 20.0, 1.0]) {
+        assert!((value - expected).abs() < 0.6 / 255.0, "{picture:?}");
+    }
+    player.engine.probe([0.1, 0.3]);
+    assert_eq!(player.tick(), Step::Idle, "it is not read again");
+}
+
+#[test]
 fn buffer_is_shown_full_size() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(COUNTER);
