@@ -160,7 +160,10 @@ fn show(
 ) -> Option<usize> {
     let mut hovered = None;
     if view.ui.mode != Mode::Hidden {
-        status(context, view);
+        // A narrow window has no room for both.
+        if !(is_narrow(context) && view.ui.are_parameters_open && !view.parameters.is_empty()) {
+            status(context, view);
+        }
         panel::show(context, view, parameters_offset, commands);
         timeline_bar::show(context, view.rewind, commands);
         let bottom = timeline_bar::height(context, view.rewind);
@@ -181,16 +184,33 @@ fn show(
     hovered
 }
 
+/// True for a window without room for the parameters beside the status.
+fn is_narrow(context: &Context) -> bool {
+    context.content_rect().width() < 720.0
+}
+
+/// Width that the title of the parameters needs beside the status, in points.
+const PARAMETERS_WIDTH: f32 = 140.0;
+
+/// Lines of the status: all, or in a narrow window the first two and the last.
+fn status_lines(lines: &[String], is_narrow: bool) -> impl Iterator<Item = &String> {
+    let last = lines.len().saturating_sub(1);
+    let lines = lines.iter().enumerate();
+    lines.filter(move |(at, _)| !is_narrow || *at < 2 || *at == last).map(|(_, line)| line)
+}
+
 fn status(context: &Context, view: &View<'_>) {
+    let width = context.content_rect().width();
     Area::new(Id::unique("status"))
         .anchor(Align2::LEFT_TOP, vec2(10.0, 10.0))
         .interactable(false)
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                for (number, line) in view.status.iter().enumerate() {
+                ui.set_max_width((width - PARAMETERS_WIDTH).max(120.0));
+                for (number, line) in status_lines(view.status, is_narrow(context)).enumerate() {
                     let color = if number == 0 { style::STRONG } else { style::WEAK };
-                    ui.add(egui::Label::new(RichText::new(line).color(color)).extend());
+                    ui.add(egui::Label::new(RichText::new(line).color(color)).wrap());
                 }
                 for note in view.notes {
                     ui.label(RichText::new(note).color(style::ACCENT));
@@ -363,6 +383,16 @@ mod tests {
             assert!(rect.right() < 320.0 && rect.bottom() < 180.0, "{note}: {rect}");
         }
         assert!(!shown((320.0, 180.0), &ui, &[]).iter().any(|(text, _)| text == &notes[0]));
+    }
+
+    #[test]
+    fn narrow_windows_show_short_status() {
+        let lines = ["title", "60 fps", "GPU", "adapter", "H: help"].map(str::to_owned);
+        let shown =
+            |is_narrow| status_lines(&lines, is_narrow).map(String::as_str).collect::<Vec<_>>();
+        assert_eq!(shown(false), lines);
+        assert_eq!(shown(true), ["title", "60 fps", "H: help"]);
+        assert_eq!(status_lines(&[], true).count(), 0);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use egui::{
     Vec2, vec2,
 };
 
-use super::style;
 use super::view::View;
+use super::{is_narrow, style, timeline_bar};
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
@@ -23,6 +23,7 @@ pub(super) fn show(
         return;
     }
     let screen = context.content_rect();
+    let max_height = screen.height() - 75.0 - timeline_bar::height(context, view.rewind);
     *offset = offset.clamp(vec2(60.0 - screen.width(), 0.0), vec2(0.0, screen.height() - 40.0));
     let corner = vec2(-10.0, 10.0);
     Area::new(Id::unique("parameters")).anchor(Align2::RIGHT_TOP, corner + *offset).show(
@@ -37,7 +38,7 @@ pub(super) fn show(
                     return;
                 }
                 egui::ScrollArea::vertical()
-                    .max_height(screen.height() - 85.0)
+                    .max_height(max_height)
                     .show(ui, |ui| controls(ui, view, commands));
                 if ui.small_button("Reset").clicked() {
                     commands.push(Command::ResetView);
@@ -66,10 +67,15 @@ fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool 
 }
 
 fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    egui::Grid::new("controls").num_columns(2).spacing(vec2(12.0, 5.0)).show(ui, |ui| {
+    // In a narrow window each label is above its control.
+    let is_narrow = is_narrow(ui.ctx());
+    egui::Grid::new("controls").spacing(vec2(12.0, 5.0)).show(ui, |ui| {
         for parameter in view.parameters.iter() {
             let value = view.parameters.get(view.values, parameter);
             ui.label(RichText::new(&parameter.label).color(style::WEAK));
+            if is_narrow {
+                ui.end_row();
+            }
             let mut edited = value;
             control(ui, parameter, &mut edited);
             if edited != value {
