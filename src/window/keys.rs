@@ -340,7 +340,7 @@ mod tests {
         for (row, action) in HELP {
             let mut commands = Vec::new();
             for (key, modifiers) in keys_of_row(row) {
-                let command = command(&[key.clone()], modifiers, false);
+                let command = command(std::slice::from_ref(&key), modifiers, false);
                 let command = command.unwrap_or_else(|| panic!("{row}: {key:?} does nothing"));
                 if !commands.contains(&command) {
                     commands.push(command);
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn unbound_keys_do_nothing() {
         for key in [character("r"), character("x"), character("10")] {
-            assert_eq!(command(&[key.clone()], NONE, false), None, "{key:?}");
+            assert_eq!(command(std::slice::from_ref(&key), NONE, false), None, "{key:?}");
         }
         assert_eq!(command(&[character("f")], ALT, false), None);
     }
@@ -370,7 +370,11 @@ mod tests {
             (character("F"), SHIFT, Command::Fullscreen),
             (character(" "), NONE, Command::Pause),
         ] {
-            assert_eq!(command(&[key.clone()], modifiers, false), Some(expected), "{key:?}");
+            assert_eq!(
+                command(std::slice::from_ref(&key), modifiers, false),
+                Some(expected),
+                "{key:?}"
+            );
         }
     }
 
@@ -402,10 +406,10 @@ mod tests {
             character(","),
         ];
         for key in wanted {
-            assert_eq!(command(&[key.clone()], NONE, true), None, "{key:?}");
-            let plain = command(&[key.clone()], NONE, false);
+            assert_eq!(command(std::slice::from_ref(&key), NONE, true), None, "{key:?}");
+            let plain = command(std::slice::from_ref(&key), NONE, false);
             assert!(plain.is_some());
-            assert_eq!(command(&[key.clone()], ALT, true), plain, "{key:?}");
+            assert_eq!(command(std::slice::from_ref(&key), ALT, true), plain, "{key:?}");
         }
         // Alt plus a digit is a command of its own.
         let one = character("1");
