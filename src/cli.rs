@@ -65,8 +65,8 @@ pub struct Cli {
     #[arg(long, global = true, value_name = "DIR", env = "TARSUS_SHADERS", value_parser = parse::shaders)]
     pub shaders: Option<PathBuf>,
     /// Look up media that Shadertoy shaders name by path, such as /media/a/….png, in this
-    /// folder; `tarsus config media DIR` does so in every run
-    #[arg(long, global = true, value_name = "DIR", env = "TARSUS_MEDIA", value_parser = parse::folder)]
+    /// folder, also TARSUS_MEDIA=DIR; `tarsus config media DIR` does so in every run
+    #[arg(long, global = true, value_name = "DIR", value_parser = parse::folder)]
     pub media: Option<PathBuf>,
 }
 

@@ -136,7 +136,9 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         let summary = summary.map_err(|error| with_advice(error, &spec))?;
         report.record_run(&summary, start.elapsed());
         print_outcome(&summary, &spec, console);
-        if args.report.strict && summary.non_finite.is_some_and(|count| count > 0) {
+        // Frames that were kept may contain some too.
+        let may_be_non_finite = |count| count > 0 || summary.existing.kept > 0;
+        if args.report.strict && summary.non_finite.is_some_and(may_be_non_finite) {
             finish(&report, &spec, &interrupt, console);
             return Ok(ExitCode::FAILURE);
         }
@@ -207,7 +209,11 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
         console.note("loop error: not measured, because this run did not render the whole loop");
     }
     if let Some(count) = summary.non_finite {
-        console.note(format!("{count} pixels are infinite or not a number"));
+        let kept = match summary.existing.kept {
+            0 => "",
+            _ => "; the kept frames were not counted",
+        };
+        console.note(format!("{count} pixels are infinite or not a number{kept}"));
     }
     if !summary.complete && spec.output.format.is_video() {
         console.note(

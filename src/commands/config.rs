@@ -17,6 +17,8 @@ use crate::cli::{ConfigArgs, Setting};
 const MAX_BYTES: u64 = 1 << 20;
 /// Key of the folder of Shadertoy media.
 const MEDIA: &str = "media";
+/// Environment variable that sets this folder for one run.
+const VARIABLE: &str = "TARSUS_MEDIA";
 
 pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
     let path = path()?;
@@ -51,18 +53,21 @@ pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
 /// The absolute path of an existing folder.
 fn folder(given: &OsStr) -> Result<String> {
     let folder = Path::new(given).canonicalize().ok().filter(|folder| folder.is_dir());
-    match folder {
-        Some(folder) => Ok(folder.to_string_lossy().into_owned()),
+    match folder.and_then(|folder| folder.into_os_string().into_string().ok()) {
+        Some(folder) => Ok(folder),
         None => usage(format!(
-            "invalid value \"{}\" for media: expected a folder, or `none`",
+            "invalid value \"{}\" for media: expected a folder with a name in UTF-8, or `none`",
             given.display()
         )),
     }
 }
 
-/// The stored folder of Shadertoy media. If the settings cannot be read, there is only a
-/// warning, because the folder is a convenience.
+/// Folder of Shadertoy media in the environment variable, or else the stored one. If the
+/// settings cannot be read, there is only a warning, because the folder is a convenience.
 pub(super) fn media_folder() -> Option<PathBuf> {
+    if let Some(folder) = std::env::var_os(VARIABLE).filter(|folder| !folder.is_empty()) {
+        return Some(folder.into());
+    }
     match get(&path().ok()?, MEDIA) {
         Ok(folder) => folder.map(PathBuf::from),
         Err(error) => {

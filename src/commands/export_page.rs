@@ -30,10 +30,15 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         .output
         .extension()
         .is_some_and(|ending| ending.eq_ignore_ascii_case("html") || ending == "htm");
-    let page = if is_file { args.output.clone() } else { args.output.join(INDEX) };
-    check_new([page], args.force)?;
     let scene = Scene::find(&args.scene, library)?;
     let site = Site::find(args.site.as_deref())?;
+    match is_file {
+        true => check_new([&args.output], args.force)?,
+        false => {
+            let names = site.names()?.into_iter().filter(|name| *name != PLAYER);
+            check_new(names.map(|name| args.output.join(name)), args.force)?;
+        }
+    }
     let page = PageScene::compose(&scene, library);
     let program = page.program?;
     print_warnings(&program);

@@ -23,7 +23,11 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     }
     let scene = if args.walker { WALKER } else { STARTER };
     check_new([path], args.force)?;
-    tarsus_files::write(path, scene.as_bytes())?;
+    match args.force {
+        true => tarsus_files::write(path, scene.as_bytes())?,
+        // Also refuses a file that has appeared since the check.
+        false => tarsus_files::write_new(path, scene.as_bytes())?,
+    }
     println!(
         "created {0}; hint: `tarsus view {0}` opens it, and it can be edited while it runs",
         path.display()

@@ -123,7 +123,13 @@ fn media_folder_is_remembered_and_forgotten() {
     let text = std::fs::read_to_string(workspace.path("toy.wgsl")).expect("a file");
     let wanted = "/// image \"media/tex05.jpg\", mipmap, repeat\n";
     assert!(text.contains(wanted), "{text}");
+    let mut empty = workspace.tarsus(&["check", "toy.json"]);
+    let empty = empty.env("TARSUS_MEDIA", "").output().expect("tarsus");
+    assert!(stdout(&empty).contains("iChannel0: image of 2x2 from"), "empty is unset");
     config("media none");
+    let mut other = workspace.tarsus(&["check", "toy.json"]);
+    let other = other.env("TARSUS_MEDIA", "media").output().expect("tarsus");
+    assert!(stdout(&other).contains("iChannel0: image of 2x2 from"), "{}", stderr(&other));
     let (shown, _) = check("");
     assert!(shown.contains("noise of 256x256"), "{shown}");
     assert!(config("").ends_with("media = none\n"));

@@ -67,6 +67,12 @@ fn exported_folder_is_site_with_scene() {
     let out = workspace.path("out");
     assert_eq!(fs::read_to_string(out.join("assets/main.js")).expect("a file"), "script");
     assert!(!out.join("player.html").exists());
+    std::fs::remove_file(out.join("assets/main.js")).expect("a file");
+    for (flag, code) in [("", 1), ("--force", 0)] {
+        let again = workspace.output(&format!("export a.wgsl -o out --site site {flag}"));
+        assert_eq!(again.status.code(), Some(code), "{flag}: {}", stderr(&again));
+        assert_eq!(out.join("assets/main.js").exists(), code == 0, "all or nothing");
+    }
     let page = fs::read_to_string(out.join("index.html")).expect("a page");
     let messages = between(&page, "id=\"tarsus-files\">", "</script>");
     let messages: Value = serde_json::from_str(messages).expect("JSON");

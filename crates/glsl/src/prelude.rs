@@ -51,7 +51,7 @@ pub(super) struct PassContext<'a> {
     pub has_keys: bool,
     /// True if the author's functions replace built-in ones.
     pub redefines: bool,
-    /// True if the image shows where it is infinite or not a number.
+    /// True for the debug view of infinities and NaN.
     pub(super) shows_non_finite: bool,
 }
 

@@ -19,6 +19,7 @@ mod pass_times;
 mod pointer;
 mod probe;
 mod ranges;
+mod readback;
 mod samples;
 mod scale;
 mod scene;

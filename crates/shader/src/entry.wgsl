@@ -61,9 +61,9 @@ fn tarsus_fragment(place: TarsusPlace) -> @location(0) vec4f {
     return tarsus_lens::show(color);
 #else ifdef NON_FINITE
     // Compilers may assume that numbers are finite, so the exponent's bits are compared.
-    let exponent = bitcast<vec4u>(color) & vec4u(0x7f800000u);
+    let exponent = bitcast<vec3u>(color.rgb) & vec3u(0x7f800000u);
     let grey = vec3f(0.5 * dot(clamp(color.rgb, vec3f(0.0), vec3f(1.0)), vec3f(0.30, 0.59, 0.11)));
-    return vec4f(select(vec3f(1.0, 0.0, 1.0), grey, all(exponent != vec4u(0x7f800000u))), 1.0);
+    return vec4f(select(vec3f(1.0, 0.0, 1.0), grey, all(exponent != vec3u(0x7f800000u))), 1.0);
 #else
     return color;
 #endif

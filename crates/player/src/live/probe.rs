@@ -1,9 +1,8 @@
 //! Values of the picture and the buffers under the pointer, read back asynchronously.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-
 use super::canvas::submit;
 use super::pointer::Position;
+use super::readback::Readback;
 use tarsus_render::Gpu;
 
 /// Maximum number of textures: the picture and the buffers.
@@ -30,15 +29,14 @@ pub(super) struct Source<'a> {
     pub(super) is_top_down: bool,
 }
 
-/// What a reading depends on: position, number of the frame, and samples of the still.
+/// Position, number of the frame and samples of the still that a reading is valid for.
 pub(super) type ProbeKey = (Position, u32, u32);
 
 /// Repeated readings of a texel of each texture.
 pub(super) struct Probe {
-    buffer: wgpu::Buffer,
-    /// The texels of a reading in flight, without values, and whether each consists of
-    /// floats. The receiver gets whether mapping succeeded.
-    reading: Option<(Vec<(Texel, bool)>, Receiver<bool>)>,
+    readback: Readback,
+    /// The texels of a reading in flight, without values; true for those of floats.
+    pending: Vec<(Texel, bool)>,
     key: Option<ProbeKey>,
     texels: Vec<Texel>,
 }
@@ -46,13 +44,8 @@ pub(super) struct Probe {
 impl Probe {
     pub(super) fn new(gpu: &Gpu) -> Self {
         Self {
-            buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("probe"),
-                size: (MAX_TEXTURES * TEXEL_BYTES) as u64,
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            }),
-            reading: None,
+            readback: Readback::new(gpu, "probe", (MAX_TEXTURES * TEXEL_BYTES) as u64),
+            pending: Vec::new(),
             key: None,
             texels: Vec::new(),
         }
@@ -65,7 +58,7 @@ impl Probe {
 
     /// Returns true while a reading is in flight.
     pub(super) fn is_reading(&self) -> bool {
-        self.reading.is_some()
+        self.readback.is_reading()
     }
 
     /// Starts a reading, unless one is in flight or `key` was read already.
@@ -98,7 +91,7 @@ impl Probe {
                         ..texture.as_image_copy()
                     },
                     wgpu::TexelCopyBufferInfo {
-                        buffer: &self.buffer,
+                        buffer: self.readback.buffer(),
                         layout: wgpu::TexelCopyBufferLayout {
                             offset: (texels.len() * TEXEL_BYTES) as u64,
                             bytes_per_row: None,
@@ -111,39 +104,24 @@ impl Probe {
                 texels.push((texel, texture.format() == wgpu::TextureFormat::Rgba32Float));
             }
         });
-        let (sender, receiver) = channel();
-        self.buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
-            // The receiver is gone with its device.
-            let _ = sender.send(mapped.is_ok());
-        });
-        self.reading = Some((texels, receiver));
+        self.readback.start();
+        self.pending = texels;
     }
 
-    /// Takes a finished reading, after the device was polled. Returns true if it changes
-    /// the result.
+    /// Takes a finished reading, after the device was polled. Returns true if there was one.
     pub(super) fn take(&mut self) -> bool {
-        let is_mapped = match self.reading.as_ref().map(|(_, receiver)| receiver.try_recv()) {
-            None | Some(Err(TryRecvError::Empty)) => return false,
-            Some(Ok(is_mapped)) => is_mapped,
-            Some(Err(TryRecvError::Disconnected)) => false,
-        };
-        let Some((texels, _)) = self.reading.take().filter(|_| is_mapped) else {
+        let Some(bytes) = self.readback.take() else {
             return false;
         };
-        if let Ok(bytes) = self.buffer.get_mapped_range(..) {
-            let bytes = bytes.chunks_exact(TEXEL_BYTES);
-            let texels = texels.into_iter().zip(bytes).map(|((texel, is_float), bytes)| {
-                let value = match is_float {
-                    true => bytemuck::pod_read_unaligned(bytes),
-                    false => {
-                        [0, 1, 2, 3].map(|component: usize| f32::from(bytes[component]) / 255.0)
-                    }
-                };
-                Texel { value, ..texel }
-            });
-            self.texels = texels.collect();
-        }
-        self.buffer.unmap();
+        let texels = self.pending.drain(..).zip(bytes.chunks_exact(TEXEL_BYTES));
+        let texels = texels.map(|((texel, is_float), bytes)| {
+            let value = match is_float {
+                true => bytemuck::pod_read_unaligned(bytes),
+                false => [0, 1, 2, 3].map(|component: usize| f32::from(bytes[component]) / 255.0),
+            };
+            Texel { value, ..texel }
+        });
+        self.texels = texels.collect();
         true
     }
 }

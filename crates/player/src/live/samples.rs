@@ -1,7 +1,6 @@
 //! Asynchronous readback of a few texels of a texture.
 
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
-
+use super::readback::Readback;
 use tarsus_render::Gpu;
 
 /// Columns and rows of the sampled texels. A row is a multiple of the copy alignment of
@@ -15,9 +14,7 @@ pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 pub struct Samples {
     /// The texture that the texels are drawn into.
     target: wgpu::Texture,
-    buffer: wgpu::Buffer,
-    /// Receives whether mapping succeeded, while a readback is in flight.
-    reading: Option<Receiver<bool>>,
+    readback: Readback,
 }
 
 impl Samples {
@@ -35,19 +32,13 @@ impl Samples {
                 usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
                 view_formats: &[],
             }),
-            buffer: gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("samples"),
-                size: u64::from(COLUMNS * ROWS * 16),
-                usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-                mapped_at_creation: false,
-            }),
-            reading: None,
+            readback: Readback::new(gpu, "samples", u64::from(COLUMNS * ROWS * 16)),
         }
     }
 
     /// Returns true while a readback is in flight.
     pub fn is_reading(&self) -> bool {
-        self.reading.is_some()
+        self.readback.is_reading()
     }
 
     /// Draws texels with `draw` and starts to read them back, in a submission of its own.
@@ -61,7 +52,7 @@ impl Samples {
         encoder.copy_texture_to_buffer(
             self.target.as_image_copy(),
             wgpu::TexelCopyBufferInfo {
-                buffer: &self.buffer,
+                buffer: self.readback.buffer(),
                 layout: wgpu::TexelCopyBufferLayout {
                     offset: 0,
                     bytes_per_row: Some(16 * COLUMNS),
@@ -71,29 +62,12 @@ impl Samples {
             self.target.size(),
         );
         gpu.queue.submit([encoder.finish()]);
-        let (sender, reading) = channel();
-        self.buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
-            // The receiver is gone once the panel is closed.
-            let _ = sender.send(mapped.is_ok());
-        });
-        self.reading = Some(reading);
+        self.readback.start();
     }
 
     /// Returns the texels once, after the device was polled and the readback has
-    /// finished. Device errors are reported elsewhere.
+    /// finished.
     pub fn take(&mut self) -> Option<Vec<[f32; 4]>> {
-        let is_mapped = match self.reading.as_ref()?.try_recv() {
-            Ok(is_mapped) => is_mapped,
-            Err(TryRecvError::Empty) => return None,
-            Err(TryRecvError::Disconnected) => false,
-        };
-        self.reading = None;
-        if !is_mapped {
-            return None;
-        }
-        let bytes = self.buffer.get_mapped_range(..).ok();
-        let texels = bytes.map(|bytes| bytemuck::pod_collect_to_vec(&bytes));
-        self.buffer.unmap();
-        texels
+        self.readback.take().map(|bytes| bytemuck::pod_collect_to_vec(&bytes))
     }
 }

@@ -29,7 +29,7 @@ const LEGIBLE_FPS: f64 = 15.0;
 const HEADROOM: f64 = 0.8;
 /// Number of consecutive frames that would have fitted before the level rises.
 const FRAMES_TO_GROW: u32 = 6;
-/// Least time for which frames would have fitted, and since the last change, before the
+/// Minimum time for which frames would have fitted, and since the last change, before the
 /// level rises, in seconds.
 const GROW_DELAY: f64 = 1.0;
 /// A level that holds for a shorter time than this after the level rose was a mistake: the
