@@ -381,3 +381,17 @@ fn nan_view_marks_and_counts_pixels() {
     let run = "capture finite.wgsl --size 4x2 -o finite.png --debug-view nan --strict";
     assert!(workspace.text_of(run, 0).contains("0 pixels are infinite"));
 }
+
+#[test]
+fn normals_view_covers_animal_and_ground() {
+    let workspace = Workspace::new();
+    for scene in ["creature", "tracks"] {
+        let run = format!("capture {scene} --time 3 --size 96x54 -o a.png --debug-view normals");
+        workspace.text_of(&run, 0);
+        let picture = decode(&workspace.path("a.png"));
+        // The lower half of the picture, without sky.
+        let pixels = picture.rgb[3 * 96 * 27..].chunks(3);
+        let black = pixels.filter(|rgb| rgb == &[0, 0, 0]).count();
+        assert_eq!(black, 0, "{scene}: pixels without a normal");
+    }
+}
