@@ -50,7 +50,7 @@ pub use poses::Rotations;
 use super::numbers::{Real, Vector};
 use super::turn::Turn;
 use super::{BatchError, TwoBone};
-use block::{BLOCK, Block};
+use block::{Aims, BLOCK, Block};
 
 /// Limbs to solve, with one target and one bend each.
 #[derive(Clone, Copy, Debug)]
@@ -144,18 +144,21 @@ impl<T: Real, P, B> Batch<&[TwoBone<T>], P, B> {
         check_length("bend", self.bend.count(limbs), limbs)?;
         joints.check(limbs)?;
         let with_bend = joints.bend.is_some();
-        let mut block = Block::<T, D, N>::new();
+        let mut block = Block::<T, D>::new();
+        let (mut targets, mut bends) = ([[T::ONE; BLOCK]; D], [[T::ONE; BLOCK]; N]);
         let mut met = 0;
         for first in (0..limbs).step_by(BLOCK) {
             let count = BLOCK.min(limbs - first);
             let limbs = &self.limbs[first..first + count];
             block.load_limbs(limbs.iter());
-            self.target.load(first, count, &mut block.target);
-            self.bend.load(first, count, &mut block.bend_to);
-            block.solve::<V>(with_bend);
+            let aims = Aims {
+                target: self.target.lanes(first, count, &mut targets),
+                bend: self.bend.lanes(first, count, &mut bends),
+            };
+            block.solve::<V, N>(&aims, with_bend);
             if block.special_count() > 0 {
                 let solve = |i: usize, target, bend| limbs[i].solve(V::default(), target, bend);
-                block.solve_special::<V>(first, count, solve)?;
+                block.solve_special::<V, N>(&aims, first, count, solve)?;
             }
             met += block.store(&mut joints, first, count);
         }

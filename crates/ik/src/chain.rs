@@ -138,8 +138,8 @@ impl<T: Real> LegLengths<T> {
         let trochanter = hip + outward * self.coxa;
         let ankle_target = trochanter + (ankle_in_hip - outward * self.coxa);
         let plane = Upright { outward, up, normal };
-        let placed = self.two_bone()?.place(trochanter, ankle_target, plane)?;
-        let Solution { mid: knee, end: ankle, reached, .. } = placed.solution;
+        let Solution { mid: knee, end: ankle, reached, .. } =
+            self.two_bone()?.place(trochanter, ankle_target, plane, |placed| placed.solution)?;
         let foot = ankle + tarsus;
         if !foot.is_finite() {
             return Err(Error::Overflow);

@@ -135,10 +135,14 @@ pub trait Frame:
     /// and the direction of the bend.
     fn frame(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, Self);
 
-    /// Fast path of [`frame`](Self::frame): its second vector, bit-identical, and whether
-    /// the result is valid. It is valid for lengths within a million either way and a
-    /// well-defined bend.
-    fn fast_bend_direction(p: Self, h: Self::Real, bend: Self::Bend) -> (Self, bool);
+    /// Fast path of [`frame`](Self::frame) for h within a trillion either way and a bend
+    /// encoded as the numbers `bend(i)`: its second vector, bit-identical, and whether it is
+    /// valid. It is valid for a well-defined bend of a length within a million either way.
+    fn fast_bend_direction(
+        p: Self,
+        h: Self::Real,
+        bend: impl Fn(usize) -> Self::Real,
+    ) -> (Self, bool);
 }
 
 /// Further operations that rotations and legs need from a vector in space.
@@ -188,6 +192,11 @@ pub trait Space: Frame<Bend = Self> {
     /// Unit vector in this direction, or `fallback` for 0.
     #[inline(always)]
     fn unit_or(self, fallback: Self) -> Self {
+        let million = Self::Real::MILLION;
+        let h = self.dot(self);
+        if h > Self::Real::ONE / (million * million) && h < million * million {
+            return self * (Self::Real::ONE / h.sqrt());
+        }
         let v = self.rescaled();
         let h = v.dot(v);
         let unit = v * (Self::Real::ONE / h.sqrt());

@@ -52,11 +52,10 @@ pub struct BindPose<V: SpaceVector> {
     from_bind_pose: V::Quat,
     /// Angle from the first bone to the second, in the direction of the bend.
     bend: Turn<V::Real>,
-    /// Unit direction from start to end, and the bend's perpendicular to it.
-    line: V,
+    /// Unit vector of the bend, perpendicular to the line start–end.
     across: V,
-    /// A hinge axis that is not perpendicular to the bones.
-    tilted: Option<Tilted<V::Real>>,
+    /// Whether the hinge axis is not perpendicular to the bones.
+    is_tilted: bool,
 }
 
 /// The parts of the bones perpendicular to a tilted hinge axis, and the squared distance
@@ -219,18 +218,21 @@ impl<V: SpaceVector> BindPose<V> {
             normal,
             from_bind_pose: V::conjugate(V::quaternion(frame_rotation(first, normal))),
             bend,
-            line: first,
             across: first,
-            tilted: None,
+            is_tilted: false,
         };
-        Ok(pose.with_reference(end - start))
+        Ok(pose.with_reference())
     }
 
-    /// The pose with the line and the bend of [`Pole::Pose`].
-    fn with_reference(self, end_in_start: V) -> Self {
-        let line = end_in_start.unit_or(self.first.unit_or(V::X));
-        let across = V::bend_direction(line, self.normal.cross(line));
-        Self { line, across, ..self }
+    /// The pose with the bend of [`Pole::Pose`].
+    fn with_reference(self) -> Self {
+        let line = self.line();
+        Self { across: V::bend_direction(line, self.normal.cross(line)), ..self }
+    }
+
+    /// Unit direction from start to end.
+    fn line(&self) -> V {
+        (self.first + self.second).unit_or(self.first.unit_or(V::X))
     }
 
     /// Replaces the hinge axis, for bones that are straight in this pose or bent the wrong
@@ -246,25 +248,27 @@ impl<V: SpaceVector> BindPose<V> {
     pub fn with_hinge(self, axis: V) -> Result<Self, Error> {
         check_finite(axis, "hinge axis")?;
         let axis = axis.unit_or(V::default());
-        // Perpendicular parts by two cross products, as in `bend_direction`.
-        let across = |bone: V| axis.cross(bone).cross(axis);
-        let (across_first, across_second) = (across(self.first), across(self.second));
-        let none = Error::NoDirection { argument: "hinge axis" };
-        let (r1, first) = length_and_direction(across_first, "first bone").map_err(|_| none)?;
-        let (r2, second) = length_and_direction(across_second, "second bone").map_err(|_| none)?;
+        let (_, first) = across_hinge(axis, self.first, "first bone")?;
+        let (_, second) = across_hinge(axis, self.second, "second bone")?;
         let bend = Turn::new(first.dot(second), second.cross(first).dot(axis))?;
-        let (along_first, along_second) = (axis.dot(self.first), axis.dot(self.second));
-        let offset = along_first + along_second;
-        let (length, _) = self.limb.lengths();
-        let is_tilted = along_first.abs().max(along_second.abs()) > V::Real::PARALLEL * length;
+        let along = axis.dot(self.first).abs().max(axis.dot(self.second).abs());
         let pose = Self {
             normal: axis,
             from_bind_pose: V::conjugate(V::quaternion(frame_rotation(first, axis))),
             bend,
-            tilted: is_tilted.then_some(Tilted { r1, r2, offset }),
+            is_tilted: along > V::Real::PARALLEL * self.limb.lengths().0,
             ..self
         };
-        pose.with_reference(self.first + self.second).with_limb(Ok)
+        pose.with_reference().with_limb(Ok)
+    }
+
+    /// The shape of a tilted hinge.
+    fn tilt(&self) -> Result<Tilted<V::Real>, Error> {
+        Ok(Tilted {
+            r1: across_hinge(self.normal, self.first, "first bone")?.0,
+            r2: across_hinge(self.normal, self.second, "second bone")?.0,
+            offset: self.normal.dot(self.first) + self.normal.dot(self.second),
+        })
     }
 
     /// Replaces the reach policy.
@@ -292,7 +296,8 @@ impl<V: SpaceVector> BindPose<V> {
         change: impl FnOnce(TwoBone<V::Real>) -> Result<TwoBone<V::Real>, Error>,
     ) -> Result<Self, Error> {
         let mut limb = change(self.limb)?;
-        if let Some(Tilted { r1, r2, offset }) = self.tilted {
+        if self.is_tilted {
+            let Tilted { r1, r2, offset } = self.tilt()?;
             let distance = |r: V::Real| (r * r + offset * offset).sqrt();
             limb = limb.within(distance((r1 - r2).abs()), distance(r1 + r2))?;
         }
@@ -303,7 +308,7 @@ impl<V: SpaceVector> BindPose<V> {
     /// and y, and bend; `None` if the hinge is tilted.
     pub(super) fn rotation_inputs(&self) -> Option<(V, V::Quat, Turn<V::Real>)> {
         let inputs = (self.normal, self.from_bind_pose, self.bend);
-        self.tilted.is_none().then_some(inputs)
+        (!self.is_tilted).then_some(inputs)
     }
 
     /// The limb without its pose.
@@ -336,8 +341,41 @@ impl<V: SpaceVector> BindPose<V> {
     /// Same as [`TwoBone::solve`]; [`Error::Weight`] if a weight is not from 0 to 1.
     #[inline]
     pub fn solve(&self, goal: &Goal<V>) -> Result<Posed<V>, Error> {
+        let one = V::Real::ONE;
+        let is_plain = !self.is_tilted
+            && !self.limb.eases()
+            && goal.weight == one
+            && goal.pole_weight == one
+            && goal.twist == Turn::NONE
+            && matches!(goal.end_rotation, EndRotation::Follow);
+        let line = goal.target - goal.start;
+        if !is_plain || !line.is_finite() {
+            return self.solve_any(goal);
+        }
+        let pole = match goal.pole {
+            Pole::Pose => return self.solve_any(goal),
+            Pole::Direction(pole) => pole,
+            Pole::Point(point) => point - goal.start,
+        };
+        let scaled = self.limb.scaled(line);
+        let h = scaled.p.dot(scaled.p);
+        let strong = StrongPole::new(scaled.p, h, pole);
+        // No square has lost digits, and none of a product of two.
+        let low = V::Real::ONE / (V::Real::MILLION * V::Real::MILLION);
+        let is_ordinary = strong.sine_square > low && strong.sine_square < V::Real::ONE / low;
+        if !(strong.is_valid && is_ordinary && h > low) {
+            return self.solve_any(goal);
+        }
+        let normal = strong.normal * strong.unit;
+        self.limb.place_scaled(scaled, goal.start, goal.target, strong, |placed| {
+            self.rotate(&placed, normal)
+        })
+    }
+
+    /// [`solve`](Self::solve) for any pose and goal.
+    #[inline(never)]
+    fn solve_any(&self, goal: &Goal<V>) -> Result<Posed<V>, Error> {
         let (zero, one) = (V::Real::ZERO, V::Real::ONE);
-        check_finite(goal.start, "start")?;
         for weight in [goal.weight, goal.pole_weight] {
             if !(weight >= zero && weight <= one) {
                 return Err(Error::Weight);
@@ -350,24 +388,28 @@ impl<V: SpaceVector> BindPose<V> {
         };
         check_finite(pole, "pole")?;
         let framing =
-            Posing { line: self.line, across: self.across, pole, pole_weight, twist: goal.twist };
-        let placed = self.limb.place(goal.start, goal.target, framing)?;
-        let posed = match self.tilted {
-            None => self.rotate(&placed),
-            Some(tilted) => self.rotate_tilted(&placed, tilted, goal.start),
-        };
-        if goal.weight == one && goal.end_rotation == EndRotation::Follow {
-            return Ok(posed);
-        }
-        Ok(self.weigh(posed, goal))
+            Posing { line: self.line(), across: self.across, pole, pole_weight, twist: goal.twist };
+        let tilted = if self.is_tilted { Some(self.tilt()?) } else { None };
+        self.limb.place(goal.start, goal.target, framing, |placed| {
+            let posed = match tilted {
+                None => {
+                    let normal = placed.line.cross(placed.across).unit_or(self.normal);
+                    self.rotate(&placed, normal)
+                }
+                Some(tilted) => self.rotate_tilted(&placed, tilted, goal.start),
+            };
+            if goal.weight == one && goal.end_rotation == EndRotation::Follow {
+                return posed;
+            }
+            self.weigh(posed, goal)
+        })
     }
 
-    /// Rotations about a hinge perpendicular to the bones.
+    /// Rotations about a hinge perpendicular to the bones, for the unit normal of the bend.
     #[inline(always)]
-    fn rotate(&self, placed: &SolvedFrame<V>) -> Posed<V> {
+    fn rotate(&self, placed: &SolvedFrame<V>, normal: V) -> Posed<V> {
         let SolvedFrame { solution, triangle, line, across } = *placed;
-        let normal = line.cross(across).unit_or(self.normal);
-        let first = (line * triangle.along + across * triangle.across).unit_or(self.line);
+        let first = (line * triangle.along + across * triangle.across).unit_or(V::X);
         Posed {
             solution,
             start_rotation: V::quaternion(frame_rotation(first, normal)) * self.from_bind_pose,
@@ -506,22 +548,50 @@ pub(super) fn fade_square<V: SpaceVector>() -> V::Real {
     eighth * eighth
 }
 
+/// The frame of a limb that bends to a pole away from the line.
+#[derive(Clone, Copy)]
+struct StrongPole<V: SpaceVector> {
+    /// The line × the pole, and the reciprocal of its length.
+    normal: V,
+    unit: V::Real,
+    /// Squared length of `normal`, and the product of those of line and pole.
+    sine_square: V::Real,
+    squares: V::Real,
+    /// Whether the pole is finite and does not fade out.
+    is_valid: bool,
+}
+
+impl<V: SpaceVector> StrongPole<V> {
+    /// `h` is the squared length of the line.
+    #[inline(always)]
+    fn new(line: V, h: V::Real, pole: V) -> Self {
+        let normal = line.cross(pole);
+        let (sine_square, squares) = (normal.dot(normal), h * pole.dot(pole));
+        let is_valid = sine_square >= fade_square::<V>() * squares && sine_square > V::Real::ZERO;
+        let unit = (V::Real::ONE / sine_square).sqrt();
+        Self { normal, unit, sine_square, squares, is_valid }
+    }
+}
+
+impl<V: SpaceVector> Framing<V> for StrongPole<V> {
+    /// As in `bend_direction`, for a pole that is not parallel to p.
+    #[inline(always)]
+    fn frame(self, p: V, _: V::Real) -> (V, V) {
+        (p, self.normal.cross(p) * self.unit)
+    }
+}
+
 impl<V: SpaceVector> Framing<V> for Posing<V> {
     #[inline(always)]
     fn frame(self, p: V, h: V::Real) -> (V, V) {
         let (n, pole) = (p.rescaled(), self.pole.rescaled());
-        let normal = n.cross(pole);
-        let (sine_square, squares) = (normal.dot(normal), n.dot(n) * pole.dot(pole));
-        let is_strong = self.pole_weight == V::Real::ONE
-            && sine_square >= fade_square::<V>() * squares
-            && sine_square > V::Real::ZERO
-            && h >= V::Real::COINCIDENT;
+        let strong = StrongPole::new(n, n.dot(n), pole);
+        let is_strong =
+            self.pole_weight == V::Real::ONE && strong.is_valid && h >= V::Real::COINCIDENT;
         let (line, across) = if is_strong {
-            // As in `bend_direction`, for a pole that is not parallel to p.
-            let unit = (V::Real::ONE / sine_square).sqrt();
-            (p, normal.cross(n) * unit * p.max_abs_component().scale())
+            (p, strong.frame(n, h).1 * p.max_abs_component().scale())
         } else {
-            self.weak_frame(p, h, sine_square / squares.max(V::Real::COINCIDENT))
+            self.weak_frame(p, h, strong.sine_square / strong.squares.max(V::Real::COINCIDENT))
         };
         (line, apply_twist(line, across, self.twist))
     }
@@ -587,6 +657,17 @@ pub fn twist_share<V: SpaceVector>(
     Ok(V::quaternion([x, y, z, part.cos()]))
 }
 
+/// Length and direction of the part of a bone that is perpendicular to a hinge axis.
+fn across_hinge<V: SpaceVector>(
+    axis: V,
+    bone: V,
+    segment: &'static str,
+) -> Result<(V::Real, V), Error> {
+    // By two cross products, as in `bend_direction`.
+    length_and_direction(axis.cross(bone).cross(axis), segment)
+        .map_err(|_| Error::NoDirection { argument: "hinge axis" })
+}
+
 /// Rotation from x and y to a direction and the perpendicular part of a normal.
 fn frame_along<V: SpaceVector>(direction: V, normal: V) -> [V::Real; 4] {
     let direction = direction.unit_or(V::X);
@@ -622,16 +703,17 @@ pub(super) fn frame_rotation<V: SpaceVector>(direction: V, normal: V) -> [V::Rea
     let (xy, xz, yz) = (m10 + m01, m02 + m20, m21 + m12);
     let (xw, yw, zw) = (m21 - m12, m02 - m20, m10 - m01);
 
-    // Products with the largest component, selected without branches: x or y if z² + w² <
-    // ½, else z or w.
-    let choose = |yes: bool, a: V::Real, b: V::Real| if yes { a } else { b };
-    let (low, x_over_y, z_over_w) = (m22 < V::Real::ZERO, m00 > m11, m00 < -m11);
-    let select_products = |in_x, in_y, in_z, in_w| {
-        choose(low, choose(x_over_y, in_x, in_y), choose(z_over_w, in_z, in_w))
-    };
-    let (x, y) = (select_products(xx, xy, xz, xw), select_products(xy, yy, yz, yw));
-    let (z, w) = (select_products(xz, yz, zz, zw), select_products(xw, yw, zw, ww));
-    let square = select_products(xx, yy, zz, ww);
+    // Products with the largest component: x or y if z² + w² < ½, else z or w. Weights of 0
+    // and 1 select them exactly; compilers turn a choice among scalars into branches, which
+    // no processor predicts.
+    let weight = |yes: bool| if yes { one } else { V::Real::ZERO };
+    let low = weight(m22 < V::Real::ZERO);
+    let (in_x, in_z) = (low * weight(m00 > m11), (one - low) * weight(m00 < -m11));
+    let (in_y, in_w) = (low - in_x, one - low - in_z);
+    let select = |x, y, z, w| x * in_x + y * in_y + z * in_z + w * in_w;
+    let (x, y) = (select(xx, xy, xz, xw), select(xy, yy, yz, yw));
+    let (z, w) = (select(xz, yz, zz, zw), select(xw, yw, zw, ww));
+    let square = select(xx, yy, zz, ww);
     let scale = V::Real::HALF / square.sqrt();
     [x * scale, y * scale, z * scale, w * scale]
 }

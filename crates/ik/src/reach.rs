@@ -94,6 +94,14 @@ impl<T: Copy> Reach<T> {
     }
 }
 
+impl<T: Real> Eased<T> {
+    /// A distance that no setting changes.
+    #[inline(always)]
+    pub(super) fn unmoved(distance: T) -> Self {
+        Self { distance, stretch: T::ONE, is_moved: false, is_within: false, is_limited: false }
+    }
+}
+
 /// The settings of many limbs.
 impl<T: Copy, const N: usize> Reach<[T; N]> {
     #[inline(always)]
@@ -109,29 +117,42 @@ impl<T: Copy, const N: usize> Reach<[T; N]> {
         }
     }
 
-    /// Stores those settings of limb `i` that are among `uses`.
+    /// Stores those settings of limbs that are among `uses`.
     #[inline(always)]
-    pub(super) fn set(&mut self, i: usize, one: &Reach<T>, uses: u8) {
+    pub(super) fn load<'a>(
+        &mut self,
+        limbs: &(impl Iterator<Item = &'a Reach<T>> + Clone),
+        uses: u8,
+    ) where
+        T: 'a,
+    {
+        let copy = |lanes: &mut [T; N], setting: fn(&Reach<T>) -> T| {
+            for (lane, limb) in lanes.iter_mut().zip(limbs.clone()) {
+                *lane = setting(limb);
+            }
+        };
         if uses & LIMITS != 0 {
-            self.near[i] = one.near;
-            self.far[i] = one.far;
+            copy(&mut self.near, |limb| limb.near);
+            copy(&mut self.far, |limb| limb.far);
         }
         if uses & SOFT != 0 {
-            self.soft_near[i] = one.soft_near;
-            self.soft_far[i] = one.soft_far;
+            copy(&mut self.soft_near, |limb| limb.soft_near);
+            copy(&mut self.soft_far, |limb| limb.soft_far);
         }
         if uses & STRETCH != 0 {
-            self.stretch_from[i] = one.stretch_from;
-            self.stretch_slope[i] = one.stretch_slope;
-            self.stretch_max[i] = one.stretch_max;
+            copy(&mut self.stretch_from, |limb| limb.stretch_from);
+            copy(&mut self.stretch_slope, |limb| limb.stretch_slope);
+            copy(&mut self.stretch_max, |limb| limb.stretch_max);
         }
     }
 }
 
 /// Kinds of settings, as bits of [`Reach::uses`].
 const LIMITS: u8 = 1;
-const SOFT: u8 = 2;
-pub(super) const STRETCH: u8 = 4;
+pub(super) const SOFT: u8 = 2;
+const STRETCH: u8 = 4;
+/// All of them: the settings that change distances or lengths.
+pub(super) const EASES: u8 = LIMITS | SOFT | STRETCH;
 
 impl<T: Real> Reach<T> {
     pub(super) const RIGID: Self = Self {
@@ -230,12 +251,26 @@ impl<T: Real> Reach<T> {
         if is_finite { Ok(self) } else { Err(Error::Overflow) }
     }
 
-    /// Eases the distance `d` of a target of bones with these lengths, all in the unit of
-    /// the settings. Without `STRETCHES`, the bones are rigid.
+    /// Whether a target at the distance `d` is left where it is and the bones stay rigid,
+    /// so that [`ease`](Self::ease) has no effect.
     #[inline(always)]
-    pub(super) fn ease<const STRETCHES: bool>(&self, d: T, r1: T, r2: T) -> Eased<T> {
-        let (near, far) = self.range(r1, r2);
-        let stretch = if STRETCHES {
+    pub(super) fn leaves(&self, d: T) -> bool {
+        let inner = self.near.max(self.soft_near);
+        let outer = self.far.min(self.soft_far);
+        d >= inner && d <= outer && (self.stretch_slope == T::ZERO || d <= self.stretch_from)
+    }
+
+    /// Eases the distance `d` of a target of bones with these lengths, all in the unit of
+    /// the settings. Without `ALL`, soft reach and soft folding are the only settings.
+    #[inline(always)]
+    pub(super) fn ease<const ALL: bool>(&self, d: T, r1: T, r2: T) -> Eased<T> {
+        let set = if ALL {
+            *self
+        } else {
+            Self { soft_near: self.soft_near, soft_far: self.soft_far, ..Self::RIGID }
+        };
+        let (near, far) = set.range(r1, r2);
+        let stretch = if ALL {
             (T::ONE + (d - self.stretch_from) * self.stretch_slope)
                 .max(T::ONE)
                 .min(self.stretch_max)
@@ -253,7 +288,7 @@ impl<T: Real> Reach<T> {
         let eased_far = (soft_far + covered).min(far);
         let eased = if is_near { eased_near } else { d };
         let eased = if d > soft_far { eased_far } else { eased };
-        let distance = eased.max(self.near * stretch).min(self.far * stretch);
+        let distance = eased.max(set.near * stretch).min(set.far * stretch);
         let is_moved = distance != d;
         let is_in_range = (distance >= near) & (distance <= far);
         let is_stretching = (stretch > T::ONE) & (stretch < self.stretch_max);

@@ -96,7 +96,7 @@ impl<T: Real> Triangle<T> {
         let meeting = Self { along: w * inverse, across: root * inverse, extent: T::ONE };
 
         let too_far = margins.far < T::ZERO;
-        let along = if too_far { r1 } else { r1.copysign(difference) };
+        let along = r1.copysign(if too_far { T::ZERO } else { difference });
         let extent = if too_far { sum } else { difference.abs() };
         // 1/|p| = √h/h
         let per_distance = T::TWO * root * inverse;

@@ -3,7 +3,7 @@
 use super::Error;
 use super::numbers::{Float, Frame, Real, Vector};
 use super::policy::ReachPolicy;
-use super::reach::Reach;
+use super::reach::{EASES, Eased, Reach};
 use super::triangle::{Margins, Triangle};
 use super::turn::Turn;
 
@@ -48,8 +48,19 @@ pub struct TwoBone<T> {
     pub(super) range: Reach<T>,
     /// Fraction of the reach at which stretching begins.
     pub(super) stretch_from: T,
-    /// The settings of `range` with an effect, as bits of [`Reach`].
+    /// The settings of `range` with an effect, the policy and [`EXTREME`], one bit each, so
+    /// that a batch learns by one operation per limb what its limbs have in common.
     pub(super) uses: u8,
+}
+
+/// The bit of [`TwoBone::uses`] for lengths that do not keep all digits when they are
+/// squared twice without scaling: those beyond a million either way.
+pub(super) const EXTREME: u8 = 64;
+
+/// The bit of [`TwoBone::uses`] for a policy.
+#[inline(always)]
+pub(super) const fn policy_bit(policy: ReachPolicy) -> u8 {
+    8 << policy as u8
 }
 
 /// A solved limb, in the frame of the start and the target.
@@ -98,20 +109,30 @@ impl<T: Real> TwoBone<T> {
         if !(r1 + r2).is_finite() {
             return Err(Error::Overflow);
         }
+        let policy = ReachPolicy::default();
+        let is_extreme = r1.min(r2) <= T::ONE / T::MILLION || r1 + r2 >= T::MILLION;
+        let extreme = if is_extreme { EXTREME } else { 0 };
         Ok(Self {
             r1,
             r2,
-            policy: ReachPolicy::default(),
+            policy,
             range: Reach::RIGID,
             stretch_from: T::ZERO,
-            uses: 0,
+            uses: policy_bit(policy) | extreme,
         })
     }
 
     /// Replaces the reach policy.
     #[must_use]
     pub fn with_policy(self, policy: ReachPolicy) -> Self {
-        Self { policy, ..self }
+        let uses = (self.uses & (EASES | EXTREME)) | policy_bit(policy);
+        Self { policy, uses, ..self }
+    }
+
+    /// Whether a setting changes the distance of targets or the lengths of the bones.
+    #[inline(always)]
+    pub(super) fn eases(&self) -> bool {
+        self.uses & EASES != 0
     }
 
     /// Enables soft reach from the distance `d0` on; see
@@ -190,7 +211,7 @@ impl<T: Real> TwoBone<T> {
     pub(super) fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
         let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
         let range = range.stretched(r1, r2, self.stretch_from, max).check(r1, r2)?;
-        let uses = range.uses();
+        let uses = (self.uses & !EASES) | range.uses();
         Ok(Self { range, uses, ..self })
     }
 
@@ -248,67 +269,85 @@ impl<T: Real> TwoBone<T> {
         target: V,
         bend: V::Bend,
     ) -> Result<Solution<V>, Error> {
-        check_finite(start, "start")?;
         if !V::bend_is_finite(bend) {
             return Err(Error::NotFinite { argument: "pole" });
         }
-        let placed = self.place(start, target, Toward(bend))?;
-        Ok(placed.solution)
+        self.place(start, target, Toward(bend), |placed| placed.solution)
     }
 
-    /// [`solve`](Self::solve) in a given frame.
+    /// [`solve`](Self::solve) in a given frame. `finish` makes the result, so that a large
+    /// one is written only once.
     #[inline(always)]
-    pub(super) fn place<V: Vector<Real = T>>(
+    pub(super) fn place<V: Vector<Real = T>, A>(
         &self,
         start: V,
         target: V,
         framing: impl Framing<V>,
-    ) -> Result<SolvedFrame<V>, Error> {
-        check_finite(target, "target")?;
+        finish: impl Fn(SolvedFrame<V>) -> A,
+    ) -> Result<A, Error> {
         let target_in_start = target - start;
         if !target_in_start.is_finite() {
-            return Err(Error::Overflow);
+            return Err(infinite_line(start, target));
         }
-        if self.uses != 0 {
-            return self.place_eased(target_in_start, start, target, framing);
+        if self.eases() {
+            self.place_eased(target_in_start, start, target, framing, finish)
+        } else {
+            let scaled = self.scaled(target_in_start);
+            self.place_scaled(scaled, start, target, framing, finish)
         }
+    }
+
+    /// The limb and its target scaled to about 1, without settings for the distance.
+    #[inline(always)]
+    pub(super) fn scaled<V: Vector<Real = T>>(&self, target_in_start: V) -> Scaled<V> {
         let distance = target_in_start.max_abs_component();
         let (scale, unit, target_unit) = scales(distance, self.r1 + self.r2, self.policy);
-        let scaled = Scaled {
+        Scaled {
+            scale,
             r1: self.r1 * unit,
             r2: self.r2 * unit,
             p: target_in_start * target_unit,
             is_moved: false,
             is_within: false,
             stretch: T::ONE,
-        };
-        self.place_scaled(scaled, start, target, scale, framing)
+        }
     }
 
     /// Places the joints after easing the distance of the target and stretching the bones.
-    #[cold]
-    fn place_eased<V: Vector<Real = T>>(
-        self,
+    #[inline(never)]
+    fn place_eased<V: Vector<Real = T>, A>(
+        &self,
         target_in_start: V,
         start: V,
         target: V,
         framing: impl Framing<V>,
-    ) -> Result<SolvedFrame<V>, Error> {
+        finish: impl Fn(SolvedFrame<V>) -> A,
+    ) -> Result<A, Error> {
         let distance = target_in_start.max_abs_component();
         let largest = (self.r1 + self.r2) * self.range.stretch_max;
-        let (scale, unit, target_unit) = scales(distance, largest, self.policy);
-        let (r1, r2) = (self.r1 * unit, self.r2 * unit);
-        let p = target_in_start * target_unit;
+        let (scale, unit, target_unit) = scales(distance, largest, ReachPolicy::Clamp);
 
         // A distant target is nearer in p; the easing needs its true distance.
         let size = distance.scale();
         let v = target_in_start * size.scale_reciprocal();
         let length = v.dot(v).sqrt();
-        let d = length * (size * unit);
-        let eased = self.range.scaled(unit).ease::<true>(d, r1, r2);
+        let d = (length * (size * unit)).min(T::ONE / T::COINCIDENT);
+        let range = self.range.scaled(unit);
+        let eased = if range.leaves(d) {
+            Eased::unmoved(d)
+        } else {
+            range.ease::<true>(d, self.r1 * unit, self.r2 * unit)
+        };
         if eased.is_limited && self.policy == ReachPolicy::Fail {
             return Err(if eased.distance < d { Error::TooFar } else { Error::TooNear });
         }
+        // Bones that stretch to a target need its true distance, too.
+        let (scale, unit, target_unit) = if self.policy == ReachPolicy::Stretch && !eased.is_moved {
+            scales(distance, largest, self.policy)
+        } else {
+            (scale, unit, target_unit)
+        };
+        let p = target_in_start * target_unit;
         let h = p.dot(p);
         let p = if !eased.is_moved {
             p
@@ -318,28 +357,29 @@ impl<T: Real> TwoBone<T> {
             v * (eased.distance / length)
         };
         let scaled = Scaled {
-            r1: r1 * eased.stretch,
-            r2: r2 * eased.stretch,
+            scale,
+            r1: self.r1 * unit * eased.stretch,
+            r2: self.r2 * unit * eased.stretch,
             p,
             is_moved: eased.is_moved,
             is_within: eased.is_within,
             stretch: eased.stretch,
         };
-        self.place_scaled(scaled, start, target, scale, framing)
+        self.place_scaled(scaled, start, target, framing, finish)
     }
 
     #[inline(always)]
-    fn place_scaled<V: Vector<Real = T>>(
+    pub(super) fn place_scaled<V: Vector<Real = T>, A>(
         &self,
         scaled: Scaled<V>,
         start: V,
         target: V,
-        scale: T,
         framing: impl Framing<V>,
-    ) -> Result<SolvedFrame<V>, Error> {
-        let Scaled { r1, r2, p, is_moved, is_within, stretch } = scaled;
+        finish: impl Fn(SolvedFrame<V>) -> A,
+    ) -> Result<A, Error> {
+        let Scaled { scale, r1, r2, p, is_moved, is_within, stretch } = scaled;
         let h = p.dot(p);
-        let h = if is_within { clamp_to_reach(h, r1, r2) } else { h };
+        let h = rounded_into_reach(h, r1, r2, is_moved, is_within);
 
         let margins = Margins::new(h, r1, r2);
         if self.policy == ReachPolicy::Fail && !margins.reached() {
@@ -352,16 +392,14 @@ impl<T: Real> TwoBone<T> {
         let reached = margins.reached() && !is_moved;
         let meets = reached || (self.policy == ReachPolicy::Stretch && !is_moved);
         let end = if meets { target } else { start + line * triangle.extent * scale };
-        if !(mid.is_finite() && end.is_finite()) {
+        // One test for both, unless their sum overflows.
+        let are_finite = (mid + end).is_finite() || (mid.is_finite() && end.is_finite());
+        if !are_finite {
             return Err(Error::Overflow);
         }
         let bend = margins.bend();
-        Ok(SolvedFrame {
-            solution: Solution { mid, end, reached, stretch, bend },
-            triangle,
-            line,
-            across,
-        })
+        let solution = Solution { mid, end, reached, stretch, bend };
+        Ok(finish(SolvedFrame { solution, triangle, line, across }))
     }
 }
 
@@ -385,10 +423,12 @@ impl<V: Vector> Framing<V> for Toward<V> {
 
 /// A target and its bones in a unit of about the reach.
 #[derive(Clone, Copy)]
-struct Scaled<V: Vector> {
+pub(super) struct Scaled<V: Vector> {
+    /// Power of two that scales the joints back.
+    scale: V::Real,
     r1: V::Real,
     r2: V::Real,
-    p: V,
+    pub(super) p: V,
     /// Whether `p` is not the target, but a point on the line to it.
     is_moved: bool,
     /// Whether `p` is within reach but for rounding.
@@ -409,6 +449,9 @@ pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T,
     let size = if policy == ReachPolicy::Stretch { distance.max(reach) } else { reach };
     let scale = size.scale();
     let unit = scale.scale_reciprocal();
+    if distance <= size * T::THOUSAND {
+        return (scale, unit, unit);
+    }
     let distant = T::THOUSAND * distance.scale().scale_reciprocal();
     (scale, unit, unit.min(distant))
 }
@@ -418,6 +461,21 @@ pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T,
 pub(super) fn clamp_to_reach<T: Real>(h: T, r1: T, r2: T) -> T {
     let (sum, difference) = (r1 + r2, r1 - r2);
     h.min(sum * sum).max(difference * difference)
+}
+
+/// The squared distance after easing, without rounding errors across the limits: an eased
+/// distance is never too far, and one within reach is not too near either.
+#[inline(always)]
+pub(super) fn rounded_into_reach<T: Real>(
+    h: T,
+    r1: T,
+    r2: T,
+    is_moved: bool,
+    is_within: bool,
+) -> T {
+    let (sum, difference) = (r1 + r2, r1 - r2);
+    let h = if is_moved | is_within { h.min(sum * sum) } else { h };
+    if is_within { h.max(difference * difference) } else { h }
 }
 
 /// A solution and the frame it was computed in.
@@ -432,6 +490,15 @@ pub(super) struct SolvedFrame<V: Vector> {
 
 pub(super) fn check_length<T: Real>(length: T, segment: &'static str) -> Result<(), Error> {
     if length > T::ZERO && length.is_finite() { Ok(()) } else { Err(Error::Length { segment }) }
+}
+
+/// The error for a line start–target that is not finite.
+#[cold]
+fn infinite_line<V: Frame>(start: V, target: V) -> Error {
+    match check_finite(start, "start").and(check_finite(target, "target")) {
+        Err(error) => error,
+        Ok(()) => Error::Overflow,
+    }
 }
 
 pub(super) fn check_finite<V: Frame>(v: V, argument: &'static str) -> Result<(), Error> {

@@ -44,7 +44,8 @@ macro_rules! plane {
 
             #[inline(always)]
             fn is_finite(self) -> bool {
-                $vector::is_finite(self)
+                // 0 if all components are finite, else NaN.
+                Float::is_finite(self.x) & Float::is_finite(self.y)
             }
 
             #[inline(always)]
@@ -60,9 +61,12 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn fast_bend_direction(p: Self, h: $real, bend: Side) -> (Self, bool) {
-                let sign = if bend == Side::Left { 1.0 } else { -1.0 };
-                ($vector::new(-p.y, p.x) * sign, h >= $real::COINCIDENT)
+            fn fast_bend_direction(
+                p: Self,
+                _: $real,
+                side: impl Fn(usize) -> $real,
+            ) -> (Self, bool) {
+                ($vector::new(-p.y, p.x) * side(0), true)
             }
         }
     };
@@ -104,16 +108,21 @@ macro_rules! space {
 
             #[inline(always)]
             fn is_finite(self) -> bool {
-                $vector::is_finite(self)
+                // 0 if all components are finite, else NaN.
+                Float::is_finite(self.x) & Float::is_finite(self.y) & Float::is_finite(self.z)
             }
 
             #[inline(always)]
             fn bend_is_finite(pole: Self) -> bool {
-                $vector::is_finite(pole)
+                Frame::is_finite(pole)
             }
 
             #[inline(always)]
             fn frame(p: Self, h: $real, pole: Self) -> (Self, Self) {
+                let (across, is_valid) = Self::fast_bend_direction(p, h, |axis| pole[axis]);
+                if is_valid && h > 1.0 / ($real::MILLION * $real::MILLION) {
+                    return (p, across);
+                }
                 let coincident = h < $real::COINCIDENT;
                 let pole_or_y = if pole == $vector::ZERO { $vector::Y } else { pole };
                 let line = if coincident { pole_or_y.smallest_component_axis() } else { p };
@@ -123,15 +132,20 @@ macro_rules! space {
             }
 
             #[inline(always)]
-            fn fast_bend_direction(p: Self, h: $real, pole: Self) -> (Self, bool) {
+            fn fast_bend_direction(
+                p: Self,
+                h: $real,
+                pole: impl Fn(usize) -> $real,
+            ) -> (Self, bool) {
                 const HIGH: $real = $real::MILLION * $real::MILLION;
                 const LOW: $real = 1.0 / HIGH;
+                let pole = Self::from_fn(pole);
                 let pole_square = pole.dot(pole);
                 let normal = p.cross(pole);
                 let square = normal.dot(normal);
                 // No square, and no product of two squares, has lost digits, and the pole
                 // is at an angle to the line.
-                let ordinary = (h > LOW) & (pole_square > LOW) & (pole_square < HIGH);
+                let ordinary = (pole_square > LOW) & (pole_square < HIGH);
                 let angled = square > 16.0 * $real::EPSILON * h * pole_square;
                 let across = normal.cross(p) * (1.0 / square).sqrt();
                 (across, ordinary & angled)

@@ -2,10 +2,10 @@
 
 use super::columns::ColumnMut;
 use crate::numbers::{Real, Vector};
-use crate::reach::{Reach, STRETCH};
+use crate::reach::{EASES, Reach, SOFT};
 use crate::triangle::{Margins, Triangle};
 use crate::turn::Turn;
-use crate::two_bone::{clamp_to_reach, scales};
+use crate::two_bone::{EXTREME, policy_bit, rounded_into_reach, scales};
 use crate::{BatchError, Error, ReachPolicy, Solution, TwoBone};
 
 /// Limbs per block: enough for a loop worth vectorising, few enough for a block to stay
@@ -16,14 +16,18 @@ pub(super) const BLOCK: usize = 128;
 /// scaled limbs. Special limbs that remain go to the single solver.
 const MAX_SPECIAL: usize = BLOCK / 8;
 
+/// The targets of a block, and its poles or, as ±1, its sides.
+#[derive(Clone, Copy)]
+pub(super) struct Aims<'a, T, const D: usize, const B: usize> {
+    pub(super) target: [&'a [T; BLOCK]; D],
+    pub(super) bend: [&'a [T; BLOCK]; B],
+}
+
 /// The limbs and joints of a block, one array per number, which the compiler can
 /// vectorise. Lanes without a limb hold a valid one.
-pub(super) struct Block<T, const D: usize, const B: usize> {
-    pub(super) target: [[T; BLOCK]; D],
-    /// Poles, or sides as ±1.
-    pub(super) bend_to: [[T; BLOCK]; B],
-    pub(super) r1: [T; BLOCK],
-    pub(super) r2: [T; BLOCK],
+pub(super) struct Block<T, const D: usize> {
+    r1: [T; BLOCK],
+    r2: [T; BLOCK],
     range: Reach<[T; BLOCK]>,
     /// Kinds of settings that this block uses, and that `range` may contain.
     uses: u8,
@@ -58,11 +62,9 @@ mod pass {
     pub(super) const EASED: u8 = 2;
 }
 
-impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
+impl<T: Real, const D: usize> Block<T, D> {
     pub(super) fn new() -> Self {
         Self {
-            target: [[T::ONE; BLOCK]; D],
-            bend_to: [[T::ONE; BLOCK]; B],
             r1: [T::ONE; BLOCK],
             r2: [T::ONE; BLOCK],
             range: Reach::<T>::RIGID.map(|value| [value; BLOCK]),
@@ -87,42 +89,40 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     where
         T: 'a,
     {
-        let mut policies = 0;
-        self.uses = 0;
-        for (i, limb) in limbs.clone().enumerate() {
-            (self.r1[i], self.r2[i]) = limb.lengths();
-            self.uses |= limb.uses;
-            policies |= 1 << limb.policy() as u8;
+        let mut uses = 0;
+        for ((limb, r1), r2) in limbs.clone().zip(&mut self.r1).zip(&mut self.r2) {
+            (*r1, *r2) = limb.lengths();
+            uses |= limb.uses;
         }
-        const ONLY: [u8; 3] = [
-            1 << ReachPolicy::Stretch as u8,
-            1 << ReachPolicy::Clamp as u8,
-            1 << ReachPolicy::Fail as u8,
-        ];
-        self.policy = match ONLY.map(|only| only == policies) {
-            [true, _, _] => Some(ReachPolicy::Stretch),
-            [_, true, _] => Some(ReachPolicy::Clamp),
-            [_, _, true] => Some(ReachPolicy::Fail),
-            _ => None,
-        };
-        self.is_moved = [false; BLOCK];
-        let uses = self.uses | self.stale;
-        if self.uses != 0 {
-            for (i, limb) in limbs.enumerate() {
-                self.range.set(i, &limb.range, uses);
-            }
-            self.stale = uses;
+        let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
+        let is_only = |&policy: &ReachPolicy| uses & !(EASES | EXTREME) == policy_bit(policy);
+        self.policy = policies.into_iter().find(is_only);
+        self.uses = uses;
+        if self.stale != 0 {
+            self.is_moved = [false; BLOCK];
+        }
+        if uses & EASES != 0 {
+            self.stale |= uses & EASES;
+            self.range.load(&limbs.map(|limb| &limb.range), self.stale);
         }
     }
 
     /// Solves all limbs except the special ones. Returns whether they were solved without
     /// scaling.
-    pub(super) fn solve<V: Vector<Real = T>>(&mut self, with_bend: bool) -> bool {
+    pub(super) fn solve<V: Vector<Real = T>, const B: usize>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        with_bend: bool,
+    ) -> bool {
         // One copy of the loops per policy, so that the policy is not tested inside.
         match self.policy {
-            Some(ReachPolicy::Stretch) => self.solve_under::<V>(ReachPolicy::Stretch, with_bend),
-            Some(ReachPolicy::Clamp) => self.solve_under::<V>(ReachPolicy::Clamp, with_bend),
-            Some(ReachPolicy::Fail) => self.solve_under::<V>(ReachPolicy::Fail, with_bend),
+            Some(ReachPolicy::Stretch) => {
+                self.solve_under::<V, B>(aims, ReachPolicy::Stretch, with_bend)
+            }
+            Some(ReachPolicy::Clamp) => {
+                self.solve_under::<V, B>(aims, ReachPolicy::Clamp, with_bend)
+            }
+            Some(ReachPolicy::Fail) => self.solve_under::<V, B>(aims, ReachPolicy::Fail, with_bend),
             None => {
                 self.is_solved = [false; BLOCK];
                 true
@@ -131,45 +131,61 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     }
 
     #[inline(always)]
-    fn solve_under<V: Vector<Real = T>>(&mut self, policy: ReachPolicy, with_bend: bool) -> bool {
-        if self.uses != 0 {
-            if self.uses & STRETCH != 0 {
-                self.ease::<V, true>(policy);
+    fn solve_under<V: Vector<Real = T>, const B: usize>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+        with_bend: bool,
+    ) -> bool {
+        if self.uses & EASES != 0 {
+            if self.uses & EASES & !SOFT != 0 {
+                self.ease::<V, B, true>(aims, policy);
             } else {
-                self.ease::<V, false>(policy);
+                self.ease::<V, B, false>(aims, policy);
             }
-            self.solve_pass::<V, { pass::EASED }>(policy);
+            self.solve_pass::<V, B, { pass::EASED }>(aims, policy);
             if with_bend {
-                self.bend_pass::<V, { pass::EASED }>(policy);
+                self.bend_pass::<V, B, { pass::EASED }>(aims, policy);
             }
             return true;
         }
-        self.solve_pass::<V, { pass::PLAIN }>(policy);
-        let plain = self.special_count() <= MAX_SPECIAL;
-        if !plain {
-            self.solve_pass::<V, { pass::SCALED }>(policy);
+        let mut is_plain = self.uses & EXTREME == 0;
+        if is_plain {
+            let are_solved = self.solve_pass::<V, B, { pass::PLAIN }>(aims, policy);
+            self.is_solved = [true; BLOCK];
+            if !are_solved {
+                self.flag_special::<V, B>(aims);
+                is_plain = self.special_count() <= MAX_SPECIAL;
+            }
         }
-        if with_bend && plain {
-            self.bend_pass::<V, { pass::PLAIN }>(policy);
+        if !is_plain {
+            self.solve_pass::<V, B, { pass::SCALED }>(aims, policy);
+        }
+        if with_bend && is_plain {
+            self.bend_pass::<V, B, { pass::PLAIN }>(aims, policy);
         } else if with_bend {
-            self.bend_pass::<V, { pass::SCALED }>(policy);
+            self.bend_pass::<V, B, { pass::SCALED }>(aims, policy);
         }
-        plain
+        is_plain
     }
 
     /// The easing of [`TwoBone::solve`], without scaling.
     #[inline(always)]
-    fn ease<V: Vector<Real = T>, const STRETCHES: bool>(&mut self, policy: ReachPolicy) {
+    fn ease<V: Vector<Real = T>, const B: usize, const ALL: bool>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+    ) {
         for i in 0..BLOCK {
-            let target = V::from_fn(|axis| self.target[axis][i]);
+            let target = V::from_fn(|axis| aims.target[axis][i]);
             let h = target.dot(target);
             let length = h.sqrt();
             let range = self.range.get(i);
-            let eased = range.ease::<STRETCHES>(length, self.r1[i], self.r2[i]);
+            let eased = range.ease::<ALL>(length, self.r1[i], self.r2[i]);
             let aim = target * (eased.distance / length);
             for axis in 0..D {
                 let moved = aim.component(axis);
-                self.aim[axis][i] = if eased.is_moved { moved } else { self.target[axis][i] };
+                self.aim[axis][i] = if eased.is_moved { moved } else { aims.target[axis][i] };
             }
             let stretch = eased.stretch;
             self.lengths[0][i] = self.r1[i] * stretch;
@@ -177,22 +193,27 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
             self.is_moved[i] = eased.is_moved;
             self.is_within[i] = eased.is_within;
             let is_allowed = !(eased.is_limited & (policy == ReachPolicy::Fail));
-            let ordinary = (h > T::ONE / (T::MILLION * T::MILLION)) & (h < T::MILLION * T::MILLION);
-            self.is_solved[i] = is_allowed & ordinary;
+            let (r1, r2) = (self.r1[i], self.r2[i]);
+            let are_plain = (r1.min(r2) > T::ONE / T::MILLION) & ((r1 + r2) * stretch < T::MILLION);
+            self.is_solved[i] = is_allowed & are_plain & is_ordinary(h);
         }
     }
 
     /// The steps of [`TwoBone::solve`], lane by lane.
     #[inline(always)]
-    fn solve_pass<V: Vector<Real = T>, const PASS: u8>(&mut self, policy: ReachPolicy) {
+    fn solve_pass<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+    ) -> bool {
+        let mut are_solved = true;
         for i in 0..BLOCK {
-            let Lane { target, r1, r2, scale, unit, target_unit } = self.lane::<V, PASS>(i, policy);
-            let bend = V::bend_from_fn(|axis| self.bend_to[axis][i]);
-            let reach = r1 + r2;
+            let Lane { target, r1, r2, scale, unit, target_unit } =
+                self.lane::<V, B, PASS>(aims, i, policy);
             let p = target * target_unit;
             let h = self.square::<V, PASS>(i, p, r1 * unit, r2 * unit);
             let triangle = Triangle::apart(h, r1 * unit, r2 * unit, policy);
-            let (across, ordinary) = V::fast_bend_direction(p, h, bend);
+            let (across, bend_fits) = V::fast_bend_direction(p, h, |axis| aims.bend[axis][i]);
 
             let mid = (p * triangle.along + across * triangle.across) * scale;
             let end = p * triangle.extent * scale;
@@ -207,33 +228,47 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
                 self.mid[axis][i] = mid.component(axis);
                 self.end[axis][i] = if is_target { at } else { end };
             }
-            // 0 if all numbers are finite, else NaN. An infinite or NaN target gives such
-            // a mid joint, and such a pole is not `ordinary`.
-            let mut zero = T::ZERO;
-            let valid = if PASS == pass::SCALED {
-                for axis in 0..D {
-                    zero = zero + (self.mid[axis][i] + self.end[axis][i]) * T::ZERO;
-                }
-                true
-            } else {
-                (r1.min(r2) > T::ONE / T::MILLION)
-                    & (reach < T::MILLION)
-                    & (h > T::ONE / (T::MILLION * T::MILLION))
-                    & (h < T::MILLION * T::MILLION)
-            };
             self.reached[i] = reached;
-            if PASS == pass::EASED {
-                self.is_moved[i] &= within;
+            let is_solved = is_ordinary(h) & bend_fits;
+            match PASS {
+                pass::PLAIN => are_solved &= is_solved,
+                pass::EASED => {
+                    self.is_moved[i] &= within;
+                    self.is_solved[i] &= is_solved;
+                }
+                _ => {
+                    // 0 if all numbers are finite, else NaN. An infinite or NaN target gives
+                    // such a mid joint, and such a pole does not fit.
+                    let mut zero = T::ZERO;
+                    for axis in 0..D {
+                        zero = zero + (self.mid[axis][i] + self.end[axis][i]) * T::ZERO;
+                    }
+                    self.is_solved[i] = is_solved & (zero == T::ZERO);
+                }
             }
-            let eased = PASS != pass::EASED || self.is_solved[i];
-            self.is_solved[i] = ordinary & valid & (zero == T::ZERO) & eased;
+        }
+        are_solved
+    }
+
+    /// Marks the limbs that the pass without scaling cannot solve.
+    #[inline(always)]
+    fn flag_special<V: Vector<Real = T>, const B: usize>(&mut self, aims: &Aims<'_, T, D, B>) {
+        for i in 0..BLOCK {
+            let target = V::from_fn(|axis| aims.target[axis][i]);
+            let h = target.dot(target);
+            let (_, bend_fits) = V::fast_bend_direction(target, h, |axis| aims.bend[axis][i]);
+            self.is_solved[i] = is_ordinary(h) & bend_fits;
         }
     }
 
     #[inline(always)]
-    fn bend_pass<V: Vector<Real = T>, const PASS: u8>(&mut self, policy: ReachPolicy) {
+    fn bend_pass<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+    ) {
         for i in 0..BLOCK {
-            let lane = self.lane::<V, PASS>(i, policy);
+            let lane = self.lane::<V, B, PASS>(aims, i, policy);
             let (r1, r2) = (lane.r1 * lane.unit, lane.r2 * lane.unit);
             let h = self.square::<V, PASS>(i, lane.target * lane.target_unit, r1, r2);
             let bend = Margins::new(h, r1, r2).bend();
@@ -245,10 +280,15 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
 
     /// The limb of a lane, with the scales of the pass.
     #[inline(always)]
-    fn lane<V: Vector<Real = T>, const PASS: u8>(&self, i: usize, policy: ReachPolicy) -> Lane<V> {
+    fn lane<V: Vector<Real = T>, const B: usize, const PASS: u8>(
+        &self,
+        aims: &Aims<'_, T, D, B>,
+        i: usize,
+        policy: ReachPolicy,
+    ) -> Lane<V> {
         let is_eased = PASS == pass::EASED;
         let target =
-            V::from_fn(|axis| if is_eased { self.aim[axis][i] } else { self.target[axis][i] });
+            V::from_fn(|axis| if is_eased { self.aim[axis][i] } else { aims.target[axis][i] });
         let (r1, r2) = if is_eased {
             (self.lengths[0][i], self.lengths[1][i])
         } else {
@@ -266,13 +306,9 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     #[inline(always)]
     fn square<V: Vector<Real = T>, const PASS: u8>(&self, i: usize, p: V, r1: T, r2: T) -> T {
         let h = p.dot(p);
-        let clamped = clamp_to_reach(h, r1, r2);
-        if self.is_within(PASS, i) { clamped } else { h }
-    }
-
-    #[inline(always)]
-    fn is_within(&self, pass: u8, i: usize) -> bool {
-        pass == pass::EASED && self.is_within[i]
+        let is_eased = PASS == pass::EASED;
+        let (is_moved, is_within) = (is_eased && self.is_moved[i], is_eased && self.is_within[i]);
+        rounded_into_reach(h, r1, r2, is_moved, is_within)
     }
 
     /// Whether the limb is without a solution, under [`ReachPolicy::Fail`].
@@ -308,15 +344,16 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
     /// Solves the limbs not marked `is_solved` one by one with `solve`, which gets the
     /// block, the lane, the target and the bend. The first invalid limb is an error.
     #[cold]
-    pub(super) fn solve_special<V: Vector<Real = T>>(
+    pub(super) fn solve_special<V: Vector<Real = T>, const B: usize>(
         &mut self,
+        aims: &Aims<'_, T, D, B>,
         first: usize,
         count: usize,
         mut solve: impl FnMut(usize, V, V::Bend) -> Result<Solution<V>, Error>,
     ) -> Result<(), BatchError> {
         for i in (0..count).filter(|&i| !self.is_solved[i]) {
-            let target = V::from_fn(|axis| self.target[axis][i]);
-            let bend = V::bend_from_fn(|axis| self.bend_to[axis][i]);
+            let target = V::from_fn(|axis| aims.target[axis][i]);
+            let bend = V::bend_from_fn(|axis| aims.bend[axis][i]);
             let solved = match solve(i, target, bend) {
                 Err(Error::TooFar | Error::TooNear) => Ok(Solution::unsolved()),
                 solved => solved,
@@ -331,6 +368,13 @@ impl<T: Real, const D: usize, const B: usize> Block<T, D, B> {
         }
         Ok(())
     }
+}
+
+/// Whether squared distances and products of two keep all digits.
+#[inline(always)]
+fn is_ordinary<T: Real>(h: T) -> bool {
+    let million = T::MILLION * T::MILLION;
+    (h > T::ONE / million) & (h < million)
 }
 
 struct Lane<V: Vector> {

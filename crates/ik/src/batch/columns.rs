@@ -13,10 +13,19 @@ pub trait Column<T, const N: usize> {
     /// `expected`.
     fn count(&self, expected: usize) -> usize;
 
-    /// Copies the vectors from limb `first` on into the first `count` lanes.
+    /// The `count` vectors from limb `first` on, by coordinate: in place if they fill a
+    /// block, or else in the first lanes of `copy`.
     #[doc(hidden)]
-    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]);
+    fn lanes<'a>(
+        &'a self,
+        first: usize,
+        count: usize,
+        copy: &'a mut Lanes<T, N>,
+    ) -> [&'a [T; BLOCK]; N];
 }
+
+/// Copies of one block's vectors, by coordinate.
+pub type Lanes<T, const N: usize> = [[T; BLOCK]; N];
 
 /// One vector of N numbers per limb, to write, in the layouts of [`Column`].
 pub trait ColumnMut<T, const N: usize> {
@@ -27,6 +36,24 @@ pub trait ColumnMut<T, const N: usize> {
     /// Copies the first `count` lanes into the vectors from limb `first` on.
     #[doc(hidden)]
     fn store(&mut self, first: usize, count: usize, lanes: &[[T; BLOCK]; N]);
+}
+
+/// The lanes of a structure of arrays.
+#[inline(always)]
+fn lanes_of<'a, T: Real, S: AsRef<[T]>, const N: usize>(
+    slices: &'a [S; N],
+    first: usize,
+    count: usize,
+    copy: &'a mut Lanes<T, N>,
+) -> [&'a [T; BLOCK]; N] {
+    let slice = |axis: usize| &slices[axis].as_ref()[first..first + count];
+    if count == BLOCK {
+        return core::array::from_fn(|axis| slice(axis).as_array().expect("a whole block"));
+    }
+    for (axis, copy) in copy.iter_mut().enumerate() {
+        copy[..count].copy_from_slice(slice(axis));
+    }
+    copy.each_ref()
 }
 
 /// The first length that is not `expected`, or `expected`.
@@ -40,10 +67,13 @@ impl<T: Real, S: AsRef<[T]>, const N: usize> Column<T, N> for &[S; N] {
         uneven(self.iter().map(|slice| slice.as_ref().len()), expected)
     }
 
-    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]) {
-        for (lanes, slice) in lanes.iter_mut().zip(*self) {
-            lanes[..count].copy_from_slice(&slice.as_ref()[first..first + count]);
-        }
+    fn lanes<'a>(
+        &'a self,
+        first: usize,
+        count: usize,
+        copy: &'a mut Lanes<T, N>,
+    ) -> [&'a [T; BLOCK]; N] {
+        lanes_of(self, first, count, copy)
     }
 }
 
@@ -52,8 +82,13 @@ impl<T: Real, const N: usize> Column<T, N> for [&[T]; N] {
         Column::<T, N>::count(&self, expected)
     }
 
-    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; N]) {
-        Column::<T, N>::load(&self, first, count, lanes);
+    fn lanes<'a>(
+        &'a self,
+        first: usize,
+        count: usize,
+        copy: &'a mut Lanes<T, N>,
+    ) -> [&'a [T; BLOCK]; N] {
+        lanes_of(self, first, count, copy)
     }
 }
 
@@ -88,13 +123,19 @@ macro_rules! vectors {
                 self.len()
             }
 
-            fn load(&self, first: usize, count: usize, lanes: &mut [[$real; BLOCK]; $n]) {
+            fn lanes<'a>(
+                &'a self,
+                first: usize,
+                count: usize,
+                copy: &'a mut Lanes<$real, $n>,
+            ) -> [&'a [$real; BLOCK]; $n] {
                 for (i, vector) in self[first..first + count].iter().enumerate() {
                     let vector = vector.to_array();
                     for axis in 0..$n {
-                        lanes[axis][i] = vector[axis];
+                        copy[axis][i] = vector[axis];
                     }
                 }
+                copy.each_ref()
             }
         }
 
@@ -122,10 +163,16 @@ impl<T: Real> Column<T, 1> for &[Side] {
         self.len()
     }
 
-    fn load(&self, first: usize, count: usize, lanes: &mut [[T; BLOCK]; 1]) {
-        for (lane, side) in lanes[0].iter_mut().zip(&self[first..first + count]) {
+    fn lanes<'a>(
+        &'a self,
+        first: usize,
+        count: usize,
+        copy: &'a mut Lanes<T, 1>,
+    ) -> [&'a [T; BLOCK]; 1] {
+        for (lane, side) in copy[0].iter_mut().zip(&self[first..first + count]) {
             let left = *side == Side::Left;
             *lane = if left { T::ONE } else { -T::ONE };
         }
+        copy.each_ref()
     }
 }

@@ -1,6 +1,6 @@
 //! Batches of rig limbs: joints and rotations.
 
-use super::block::{BLOCK, Block};
+use super::block::{Aims, BLOCK, Block};
 use super::columns::{Column, ColumnMut};
 use super::{Batch, Joints, check_length};
 use crate::numbers::{Float, Real, SpaceVector};
@@ -50,14 +50,18 @@ where
         check_length("start", rotations.start.count(limbs), limbs)?;
         check_length("mid", rotations.mid.count(limbs), limbs)?;
         let mut block = PoseBlock::<V>::new();
+        let mut copies = [[[V::Real::ONE; BLOCK]; 3]; 2];
         let mut met = 0;
         for first in (0..limbs).step_by(BLOCK) {
             let count = BLOCK.min(limbs - first);
             let poses = &self.limbs[first..first + count];
             block.load(poses);
-            self.target.load(first, count, &mut block.joints.target);
-            self.bend.load(first, count, &mut block.joints.bend_to);
-            block.solve(poses, first)?;
+            let [targets, bends] = &mut copies;
+            let aims = Aims {
+                target: self.target.lanes(first, count, targets),
+                bend: self.bend.lanes(first, count, bends),
+            };
+            block.solve(&aims, poses, first)?;
             met += block.joints.store(&mut joints, first, count);
             rotations.start.store(first, count, &block.start);
             rotations.mid.store(first, count, &block.mid);
@@ -68,7 +72,7 @@ where
 
 /// One block of limbs, the inputs of their rotations, and the rotations.
 struct PoseBlock<V: SpaceVector> {
-    joints: Block<V::Real, 3, 3>,
+    joints: Block<V::Real, 3>,
     normal: [[V::Real; BLOCK]; 3],
     from_bind_pose: [[V::Real; BLOCK]; 4],
     is_tilted: [bool; BLOCK],
@@ -109,15 +113,20 @@ impl<V: SpaceVector> PoseBlock<V> {
         }
     }
 
-    fn solve(&mut self, poses: &[BindPose<V>], first: usize) -> Result<(), BatchError> {
-        if self.joints.solve::<V>(true) {
-            self.rotate::<true>();
+    fn solve(
+        &mut self,
+        aims: &Aims<'_, V::Real, 3, 3>,
+        poses: &[BindPose<V>],
+        first: usize,
+    ) -> Result<(), BatchError> {
+        if self.joints.solve::<V, 3>(aims, true) {
+            self.rotate::<true>(aims);
         } else {
-            self.rotate::<false>();
+            self.rotate::<false>(aims);
         }
         if self.joints.special_count() > 0 {
             let (start, mid) = (&mut self.start, &mut self.mid);
-            self.joints.solve_special::<V>(first, poses.len(), |i, target, pole| {
+            self.joints.solve_special::<V, 3>(aims, first, poses.len(), |i, target, pole| {
                 let posed = poses[i]
                     .solve(&Goal::new(V::default(), target).with_pole(Pole::Direction(pole)));
                 let (s, m) = posed.map_or((V::identity(), V::identity()), |posed| {
@@ -137,9 +146,9 @@ impl<V: SpaceVector> PoseBlock<V> {
     /// vector needs scaling before it is normalised.
     ///
     /// Two loops instead of one, because the compiler only vectorises short bodies.
-    fn rotate<const PLAIN: bool>(&mut self) {
+    fn rotate<const PLAIN: bool>(&mut self, aims: &Aims<'_, V::Real, 3, 3>) {
         for i in 0..BLOCK {
-            self.rotate_start::<PLAIN>(i);
+            self.rotate_start::<PLAIN>(aims, i);
         }
         for i in 0..BLOCK {
             self.rotate_mid(i);
@@ -153,10 +162,10 @@ impl<V: SpaceVector> PoseBlock<V> {
     }
 
     #[inline(always)]
-    fn rotate_start<const PLAIN: bool>(&mut self, i: usize) {
+    fn rotate_start<const PLAIN: bool>(&mut self, aims: &Aims<'_, V::Real, 3, 3>, i: usize) {
         let one = V::Real::ONE;
-        let target = V::from_fn(|axis| self.joints.target[axis][i]);
-        let pole = V::from_fn(|axis| self.joints.bend_to[axis][i]);
+        let target = V::from_fn(|axis| aims.target[axis][i]);
+        let pole = V::from_fn(|axis| aims.bend[axis][i]);
         let mid = V::from_fn(|axis| self.joints.mid[axis][i]);
 
         // p × pole is normal to the plane the limb bends in.
