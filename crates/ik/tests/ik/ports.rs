@@ -1,4 +1,4 @@
-//! The listing in C compiles, and solves as the crate does.
+//! The listings in C and C++ compile, and solve as the crate does.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,14 +9,14 @@ use tarsus_ik::TwoBone;
 
 use super::random::Random;
 
-/// A program around the listing that solves the limbs in its input, one a line.
+/// A program around a listing that solves the limbs in its input, one a line.
 const MAIN: &str = r#"
 #include <stdio.h>
 int main(void) {
-    vec3 t, p;
+    VEC t, p;
     float a, b;
     while (scanf("%f %f %f %f %f %f %f %f", &t.x, &t.y, &t.z, &a, &b, &p.x, &p.y, &p.z) == 8) {
-        limb s = solve_two_bone(t, a, b, p);
+        LIMB s = SOLVE(t, a, b, p);
         printf("%.9g %.9g %.9g %.9g %.9g %.9g %d\n",
             s.mid.x, s.mid.y, s.mid.z, s.end.x, s.end.y, s.end.z, s.reached);
     }
@@ -26,18 +26,33 @@ int main(void) {
 
 #[test]
 fn c_listing_solves_as_crate() {
-    let folder = std::env::temp_dir().join(format!("tarsus-ik-port-{}", std::process::id()));
+    check("two_bone.c", "cc", &["-std=c99", "-x", "c"], ["vec3", "limb", "solve_two_bone"]);
+}
+
+#[test]
+fn cpp_listing_solves_as_crate() {
+    let names = ["two_bone::Vec<float>", "two_bone::Limb<float>", "two_bone::solve<float>"];
+    check("two_bone.hpp", "c++", &["-std=c++17", "-x", "c++"], names);
+}
+
+/// Compiles a listing and compares its solutions with the crate's. `names` are those of its
+/// vector, its limb and its function.
+fn check(listing: &str, compiler: &str, language: &[&str], names: [&str; 3]) {
+    let folder = std::env::temp_dir().join(format!("tarsus-{listing}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let listing = Path::new(env!("CARGO_MANIFEST_DIR")).join("ports/two_bone.c");
+    let listing = Path::new(env!("CARGO_MANIFEST_DIR")).join("ports").join(listing);
     let listing = std::fs::read_to_string(listing).expect("the listing");
-    let (source, program) = (folder.join("port.c"), folder.join("port"));
-    std::fs::write(&source, listing + MAIN).expect("writes");
-    let compiled = Command::new("cc")
-        .args(["-std=c99", "-Wall", "-Werror", "-O1", "-ffp-contract=off", "-o"])
+    let listing = listing.replace("#pragma once\n", "");
+    let main = MAIN.replace("VEC", names[0]).replace("LIMB", names[1]).replace("SOLVE", names[2]);
+    let (source, program) = (folder.join("port"), folder.join("program"));
+    std::fs::write(&source, listing + &main).expect("writes");
+    let compiled = Command::new(compiler)
+        .args(language)
+        .args(["-Wall", "-Werror", "-O1", "-ffp-contract=off", "-o"])
         .args([&program, &source])
         .arg("-lm")
         .status()
-        .expect("a C compiler");
+        .expect("a compiler");
     assert!(compiled.success());
 
     let mut random = Random(61);
