@@ -39,7 +39,9 @@ const catalog = { scenes: scenes.map(({ name, title }) => ({ name, title, readsP
 writeFileSync(join(folder, "catalog.json"), JSON.stringify(catalog));
 
 const article = join(import.meta.dirname, "../docs/ik");
-const names = readdirSync(article).filter((name) => name.endsWith(".wgsl"));
+// The other figures in the folder belong to docs/ik.md.
+const isUsed = new RegExp(`^(figure|${[...readFileSync(join(article, "article.html"), "utf8").matchAll(/^%FIGURE (\w+)/gm)].map(([, name]) => name).join("|")})\\.wgsl$`);
+const names = readdirSync(article).filter((name) => isUsed.test(name));
 const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(article, name), "utf8")]));
 const figures = Object.fromEntries(
   names.filter((name) => name !== "figure.wgsl").map((name) => [name.replace(".wgsl", ""), { composed: JSON.parse(compose(name, files)), values: {} }]),

@@ -1,5 +1,7 @@
 //! FABRIK: an **iterative** solver for tails, tentacles and spines.
 //!
+#![doc = include_str!("figures/fabrik.md")]
+//!
 //! The other solvers of this crate are closed forms with bounded error. Chains of many
 //! bones have no closed form; FABRIK (Aristidou and Lasenby 2011) walks the chain back from
 //! the target and forth from the start until the end is near enough. The bones keep their

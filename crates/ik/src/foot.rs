@@ -9,6 +9,8 @@ use super::two_bone::check_finite;
 /// A foot in its bind pose, with the sole flat on the ground. Points are relative to the
 /// ankle.
 ///
+#[doc = include_str!("figures/foot.md")]
+///
 /// ```
 /// use glam::Vec3;
 /// use tarsus_ik::{Foot, Footing, Turn};

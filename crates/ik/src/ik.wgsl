@@ -416,6 +416,45 @@ fn stretch_factor(d: f32, r1: f32, r2: f32, start: f32, most: f32) -> f32 {
 }
 
 // ---------------------------------------------------------------------------
+// Weights and twist
+
+/// Squared sine of the angle between pole and line below which a pole fades out: (1/8)².
+const FADE_SQUARE: f32 = 0.015625;
+
+/// Pole mixed with a bend across the line start–target, as for rigs: the pole alone for the
+/// weight 1, the bend alone for 0. Within 7.2° of the line the pole fades out with the
+/// square of the sine, so that one that crosses the line does not flip the limb. Pass the
+/// result to a solver in place of the pole.
+fn weigh_pole(target_in_start: vec3f, pole: vec3f, bend: vec3f, weight: f32) -> vec3f {
+    let n = unit_or(target_in_start, vec3f(1.0, 0.0, 0.0));
+    let reference = bend_direction(n, bend);
+    let normal = cross(n, unit_or(pole, vec3f(0.0)));
+    let toward_pole = unit_or(cross(normal, n), vec3f(0.0));
+    let share = clamp(weight, 0.0, 1.0) * min(dot(normal, normal) / FADE_SQUARE, 1.0);
+    let blend = mix(reference, toward_pole, share);
+    return select(blend, reference, dot(blend, blend) <= PARALLEL);
+}
+
+/// Part of the rotation of a unit quaternion that a weight from 0 to 1 leaves: normalised
+/// linear interpolation from no rotation, along the shortest arc.
+fn weigh_rotation(rotation: vec4f, weight: f32) -> vec4f {
+    let shortest = select(rotation, -rotation, rotation.w < 0.0);
+    return normalize(mix(vec4f(0.0, 0.0, 0.0, 1.0), shortest, weight));
+}
+
+/// Part `share` of the twist of a unit quaternion about a bone's direction, for a joint
+/// along the bone: twist joints at thirds of a forearm take a third and two thirds of the
+/// hand's twist. The twist is what remains of the rotation without the shortest swing of
+/// the axis.
+fn twist_share(rotation: vec4f, axis: vec3f, share: f32) -> vec4f {
+    let n = unit_or(axis, vec3f(1.0, 0.0, 0.0));
+    let along = dot(rotation.xyz, n) * select(1.0, -1.0, rotation.w < 0.0);
+    let has_twist = abs(along) + abs(rotation.w) > PARALLEL;
+    let half = select(0.0, atan2(along, abs(rotation.w)), has_twist) * share;
+    return vec4f(n * sin(half), cos(half));
+}
+
+// ---------------------------------------------------------------------------
 // Three bones
 
 /// The joints of a limb with three bones, relative to its start joint.

@@ -330,6 +330,8 @@ impl<V: SpaceVector> BindPose<V> {
     /// within the fading cone, as some side has to be chosen.
     ///
     /// # Weights
+    #[doc = include_str!("figures/weights.md")]
+    ///
     /// Rotations are weighted as by ozz-animation: normalised linear interpolation from no
     /// rotation, along the shortest arc. With a weight below 1 the joints follow from the
     /// weighted rotations, the bones keep their lengths, and `reached` is false.

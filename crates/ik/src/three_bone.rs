@@ -8,6 +8,8 @@ use super::{Error, soft_reach};
 
 /// A limb of three rigid bones that bend in one plane.
 ///
+#[doc = include_str!("figures/three_bones.md")]
+///
 /// Two joints have one freedom more than a target takes. The limb spends it by a
 /// **distribution**: between the smallest and the largest distance e from the start to
 /// the second joint that the target permits, the distribution chooses a point, from 0 (the

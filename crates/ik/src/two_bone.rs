@@ -166,6 +166,8 @@ impl<T: Real> TwoBone<T> {
     /// `most`, 0 ≤ `least` ≤ `most` ≤ π. Under every policy, the hinge stops at a limit:
     /// the end joint stays on the line to the target, at the distance
     ///
+    #[doc = include_str!("figures/limits.md")]
+    ///
     /// ```text
     /// d² = r1² + r2² + 2 r1 r2 cos θ
     /// ```
@@ -188,6 +190,8 @@ impl<T: Real> TwoBone<T> {
     /// the reach, which is the farthest that is met. The distances of soft reach, soft
     /// folding and hinge limits grow by the same factor, so the limits hold for a
     /// lengthened limb too.
+    ///
+    #[doc = include_str!("figures/stretch.md")]
     ///
     /// # Errors
     /// [`Error::Stretch`] unless 0 ≤ `from` ≤ 1 ≤ `max` ≤ 1024.

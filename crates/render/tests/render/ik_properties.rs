@@ -229,3 +229,62 @@ fn degenerate_cases_are_finite() {
         }
     }
 }
+
+/// Weights and twists are those of the crate. The solver's `weight` is checked by glam's
+/// interpolation; WGSL bounds the error of `atan2`, `sin` and `cos` by about 2⁻¹¹.
+#[test]
+fn weights_and_twists_match_crate() {
+    use glam::{Quat, Vec3};
+    use tarsus_ik::{BindPose, Goal, Pole, twist_share};
+
+    let source = "#import tarsus::ik
+fn evaluate(i: array<vec4f, 4>) -> array<vec4f, 3> {
+    let pole = ik::weigh_pole(i[1].xyz, i[2].xyz, i[3].xyz, i[1].w);
+    return array<vec4f, 3>(
+        vec4f(ik::solve3_clamp(i[1].xyz, i[2].w, i[3].w, pole).mid, 0.0),
+        ik::weigh_rotation(i[0], i[1].w),
+        ik::twist_share(i[0], i[2].xyz, i[1].w),
+    );
+}";
+    let mut random = Random(5);
+    let mut vector = || Vec3::from_array(direction(&mut random).map(|x| x as f32));
+    // The pose's end is on the target, so that its line is the target's.
+    let limbs: Vec<_> = (0..INPUTS / 16)
+        .map(|i| {
+            let (first, second, pole, axis) = (vector(), vector(), vector(), vector());
+            let weight = (i % 64) as f32 / 63.0;
+            let target = first + second * 1.25;
+            // Every fourth pole is near the line.
+            let near = (target.normalize() + 0.1 * pole).normalize();
+            let pole = if i % 4 == 0 { near } else { pole };
+            (first, target, pole, Quat::from_axis_angle(axis, i as f32), weight)
+        })
+        .filter(|(first, target, ..)| first.cross(*target).length() > 0.2)
+        .collect();
+    let with = |v: Vec3, w: f32| [v.x, v.y, v.z, w];
+    let inputs: Vec<[[f32; 4]; 4]> = limbs
+        .iter()
+        .map(|&(first, target, pole, rotation, weight)| {
+            [rotation.to_array(), with(target, weight), with(pole, 1.0), with(first, 1.25)]
+        })
+        .collect();
+    let answers = Compute::shared().evaluate::<4, 3>(source, &inputs);
+    for ((first, target, pole, rotation, weight), answer) in limbs.into_iter().zip(answers) {
+        let pose = BindPose::new(Vec3::ZERO, first, target, Vec3::X).expect("bent");
+        let goal = Goal::new(Vec3::ZERO, target).with_pole(Pole::Direction(pole));
+        let solved = pose.solve(&goal.with_pole_weight(weight)).expect("finite").solution;
+        let [mid, part, twist] = answer;
+        // Opposite directions blend to a short vector, which amplifies the rounding.
+        let line = target.normalize();
+        let across = |v: Vec3| (v - line * v.dot(line)).normalize();
+        if across(pole).dot(across(first)) > -0.9 {
+            let off = Vec3::from_slice(&mid).distance(solved.mid);
+            assert!(off < 1e-4, "{mid:?} {solved:?} {pole} {weight}");
+        }
+        let shortest = if rotation.w < 0.0 { -rotation } else { rotation };
+        let expected = Quat::IDENTITY.lerp(shortest, weight);
+        assert!((Quat::from_array(part) - expected).length() < 1e-6, "{rotation} {weight}");
+        let expected = twist_share(rotation, pole, weight).expect("finite");
+        assert!((Quat::from_array(twist) - expected).length() < 2e-3, "{rotation} {pole} {weight}");
+    }
+}
