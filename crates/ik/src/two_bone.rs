@@ -48,8 +48,8 @@ pub struct TwoBone<T> {
     pub(super) range: Reach<T>,
     /// Fraction of the reach at which stretching begins.
     pub(super) stretch_from: T,
-    /// The settings of `range` with an effect, the policy and [`EXTREME`], one bit each, so
-    /// that a batch learns by one operation per limb what its limbs have in common.
+    /// The settings of `range` with an effect, the policy and [`EXTREME`], one bit each. A
+    /// batch combines the bits of its limbs by one operation per limb.
     pub(super) uses: u8,
 }
 
@@ -129,7 +129,7 @@ impl<T: Real> TwoBone<T> {
         Self { policy, uses, ..self }
     }
 
-    /// Whether a setting changes the distance of targets or the lengths of the bones.
+    /// True if a setting changes the distance of targets or the lengths of the bones.
     #[inline(always)]
     pub(super) fn eases(&self) -> bool {
         self.uses & EASES != 0

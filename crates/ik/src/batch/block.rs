@@ -47,7 +47,7 @@ pub(super) struct Block<T, const D: usize> {
     pub(super) reached: [bool; BLOCK],
     /// Cosine and sine.
     pub(super) bend: [[T; BLOCK]; 2],
-    /// Whether the joints are correct. If not, the limb goes to the single solver.
+    /// True for correct joints; the single solver computes the others.
     pub(super) is_solved: [bool; BLOCK],
 }
 
@@ -370,7 +370,7 @@ impl<T: Real, const D: usize> Block<T, D> {
     }
 }
 
-/// Whether squared distances and products of two keep all digits.
+/// True for a squared distance that keeps all digits when it is squared.
 #[inline(always)]
 fn is_ordinary<T: Real>(h: T) -> bool {
     let million = T::MILLION * T::MILLION;

@@ -5,6 +5,7 @@
 //! end joint is where `Solution::end` puts it.
 
 mod batch;
+mod chain;
 mod degenerate;
 mod fabrik;
 mod finite;

@@ -80,6 +80,27 @@ macro_rules! properties {
                 }
             }
 
+            /// A step of the weight moves the joints by at most 8 times as much of the reach:
+            /// normalised linear interpolation of a half turn is 4 radians fast at its fastest,
+            /// and the end joint turns about two joints.
+            #[test]
+            fn weight_moves_joints_continuously() {
+                let mut random = Random(27);
+                for _ in 0..cases() {
+                    let (pose, _) = pose(&mut random);
+                    let (start, target, pole) = ends(&mut random, &pose);
+                    let goal = Goal::new(start, target).with_pole(Pole::Direction(pole));
+                    let weight = random.between(0.0, 0.999) as $real;
+                    let solve =
+                        |weight| pose.solve(&goal.with_weight(weight)).expect("finite").solution;
+                    let (here, next) = (solve(weight), solve(weight + 1e-3));
+                    let reach = f64::from(pose.limb().reach());
+                    let bound = 8e-3 * reach + 64.0 * U * (2.0 + reach);
+                    assert!((wide(here.mid) - wide(next.mid)).length() <= bound);
+                    assert!((wide(here.end) - wide(next.end)).length() <= bound);
+                }
+            }
+
             /// The bend of a pole within 120° of the pose's turns by at most 75 times the
             /// rotation of the pole, near the line and far from it.
             #[test]
