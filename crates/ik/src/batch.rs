@@ -71,7 +71,7 @@ pub struct Joints<'a, T, M, E> {
     pub mid: M,
     /// Points the end joints stop at: a [`ColumnMut`].
     pub end: E,
-    /// Whether the limbs meet their targets.
+    /// True if the limbs meet their targets.
     pub reached: &'a mut [bool],
     /// [`Solution::bend`](super::Solution::bend); `None` to skip.
     pub bend: Option<&'a mut [Turn<T>]>,

@@ -84,7 +84,7 @@ pub struct Leg<V> {
     pub ankle: V,
     /// Tip of the tarsus: on the target, if that is within reach.
     pub foot: V,
-    /// Whether the foot is on the target.
+    /// True if the foot is on the target.
     pub reached: bool,
 }
 

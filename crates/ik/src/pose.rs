@@ -54,7 +54,7 @@ pub struct BindPose<V: SpaceVector> {
     bend: Turn<V::Real>,
     /// Unit vector of the bend, perpendicular to the line start–end.
     across: V,
-    /// Whether the hinge axis is not perpendicular to the bones.
+    /// True if the hinge axis is not perpendicular to the bones.
     is_tilted: bool,
 }
 
@@ -559,7 +559,7 @@ struct StrongPole<V: SpaceVector> {
     /// Squared length of `normal`, and the product of those of line and pole.
     sine_square: V::Real,
     squares: V::Real,
-    /// Whether the pole is finite and does not fade out.
+    /// True if the pole is finite and does not fade out.
     is_valid: bool,
 }
 

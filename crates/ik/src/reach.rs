@@ -72,11 +72,11 @@ pub(super) struct Reach<T> {
 pub(super) struct Eased<T> {
     pub(super) distance: T,
     pub(super) stretch: T,
-    /// Whether the distance differs from the target's.
+    /// True if the distance differs from the target's.
     pub(super) is_moved: bool,
-    /// Whether the distance is within reach but for rounding.
+    /// True if the distance is within reach but for rounding.
     pub(super) is_within: bool,
-    /// Whether a hinge limit, rather than soft reach, has changed the distance.
+    /// True if a hinge limit, rather than soft reach, has changed the distance.
     pub(super) is_limited: bool,
 }
 
@@ -251,7 +251,7 @@ impl<T: Real> Reach<T> {
         if is_finite { Ok(self) } else { Err(Error::Overflow) }
     }
 
-    /// Whether a target at the distance `d` is left where it is and the bones stay rigid,
+    /// True if a target at the distance `d` is left where it is and the bones stay rigid,
     /// so that [`ease`](Self::ease) has no effect.
     #[inline(always)]
     pub(super) fn leaves(&self, d: T) -> bool {

@@ -50,7 +50,7 @@ pub struct ThreeBoneSolution<V> {
     pub second: V,
     /// End of the limb: the target, or the point the end joint stops at.
     pub end: V,
-    /// Whether the end joint meets the target.
+    /// True if the end joint meets the target.
     pub reached: bool,
 }
 

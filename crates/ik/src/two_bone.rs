@@ -72,7 +72,7 @@ pub struct Solution<V: Vector> {
     /// End of the limb: the target, or, if that is out of reach or softened, the point
     /// the end joint stops at.
     pub end: V,
-    /// Whether the end joint meets the target with rigid bones, or with bones lengthened
+    /// True if the end joint meets the target with rigid bones, or with bones lengthened
     /// by [`TwoBone::with_stretch`]; `end` is then the target.
     pub reached: bool,
     /// Factor of both lengths by [`TwoBone::with_stretch`]; 1 for rigid bones.
@@ -433,9 +433,9 @@ pub(super) struct Scaled<V: Vector> {
     r1: V::Real,
     r2: V::Real,
     pub(super) p: V,
-    /// Whether `p` is not the target, but a point on the line to it.
+    /// True if `p` is not the target, but a point on the line to it.
     is_moved: bool,
-    /// Whether `p` is within reach but for rounding.
+    /// True if `p` is within reach but for rounding.
     is_within: bool,
     stretch: V::Real,
 }

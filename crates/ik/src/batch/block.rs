@@ -39,7 +39,7 @@ pub(super) struct Block<T, const D: usize> {
     aim: [[T; BLOCK]; D],
     lengths: [[T; BLOCK]; 2],
     is_moved: [bool; BLOCK],
-    /// Whether the aim is within reach but for rounding.
+    /// True if the aim is within reach but for rounding.
     is_within: [bool; BLOCK],
 
     pub(super) mid: [[T; BLOCK]; D],
@@ -311,7 +311,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         rounded_into_reach(h, r1, r2, is_moved, is_within)
     }
 
-    /// Whether the limb is without a solution, under [`ReachPolicy::Fail`].
+    /// True if the limb is without a solution, under [`ReachPolicy::Fail`].
     #[inline(always)]
     pub(super) fn is_unsolved(&self, i: usize) -> bool {
         self.policy == Some(ReachPolicy::Fail) && !(self.reached[i] || self.is_moved[i])
