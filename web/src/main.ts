@@ -83,6 +83,8 @@ async function follow(): Promise<void> {
     const fragment = location.hash.slice(1);
     // The live scene of the gallery is already open.
     if (page.fragment !== null && page.fragment === fragment) return page.enter();
+    // The failure of another address is not that of this one.
+    page.notice.recover();
     await page.open((await sourceOf(to, fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} })));
     if (to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
