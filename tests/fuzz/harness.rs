@@ -120,11 +120,13 @@ fn judged() -> Result<Vec<String>, TestCaseError> {
     }
 }
 
-/// Installs a panic hook that records all panics, and a watchdog that aborts the process
-/// if a case hangs.
+/// Runs the GLSL compiler in a child process, as the program does. Installs a panic hook that
+/// records all panics, and a watchdog that aborts the process if a case hangs.
 fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
+        #[cfg(feature = "glsl")]
+        tarsus_glsl::use_compiler_process(env!("CARGO_BIN_EXE_tarsus").into(), "glsl-compiler");
         // The front ends wrap the current hook on first use: let them do so before ours
         // is set.
         let first = Scene::from_text("", "first.wgsl");

@@ -1,10 +1,11 @@
 //! Removes from a GLSL source what the compilers must not see: editor directives, precision
 //! declarations and uniform declarations. Line numbers and columns are kept.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
-use super::lexer::{blank, macro_position, without_comments, words};
+use super::lexer::{blank, definition, without_comments, words};
 use tarsus_shader::{ChannelShape, Diagnostic, SourceMap};
 
 /// Names declared by the prelude.
@@ -60,10 +61,14 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut relaxed: Vec<Range<usize>> = Vec::new();
     let mut numbers: Vec<Numbers> = Vec::new();
+    let mut macros: BTreeMap<&str, &str> = BTreeMap::new();
     let mut at = 0;
     for line in code.split_inclusive('\n') {
         let span = at..at + line.trim_end_matches(['\n', '\r']).len();
-        if line.trim_start().starts_with('#') {
+        if let Some(rest) = definition(line).map(str::trim) {
+            let (name, value) = rest.split_once([' ', '\t']).unwrap_or((rest, ""));
+            macros.insert(name, value.trim());
+        } else if line.trim_start().starts_with('#') {
             let directive = parse_directive(&text[span.clone()]);
             let directive =
                 directive.map_err(|message| sources.error(name, message).at(span.clone()))?;
@@ -73,7 +78,7 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
                     return Err(error("`#version` must come first".to_owned()));
                 }
                 Some(Directive::Line(arguments)) => {
-                    let (line, file) = line_numbers(arguments, &code[..at]).map_err(error)?;
+                    let (line, file) = line_numbers(arguments, &macros).map_err(error)?;
                     let file = file.or_else(|| numbers.last().map(|last| last.file));
                     numbers.push(Numbers { from: span.end, line, file: file.unwrap_or(0) });
                 }
@@ -116,16 +121,12 @@ struct Numbers {
     file: usize,
 }
 
-/// Parses the arguments of a `#line` that follows `code`: a line and a file, as numbers or
-/// names of macros.
-fn line_numbers(arguments: &str, code: &str) -> Result<(usize, Option<usize>), String> {
-    let number = |word: &str| {
-        let value = match macro_position(code, word) {
-            Some(span) => code[span.end..].lines().next().unwrap_or_default().trim(),
-            None => word,
-        };
-        value.parse::<usize>().ok()
-    };
+/// Parses the arguments of a `#line`: a line and a file, as numbers or names of `macros`.
+fn line_numbers(
+    arguments: &str,
+    macros: &BTreeMap<&str, &str>,
+) -> Result<(usize, Option<usize>), String> {
+    let number = |word| macros.get(word).unwrap_or(&word).parse::<usize>().ok();
     let numbers: Option<Vec<usize>> = arguments.split_whitespace().map(number).collect();
     match numbers.as_deref() {
         Some([line]) => Ok((*line, None)),
@@ -198,11 +199,15 @@ fn declarations(
     samplers: &mut Vec<Sampler>,
 ) -> Result<Vec<Removed>, (Range<usize>, String)> {
     let mut removed = Vec::new();
+    let mut end = 0;
     for (word, span) in words(code).filter(|(word, _)| matches!(*word, "precision" | "uniform")) {
-        let Some(length) = code[span.end..].find([';', '{', '#', '=']) else {
+        if span.start < end {
             continue;
+        }
+        let Some(length) = code[span.end..].find([';', '{', '#', '=']) else {
+            break;
         };
-        let end = span.end + length;
+        end = span.end + length;
         if !code[end..].starts_with(';') {
             continue;
         }

@@ -2,6 +2,9 @@
 
 mod process;
 
+use std::cell::Cell;
+use std::time::Duration;
+
 use glslang::error::GlslangError;
 use glslang::{
     Compiler, CompilerOptions, GlslProfile, ShaderInput, ShaderMessage, ShaderSource, ShaderStage,
@@ -21,6 +24,12 @@ macro_rules! es_head {
          #define highp\n#define mediump\n#define lowp\n"
     };
 }
+
+/// Time limit of the compilations of one pass.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum size of a compiled pass, many times that of any real one, because the host spends
+/// time and memory on every instruction.
+pub(super) const MAX_WORDS: usize = 1 << 20;
 
 /// GLSL version, and what is added to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +85,16 @@ impl Dialect {
 ///
 /// # Errors
 /// Returns the compiler's log, one line per finding. It stops at the first error unless
-/// `all` is set; later errors may only be consequences.
-pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, String> {
-    process::compile(text, dialect, all).unwrap_or_else(|| compile_here(text, dialect, all))
+/// `all` is set; later errors may only be consequences. It takes at most `time_left`, if it runs
+/// in a child process, and subtracts what it takes.
+pub(super) fn compile(
+    text: &str,
+    dialect: Dialect,
+    all: bool,
+    time_left: &Cell<Duration>,
+) -> Result<Vec<u32>, String> {
+    process::compile(text, dialect, all, time_left)
+        .unwrap_or_else(|| compile_here(text, dialect, all))
 }
 
 /// Like [`compile`], in this process.
@@ -107,7 +123,11 @@ fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, Str
     let shader = compiler.create_shader(input).map_err(log)?;
     match is_strict {
         true => Ok(Vec::new()),
-        false => shader.compile().map_err(log),
+        false => {
+            let words = shader.compile().map_err(log)?;
+            let excess = format!("ERROR: it compiles to {} words of SPIR-V", words.len());
+            (words.len() <= MAX_WORDS).then_some(words).ok_or(excess)
+        }
     }
 }
 
@@ -116,7 +136,7 @@ fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, Str
 pub(super) fn warm_up() {
     for dialect in [Dialect::Strict, Dialect::Es] {
         // Only the side effect is needed.
-        let _ = compile(&smallest(dialect), dialect, false);
+        let _ = compile(&smallest(dialect), dialect, false, &TIMEOUT.into());
     }
 }
 
@@ -142,7 +162,7 @@ mod tests {
     fn warm_up_shader_compiles() {
         use Dialect::{Converting, Desktop, Es, Strict};
         for dialect in [Strict, Es, Converting, Desktop] {
-            let made = compile(&smallest(dialect), dialect, false);
+            let made = compile(&smallest(dialect), dialect, false, &TIMEOUT.into());
             assert_eq!(made.map(|words| words.is_empty()), Ok(dialect == Strict));
         }
     }

@@ -50,16 +50,6 @@ fn line_length(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Lines, joined where they end in a backslash.
-pub(super) fn logical_lines(text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    iter::from_fn(move || {
-        let (line, after) = rest.split_at(rest.len().min(line_length(rest) + 1));
-        rest = after;
-        (!line.is_empty()).then_some(line)
-    })
-}
-
 /// The rest of a `#define` line after that word.
 pub(super) fn definition(line: &str) -> Option<&str> {
     let directive = line.trim_start().strip_prefix('#')?.trim_start();
@@ -218,6 +208,7 @@ const NO_TYPES: &[&str] = &["return", "else", "define", "do", "case", "defined",
 fn function_heads(code: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     let mut type_of_next: Option<Range<usize>> = None;
     let mut is_defined = false;
+    let mut close = 0;
     words(code).filter(move |(word, span)| {
         // The name in a `#define` is not the type of the next word.
         let is_name_of_definition = replace(&mut is_defined, *word == "define");
@@ -227,15 +218,16 @@ fn function_heads(code: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
             let is_space = !between.is_empty() && between.trim().is_empty();
             is_space && !NO_TYPES.contains(&&code[before])
         });
-        follows_a_type && has_parameters(&code[span.end..])
+        if !follows_a_type || !is_before_parenthesis(code, span) {
+            return false;
+        }
+        // Kept, because a source without it would take quadratic time.
+        if close < span.end {
+            close = code[span.end..].find(')').map_or(code.len(), |at| span.end + at);
+        }
+        let rest = code[close..].strip_prefix(')').unwrap_or_default();
+        rest.trim_start().starts_with(['{', ';', '\\', '#'])
     })
-}
-
-/// True if `rest` begins with a parameter list and a body or the end of a declaration.
-fn has_parameters(rest: &str) -> bool {
-    let list = rest.trim_start().strip_prefix('(');
-    list.and_then(|list| list.split_once(')'))
-        .is_some_and(|(_, rest)| rest.trim_start().starts_with(['{', ';', '\\', '#']))
 }
 
 /// Parameter lists of functions `name` defined or declared in `code`.

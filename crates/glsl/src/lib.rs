@@ -9,14 +9,17 @@
 //!                     └─► Program::from_modules
 //! ```
 //!
+//! A hostile source can crash glslang, or make it run and allocate without end. Only in a child
+//! process do such sources end in one error: a program that reads the sources of others calls
+//! [`use_compiler_process`], and runs [`serve_compiler`] in the child. Otherwise glslang runs in
+//! the calling process. naga's front end always does; its panics are errors, but macros that
+//! expand to millions of words can take all time and memory.
+//!
 //! Every pass is a separate naga module with one fragment entry point. Shadertoy's
 //! uniforms are members of the `Frame` uniform; channels are the textures of group 2.
 
-mod bounds;
 mod clean;
-mod conditionals;
 mod directive;
-mod expansion;
 #[cfg(feature = "glslang")]
 mod glslang;
 mod json;

@@ -45,7 +45,7 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
             return sources.error(name, message).with_note(hint);
         }
         let first = log.lines().find(|line| !line.trim().is_empty());
-        let reason = first.unwrap_or("no reason given");
+        let reason = first.unwrap_or("no reason given").trim_start_matches("ERROR: ");
         let message = format!("cannot compile the shader: {reason}");
         return sources.error("", restore_names(&message));
     };
@@ -220,6 +220,9 @@ fn sentence(finding: &Finding<'_>) -> String {
 fn readable(message: &str) -> String {
     if let Some(wrong) = message.trim().strip_prefix("syntax error, ") {
         return format!("syntax error: {}", with_symbols(wrong));
+    }
+    if message == "memory exhausted" {
+        return "the code is nested too deeply".to_owned();
     }
     let mut message = message.to_owned();
     let vectors = [("float", "vec"), ("int", "ivec"), ("uint", "uvec"), ("bool", "bvec")];

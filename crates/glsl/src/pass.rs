@@ -2,10 +2,7 @@
 
 use naga::Module;
 
-use super::bounds;
 use super::clean::Sampler;
-use super::conditionals;
-use super::expansion;
 use super::lexer;
 use super::log;
 use super::module::restore_names;
@@ -44,17 +41,11 @@ pub(super) fn compile(
 ) -> Result<(Module, Vec<PassChannel>), Box<Diagnostic>> {
     let unit = Unit::assemble(project, &source.name)?;
     require_function(source, project, &unit)?;
-    expansion::check(&unit.code).map_err(|excess| excess.at(&unit, &project.sources))?;
     let error_at = |at: usize, token: &str, message: &str| {
         let (file, line) = position(&unit.text, at);
         let log = format!("ERROR: {file}:{line}:0: '{token}' :  {message}");
         log::diagnostic(&log, &unit, &project.sources)
     };
-    conditionals::check(&unit.text)
-        .map_err(|wrong| error_at(wrong.at, &wrong.token, &wrong.message))?;
-    if let Some(at) = bounds::unsized_member(&unit.code) {
-        return Err(error_at(at, "[", "a member needs a size in its brackets"));
-    }
     let mut known = source.inputs.each_ref().map(|input| input.as_ref()?.shape);
     let samplers = bind_samplers(&unit.samplers, &mut known)
         .map_err(|message| project.sources.error(&source.name, message))?;
@@ -69,6 +60,8 @@ pub(super) fn compile(
         has_keys: source.has_keys,
         redefines: reserved::redefines(&unit.code),
         shows_non_finite: project.shows_non_finite,
+        #[cfg(feature = "glslang")]
+        time_left: &super::glslang::TIMEOUT.into(),
     };
     let compiled = infer_shapes(&mut context, known, &unit, project)
         .map_err(|log| with_build_hint(log::diagnostic(&log, &unit, &project.sources)))?;
@@ -208,7 +201,7 @@ fn first_error_position(context: &PassContext<'_>) -> Option<Position> {
     use super::glslang::{Dialect, compile};
     use super::prelude::SamplerStyle;
     let text = context.source(Dialect::Desktop.head(), SamplerStyle::Combined);
-    log::first_position(&compile(&text, Dialect::Desktop, false).err()?)
+    log::first_position(&compile(&text, Dialect::Desktop, false, context.time_left).err()?)
 }
 
 /// Position of the first error.
@@ -228,11 +221,11 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     use super::spirv;
     let check = |context: &PassContext<'_>| {
         let text = context.strict_source(Dialect::Strict.head());
-        compile(&text, Dialect::Strict, false)
+        compile(&text, Dialect::Strict, false, context.time_left)
     };
     let compile_as = |dialect: Dialect, context: &PassContext<'_>| {
         let text = context.source(dialect.head(), SamplerStyle::Combined);
-        let words = compile(&text, dialect, false)?;
+        let words = compile(&text, dialect, false, context.time_left)?;
         let module = spirv::rewrite(&words).and_then(|words| spirv::read(&words));
         module.map_err(|why| format!("ERROR: {why}"))
     };
@@ -272,11 +265,10 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
     if let Ok(module) = other {
         return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
     }
-    if bounds::has_array_members(context.code) {
-        return Err(log);
-    }
+    // Reading on after an error may crash the compiler.
     let text = context.source(Dialect::Es.head(), SamplerStyle::Combined);
-    Err(compile(&text, Dialect::Es, true).err().unwrap_or(log))
+    let all = compile(&text, Dialect::Es, true, context.time_left).err();
+    Err(all.filter(|all| failure(all).is_none()).unwrap_or(log))
 }
 
 /// Compiles with the current shapes.
@@ -369,6 +361,8 @@ mod tests {
             has_keys: false,
             redefines: reserved::redefines(&unit.code),
             shows_non_finite: false,
+            #[cfg(feature = "glslang")]
+            time_left: &std::cell::Cell::default(),
         };
         naga_front::compile(&context).map(|_| ())
     }

@@ -53,6 +53,9 @@ pub(super) struct PassContext<'a> {
     pub redefines: bool,
     /// True for the debug view of infinities and NaN.
     pub(super) shows_non_finite: bool,
+    /// Time left to compile the pass.
+    #[cfg(feature = "glslang")]
+    pub time_left: &'a std::cell::Cell<std::time::Duration>,
 }
 
 /// The form in which channels and global values are declared.

@@ -4,7 +4,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::bounds;
 use super::clean::{CleanSource, Sampler, clean};
 use super::directive::Directive;
 use super::lexer::without_comments;
@@ -73,7 +72,6 @@ impl Unit {
             error.notes[0] = error.notes[0].replace("`let`", "a variable");
             error
         })?;
-        bounds::check(&project.sources, name)?;
         let mut cleaned = clean(&project.sources, name)?;
         self.samplers.append(&mut cleaned.samplers);
         let number = self.number(name);

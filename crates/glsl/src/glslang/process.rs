@@ -6,22 +6,25 @@
 //! a request is the dialect and whether all errors are wanted, its payload the source. The tag
 //! of an answer tells whether it is SPIR-V or a log.
 
+use std::cell::Cell;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tarsus_files::ChildProcess;
 
-use super::{Dialect, compile_here};
+use super::{Dialect, TIMEOUT, compile_here};
 
-/// Time limit of one compilation.
-const TIMEOUT: Duration = Duration::from_secs(30);
 /// Limit of the child's address space in bytes.
 #[cfg(unix)]
 const MAX_MEMORY: libc::rlim_t = 2 << 30;
+/// Stack of the compiler, which recurses. Expressions that are nested too deeply for it would
+/// overflow the stack of later stages in the host.
+const STACK_BYTES: usize = 2 << 20;
 
 const DIALECTS: [Dialect; 4] =
     [Dialect::Strict, Dialect::Es, Dialect::Converting, Dialect::Desktop];
@@ -36,8 +39,7 @@ static PROGRAM: OnceLock<(PathBuf, &'static str)> = OnceLock::new();
 static COMPILER: Mutex<Option<CompilerProcess>> = Mutex::new(None);
 
 /// Compiles GLSL from now on in a child process: `program` started with `argument`, which must
-/// call [`serve_compiler`]. Without this call, and if the child cannot be started, the compiler
-/// runs in this process, which a crash of the compiler ends.
+/// call [`serve_compiler`].
 pub fn use_compiler_process(program: PathBuf, argument: &'static str) {
     let _ = PROGRAM.set((program, argument));
 }
@@ -49,7 +51,12 @@ pub fn use_compiler_process(program: PathBuf, argument: &'static str) {
 /// # Errors
 /// Returns an error if standard input or output fails.
 pub fn serve_compiler() -> io::Result<()> {
-    limit_memory();
+    limit_resources();
+    let server = thread::Builder::new().stack_size(STACK_BYTES).spawn(serve)?;
+    server.join().unwrap_or_else(|_| Err(io::Error::other("the compiler panicked")))
+}
+
+fn serve() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     while let Some((tag, source)) = read_frame(&mut input)? {
         let source = String::from_utf8(source).map_err(io::Error::other)?;
@@ -66,31 +73,38 @@ pub fn serve_compiler() -> io::Result<()> {
 }
 
 /// Compiles in the child process; `None` if there is none.
-pub(super) fn compile(text: &str, dialect: Dialect, all: bool) -> Option<Result<Vec<u32>, String>> {
+pub(super) fn compile(
+    text: &str,
+    dialect: Dialect,
+    all: bool,
+    time_left: &Cell<Duration>,
+) -> Option<Result<Vec<u32>, String>> {
     let (program, argument) = PROGRAM.get()?;
     let mut compiler = COMPILER.lock().unwrap_or_else(PoisonError::into_inner);
     let mut process = match compiler.take() {
         Some(process) => process,
-        None => CompilerProcess::start(program.as_path(), argument).ok()?,
+        None => match CompilerProcess::start(program, argument) {
+            Ok(process) => process,
+            Err(why) => return Some(Err(format!("{FAILURE}cannot start the compiler: {why}"))),
+        },
     };
-    let index = DIALECTS.iter().position(|&known| known == dialect)?;
-    let tag = index as u8 | if all { ALL } else { 0 };
+    let tag = dialect as u8 | if all { ALL } else { 0 };
+    let start = Instant::now();
     let sent = write_frame(&mut process.input, tag, text.as_bytes());
     let answer = match sent {
-        Ok(()) => process.answers.recv_timeout(TIMEOUT),
+        Ok(()) => process.answers.recv_timeout(time_left.get()),
         Err(_) => Err(RecvTimeoutError::Disconnected),
     };
+    time_left.set(time_left.get().saturating_sub(start.elapsed()));
     // A child that did not answer is killed by the drop, and the next source starts another.
     Some(match answer {
         Ok((tag, payload)) => {
             *compiler = Some(process);
             match tag {
-                WORDS => Ok(payload
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|bytes| u32::from_le_bytes(*bytes))
-                    .collect()),
+                WORDS => {
+                    let words = payload.as_chunks().0.iter().copied();
+                    Ok(words.map(u32::from_le_bytes).collect())
+                }
                 _ => Err(String::from_utf8_lossy(&payload).into_owned()),
             }
         }
@@ -117,7 +131,7 @@ struct CompilerProcess {
 }
 
 impl CompilerProcess {
-    fn start(program: &std::path::Path, argument: &str) -> io::Result<Self> {
+    fn start(program: &Path, argument: &str) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.arg(argument);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -133,7 +147,7 @@ impl CompilerProcess {
                 }
             }
         };
-        std::thread::Builder::new().name("glsl compiler".to_owned()).spawn(read)?;
+        thread::Builder::new().name("glsl compiler".to_owned()).spawn(read)?;
         Ok(Self { input, answers, _child: child })
     }
 }
@@ -162,11 +176,14 @@ fn write_frame(output: &mut impl Write, tag: u8, payload: &[u8]) -> io::Result<(
 
 #[cfg(unix)]
 #[allow(unsafe_code)]
-fn limit_memory() {
-    let limit = libc::rlimit { rlim_cur: MAX_MEMORY, rlim_max: MAX_MEMORY };
-    // SAFETY: the pointer is valid during the call.
-    unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) };
+fn limit_resources() {
+    // A crash is expected, so it leaves no core file.
+    for (resource, max) in [(libc::RLIMIT_AS, MAX_MEMORY), (libc::RLIMIT_CORE, 0)] {
+        let limit = libc::rlimit { rlim_cur: max, rlim_max: max };
+        // SAFETY: the pointer is valid during the call.
+        unsafe { libc::setrlimit(resource, &limit) };
+    }
 }
 
 #[cfg(not(unix))]
-fn limit_memory() {}
+fn limit_resources() {}
