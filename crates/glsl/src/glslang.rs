@@ -125,8 +125,12 @@ fn compile_here(text: &str, dialect: Dialect, all: bool) -> Result<Vec<u32>, Str
         true => Ok(Vec::new()),
         false => {
             let words = shader.compile().map_err(log)?;
-            let excess = format!("ERROR: it compiles to {} words of SPIR-V", words.len());
-            (words.len() <= MAX_WORDS).then_some(words).ok_or(excess)
+            match words.len() {
+                ..=MAX_WORDS => Ok(words),
+                count => Err(format!(
+                    "ERROR: it compiles to {count} words of SPIR-V, and the limit is {MAX_WORDS}"
+                )),
+            }
         }
     }
 }

@@ -37,9 +37,9 @@ pub(super) fn blank(byte: u8) -> char {
 /// Length of the quoted string at the start of `text`, or of the first character if there is
 /// none, or none that ends on that line.
 fn quoted_length(text: &str) -> usize {
-    let quoted = text.strip_prefix('"').and_then(|rest| rest.split('\n').next());
-    let end = quoted.and_then(|line| line.find('"'));
-    end.map_or(1, |at| at + 2)
+    let quoted = text.strip_prefix('"');
+    let end = quoted.and_then(|rest| rest.find(['"', '\n']));
+    end.filter(|at| text[at + 1..].starts_with('"')).map_or(1, |at| at + 2)
 }
 
 /// Length of the line at the start of `text`, without its end. A trailing backslash continues
