@@ -60,7 +60,8 @@ fn leg_touches(
             && bounds::touches_capsule(
                 origin, direction, leg.hip, leg.knee, upper_radius + margins.x))
         || bounds::touches_capsule(origin, direction, leg.knee, leg.ankle, radii.knee + margins.y)
-        || bounds::touches_capsule(origin, direction, leg.ankle, leg.foot, radii.ankle + margins.z);
+        || bounds::touches_capsule(
+            origin, direction, leg.ankle, leg.foot, max(radii.ankle, radii.foot) + margins.z);
 }
 
 /// Span that contains every point of a ray within `margins` of the leg; `margins` and
@@ -81,7 +82,7 @@ fn leg_span(
     let lower = bounds::capsule_span(
         origin, direction, leg.knee, leg.ankle, radii.knee + margins.y);
     let last = bounds::capsule_span(
-        origin, direction, leg.ankle, leg.foot, radii.ankle + margins.z);
+        origin, direction, leg.ankle, leg.foot, max(radii.ankle, radii.foot) + margins.z);
     return bounds::hull(bounds::hull(first, lower), last);
 }
 
