@@ -1,5 +1,7 @@
 //! `tarsus check`: validates scenes and modules without rendering them.
 
+mod bounds;
+
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -65,7 +67,8 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
         let (passes, channels, warnings) = (Vec::new(), Vec::new(), Vec::new());
         return Ok(Checked { kind: "module", passes, channels, warnings });
     }
-    let program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
+    let mut program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
+    program.warnings.extend(bounds::warnings(&scene, library, &program));
     let channels = CaptureChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
     let infos = channels.iter().flat_map(CaptureChannels::infos);

@@ -233,6 +233,25 @@ fn warnings_do_not_fail_commands() {
 }
 
 #[test]
+fn check_samples_bounds_of_walkers() {
+    let workspace = gradient();
+    workspace.text_of("new walker.wgsl --walker", 0);
+    let words = workspace.text_of("check walker.wgsl creature", 0);
+    assert!(!words.contains("warning"), "{words}");
+    let walker = std::fs::read_to_string(workspace.path("walker.wgsl")).expect("a scene");
+    for (right, wrong, message) in [
+        ("0.0, 0.62, 0.56", "0.0, 0.50, 0.40", "leg 0 is too short for its foothold at 0.00 s"),
+        ("vec3f(0.75, 0.4, 0.0), 0.60", "vec3f(0.3, 0.2, 0.0), 0.40", "the trunk reaches outside"),
+        ("0.028, 0.034, 0.15", "0.080, 0.034, 0.15", "limb 3 reaches outside of its bound"),
+    ] {
+        assert!(walker.contains(right), "{right}");
+        workspace.write("wrong.wgsl", &walker.replace(right, wrong));
+        let words = workspace.text_of("check wrong.wgsl", 0);
+        assert!(words.contains(message), "{words}");
+    }
+}
+
+#[test]
 fn docs_suggest_similar_module_names() {
     let workspace = gradient();
     let words = workspace.text_of("docs", 0);

@@ -1,0 +1,110 @@
+//! Samples a walker over its loop: parts that are cut off at their bounds, and feet that their
+//! legs do not reach. Both look wrong only in some frames, from some sides.
+
+use std::ops::Range;
+
+use tarsus_player::SceneState;
+use tarsus_render::{FORMAT, Gpu, GpuOptions, Renderer, render_picture};
+use tarsus_shader::{Diagnostic, Library, Program, Scene, SourceMap, compose};
+
+/// Imports of the probe, by other names than a scene's own.
+const IMPORTS: &str = "#import tarsus::bounds as probe_bounds\n\
+                       #import tarsus::frame as probe_frame\n\
+                       #import tarsus::parts as probe_parts\n\
+                       #import tarsus::rays as probe_rays\n\
+                       #import tarsus::walker as probe_walker\n";
+const PROBE: &str = include_str!("bounds.wgsl");
+/// Rows of a limb or the trunk repeat after this number.
+const PARTS: usize = 16;
+/// Each frame tests 1,024 points of every part.
+const SIZE: (u32, u32) = (64, 16 * PARTS as u32);
+const FRAMES: u32 = 24;
+/// Time to sample in scenes without a period, in seconds.
+const DEFAULT_SECONDS: f64 = 10.0;
+
+/// Warnings about the walker of a scene; none without an adapter.
+pub(super) fn warnings(scene: &Scene, library: &Library, program: &Program) -> Vec<Diagnostic> {
+    // Scenes with several animals have values of their own.
+    if !scene.text.contains("walker::per_frame(index)") {
+        return Vec::new();
+    }
+    let Some(parts) = sample(scene, library, program.period.unwrap_or(DEFAULT_SECONDS)) else {
+        return Vec::new();
+    };
+    let sources = &program.sources;
+    let mut warnings = Vec::new();
+    let mut warn = |message: String, functions: &[&str], hint: &str| {
+        let (source, span) = overriding(sources, functions).unzip();
+        let error = sources.error(source.unwrap_or_default(), message).at(span);
+        warnings.push(error.with_note(hint).into_warning());
+    };
+    for (number, part) in parts.iter().enumerate() {
+        if part.is_trunk && part.is_cut {
+            let hint = "hint: return a larger capsule from `walker::trunk_bound`";
+            let message = "the trunk reaches outside of its bound, where it is cut off";
+            warn(message.to_owned(), &["trunk_span", "trunk_bound", "trunk"], hint);
+        } else if part.is_cut {
+            let hint = "hint: override `walker::bounding_radii` or `walker::leg_margins`";
+            let message =
+                format!("limb {number} reaches outside of its bound, where it is cut off");
+            warn(message, &["leg_margins", "bounding_radii", "leg_distance"], hint);
+        }
+        if let Some(time) = part.missed_at {
+            let hint = "hint: lengthen its bones in `walker::plan`, or move `foot` closer";
+            let message = format!("leg {number} is too short for its foothold at {time:.2} s");
+            warn(message, &["plan", "clearance"], hint);
+        }
+    }
+    warnings
+}
+
+/// Findings about one part.
+#[derive(Clone, Copy, Default)]
+struct Part {
+    is_trunk: bool,
+    is_cut: bool,
+    /// Time in seconds at which its foot first misses its target.
+    missed_at: Option<f64>,
+}
+
+/// Samples all parts over a loop of `seconds`; `None` without an adapter, or if the scene
+/// cannot be drawn.
+fn sample(scene: &Scene, library: &Library, seconds: f64) -> Option<[Part; PARTS]> {
+    let own = scene.text.replacen("fn main_image(", "fn drawn_image(", 1);
+    let scene = Scene { text: [IMPORTS, &own, PROBE].concat(), ..scene.clone() };
+    let program = compose(&scene, library, &[]).ok()?;
+    let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
+    let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
+    let mut renderer = pollster::block_on(renderer).ok()?;
+    let mut parts = [Part::default(); PARTS];
+    for index in 0..FRAMES {
+        let time = seconds * f64::from(index) / f64::from(FRAMES);
+        let inputs = SceneState::at(time, index, 60.0).inputs(&program, SIZE);
+        let picture = render_picture(&gpu, &mut renderer, &inputs).ok()?;
+        for (row, pixels) in picture.rows().enumerate() {
+            let part = &mut parts[PARTS - 1 - row % PARTS];
+            for pixel in pixels.chunks_exact(4) {
+                let [is_cut, is_missed, is_trunk] = [0, 1, 2].map(|channel| pixel[channel] > 0);
+                part.is_cut |= is_cut;
+                part.is_trunk |= is_trunk;
+                if is_missed {
+                    part.missed_at.get_or_insert(time);
+                }
+            }
+        }
+    }
+    Some(parts)
+}
+
+/// Source that overrides the first of the walker's `functions` that any source does, and the
+/// place of its name.
+fn overriding<'a>(sources: &'a SourceMap, functions: &[&str]) -> Option<(&'a str, Range<usize>)> {
+    functions.iter().find_map(|function| {
+        let name = format!("walker::{function}");
+        let head = format!("override fn {name}(");
+        sources.names().find_map(|source| {
+            let end = sources.text(source).find(&head)? + head.len() - 1;
+            Some((source, end - name.len()..end))
+        })
+    })
+}
