@@ -193,7 +193,7 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
         let (expected, given) = (number(), number());
         let plural = if expected == 1 { "" } else { "s" };
         explanation.message =
-            format!("`{name}` takes {expected} argument{plural}, but {given} are given");
+            format!("`{name}` takes {expected} argument{plural}, not {given}");
         return;
     }
     let number = number() + 1;
@@ -230,14 +230,14 @@ pub(super) fn composition(
     let members = members.into_iter().find(|members| !members.is_empty());
     let Some(members) = members else {
         explanation.replace(
-            format!("`{name}` takes {expected} components, but {given} are given"),
+            format!("`{name}` takes {expected} components, not {given}"),
             "a vec2f counts as two, a vec3f as three, a number as one",
         );
         return;
     };
     let names: Vec<&str> = members.iter().map(|member| member.name).collect();
     explanation.replace(
-        format!("`{name}` has {expected} members, but {given} are given"),
+        format!("`{name}` has {expected} members, not {given}"),
         format!("write `{name}({})`", names.join(", ")),
     );
 }

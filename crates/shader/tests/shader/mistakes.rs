@@ -158,13 +158,13 @@ const MISTAKES: &[Mistake] = &[
             scene!("let ball = Ball(p);" "return vec4f(ball.size);")
         ),
         place: (3, 16),
-        message: "`Ball` has 2 members, but 1 are given",
+        message: "`Ball` has 2 members, not 1",
         hint: "write `Ball(at, size)`",
     },
     Mistake {
         text: scene!("let v = 1.0 + p;" "return vec4f(v, 1.0);"),
         place: (3, 12),
-        message: "`vec4f` takes 4 components, but 3 are given",
+        message: "`vec4f` takes 4 components, not 3",
         hint: "a vec2f counts as two",
     },
     Mistake {
@@ -231,7 +231,7 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: concat!("#import tarsus::sdf\n", scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")),
         place: (3, 18),
-        message: "`sphere` takes 2 arguments, but 1 are given",
+        message: "`sphere` takes 2 arguments, not 1",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
     },
     Mistake {
