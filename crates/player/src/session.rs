@@ -13,7 +13,7 @@ use super::snapshot::Snapshot;
 use super::state::SceneState;
 use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use tarsus_render::Frame;
-use tarsus_shader::{Parameters, Values};
+use tarsus_shader::{ParameterError, Parameters, Values};
 
 /// A recording in progress, with the real time at which it began.
 #[derive(Debug)]
@@ -222,18 +222,24 @@ impl Session {
     }
 
     /// Sets the parameter `name`, with one number per component.
-    pub fn set(&mut self, now: f64, name: &str, components: &[f64]) {
-        self.state.values.set(name, components);
+    ///
+    /// # Errors
+    /// Returns a [`ParameterError`] if there is no such parameter or its number of components
+    /// differs.
+    pub fn set(&mut self, now: f64, name: &str, components: &[f64]) -> Result<(), ParameterError> {
+        self.state.values.set(&self.parameters, name, components)?;
         let set = Assignment { name: name.to_owned(), value: components.to_vec() };
         self.record(now, Event::Set(set));
         self.resume_live();
+        Ok(())
     }
 
     /// Resets parameters and camera to their defaults.
     pub fn reset_view(&mut self, now: f64) {
         let defaults = self.parameters.resolve(&Values::default());
-        for (name, components) in defaults.iter() {
-            self.set(now, name, components);
+        for (name, value) in defaults.iter() {
+            let set = Assignment { name: name.to_owned(), value: value.to_vec() };
+            self.record(now, Event::Set(set));
         }
         self.state.values.clear();
         self.event(now, Event::Orbit([0.0, 0.0, 1.0]));

@@ -209,7 +209,7 @@ mod tests {
             period in proptest::option::of(0.1..100.0f64),
         ) {
             let mut state = SceneState { delta, date, input, ..SceneState::at(time, index, frame_rate) };
-            state.values.set("é", &value);
+            state.values.extend([("é".into(), value)]);
             let snapshot = Snapshot {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),

@@ -186,7 +186,7 @@ impl Parameters {
                 expected: parameter.accepted_values(),
             });
         };
-        values.set(&parameter.name, &value[..parameter.components]);
+        values.extend([(parameter.name.clone(), value[..parameter.components].to_vec())]);
         Ok(())
     }
 
@@ -336,10 +336,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.upper); }
     #[test]
     fn unsuitable_values_keep_the_default() {
         let parameters = reflect(SCENE).expect("parameters");
-        let mut values = Values::default();
-        values.set("upper", &[1.5]);
-        values.set("plain", &[1.0]);
-        values.set("of_another_scene", &[1.0]);
+        let values = [("upper", 1.5), ("plain", 1.0), ("of_another_scene", 1.0)];
+        let values = Values::from_iter(values.map(|(name, value)| (name.to_owned(), vec![value])));
         let resolved = parameters.resolve(&values);
         assert_eq!(resolved.iter().count(), parameters.iter().count());
         assert_eq!(resolved.get("upper"), Some(&[1.5][..]));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::parameters::ParameterError;
+use super::parameters::{ParameterError, Parameters};
 use super::program::Program;
 
 /// Chosen values by the parameter's name, one number per component. A parameter
@@ -20,15 +20,24 @@ impl Values {
     }
 
     /// Sets the components of the parameter `name`, replacing earlier ones.
-    pub fn set(&mut self, name: &str, components: &[f64]) {
-        self.0.insert(name.to_owned(), components.to_vec());
+    ///
+    /// # Errors
+    /// Returns a [`ParameterError`] if `parameters` has no such parameter or its number of
+    /// components differs.
+    pub fn set(
+        &mut self,
+        parameters: &Parameters,
+        name: &str,
+        components: &[f64],
+    ) -> Result<(), ParameterError> {
+        parameters.check_components(name, components.len())?;
+        self.extend([(name.to_owned(), components.to_vec())]);
+        Ok(())
     }
 
     /// Copies every value of `other`, overwriting existing ones.
     pub fn merge(&mut self, other: &Self) {
-        for (name, components) in other.iter() {
-            self.set(name, components);
-        }
+        self.extend(other.0.clone());
     }
 
     /// Resets all parameters to their defaults.
@@ -46,6 +55,13 @@ impl Values {
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[f64])> {
         let values = self.0.iter();
         values.map(|(name, components)| (name.as_str(), components.as_slice()))
+    }
+}
+
+/// Adds values without a check, for those of another version of the scene.
+impl Extend<(String, Vec<f64>)> for Values {
+    fn extend<I: IntoIterator<Item = (String, Vec<f64>)>>(&mut self, values: I) {
+        self.0.extend(values);
     }
 }
 
@@ -92,13 +108,9 @@ mod tests {
 
     #[test]
     fn merge_overwrites_and_keeps_the_rest() {
-        let mut values = Values::default();
-        values.set("a", &[1.0]);
-        values.set("b", &[2.0, 3.0]);
-        let mut other = Values::default();
-        other.set("b", &[4.0]);
-        other.set("c", &[5.0]);
-        values.merge(&other);
+        let named = |name: &str, value: &[f64]| (name.to_owned(), value.to_vec());
+        let mut values = Values::from_iter([named("a", &[1.0]), named("b", &[2.0, 3.0])]);
+        values.merge(&Values::from_iter([named("b", &[4.0]), named("c", &[5.0])]));
         let all: Vec<_> = values.iter().collect();
         assert_eq!(all, [("a", &[1.0][..]), ("b", &[4.0][..]), ("c", &[5.0][..])]);
         values.clear();
@@ -114,12 +126,17 @@ mod tests {
             let assignments: Vec<String> = assignments.iter().map(|&text| text.into()).collect();
             Overrides::parse(&assignments)?.apply(&program)
         };
-        let values = apply(&["r1=0.25", "r1=0.5"]).expect("valid");
+        let mut values = apply(&["r1=0.25", "r1=0.5"]).expect("valid");
         assert_eq!(values.get("r1"), Some(&[0.5][..]), "the last one wins");
         assert!(matches!(apply(&["r1"]), Err(ParameterError::Form(_))));
         let unknown = apply(&["r1=0.5", "r9=1"]);
         assert!(matches!(unknown, Err(ParameterError::Unknown { .. })));
         let invalid = apply(&["r1=long"]);
         assert!(matches!(invalid, Err(ParameterError::Value { .. })));
+        let mut set = |name, components: &[f64]| values.set(&program.parameters, name, components);
+        assert_eq!(set("r1", &[0.75]), Ok(()));
+        assert!(matches!(set("r9", &[1.0]), Err(ParameterError::Unknown { .. })));
+        assert!(matches!(set("r1", &[1.0, 2.0]), Err(ParameterError::Components { .. })));
+        assert_eq!(values.get("r1"), Some(&[0.75][..]));
     }
 }

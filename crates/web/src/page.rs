@@ -263,13 +263,8 @@ impl Viewer {
             JsError::new(&format!("invalid value for parameter `{name}`: expected numbers"))
         })?;
         self.with(|player| {
-            let session = &mut player.engine.session;
-            session
-                .parameters
-                .check_components(name, components.len())
-                .map_err(|wrong| js_error(wrong.to_string()))?;
-            session.set(browser::now(), name, &components);
-            Ok(())
+            let set = player.engine.session.set(browser::now(), name, &components);
+            set.map_err(|wrong| js_error(wrong.to_string()))
         })
     }
 

@@ -44,7 +44,11 @@ impl Viewer {
             Command::ResetGraphics => self.devices.destroy(&self.engine, now),
             Command::ResetView => self.engine.session.reset_view(now),
             Command::Quit => self.quit(),
-            Command::SetParameter(name, value) => self.engine.session.set(now, &name, &value),
+            Command::SetParameter(name, value) => {
+                if let Err(error) = self.engine.session.set(now, &name, &value) {
+                    self.show_message(error.to_string());
+                }
+            }
             Command::Pick(index) => self.pick(index),
             Command::Seek(frame) => self.engine.session.seek(now, frame),
         }

@@ -36,7 +36,7 @@ fn chosen_values_survive_reload() {
         let value = |parameter| session.parameters.get(session.values(), parameter)[0];
         parameters.map(value).collect::<Vec<_>>()
     };
-    session.set(0.0, "on", &[1.0]);
+    session.set(0.0, "on", &[1.0]).expect("a parameter");
     session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
     assert_eq!(values(&session), [0.5, 1.0]);
     session.reset_view(0.0);
@@ -175,11 +175,10 @@ fn fixed_values_override_replay() {
     let mut recorded = session();
     recorded.paint(0.0, NO_DATE, SIZE);
     recorded.start_recording(0.0, SIZE);
-    recorded.set(0.5, "size", &[0.75]);
-    recorded.set(0.5, "on", &[1.0]);
+    recorded.set(0.5, "size", &[0.75]).expect("a parameter");
+    recorded.set(0.5, "on", &[1.0]).expect("a parameter");
     let timeline = recorded.stop_recording(1.0).expect("a recording");
-    let mut fixed = Values::default();
-    fixed.set("size", &[0.5]);
+    let fixed = Values::from_iter([("size".into(), vec![0.5])]);
     let mut session = Session::replaying("s".into(), timeline, fixed);
     session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
     for now in [10.0, 10.75, 11.5] {

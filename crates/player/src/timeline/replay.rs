@@ -156,7 +156,9 @@ impl Playback {
 
     fn apply(&mut self, entry: &Entry) {
         match &entry.event {
-            Event::Set(Assignment { name, value }) => self.values.set(name, value),
+            Event::Set(Assignment { name, value }) => {
+                self.values.extend([(name.clone(), value.clone())]);
+            }
             Event::Clock(mark) => self.clock = (entry.at, *mark),
             event => {
                 let now = self.time(entry.at);
@@ -174,7 +176,7 @@ mod tests {
 
     fn recording() -> Timeline {
         let mut state = SceneState::default();
-        state.values.set("speed", &[1.0]);
+        state.values.extend([("speed".into(), vec![1.0])]);
         let start = Snapshot::new("creature", (800, 450), state);
         let clock = |time, speed| Event::Clock(ClockMark { time, speed });
         let set = Assignment { name: "speed".into(), value: vec![2.0] };
@@ -321,7 +323,7 @@ mod tests {
             assert!(cursor.applied >= applied, "every change is applied once");
             applied = cursor.applied;
             // A value that a replay from the start would not have.
-            cursor.playback.values.set("mark", &[at]);
+            cursor.playback.values.extend([("mark".into(), vec![at])]);
             let next = timeline.at_cursor(&mut cursor, at + 0.01, index, 24.0);
             assert_eq!(next.values.get("mark"), Some(&[at][..]), "at {at}");
         }

@@ -204,7 +204,7 @@ fn screenshot_shows_current_frame_despite_device_loss() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(PLAIN);
     player.settle();
-    player.engine.session.set(player.now, "blue", &[1.0]);
+    player.engine.session.set(player.now, "blue", &[1.0]).expect("a parameter");
     player.engine.request_screenshot();
     while player.engine.busy_since().is_none() || player.engine.session.is_stale() {
         player.tick();
@@ -281,13 +281,13 @@ fn slow_picture_is_shown_once_complete() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.engine.resize(size);
     player.show(PLAIN);
-    player.engine.session.set(player.now, "blue", &[1.0]);
+    player.engine.session.set(player.now, "blue", &[1.0]).expect("a parameter");
     assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "the background");
     assert_eq!(player.tick(), Step::Works, "the first band");
     player.engine.request_present();
     assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "still the background");
     player.settle();
-    player.engine.session.set(player.now, "blue", &[0.5]);
+    player.engine.session.set(player.now, "blue", &[0.5]).expect("a parameter");
     assert_eq!(player.tick(), Step::Presents([128, 0, 128]), "all at once");
 }
 
