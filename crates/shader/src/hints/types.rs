@@ -192,8 +192,7 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
     if is_count {
         let (expected, given) = (number(), number());
         let plural = if expected == 1 { "" } else { "s" };
-        explanation.message =
-            format!("`{name}` takes {expected} argument{plural}, not {given}");
+        explanation.message = format!("`{name}` takes {expected} argument{plural}, not {given}");
         return;
     }
     let number = number() + 1;
