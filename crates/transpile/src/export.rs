@@ -19,6 +19,7 @@ pub(super) mod function;
 mod glsl_files;
 mod helpers;
 pub(super) mod host;
+mod isolate;
 mod json;
 pub(super) mod language;
 mod lines;

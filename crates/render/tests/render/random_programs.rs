@@ -285,6 +285,32 @@ fn fixed_programs_draw_same() {
     }
 }
 
+/// Variables of a `per_frame` that runs inline.
+#[test]
+fn inline_per_frame_has_own_variables() {
+    let text = "#import tarsus::frame
+        var<private> calls: i32 = 3;
+        var<private> table: array<i32, 2>;
+        fn per_frame(index: u32) -> vec4f {
+            calls = calls * 2 + i32(index);
+            table[index & 1u] += calls;
+            if calls > 8 { return vec4f(1.0, f32(calls), 2.0, 0.0); }
+            return vec4f(f32(calls), f32(table[0]), f32(table[1]), 0.0);
+        }
+        fn main_image(frag_coord: vec2f) -> vec4f {
+            calls = i32(frag_coord.x);
+            let a = frame::per_frame_value(u32(frag_coord.y) & 3u);
+            let b = frame::per_frame_value(1u);
+            let sum = u32(a.x) * 7u + u32(a.y) * 5u + u32(b.x + b.y * 3.0 + b.z);
+            return unpack4x8unorm((u32(calls) * 31u + sum) * 16777619u);
+        }";
+    let native = compose(text, "inline.wgsl").expect("a scene");
+    let expected = pixels(&native);
+    for route in ROUTES {
+        assert_eq!(difference(&native, &expected, route), None, "{route:?}");
+    }
+}
+
 /// Compute shaders are not optimised.
 #[test]
 fn lowered_programs_draw_same() {

@@ -1,6 +1,6 @@
 //! Exports a scene to Shadertoy: its passes, their inputs, and the code to paste.
 
-use naga::{Function, GlobalVariable, Handle};
+use naga::{Function, GlobalVariable, Handle, Module};
 use tarsus_glsl::pass_signature;
 use tarsus_shader::{
     Buffer, ChannelShape, Filter, PER_FRAME, PER_FRAME_ROW, Pass, PassKind, Program, Resource,
@@ -10,6 +10,7 @@ use tarsus_shader::{
 use super::error::{ExportError, validate};
 use super::function::Context;
 use super::host::{Host, PerFrameSource};
+use super::isolate::isolated;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
@@ -118,17 +119,38 @@ pub fn to_shadertoy(
 ) -> Result<Shadertoy, ExportError> {
     let image = program.passes.last();
     let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
-    let info = validate(&image.module)?;
-    let mut names = Names::new(&image.module, &program.sources);
+    export(program, &image.module, values, per_frame, false)
+}
+
+fn export(
+    program: &Program,
+    module: &Module,
+    values: &Values,
+    per_frame: PerFrame,
+    is_isolated: bool,
+) -> Result<Shadertoy, ExportError> {
+    let info = validate(module)?;
+    let mut names = Names::new(module, &program.sources);
     let mut exporter = Exporter {
         program,
-        scene: SceneModule::new(program, &image.module, &info),
+        scene: SceneModule::new(program, module, &info),
         parameters: parameters::definitions(&mut names, &program.parameters, values),
         time: program.period.map(|period| time(&mut names, period)),
         names,
         has_data_buffer: false,
     };
     exporter.has_data_buffer = exporter.needs_data_buffer(per_frame)?;
+    if let Some(function) = exporter.scene.function("per_frame")
+        && !exporter.has_data_buffer
+        && !is_isolated
+    {
+        let passes = program.passes.iter().chain(&program.sound);
+        let passes = passes.map(|pass| exporter.pass_function(pass));
+        let passes = passes.collect::<Result<Vec<_>, _>>()?;
+        if let Some(module) = isolated(&exporter.scene.analysis, function, &passes) {
+            return export(program, &module, values, per_frame, true);
+        }
+    }
     exporter.run()
 }
 
