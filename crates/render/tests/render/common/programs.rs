@@ -72,13 +72,17 @@ fn hash(h: u32, v: i32) -> u32 { return ((h ^ u32(v)) * 16777619u) ^ (h >> 15u);
 const UNIFORMS: &str = "#import tarsus::frame
 fn now() -> f32 { return wrap(frame::frame.time); }
 fn datum(index: u32) -> vec4f { return frame::per_frame_value(index & 63u); }
-fn per_frame(index: u32) -> vec4f { return value_at(index, now()); }
+fn per_frame(index: u32) -> vec4f {
+    return value_at(index, now() + raise(f32(index & 7u) * 0.5));
+}
 ";
 
 /// The same with the values at [`TIME`].
 const CONSTANTS: &str = "
 fn now() -> f32 { return wrap(3.125); }
-fn datum(index: u32) -> vec4f { return value_at(index & 63u, now()); }
+fn datum(index: u32) -> vec4f {
+    return value_at(index & 63u, now() + wrap(f32(index & 7u) * 0.5));
+}
 ";
 
 /// Time for which programs with and without uniforms draw the same picture.
