@@ -124,6 +124,7 @@ pub enum Command {
     /// List the built-in scenes
     Scenes(ScenesArgs),
     /// List the graphics adapters and mark the default one
+    #[command(after_help = ADAPTERS)]
     Adapters(AdapterArgs),
     /// Print or change settings that persist between runs
     Config(ConfigArgs),
@@ -135,6 +136,7 @@ pub enum Command {
 
 /// `tarsus scenes`
 #[derive(Args, Debug)]
+#[command(after_help = SCENES)]
 pub struct ScenesArgs {
     /// Print a JSON array of objects with `name` and `summary`
     #[arg(long)]
@@ -192,7 +194,22 @@ Examples:
   tarsus check my.wgsl            errors and warnings with their lines
   tarsus check *.wgsl --json      the same for an editor";
 
+const ADAPTERS: &str = "\
+Examples:
+  tarsus adapters                  paste the output into a bug report
+  tarsus adapters --backend gl     those of one graphics API";
+
+const SCENES: &str = "\
+Examples:
+  tarsus scenes
+  tarsus scenes --json | jq -r '.[].name'";
+
 const BENCH_FIGURES: &str = "\
+Examples:
+  tarsus bench my.wgsl                               frame times at two sizes
+  tarsus bench creature --against reference          the fast path against every part at every step
+  tarsus bench --report report.json                  all scenes, to compare machines
+
 Each figure is the median, with minimum and maximum in brackets. The first is the
 wall-clock time of one frame from submission to completion. `GPU` is the part spent
 rendering, from GPU timestamps, without program and driver overhead; on a software
@@ -214,10 +231,10 @@ pub struct BenchArgs {
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
-    /// Sizes to render at, separated by commas
-    #[arg(long = "size", value_name = "WxH", default_value = "640x360,1280x720",
-        value_delimiter = ',', value_parser = parse::size)]
-    pub sizes: Vec<(u32, u32)>,
+    /// Sizes to render at, separated by commas [default: 640x360,1280x720, or
+    /// 1280x720,3840x2160 with --report]
+    #[arg(long = "size", value_name = "WxH", value_delimiter = ',', value_parser = parse::size)]
+    sizes: Vec<(u32, u32)>,
     /// Number of frames to time, or of reloads with --reload
     #[arg(long, value_name = "N", default_value = "10", value_parser = parse::count)]
     pub times: usize,
@@ -236,12 +253,29 @@ pub struct BenchArgs {
     /// creation and a first small frame. The code changes each time to bypass driver caches
     #[arg(long, conflicts_with_all = ["against", "sizes", "span", "repeats"])]
     pub reload: bool,
+    /// Time all built-in scenes, print a table and write it to this file as JSON, to compare
+    /// machines and for bug reports. Takes minutes without a GPU
+    #[arg(long, value_name = "FILE.json", conflicts_with_all = ["scene", "set", "against",
+        "reload", "json"])]
+    pub report: Option<PathBuf>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
     /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
+}
+
+impl BenchArgs {
+    /// The sizes to render at.
+    #[must_use]
+    pub fn sizes(&self) -> &[(u32, u32)] {
+        match (&self.sizes[..], &self.report) {
+            ([], None) => &[(640, 360), (1280, 720)],
+            ([], Some(_)) => &[(1280, 720), (3840, 2160)],
+            (given, _) => given,
+        }
+    }
 }
 
 /// Baseline to compare a scene with.
@@ -256,6 +290,16 @@ pub enum Baseline {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_help_has_an_example() {
+        use clap::CommandFactory as _;
+        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let example = format!("tarsus {}", command.get_name());
+            assert!(help.contains(&example), "{example}: {help}");
+        }
+    }
 
     #[test]
     fn command_line_definition_is_valid() {

@@ -10,11 +10,17 @@ use tarsus_player::REWIND_BUDGET;
 /// Default memory for rewinding, in MiB.
 const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 
+const EXAMPLES: &str = "\
+Examples:
+  tarsus my.wgsl                                   the same as `tarsus view my.wgsl`
+  tarsus view creature --set height=0.9            a built-in scene with another value
+  tarsus view captures/pond/screenshot_001.png     go on from a screenshot
+
+Press H in the window for keys and mouse.";
+
 /// `tarsus view`
 #[derive(Args, Debug, Default)]
-#[command(
-    after_help = "Press H in the window for keys and mouse; L and Shift+L switch the debug views of\n`tarsus capture --debug-view`."
-)]
+#[command(after_help = EXAMPLES)]
 pub struct ViewArgs {
     /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
     /// a folder with an Image.glsl, or exported JSON), a picture written by tarsus, or a

@@ -2,6 +2,7 @@
 
 mod measure;
 mod reload;
+mod report;
 mod steps;
 
 use std::process::ExitCode;
@@ -50,6 +51,9 @@ struct StartupTimes {
 }
 
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
+    if let Some(path) = &args.report {
+        return report::run(args, path, library);
+    }
     let scene = Scene::find(&args.scene, library)?;
     let against_reference = matches!(args.against, Some(Baseline::Reference));
     if against_reference && !program::compose(&scene, library, &[])?.sources.has_ifdef(REFERENCE) {
@@ -110,7 +114,7 @@ fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<
         timings: vec![FrameTimings::default(); variants.len()],
         psnr_db: f64::INFINITY,
     };
-    let mut results: Vec<SizeResult> = args.sizes.iter().map(result).collect();
+    let mut results: Vec<SizeResult> = args.sizes().iter().map(result).collect();
     let has_state = variants.iter().any(|variant| variant.renderer.has_state());
     let group_size = if has_state { 1 } else { results.len() };
     for results in results.chunks_mut(group_size) {

@@ -108,3 +108,24 @@ fn reload_is_timed_per_step() {
     assert!(words.contains("reload: compose "), "{words}");
     assert_eq!(run("--against reference").status.code(), Some(2));
 }
+
+#[test]
+fn report_covers_all_scenes() {
+    let workspace = Workspace::new();
+    let output = workspace.output("bench --report report.json --size 32x18 --times 1");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let report = std::fs::read(workspace.path("report.json")).expect("a report");
+    let report: Value = serde_json::from_slice(&report).expect("JSON");
+    let table = stdout(&output);
+    for (name, ..) in tarsus::scenes::SCENES {
+        assert!(table.lines().any(|line| line.starts_with(name)), "{name} in\n{table}");
+        let scene = &report["scenes"][name];
+        for step in ["compose_ms", "pipeline_ms", "reload_ms"] {
+            assert!(scene[step].as_f64().is_some_and(|ms| ms > 0.0), "{name}: {scene}");
+        }
+        let frame = &scene["frames"]["32x18"];
+        assert!(frame["wall"]["median_ms"].as_f64().is_some_and(|ms| ms > 0.0), "{name}");
+        assert_eq!(frame.get("gpu").is_some(), has_clock(), "{name}");
+    }
+    assert!(report["capture"]["fps"].as_f64().is_some_and(|fps| fps > 0.0));
+}

@@ -61,7 +61,7 @@ pub(super) fn run(
 }
 
 /// Returns the scene with `number` added to the code of each stage.
-fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
+pub(super) fn edit_scene(scene: &Scene, number: u32) -> Result<Scene> {
     // Too small to be visible; 24 bits, so that each number gives a different f32.
     let addend = f32::from_bits(0x2800_0000) * (number & 0x00ff_ffff) as f32 / 16_777_216.0;
     let text = match scene.form() {

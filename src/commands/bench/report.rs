@@ -1,0 +1,112 @@
+//! `tarsus bench --report`: a table of all built-in scenes, for people and as JSON.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use serde_json::{Map, Value, json};
+
+use super::measure::quantile_ms;
+use super::reload::edit_scene;
+use super::steps::{Variant, spread_json, time};
+use super::{measure, ms};
+use crate::cli::BenchArgs;
+use tarsus_render::{Frame, Gpu, GpuOptions};
+use tarsus_scenes::SCENES;
+use tarsus_shader::{Library, Scene};
+
+/// Frames of the capture that is timed, and the scene and size of it.
+const CAPTURED_FRAMES: u32 = 20;
+const CAPTURED: (&str, (u32, u32)) = (tarsus_scenes::DEFAULT_SCENE, (1280, 720));
+
+pub(super) fn run(args: &BenchArgs, path: &Path, library: &Library) -> Result<ExitCode> {
+    let options = GpuOptions { timestamps: true, ..args.adapter.options() };
+    let (gpu, device) = time(|| pollster::block_on(Gpu::headless(&options)));
+    let gpu = gpu?;
+    let version = env!("CARGO_PKG_VERSION");
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    println!("tarsus {version} on {os} {arch}, {}", gpu.describe());
+    println!(
+        "device opened in {:.0} ms; times in milliseconds, medians of {}",
+        ms(device),
+        args.times
+    );
+    let sizes: Vec<String> = args.sizes().iter().map(|(w, h)| format!("{w}x{h}")).collect();
+    print!("{:<12} {:>8} {:>8} {:>8}", "scene", "compose", "pipeline", "reload");
+    sizes.iter().for_each(|size| print!(" {size:>10} {:>8}", "on GPU"));
+    println!();
+    let mut scenes = Map::new();
+    for (name, ..) in SCENES {
+        let row = row(name, args, &gpu, library)?;
+        print!("{name:<12}");
+        for step in ["compose_ms", "pipeline_ms", "reload_ms"] {
+            print!(" {:>8.0}", row[step].as_f64().unwrap_or_default());
+        }
+        for size in &sizes {
+            let median = |clock: &str| row["frames"][size][clock]["median_ms"].as_f64();
+            let gpu = median("gpu").map_or_else(|| "-".to_owned(), |ms| format!("{ms:.2}"));
+            print!(" {:>10.2} {gpu:>8}", median("wall").unwrap_or_default());
+        }
+        println!();
+        scenes.insert((*name).to_owned(), row);
+    }
+    let (scene, (width, height)) = CAPTURED;
+    let fps = capture_rate(args, &gpu, library)?;
+    println!("{scene} at {width}x{height} with its pixels read back: {fps:.1} frames per second");
+    let info = gpu.adapter.get_info();
+    let report = json!({
+        "tarsus": version,
+        "os": os,
+        "arch": arch,
+        "adapter": gpu.describe(),
+        "driver": format!("{} {}", info.driver, info.driver_info),
+        "device_ms": ms(device),
+        "frames": args.times,
+        "scenes": scenes,
+        "capture": { "scene": scene, "width": width, "height": height, "fps": fps },
+    });
+    tarsus_files::write(path, format!("{report:#}\n").as_bytes())?;
+    println!("written to {}", path.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Times one scene.
+fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Value> {
+    let scene = Scene::find(name, library)?;
+    let variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+    let (compose, pipeline) = (variant.compose, variant.pipeline);
+    let mut variants = [variant];
+    let results = measure(gpu, &mut variants, args)?;
+    let frames = results.iter().map(|result| {
+        let timings = &result.timings[0];
+        let mut frame = json!({ "wall": spread_json(&timings.wall) });
+        if !timings.gpu.is_empty() {
+            frame["gpu"] = spread_json(&timings.gpu);
+        }
+        (format!("{}x{}", result.size.0, result.size.1), frame)
+    });
+    let frames: Map<String, Value> = frames.collect();
+    let edited = edit_scene(&scene, std::process::id())?;
+    let mut reloaded = Variant::new(gpu, &edited, library, args, &[], None)?;
+    let first_frame = reloaded.time_first_frame(gpu)?;
+    Ok(json!({
+        "compose_ms": ms(compose),
+        "pipeline_ms": ms(pipeline),
+        "reload_ms": ms(reloaded.compose + reloaded.pipeline + first_frame),
+        "frames": frames,
+    }))
+}
+
+/// Frames per second that are rendered and read back, one after another.
+fn capture_rate(args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<f64> {
+    let (name, size) = CAPTURED;
+    let scene = Scene::find(name, library)?;
+    let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+    let mut durations = Vec::new();
+    for number in 0..CAPTURED_FRAMES {
+        let (picture, duration) = time(|| variant.render(gpu, Frame::new(size, number, 60.0)));
+        picture?;
+        durations.push(duration);
+    }
+    Ok(1e3 / quantile_ms(&durations, 0.5).max(1e-3))
+}
