@@ -20,7 +20,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
 
-pub use self::capture::{CaptureArgs, DEFAULT_FPS, ReportArgs, Timeout, frames_for_duration};
+pub use self::capture::{
+    CaptureArgs, DEFAULT_FPS, ReportArgs, Sweep, Timeout, frames_for_duration,
+};
 pub use self::channel::ChannelArgs;
 pub use self::completions::{CompletionsArgs, ManArgs};
 pub use self::config::{ConfigArgs, Setting};

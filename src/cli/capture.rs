@@ -25,6 +25,7 @@ Examples:
   tarsus capture creature --size 20000x12000 -o poster.png
   tarsus capture creature --frames 600 -o frames/ --shard 2/4 --resume
   tarsus merge frames/ --frames 600 -o walk.mp4
+  tarsus capture creature --sweep height=0.6..1.1 --columns 4 -o heights.png
   tarsus capture creature --frames 60 -o - --format y4m | ffmpeg -i - walk.mkv
 
 In a scene with buffers frame n needs all frames before it, which are run first:
@@ -171,6 +172,59 @@ pub struct ContentArgs {
     /// Replay a recording or keyframes (see docs/timeline.md)
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
+    /// Write a contact sheet: one picture for each of several values of a parameter, spread
+    /// from A to B or listed
+    #[arg(long, value_name = "NAME=A..B|A,B,…", value_parser = parse::sweep, conflicts_with_all =
+        ["range", "duration", "is_loop", "resume", "shard", "dry_run", "checkpoints_only"])]
+    pub sweep: Option<Sweep>,
+    /// Pictures in a row of the contact sheet
+    #[arg(long, value_name = "N", default_value = "4", requires = "sweep",
+        value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub columns: u32,
+    /// Rows of the contact sheet for values from A to B
+    #[arg(long, value_name = "N", default_value = "1", requires = "sweep",
+        value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub rows: u32,
+}
+
+/// Values of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sweep {
+    /// Name of the parameter.
+    pub name: String,
+    values: SweepValues,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum SweepValues {
+    Range(f64, f64),
+    List(Vec<String>),
+}
+
+impl Sweep {
+    /// Parses `NAME=A..B` or `NAME=A,B,…`.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let (name, values) = text.split_once('=')?;
+        let values = match values.split_once("..") {
+            Some((from, to)) => SweepValues::Range(from.parse().ok()?, to.parse().ok()?),
+            None => SweepValues::List(values.split(',').map(str::to_owned).collect()),
+        };
+        Some(Self { name: name.to_owned(), values })
+    }
+
+    /// The values as text: those of a list, or `count` from the first to the last.
+    #[must_use]
+    pub fn values(&self, count: u32) -> Vec<String> {
+        match &self.values {
+            SweepValues::List(values) => values.clone(),
+            SweepValues::Range(from, to) => {
+                let steps = f64::from(count.saturating_sub(1).max(1));
+                let value = |step: u32| from + (to - from) * f64::from(step) / steps;
+                let rounded = |value: f64| (value * 1e4).round() / 1e4;
+                (0..count).map(|step| rounded(value(step)).to_string()).collect()
+            }
+        }
+    }
 }
 
 /// Options for checkpoints: files that store the buffer state after a frame.

@@ -5,6 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::capture::Sweep;
 use super::{Baseline, Timeout};
 use tarsus_capture::Shard;
 use tarsus_player::{MAX_SIDE, MAX_TIME};
@@ -22,6 +23,11 @@ pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
 pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
     if folder.is_dir() { Ok(folder) } else { Err("expected a folder".to_owned()) }
+}
+
+pub(super) fn sweep(text: &str) -> Result<Sweep, String> {
+    let expected = "expected a parameter with values, such as height=0.6..1.1 or gait=0,1,2";
+    Sweep::parse(text).ok_or_else(|| expected.to_owned())
 }
 
 pub(super) fn baseline(text: &str) -> Result<Baseline, String> {

@@ -6,6 +6,7 @@ mod merge;
 mod report;
 mod reproducibility;
 mod spec;
+mod sweep;
 mod watchdog;
 
 use std::panic::resume_unwind;
@@ -15,11 +16,13 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use serde_json::json;
 
 use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
 use self::report::{Report, loop_error_text};
 use self::reproducibility::find_warning;
+use self::sweep::Sheet;
 use self::watchdog::Watchdog;
 use super::{exit_code, program};
 use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
@@ -105,6 +108,21 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         console.warn(message);
     }
     let channels = channels.as_ref();
+    if let Some(sweep) = &args.content.sweep {
+        watchdog.record_progress();
+        let sheet = sweep::run(args, sweep, (&gpu, library), (&spec, &program), channels, |_| {
+            watchdog.record_progress();
+            interrupt.flow()
+        })?;
+        let Some(Sheet { path, pictures, size: (width, height) }) = sheet else {
+            return Ok(interrupt.exit_code());
+        };
+        match args.report.json {
+            true => println!("{}", json!({ "output": path, "width": width, "height": height })),
+            false => console.note(format!("{pictures} pictures on {width}x{height}: {path}")),
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let run = CaptureRun::new(&gpu, &spec, &program, channels, saved_buffers.as_ref());
     let start = Instant::now();
     let mut progress = ProgressPrinter::new(spec.frame_count(), console);

@@ -414,3 +414,48 @@ fn normals_view_covers_animal_and_ground() {
         assert_eq!(black, 0, "{scene}: pixels without a normal");
     }
 }
+
+#[test]
+fn sweep_writes_labelled_contact_sheet() {
+    let workspace = Workspace::new();
+    let scene = "struct Params {
+    /// Level [0, 1] = 0
+    level: f32,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.level, p.x / 60.0, 0.0, 1.0); }
+";
+    workspace.write("level.wgsl", scene);
+    let run = "capture level.wgsl --size 60x30 -o sheet.png --sweep";
+    for (sweep, size, levels) in [
+        ("level=0..1 --columns 3", (184, 54), &[0, 128, 255][..]),
+        ("level=0..1 --columns 2 --rows 2", (122, 110), &[0, 85, 170, 255]),
+        ("level=1,0", (122, 54), &[255, 0]),
+    ] {
+        workspace.text_of(&format!("{run} {sweep}"), 0);
+        let sheet = decode(&workspace.path("sheet.png"));
+        assert_eq!(sheet.size, size, "{sweep}");
+        let columns = (size.0 + 2) / 62;
+        for (number, level) in levels.iter().enumerate() {
+            let (column, row) = (number as u32 % columns, number as u32 / columns);
+            let at = |x: u32, y: u32| {
+                let index = 3 * ((row * 56 + y) * size.0 + column * 62 + x) as usize;
+                [sheet.rgb[index], sheet.rgb[index + 1]]
+            };
+            let [red, green] = at(30, 15);
+            assert!(red.abs_diff(*level) <= 1 && green.abs_diff(130) <= 1, "{sweep}: {number}");
+            let ink = (30..54).flat_map(|y| (0..60).map(move |x| (x, y)));
+            let ink = ink.filter(|(x, y)| at(*x, *y)[1] > 128).count();
+            assert!(ink > 20, "{sweep}: label {number} has {ink} bright pixels");
+        }
+    }
+    for (sweep, words) in [
+        ("level=no", "invalid value `no`"),
+        ("other=0..1", "no parameter `other`"),
+        ("level", "such as height=0.6..1.1"),
+        ("level=0..1 --frames 3", "cannot be used with"),
+    ] {
+        let told = workspace.text_of(&format!("{run} {sweep}"), 2);
+        assert!(told.contains(words), "{sweep}: {told}");
+    }
+}

@@ -1,0 +1,139 @@
+//! `tarsus capture --sweep`: a contact sheet of one picture at several parameter values.
+
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use image::imageops::replace;
+use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
+
+use crate::cli::{CaptureArgs, Sweep};
+use crate::commands::exit::usage;
+use crate::commands::program;
+use tarsus_capture::{CaptureChannels, CaptureRun, CaptureSpec, Header, Sink, Step};
+use tarsus_files::FileError;
+use tarsus_render::{Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
+use tarsus_shader::{Library, Program, Scene, compose};
+
+/// Width of the lines between the pictures, in pixels.
+const GAP: u32 = 2;
+/// Height of a label, in pixels.
+const LABEL_HEIGHT: u32 = 24;
+/// Characters of one call of `text::words`.
+const WORDS: usize = 16;
+
+/// A finished contact sheet.
+pub(super) struct Sheet {
+    pub(super) path: String,
+    pub(super) pictures: usize,
+    pub(super) size: (u32, u32),
+}
+
+/// Renders a contact sheet and writes it. `None` if it was interrupted.
+pub(super) fn run(
+    args: &CaptureArgs,
+    sweep: &Sweep,
+    (gpu, library): (&Gpu, &Library),
+    (spec, program): (&CaptureSpec, &Program),
+    channels: Option<&CaptureChannels>,
+    mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
+) -> Result<Option<Sheet>> {
+    let path = PathBuf::from(spec.destination());
+    let format = ImageFormat::from_path(&path).ok();
+    let Some(format) = format else {
+        return usage("cannot write a contact sheet in this format; hint: `-o sheet.png`");
+    };
+    if spec.quality.depth != Depth::Eight {
+        return usage("cannot write a contact sheet of this depth; hint: use `--depth 8`");
+    }
+    let values = sweep.values(args.content.columns * args.content.rows);
+    let columns = args.content.columns.min(values.len() as u32);
+    let rows = (values.len() as u32).div_ceil(columns);
+    let (width, height) = spec.size;
+    let cell = (width + GAP, height + LABEL_HEIGHT + GAP);
+    let size = (columns * cell.0 - GAP, rows * cell.1 - GAP);
+    let mut sheet = RgbaImage::from_pixel(size.0, size.1, Rgba([15, 15, 15, 255]));
+    for (number, value) in values.iter().enumerate() {
+        let assignment = format!("{}={value}", sweep.name);
+        let mut spec = spec.clone();
+        spec.values.merge(&program::values("--sweep", &[assignment.clone()], program)?);
+        let mut pixels = Vec::new();
+        let run = CaptureRun::new(gpu, &spec, program, channels, None);
+        if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
+            return Ok(None);
+        }
+        let picture = RgbaImage::from_raw(width, height, pixels);
+        let picture = picture.context("cannot read back the picture")?;
+        let label = label(&assignment, width, gpu, library)?;
+        let (column, row) = (number as u32 % columns, number as u32 / columns);
+        let (x, y) = (i64::from(column * cell.0), i64::from(row * cell.1));
+        replace(&mut sheet, &picture, x, y);
+        replace(&mut sheet, &label, x, y + i64::from(height));
+    }
+    let mut bytes = Cursor::new(Vec::new());
+    let sheet = DynamicImage::ImageRgba8(sheet).into_rgb8();
+    sheet
+        .write_to(&mut bytes, format)
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    tarsus_files::write(&path, bytes.get_ref())?;
+    Ok(Some(Sheet { path: path.display().to_string(), pictures: values.len(), size }))
+}
+
+/// Draws a line of text.
+fn label(text: &str, width: u32, gpu: &Gpu, library: &Library) -> Result<RgbaImage> {
+    let size = (width, LABEL_HEIGHT);
+    let scene = Scene::from_text(&label_scene(text), "label.wgsl");
+    let program = compose(&scene, library, &[])?;
+    let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
+    let mut renderer = pollster::block_on(renderer)?;
+    let inputs = Inputs::new(Frame::new(size, 0, 60.0), Vec::new());
+    let Picture { rgba, .. } = render_picture(gpu, &mut renderer, &inputs)?;
+    RgbaImage::from_raw(width, LABEL_HEIGHT, rgba).context("cannot read back a label")
+}
+
+/// A scene that shows one line of text.
+fn label_scene(text: &str) -> String {
+    let codes: Vec<u8> = text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).collect();
+    let lines = codes.chunks(WORDS).enumerate().map(|(number, codes)| {
+        let mut padded = [0; WORDS];
+        padded[..codes.len()].copy_from_slice(codes);
+        let words = padded.chunks_exact(4);
+        let words = words.map(|word| {
+            format!("{:#x}u", word.iter().fold(0, |sum, code| (sum << 8) | u32::from(*code)))
+        });
+        let words: Vec<String> = words.collect();
+        format!(
+            "    written = text::words(written, at - vec2f({}.0 * step, 0.0), style, vec4u({}));\n",
+            number * WORDS,
+            words.join(", ")
+        )
+    });
+    let lines: String = lines.collect();
+    format!(
+        "#import tarsus::text
+fn main_image(p: vec2f) -> vec4f {{
+    let style = text::Style(10.0, vec3f(0.9));
+    let step = text::advance(style.size);
+    let at = p - vec2f(8.0, 7.0);
+    var written = text::blank();
+{lines}    return vec4f(text::over(vec3f(0.06), written, 1.0), 1.0);
+}}
+"
+    )
+}
+
+/// Collects the pixels of a picture.
+struct MemorySink<'a>(&'a mut Vec<u8>);
+
+impl Sink for MemorySink<'_> {
+    fn rows(&mut self, _: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
+        self.0.extend_from_slice(&rows.rgba);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: bool) -> Result<(), FileError> {
+        Ok(())
+    }
+}
