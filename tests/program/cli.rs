@@ -245,7 +245,7 @@ fn check_samples_bounds_of_walkers() {
         ("0.028, 0.034, 0.15", "0.080, 0.034, 0.15", "limb 3 reaches outside of its bound"),
     ] {
         assert!(walker.contains(right), "{right}");
-        workspace.write("wrong.wgsl", &walker.replace(right, wrong));
+        workspace.write("wrong.wgsl", walker.replace(right, wrong));
         let words = workspace.text_of("check wrong.wgsl", 0);
         assert!(words.contains(message), "{words}");
     }

@@ -58,7 +58,7 @@ pub(super) fn run(
     for (number, value) in values.iter().enumerate() {
         let assignment = format!("{}={value}", sweep.name);
         let mut spec = spec.clone();
-        spec.values.merge(&program::values("--sweep", &[assignment.clone()], program)?);
+        spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
         let run = CaptureRun::new(gpu, &spec, program, channels, None);
         if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use anyhow::Result;
 use tarsus_player::SceneState;
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Renderer, render_picture};
 use tarsus_shader::{Diagnostic, Library, Program, Scene, SourceMap, compose};
@@ -22,16 +23,20 @@ const FRAMES: u32 = 24;
 /// Time to sample in scenes without a period, in seconds.
 const DEFAULT_SECONDS: f64 = 10.0;
 
-/// Warnings about the walker of a scene; none without an adapter.
+/// Warnings about the walker of a scene, or one that it could not be drawn.
 pub(super) fn warnings(scene: &Scene, library: &Library, program: &Program) -> Vec<Diagnostic> {
     // Scenes with several animals have values of their own.
     if !scene.text.contains("walker::per_frame(index)") {
         return Vec::new();
     }
-    let Some(parts) = sample(scene, library, program.period.unwrap_or(DEFAULT_SECONDS)) else {
-        return Vec::new();
-    };
     let sources = &program.sources;
+    let parts = match sample(scene, library, program.period.unwrap_or(DEFAULT_SECONDS)) {
+        Ok(parts) => parts,
+        Err(error) => {
+            let message = format!("the bounds and legs of the walker were not sampled: {error:#}");
+            return vec![sources.error("", message).into_warning()];
+        }
+    };
     let mut warnings = Vec::new();
     let mut warn = |message: String, functions: &[&str], hint: &str| {
         let (source, span) = overriding(sources, functions).unzip();
@@ -67,20 +72,19 @@ struct Part {
     missed_at: Option<f64>,
 }
 
-/// Samples all parts over a loop of `seconds`; `None` without an adapter, or if the scene
-/// cannot be drawn.
-fn sample(scene: &Scene, library: &Library, seconds: f64) -> Option<[Part; PARTS]> {
+/// Samples all parts over a loop of `seconds`.
+fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS]> {
     let own = scene.text.replacen("fn main_image(", "fn drawn_image(", 1);
     let scene = Scene { text: [IMPORTS, &own, PROBE].concat(), ..scene.clone() };
-    let program = compose(&scene, library, &[]).ok()?;
-    let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
+    let program = compose(&scene, library, &[])?;
+    let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()))?;
     let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
-    let mut renderer = pollster::block_on(renderer).ok()?;
+    let mut renderer = pollster::block_on(renderer)?;
     let mut parts = [Part::default(); PARTS];
     for index in 0..FRAMES {
         let time = seconds * f64::from(index) / f64::from(FRAMES);
         let inputs = SceneState::at(time, index, 60.0).inputs(&program, SIZE);
-        let picture = render_picture(&gpu, &mut renderer, &inputs).ok()?;
+        let picture = render_picture(&gpu, &mut renderer, &inputs)?;
         for (row, pixels) in picture.rows().enumerate() {
             let part = &mut parts[PARTS - 1 - row % PARTS];
             for pixel in pixels.chunks_exact(4) {
@@ -93,7 +97,7 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Option<[Part; PARTS
             }
         }
     }
-    Some(parts)
+    Ok(parts)
 }
 
 /// Source that overrides the first of the walker's `functions` that any source does, and the
