@@ -49,6 +49,8 @@ struct Page {
     readouts: vec2f,
     /// Height of a capital.
     size: f32,
+    /// True if the readouts are to the right of the figure.
+    is_wide: bool,
 }
 
 /// Readouts are to the right of the figure, or below it on a portrait page.
@@ -63,7 +65,7 @@ fn page() -> Page {
     let start = vec2f(0.5 * figure.x, all.y - 0.5 * figure.y);
     let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, is_wide);
     let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
-    return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size);
+    return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size, is_wide);
 }
 
 /// Colours in linear light.
@@ -274,8 +276,8 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     if c.reached && distance(c.x, c.other) > 4.0 * size {
         written = name(written, point, c.other - 1.3 * size * out, page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
     }
-    if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 2.5 * size {
-        written = name(written, point, c.q - size * (0.85 * out + 0.75 * line), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
+    if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 1.6 * size {
+        written = name(written, point, c.q - size * (0.85 * out + 0.85 * line), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
     }
     return written;
 }
@@ -300,6 +302,64 @@ fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, le
     return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
 }
 
+/// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by
+/// which it extends to the left of them.
+const FORMULA_ROWS: f32 = 5.0;
+const FORMULA_AT: f32 = 7.6;
+const FORMULA_MARGIN: f32 = 6.0;
+
+/// True in the part of a wide page where the formula is drawn, above the readouts.
+fn in_formula(pixel: vec2f, page: Page) -> bool {
+    let at = pixel - page.readouts;
+    let row = at.y / (LEADING * page.size) - FORMULA_AT;
+    let left = -(FORMULA_MARGIN + 0.5) * text::advance(page.size);
+    return page.is_wide && at.x > left && row > -0.4 && row < FORMULA_ROWS;
+}
+
+/// Draws the text of the formula at a pixel: the article's construction by way of q, line by
+/// line, with the current numbers.
+fn formula_lines(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
+    let at = pixel - page.readouts;
+    let leading = LEADING * page.size;
+    let from_top = clamp(floor(FORMULA_AT + FORMULA_ROWS - at.y / leading - 0.25), 0.0, 4.0);
+    let p = at - vec2f(0.0, (FORMULA_AT + FORMULA_ROWS - 1.0 - from_top) * leading);
+    let row = formula_row(u32(from_top), c, inks);
+    let width = text::advance(page.size);
+    let label = p + vec2f(FORMULA_MARGIN * width, 0.0);
+    let written = text::words(start, label, text::Style(page.size, row.ink), row.label);
+    if !c.reached && from_top > 1.0 {
+        return written;
+    }
+    let style = text::Style(page.size, inks.ink);
+    // Points take two fields.
+    let last = text::fixed(written, p - vec2f(12.0 * width, 0.0), style, row.value.y, 6u, 2u);
+    if row.is_point {
+        return text::fixed(last, p - vec2f(6.0 * width, 0.0), style, row.value.x, 6u, 2u);
+    }
+    return text::fixed(written, p - vec2f(10.0 * width, 0.0), style, row.value.x, 8u, 3u);
+}
+
+/// One line of the formula: its text, and its value, a number or a point.
+struct FormulaRow {
+    label: vec4u,
+    ink: vec3f,
+    value: vec2f,
+    is_point: bool,
+}
+
+fn formula_row(number: u32, c: Construction, inks: Inks) -> FormulaRow {
+    let h = max(dot(c.p, c.p), 1e-12);
+    let squares = vec2f(params.r1 * params.r1, params.r2 * params.r2);
+    let s = squares.x / max(dot(c.q, c.q), 1e-12) - 1.0;
+    switch number {
+        case 0u: { return FormulaRow(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), inks.muted, vec2f(h, 0.0), false); } // "h = |p|²"
+        case 1u: { return FormulaRow(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), inks.muted, vec2f((squares.x - squares.y) / h, 0.0), false); } // "k = (r₁²-r₂²)/h"
+        case 2u: { return FormulaRow(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), inks.muted, c.q, true); } // "q = p(1+k)/2"
+        case 3u: { return FormulaRow(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), inks.muted, vec2f(s, 0.0), false); } // "s = r₁²/|q|²-1"
+        default: { return FormulaRow(vec4u(0x78203d20u, 0x712b9a73u, 0x20719b00u, 0u), inks.muted, c.x, true); } // "x = q+√s q⊥"
+    }
+}
+
 /// Columns and rows of the readouts, and the height of a row in capitals.
 const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 7.0;
@@ -308,7 +368,8 @@ const LEADING: f32 = 2.1;
 /// True in the part of the page where the readouts are drawn.
 fn in_readouts(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
-    return at.x > -page.size && at.y > -page.size && at.y < LEADING * ROWS * page.size;
+    let left = -page.size - select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size);
+    return at.x > left && at.y > -page.size && at.y < LEADING * ROWS * page.size;
 }
 
 /// One row of the readouts: a label and a value.
@@ -331,7 +392,9 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     let number = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
     let row = row_at(u32(number), c, inks);
     let p = at - vec2f(0.0, (number + select(0.0, 0.4, upper)) * leading);
-    let written = text::words(start, p, text::Style(page.size, row.ink), row.label);
+    // Below the formula, the labels begin where it does.
+    let label = p + vec2f(select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size), 0.0);
+    let written = text::words(start, label, text::Style(page.size, row.ink), row.label);
     if row.decimals == 0u {
         return written;
     }
@@ -408,6 +471,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
     if in_readouts(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
+    }
+    if in_formula(frag_coord, page) {
+        letters = formula_lines(letters, frag_coord, c, page, inks);
     }
     let color = text::over_lines(figure(point, c, pens, inks), letters, inks.paper, 1.0);
     return palette::display(color);

@@ -3,7 +3,8 @@
 // `bend` colours each target by its solution: the hue is the direction of the mid joint
 // seen from the start, the lightness the opening of the elbow. Rings connect targets of
 // equal elbow angle, every 15°; arcs connect targets of equal mid joint, every 15° around
-// the start. Both are families of circles, drawn by distance.
+// the start. Both are families of circles, drawn by distance. Small limbs show the solutions
+// of sample targets.
 //
 // `error` shows the difference between the article's fast form and the factored form: the
 // distance of their mid joints in units of the last place (ulp) of the limb's length. It
@@ -75,8 +76,40 @@ fn bend_field(p: vec2f, px: f32) -> vec3f {
     let outside = max(palette::oklch(0.24, 0.035, hue), vec3f(0.0));
     var color = mix(outside, field, inside);
     let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
-    color = plot::over(color, vec3f(1.0), 0.32 * inside * lines);
+    color = plot::over(color, vec3f(1.0), 0.22 * inside * lines);
+    color = samples(color, p, px);
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
+}
+
+/// Scale of the small limbs.
+const SAMPLE_SCALE: f32 = 0.115;
+
+/// Draws over `below` the limbs of the sample targets: five rings around the start, each limb
+/// small and with its middle on its target. A pixel needs only the nearest one.
+fn samples(below: vec3f, p: vec2f, px: f32) -> vec3f {
+    let hole = abs(params.r1 - params.r2);
+    let spacing = (params.r1 + params.r2 - hole) / 5.0;
+    let ring = clamp(floor((length(p) - hole) / spacing), 0.0, 4.0);
+    let radius = hole + (ring + 0.5) * spacing;
+    let count = max(round(frame::TAU * radius / (1.15 * spacing)), 1.0);
+    // Odd rings are turned by half a spacing.
+    let shift = 0.25 * (1.0 - cos(0.5 * frame::TAU * ring));
+    let turn = (round(atan2(p.y, p.x) / frame::TAU * count - shift) + shift) * frame::TAU / count;
+    let target_point = radius * vec2f(cos(turn), sin(turn));
+    let solution = ik::solve2_clamp(target_point, params.r1, params.r2, side());
+    let q = (p - target_point) / SAMPLE_SCALE + 0.5 * target_point;
+    let size = px / SAMPLE_SCALE;
+    let width = max(0.075, 1.3 * size);
+    let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
+    let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
+    let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
+    let start = plot::disc(q, vec2f(0.0), 1.7 * width);
+    let end = plot::disc(q, solution.end, 1.5 * width);
+    let shape = min(limb, min(start, end));
+    var color = plot::over(below, palette::hex(PAPER), 0.45 * plot::fill(shape - 0.9 * width, size));
+    color = plot::over(color, palette::hex(BONE), 0.92 * plot::fill(shape, size));
+    // The start is hollow, as a fixed joint is drawn.
+    return plot::over(color, palette::hex(PAPER), 0.8 * plot::fill(start + 0.8 * width, size));
 }
 
 /// Angle between the bones, in radians, of a limb whose end is at distance `d` from its

@@ -1,5 +1,5 @@
 // A fox in side view; each leg is one call that solves its two bones.
-#import tarsus::{frame, ik, palette, plot, sdf, walk}
+#import tarsus::{frame, ik, noise, palette, plot, sdf, shading, walk}
 
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
@@ -14,35 +14,49 @@ fn toe(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec3f {
     let foothold = step.index + walk::swing_travel(step.swing);
     let x = neutral_x + walk::foothold_distance(gait, phase, foothold);
     let rise = walk::swing_height(step.swing);
-    return vec3f(x, ground_height(x) + gait.lift * rise + 0.025, rise);
+    return vec3f(x, ground_height(x) + gait.lift * rise + 0.022, rise);
 }
 
 // Distance to thigh, shin and paw. The knee bends ahead for side = 1; the ankle is `behind`
-// the toe, and swings ahead of it when the paw is in the air.
+// the toe, and swings ahead of it when the paw is in the air and hangs from the wrist.
 fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
-    let ankle = toe.xy + mix(vec2f(-behind, 0.15), vec2f(0.09, 0.12), toe.z);
-    let limb = ik::solve2_clamp(ankle - hip, 0.26, 0.27, side);
+    let ankle = toe.xy + mix(vec2f(-behind, 0.13), vec2f(0.10, 0.09), toe.z);
+    let limb = ik::solve2_clamp(ankle - hip, 0.27, 0.27, side);
     let knee = hip + limb.mid;
-    let thigh = plot::bone(p, hip, knee, 0.095, 0.045);
-    let shin = plot::bone(p, knee, hip + limb.end, 0.042, 0.026);
-    let foot = plot::bone(p, hip + limb.end, toe.xy, 0.026, 0.024);
-    let paw = plot::bone(p, toe.xy, toe.xy + vec2f(0.045, -0.012 * toe.z), 0.024, 0.02);
-    return sdf::smooth_union(min(thigh, shin), min(foot, paw), 0.02);
+    let wrist = hip + limb.end;
+    let thigh = plot::bone(p, hip, knee, 0.105, 0.046);
+    let shin = plot::bone(p, knee, wrist, 0.046, 0.025);
+    let foot = plot::bone(p, wrist, toe.xy, 0.027, 0.022);
+    let paw = plot::bone(p, toe.xy, toe.xy + vec2f(0.05, -0.02 * toe.z), 0.024, 0.021);
+    let upper = sdf::smooth_union(thigh, shin, 0.05);
+    return sdf::smooth_union(upper, sdf::smooth_union(foot, paw, 0.025), 0.03);
+}
+
+// Pines on a hill, hashed by cell; 12 cells fill the distance that the hill moves in a loop.
+fn pines(p: vec2f, hill: f32) -> f32 {
+    let cell = floor(p.x / 0.2583333);
+    let random = noise::random_of(u32(cell + 1200.0) % 12u);
+    let at = p - vec2f((cell + 0.3 + 0.4 * random.x) * 0.2583333, hill - 0.02);
+    let tall = 0.16 + 0.22 * random.y;
+    let tier = fract(4.0 * at.y / tall);
+    let crown = (tall - at.y) * (0.20 + 0.07 * random.z) - 0.02 * tier;
+    return max(abs(at.x) - crown, max(0.05 - at.y, at.y - tall)) + step(0.75, random.w);
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let gait = walk::Gait(1.1, 0.64, 0.62, 0.11);
     let cycle = frame::loop_time(LOOP_SECONDS) / gait.period;
     let distance = gait.stride * cycle;
-    let zoom = max(1.0, 1.2 * frame::frame.resolution.y / frame::frame.resolution.x);
-    let page = zoom * frame::centred(frag_coord);
+    let zoom = max(0.9, 1.1 * frame::frame.resolution.y / frame::frame.resolution.x);
+    let page = zoom * frame::centred(frag_coord) + vec2f(0.0, -0.02);
     let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
-    // Each hip is at a fixed height above the ground; the body nods twice per step.
-    let nod = 0.014 * sin(2.0 * frame::TAU * cycle);
+    // Each hip is at a fixed height above the ground; the body nods twice per step, and head
+    // and tail follow later.
+    let nod = 0.013 * sin(2.0 * frame::TAU * cycle);
     let late = 0.05 * sin(2.0 * frame::TAU * cycle - 1.6);
-    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.52 + nod);
-    let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.53 - nod);
+    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.50 + nod);
+    let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.51 - nod);
     // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
     let is_close = abs(p.x - distance) < 0.85 && p.y < max(hind.y, fore.y) + 0.15;
     var far = 1.0;
@@ -54,30 +68,51 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             leg(p, hind, toe(gait, -0.27, phase), 1.0, 0.10),
             leg(p, fore, toe(gait, 0.29, phase + 0.25), -1.0, 0.02));
     }
-    // Head, with ears and muzzle, on a neck that carries it level; a tail that follows.
-    let head = fore + vec2f(0.25, 0.29 + 1.5 * nod);
-    let neck = plot::bone(p, fore + vec2f(0.02, 0.06), head, 0.125, 0.075);
-    let muzzle = plot::bone(p, head + vec2f(0.02, -0.005), head + vec2f(0.21, -0.055), 0.08, 0.02);
-    let ear = plot::bone(p, head + vec2f(-0.035, 0.05), head + vec2f(-0.075, 0.165), 0.045, 0.004);
-    let tail_middle = hind + vec2f(-0.30, 0.02 + 0.6 * late);
-    let tail_end = tail_middle + vec2f(-0.27, 0.08 - late);
-    let tail = min(plot::bone(p, hind + vec2f(-0.06, 0.04), tail_middle, 0.05, 0.075), plot::bone(p, tail_middle, tail_end, 0.075, 0.008));
-    let chest = plot::bone(p, hind + vec2f(0.02, 0.02), fore + vec2f(0.0, -0.01), 0.115, 0.15);
-    let trunk = sdf::smooth_union(sdf::smooth_union(chest, neck, 0.16), min(muzzle, ear), 0.03);
-    let fox = sdf::smooth_union(trunk, min(tail, near), 0.06);
-    // From back to front.
-    var color = mix(palette::hex(0xfdf0d5u), palette::hex(0xf3bf95u), 0.5 - 0.5 * page.y);
-    color = plot::over(color, palette::hex(0xfffaf0u), plot::fill(plot::disc(page, vec2f(0.75, 0.35), 0.3), px));
-    color = plot::over(color, palette::hex(0xe2a98au), plot::fill(page.y - 0.9 * ground_height(0.4 * page.x) - 0.35, px));
-    color = plot::over(color, palette::hex(0x6e2f2au), plot::fill(far, px));
-    color = plot::over(color, palette::hex(0xc8502fu), plot::fill(fox, px));
-    let cream = min(plot::disc(p, tail_end, 0.15), plot::bone(p, fore + vec2f(0.15, -0.08), head + vec2f(0.11, -0.13), 0.055, 0.04));
-    color = plot::over(color, palette::hex(0xfbe3c4u), plot::fill(max(fox, cream), px));
+    let head = fore + vec2f(0.30, 0.20 + 0.25 * late);
+    let neck = plot::bone(p, fore + vec2f(0.03, 0.05), head + vec2f(-0.02, 0.0), 0.135, 0.095);
+    let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.094, 0.07);
+    let muzzle = plot::bone(p, head + vec2f(0.06, -0.035), head + vec2f(0.215, -0.07), 0.055, 0.017);
+    let ear = plot::bone(p, head + vec2f(-0.045, 0.05), head + vec2f(-0.085, 0.215), 0.055, 0.004);
+    let far_ear = plot::bone(p, head + vec2f(0.03, 0.05), head + vec2f(0.035, 0.20), 0.045, 0.004);
+    let tail_middle = hind + vec2f(-0.33, -0.06 + 0.6 * late);
+    let tail_end = tail_middle + vec2f(-0.36, 0.03 - late);
+    let brush = plot::bone(p, tail_middle, tail_end, 0.088, 0.008);
+    let root = plot::bone(p, hind + vec2f(-0.06, 0.03), tail_middle, 0.05, 0.084);
+    let tail = sdf::smooth_union(root, brush, 0.08);
+    let chest = plot::bone(p, hind + vec2f(0.02, -0.01), fore + vec2f(0.0, -0.03), 0.115, 0.16);
+    let face = sdf::smooth_union(min(skull, ear), muzzle, 0.035);
+    let trunk = sdf::smooth_union(sdf::smooth_union(chest, neck, 0.12), face, 0.03);
+    let fox = sdf::smooth_union(trunk, min(tail, near), 0.05);
+
+    // From back to front; the two hills move slower than the path.
+    let sun = page - vec2f(0.62, 0.33);
+    var color = mix(palette::hex(0xffe3b3u), palette::hex(0xf08a5du), smoothstep(0.75, -0.4, page.y));
+    color = plot::over(color, palette::hex(0xfff3d6u), 0.5 * exp(-2.2 * length(sun)));
+    color = plot::over(color, palette::hex(0xfff8e6u), plot::fill(plot::disc(sun, vec2f(0.0), 0.27), px));
+    let ridge = 0.13 * sin(1.013417 * page.x + 0.6) - 0.02;
+    color = plot::over(color, palette::hex(0xe0815fu), plot::fill(page.y - ridge, px));
+    let wood = page + vec2f(0.5 * distance, 0.0);
+    let hill = 0.08 * sin(2.026834 * wood.x) - 0.20;
+    color = plot::over(color, palette::hex(0xb4565cu), plot::fill(min(wood.y - hill, pines(wood, hill)), px));
+    color = plot::over(color, palette::hex(0x8b3a2cu), plot::fill(min(far, far_ear), px));
+    color = plot::over(color, palette::hex(0xe0622fu), plot::fill(fox, px));
+    // Cream throat, chest, belly and tip of the tail; dark socks.
+    let throat = plot::bone(p, fore + vec2f(0.15, -0.09), head + vec2f(0.06, -0.105), 0.08, 0.045);
+    let jaw = plot::bone(p, head + vec2f(0.06, -0.10), head + vec2f(0.21, -0.095), 0.04, 0.012);
+    let belly = plot::bone(p, hind + vec2f(0.14, -0.15), fore + vec2f(0.08, -0.19), 0.012, 0.05);
+    let tip = max(brush, p.x - mix(tail_middle.x, tail_end.x, 0.52));
+    let cream = min(min(throat, belly), min(tip, jaw));
+    color = plot::over(color, palette::hex(0xffe9ccu), plot::fill(max(fox, cream), px));
     let above = p.y - ground_height(p.x);
-    let sock = smoothstep(0.17, 0.10, above);
-    color = plot::over(color, palette::hex(0x4a1f22u), sock * plot::fill(near, px));
-    let dark = min(plot::disc(p, head + vec2f(0.205, -0.048), 0.024), plot::disc(p, head + vec2f(0.06, 0.015), 0.017));
-    color = plot::over(color, palette::hex(0x2a1420u), plot::fill(dark, px));
-    color = plot::over(color, palette::hex(0x7d4450u), plot::fill(above, px));
-    return palette::display(color);
+    color = plot::over(color, palette::hex(0x3d1a22u), smoothstep(0.20, 0.11, above) * plot::fill(near, px));
+    color = plot::over(color, palette::hex(0x3d1a22u), plot::fill(max(ear, 0.17 + head.y - p.y), px));
+    let dark = min(plot::disc(p, head + vec2f(0.222, -0.062), 0.021), plot::disc(p, head + vec2f(0.07, 0.012), 0.016));
+    color = plot::over(color, palette::hex(0x24101au), plot::fill(dark, px));
+    // Grass: blades of the path's edge, leaning with the walk.
+    let stem = 40.0 * (p.x - 0.4 * above) + 4000.0;
+    let random = noise::random_of(u32(stem) % 248u);
+    let turf = (0.008 + 0.05 * random.x * random.y) * (1.0 - abs(2.0 * fract(stem) - 1.0));
+    let soil = mix(palette::hex(0x5b2e4bu), palette::hex(0x341c35u), smoothstep(0.0, -0.45, above));
+    color = plot::over(color, soil, plot::fill(0.4 * (above - turf), px));
+    return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }

@@ -16,7 +16,8 @@
 // WGSL has no strings: sixteen characters are passed as four words of four ASCII bytes
 // each; `printf 'reach' | xxd -p` prints them. Besides ASCII, 0xb0 is the degree sign, and
 // adding 0x80 to the code of a letter or digit makes it a subscript, such as 0xb1 in r₁.
-// There is no subscript 0, as its code is the degree sign's.
+// There is no subscript 0, as its code is the degree sign's. 0x90 plus a digit is that digit
+// as a superscript, 0x9a the root sign and 0x9b the sign of a perpendicular.
 
 #import tarsus::plot
 
@@ -94,11 +95,15 @@ fn distance_to(text: Text) -> f32 {
     if text.code == 0u {
         return 1e6 * text.grid;
     }
-    // A subscript is the same glyph, smaller and lower.
-    let is_subscript = text.code > 0x80u && text.code != DEGREE;
-    let scale = select(1.0, 0.62, is_subscript);
-    let at = select(text.at, (text.at - vec2f(0.2, -0.6)) / scale, is_subscript);
-    return glyph(select(text.code, text.code & 127u, is_subscript), at) * scale * text.grid;
+    // A subscript or superscript is the same glyph, smaller and lower or higher.
+    let is_superscript = text.code >= 0x90u && text.code < ROOT;
+    let is_subscript = text.code > PERPENDICULAR && text.code != DEGREE;
+    let is_small = is_superscript || is_subscript;
+    let scale = select(1.0, 0.62, is_small);
+    let corner = vec2f(0.2, select(-0.6, 6.2, is_superscript));
+    let at = select(text.at, (text.at - corner) / scale, is_small);
+    let large = select(text.code & 127u, (text.code & 15u) + ZERO, is_superscript);
+    return glyph(select(text.code, large, is_small), at) * scale * text.grid;
 }
 
 /// Width of the strokes of text of size `size`.
@@ -161,6 +166,8 @@ fn with_glyph(text: Text, cell: Cell, style: Style, code: u32) -> Text {
 // Numbers
 
 const ZERO: u32 = 48u;
+const ROOT: u32 = 0x9au;
+const PERPENDICULAR: u32 = 0x9bu;
 const PLUS: u32 = 43u;
 const MINUS: u32 = 45u;
 const POINT: u32 = 46u;
@@ -393,6 +400,10 @@ fn strokes_of(code: u32) -> Strokes {
             first = select(first, vec3u(0x093300u, 0x692100u, 0u), code == 121u); // y
             first = select(first, vec3u(0x096900u, 0x690300u, 0x036300u), code == 122u); // z
             first = select(first, vec3u(0x3f3000u, 0u, 0u), code == 124u); // |
+        }
+        case 9u: {
+            first = select(first, vec3u(0x072300u, 0x234e00u, 0x4e8e00u), code == ROOT); // √
+            first = select(first, vec3u(0x145400u, 0x343b00u, 0u), code == PERPENDICULAR); // ⊥
         }
         case 11u: {
             first = select(first, vec3u(0x1b5b18u, 0x5b1b18u, 0u), code == 176u); // °
