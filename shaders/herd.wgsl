@@ -94,25 +94,34 @@ override fn walker::plan(row: u32) -> walker::Plan {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    let thigh = select(0.115, 0.15, walker::row_of(index) == 1u);
-    return limb::Radii(0.0, thigh, 0.057, 0.035, 0.050, 0.0);
+    let thigh = select(0.13, 0.17, walker::row_of(index) == 1u);
+    return limb::Radii(0.0, thigh, 0.052, 0.033, 0.050, 0.0);
 }
 
 // ---- Shape -----------------------------------------------------------------------
 
-// Materials of the body; legs and tail use `rays::LEG`.
+// Materials of the body; legs use `rays::LEG`.
 const FUR: u32 = 1u;
 const FACE: u32 = 2u;
 const HORN: u32 = 3u;
+const TAIL: u32 = 4u;
 
 // Ellipsoids of the trunk, in body space: centre and semi-axes.
 const BARREL: vec3f = vec3f(-0.04, 1.62, 0.0);
-const BARREL_SIZE: vec3f = vec3f(0.82, 0.30, 0.24);
-const CHEST: vec3f = vec3f(0.42, 1.60, 0.0);
-const CHEST_SIZE: vec3f = vec3f(0.40, 0.37, 0.24);
-const RUMP: vec3f = vec3f(-0.55, 1.63, 0.0);
-const RUMP_SIZE: vec3f = vec3f(0.36, 0.33, 0.25);
-const WITHERS: vec3f = vec3f(0.56, 1.68, 0.0);
+const BARREL_SIZE: vec3f = vec3f(0.86, 0.315, 0.255);
+const CHEST: vec3f = vec3f(0.40, 1.61, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.44, 0.355, 0.25);
+const RUMP: vec3f = vec3f(-0.53, 1.62, 0.0);
+const RUMP_SIZE: vec3f = vec3f(0.40, 0.325, 0.25);
+const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
+// Roots of the right legs, which join the trunk there.
+const SHOULDER: vec3f = vec3f(0.48, 1.30, 0.15);
+const SHOULDER_SIZE: vec3f = vec3f(0.17, 0.46, 0.14);
+const HAUNCH: vec3f = vec3f(-0.55, 1.36, 0.15);
+const HAUNCH_SIZE: vec3f = vec3f(0.24, 0.40, 0.16);
+// Tail, from root to tip.
+const TAIL_ROOT: vec3f = vec3f(-0.87, 1.74, 0.0);
+const TAIL_TIP: vec3f = vec3f(-0.99, 0.96, 0.0);
 
 // Points of the head relative to the poll; horns and ears for the right side.
 const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
@@ -123,18 +132,35 @@ const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
 
 // Capsule around head, ears and horns in every pose; `head_radius` widens it for a wide
 // nod.
-const HEAD_LOW: vec3f = vec3f(1.27, 2.08, 0.0);
-const HEAD_HIGH: vec3f = vec3f(0.66, 2.85, 0.0);
-const HEAD_RADIUS: f32 = 0.31;
+const HEAD_LOW: vec3f = vec3f(1.31, 1.98, 0.0);
+const HEAD_HIGH: vec3f = vec3f(0.68, 2.82, 0.0);
+const HEAD_RADIUS: f32 = 0.365;
 
 fn head_radius() -> f32 {
     return HEAD_RADIUS + 0.035 * max(params.nod - 1.0, 0.0);
 }
 
-// The poll (joint of neck and head) in body space. The head nods twice per cycle.
-fn poll_at(cycle: f32) -> vec3f {
+// Pose of a head.
+struct Head {
+    // The poll (joint of neck and head) in body space.
+    poll: vec3f,
+    // Cosine and sine of the angle by which the head is turned to the right.
+    turn: vec2f,
+}
+
+// Some animals carry their heads low, and some look to a side. The head nods twice per cycle.
+fn head_of(cycle: f32, tint: f32) -> Head {
     let nod = 0.035 * params.nod * swells::wave(2.0 * cycle + 0.1);
-    return vec3f(1.04 + 0.4 * nod, 2.20 + nod, 0.0);
+    let low = fract(17.0 * tint) * fract(17.0 * tint);
+    let turn = 0.4 * (fract(29.0 * tint) - 0.5) * 2.0;
+    let poll = vec3f(1.03 + 0.4 * nod + 0.06 * low, 2.21 + nod - 0.15 * low, 0.08 * turn);
+    return Head(poll, vec2f(1.0, turn) * inverseSqrt(1.0 + turn * turn));
+}
+
+// A point of the head, given relative to the poll of a head that looks ahead.
+fn on_head(head: Head, p: vec3f) -> vec3f {
+    let ahead = head.turn.x * p.x - head.turn.y * p.z;
+    return head.poll + vec3f(ahead, p.y, head.turn.y * p.x + head.turn.x * p.z);
 }
 
 fn capsule(
@@ -152,18 +178,20 @@ override fn rays::trunk(
     hit: rays::AnimalHit,
     beam: coverage::Beam,
     cycle: f32,
+    tint: f32,
 ) -> rays::AnimalHit {
-    let poll = poll_at(cycle);
+    let head = head_of(cycle, tint);
     var found = rays::add_part(hit, coverage::ellipsoid(beam, BARREL, BARREL_SIZE), FUR);
     found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), FUR);
     found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), FUR);
-    found = capsule(found, beam, WITHERS, poll, vec2f(0.25, 0.105), FUR);
-    found = capsule(found, beam, poll, poll + MUZZLE, vec2f(0.115, 0.06), FACE);
-    let tail = vec3f(-0.98, 1.05, 0.10 * swells::wave(cycle));
-    found = capsule(found, beam, vec3f(-0.88, 1.72, 0.0), tail, vec2f(0.03, 0.05), rays::LEG);
+    found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), FUR);
+    found = capsule(found, beam, head.poll, on_head(head, MUZZLE), vec2f(0.115, 0.06), FACE);
+    // The tail swings a quarter of a cycle after the hips.
+    let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.12 * swells::wave(cycle - 0.25));
+    found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.038), TAIL);
     // One copy for both sides; rays that miss the head skip it.
     for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
-        found = with_horn_and_ear(found, beam, poll, side);
+        found = with_horn_and_ear(found, beam, head, side, select(1.0, 0.3, crowd::is_calf(tint)));
     }
     return found;
 }
@@ -177,18 +205,20 @@ fn may_meet_head(beam: coverage::Beam) -> bool {
     return dot(offset, offset) < reach * reach;
 }
 
-// Adds the horn and the ear of one side: -1 left, 1 right.
+// Adds the horn and the ear of one side: -1 left, 1 right. `grown` is the length of the horn.
 fn with_horn_and_ear(
     hit: rays::AnimalHit,
     beam: coverage::Beam,
-    poll: vec3f,
+    head: Head,
     side: f32,
+    grown: f32,
 ) -> rays::AnimalHit {
     let mirror = vec3f(1.0, 1.0, side);
-    let found = capsule(hit, beam,
-        poll + HORN_ROOT * mirror, poll + HORN_TIP * mirror, vec2f(0.030, 0.006), HORN);
+    let root = on_head(head, HORN_ROOT * mirror);
+    let tip = on_head(head, mix(HORN_ROOT, HORN_TIP, grown) * mirror);
+    let found = capsule(hit, beam, root, tip, vec2f(0.030, 0.006), HORN);
     return capsule(found, beam,
-        poll + EAR_ROOT * mirror, poll + EAR_TIP * mirror, vec2f(0.045, 0.018), FUR);
+        on_head(head, EAR_ROOT * mirror), on_head(head, EAR_TIP * mirror), vec2f(0.045, 0.018), FUR);
 }
 
 override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
@@ -206,28 +236,33 @@ override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) ->
 // weight, w = its weight. `q` is the point relative to the centre, in units of the
 // semi-axes `size`.
 fn bulge(q: vec3f, size: vec3f) -> vec4f {
-    let near = 1.0 / max(dot(q, q), 0.05);
+    let near = 1.0 / max(dot(q, q), 0.5);
     let strength = near * near * near;
     return vec4f(strength * near * q / size, strength);
 }
 
-// Unit normal of the trunk's surface at p, with the parts blended into each other;
+// Unit normal of the trunk and the legs' roots at p, with the parts blended into each other;
 // `normal` is that of the hit part alone. Weights fall with the sixth power of the
 // distance (metaballs).
-fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
+fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f, is_leg: bool) -> vec3f {
     let along = sdf::along_segment(p, WITHERS, poll);
     let girth = vec3f(mix(0.25, 0.105, along));
-    let sum = bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
+    let side = vec3f(1.0, 1.0, select(-1.0, 1.0, p.z > 0.0));
+    let roots = bulge((p * side - SHOULDER) / SHOULDER_SIZE, SHOULDER_SIZE)
+        + bulge((p * side - HAUNCH) / HAUNCH_SIZE, HAUNCH_SIZE);
+    let sum = vec4f(roots.xyz * side, roots.w)
+        + bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
         + bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
         + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
         + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
-    // Away from the trunk, a part keeps its own normal.
+    // Away from the trunk, a part keeps its own normal; legs change over gradually.
     let blended = sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8));
-    return normalize(mix(normal, blended, smoothstep(0.55, 0.85, sum.w)));
+    let weight = smoothstep(select(0.4, 0.02, is_leg), 0.9, sum.w);
+    return normalize(mix(normal, blended, select(1.0, 0.6, is_leg) * weight));
 }
 
 override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> rays::Skin {
-    let poll = poll_at(cycle);
+    let head = head_of(cycle, tint);
     let sand = plain::read_scene_value(0u).rgb
         * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
@@ -235,19 +270,23 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let dark = vec3f(0.045, 0.032, 0.026);
     // A dark band along the flank above a pale belly, and a pale rump.
     let flank = p.y + 0.05 * p.x;
-    let band = smoothstep(1.40, 1.44, flank) * (1.0 - smoothstep(1.50, 1.56, flank));
-    let along = smoothstep(-0.62, -0.45, p.x) * (1.0 - smoothstep(0.40, 0.60, p.x));
+    let band = smoothstep(1.36, 1.42, flank) * (1.0 - smoothstep(1.44, 1.56, flank));
+    let along = smoothstep(-0.46, -0.26, p.x) * (1.0 - smoothstep(0.02, 0.26, p.x));
     var hide = mix(pale, fur, smoothstep(1.38, 1.44, flank));
-    hide = mix(hide, dark, 0.8 * band * along);
+    hide = mix(hide, dark, select(0.75, 0.25, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
     let shank = mix(dark, fur, smoothstep(0.70, 1.20, p.y));
-    let stripe = smoothstep(0.035, 0.06, abs(p.z));
-    let from_eye = vec3f(p.xy, abs(p.z)) - poll - vec3f(0.08, 0.0, 0.10);
-    let eye = smoothstep(0.026, 0.034, length(from_eye));
+    // Head space is mirrored: the eye of the nearer side.
+    let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
+    let stripe = smoothstep(0.035, 0.06, abs(q.z));
+    let eye = smoothstep(0.026, 0.034, length(vec3f(q.xy, abs(q.z)) - vec3f(0.08, 0.0, 0.10)));
     let face = mix(dark, mix(fur, pale, 0.5), stripe) * eye;
     let flesh = select(hide, shank, id == rays::LEG);
-    let albedo = select(select(flesh, face, id == FACE), vec3f(0.03, 0.026, 0.024), id == HORN);
-    return rays::Skin(select(blended_normal(p, normal, poll), normal, id >= FACE), albedo);
+    let tuft = mix(dark, fur, smoothstep(1.15, 1.45, p.y));
+    let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
+    let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
+    let blended = blended_normal(p, normal, head.poll, id == rays::LEG);
+    return rays::Skin(select(blended, normal, id >= FACE), albedo);
 }
 
 // ---- Light and ground ------------------------------------------------------------

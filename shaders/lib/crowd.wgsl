@@ -39,15 +39,24 @@ virtual fn formation() -> Formation {
 struct Animal {
     /// Mean position relative to the crowd, xz.
     home: vec2f,
-    /// World units per unit of its body space, 0.91 to 1.11.
+    /// World units per unit of its body space: 0.91 to 1.11, and CALF_SIZE times that for
+    /// calves.
     size: f32,
     /// Deviation from `home`: xy = phases, zw = amplitudes relative to `Formation.stray`.
     stray: vec4f,
     /// Gait cycles per period, and phase of the cycle at the start of the period.
     strides: f32,
     phase: f32,
-    /// Colour variation, 0 to 1.
+    /// Variation of colour and posture, 0 to 1.
     tint: f32,
+}
+
+/// Size of calves relative to the other animals.
+const CALF_SIZE: f32 = 0.62;
+
+/// True if an animal with this tint is a calf: one in ten.
+fn is_calf(tint: f32) -> bool {
+    return abs(tint - 0.55) < 0.05;
 }
 
 override fn grid::row_shift(row: f32) -> f32 {
@@ -76,7 +85,7 @@ fn animal_in(cell: vec2f) -> Animal {
     let remainder = vec4f(5.0, 64.0, 64.0, 64.0) * random - first;
     // Whole numbers of strides per period, so that the walk repeats; larger animals take
     // fewer and longer ones.
-    let smallness = (19.0 + first.x) / 21.0;
+    let smallness = (19.0 + first.x) / 21.0 / select(1.0, CALF_SIZE, is_calf(remainder.x));
     let strides = round(swells::LENGTH / walk::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * crowd_formation.jitter;
     return Animal(
@@ -169,6 +178,21 @@ fn beam_in_body(pose: Pose, beam: coverage::Beam) -> coverage::Beam {
         beam.width / pose.size,
         beam.spread,
     );
+}
+
+/// Density of the dust that the hooves of the animal of p's cell raise, 0 to 1, at p on the
+/// ground: a trail behind it that stays inside the cell.
+fn dust_at(p: vec2f, loop_time: f32) -> f32 {
+    let cell = cell_at(p, loop_time);
+    let animal = animal_in(cell);
+    let here = course_at(animal, loop_time);
+    let offset = (p - here.point) / animal.size;
+    let ahead = dot(offset, here.ahead);
+    let beside = dot(offset, walk::right_of(here.ahead));
+    let trail = smoothstep(-1.6, -0.3, ahead) * smoothstep(1.1, 0.3, ahead);
+    let side = max(1.0 - beside * beside / 0.36, 0.0);
+    let puff = 0.75 + 0.25 * swells::wave(0.9 * ahead + 2.0 * cycle_of(animal, loop_time));
+    return select(0.0, trail * puff * side * side, is_taken(cell));
 }
 
 /// Fraction of the sky's light that reaches the ground at p past the animal of p's cell.

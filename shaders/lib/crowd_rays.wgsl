@@ -48,8 +48,8 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
 }
 
 /// Adds all parts but the legs to the result, with `add_part`. `cycle` is the number of
-/// gait cycles walked, by which heads may nod and tails swing.
-virtual fn trunk(found: AnimalHit, beam: coverage::Beam, cycle: f32) -> AnimalHit {
+/// gait cycles walked, by which heads may nod and tails swing, `tint` as in `crowd::Animal`.
+virtual fn trunk(found: AnimalHit, beam: coverage::Beam, cycle: f32, tint: f32) -> AnimalHit {
     return add_part(
         found, coverage::ellipsoid(beam, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24)), 1u);
 }
@@ -123,7 +123,8 @@ fn add_animal(
     let beam = crowd::beam_in_body(pose, beam_in_world);
     let cycle = crowd::cycle_of(animal, loop_time);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
-    var found = trunk(AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG), beam, cycle);
+    let before = AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG);
+    var found = trunk(before, beam, cycle, animal.tint);
     // Visits only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = bits::lowest(legs);

@@ -149,6 +149,9 @@ const FAR: f32 = 420.0;
 const CROWD_DISTANCE: f32 = 200.0;
 const SHADOW_DISTANCE: f32 = 130.0;
 
+// Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
+const SELF_SHADOW: f32 = 0.22;
+
 // Width of a pixel's footprint on the ground, perpendicular to the shadows; thinner shadows
 // fade to their mean. The footprint is `breadth` wide and `depth` long away from the
 // camera.
@@ -175,9 +178,14 @@ struct Air {
     drift: f32,
 }
 
+// `Weather.dust` of the current frame.
+fn weather_dust() -> f32 {
+    return frame::per_frame_value(4u).w;
+}
+
 // `color` at `distance` seen through dust and haze.
 fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
-    let thickness = frame::per_frame_value(4u).w;
+    let thickness = weather_dust();
     let density = thickness * DUST * (1.0 + 0.7 * air.drift);
     let fog = light::height_fog(air.height, air.rise, distance, density, DUST_DEPTH);
     let dusty = mix(color, air.color, fog * smoothstep(6.0, 45.0, distance));
@@ -248,7 +256,7 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let distance = select(ray.to_ground, to_animal, is_animal);
     // Off the surface, which would otherwise shadow itself: its normals are smoother than
     // its shape.
-    let offset = select(vec3f(0.0), 0.12 * normal + 0.25 * to_sun(), is_animal);
+    let offset = select(vec3f(0.0), 0.16 * normal + 0.32 * to_sun(), is_animal);
     let position = ray.origin + distance * ray.direction + offset;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
     let on_ground = ray.to_ground < FAR;
@@ -260,7 +268,7 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
         distance,
         position,
         normal,
-        select(width, 0.0, is_animal),
+        select(width, SELF_SHADOW, is_animal),
         bounds::Span(0.0, t_end),
     );
 }
@@ -307,9 +315,19 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let far = shading::sky(select(direction, level, on_ground), to_sun());
     let drift = drift_at(lit.position.xz, now());
     let air = Air(far, ray.origin.y, direction.y, drift);
-    let behind = select(far, apply_dust(ground_color, air, ray.to_ground), on_ground);
     let to_animal = found.distance / max(covered, 1e-4);
-    var color = mix(behind, apply_dust(animal_color, air, to_animal), covered);
+    // Dust at the hooves, bright against the sun: over the ground a little above it, and
+    // around the legs.
+    let at_dust = at_ground - 0.25 / max(-direction.y, 0.12) * direction;
+    let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
+    let raised = crowd::dust_at(select(at_dust.xz, lit.position.xz, lit.is_animal), now())
+        * exp(-3.5 * max(above, 0.0)) * min(weather_dust(), 1.5);
+    let sunward_glow = 0.25 + 0.35 * max(dot(direction, to_sun()), 0.0);
+    let dusty = ground_colors().bright * (sun_light.color * sunward_glow + vec3f(0.3));
+    let over_ground = mix(ground_color, dusty, 0.9 * raised);
+    let over_animal = mix(animal_color, dusty, 0.6 * raised);
+    let behind = select(far, apply_dust(over_ground, air, ray.to_ground), on_ground);
+    var color = mix(behind, apply_dust(over_animal, air, to_animal), covered);
 
     color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
     return shading::to_display(0.80 * color, frag_coord);

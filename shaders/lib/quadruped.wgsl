@@ -74,7 +74,7 @@ fn box_around(row: u32) -> Box {
     let high = right.hip.y + 0.08 + max(-0.5 * rise, 0.0);
     return Box(
         vec3f(right.foot.x, 0.5 * (low + high), 0.5 * (right.hip.z + right.foot.y)),
-        vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.145),
+        vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.15),
     );
 }
 

@@ -239,29 +239,33 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let middle = grid::cell_centre(cell, crowd::formation().cell) + vec2f(swells::LENGTH * turn, 0.0);
     let animal = crowd::animal_in(cell);
     let pose = crowd::pose_at(animal, turn);
-    let poll = poll_at(crowd::cycle_of(animal, turn));
-    var far = farthest(vec2f(0.0), crowd::to_world(pose, poll + MUZZLE), 0.06, middle);
+    let head = head_of(crowd::cycle_of(animal, turn), animal.tint);
+    var far = farthest(vec2f(0.0), crowd::to_world(pose, on_head(head, MUZZLE)), 0.06, middle);
     far = farthest(far, crowd::to_world(pose, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
-    far = farthest(far, crowd::to_world(pose, vec3f(-0.98, 1.05, 0.1)), 0.06, middle);
+    far = farthest(far, crowd::to_world(pose, TAIL_TIP + vec3f(0.0, 0.0, 0.12)), 0.04, middle);
     var height = 0.0;
     for (var side = -1.0; side < 2.0; side += 2.0) {{
-        let tip = crowd::to_world(pose, poll + HORN_TIP * vec3f(1.0, 1.0, side));
+        let mirror = vec3f(1.0, 1.0, side);
+        let tip = crowd::to_world(pose, on_head(head, HORN_TIP * mirror));
         far = farthest(far, tip, 0.01, middle);
         height = max(height, tip.y - swells::height(tip.xz));
         far = farthest(far, crowd::to_world(pose, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
         far = farthest(far, crowd::to_world(pose, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
     }}
-    var beyond = max(out_of_capsule(poll, 0.115), out_of_capsule(poll + MUZZLE, 0.06));
-    beyond = max(beyond, out_of_capsule(poll + HORN_TIP, 0.006));
-    beyond = max(beyond, out_of_capsule(poll + EAR_TIP, 0.018));
+    var beyond = max(out_of_capsule(head.poll, 0.115), out_of_capsule(on_head(head, MUZZLE), 0.06));
+    for (var side = -1.0; side < 2.0; side += 2.0) {{
+        let mirror = vec3f(1.0, 1.0, side);
+        beyond = max(beyond, out_of_capsule(on_head(head, HORN_TIP * mirror), 0.006));
+        beyond = max(beyond, out_of_capsule(on_head(head, EAR_TIP * mirror), 0.018));
+    }}
     for (var leg = 0u; leg < walker::LEGS; leg++) {{
         let bones = quadruped::leg_to(crowd::to_body(pose, quadruped::foot_at(animal, leg, turn)), leg);
         far = farthest(far, crowd::to_world(pose, bones.knee), 0.065, middle);
         far = farthest(far, crowd::to_world(pose, bones.ankle), 0.04, middle);
         far = farthest(far, crowd::to_world(pose, bones.foot), 0.06, middle);
         // The root of the thigh is in the trunk.
-        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.127, leg));
-        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.104, leg));
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.141, leg));
+        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.111, leg));
         beyond = max(beyond, out_of_box(bones.knee, 0.06, leg));
         beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
         beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
