@@ -79,7 +79,7 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let rise = clamp(0.10 * goal.y, -0.05, 0.10) * reach.weight;
     let shift = 0.16 * toward + vec3f(0.0, rise, 0.0);
     let up = vec3f(0.0, 1.0, 0.0) + 0.10 * toward - vec3f(rise, 0.0, 0.0);
-    let posed = insect::add_bob(walk::lean(body, shift, up), time);
+    let posed = walk::lean(body, shift, up);
     reach_point = walk::to_body(posed, reach.goal);
     return posed;
 }
@@ -188,10 +188,11 @@ override fn insect::appearance() -> insect::Appearance {
 const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
-const PRINT_RADIUS: f32 = 0.13;
+const PRINT_RADIUS: f32 = 0.15;
+const PRINT_DEPTH: f32 = 0.08;
 
-// Footprints at p: x = depth in [0, 1], yz = slope. Footholds are evenly spaced along the
-// path, so rounding gives the nearest one.
+// Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
+// are evenly spaced along the path, so rounding gives the nearest one.
 fn footprints(p: vec2f) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
@@ -207,7 +208,7 @@ fn footprints(p: vec2f) -> vec3f {
         let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
         let away = p - foothold;
         let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
-        if age >= 0.0 && age < 1.0 && squared < 6.0 {
+        if age >= 0.0 && age < 1.0 && squared < 8.0 {
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
             let fall = exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
@@ -223,19 +224,22 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let near = exp(-60.0 * footprint * footprint);
     var slope = vec2f(0.0);
     var pressed = 0.0;
+    var rim = 0.0;
     var ripple = 0.0;
     if near > 0.01 {
         let prints = footprints(p.xz);
         pressed = clamp(prints.x, 0.0, 1.0);
+        rim = max(-prints.x, 0.0);
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
         let flank = near * (1.0 - pressed) * (0.75 + 0.45 * tone);
         ripple = waves.x * flank;
-        slope = 0.0075 * waves.yz * flank - 0.075 * prints.yz;
+        slope = 0.0075 * waves.yz * flank - PRINT_DEPTH * prints.yz;
     }
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.07 * grain + 0.08 * ripple) * (1.0 - 0.5 * pressed);
+    let shade = (1.0 + 0.07 * grain + 0.08 * ripple) 
+        * (1.0 - 0.4 * pressed + 2.0 * rim);
     return land::Ground(albedo * shade, slope, 0.35);
 }
 

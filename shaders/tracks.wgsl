@@ -41,10 +41,6 @@ override fn walk::ground(p: vec2f) -> f32 {
     return terrain::height(p) - SINK;
 }
 
-override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    return insect::add_bob(body, time);
-}
-
 // Distance along the path.
 fn distance_at(time: f32) -> f32 {
     return walk::stride_length() * walk::cycles_at(time);
@@ -99,6 +95,10 @@ fn finger_now() -> vec3f {
     return frame::per_frame_value(FINGER).xyz;
 }
 
+override fn insect::appearance() -> insect::Appearance {
+    return insect::Appearance(vec3f(0.060, 0.048, 0.052), vec3f(0.30, 0.095, 0.030), 1.0);
+}
+
 // Seconds between two touch-downs of a foot.
 fn cycle_seconds() -> f32 {
     return LOOP_SECONDS / walk::cycles_of_loop();
@@ -132,7 +132,7 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
 // ---- Footprints and grooves (buffer a) -------------------------------------------
 
 // Radius of a footprint, and of the groove that the pointer draws.
-const PRINT: f32 = 0.14;
+const PRINT: f32 = 0.10;
 const GROOVE: f32 = 0.14;
 // Seconds a foot takes to sink in.
 const PRESSING_SECONDS: f32 = 0.12;
@@ -540,7 +540,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
 
 fn sky_irradiance(n: vec3f) -> vec3f {
     let above = select(vec3f(0.13, 0.21, 0.44), vec3f(0.36, 0.46, 0.66), is_sand());
-    let below = select(vec3f(0.16, 0.18, 0.26), vec3f(0.42, 0.27, 0.15), is_sand());
+    // Sunlit snow lights the insect from below.
+    let below = select(vec3f(0.62, 0.52, 0.56), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, to_sun());
     let glow = select(vec3f(0.20, 0.11, 0.07), vec3f(0.55, 0.36, 0.20), is_sand());
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
@@ -563,8 +564,8 @@ fn shade_point(point: land::ShadingPoint, direction: vec3f, distance: f32, sunli
     let normal = point.surface.normal;
     lens::note_normal(world_from_body * normal);
     let reflected = world_from_body * reflect(direction, normal);
-    let above_ground = smoothstep(-0.25, 0.15, reflected.y);
-    let ground = select(vec3f(0.42, 0.40, 0.44), vec3f(0.34, 0.21, 0.12), is_sand());
+    let above_ground = smoothstep(-0.45, 0.35, reflected.y);
+    let ground = select(vec3f(0.66, 0.57, 0.60), vec3f(0.34, 0.21, 0.12), is_sand());
     let reflection = mix(ground, land::sky(reflected), above_ground);
     let radiance = light::shade(
         point.surface,
@@ -607,35 +608,36 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let body_hit = rays::intersect(ray);
     let hit = body_hit.hit;
 
-    // The animal's coverage of the pixel first, then the ground in the remainder. Few
-    // pixels show both, and only those take two iterations.
+    // From front to back, as in `land::radiance`: an edge of the animal, the animal, and the
+    // ground in the remainder.
     let direction_in_body = direction * walker::body().world_from_body;
     let origin_in_body = walk::to_body(walker::body(), view_camera.position);
     let air = fog_color(direction);
     var color = vec3f(0.0);
     var remaining = 1.0;
-    var is_ground = hit.coverage <= 0.0;
-    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
-        if is_ground && body_hit.ground >= FAR {
+    let layers = land::layers_of(body_hit, pixel);
+    for (var layer = layers.first; layer <= land::GROUND_LAYER && remaining > 0.0; layer++) {
+        let is_ground = layer == land::GROUND_LAYER;
+        if is_ground && layers.to_ground >= FAR {
             break;
         }
-        let distance = select(hit.distance, body_hit.ground, is_ground);
-        let p = view_camera.position + body_hit.ground * direction;
-        let on_animal = origin_in_body + hit.distance * direction_in_body;
+        let shown = rays::layer_of(body_hit, layer == 0);
+        let distance = select(shown.hit.distance, layers.to_ground, is_ground);
+        let p = view_camera.position + layers.to_ground * direction;
+        let on_animal = origin_in_body + shown.hit.distance * direction_in_body;
         let chitin = land::animal_point(
-            body_hit, on_animal, direction_in_body, pixel * hit.distance);
+            shown, on_animal, direction_in_body, pixel * shown.hit.distance);
         var ground = Ground(chitin, 1.0, 0.0, 0.0);
         if is_ground {
-            ground = ground_at(p, direction, pixel * body_hit.ground, time);
+            ground = ground_at(p, direction, pixel * layers.to_ground, time);
         }
-        let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
+        let coverage = select(shown.hit.coverage, layers.ground_coverage, is_ground) * remaining;
         let lit = shade_point(ground.point, direction_in_body, distance, ground.sunlight);
         let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
         let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * land::sun().color;
         let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
         color += coverage * shading::fog(radiance, air, distance, 0.019);
         remaining -= coverage;
-        is_ground = true;
     }
     color += remaining * background(direction);
     let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);

@@ -45,8 +45,9 @@ fn intersect(
         let to_object = object_distance(p);
         let to_ground = select(1e3, ground_distance(p, t), meets_ground);
         lens::count_step();
-        let covered = select(
-            1.0 - to_object / (pixel * t), 1.0, to_object < 0.15 * pixel * t);
+        // Half a pixel inside the surface, as in `raymarch`.
+        let inside = to_object + 0.5 * pixel * t;
+        let covered = select(1.0 - inside / (pixel * t), 1.0, inside < 0.15 * pixel * t);
         if covered > coverage {
             coverage = covered;
             closest = t;
@@ -64,7 +65,7 @@ fn intersect(
         }
         last_t = t;
         last_gap = to_ground;
-        t += min(to_object, max(to_ground, 0.0005 * t));
+        t += min(inside, max(to_ground, 0.0005 * t));
     }
     let end = select(t_ground, closest, coverage > 0.0);
     let n = normal(origin + end * direction, end, raymarch::NORMAL_OFFSET * pixel * end);

@@ -60,12 +60,6 @@ override fn walker::plan(row: u32) -> walker::Plan {
 // Joint of the head, in body space.
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
-/// The body with its bob: it sinks twice per cycle, as the tripods change over.
-fn add_bob(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.018 * cos(2.0 * frame::TAU * (walk::cycles_at(time) - 0.04));
-    return walk::Body(body.position + bob * body.world_from_body[1], body.world_from_body);
-}
-
 // Indices of scene values: direction of the head (cosine and sine) and bite (0 to 1); slope
 // of the abdomen (cosine and sine); three control points of each antenna.
 const HEAD: u32 = 0u;
@@ -82,8 +76,8 @@ fn head_turn(w: f32) -> vec2f {
     return normalize(mix(wander, normalize(allowed), goal.w));
 }
 
-// Control points of an antenna in body space; it sways, and lags behind the steps.
-fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
+// Control points of an antenna in body space; it sways, and lags behind the footfalls.
+fn antenna_at(side: f32, w: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
@@ -92,7 +86,7 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let nod = vec3f(0.0, 0.03 * sin(2.0 * frame::TAU * (cycles - 0.2)), 0.0);
+    let nod = vec3f(0.0, 5.0 * walker::ring_down(0.16).y, 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
@@ -103,16 +97,17 @@ fn antenna_at(side: f32, w: f32, cycles: f32) -> mat3x3f {
 
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let w = frame::TAU / walk::period() * time;
-    let cycles = walk::cycles_at(time);
     if index == HEAD {
         return vec4f(head_turn(w), 0.5 + 0.5 * sin(11.0 * w), 0.0);
     }
     if index == ABDOMEN {
-        let slope = 0.175 + 0.018 * sin(2.0 * frame::TAU * (cycles - 0.16)) + 0.012 * sin(9.0 * w);
+        // The abdomen hangs from the waist: it drops after each footfall.
+        let drop = walker::ring_down(0.09);
+        let slope = 0.175 - 3.5 * drop.y - 2.0 * drop.x + 0.012 * sin(9.0 * w);
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, cycles);
+    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w);
     // Selected by comparison: drivers take long to compile an index that differs between
     // pixels.
     let joint = at % 3u;
@@ -169,10 +164,12 @@ fn abdomen_distance(p: vec3f) -> f32 {
     let q = abdomen_space(p);
     let tail = clamp(-q.x / 1.4, 0.0, 1.0);
     let shape = sdf::ellipsoid(q - vec3f(-0.66, 0.0, 0.0), vec3f(0.72, 0.33, 0.39));
+    // Plates swell toward their rear edges and fall off to the next ones, over a third of
+    // their length: a slope of at most 0.5.
     let part = fract(plate(q));
-    let edge = part * part * part * (1.0 - smoothstep(0.90, 1.0, part));
+    let edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
     let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
-    return 0.85 * (shape - 0.030 * edge - keel * step(0.0, q.y));
+    return 0.85 * (shape - 0.040 * edge - keel * step(0.0, q.y));
 }
 
 fn thorax_distance(p: vec3f) -> f32 {
@@ -239,12 +236,12 @@ override fn antennae::thickness() -> vec2f {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.078, 0.040, 0.046, 0.026, 0.009, 0.28);
+    return limb::Radii(0.13, 0.054, 0.042, 0.024, 0.012, 0.26);
 }
 
-// Only the tibia has spines.
+// The tibia has spines, the tarsus claws.
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(0.0, 0.042, 0.0);
+    return vec3f(0.02, 0.05, CLAW);
 }
 
 // Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
@@ -259,49 +256,75 @@ override fn walker::prepare_leg(leg: walker::Limb) {
 }
 
 // Number of spines on each side of a tibia that is covered over its whole length.
-const SPINES: f32 = 8.0;
+const SPINES: f32 = 9.0;
 
 // Distance to the nearest spine. `from_axis` is the vector from the tibia's axis to the
 // point, `along` the fraction of the tibia from the knee, `tibia` the vector from knee to
-// ankle.
+// ankle. Spines lie close along the tibia and point toward the foot.
 fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
-    let nearest = clamp(floor(along * SPINES), 2.0, SPINES - 1.0) + 0.25;
-    let out = 0.55 * outward + 0.83 * sideways * sign(dot(from_axis, sideways));
-    let tip = 0.085 * out + 0.045 * tibia;
-    let p = from_axis + (along - nearest / SPINES) * tibia;
+    // The two sides alternate.
+    let side = sign(dot(from_axis, sideways));
+    let spines = along * SPINES + 0.25 * side;
+    let cell = clamp(floor(spines), 3.0, SPINES - 1.0);
+    let out = 0.62 * outward + 0.78 * sideways * side;
+    let tip = (0.052 + 0.022 * fract(0.618 * cell)) * out + 0.062 * tibia;
+    let across = spines - cell;
+    let p = from_axis + (across - 0.2) / SPINES * tibia;
     let h = clamp(dot(p, tip) / dot(tip, tip), 0.0, 1.0);
-    return length(p - h * tip) - mix(0.011, 0.001, h);
+    // Spines of the neighbouring cells are at least this far away: a fifth of a cell beyond
+    // the border, and near the axis.
+    let border = (0.5 - abs(across - 0.5) + 0.20) * 1.2 / SPINES;
+    let others = max(select(1e3, border, border > 0.02), length(from_axis) - 0.10);
+    return min(length(p - h * tip) - mix(0.008, 0.001, h), others);
+}
+
+// Length of a claw.
+const CLAW: f32 = 0.085;
+
+// Distance to the two claws, which spread from the foot along the ground. `p` is relative to
+// the foot, `tarsus` the unit vector from ankle to foot.
+fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
+    let root = p + 0.025 * tarsus;
+    let mirrored = root - 2.0 * min(dot(root, sideways), 0.0) * sideways;
+    let bow = 0.45 * CLAW * normalize(outward + 0.3 * tarsus + 0.7 * sideways);
+    let tip = bow + 0.6 * CLAW * normalize(0.8 * tarsus + 0.5 * outward);
+    return min(
+        sdf::tapered_capsule(mirrored, vec3f(0.0), bow, 0.012, 0.009),
+        sdf::tapered_capsule(mirrored, bow, tip, 0.009, 0.001),
+    );
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
+    // The coxa flares toward the trunk, the tibia toward both joints.
+    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.13, 0.058);
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
-    let thick = 0.040 + 0.30 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
+    let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
     let to_femur = length(femur.xyz) - thick;
     let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
-    // Rings of bristles.
-    let ring = fract(7.0 * tibia.w);
-    let thin = 0.046 - (0.028 - 0.032 * ring * (1.0 - ring)) * tibia.w;
+    let ends = max(abs(tibia.w - 0.5) - 0.38, 0.0);
+    let thin = mix(0.032, 0.019, tibia.w) + 0.7 * ends * ends;
     let to_tibia = length(tibia.xyz) - thin;
     let to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
-    let to_tarsus = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.026, 0.009);
-    let knee = sdf::sphere(p - bones.knee, 0.056);
-    let coxa = sdf::capsule(p, bones.hip, bones.trochanter, 0.078);
-    let upper = sdf::smooth_union(coxa, to_femur, 0.04);
-    let lower = sdf::smooth_union(min(to_tibia, to_spines), to_tarsus, 0.03);
-    return min(sdf::smooth_union(upper, knee, 0.02), lower);
+    // Three segments.
+    let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
+    let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
+    let to_tarsus = length(tarsus.xyz)
+        - mix(0.024, 0.012, tarsus.w) * (1.0 - 0.22 * segment * segment);
+    let to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
+    let upper = sdf::smooth_union(coxa, to_femur, 0.05);
+    let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
+    return sdf::smooth_union(upper, lower, 0.012);
 }
 
 // ---- Skin ------------------------------------------------------------------------
 
-// Legs are dark at both ends of femur and tibia, with pale skin at the joints.
+// Legs take on the shell's colour at the trunk, below the knee and toward the claws.
 fn leg_material(along: f32) -> land::Material {
-    let h = select(fract(along), 1.0, along >= 2.0);
-    let band = smoothstep(0.0, 0.22, h) * (1.0 - smoothstep(0.74, 1.0, h));
-    let off = (abs(along - 1.0) - 0.06) / 0.02;
-    let joint = exp(-off * off);
-    let color = mix(0.6 * appearance().shell, appearance().legs, max(band, joint));
-    return land::Material(color, 0.06, 0.30 + 0.2 * joint, 0.0, 0.20, 0.10, 38.0);
+    let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
+    let band = 1.0 - 0.75 * (smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along));
+    let color = mix(0.6 * appearance().shell, appearance().legs, bright * band);
+    return land::Material(color, 0.05, 0.34, 1.2, 0.6, 0.03, 38.0);
 }
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -314,16 +337,16 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(vec3f(0.020, 0.004, 0.004), 0.05, 0.12, 0.0, 0.20, 0.0, 38.0);
     }
     if point.id == ANTENNA {
-        return land::Material(0.6 * appearance().legs, 0.05, 0.4, 0.0, 0.20, 0.05, 38.0);
+        return land::Material(0.6 * appearance().legs, 0.05, 0.4, 0.0, 0.6, 0.05, 38.0);
     }
     if point.id == SKULL {
         let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
-        return land::Material(color, 0.07, 0.28, 0.0, 0.20, 0.16, 38.0);
+        return land::Material(color, 0.07, 0.28, 1.5, 0.20, 0.09, 38.0);
     }
     // Amber skin between the plates of the abdomen.
     let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
     let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return land::Material(color, 0.08 - 0.04 * skin, 0.26, 0.0, 0.20, 0.16, 38.0);
+    return land::Material(color, 0.08 - 0.04 * skin, 0.26, 1.5, 0.20, 0.09, 38.0);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.
@@ -345,7 +368,10 @@ override fn land::adjust_material(
         let near = clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
         surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
     }
-    let film = shading::thin_film(clamp(dot(surface.normal, -direction), 0.0, 1.0), 2.3);
-    surface.f0_color *= vec3f(1.0, 1.05, 0.87) * (0.35 + 1.3 * film);
+    // Iridescence is a property of the shell; bumps would scatter it into noise.
+    if !point.on_leg && point.id != EYE && point.id != ANTENNA {
+        let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 2.3);
+        surface.f0_color *= vec3f(1.0, 1.05, 0.87) * (0.35 + 1.3 * film);
+    }
     return surface;
 }

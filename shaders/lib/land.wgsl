@@ -212,7 +212,8 @@ struct ShadingPoint {
 }
 
 fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
-    let hit = found.hit;
+    var hit = found.hit;
+    hit.normal = walker::hip_normal(p, hit.normal, found.on_limb);
     let along = limb::leg_coordinates(p, walker::current.bones).y;
     let id = select(hit.id, walker::current.index, found.on_limb);
     let point = Point(p, hit.normal, found.on_limb, id, along, width);
@@ -306,7 +307,7 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
     in_world.normal = world_from_body * in_world.normal;
     lens::note_normal(in_world.normal);
     let reflected = world_from_body * reflect(direction, point.surface.normal);
-    let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
+    let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.45, 0.35, reflected.y));
     let open = visibility.ambient_occlusion * point.open;
     return light::shade(
         point.surface,
@@ -327,6 +328,30 @@ fn sight(view_camera: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sigh
 }
 
 const FAR: f32 = 120.0;
+
+/// Layers of a pixel from front to back: 0 is an edge of the animal, 1 the animal.
+struct Layers {
+    first: i32,
+    /// Distance to the ground, and its coverage: partial where a ray that misses the ground
+    /// passes a crest within a pixel.
+    to_ground: f32,
+    ground_coverage: f32,
+}
+
+const GROUND_LAYER: i32 = 2;
+
+/// Layers of the pixel whose ray was traced last; `pixel` is the width of a pixel at distance
+/// 1.
+fn layers_of(found: rays::BodyHit, pixel: f32) -> Layers {
+    let crest = clamp(1.0 - terrain::closest.y / pixel, 0.0, 1.0);
+    let is_crest = found.ground >= FAR && found.hit.coverage < 1.0 && crest > 0.0;
+    let animal = select(GROUND_LAYER, 1, found.hit.coverage > 0.0);
+    return Layers(
+        select(animal, 0, found.edge.coverage > 0.0),
+        select(found.ground, terrain::closest.x, is_crest),
+        select(1.0, crest, is_crest),
+    );
+}
 
 /// The animal on its ground at a pixel, as display values; to be returned by a scene's
 /// `main_image`.
@@ -353,34 +378,35 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     let found = rays::intersect(ray);
     let hit = found.hit;
 
-    // The animal's coverage of the pixel first, then the ground in the remainder. Few pixels
-    // show both, and only those take two iterations.
+    // From front to back: an edge of the animal, the animal, and the ground in the remainder.
+    // Few pixels show more than one of them, and only those take several iterations.
     let direction_in_body = direction * rays::body.world_from_body;
     let origin_in_body = walk::to_body(rays::body, camera_ray.origin);
     var color = vec3f(0.0);
     var remaining = 1.0;
-    var is_ground = hit.coverage <= 0.0;
-    for (var layer = 0; layer < 2 && remaining > 0.0; layer++) {
-        if is_ground && found.ground >= FAR {
+    let layers = layers_of(found, pixel);
+    for (var layer = layers.first; layer <= GROUND_LAYER && remaining > 0.0; layer++) {
+        let is_ground = layer == GROUND_LAYER;
+        if is_ground && layers.to_ground >= FAR {
             break;
         }
-        let distance = select(hit.distance, found.ground, is_ground);
-        let on_animal = origin_in_body + hit.distance * direction_in_body;
+        let shown = rays::layer_of(found, layer == 0);
+        let distance = select(shown.hit.distance, layers.to_ground, is_ground);
+        let on_animal = origin_in_body + distance * direction_in_body;
         // Loops instead of branches: renderers that execute both sides of a branch still
         // skip a loop that no pixel of a group enters.
         var point: ShadingPoint;
         for (var i = u32(is_ground); i < 1u; i++) {
-            point = animal_point(found, on_animal, direction_in_body, pixel * distance);
+            point = animal_point(shown, on_animal, direction_in_body, pixel * distance);
         }
         for (var i = u32(!is_ground); i < 1u; i++) {
             point = ground_point(
                 camera_ray.origin + distance * direction, direction, pixel * distance);
         }
-        let coverage = select(hit.coverage, 1.0, is_ground) * remaining;
+        let coverage = select(shown.hit.coverage, layers.ground_coverage, is_ground) * remaining;
         let radiance = shade(point, direction_in_body, distance);
         color += coverage * haze(radiance, direction, distance);
         remaining -= coverage;
-        is_ground = true;
     }
     for (var i = u32(remaining <= 0.0); i < 1u; i++) {
         color += remaining * backdrop(direction);

@@ -35,7 +35,8 @@ struct DirectionalLight {
 /// to the surface, `visibility` the fraction of the light that is not in shadow (0 to 1),
 /// `irradiance` the diffuse light of the sky at the point and `reflection` the radiance
 /// along the mirrored ray. Wrapped Lambert with a Schlick rim for sheen, plus GGX
-/// (`shading::ggx_specular`).
+/// (`shading::ggx_specular`). Light that is mirrored is not scattered: the diffuse part is
+/// reduced by the Fresnel reflectance.
 fn shade(
     surface: Surface,
     direction: vec3f,
@@ -55,9 +56,10 @@ fn shade(
     let matte = surface.albedo
         * (light.color * diffuse * visibility + irradiance * (1.0 + surface.sheen * rim));
     let rim_specular = (0.55 - 0.4 * surface.roughness) * rim * step(1e-5, surface.f0_color.x);
-    let direct_specular = 2.2
-        * shading::ggx_specular(surface.normal, -direction, light.to_light, surface.roughness);
-    return matte + reflection * (surface.f0_color + rim_specular)
+    let direct_specular =
+        shading::ggx_specular(surface.normal, -direction, light.to_light, surface.roughness);
+    let mirrored = surface.f0_color + rim_specular;
+    return matte * (1.0 - min(mirrored, vec3f(1.0))) + reflection * mirrored
         + light.color * visibility * surface.f0_color * direct_specular;
 }
 

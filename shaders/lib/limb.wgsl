@@ -200,7 +200,7 @@ fn bristle_distance(skin: f32, along: f32, around: vec2f, bristles: Bristles, pi
         max(skin - tall, 0.0),
     );
     let radius = bristles.radius * clamp(1.0 - skin / tall, 0.0, 1.0);
-    return min(skin, length(offset) - radius + max(pixel - 2.0 * radius, 0.0));
+    return min(skin, length(offset) - radius + max(0.5 * pixel - radius, 0.0));
 }
 
 /// Distance to a leg with bristles on femur and tibia that lean toward the foot. `skin` is

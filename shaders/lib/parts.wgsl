@@ -25,17 +25,52 @@ virtual fn map(p: vec3f) -> f32 {
     return 1e3;
 }
 
-/// Result of tracing one ray against several parts.
+/// Hit on one part; its coverage is 0 for a miss, and its part arbitrary then.
 struct PartHit {
     hit: raymarch::Hit,
-    /// Part that was hit; arbitrary for a miss.
     part: u32,
 }
 
-/// Traces a ray, as `raymarch::march` does, against the parts whose bits are set in
-/// `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at distance 1,
-/// `margin` its width at the parts. Changes the current part.
+/// Result of tracing one ray against several parts.
+struct PartHits {
+    /// The hit that covers most of the pixel, the nearest one of equal hits.
+    main: PartHit,
+    /// The edge of another part in front of it, of partial coverage.
+    edge: PartHit,
+}
+
+/// The hits with one more. An edge behind the main hit counts only if a later hit takes the
+/// main one's place.
+fn add_hit(hits: PartHits, other: PartHit) -> PartHits {
+    let wins = raymarch::wins_over(other.hit, hits.main.hit);
+    var main = hits.main;
+    var loser = other;
+    if wins {
+        main = other;
+        loser = hits.main;
+    }
+    var edge = hits.edge;
+    let is_front = loser.hit.coverage > 0.0 && loser.hit.distance < main.hit.distance;
+    if is_front && loser.hit.coverage > edge.hit.coverage {
+        edge = loser;
+    }
+    if edge.hit.distance >= main.hit.distance {
+        edge.hit.coverage = 0.0;
+    }
+    return PartHits(main, edge);
+}
+
+/// No hit before `t_far`.
+fn no_hits(t_far: f32, direction: vec3f) -> PartHits {
+    let miss = PartHit(raymarch::Hit(t_far, 0.0, -direction, 0u), 0u);
+    return PartHits(miss, miss);
+}
+
+/// Adds to `hits` those of a ray, traced as `raymarch::march` does, with the parts whose bits
+/// are set in `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at
+/// distance 1, `margin` its width at the parts. Changes the current part.
 fn march(
+    hits: PartHits,
     origin: vec3f,
     direction: vec3f,
     candidates: u32,
@@ -43,13 +78,14 @@ fn march(
     t_far: f32,
     pixel: f32,
     margin: f32,
-) -> PartHit {
-    var best = PartHit(raymarch::Hit(t_far, 0.0, -direction, 0u), 0u);
+) -> PartHits {
+    var found = hits;
     for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
         let part = bits::lowest(remaining);
         set_current_part(part);
         let bound = span(origin, direction, margin);
-        let end = select(t_far, best.hit.distance, best.hit.coverage >= 1.0);
+        let main = found.main.hit;
+        let end = select(t_far, min(t_far, main.distance), main.coverage >= 1.0);
         var state = raymarch::start_trace(
             max(bound.t_near, t_near), min(bound.t_far, end), pixel);
         while raymarch::is_tracing(state) {
@@ -57,12 +93,9 @@ fn march(
                 + raymarch::offset_from_axis(state);
             state = raymarch::advance(state, raymarch::Sample(map(p), 0u));
         }
-        let hit = raymarch::hit_of(state);
-        if raymarch::wins_over(hit, best.hit) {
-            best = PartHit(hit, part);
-        }
+        found = add_hit(found, PartHit(raymarch::hit_of(state), part));
     }
-    return best;
+    return found;
 }
 
 /// Shadow clearance (`raymarch::ShadowState`) of the parts whose bits are set in

@@ -44,7 +44,7 @@ struct Hit {
     /// Distance along the ray to the surface, or to the point of closest approach.
     distance: f32,
     /// Fraction of the pixel's cone that the surface covers: 1 for a hit, between 0 and 1
-    /// where the ray passes within a pixel of a silhouette, 0 for a miss.
+    /// where the ray passes within half a pixel of a silhouette, 0 for a miss.
     coverage: f32,
     /// Unit normal at that distance; arbitrary for a miss.
     normal: vec3f,
@@ -73,8 +73,8 @@ struct TraceState {
     /// Width of a pixel at distance 1.
     pixel: f32,
     steps: i32,
-    /// Distance along the ray of the closest approach, measured in pixels, and gap to the
-    /// surface there, in pixels: from 0 for a hit to 1 for a miss.
+    /// Distance along the ray of the closest approach, measured in pixels, and gap there, in
+    /// pixels, to the surface half a pixel inside: from 0 for a hit to 1 for a miss.
     closest: f32,
     closest_gap: f32,
     id: u32,
@@ -121,7 +121,9 @@ fn offset_from_axis(state: TraceState) -> vec3f {
     return select(arm * corner(state.corners), vec3f(0.0), is_marching(state));
 }
 
-/// State after a sample. A distance below 0.15 pixels is a hit.
+/// State after a sample. Rays are traced to half a pixel inside the surface, so that coverage
+/// falls from 1 half a pixel inside a silhouette to 0 half a pixel outside. A gap below 0.15
+/// pixels is a hit.
 fn advance(state: TraceState, found: Sample) -> TraceState {
     let gap = found.distance;
     lens::count_step();
@@ -129,13 +131,13 @@ fn advance(state: TraceState, found: Sample) -> TraceState {
     if is_marching(state) {
         let width = state.pixel * max(state.distance, NEAREST);
         lens::note_gap(gap, width);
-        let gap_in_pixels = gap / width;
+        let gap_in_pixels = gap / width + 0.5;
         if gap_in_pixels < state.closest_gap {
             next.closest_gap = gap_in_pixels;
             next.closest = state.distance;
             next.id = found.id;
         }
-        next.distance += gap;
+        next.distance += gap + 0.5 * width;
         next.steps += 1;
         if gap_in_pixels < 0.15 {
             lens::note_hit(state.distance);

@@ -138,12 +138,35 @@ fn is_miss(ray: Ray) -> bool {
 
 /// Result of `intersect`.
 struct BodyHit {
-    /// Hit on the animal; the normal is in body space.
+    /// Hit on the animal that covers most of the pixel; the normal is in body space.
     hit: raymarch::Hit,
     on_limb: bool,
+    part: u32,
+    /// Edge in front of it, such as that of a leg over the body; its coverage is 0 if there
+    /// is none. `layer_of` makes it the hit.
+    edge: raymarch::Hit,
+    edge_part: u32,
     /// Distance to the ground; the ray's `t_far` if it misses the ground or the animal
     /// hides it.
     ground: f32,
+}
+
+// Number of the trunk among the parts: above that of any limb.
+const TRUNK: u32 = 31u;
+
+/// A hit with an edge, reduced to one of the two, whose limb becomes the current part.
+fn layer_of(found: BodyHit, is_edge: bool) -> BodyHit {
+    var layer = found;
+    if is_edge {
+        layer.hit = found.edge;
+        layer.part = found.edge_part;
+        layer.on_limb = found.edge_part != TRUNK;
+    }
+    // A loop instead of a branch, as in `intersect`.
+    for (var i = u32(!layer.on_limb || found.edge.coverage <= 0.0); i < 1u; i++) {
+        parts::set_current_part(layer.part);
+    }
+    return layer;
 }
 
 #ifdef REFERENCE
@@ -173,7 +196,9 @@ fn intersect(ray: Ray) -> BodyHit {
     let trunk = raymarch::sample(q);
     let hit = raymarch::Hit(
         found.object.distance, found.object.coverage, normal, trunk.id);
-    return BodyHit(hit, nearest < trunk.distance, found.ground);
+    let none = raymarch::Hit(found.object.distance, 0.0, normal, 0u);
+    let on_limb = nearest < trunk.distance;
+    return BodyHit(hit, on_limb, select(TRUNK, limb, on_limb), none, TRUNK, found.ground);
 }
 
 #else
@@ -184,25 +209,26 @@ fn intersect(ray: Ray) -> BodyHit {
     let along = ray.direction * body.world_from_body;
     let t_near = max(ray.candidates.trunk.t_near, ray.t_near);
     let t_far = min(ray.candidates.trunk.t_far, ray.t_far);
-    let trunk = raymarch::march(start, along, t_near, t_far, ray.pixel);
     // Limbs behind the trunk are not searched for.
-    let end_of_limbs = select(ray.t_far, trunk.distance, trunk.coverage >= 1.0);
-    let limbs = parts::march(
-        start, along, ray.candidates.limbs, ray.t_near, end_of_limbs, ray.pixel, ray.margin);
-    let on_limb = raymarch::wins_over(limbs.hit, trunk);
+    let trunk = parts::PartHit(raymarch::march(start, along, t_near, t_far, ray.pixel), TRUNK);
+    let none = parts::no_hits(ray.t_far, along);
+    let found = parts::march(
+        parts::add_hit(none, trunk), start, along, ray.candidates.limbs, ray.t_near, ray.t_far,
+        ray.pixel, ray.margin);
+    let on_limb = found.main.hit.coverage > 0.0 && found.main.part != TRUNK;
     // A loop instead of a branch: renderers that execute both sides of a branch still skip
     // a loop that no pixel of a group enters.
     for (var i = u32(!on_limb); i < 1u; i++) {
-        parts::set_current_part(limbs.part);
+        parts::set_current_part(found.main.part);
     }
-    var hit = trunk;
-    if on_limb {
-        hit = limbs.hit;
-    }
+    var hit = found.main.hit;
     let end = select(ray.t_far, hit.distance, hit.coverage >= 1.0);
     let ground = intersect_ground(ray.origin, ray.direction, end);
     hit.coverage = select(hit.coverage, 0.0, ground < hit.distance);
-    return BodyHit(hit, on_limb, select(ground, ray.t_far, ground >= end));
+    var edge = found.edge.hit;
+    edge.coverage = select(edge.coverage, 0.0, ground < edge.distance);
+    let visible_ground = select(ground, ray.t_far, ground >= end);
+    return BodyHit(hit, on_limb, found.main.part, edge, found.edge.part, visible_ground);
 }
 
 #endif

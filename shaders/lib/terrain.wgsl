@@ -145,6 +145,10 @@ fn step_per_height(z: f32, rise: f32, run: f32) -> f32 {
 
 const MAX_STEPS: i32 = 160;
 
+/// Closest approach of the last ray of `trace` to the ground: x = distance along the ray, y =
+/// height above the ground there, per unit of distance. It smooths a crest against the sky.
+var<private> closest: vec2f = vec2f(0.0, 1e3);
+
 /// Distance along a ray to the ground, or `t_far` if it is not met before. `direction` is a
 /// unit vector. Three stages of rising cost per step: down to `ceiling`, with the large
 /// octaves down to the range of the small ones, and with all octaves from there.
@@ -154,6 +158,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         end = min(end, max((MAX_HEIGHT - origin.y) / direction.y, 0.0));
     }
     let run = length(direction.xz);
+    closest = vec2f(t_far, 1e3);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
     // A non-constant bound keeps drivers from unrolling the loop.
@@ -194,6 +199,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
                 last_t = t;
                 last_gap = above;
             }
+            // Beyond the range of the small octaves, the large ones are the ground.
+            closest = select(closest, vec2f(t, above / t), fine <= 0.0 && above < closest.y * t);
             // The length itself, not the difference of two ends, which rounding could make
             // too long.
             step = min(next, max(stop - start, 0.0));
@@ -208,6 +215,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             let p = origin + t * direction;
             clearance = p.y - height_from(p.xz, t);
             lens::count_step();
+            closest = select(closest, vec2f(t, clearance / t), clearance < closest.y * t);
             // Root of the chord through the last two samples.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - clearance, 1e-6), 0.0, 2.0));
             if clearance < -0.0005 * t && last_gap > 0.0 {

@@ -103,10 +103,14 @@ fn foothold_distance(gait: Gait, phase: f32, index: f32) -> f32 {
     return gait.stride * (index - phase + 0.5 * gait.duty);
 }
 
-/// Fraction of its way that a swinging foot has covered at the progress `swing` (0 to 1): a
-/// smoothstep, with speed 0 at both ends.
+// Fraction of a swing during which the foot only rises: it undocks straight up.
+const UNDOCKING: f32 = 0.12;
+
+/// Fraction of its way that a swinging foot has covered at the progress `swing` (0 to 1): 0
+/// while it undocks, then a smoothstep, with speed 0 at both ends.
 fn swing_travel(swing: f32) -> f32 {
-    return swing * swing * (3.0 - 2.0 * swing);
+    let way = max(swing - UNDOCKING, 0.0) / (1.0 - UNDOCKING);
+    return way * way * (3.0 - 2.0 * way);
 }
 
 /// Height of a swinging foot as a fraction of the lift at the progress `swing` (0 to 1).
@@ -119,9 +123,10 @@ fn swing_height(swing: f32) -> f32 {
 // Phases of common gaits. `row` counts the legs of a side from 0 at the front; `side` is -1
 // on the left and 1 on the right.
 
-/// Alternating tripod of six legs: {L1, R2, L3} against {R1, L2, R3}.
+/// Alternating tripod of six legs: {L1, R2, L3} against {R1, L2, R3}. The rear legs of a set
+/// step slightly before the front ones: feet of an animal never land all at once.
 fn tripod_phase(row: u32, side: f32) -> f32 {
-    return 0.5 * f32((row + u32(side > 0.0)) & 1u);
+    return 0.5 * f32((row + u32(side > 0.0)) & 1u) + 0.02 * f32(row);
 }
 
 /// Metachronal wave of six legs, from back to front, with the sides in antiphase.
@@ -276,8 +281,15 @@ struct Foot {
     /// Fraction of its weight that the foot carries: rises from 0 to 1 after touch-down,
     /// and falls to 0 before lift-off.
     load: f32,
-    /// Seconds since touch-down.
+    /// Compression of the leg by the body's weight: from 0 at touch-down to 1 in the middle
+    /// of the stance and back to 0 at lift-off; 0 during a swing.
+    press: f32,
+    /// Rotation of the tarsus backward about the toes, in radians: before lift-off, and while
+    /// the foot swings.
+    roll: f32,
+    /// Seconds since touch-down, and until the next one.
     age: f32,
+    until: f32,
 }
 
 /// Touch-down and lift-off of a foot for one step, in seconds.
@@ -314,6 +326,19 @@ fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
     return StepTimes(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
 }
 
+// Rotation of a tarsus about its toes at lift-off, in radians.
+const TOE_ROLL: f32 = 0.2;
+
+// Rotation of a tarsus about its toes, as in `Foot`. `before` is the time until lift-off in
+// units of the swing's duration. A swinging tarsus lags behind, and is stretched again before
+// touch-down.
+fn roll_of(swing: f32, before: f32) -> f32 {
+    let rest = 1.0 - swing;
+    let lag = swing * rest * (1.92 - 1.15 * swing) + TOE_ROLL * rest * rest * (1.0 + 2.0 * swing);
+    let heel = max(1.0 - before / 0.35, 0.0);
+    return select(lag, TOE_ROLL * heel * heel, before > 0.0);
+}
+
 /// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that
 /// clears the ground between them.
 fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
@@ -338,6 +363,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     // A dune between two footholds raises the arc.
     let bump = max(below.z - height, 0.0);
     let arc = swing_height(swing);
+    let part = 0.5 * frame::TAU * (time - step.down) / max(up - step.down, 1e-6);
     let ease = 0.2 * swing_time;
     let load = smoothstep(0.0, ease, time - step.down) * smoothstep(0.0, ease, up - time);
     return Foot(
@@ -346,7 +372,10 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
         is_standing,
         swing,
         select(0.0, load, is_standing),
+        select(0.0, sin(part) * sin(part), is_standing),
+        roll_of(swing, (up - time) / swing_time),
         time - step.down,
+        step.next_down - time,
     );
 }
 

@@ -115,6 +115,12 @@ virtual fn leg_distance(p: vec3f, leg: Limb) -> f32 {
     return limb::leg_distance(p, leg.bones, radii(leg.index));
 }
 
+/// Width of the fillet that joins the legs to the trunk; 0 for a crease. Only the shading is
+/// rounded: give the root of a leg a flare (`radii`) to round its outline as well.
+virtual fn hip_fillet() -> f32 {
+    return 0.12;
+}
+
 /// Bones of limb LEGS + `index` at `time`, in body space.
 virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
     return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
@@ -166,6 +172,24 @@ struct BodyFollow {
 /// Response of the body to the ground and to its feet.
 virtual fn body_follow() -> BodyFollow {
     return BodyFollow(0.75, 0.06, 0.10);
+}
+
+/// Springs between the body and its feet.
+struct Suspension {
+    /// Depth by which the body sinks while half of its feet carry it in the middle of their
+    /// stance.
+    sink: f32,
+    /// Scale of the dip after footfalls: the amplitude, without damping, if half of the feet
+    /// land at once.
+    dip: f32,
+    /// Natural frequency in Hz, and damping ratio, below 1.
+    frequency: f32,
+    damping: f32,
+}
+
+/// Springs between the body and its feet.
+virtual fn suspension() -> Suspension {
+    return Suspension(0.022, 0.03, 2.6, 0.28);
 }
 
 /// Value `index`, from 0, of the scene's own per-frame values, which `read_scene_value`
@@ -222,9 +246,11 @@ var<private> unposed_body: walk::Body;
 var<private> frame_camera: camera::Camera;
 var<private> posed_body: walk::Body;
 
-// Feet of the legs as set by `body_over_feet`: xyz = position in world space, w = progress
-// of the swing; and the state of the requested foot.
+// Feet of the legs as set by `body_over_feet`: xyz = position in world space, w =
+// `walk::Foot.roll`; their neutral positions (xy) and the seconds since the last footfall (z)
+// and until the next one (w); and the state of the requested foot.
 var<private> feet: array<vec4f, LEGS>;
+var<private> footfalls: array<vec4f, LEGS>;
 var<private> requested_foot: walk::Foot;
 
 /// Step of a leg, `before` steps before its current one, as `walk::past_step`.
@@ -238,12 +264,55 @@ fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-// Body above the plane of its feet, shifted toward those that carry it. Sets
-// `unposed_body`, `feet` and, for the leg `requested_leg`, `requested_foot`.
+/// Response of the suspension to the last footfalls, `delay` seconds ago: y = height, xz =
+/// offset of the body's up vector. Each footfall is an impulse on a damped oscillator, in
+/// closed form. Valid in `pose` and `scene_value`; a head or tail that follows with a delay
+/// shows its own weight.
+fn ring_down(delay: f32) -> vec3f {
+    let spring = suspension();
+    let turn = frame::TAU * spring.frequency;
+    var sum = vec3f(0.0);
+    var spread = vec2f(1e-6);
+    let legs = select(LEGS, 0u, delay > walk::NEVER);
+    for (var leg = 0u; leg < legs; leg++) {
+        let fall = footfalls[leg];
+        let age = max(fall.z - delay, 0.0);
+        // Faded out before the next impulse, where steps are faster than the damping.
+        let fade = smoothstep(0.0, 0.16, fall.w);
+        let ringing = fade * exp(-spring.damping * turn * age)
+            * sin(turn * sqrt(1.0 - spring.damping * spring.damping) * age);
+        sum += ringing * vec3f(fall.x, 1.0, fall.y);
+        spread += fall.xy * fall.xy;
+    }
+    let scale = 2.0 * spring.dip / f32(LEGS);
+    // The dip is deepest above the foot that landed.
+    let slope = 0.5 * scale * f32(LEGS) * sum.xz / max(spread, vec2f(0.1));
+    return vec3f(slope.x, -scale * sum.y, slope.y);
+}
+
+// Seconds by which the body leans into a start or a stop before it happens.
+const ANTICIPATION: f32 = 0.12;
+
+// Acceleration of the walk at `time`, in world units per second squared.
+fn acceleration(time: f32) -> f32 {
+    let span = 0.15;
+    var sum = 0.0;
+    let samples = select(3, 0, time > walk::NEVER);
+    for (var i = 0; i < samples; i++) {
+        let weight = select(1.0, -2.0, i == 1);
+        sum += weight * walk::cycles_at(time + span * f32(i - 1));
+    }
+    return sum * walk::stride_length() / (span * span);
+}
+
+// Body above the plane of its feet, shifted toward those that carry it, and moved by its
+// suspension. Sets `unposed_body`, `feet`, `footfalls` and, for the leg `requested_leg`,
+// `requested_foot`.
 fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
+    var pressed = 0.0;
     let legs = select(LEGS, 0u, time > walk::NEVER);
     for (var leg = 0u; leg < legs; leg++) {
         let foot = foot_at(leg, time);
@@ -251,7 +320,9 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
         support = walk::add_foot(support, neutral, foot.ground);
         centre += neutral / f32(LEGS);
         loaded += foot.load * vec3f(neutral, 1.0);
-        feet[leg] = vec4f(foot.position, foot.swing);
+        pressed += 2.0 * foot.press / f32(LEGS);
+        feet[leg] = vec4f(foot.position, foot.roll);
+        footfalls[leg] = vec4f(neutral, foot.age, foot.until);
         if leg == requested_leg {
             requested_foot = foot;
         }
@@ -261,25 +332,43 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
     let body = walk::body_at(support, centre, place, clearance(), response.tilt);
     unposed_body = body;
-    let to_side = vec3f(toward.x, 0.0, toward.y);
-    let up = vec3f(0.0, 1.0, 0.0) - response.lean * to_side;
-    return walk::lean(body, response.shift * to_side, up);
+    let ringing = ring_down(0.0);
+    let start = clamp(acceleration(time + ANTICIPATION), -2.0, 2.0);
+    let sunk = suspension().sink * (0.5 - pressed) + ringing.y;
+    let to_side = response.shift * vec3f(toward.x, 0.0, toward.y) + vec3f(0.02 * start, sunk, 0.0);
+    let away = vec3f(ringing.x + 0.015 * start, 0.0, ringing.z);
+    let up = vec3f(0.0, 1.0, 0.0) - response.lean * vec3f(toward.x, 0.0, toward.y) + away;
+    return walk::lean(body, to_side, up);
 }
 
-/// Bones of a leg whose foot is at `foot` (body space); `swing` as in `Limb`.
-fn solve(leg: u32, foot: vec3f, swing: f32) -> ik::Leg {
+// Fraction of a leg's reach from which its target is eased (`ik::soft_reach`), so that the
+// knee never snaps straight. Legs that walk stay below it.
+const SOFT_REACH: f32 = 0.98;
+
+/// Bones of a leg whose foot is at `foot` (body space); `roll` as in `walk::Foot`.
+fn solve(leg: u32, foot: vec3f, roll: f32) -> ik::Leg {
     let mirror = vec3f(1.0, 1.0, side_of(leg));
     let right = plan(row_of(leg));
     let hip = right.hip * mirror;
-    // A swinging tarsus lags behind, and is stretched again before touch-down.
-    let flex = 1.2 * swing * (1.0 - swing) * (1.0 - 0.6 * swing);
-    let usual = (normalize(right.tarsus) - vec3f(flex * 1.6, 0.0, 0.0)) * mirror;
+    let usual = (normalize(right.tarsus) - vec3f(roll, 0.0, 0.0)) * mirror;
     let tarsus = normalize(foot_direction(leg, foot, usual));
-    if dot(right.pole, right.pole) > 0.0 {
-        return limb::solve_leg_toward_pole(foot, hip, right.pole * mirror, tarsus, right.lengths);
-    }
+    let has_pole = dot(right.pole, right.pole) > 0.0;
+    let coxa = select(right.lengths.coxa, 0.0, has_pole);
     let outward = normalize(vec3f(right.foot.x - hip.x, 0.0, right.foot.y * mirror.z - hip.z));
-    return ik::solve_leg(foot, hip, vec3f(0.0, 1.0, 0.0), outward, tarsus, right.lengths);
+    let up = vec3f(0.0, 1.0, 0.0);
+    let ankle = foot - right.lengths.tarsus * tarsus - hip;
+    let root = coxa * ik::level_direction(ankle, up, outward);
+    let reach = right.lengths.femur + right.lengths.tibia;
+    let softened = ik::soften3(ankle - root, SOFT_REACH * reach, 0.999 * reach);
+    let goal = foot + softened - (ankle - root);
+    var bones = ik::Leg();
+    if has_pole {
+        bones = limb::solve_leg_toward_pole(goal, hip, right.pole * mirror, tarsus, right.lengths);
+    } else {
+        bones = ik::solve_leg(goal, hip, up, outward, tarsus, right.lengths);
+    }
+    bones.reached = bones.reached && length(ankle - root) <= SOFT_REACH * reach;
+    return bones;
 }
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
@@ -451,9 +540,14 @@ override fn raymarch::sample(p: vec3f) -> raymarch::Sample {
     return trunk(p);
 }
 
-override fn rays::trunk_bound(p: vec3f) -> f32 {
+// Distance from p (body space) to the capsule around the trunk.
+fn trunk_bound_distance(p: vec3f) -> f32 {
     let around = trunk_bound();
     return sdf::capsule(p, around.a, around.b, around.radius);
+}
+
+override fn rays::trunk_bound(p: vec3f) -> f32 {
+    return trunk_bound_distance(p);
 }
 
 /// Radius of a sphere around the body's origin that contains the animal.
@@ -516,6 +610,58 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
 
 override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
     return terrain::shadow_clearance(p, to_light, angle);
+}
+
+// Weight of the fillet at p for a leg: 1 at the hip, 0 from the middle of the femur on, where
+// a leg may pass near the trunk without being joined to it.
+fn hip_weight(p: vec3f, bones: ik::Leg) -> f32 {
+    let root = distance(bones.hip, bones.trochanter) + 0.5 * distance(bones.trochanter, bones.knee);
+    return 1.0 - smoothstep(0.5, 1.0, distance(p, bones.hip) / root);
+}
+
+/// Unit normal at p (body space), a point of the trunk or of the current leg with the unit
+/// normal `normal`: blended across the crease where they meet, as the gradient of a smooth
+/// union is.
+fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
+    let k = hip_fillet();
+    var gap = 1e3;
+    var other = normal;
+    var weight = 0.0;
+    // On the trunk: the nearest leg, in closed form.
+    for (var leg = select(0u, LEGS, on_leg || k <= 0.0); leg < LEGS; leg++) {
+        let bones = leg_of(leg).bones;
+        let thick = radii(leg);
+        let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
+        let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
+        let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, thick);
+        let to_coxa = length(coxa.xyz) - mix(thick.coxa, thick.femur, coxa.w);
+        let near = min(to_coxa, to_femur);
+        if near < gap {
+            gap = near;
+            other = select(femur.xyz, coxa.xyz, to_coxa < to_femur);
+            weight = hip_weight(p, bones);
+        }
+    }
+    // On a leg: the trunk, from four samples.
+    let bones = current.bones;
+    let is_joined = on_leg && current.index < LEGS && k > 0.0 && trunk_bound_distance(p) < k
+        && hip_weight(p, bones) > 0.0;
+    if is_joined {
+        gap = 0.0;
+        other = vec3f(0.0);
+        weight = hip_weight(p, bones);
+        rays::is_secondary_ray = true;
+    }
+    for (var i = select(4u, 0u, is_joined); i < 4u; i++) {
+        let corner = raymarch::corner(i);
+        let sampled = trunk(p + 0.1 * k * corner).distance;
+        gap += 0.25 * sampled;
+        other += sampled * corner;
+    }
+    rays::is_secondary_ray = false;
+    let blend = 0.5 * weight * clamp(1.0 - abs(gap) / max(k, 1e-6), 0.0, 1.0);
+    let toward = other * inverseSqrt(max(dot(other, other), 1e-12));
+    return normalize(mix(normal, toward, blend));
 }
 
 #ifdef REFERENCE

@@ -66,11 +66,12 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
 }";
 
 #[test]
-fn ray_on_surface_hits_at_once() {
+fn ray_on_surface_hits_at_start() {
     let [[on, normal], ..] = evaluate::<2>(AT_A_BALL, &[[1.0, 0.0, 5.0, 0.0]])[..] else {
         panic!("no answer")
     };
-    assert_eq!(on[..2], [0.0, 1.0], "the hit is where the ray starts");
+    // Rays are traced to half a pixel inside, which is next to nothing here.
+    assert!(on[0] < 1e-5 && on[1] == 1.0, "the hit is where the ray starts: {on:?}");
     assert!((normal[1] - 1.0).abs() < 1e-3, "{normal:?}");
     // Half of the light's disc is above the tangent plane.
     assert!((0.4..=1.0).contains(&on[2]), "{} of the light", on[2]);

@@ -100,8 +100,9 @@ fn assert_same_depths(name: &str, scene: &str) {
         for at in 0..reference.len() {
             if !same(fast[at], reference[at]) {
                 differing += 1;
+                // A part thinner than a pixel may be met by one of the two only.
                 assert!(
-                    at_silhouette(&reference, at),
+                    at_silhouette(&reference, at) || at_silhouette(&fast, at),
                     "{name}: picture {picture}, pixel {at}: depth {} and not {} inside a surface",
                     fast[at],
                     reference[at],

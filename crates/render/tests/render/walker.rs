@@ -118,7 +118,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
     let leg = u32(input[0].y);
     let body = walker::body_at(time);
     let foot = walker::foot_at(leg, time);
-    let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.swing);
+    let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.roll);
     let plan = walker::plan(walker::row_of(leg));
     let stretch = distance(bones.trochanter, bones.ankle)
         / (plan.lengths.femur + plan.lengths.tibia);

@@ -118,7 +118,8 @@ pub fn foot_at(gait: &Gait, leg: &LegPlan, time: f64, ground: impl Fn(DVec2) -> 
         return Foot { position: DVec3::new(here.x, low, here.y), stance: true };
     }
     let swing = (part - gait.duty) / (1.0 - gait.duty);
-    let travel = swing * swing * (3.0 - 2.0 * swing);
+    let way = (swing - 0.12).max(0.0) / 0.88;
+    let travel = way * way * (3.0 - 2.0 * way);
     let there = hold(index + 1.0);
     let over = here.lerp(there, travel);
     let height = low + (ground(there) - low) * travel;
