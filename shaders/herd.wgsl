@@ -134,7 +134,7 @@ const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
 // nod.
 const HEAD_LOW: vec3f = vec3f(1.31, 1.98, 0.0);
 const HEAD_HIGH: vec3f = vec3f(0.68, 2.82, 0.0);
-const HEAD_RADIUS: f32 = 0.365;
+const HEAD_RADIUS: f32 = 0.36;
 
 fn head_radius() -> f32 {
     return HEAD_RADIUS + 0.035 * max(params.nod - 1.0, 0.0);
@@ -153,7 +153,7 @@ fn head_of(cycle: f32, tint: f32) -> Head {
     let nod = 0.035 * params.nod * swells::wave(2.0 * cycle + 0.1);
     let low = fract(17.0 * tint) * fract(17.0 * tint);
     let turn = 0.4 * (fract(29.0 * tint) - 0.5) * 2.0;
-    let poll = vec3f(1.03 + 0.4 * nod + 0.06 * low, 2.21 + nod - 0.15 * low, 0.08 * turn);
+    let poll = vec3f(1.03 + 0.4 * nod + 0.06 * low, 2.19 + nod - 0.14 * low, 0.08 * turn);
     return Head(poll, vec2f(1.0, turn) * inverseSqrt(1.0 + turn * turn));
 }
 

@@ -37,6 +37,9 @@ fn intersect(
     var t = t_near;
     var closest = t_far;
     var coverage = 0.0;
+    // An approach that the ray has left again is an edge if a larger coverage follows.
+    var has_left = false;
+    var edge = vec2f(t_far, 0.0);
     var t_ground = t_far;
     var last_t = t;
     var last_gap = 0.0;
@@ -48,7 +51,12 @@ fn intersect(
         // Half a pixel inside the surface, as in `raymarch`.
         let inside = to_object + 0.5 * pixel * t;
         let covered = select(1.0 - inside / (pixel * t), 1.0, inside < 0.15 * pixel * t);
+        has_left = has_left || covered < 0.5 * coverage;
         if covered > coverage {
+            if has_left {
+                edge = vec2f(closest, coverage);
+            }
+            has_left = false;
             coverage = covered;
             closest = t;
         }
@@ -69,7 +77,16 @@ fn intersect(
     }
     let end = select(t_ground, closest, coverage > 0.0);
     let n = normal(origin + end * direction, end, raymarch::NORMAL_OFFSET * pixel * end);
-    return raymarch::SceneHit(raymarch::Hit(closest, coverage, n, 0u), t_ground);
+    var edge_normal = n;
+    if edge.y > 0.0 {
+        edge_normal = normal(
+            origin + edge.x * direction, edge.x, raymarch::NORMAL_OFFSET * pixel * edge.x);
+    }
+    return raymarch::SceneHit(
+        raymarch::Hit(closest, coverage, n, 0u),
+        raymarch::Hit(edge.x, edge.y, edge_normal, 0u),
+        t_ground,
+    );
 }
 
 /// Distance from p to the nearest surface of the scene; `distance` as in `ground_distance`.

@@ -85,13 +85,14 @@ fn animal_in(cell: vec2f) -> Animal {
     let remainder = vec4f(5.0, 64.0, 64.0, 64.0) * random - first;
     // Whole numbers of strides per period, so that the walk repeats; larger animals take
     // fewer and longer ones.
-    let smallness = (19.0 + first.x) / 21.0 / select(1.0, CALF_SIZE, is_calf(remainder.x));
+    let growth = select(1.0, CALF_SIZE, is_calf(remainder.x));
+    let smallness = (19.0 + first.x) / 21.0 / growth;
     let strides = round(swells::LENGTH / walk::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * crowd_formation.jitter;
     return Animal(
         grid::cell_centre(cell, crowd_formation.cell) + jitter,
         1.0 / smallness,
-        vec4f(random.yz, 0.5 + 0.5 * vec2f(remainder.w, random.z)),
+        vec4f(random.yz, growth * (0.5 + 0.5 * vec2f(remainder.w, random.z))),
         strides,
         random.w,
         remainder.x,

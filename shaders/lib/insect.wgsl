@@ -236,7 +236,12 @@ override fn antennae::thickness() -> vec2f {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.13, 0.054, 0.042, 0.024, 0.012, 0.26);
+    return limb::Radii(0.13, 0.038, 0.034, 0.021, 0.012, 0.31);
+}
+
+// The coxa flares toward the trunk, the tibia toward both joints.
+override fn walker::bounding_radii(index: u32) -> limb::Radii {
+    return limb::Radii(0.13, 0.058, 0.046, 0.032, 0.014, 0.31);
 }
 
 // The tibia has spines, the tarsus claws.
@@ -296,8 +301,7 @@ fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
-    // The coxa flares toward the trunk, the tibia toward both joints.
-    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.13, 0.058);
+    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.13, 0.050);
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
     let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
     let to_femur = length(femur.xyz) - thick;
@@ -305,7 +309,11 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let ends = max(abs(tibia.w - 0.5) - 0.38, 0.0);
     let thin = mix(0.032, 0.019, tibia.w) + 0.7 * ends * ends;
     let to_tibia = length(tibia.xyz) - thin;
-    let to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
+    // Spines are too thin for shadows.
+    var to_spines = 1e3;
+    if !rays::is_secondary_ray {
+        to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
+    }
     // Three segments.
     let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
@@ -324,7 +332,7 @@ fn leg_material(along: f32) -> land::Material {
     let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
     let band = 1.0 - 0.75 * (smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along));
     let color = mix(0.6 * appearance().shell, appearance().legs, bright * band);
-    return land::Material(color, 0.05, 0.34, 1.2, 0.6, 0.03, 38.0);
+    return land::Material(color, 0.05, 0.36, 0.9, 0.4, 0.03, 38.0);
 }
 
 override fn land::material(point: land::Point) -> land::Material {

@@ -116,7 +116,7 @@ fn leg_shadow_clearance(
     var upper = 1e3;
     if radii.coxa > 0.0 {
         let first = nearest_on_axis(p, to_light, leg.hip, leg.trochanter, t_far);
-        upper = (first.x - radii.coxa) / (angle * first.z);
+        upper = (first.x - mix(radii.coxa, radii.femur, first.y)) / (angle * first.z);
     }
     if radii.femur > 0.0 {
         let second = nearest_on_axis(p, to_light, leg.trochanter, leg.knee, t_far);
@@ -145,7 +145,7 @@ fn nearest_on_axis(p: vec3f, direction: vec3f, a: vec3f, b: vec3f, t_far: f32) -
 }
 
 // Distance from its surface at which a shadow ray starts.
-const SHADOW_NEAR: f32 = 0.02;
+const SHADOW_NEAR: f32 = 0.04;
 
 /// Coordinates of p along a leg: x = distance from the nearest segment's axis; y = 0 to 1 on
 /// the femur, 1 to 2 on the tibia, 2 to 3 on the tarsus.

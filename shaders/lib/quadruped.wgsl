@@ -66,15 +66,15 @@ fn box_around(row: u32) -> Box {
     let right = walker::plan(row);
     let stride = walk::stride();
     // The larger of the foot's range and the knee's.
-    let to_foot = 0.5 * stride.length * stride.duty + 0.21;
+    let to_foot = 0.5 * stride.length * stride.duty + 0.295;
     let to_knee = right.lengths.femur + sign(right.pole.x) * (right.hip.x - right.foot.x) + 0.07;
     // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
     let low = -0.12 - max(rise, 0.0);
-    let high = right.hip.y + 0.08 + max(-0.5 * rise, 0.0);
+    let high = right.hip.y + 0.12 + max(-0.5 * rise, 0.0);
     return Box(
         vec3f(right.foot.x, 0.5 * (low + high), 0.5 * (right.hip.z + right.foot.y)),
-        vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.15),
+        vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.17),
     );
 }
 

@@ -56,6 +56,8 @@ struct Hit {
 struct SceneHit {
     /// Hit on the objects that stand on the ground.
     object: Hit,
+    /// Edge of an object in front of that hit; its coverage is 0 if there is none.
+    edge: Hit,
     /// Distance to the ground; the ray's `t_far` if it misses the ground or an object hides
     /// it.
     ground: f32,

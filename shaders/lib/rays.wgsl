@@ -176,29 +176,35 @@ override fn brute_force::object_distance(p: vec3f) -> f32 {
     return min(raymarch::sample(q).distance, limbs_distance(q));
 }
 
-/// Traces a ray against animal and ground. The limb nearest to the hit becomes the current
-/// part.
+// The hit in body space with the id of its surface, and the part that is nearest to it.
+fn part_at(ray: Ray, found: raymarch::Hit) -> parts::PartHit {
+    let q = walk::to_body(body, ray.origin + found.distance * ray.direction);
+    let trunk = raymarch::sample(q);
+    var nearest = trunk.distance;
+    var part = TRUNK;
+    for (var i = 0u; i < limb_count(); i++) {
+        parts::set_current_part(i);
+        let d = parts::map(q);
+        part = select(part, i, d < nearest);
+        nearest = min(nearest, d);
+    }
+    let normal = found.normal * body.world_from_body;
+    return parts::PartHit(
+        raymarch::Hit(found.distance, found.coverage, normal, trunk.id), part);
+}
+
+/// Traces a ray against animal and ground. If a limb is hit, it becomes the current part.
 fn intersect(ray: Ray) -> BodyHit {
     let start = ray.t_near + 0.02;
     let found = brute_force::intersect(
         ray.origin, ray.direction, start, ray.t_far, ray.pixel, ray.t_near <= 0.0);
-    let q = walk::to_body(body, ray.origin + found.object.distance * ray.direction);
-    var nearest = 1e3;
-    var limb = 0u;
-    for (var i = 0u; i < limb_count(); i++) {
-        parts::set_current_part(i);
-        let d = parts::map(q);
-        limb = select(limb, i, d < nearest);
-        nearest = min(nearest, d);
-    }
-    parts::set_current_part(limb);
-    let normal = found.object.normal * body.world_from_body;
-    let trunk = raymarch::sample(q);
-    let hit = raymarch::Hit(
-        found.object.distance, found.object.coverage, normal, trunk.id);
-    let none = raymarch::Hit(found.object.distance, 0.0, normal, 0u);
-    let on_limb = nearest < trunk.distance;
-    return BodyHit(hit, on_limb, select(TRUNK, limb, on_limb), none, TRUNK, found.ground);
+    var edge = part_at(ray, found.edge);
+    let main = part_at(ray, found.object);
+    // Edges are found between parts, not within one.
+    edge.hit.coverage = select(edge.hit.coverage, 0.0, edge.part == main.part);
+    parts::set_current_part(select(main.part, 0u, main.part == TRUNK));
+    return BodyHit(
+        main.hit, main.part != TRUNK, main.part, edge.hit, edge.part, found.ground);
 }
 
 #else

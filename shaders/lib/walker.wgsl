@@ -312,15 +312,13 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
-    var pressed = 0.0;
     let legs = select(LEGS, 0u, time > walk::NEVER);
     for (var leg = 0u; leg < legs; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
         support = walk::add_foot(support, neutral, foot.ground);
         centre += neutral / f32(LEGS);
-        loaded += foot.load * vec3f(neutral, 1.0);
-        pressed += 2.0 * foot.press / f32(LEGS);
+        loaded += foot.press * vec3f(neutral, 1.0);
         feet[leg] = vec4f(foot.position, foot.roll);
         footfalls[leg] = vec4f(neutral, foot.age, foot.until);
         if leg == requested_leg {
@@ -334,7 +332,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     unposed_body = body;
     let ringing = ring_down(0.0);
     let start = clamp(acceleration(time + ANTICIPATION), -2.0, 2.0);
-    let sunk = suspension().sink * (0.5 - pressed) + ringing.y;
+    let sunk = suspension().sink * (0.5 - 2.0 * loaded.z / f32(LEGS)) + ringing.y;
     let to_side = response.shift * vec3f(toward.x, 0.0, toward.y) + vec3f(0.02 * start, sunk, 0.0);
     let away = vec3f(ringing.x + 0.015 * start, 0.0, ringing.z);
     let up = vec3f(0.0, 1.0, 0.0) - response.lean * vec3f(toward.x, 0.0, toward.y) + away;

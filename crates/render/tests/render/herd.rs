@@ -232,6 +232,9 @@ fn out_of_box(p: vec3f, radius: f32, leg: u32) -> f32 {{
     let beyond = abs(p - middle) + radius - around.half_size;
     return max(beyond.x, max(beyond.y, beyond.z));
 }}
+fn worst(so_far: vec2f, beyond: f32, part: f32) -> vec2f {{
+    return select(so_far, vec2f(beyond, part), beyond > so_far.x);
+}}
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     {choose}
     let cell = input[0].xy;
@@ -252,11 +255,13 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         far = farthest(far, crowd::to_world(pose, CHEST + vec3f(0.0, 0.0, CHEST_SIZE.z * side)), 0.0, middle);
         far = farthest(far, crowd::to_world(pose, RUMP + vec3f(0.0, 0.0, RUMP_SIZE.z * side)), 0.0, middle);
     }}
-    var beyond = max(out_of_capsule(head.poll, 0.115), out_of_capsule(on_head(head, MUZZLE), 0.06));
+    // The largest excess, and the number of its part.
+    var beyond = worst(vec2f(-1.0), out_of_capsule(head.poll, 0.115), 0.0);
+    beyond = worst(beyond, out_of_capsule(on_head(head, MUZZLE), 0.06), 1.0);
     for (var side = -1.0; side < 2.0; side += 2.0) {{
         let mirror = vec3f(1.0, 1.0, side);
-        beyond = max(beyond, out_of_capsule(on_head(head, HORN_TIP * mirror), 0.006));
-        beyond = max(beyond, out_of_capsule(on_head(head, EAR_TIP * mirror), 0.018));
+        beyond = worst(beyond, out_of_capsule(on_head(head, HORN_TIP * mirror), 0.006), 2.0);
+        beyond = worst(beyond, out_of_capsule(on_head(head, EAR_TIP * mirror), 0.018), 3.0);
     }}
     for (var leg = 0u; leg < walker::LEGS; leg++) {{
         let bones = quadruped::leg_to(crowd::to_body(pose, quadruped::foot_at(animal, leg, turn)), leg);
@@ -264,13 +269,14 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         far = farthest(far, crowd::to_world(pose, bones.ankle), 0.04, middle);
         far = farthest(far, crowd::to_world(pose, bones.foot), 0.06, middle);
         // The root of the thigh is in the trunk.
-        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.141, leg));
-        beyond = max(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.111, leg));
-        beyond = max(beyond, out_of_box(bones.knee, 0.06, leg));
-        beyond = max(beyond, out_of_box(bones.ankle, 0.04, leg));
-        beyond = max(beyond, out_of_box(bones.foot, 0.05, leg));
+        let part = 10.0 * f32(leg + 1u);
+        beyond = worst(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.141, leg), part);
+        beyond = worst(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.111, leg), part + 1.0);
+        beyond = worst(beyond, out_of_box(bones.knee, 0.06, leg), part + 2.0);
+        beyond = worst(beyond, out_of_box(bones.ankle, 0.04, leg), part + 3.0);
+        beyond = worst(beyond, out_of_box(bones.foot, 0.05, leg), part + 4.0);
     }}
-    return array<vec4f, 2>(vec4f(far, crowd::formation().cell), vec4f(beyond, height, rays::MAX_HEIGHT, 0.0));
+    return array<vec4f, 2>(vec4f(far, crowd::formation().cell), vec4f(beyond.x, height, rays::MAX_HEIGHT, beyond.y));
 }}"
     );
     let mut inputs = Vec::new();
@@ -284,8 +290,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let mut most = [0.0f32; 2];
     for (input, [actual, other]) in inputs.iter().zip(compute.evaluate::<1, 2>(&source, &inputs)) {
         assert_eq!(actual[2..], CELL_SIZE);
-        let [beyond, height, tallest, _] = other;
-        assert!(beyond <= 0.0, "{parameters:?}, {input:?}: a part leaves its bound by {beyond}");
+        let [beyond, height, tallest, part] = other;
+        assert!(beyond <= 0.0, "{parameters:?}, {input:?}: part {part} leaves its bound by {beyond}");
         assert!(height < tallest, "{parameters:?}, {input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.01 at every border, and between samples an animal and its

@@ -101,6 +101,9 @@ struct Foot {
     /// End of the drawn leg, and its extension relative to full length.
     drawn: DVec3,
     stretch: f64,
+    /// Middle of the body, and its height over the plane of the feet.
+    body: DVec3,
+    height: f64,
 }
 
 /// Computes every foot at every sample of a loop, plus one sample.
@@ -126,7 +129,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         vec4f(foot.position, f32(foot.stance)),
         vec4f(walk::to_world(body, bones.foot), stretch),
         vec4f(foot.load, foot.swing, foot.age, walk::ground(foot.position.xz)),
-        vec4f(body.position, f32(bones.reached)),
+        vec4f(body.position, dot(body.position - walker::unposed_body.position,
+            walker::unposed_body.world_from_body[1])),
     );
 }}",
         walk.legs, walk.overrides
@@ -137,7 +141,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         .collect();
     let values = compute.evaluate::<1, 4>(&source, &inputs);
     let vec = |v: [f32; 4]| DVec3::new(f64::from(v[0]), f64::from(v[1]), f64::from(v[2]));
-    let foot = |&[foot, drawn, state, _]: &[[f32; 4]; 4]| Foot {
+    let foot = |&[foot, drawn, state, body]: &[[f32; 4]; 4]| Foot {
         position: vec(foot),
         is_standing: foot[3] == 1.0,
         load: f64::from(state[0]),
@@ -145,6 +149,8 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
         ground: f64::from(state[3]),
         drawn: vec(drawn),
         stretch: f64::from(drawn[3]),
+        body: vec(body),
+        height: f64::from(body[3]),
     };
     let moments = values.chunks_exact(walk.legs);
     moments.map(|legs| legs.iter().map(foot).collect()).collect()
@@ -207,6 +213,68 @@ fn walks_repeat_after_their_period() {
             assert_eq!(first.is_standing, last.is_standing, "{}", walk.name);
         }
     }
+}
+
+#[test]
+fn bodies_follow_footfalls_without_jumps() {
+    let compute = Compute::shared();
+    for walk in &WALKS {
+        let moments = feet(compute, walk);
+        let heights: Vec<f64> = moments.iter().map(|feet| feet[0].height).collect();
+        let (low, high) = heights
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(low, high), &h| (low.min(h), high.max(h)));
+        // The body sinks by 0.022 over loaded feet, and dips further after footfalls.
+        assert!((0.015..0.08).contains(&(high - low)), "{}: {low} to {high}", walk.name);
+        for (n, pair) in moments.windows(2).enumerate() {
+            let step = pair[1][0].body - pair[0][0].body;
+            let place = format!("{} at {}", walk.name, n as f32 / RATE);
+            let bounce = (pair[1][0].height - pair[0][0].height) * f64::from(RATE);
+            assert!(bounce.abs() < 0.8, "{place}: the body bounces at {bounce}");
+            // A walk of up to 3 units per second, and a tall body that tilts with the ground.
+            assert!(step.length() * f64::from(RATE) < 8.0, "{place}: the body jumps by {step}");
+        }
+    }
+}
+
+#[test]
+fn feet_leave_ground_straight_up() {
+    let moments = feet(Compute::shared(), &WALKS[0]);
+    let mut undocking = 0;
+    for pair in moments.windows(2) {
+        for (last, now) in pair[0].iter().zip(&pair[1]) {
+            if last.swing > 0.0 && now.swing > last.swing && now.swing < 0.12 {
+                let way = now.position - last.position;
+                assert!(way.y > 0.0 && DVec2::new(way.x, way.z).length() < 1e-5, "{way}");
+                undocking += 1;
+            }
+        }
+    }
+    assert!(undocking > 50, "no test: {undocking} samples");
+}
+
+/// A foot's target moves away from the hip, up to twice the leg's length.
+#[test]
+fn legs_ease_toward_distant_targets() {
+    let source = "#import tarsus::ik
+#import tarsus::walker
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    let plan = walker::plan(1u);
+    let direction = normalize(vec3f(plan.foot.x, -0.8, plan.foot.y));
+    let bones = walker::solve(4u, plan.hip + input[0].x * direction, 0.0);
+    let reach = plan.lengths.femur + plan.lengths.tibia;
+    return array<vec4f, 1>(vec4f(
+        distance(bones.trochanter, bones.ankle) / reach, f32(bones.reached), 0.0, 0.0));
+}";
+    let inputs: Vec<_> = (0..200).map(|n| [[1.5 + 0.02 * n as f32, 0.0, 0.0, 0.0]]).collect();
+    let legs = Compute::shared().evaluate::<1, 1>(source, &inputs);
+    let mut last = 0.0;
+    for [[stretch, reached, ..]] in legs {
+        assert!(stretch < 0.9995 && stretch > last - 1e-4, "{stretch} after {last}");
+        assert_eq!(reached == 1.0, stretch <= 0.98 + 1e-5, "reached at {stretch}");
+        last = stretch;
+    }
+    assert!(last > 0.99, "no test: {last}");
 }
 
 #[test]
