@@ -1,5 +1,5 @@
 // A fox in side view; each leg is one call that solves its two bones.
-#import tarsus::{frame, ik, noise, palette, plot, sdf, shading, walk}
+#import tarsus::{frame, ik, noise, palette, plot, sdf, walk}
 
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
@@ -114,5 +114,5 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let turf = (0.008 + 0.05 * random.x * random.y) * (1.0 - abs(2.0 * fract(stem) - 1.0));
     let soil = mix(palette::hex(0x5b2e4bu), palette::hex(0x341c35u), smoothstep(0.0, -0.45, above));
     color = plot::over(color, soil, plot::fill(0.4 * (above - turf), px));
-    return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
+    return palette::display(color);
 }
