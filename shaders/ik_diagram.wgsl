@@ -316,50 +316,6 @@ fn in_formula(pixel: vec2f, page: Page) -> bool {
     return page.is_wide && at.x > left && row > -0.4 && row < FORMULA_ROWS;
 }
 
-/// Draws the text of the formula at a pixel: the article's construction by way of q, line by
-/// line, with the current numbers.
-fn formula_lines(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
-    let at = pixel - page.readouts;
-    let leading = LEADING * page.size;
-    let from_top = clamp(floor(FORMULA_AT + FORMULA_ROWS - at.y / leading - 0.25), 0.0, 4.0);
-    let p = at - vec2f(0.0, (FORMULA_AT + FORMULA_ROWS - 1.0 - from_top) * leading);
-    let row = formula_row(u32(from_top), c, inks);
-    let width = text::advance(page.size);
-    let label = p + vec2f(FORMULA_MARGIN * width, 0.0);
-    let written = text::words(start, label, text::Style(page.size, row.ink), row.label);
-    if !c.reached && from_top > 1.0 {
-        return written;
-    }
-    let style = text::Style(page.size, inks.ink);
-    // Points take two fields.
-    let last = text::fixed(written, p - vec2f(12.0 * width, 0.0), style, row.value.y, 6u, 2u);
-    if row.is_point {
-        return text::fixed(last, p - vec2f(6.0 * width, 0.0), style, row.value.x, 6u, 2u);
-    }
-    return text::fixed(written, p - vec2f(10.0 * width, 0.0), style, row.value.x, 8u, 3u);
-}
-
-/// One line of the formula: its text, and its value, a number or a point.
-struct FormulaRow {
-    label: vec4u,
-    ink: vec3f,
-    value: vec2f,
-    is_point: bool,
-}
-
-fn formula_row(number: u32, c: Construction, inks: Inks) -> FormulaRow {
-    let h = max(dot(c.p, c.p), 1e-12);
-    let squares = vec2f(params.r1 * params.r1, params.r2 * params.r2);
-    let s = squares.x / max(dot(c.q, c.q), 1e-12) - 1.0;
-    switch number {
-        case 0u: { return FormulaRow(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), inks.muted, vec2f(h, 0.0), false); } // "h = |p|²"
-        case 1u: { return FormulaRow(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), inks.muted, vec2f((squares.x - squares.y) / h, 0.0), false); } // "k = (r₁²-r₂²)/h"
-        case 2u: { return FormulaRow(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), inks.muted, c.q, true); } // "q = p(1+k)/2"
-        case 3u: { return FormulaRow(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), inks.muted, vec2f(s, 0.0), false); } // "s = r₁²/|q|²-1"
-        default: { return FormulaRow(vec4u(0x78203d20u, 0x712b9a73u, 0x20719b00u, 0u), inks.muted, c.x, true); } // "x = q+√s q⊥"
-    }
-}
-
 /// Columns and rows of the readouts, and the height of a row in capitals.
 const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 7.0;
@@ -372,7 +328,7 @@ fn in_readouts(pixel: vec2f, page: Page) -> bool {
     return at.x > left && at.y > -page.size && at.y < LEADING * ROWS * page.size;
 }
 
-/// One row of the readouts: a label and a value.
+/// One row of the readouts or of the formula: a label and a value.
 struct Row {
     label: vec4u,
     ink: vec3f,
@@ -381,36 +337,55 @@ struct Row {
     decimals: u32,
 }
 
-/// Draws the readouts' text at a pixel. The row is selected first, so that each kind of
-/// text is compiled once.
+/// Draws the text of the readouts and the formula at a pixel. The row is selected first, so
+/// that each kind of text is compiled once.
 fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
     let at = pixel - page.readouts;
     let leading = LEADING * page.size;
     let height = at.y / leading;
-    // A row extends a quarter below its baseline. The two top rows are set apart.
+    // A row extends a quarter below its baseline. The two top rows are set apart, and so is
+    // the formula above them.
     let upper = height > 5.15;
-    let number = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
-    let row = row_at(u32(number), c, inks);
-    let p = at - vec2f(0.0, (number + select(0.0, 0.4, upper)) * leading);
+    let is_formula = in_formula(pixel, page);
+    let line = clamp(floor(height - FORMULA_AT + 0.25), 0.0, FORMULA_ROWS - 1.0);
+    let below = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
+    let baseline = select(below + select(0.0, 0.4, upper), FORMULA_AT + line, is_formula);
+    let p = at - vec2f(0.0, baseline * leading);
+    // Points take two fields of the formula, each of six columns.
+    let width = text::advance(page.size);
+    let is_second = p.x > 12.0 * width;
+    let row = row_at(u32(select(below, READOUTS + line, is_formula)), is_second, c, inks);
     // Below the formula, the labels begin where it does.
-    let label = p + vec2f(select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size), 0.0);
+    let label = p + vec2f(select(0.0, FORMULA_MARGIN, page.is_wide) * width, 0.0);
     let written = text::words(start, label, text::Style(page.size, row.ink), row.label);
     if row.decimals == 0u {
         return written;
     }
-    let field = p - vec2f(10.0 * text::advance(page.size), 0.0);
     let style = text::Style(page.size, inks.ink);
+    let field = p - vec2f(10.0 * width, 0.0);
     if row.decimals > 6u {
         return text::scientific(written, field, style, row.value);
     }
-    // Rows with one decimal are in degrees.
-    let columns = select(8u, 7u, row.decimals == 1u);
-    let valued = text::fixed(written, field, style, row.value, columns, row.decimals);
+    // Rows with one decimal are in degrees, those with two are points.
+    let is_point = row.decimals == 2u;
+    let columns = select(select(8u, 7u, row.decimals == 1u), 6u, is_point);
+    let point_field = p - vec2f(select(6.0, 12.0, is_second) * width, 0.0);
+    let valued = text::fixed(
+        written, select(field, point_field, is_point), style, row.value, columns, row.decimals);
     let degree = vec4u(select(0u, 0xb0000000u, row.decimals == 1u), 0u, 0u, 0u); // "°"
-    return text::words(valued, field - vec2f(7.0 * text::advance(page.size), 0.0), style, degree);
+    return text::words(valued, field - vec2f(7.0 * width, 0.0), style, degree);
 }
 
-fn row_at(number: u32, c: Construction, inks: Inks) -> Row {
+/// Number of rows of the readouts; those of the formula follow, from the bottom too.
+const READOUTS: f32 = 7.0;
+
+/// Row `number`; `is_second` selects the second coordinate of a point.
+fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
+    let h = max(dot(c.p, c.p), 1e-12);
+    let squares = vec2f(params.r1 * params.r1, params.r2 * params.r2);
+    let s = squares.x / max(dot(c.q, c.q), 1e-12) - 1.0;
+    // Out of reach, the circles do not meet.
+    let digits = select(vec2u(0u), vec2u(2u, 3u), c.reached);
     switch number {
         case 0u: { return verdict(c, inks); }
         case 1u: { return Row(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), inks.muted, elbow_degrees(c), select(0u, 1u, c.solved)); } // "elbow"
@@ -419,6 +394,11 @@ fn row_at(number: u32, c: Construction, inks: Inks) -> Row {
         case 4u: { return Row(vec4u(0x7c707c00u, 0u, 0u, 0u), inks.muted, length(c.p), 3u); } // "|p|"
         case 5u: { return Row(policy(), inks.muted, 0.0, 0u); }
         case 6u: { return Row(formula(), inks.muted, 0.0, 0u); }
+        case 7u: { return Row(vec4u(0x78203d20u, 0x712b9a73u, 0x20719b00u, 0u), inks.muted, select(c.x.x, c.x.y, is_second), digits.x); } // "x = q+√s q⊥"
+        case 8u: { return Row(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), inks.muted, s, digits.y); } // "s = r₁²/|q|²-1"
+        case 9u: { return Row(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), inks.muted, select(c.q.x, c.q.y, is_second), digits.x); } // "q = p(1+k)/2"
+        case 10u: { return Row(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), inks.muted, (squares.x - squares.y) / h, 3u); } // "k = (r₁²-r₂²)/h"
+        case 11u: { return Row(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), inks.muted, h, 3u); } // "h = |p|²"
         default: { return Row(vec4u(), inks.muted, 0.0, 0u); }
     }
 }
@@ -469,11 +449,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // All text is in pixels and drawn at once: see tarsus::text.
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
-    if in_readouts(frag_coord, page) {
+    if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
-    }
-    if in_formula(frag_coord, page) {
-        letters = formula_lines(letters, frag_coord, c, page, inks);
     }
     let color = text::over_lines(figure(point, c, pens, inks), letters, inks.paper, 1.0);
     return palette::display(color);
