@@ -77,7 +77,7 @@ fn head_turn(w: f32) -> vec2f {
 }
 
 // Control points of an antenna in body space; it sways, and lags behind the footfalls.
-fn antenna_at(side: f32, w: f32) -> mat3x3f {
+fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     let goal = attention();
     let turn = head_turn(w);
     let base = NECK + camera::rotate_y(vec3f(0.38, 0.08, 0.08 * side), turn * vec2f(1.0, -1.0));
@@ -86,7 +86,7 @@ fn antenna_at(side: f32, w: f32) -> mat3x3f {
         0.16 * sin(23.0 * w + 0.9 * side) + 0.06 * sin(61.0 * w),
         0.14 * sin(13.0 * w + 2.3 * side),
     );
-    let nod = vec3f(0.0, 5.0 * walker::ring_down(0.16).y, 0.0);
+    let nod = vec3f(0.0, 5.0 * drop, 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
@@ -97,17 +97,17 @@ fn antenna_at(side: f32, w: f32) -> mat3x3f {
 
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let w = frame::TAU / walk::period() * time;
+    // The abdomen hangs from the waist and drops after each footfall; the antennae follow.
+    let drop = walker::ring_down(select(0.16, 0.09, index == ABDOMEN));
     if index == HEAD {
         return vec4f(head_turn(w), 0.5 + 0.5 * sin(11.0 * w), 0.0);
     }
     if index == ABDOMEN {
-        // The abdomen hangs from the waist: it drops after each footfall.
-        let drop = walker::ring_down(0.09);
         let slope = 0.175 - 3.5 * drop.y - 2.0 * drop.x + 0.012 * sin(9.0 * w);
         return vec4f(cos(slope), sin(slope), 0.0, 0.0);
     }
     let at = index - ANTENNAE;
-    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w);
+    let points = antenna_at(select(-1.0, 1.0, at >= 3u), w, drop.y);
     // Selected by comparison: drivers take long to compile an index that differs between
     // pixels.
     let joint = at % 3u;

@@ -357,15 +357,17 @@ fn solve(leg: u32, foot: vec3f, roll: f32) -> ik::Leg {
     let ankle = foot - right.lengths.tarsus * tarsus - hip;
     let root = coxa * ik::level_direction(ankle, up, outward);
     let reach = right.lengths.femur + right.lengths.tibia;
-    let softened = ik::soften3(ankle - root, SOFT_REACH * reach, 0.999 * reach);
-    let goal = foot + softened - (ankle - root);
+    let to_ankle = ankle - root;
+    let away = length(to_ankle);
+    let eased = ik::soft_reach(away, SOFT_REACH * reach, 0.999 * reach);
+    let goal = foot - (1.0 - eased / max(away, 1e-6)) * to_ankle;
     var bones = ik::Leg();
     if has_pole {
         bones = limb::solve_leg_toward_pole(goal, hip, right.pole * mirror, tarsus, right.lengths);
     } else {
         bones = ik::solve_leg(goal, hip, up, outward, tarsus, right.lengths);
     }
-    bones.reached = bones.reached && length(ankle - root) <= SOFT_REACH * reach;
+    bones.reached = bones.reached && away <= SOFT_REACH * reach;
     return bones;
 }
 
