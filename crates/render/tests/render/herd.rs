@@ -291,7 +291,10 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     for (input, [actual, other]) in inputs.iter().zip(compute.evaluate::<1, 2>(&source, &inputs)) {
         assert_eq!(actual[2..], CELL_SIZE);
         let [beyond, height, tallest, part] = other;
-        assert!(beyond <= 0.0, "{parameters:?}, {input:?}: part {part} leaves its bound by {beyond}");
+        assert!(
+            beyond <= 0.0,
+            "{parameters:?}, {input:?}: part {part} leaves its bound by {beyond}"
+        );
         assert!(height < tallest, "{parameters:?}, {input:?}: {height} high");
         for axis in 0..2 {
             // A ray skips 0.01 at every border, and between samples an animal and its

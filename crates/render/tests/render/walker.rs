@@ -221,9 +221,8 @@ fn bodies_follow_footfalls_without_jumps() {
     for walk in &WALKS {
         let moments = feet(compute, walk);
         let heights: Vec<f64> = moments.iter().map(|feet| feet[0].height).collect();
-        let (low, high) = heights
-            .iter()
-            .fold((f64::MAX, f64::MIN), |(low, high), &h| (low.min(h), high.max(h)));
+        let (low, high) =
+            heights.iter().fold((f64::MAX, f64::MIN), |(low, high), &h| (low.min(h), high.max(h)));
         // The body sinks by 0.022 over loaded feet, and dips further after footfalls.
         assert!((0.015..0.08).contains(&(high - low)), "{}: {low} to {high}", walk.name);
         for (n, pair) in moments.windows(2).enumerate() {
