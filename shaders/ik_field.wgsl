@@ -93,8 +93,9 @@ fn samples(below: vec3f, p: vec2f, px: f32) -> vec3f {
     let radius = hole + (ring + 0.5) * spacing;
     let count = max(round(frame::TAU * radius / (1.15 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
-    let shift = 0.25 * (1.0 - cos(0.5 * frame::TAU * ring));
-    let turn = (round(atan2(p.y, p.x) / frame::TAU * count - shift) + shift) * frame::TAU / count;
+    let shift = ring - 2.0 * floor(0.5 * ring);
+    let bearing = atan2(p.y, p.x) / frame::TAU;
+    let turn = (round(bearing * count - 0.5 * shift) + 0.5 * shift) * frame::TAU / count;
     let target_point = radius * vec2f(cos(turn), sin(turn));
     let solution = ik::solve2_clamp(target_point, params.r1, params.r2, side());
     let q = (p - target_point) / SAMPLE_SCALE + 0.5 * target_point;

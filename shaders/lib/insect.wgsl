@@ -246,7 +246,7 @@ override fn walker::bounding_radii(index: u32) -> limb::Radii {
 
 // The tibia has spines, the tarsus claws.
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(0.02, 0.05, CLAW);
+    return vec3f(0.0, 0.038, 0.06);
 }
 
 // Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
@@ -332,7 +332,7 @@ fn leg_material(along: f32) -> land::Material {
     let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
     let band = 1.0 - 0.75 * (smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along));
     let color = mix(0.6 * appearance().shell, appearance().legs, bright * band);
-    return land::Material(color, 0.05, 0.36, 0.9, 0.4, 0.03, 38.0);
+    return land::Material(color, 0.05, 0.36, 0.9, 0.3, 0.03, 38.0);
 }
 
 override fn land::material(point: land::Point) -> land::Material {

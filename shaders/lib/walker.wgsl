@@ -612,11 +612,11 @@ override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32)
     return terrain::shadow_clearance(p, to_light, angle);
 }
 
-// Weight of the fillet at p for a leg: 1 at the hip, 0 from the middle of the femur on, where
-// a leg may pass near the trunk without being joined to it.
+// Weight of the fillet at p for a leg: 1 at the hip, 0 beyond the leg's root, where it may
+// pass near the trunk without being joined to it.
 fn hip_weight(p: vec3f, bones: ik::Leg) -> f32 {
     let root = distance(bones.hip, bones.trochanter) + 0.5 * distance(bones.trochanter, bones.knee);
-    return 1.0 - smoothstep(0.5, 1.0, distance(p, bones.hip) / root);
+    return 1.0 - smoothstep(0.3, 0.6, distance(p, bones.hip) / root);
 }
 
 /// Unit normal at p (body space), a point of the trunk or of the current leg with the unit
@@ -627,8 +627,12 @@ fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     var gap = 1e3;
     var other = normal;
     var weight = 0.0;
-    // On the trunk: the nearest leg, in closed form.
-    for (var leg = select(0u, LEGS, on_leg || k <= 0.0); leg < LEGS; leg++) {
+    // On the trunk near the hips: the nearest leg, in closed form.
+    let front = plan(0u);
+    let mirrored = vec3f(p.xy, abs(p.z));
+    let from_hips = sdf::capsule(mirrored, front.hip, plan(ROWS - 1u).hip, 0.0);
+    let is_far = from_hips > 0.6 * (front.lengths.coxa + 0.5 * front.lengths.femur);
+    for (var leg = select(0u, LEGS, on_leg || is_far || k <= 0.0); leg < LEGS; leg++) {
         let bones = leg_of(leg).bones;
         let thick = radii(leg);
         let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
