@@ -66,10 +66,24 @@ fn no_hits(t_far: f32, direction: vec3f) -> PartHits {
     return PartHits(miss, miss);
 }
 
-/// Adds to `hits` those of a ray, traced as `raymarch::march` does, with the parts whose bits
-/// are set in `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at
-/// distance 1, `margin` its width at the parts. Changes the current part.
+/// Traces a ray, as `raymarch::march` does, against the parts whose bits are set in
+/// `candidates`, from `t_near` to `t_far`. `pixel` is the width of a pixel at distance 1,
+/// `margin` its width at the parts. Changes the current part.
 fn march(
+    origin: vec3f,
+    direction: vec3f,
+    candidates: u32,
+    t_near: f32,
+    t_far: f32,
+    pixel: f32,
+    margin: f32,
+) -> PartHit {
+    return add_hits(
+        no_hits(t_far, direction), origin, direction, candidates, t_near, t_far, pixel, margin).main;
+}
+
+/// Adds to `hits` those of a ray that `march` traces, with the edges in front of them.
+fn add_hits(
     hits: PartHits,
     origin: vec3f,
     direction: vec3f,

@@ -218,7 +218,7 @@ fn intersect(ray: Ray) -> BodyHit {
     // Limbs behind the trunk are not searched for.
     let trunk = parts::PartHit(raymarch::march(start, along, t_near, t_far, ray.pixel), TRUNK);
     let none = parts::no_hits(ray.t_far, along);
-    let found = parts::march(
+    let found = parts::add_hits(
         parts::add_hit(none, trunk), start, along, ray.candidates.limbs, ray.t_near, ray.t_far,
         ray.pixel, ray.margin);
     let on_limb = found.main.hit.coverage > 0.0 && found.main.part != TRUNK;
