@@ -8,7 +8,7 @@
 #define LEGS 2
 
 #import tarsus::{bounds, camera, depth_of_field, dusk, frame, ik, land, light, limb, noise}
-#import tarsus::{palette, pool, raymarch, rays, scales, sdf, walk, walker, water}
+#import tarsus::{palette, pointer, pool, raymarch, rays, scales, sdf, walk, walker, water}
 
 struct Params {
     /// Speed {wade, walk} = wade
@@ -104,7 +104,7 @@ const COLORS: u32 = TURN + 1u;
 const SKY: u32 = COLORS + 2u;
 
 // The head holds its position in the world for most of a step, then moves ahead. It looks
-// around, and the neck bends to keep its length.
+// around or at the pointer, and the neck bends to keep its length.
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     if index < HEAD {
         return walker::past_step(index / LAST_STEPS, index % LAST_STEPS, time);
@@ -119,9 +119,13 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let progress = fract(2.0 * walk::cycles_at(time) + 0.15);
     let lead = params.bob * 0.5 * params.stride * (smoothstep(0.60, 1.0, progress) - progress);
     let w = frame::TAU / LOOP_SECONDS * time;
-    let glance = sin(3.0 * w) + 0.5 * sin(11.0 * w);
-    let turn = vec2f(cos(0.3 * glance), sin(0.3 * glance));
-    let at = vec3f(1.18 + lead, 1.20 + 0.05 * sin(2.0 * w), 0.05 * glance);
+    var at = vec3f(1.18 + lead, 1.20 + 0.05 * sin(2.0 * w), 0.0);
+    // The pointer is taken to be in front of the animal.
+    let seen = walk::to_body(walker::posed_body, pointer::point_at(walker::frame_camera, 6.5)) - at;
+    let looked = clamp(atan2(seen.z, seen.x), -1.2, 1.2);
+    let angle = select(0.3 * sin(3.0 * w) + 0.15 * sin(11.0 * w), looked, pointer::is_present());
+    let turn = vec2f(cos(angle), sin(angle));
+    at.z = 0.17 * angle;
     let along = at - 0.10 * vec3f(turn.x, 0.0, turn.y) - NECK;
     let chord = length(along);
     let bend = sqrt(clamp(4.93 * (1.406 - chord) * chord, 0.1, 4.0));

@@ -6,8 +6,8 @@
 
 #define LEGS 4
 
-#import tarsus::{bounds, coverage, crowd, depth_of_field, ik, limb, palette, plain, sdf}
-#import tarsus::{swells, walk, walker}
+#import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, palette}
+#import tarsus::{plain, pointer, sdf, swells, walk, walker}
 #import tarsus::crowd_rays as rays
 
 struct Params {
@@ -56,6 +56,22 @@ override fn plain::scene_loop() -> plain::Loop {
 override fn crowd::formation() -> crowd::Formation {
     return crowd::Formation(
         f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
+}
+
+// Animals near the pointer move to the side, away from it.
+override fn crowd::evasion(home: vec2f) -> f32 {
+    let away = home - plain::read_scene_value(2u).xy;
+    let near = exp(-dot(away * away, vec2f(0.018, 0.04)));
+    return plain::read_scene_value(2u).z * select(-near, near, away.y > 0.0);
+}
+
+// Point under the pointer at `loop_time`, relative to the crowd: xy = xz, z = 1, or 0 without
+// a pointer.
+fn pointed_ground(loop_time: f32) -> vec3f {
+    let view_camera = plain::camera_at(loop_time);
+    let direction = pointer::point_at(view_camera, 1.0) - view_camera.position;
+    let p = view_camera.position + direction * swells::trace(view_camera.position, direction, 99.0);
+    return vec3f(p.x - swells::LENGTH * loop_time, p.z, f32(pointer::is_present()));
 }
 
 // ---- Legs ------------------------------------------------------------------------
@@ -301,6 +317,10 @@ override fn plain::optics() -> depth_of_field::Optics {
 }
 
 override fn plain::scene_value(index: u32) -> vec4f {
+    if index == 2u {
+        let periods = frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS * f32(params.speed);
+        return vec4f(pointed_ground(periods), 0.0);
+    }
     let color = select(params.fur, params.soil, index == 1u);
     return vec4f(palette::linear_from_display(color), 0.0);
 }

@@ -1,24 +1,22 @@
-// The spider: eight legs (`walker`) walk over moss (`land`) by moonlight, among
-// fireflies. The moon is behind it, so hair and moss are bright at their edges; its eyes
-// reflect the fireflies.
+// The spider: it follows a firefly over moss (`land`) by moonlight, and a click or a drag
+// leads the firefly. The moon is behind it, so hair and moss are bright at their edges; its
+// eyes reflect the fireflies.
+//
+// Buffer a keeps the walk: body, feet, camera and firefly. Each frame moves the body a
+// little toward the firefly; a foot that is left too far behind steps, if its neighbours
+// stand, to the best of a few footholds. `walker` solves the legs (`ik`) for these feet.
 
 #define LEGS 8
 #define EXTRA_LIMBS 2
 
-#import tarsus::{camera, depth_of_field, frame, ik, land, light, limb, noise, palette}
-#import tarsus::{raymarch, rays, sdf, shading, walk, walker}
+#import tarsus::{buffers, camera, depth_of_field, frame, ik, land, light, limb, noise, palette}
+#import tarsus::{raymarch, rays, sdf, shading, terrain, walk, walker}
 
 struct Params {
-    /// Gait {tetrapods, wave} = tetrapods
-    order: u32,
-    /// Speed, in periods of the path per loop [1, 3] = 1
-    speed: u32,
-    /// Starts and stops [0, 1] = 0.35
-    stops: f32,
+    /// Speed in units per second [0.5, 2.2] = 1.8
+    speed: f32,
     /// Length of a stride [0.6, 1.3] = 1
     stride: f32,
-    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.58
-    duty: f32,
     /// Height of the body [0.57, 0.9] = 0.64
     height: f32,
     /// Bend of the knees [0, 1] = 0.25
@@ -42,27 +40,366 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
-// The scene repeats after this time (seconds).
-const LOOP_SECONDS: f32 = 24.0;
+// The scene repeats after this time (seconds), unless the pointer leads the spider.
+const LOOP_SECONDS: f32 = 30.0;
 
-override fn walk::stride() -> walk::Stride {
-    return walk::Stride(params.stride, params.duty, 0.36);
+// ---- Walk ----------------------------------------------------------------------------
+
+// Buffer a keeps the walk in COLUMNS by COLUMNS texels in its lower left corner: first the
+// body, which `per_frame` moves, then two texels per leg, which the buffer itself moves.
+const COLUMNS: u32 = 5u;
+// Position and unit vector ahead, both in world xz.
+const BODY: u32 = 0u;
+// Speed ahead, rate of turning to the right (radians per second), seconds since the spider
+// stopped, and seconds for which the firefly stays where the pointer led it.
+const MOTION: u32 = 1u;
+// Place of the firefly in world xz; z = the legs that lift off in the next frame, one bit
+// each.
+const GOAL: u32 = 2u;
+// Springs: height of the ground under the body, pitch, roll and sway, and their rates.
+const POSTURE: u32 = 3u;
+const POSTURE_RATE: u32 = 4u;
+// Pitch and yaw of the abdomen relative to the body, and their rates.
+const ABDOMEN: u32 = 5u;
+// Point on the ground that the camera looks at, and the one under the firefly, which flies
+// to the goal.
+const LOOK: u32 = 6u;
+const LURE: u32 = 7u;
+// Foothold that a leg leaves (w = progress of the step, 1 while the foot stands) and the one
+// that it steps to (w = seconds since touch-down).
+const FEET: u32 = 8u;
+// w is 1 once the walk has begun.
+const LAST: u32 = FEET + 2u * walker::LEGS;
+
+// Distance from the goal at which the spider stops, and largest rate of turning.
+const STANDOFF: f32 = 1.0;
+const MAX_TURN: f32 = 2.2;
+// Seconds of a step, and seconds for which the spider stays where the pointer led it.
+const STEP_SECONDS: f32 = 0.18;
+const PATIENCE: f32 = 5.0;
+// Seconds after a stop at which the first and the second tetrapod step to where they rest.
+const SETTLING: vec2f = vec2f(0.8, 1.1);
+// Longest time step in seconds: at fewer frames per second, the spider is slower.
+const MAX_SECONDS: f32 = 1.0 / 15.0;
+// Legs of one tetrapod, one bit each: neighbours are in different ones.
+const FIRST_TETRAPOD: u32 = 0xA5u;
+// Half the width of the valley in which the goal lies.
+const VALLEY: f32 = 5.0;
+// Position and unit vector ahead at the start, where the spider stops at the last goal.
+const START: vec4f = vec4f(30.99, 0.20, 0.981, -0.196);
+
+// The body as stored: the first FEET texels.
+var<private> state: array<vec4f, FEET>;
+
+// Texel `index` of the walk.
+fn texel(index: u32) -> vec4f {
+    return buffers::a(vec2i(vec2u(index % COLUMNS, index / COLUMNS)));
 }
+
+fn seconds() -> f32 {
+    return clamp(frame::frame.time_delta, 0.0, MAX_SECONDS);
+}
+
+fn neutral(leg: u32) -> vec2f {
+    return walker::plan(walker::row_of(leg)).foot * vec2f(1.0, walker::side_of(leg));
+}
+
+// Places that the firefly visits while the pointer is idle, in world xz.
+fn wander_goal() -> vec2f {
+    let hop = floor(6.0 * frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS);
+    let aside = array<f32, 6>(1.8, -0.9, 2.1, -1.9, 0.7, 0.0);
+    // The last way is short: the walk repeats once the spider rests.
+    return vec2f(min(5.7 * hop + 5.7, terrain::PERIOD), aside[u32(hop)]);
+}
+
+// Point of the ground on a ray, at most 16 units away.
+fn ground_on_ray(origin: vec3f, direction: vec3f) -> vec3f {
+    var t = 0.0;
+    for (var i = 0; i < select(0, 24, origin.y > t); i++) {
+        let p = origin + t * direction;
+        t = min(t + max(p.y - terrain::height(p.xz), 0.0) / max(0.4 - direction.y, 0.1), 16.0);
+    }
+    return origin + t * direction;
+}
+
+// Value that approaches `goal` at `rate` per second.
+fn approach(value: vec3f, goal: vec3f, rate: f32, seconds: f32) -> vec3f {
+    return goal + (value - goal) / (1.0 + rate * seconds);
+}
+
+// Way of the ground under a leg at the offset `offset` from the body's place, relative to
+// the body and backward, in the time of `steps` steps, at most `most` strides.
+fn step_offset(
+    offset: vec2f,
+    place: walk::Place,
+    motion: vec4f,
+    steps: f32,
+    most: f32,
+) -> vec2f {
+    let velocity = motion.x * place.ahead + motion.y * walk::right_of(offset);
+    let limit = most * params.stride / max(length(velocity), 1e-3);
+    return min(steps * STEP_SECONDS, limit) * velocity;
+}
+
+// Moves the body in `state` to the next frame. It follows `led` (xy = xz of the world) if z
+// is 1, and `wander` otherwise. Reads the feet and the body above them that
+// `walker::body_over_feet` has set.
+fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
+    var place = walk::Place(state[BODY].xy, state[BODY].zw);
+    var motion = state[MOTION];
+    var goal = state[GOAL].xy;
+    motion.w = max(motion.w - select(0.0, seconds, motion.z > 0.0), 0.0);
+    if led.z == 1.0 {
+        goal = led.xy;
+        motion.w = PATIENCE;
+    } else if motion.w == 0.0 {
+        goal = wander;
+    }
+    goal.x -= terrain::PERIOD * round((goal.x - place.point.x) / terrain::PERIOD);
+
+    // Neutral positions of the standing feet: sum and count; and the largest distance of one
+    // of these feet from its neutral position.
+    var loaded = vec3f(0.0);
+    var stretch = 0.0;
+    // Legs, one bit each: in the air, just lifted off, and in need of a step, soon or now.
+    // For each tetrapod, the largest distance by which a foot is behind.
+    var flying = 0u;
+    var lifted = 0u;
+    var early = 0u;
+    var late = 0u;
+    var worst = vec2f(0.0);
+    for (var leg = 0u; leg < walker::LEGS; leg++) {
+        let foot = walker::feet[leg];
+        let home = walk::offset_point(place, neutral(leg));
+        let lead = step_offset(home - place.point, place, motion, 0.6, 0.28);
+        let stands = foot.w == 0.0;
+        let behind = select(0.0, distance(foot.xz, home + lead) - length(lead), stands);
+        loaded += select(0.0, 1.0, stands) * vec3f(neutral(leg), 1.0);
+        stretch = max(stretch, select(0.0, distance(foot.xz, home), stands));
+        flying |= u32(!stands) << leg;
+        lifted |= u32(!stands && foot.w < 0.35) << leg;
+        early |= u32(behind > 0.08 * params.stride) << leg;
+        late |= u32(behind > 0.17 * params.stride) << leg;
+        let is_first = ((FIRST_TETRAPOD >> leg) & 1u) == 1u;
+        worst = max(worst, select(vec2f(0.0, behind), vec2f(behind, 0.0), is_first));
+    }
+
+    let way = goal - place.point;
+    let away = max(length(way), 1e-3);
+    let facing = dot(way, place.ahead) / away;
+    let side = dot(way, walk::right_of(place.ahead)) / away;
+    let bend = select(sign(side), clamp(2.0 * side, -1.0, 1.0), facing > 0.0);
+    let turn = MAX_TURN * bend * smoothstep(0.3, 0.6, away);
+    let gap = max(away - STANDOFF - 0.03, 0.0);
+    let speed = min(params.speed, sqrt(3.0 * gap)) * smoothstep(0.3, 0.95, facing);
+    // The body waits for feet that are left behind.
+    let rate_of_change = select(2.5, 8.0, speed < motion.x);
+    let wish = (1.0 - smoothstep(0.35, 0.70, stretch)) * vec3f(speed, turn, 0.0);
+    let moved = (1.0 - smoothstep(0.60, 0.72, stretch))
+        * approach(vec3f(motion.xy, 0.0), wish, rate_of_change, seconds);
+    let is_resting = gap == 0.0 && abs(turn) < 0.05;
+    let rest = select(0.0, motion.z + seconds, is_resting);
+
+    // The feet of a tetrapod lift off together, while the other one stands. After a stop,
+    // each foot steps to where it rests.
+    let settling = (SETTLING > vec2f(motion.z)) & (SETTLING <= vec2f(rest));
+    let is_first = select(
+        worst.x >= worst.y, (flying & FIRST_TETRAPOD) != 0u, flying != 0u);
+    let tetrapod = select(~FIRST_TETRAPOD & 0xFFu, FIRST_TETRAPOD, is_first);
+    let joins = select(late, lifted, flying != 0u) & tetrapod;
+    var lifting = select(0u, early & tetrapod & ~flying, joins != 0u);
+    if flying == 0u && any(settling) {
+        lifting = select(~FIRST_TETRAPOD & 0xFFu, FIRST_TETRAPOD, settling.x);
+    }
+    place.point += seconds * moved.x * place.ahead;
+    place.ahead = normalize(place.ahead + seconds * moved.y * walk::right_of(place.ahead));
+    // After the last goal it shifts to where it began, so that the walk repeats.
+    let returning = 4.0 * seconds
+        * f32(is_resting && motion.w == 0.0 && wander.x == terrain::PERIOD);
+    place.point = mix(place.point, START.xy, returning);
+    place.ahead = normalize(mix(place.ahead, START.zw, returning));
+
+    // The rest follows with its weight.
+    let push = rate_of_change * (wish.x - moved.x);
+    let level = walker::unposed_body;
+    let axes = level.world_from_body;
+    let posture_goal = vec4f(
+        level.position.y - params.height * axes[1].y - 0.012 * (f32(walker::LEGS) - loaded.z),
+        axes[0].y + 0.020 * push,
+        axes[2].y + 0.020 * moved.x * moved.y,
+        0.06 * loaded.y / max(loaded.z, 1.0));
+    let pull = 150.0 * (posture_goal - state[POSTURE]) - 11.0 * state[POSTURE_RATE];
+    let rate = state[POSTURE_RATE] + seconds * pull;
+    let lag = vec2f(0.35 * rate.x - 0.02 * push, -0.12 * moved.y);
+    let abdomen = state[ABDOMEN];
+    let abdomen_rate = abdomen.zw + seconds * (90.0 * (lag - abdomen.xy) - 7.0 * abdomen.zw);
+    let ground = state[POSTURE].x;
+    state[BODY] = vec4f(place.point, place.ahead);
+    state[MOTION] = vec4f(moved.xy, rest, motion.w);
+    state[GOAL] = vec4f(goal, f32(lifting), 0.0);
+    state[POSTURE] += seconds * rate;
+    state[POSTURE_RATE] = rate;
+    state[ABDOMEN] = vec4f(abdomen.xy + seconds * abdomen_rate, abdomen_rate);
+    let look = vec3f(place.point.x, ground, place.point.y);
+    state[LOOK] = vec4f(approach(state[LOOK].xyz, look, 2.5, seconds), 0.0);
+    // The firefly waits for the spider.
+    let ahead = place.point + way * min(1.0, 1.7 / away);
+    let lure = vec3f(ahead.x, ground, ahead.y);
+    state[LURE] = vec4f(approach(state[LURE].xyz, lure, 2.0, seconds), 0.0);
+}
+
+// Texel `index` of the body in the next frame.
+fn next_body(index: u32) -> vec4f {
+    let has_begun = texel(LAST).w > 0.0;
+    let periods = vec4f(periods_at(state[BODY].x), 0.0, 0.0, 0.0);
+    let view_camera = walker::frame_camera;
+    let pointed = frame::centred(frame::frame.mouse.xy + 0.5);
+    let found = ground_on_ray(
+        select(vec3f(START.x, 3.0, START.y), view_camera.position, has_begun),
+        select(vec3f(0.0, -1.0, 0.0), camera::ray_direction(view_camera, pointed), has_begun));
+    // Not too far from the spider, and in the valley.
+    let way = found.xz - state[BODY].xy;
+    let near = state[BODY].xy + way * min(1.0, 7.0 / max(length(way), 1e-3));
+    let led = vec3f(
+        near.x, clamp(near.y, -VALLEY, VALLEY), f32(frame::frame.mouse.z > 0.0));
+    move_body(led, wander_goal(), seconds());
+    if !has_begun {
+        state[BODY] = START;
+        state[MOTION] = vec4f(0.0);
+        state[POSTURE] = vec4f(found.y, 0.0, 0.0, 0.0);
+        state[POSTURE_RATE] = vec4f(0.0);
+        state[ABDOMEN] = vec4f(0.0);
+        state[LOOK] = vec4f(found, 0.0);
+        state[LURE] = vec4f(found, 0.0);
+    }
+    // Coordinates stay small.
+    switch index {
+        case BODY: { return state[BODY] - periods; }
+        case MOTION: { return state[MOTION]; }
+        case GOAL: { return state[GOAL] - periods; }
+        case POSTURE: { return state[POSTURE]; }
+        case POSTURE_RATE: { return state[POSTURE_RATE]; }
+        case ABDOMEN: { return state[ABDOMEN]; }
+        case LOOK: { return state[LOOK] - periods; }
+        default: { return state[LURE] - periods; }
+    }
+}
+
+// Whole periods of the ground before x.
+fn periods_at(x: f32) -> f32 {
+    return terrain::PERIOD * floor(x / terrain::PERIOD);
+}
+
+// Foothold near `ideal` in world xz: level ground is worth a detour.
+fn best_foothold(ideal: vec2f, is_needed: bool) -> vec3f {
+    var best = vec4f(0.0, 0.0, 0.0, 1e3);
+    var heights = vec3f(0.0);
+    var p = ideal;
+    for (var i = 0u; i < select(0u, 18u, is_needed); i++) {
+        // Three heights for each of six places: in the middle and around it.
+        let angle = frame::TAU / 5.0 * f32(i / 3u);
+        let offset = select(0.16 * vec2f(cos(angle), sin(angle)), vec2f(0.0), i < 3u);
+        p = ideal + offset + 0.08 * vec2f(f32(i % 3u == 1u), f32(i % 3u == 2u));
+        heights = vec3f(heights.yz, terrain::height(p));
+        let slope = (heights.yz - heights.x) / 0.08;
+        let cost = dot(slope, slope) + 8.0 * dot(offset, offset);
+        let candidate = vec4f(ideal.x + offset.x, heights.x, ideal.y + offset.y, cost);
+        best = select(best, candidate, i % 3u == 2u && cost < best.w);
+    }
+    return best.xyz;
+}
+
+// Both texels of a leg.
+struct Step {
+    start: vec4f,
+    end: vec4f,
+}
+
+// Step of a leg in the next frame, for the next `body`, `motion` and `goal`.
+fn next_step(
+    leg: u32,
+    step: Step,
+    body: vec4f,
+    motion: vec4f,
+    goal: vec4f,
+    has_begun: bool,
+    seconds: f32,
+) -> Step {
+    let place = walk::Place(body.xy, body.zw);
+    let home = walk::offset_point(place, neutral(leg));
+    let lifts = ((u32(goal.z) >> leg) & 1u) == 1u;
+    // Half a stance ahead of where its neutral position will be at touch-down.
+    let ahead = step_offset(home - place.point, place, motion, 1.6, 0.52);
+    let foothold = best_foothold(home + ahead, lifts || !has_begun);
+    let progress = seconds / STEP_SECONDS;
+    if !has_begun {
+        return Step(vec4f(foothold, 1.0), vec4f(foothold, 0.0));
+    }
+    if lifts {
+        return Step(vec4f(step.end.xyz, max(progress, 1e-3)), vec4f(foothold, 0.0));
+    }
+    if step.start.w == 1.0 {
+        return Step(step.start, step.end + vec4f(0.0, 0.0, 0.0, seconds));
+    }
+    if step.start.w + progress < 1.0 {
+        return Step(step.start + vec4f(0.0, 0.0, 0.0, progress), step.end);
+    }
+    return Step(vec4f(step.end.xyz, 1.0), vec4f(step.end.xyz, 0.0));
+}
+
+// Index in the frame data of the body in the next frame, after the scene's own values.
+const NEXT: u32 = walker::SCENE_VALUES + FIREFLIES + 1u;
+
+fn next_value(index: u32) -> vec4f {
+    return frame::per_frame_value(NEXT + index);
+}
+
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let at = vec2u(frag_coord);
+    let index = at.x + COLUMNS * at.y;
+    let is_stored = max(at.x, at.y) < COLUMNS;
+    let leg = min(max(index, FEET) - FEET, LAST - FEET - 1u) / 2u;
+    let has_begun = texel(LAST).w == 1.0;
+    // Other texels skip the search for a foothold.
+    let goal = select(vec4f(0.0), next_value(GOAL), is_stored);
+    let periods = vec4f(periods_at(texel(BODY).x), 0.0, 0.0, 0.0);
+    let step = next_step(
+        leg,
+        Step(texel(FEET + 2u * leg) - periods, texel(FEET + 2u * leg + 1u) - periods),
+        next_value(BODY), next_value(MOTION), goal, has_begun || !is_stored, seconds());
+    var result = select(step.end, step.start, index % 2u == 0u);
+    if index < FEET {
+        result = next_value(index);
+    }
+    if index == LAST {
+        result = vec4f(0.0, 0.0, 0.0, 1.0);
+    }
+    return select(vec4f(0.0), result, is_stored);
+}
+
+// ---- Animal --------------------------------------------------------------------------
 
 override fn walk::loop_route() -> walk::Loop {
-    return walk::Loop(LOOP_SECONDS, f32(params.speed));
+    return walk::Loop(LOOP_SECONDS, 1.0);
 }
 
-override fn walk::progress(x: f32) -> f32 {
-    return mix(x, walk::with_stops(x, 5.0, 0.3), params.stops);
+// The camera follows this place.
+override fn walk::place(cycles: f32) -> walk::Place {
+    return walk::Place(state[LOOK].xz, state[BODY].zw);
 }
 
-override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let back = f32(row);
-    let wave = 0.25 * back + select(0.0, 0.5, side > 0.0);
-    // The rear rows are slightly ahead of their set: a wave within it.
-    let tetrapods = walk::tetrapod_phase(row, side) + 0.02 * back;
-    return fract(select(tetrapods, wave, params.order == 1u));
+override fn walker::foot_at(leg: u32, time: f32) -> walk::Foot {
+    return foot_between(texel(FEET + 2u * leg), texel(FEET + 2u * leg + 1u));
+}
+
+// Foot of a leg with these two texels: on its foothold, or on an arc to the next one.
+fn foot_between(start: vec4f, end: vec4f) -> walk::Foot {
+    let stands = start.w >= 1.0;
+    let over = mix(start.xyz, end.xyz, walk::swing_travel(start.w));
+    let lift = min(0.08 + 0.45 * distance(start.xz, end.xz), 0.36) * walk::swing_height(start.w);
+    let position = select(over + vec3f(0.0, lift, 0.0), end.xyz, stands);
+    let load = select(1.0 - smoothstep(0.0, 0.2, start.w), smoothstep(0.0, 0.05, end.w), stands);
+    return walk::Foot(position, over.y, stands, select(start.w, 0.0, stands), load, end.w);
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
@@ -83,8 +420,17 @@ override fn walker::clearance() -> f32 {
 }
 
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.015 * cos(2.0 * frame::TAU * walk::cycles_at(time));
-    return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
+    return body_in(state[BODY], state[POSTURE]);
+}
+
+// Body with these two texels.
+fn body_in(place: vec4f, posture: vec4f) -> walk::Body {
+    let right = walk::right_of(place.zw);
+    let ahead = normalize(vec3f(place.z, posture.y, place.w));
+    let up = normalize(cross(vec3f(right.x, posture.z, right.y), ahead));
+    let axes = mat3x3f(ahead, up, cross(ahead, up));
+    let base = vec3f(place.x, posture.x, place.y);
+    return walk::Body(base + params.height * up + posture.w * axes[2], axes);
 }
 
 // The palps tap: short limbs that do not reach the ground.
@@ -101,8 +447,8 @@ override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.60 + 0.30 * sin(turn), pitch, 5.4, 0.78, tan_half_fov);
+    let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
+    return camera::View(0.46 + 0.22 * sin(turn), pitch, 5.4, 0.74, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -116,9 +462,9 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.070, 0.050, 0.030, 0.012, 0.12);
+        return limb::Radii(0.085, 0.064, 0.044, 0.026, 0.010, 0.17);
     }
-    return limb::Radii(0.042, 0.041, 0.039, 0.038, 0.036, 0.0);
+    return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
 
 const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
@@ -138,8 +484,8 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // Distance to the abdomen, which lags behind the body by turning about the waist.
 fn abdomen(p: vec3f) -> f32 {
-    let lag = walker::read_scene_value(FIREFLIES).x;
-    let q = vec3f(p.x + 0.82, p.y - 0.15 + lag * (p.x + 0.35), p.z);
+    let lag = walker::read_scene_value(FIREFLIES).xy;
+    let q = vec3f(p.x + 0.82, p.yz - vec2f(0.15, 0.0) + lag * (p.x + 0.35));
     let ball = sdf::ellipsoid(q, vec3f(0.60, 0.41, 0.45));
     let spinneret = sdf::tapered_capsule(
         q, vec3f(-0.48, -0.07, 0.0), vec3f(-0.70, -0.13, 0.0), 0.09, 0.04);
@@ -194,22 +540,44 @@ override fn land::material(point: land::Point) -> land::Material {
         pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
     }
     if point.on_leg {
-        // Bands at both ends of every segment; the palps are entirely pale.
-        let along = select(point.along, 0.0, point.id >= walker::LEGS);
-        pale = 0.8 - 0.8 * smoothstep(0.06, 0.26, abs(fract(along + 0.5) - 0.5));
+        // Bands at both ends of every segment and, narrower, in its middle.
+        let band = abs(fract(point.along + 0.5) - 0.5);
+        pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
     }
     let color = mix(palette::linear_from_display(params.hair), PALE, pale);
     return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
 }
 
+// Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
+// longer along the usual view, which foreshortens them.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    // Cells of half a unit, which divide the path's period.
-    let tufts = noise::cushions(2.0 * p.xz, 63u, 71u, 2.0 * footprint);
     let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
-    let tip = smoothstep(-0.1, 0.95, tufts.x);
-    let green = palette::linear_from_display(params.moss) * (1.0 + tone * vec3f(0.27, 0.0, -0.07));
-    let albedo = mix(vec3f(0.010, 0.022, 0.012), green, tip);
-    return land::Ground(albedo, 0.104 * tufts.yz, 1.6 * tip);
+    let turned = noise::next_octave(p.xz);
+    var height = 0.45;
+    var slope = vec2f(0.0);
+    var tuft = 0.0;
+    var q = turned * vec2f(0.5, 1.0);
+    var fine = 0.8 * footprint * footprint;
+    // Cells of a whole part of the path's period.
+    for (var i = 0u; i < select(6u, 0u, footprint < 0.0); i++) {
+        let visible = exp(-fine);
+        let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
+        let root = sqrt(n.x * n.x + 0.03);
+        let is_cushion = i < 3u;
+        let ridge = select(n.yz, 1.5 * n.x / root * n.yz, is_cushion);
+        let steep = visible * select(0.05, 0.075, is_cushion);
+        slope += steep * noise::octave_slope(ridge * vec2f(0.5, 1.0));
+        height += select(0.0, visible * (0.55 - 0.13 * f32(i)) * (1.7 * root - 0.62), is_cushion);
+        tuft += select(visible * n.x, 0.0, is_cushion);
+        q *= 2.0;
+        fine *= 4.0;
+    }
+    let tip = smoothstep(0.05, 0.75, height);
+    let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
+    let green = palette::linear_from_display(params.moss)
+        * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
+    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
+    return land::Ground(albedo, slope, 1.3 * tip);
 }
 
 override fn land::softness() -> f32 {
@@ -237,26 +605,50 @@ override fn land::sky_light(n: vec3f) -> vec3f {
     return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
 }
 
-// Transmittance of a layer of distant tree trunks. `angle` is the azimuth of the
-// direction, `rise` its y.
-fn between_trunks(layer: u32, angle: f32, rise: f32) -> f32 {
+// Coverage by a layer of distant trees in a direction with the azimuth `angle` and the y
+// `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
+fn trees(layer: u32, angle: f32, rise: f32) -> f32 {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (angle / frame::TAU + 0.5) * count + 0.37 * f32(layer);
-    let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
-    let lean = 0.12 * (random.y - 0.5) * rise * count / frame::TAU;
-    let across = abs(fract(cell) - (0.3 + 0.4 * random.x) + lean);
-    let width = (0.05 + 0.11 * random.z) * (1.0 - 0.35 * rise);
-    let trunk = (0.30 + 0.16 * f32(layer)) * step(0.35, random.w);
-    return 1.0 - trunk * (1.0 - smoothstep(width - 0.018, width + 0.018, across));
+    let index = u32(floor(cell) % count) * 3u + layer;
+    let random = noise::random_of(index);
+    let more = noise::random_of(index + 977u);
+    let lean = 0.3 * (random.y - 0.5) * rise + 0.012 * sin(19.0 * rise + 6.0 * more.w);
+    // Distances from the trunk's axis in cells, and in the unit of `rise`.
+    let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
+    let across = abs(beside);
+    let unit = frame::TAU / count;
+    let flare = 1.0 + 1.1 * exp(-55.0 * max(rise, 0.0));
+    let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45));
+    let soft = 0.010 + 0.012 * f32(layer);
+    let trunk = 1.0 - smoothstep(width - soft, width + soft, across);
+    // Branches reach to the borders of the cell.
+    let is_right = beside > 0.0;
+    let reach = select(0.3 + 0.4 * random.x, 0.7 - 0.4 * random.x, is_right);
+    let root = 0.05 + 0.13 * select(more.x, more.y, is_right);
+    let along = across / reach;
+    let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.4 + 0.9 * more.z);
+    let thick = 0.0075 * (1.0 - along) * (0.5 + random.z);
+    let branch = (1.0 - smoothstep(thick - 0.002, thick + 0.002, abs(rise - height)))
+        * step(along, 0.96);
+    let twig_height = height + (along - 0.45) * unit * reach * 0.9;
+    let twig = (1.0 - smoothstep(0.0, 0.0032, abs(rise - twig_height)))
+        * step(0.45, along) * step(along, 0.8);
+    return max(trunk, max(branch, twig)) * step(0.30, random.w);
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let disc = shading::disc(direction, land::sunlight.direction, 0.0014, 0.0019);
     let angle = atan2(direction.z, direction.x);
-    let trees = between_trunks(0u, angle, direction.y) * between_trunks(1u, angle, direction.y)
-        * between_trunks(2u, angle, direction.y);
-    return (land::sky(direction) + vec3f(1.6, 1.7, 1.75) * disc)
-        * mix(1.0, trees, smoothstep(-0.02, 0.05, direction.y));
+    let sky = land::sky(direction);
+    var color = sky + vec3f(1.6, 1.7, 1.75) * disc;
+    // From the farthest layer to the nearest; fog lies between them and around their feet.
+    for (var layer = 0u; layer < select(3u, 0u, direction.y < -1.0); layer++) {
+        let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
+        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, 0.62 - 0.25 * f32(layer) + low * 0.4);
+        color = mix(color, bark, trees(layer, angle, direction.y));
+    }
+    return color;
 }
 
 override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
@@ -271,36 +663,28 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     return mix(color, land::sky(level), fog);
 }
 
-// Position of a firefly relative to the point below the animal, along the world's axes.
-// Fireflies move in circles; the first one stays near the animal's head.
-fn place_at(fly: u32, time: f32) -> vec3f {
-    let w = frame::TAU / LOOP_SECONDS * time;
-    if fly == 0u {
-        return vec3f(
-            1.25 + 0.25 * sin(2.0 * w), 0.42 + 0.15 * sin(5.0 * w), 0.55 + 0.35 * cos(3.0 * w));
-    }
-    let n = f32(fly);
-    let ring = 2.1 + 0.55 * n;
-    let middle = vec3f(
-        ring * cos(0.7 + 2.39996 * n), 0.55 + 0.16 * n, ring * sin(0.7 + 2.39996 * n));
-    let turn = f32(2u + fly % 3u) * w + 2.4 * n;
-    return middle + 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
-}
-
-// Fireflies: xyz = position in world space, w = brightness, 0.25 to 1. After them, the
-// lag of the abdomen.
+// Fireflies move in circles around the point that the camera looks at; the first one is the
+// lure. xyz = position in world space, w = brightness, 0.25 to 1. After them, the lag of the
+// abdomen, then the body in the next frame.
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
-    if index >= FIREFLIES {
-        let before = walk::cycles_at(time - 0.15);
-        let push = walk::cycles_at(time) - 2.0 * before + walk::cycles_at(time - 0.30);
-        return vec4f(0.03 * sin(2.0 * frame::TAU * before) + 2.0 * push, vec3f(0.0));
+    if index > FIREFLIES {
+        return next_body(index - FIREFLIES - 1u);
+    }
+    if index == FIREFLIES {
+        return state[ABDOMEN];
     }
     let n = f32(index);
     let w = frame::TAU / LOOP_SECONDS * time;
     let pulse = 0.5 + 0.5 * sin((9.0 + 2.0 * n) * w + 2.1 * n);
-    let under = walker::posed_body.position - vec3f(0.0, params.height - 0.2, 0.0);
-    return vec4f(
-        under + place_at(index, time), params.fireflies * (0.25 + 0.75 * pulse * pulse));
+    let ring = 2.1 + 0.55 * n;
+    let angle = 0.7 + 2.39996 * n;
+    let turn = f32(2u + index % 3u) * w + 2.4 * n;
+    let middle = vec3f(ring * cos(angle), 0.75 + 0.16 * n, ring * sin(angle));
+    let circle = 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
+    let flutter = vec3f(0.10 * sin(13.0 * w), 0.55 + 0.08 * sin(11.0 * w), 0.10 * cos(17.0 * w));
+    let offset = select(middle + circle, flutter, index == 0u);
+    let centre = select(state[LOOK].xyz, state[LURE].xyz, index == 0u);
+    return vec4f(centre + offset, params.fireflies * (0.25 + 0.75 * pulse * pulse));
 }
 
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
@@ -328,6 +712,9 @@ override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
 }
 
 fn per_frame(index: u32) -> vec4f {
+    state = array<vec4f, FEET>(
+        texel(BODY), texel(MOTION), texel(GOAL), texel(POSTURE),
+        texel(POSTURE_RATE), texel(ABDOMEN), texel(LOOK), texel(LURE));
     return walker::per_frame(index);
 }
 

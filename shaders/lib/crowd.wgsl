@@ -75,6 +75,12 @@ fn is_taken(cell: vec2f) -> bool {
     return grid::ring_index(cell) < formation().count;
 }
 
+/// Degree to which an animal at `home` gives way, from -1 (as far to the left as its cell
+/// allows) to 1 (to the right).
+virtual fn evasion(home: vec2f) -> f32 {
+    return 0.0;
+}
+
 /// Animal of a cell.
 fn animal_in(cell: vec2f) -> Animal {
     let crowd_formation = formation();
@@ -89,10 +95,14 @@ fn animal_in(cell: vec2f) -> Animal {
     let smallness = (19.0 + first.x) / 21.0 / growth;
     let strides = round(swells::LENGTH / walk::stride().length * smallness);
     let jitter = (remainder.yz - 0.5) * 2.0 * crowd_formation.jitter;
+    let centre = grid::cell_centre(cell, crowd_formation.cell);
+    let way = evasion(centre + jitter);
+    // Beside its place, an animal has no room to stray.
+    let aside = 0.34 * crowd_formation.cell.y * sign(way);
     return Animal(
-        grid::cell_centre(cell, crowd_formation.cell) + jitter,
+        centre + vec2f(jitter.x, mix(jitter.y, aside, abs(way))),
         1.0 / smallness,
-        vec4f(random.yz, growth * (0.5 + 0.5 * vec2f(remainder.w, random.z))),
+        vec4f(random.yz, growth * (0.5 + 0.5 * vec2f(remainder.w, random.z)) * (1.0 - abs(way))),
         strides,
         random.w,
         remainder.x,

@@ -1,17 +1,30 @@
 #define_import_path tarsus::pointer
 
-// Target of a limb: the pointer or, without input, a point on an animated path, so that
-// captures without input show every case.
-
+#import tarsus::camera
 #import tarsus::frame
+
+// What a limb reaches for and an animal looks at: the pointer or, without input, a point on
+// an animated path, so that captures without input show every case.
+
+/// True while the pointer is inside the image or held.
+fn is_present() -> bool {
+    return frame::frame.mouse.z > 0.0 || frame::frame.pointer.z > 0.5;
+}
 
 /// Target in pixel coordinates of the image, y up: the position of the drag while the
 /// button is held, else the hovering pointer, else `idle`.
 fn target_in_pixels(idle: vec2f) -> vec2f {
     let held = frame::frame.mouse.z > 0.0;
-    let inside = frame::frame.pointer.z > 0.5;
     let pointed = select(frame::frame.pointer.xy, frame::frame.mouse.xy + 0.5, held);
-    return select(idle, pointed, held || inside);
+    return select(idle, pointed, is_present());
+}
+
+/// Point under the pointer at `distance` from a camera, in world space; the middle of the
+/// image without input.
+fn point_at(view_camera: camera::Camera, distance: f32) -> vec3f {
+    let pixel = target_in_pixels(0.5 * frame::frame.resolution);
+    return view_camera.position
+        + distance * camera::ray_direction(view_camera, frame::centred(pixel));
 }
 
 /// Point on a closed path around the start joint of a limb, in the unit of `hole` and

@@ -231,8 +231,9 @@ fn row_of(leg: u32) -> u32 {
     return select(leg, leg - ROWS, leg >= ROWS);
 }
 
-/// Foot of a leg at `time`.
-fn foot_at(leg: u32, time: f32) -> walk::Foot {
+/// Foot of a leg at `time`. The default follows the walk (`walk::foot_at`); a scene that
+/// stores its feet returns those.
+virtual fn foot_at(leg: u32, time: f32) -> walk::Foot {
     let side = side_of(leg);
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side);
     return walk::foot_at(row_of(leg), side, neutral, time);

@@ -2,10 +2,12 @@
 
 #import tarsus::antennae
 #import tarsus::bounds
+#import tarsus::camera
 #import tarsus::frame
 #import tarsus::ik
 #import tarsus::land
 #import tarsus::limb
+#import tarsus::pointer
 #import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::sdf
@@ -116,18 +118,29 @@ override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
 }
 
-// Indices of scene values: control point and tip of each antenna; last steps of each leg.
+// Indices of scene values: control point and tip of each antenna, with cosine and sine of
+// the head's turn in w of the first two; last steps of each leg.
 const ANTENNAE: u32 = 0u;
 const STEPS_AT: u32 = 4u;
 /// Number of steps that `past_step` knows, in total and per leg.
 const STEPS: u32 = LAST_STEPS * walker::LEGS;
 const LAST_STEPS: u32 = 3u;
 
-// Base of the right antenna.
-const ANTENNA_BASE: vec3f = vec3f(0.70, 0.05, 0.05);
+// Joint of the neck, and base of the right antenna relative to it.
+const NECK: vec3f = vec3f(0.54, 0.0, 0.0);
+const ANTENNA_BASE: vec3f = vec3f(0.16, 0.05, 0.05);
 
-fn antenna_base(side: f32) -> vec3f {
-    return ANTENNA_BASE * vec3f(1.0, 1.0, side);
+// Point in body space of a point relative to the neck, for a head turned by the angle with
+// the cosine and sine `turn`.
+fn turned(p: vec3f, turn: vec2f) -> vec3f {
+    return NECK + camera::rotate_y(p, vec2f(turn.x, -turn.y));
+}
+
+// Cosine and sine of the head's turn toward the pointer.
+fn head_turn_toward_pointer() -> vec2f {
+    let seen = walk::to_body(walker::posed_body, pointer::point_at(walker::frame_camera, 5.0));
+    let angle = select(0.0, clamp(atan2(seen.z, seen.x), -0.8, 0.8), pointer::is_present());
+    return vec2f(cos(angle), sin(angle));
 }
 
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
@@ -138,10 +151,12 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let side = select(-1.0, 1.0, index >= 2u);
     let w = frame::TAU / walk::period() * time;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
-    let base = antenna_base(side);
     let bones = ik::solve3_clamp(
         vec3f(0.50, 0.10, 0.28 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
-    return vec4f(base + select(bones.end, bones.mid, index % 2u == 0u), 0.0);
+    let turn = head_turn_toward_pointer();
+    let joint = select(bones.end, bones.mid, index % 2u == 0u);
+    let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
+    return vec4f(turned(p, turn), turn[index % 2u]);
 }
 
 /// One of the last steps: xy = foothold in world xz, z = seconds since touch-down there, w
@@ -151,16 +166,21 @@ fn past_step(index: u32) -> vec4f {
     return walker::read_scene_value(STEPS_AT + index);
 }
 
+// Cosine and sine of the head's turn.
+var<private> head_turn: vec2f;
+
 fn antenna(side: f32, first: u32) -> limb::Curve {
     return limb::curve(
-        antenna_base(side),
+        turned(ANTENNA_BASE * vec3f(1.0, 1.0, side), head_turn),
         walker::read_scene_value(first).xyz,
         walker::read_scene_value(first + 1u).xyz,
     );
 }
 
-/// Sets the antennae. Call at every pixel before tracing rays against the strider.
+/// Sets head and antennae. Call at every pixel before tracing rays against the strider.
 fn prepare() {
+    head_turn = vec2f(
+        walker::read_scene_value(ANTENNAE).w, walker::read_scene_value(ANTENNAE + 1u).w);
     antennae::left = antenna(-1.0, ANTENNAE);
     antennae::right = antenna(1.0, ANTENNAE + 2u);
 }
@@ -177,12 +197,13 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2);
     let abdomen = sdf::tapered_capsule(
         p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, 0.06, 0.0), 0.115, 0.034);
-    let head = sdf::ellipsoid(p - vec3f(0.62, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
+    let q = camera::rotate_y(p - NECK, head_turn);
+    let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
-        p, vec3f(0.72, 0.0, 0.0), vec3f(0.80, -0.16, 0.0), 0.032, 0.010);
+        q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
     let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
-    let eye = sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.645, 0.055, 0.088), 0.064);
+    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.055, 0.088), 0.064);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
     if rays::is_secondary_ray {
         return solid;

@@ -146,7 +146,7 @@ fn exported_flat_scenes_match() {
 
 #[test]
 fn exported_animals_match() {
-    let animals = ["creature", "spider", "strider", "crane", "strandbeest", "herd"];
+    let animals = ["creature", "strider", "crane", "strandbeest", "herd"];
     assert_scenes_draw_alike(&animals, &[0.5, 3.0, 17.25]);
 }
 

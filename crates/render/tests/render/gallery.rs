@@ -4,10 +4,9 @@ use crate::common::{SceneRenderer, assert_alike, assert_snapshot};
 use tarsus_render::Picture;
 
 /// Scenes and their periods in seconds.
-const SCENES: [(&str, f64); 8] = [
+const SCENES: [(&str, f64); 7] = [
     ("simple_ik", 12.0),
     ("creature", 24.0),
-    ("spider", 24.0),
     ("strider", 20.0),
     ("crane", 36.0),
     ("strandbeest", 18.0),

@@ -29,6 +29,7 @@ mod random_programs;
 mod round_trip;
 mod sdf;
 mod shading;
+mod spider;
 mod starter;
 mod strandbeest;
 mod strokes;

@@ -97,6 +97,12 @@ impl SceneRenderer {
         self
     }
 
+    /// Advances the buffers by one frame.
+    pub(crate) fn advance(&self, frame: &Frame) {
+        let bytes = self.program.parameters.bytes(&self.values);
+        drawing::advance(&mut self.renderer.borrow_mut(), &Inputs::new(*frame, bytes));
+    }
+
     /// Draws one frame.
     pub(crate) fn draw(&self, frame: &Frame) -> Picture {
         let bytes = self.program.parameters.bytes(&self.values);

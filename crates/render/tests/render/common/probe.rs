@@ -24,6 +24,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {{
         Self(Floats::new(&text, &[], (N as u32, 1)))
     }
 
+    /// Advances the scene's buffers by one frame.
+    pub fn run(&self, frame: &Frame) {
+        self.0.run(frame);
+    }
+
     /// Reads the values for one frame.
     pub fn read(&self, frame: &Frame) -> [[f32; 4]; N] {
         self.0.read(frame).try_into().expect("one row")
