@@ -188,12 +188,18 @@ fn tail_plumes(p: vec3f) -> f32 {
     return nearest;
 }
 
+// Distances to the body and to a folded wing.
+fn body_and_wing(p: vec3f) -> vec2f {
+    let q = vec3f(0.966 * p.x + 0.259 * p.y + 0.014, 0.966 * p.y - 0.259 * p.x - 0.025, p.z);
+    let wing = vec3f(q.xy, abs(q.z)) - vec3f(-0.14, 0.06, 0.20);
+    return vec2f(
+        sdf::ellipsoid(q, vec3f(0.66, 0.31, 0.29)), sdf::ellipsoid(wing, vec3f(0.60, 0.20, 0.12)));
+}
+
 // Distance to the body with its folded wings.
 fn breast(p: vec3f) -> f32 {
-    let q = vec3f(0.966 * p.x + 0.259 * p.y + 0.014, 0.966 * p.y - 0.259 * p.x - 0.025, p.z);
-    let wing = vec3f(q.xy, abs(q.z)) - vec3f(-0.12, 0.05, 0.20);
-    return sdf::smooth_union(sdf::ellipsoid(q, vec3f(0.66, 0.31, 0.29)),
-        sdf::ellipsoid(wing, vec3f(0.58, 0.22, 0.11)), 0.04);
+    let parts = body_and_wing(p);
+    return sdf::smooth_union(parts.x, parts.y, 0.016);
 }
 
 fn neck(p: vec3f) -> raymarch::Sample {
@@ -291,13 +297,19 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
     // Plumes, throat and drumsticks are black at the bottom.
-    let plumes = smoothstep(0.005, 0.03, breast(q)) * smoothstep(0.48, 0.60, -q.x);
+    let parts = body_and_wing(q);
+    let plumes = smoothstep(0.005, 0.03, min(parts.x, parts.y)) * smoothstep(0.48, 0.60, -q.x);
+    // Long feathers at the wing's edge cast a shadow on the flank below.
+    let edge = parts.y - parts.x;
+    let shaded = smoothstep(-0.004, 0.004, edge) * (1.0 - smoothstep(0.004, 0.075, edge));
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
     let black = vec3f(plumes, throat, smoothstep(0.48, 0.58, -q.y))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
-    let feathers = mix(walker::read_scene_value(COLORS).xyz, vec3f(0.022, 0.022, 0.027), black);
+    let plumage = walker::read_scene_value(COLORS).xyz
+        * (1.0 - 0.40 * shaded * f32(point.id == BODY));
+    let feathers = mix(plumage, vec3f(0.022, 0.022, 0.027), black);
     let crown_color = walker::read_scene_value(COLORS + 1u).xyz;
     let color = mix(feathers, crown_color, select(0.0, crown, point.id == NAPE));
     return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
@@ -312,8 +324,19 @@ override fn land::adjust_material(
         (17.0 - 4.5 * back) * back, (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05));
     let is_plumage = !point.on_leg && point.id <= DRUMSTICK;
     let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
-    let fine = select(0.0, 4.0 * surface.translucency * near, is_plumage);
+    let fine = select(0.0, 5.2 * surface.translucency * near, is_plumage);
     return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
+}
+
+// Points at which the legs pierce the water, in world xz; far away for a leg in the air.
+var<private> meniscus: array<vec2f, 2>;
+
+fn pierced(leg: ik::Leg) -> vec2f {
+    let body = walker::body();
+    let ankle = walk::to_world(body, leg.knee);
+    let root = walk::to_world(body, leg.ankle);
+    let part = ankle.y / max(ankle.y - root.y, 1e-3);
+    return select(vec2f(1e3), mix(ankle.xz, root.xz, part), root.y < 0.0);
 }
 
 // ---- Water and light -------------------------------------------------------------
@@ -330,6 +353,10 @@ override fn pool::surface_at(
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
     slope += 0.30 * exp(-0.3 * fine * fine) * pool::rings_of_steps(p, HEAD, RINGS).yz;
+    // Water climbs up the legs.
+    for (var i = 0u; i < select(0u, 2u, distance(p, meniscus[0]) < 3.0); i++) {
+        slope -= 0.020 * water::dent(p - meniscus[i], 0.075).yz;
+    }
     return pool::WaterPoint(slope, 1.0);
 }
 
@@ -354,6 +381,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     nape = head.xyz - 0.10 * vec3f(head_turn.x, 0.0, head_turn.y);
     left = walker::leg_of(0u).bones;
     right = walker::leg_of(1u).bones;
+    meniscus = array<vec2f, 2>(pierced(left), pierced(right));
     dusk::prepare(walker::read_scene_value(SKY), walker::read_scene_value(SKY + 1u));
     return pool::main_image(frag_coord);
 }

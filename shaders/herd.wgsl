@@ -58,14 +58,17 @@ override fn crowd::formation() -> crowd::Formation {
         f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
 }
 
+// `pointed_ground` of the current frame.
+var<private> pointed: vec3f;
+
 // Animals near the pointer move to the side, away from it.
 override fn crowd::evasion(home: vec2f) -> f32 {
-    let away = home - plain::read_scene_value(2u).xy;
-    let near = exp(-dot(away * away, vec2f(0.018, 0.04)));
-    return plain::read_scene_value(2u).z * select(-near, near, away.y > 0.0);
+    let away = home - pointed.xy;
+    let near = pointed.z * exp(-dot(away * away, vec2f(0.018, 0.04)));
+    return select(-near, near, away.y > 0.0);
 }
 
-// Point under the pointer at `loop_time`, relative to the crowd: xy = xz, z = 1, or 0 without
+// Point of the ground under the pointer at `loop_time`, relative to the crowd: xy = xz, z = 1, or 0 without
 // a pointer.
 fn pointed_ground(loop_time: f32) -> vec3f {
     let view_camera = plain::camera_at(loop_time);
@@ -335,5 +338,6 @@ fn per_frame(index: u32) -> vec4f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
+    pointed = plain::read_scene_value(2u).xyz;
     return plain::main_image(frag_coord);
 }

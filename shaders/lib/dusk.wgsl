@@ -109,7 +109,8 @@ fn horizon_color(direction: vec3f) -> vec3f {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let d = 0.0075 * fog * distance;
+    // Far water still mirrors the hills that rise from it.
+    let d = 0.0075 * fog * min(distance, 105.0);
     return mix(0.75 * horizon_color(direction), color, exp(-d * d));
 }
 
@@ -126,17 +127,28 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
     var color = sky_behind_clouds(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
-    let ranges = select(0u, 2u, direction.y < HIGHEST_HILL);
+    // Two ranges of hills, then the shore with its bushes and reeds, in one loop: its
+    // iterations cost only what is near the horizon.
+    let ranges = select(0u, 3u, direction.y < HIGHEST_HILL);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
+        let is_shore = range == 2u;
         let air = horizon_color(direction);
-        let wide = vec2f(azimuth * 16.0 * (1.0 + n), n);
-        let ridge = 0.052 - 0.024 * n
-            + 0.020 * noise::value_noise(wide, 15u + 16u * range, 31u).x
-            + 0.006 * noise::value_noise(vec2f(azimuth * 128.0, n), 127u, 32u).x;
-        let hill = mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n);
-        let visible = min((0.66 + 0.16 * n) * exp(0.4 - 0.4 * fog), 1.0);
-        let hidden = 1.0 - smoothstep(ridge - 0.0015, ridge + 0.0015, direction.y);
+        let waves = select(16u << range, 128u, is_shore);
+        let wide = noise::value_noise(vec2f(azimuth * f32(waves), n), waves - 1u, 31u).x;
+        let fine_waves = select(128u, 1024u, is_shore);
+        let fine = noise::value_noise(
+            vec2f(azimuth * f32(fine_waves), n), fine_waves - 1u, 32u).x;
+        let hills = 0.052 - 0.024 * n + 0.020 * wide + 0.006 * fine;
+        let ridge = select(hills, 0.0035 + 0.0060 * max(wide, 0.0) + 0.0022 * fine, is_shore);
+        let hill = select(
+            mix(vec3f(0.30, 0.16, 0.20), vec3f(0.12, 0.075, 0.13), n),
+            vec3f(0.050, 0.028, 0.045), is_shore);
+        let clear = select(
+            0.66 + 0.16 * n, 0.92 - 0.42 * exp(-420.0 * max(direction.y, 0.0)), is_shore);
+        let visible = min(clear * exp(0.4 - 0.4 * fog), 1.0);
+        let soft = select(0.0015, 0.0008 + 0.5 * min(blur, 0.01), is_shore);
+        let hidden = 1.0 - smoothstep(ridge - soft, ridge + soft, direction.y);
         color = mix(color, mix(air, hill, visible), hidden);
     }
     return color;

@@ -54,7 +54,9 @@ impl WalkParameters {
              params.duty = {duty:?};
              params.height = {height:?};
              params.bend = {bend:?};
-             params.nod = {nod:?};"
+             params.nod = {nod:?};
+             // Half of the sets with a pointer, from which the animals move away.
+             pointed = vec3f(0.5, 0.4, f32(params.nod > 1.5));"
         )
     }
 }
