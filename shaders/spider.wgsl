@@ -715,6 +715,10 @@ fn per_frame(index: u32) -> vec4f {
     state = array<vec4f, FEET>(
         texel(BODY), texel(MOTION), texel(GOAL), texel(POSTURE),
         texel(POSTURE_RATE), texel(ABDOMEN), texel(LOOK), texel(LURE));
+    // Pictures of fewer pixels than the walk has texels never begin it.
+    if texel(LAST).w != 1.0 {
+        state[BODY] = START;
+    }
     return walker::per_frame(index);
 }
 

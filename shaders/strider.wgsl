@@ -7,8 +7,8 @@
 // The strider's shape is in `water_strider`, its walk in `walk` and `walker`, the
 // rendering in `pool`.
 
-#import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette, pebbles}
-#import tarsus::{pool, shading, terrain, walk, walker, water}
+#import tarsus::{bits, camera, depth_of_field, evening, frame, land, light, noise, palette}
+#import tarsus::{pool, shading, walk, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -36,8 +36,6 @@ struct Params {
     sun_color: vec3f,
     /// Colour of the back = #2e241a
     back_color: vec3f,
-    /// Colour of the sand = #d0b98f
-    sand_color: vec3f,
     /// Colour of deep water = #1a7280
     water_color: vec3f,
     /// Fog [0, 3] = 1
@@ -64,7 +62,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(turn), 0.155 + 0.035 * sin(2.0 * turn + 1.0), 6.4, 0.34, tan_half_fov);
+        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.42, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -115,7 +113,7 @@ override fn pool::surface_at(
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = crest * crest * crest;
     var shape = 0.0018 * breeze;
-    var caustic_gain = 0.58 + 1.3 * web * web;
+    var caustic_gain = 0.46 + 1.8 * web * web;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
     for (var steps = steps_near(p); steps != 0u; steps &= steps - 1u) {
@@ -142,34 +140,6 @@ override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.70, deep, vec3f(0.62, 0.22, 0.20), vec3f(0.17, 0.22, 0.26), 0.0);
 }
 
-// Sand ripples with pebbles.
-override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
-    let large = noise::value_noise(p * 0.5, 15u, 3u);
-    let grain = noise::value_noise(p * 32.0, 1023u, 5u).x * exp(-400.0 * footprint * footprint);
-    let wave = frame::TAU * vec2f(40.0, 23.0) / terrain::PERIOD;
-    let phase = dot(wave, p) + 2.6 * large.x;
-    let ripple = exp(-40.0 * footprint * footprint) * vec3f(sin(phase), wave * cos(phase));
-    let sand = palette::linear_from_display(params.sand_color);
-    let albedo = sand * (0.86 + 0.22 * large.x + 0.18 * grain + 0.07 * ripple.x);
-    let ground = pebbles::Floor(albedo, vec3f(-0.022 * ripple.y, 1.0, -0.022 * ripple.z));
-    // Gravel in drifts, and larger stones here and there. Far away both would show the rows
-    // of the lattice that places them.
-    let drift = smoothstep(-0.25, 0.25, large.x + 0.3 * ripple.x);
-    let coarse = noise::next_octave(p);
-    let fine = noise::next_octave(coarse);
-    var gravel = pebbles::pebbles(fine, 5.0 * footprint, 31, 12u);
-    let some = drift * exp(-25.0 * footprint * footprint);
-    gravel.coverage *= some;
-    gravel.gap *= some;
-    let bed = pebbles::add_layer(ground, gravel, 1.2);
-    var stones = pebbles::pebbles(coarse, 2.24 * footprint, 31, 14u);
-    let visible = exp(-5.0 * footprint * footprint);
-    stones.coverage *= visible;
-    stones.gap *= visible;
-    let covered = pebbles::add_layer(bed, stones, 1.4);
-    return pebbles::Floor(covered.albedo, normalize(covered.normal));
-}
-
 // ---- Light -----------------------------------------------------------------------
 
 // Colour of the haze over the water.
@@ -189,28 +159,35 @@ override fn land::sky(direction: vec3f) -> vec3f {
     return air + 0.4 * sun.color * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
 }
 
-// Trees on the far shore hide the lowest part of the sky; reeds and a bank stand before
-// them, with mist over the water.
+// Trees on the far shore hide the lowest part of the sky; reeds (`evening`) and a dark bank
+// stand before them, with mist over the water.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let turn = shading::bearing(direction);
+    let turn = 0.5 + shading::bearing(direction);
     let up = max(direction.y, 0.0);
-    let crowns = noise::value_noise(vec2f(64.0 * turn, 0.0), 63u, 8u).x;
-    let leaves = noise::value_noise(vec2f(512.0 * turn, 90.0 * up), 511u, 9u).x;
-    let tops = 0.085 + 0.030 * crowns + 0.010 * leaves;
+    let crowns = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
+    var q = vec2f(128.0 * turn, 22.0 * up);
+    let boughs = noise::value_noise(q, 127u, 9u).x;
+    var leaves = 0.0;
+    var weight = 0.55;
+    for (var i = 0u; i < select(3u, 0u, blur < 0.0); i++) {
+        q = noise::next_octave(q);
+        leaves += weight * noise::value_noise(q, 127u, 10u + i).x;
+        weight *= 0.75 * exp(-2e4 * f32(i + 1u) * blur * blur);
+    }
+    let tops = 0.082 + 0.034 * crowns + 0.013 * boughs + 0.007 * leaves;
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
-    let lit = smoothstep(0.2 * tops, tops, up + 0.015 * leaves);
-    let wood = mix(vec3f(0.018, 0.034, 0.022), vec3f(0.13, 0.17, 0.05), lit) + 0.10 * sunward * MIST;
-    let stalks = noise::value_noise(vec2f(2048.0 * turn, 24.0 * up), 2047u, 10u).x;
-    let reeds = 0.021 + 0.010 * crowns + 0.012 * stalks;
-    let bank = mix(vec3f(0.07, 0.07, 0.03), vec3f(0.50, 0.43, 0.17), up / 0.035 + 0.25 * stalks);
-    let far = mix(wood, bank, smoothstep(0.002 + blur, -0.002 - blur, up - reeds));
-    let misty = mix(MIST, far, smoothstep(-0.02, 0.06, up) * 0.35 + 0.65);
-    return mix(misty, land::sky(direction), smoothstep(tops - 0.01 - blur, tops + 0.01 + blur, up));
+    let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
+    let wood = mix(vec3f(0.006, 0.016, 0.012), vec3f(0.14, 0.19, 0.045), lit) + 0.06 * sunward * MIST;
+    let stalks = evening::reeds(turn, up, blur);
+    let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.40, 0.34, 0.13), min(40.0 * up, 1.0));
+    var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
+    far = mix(MIST, far, 1.0 - 0.34 * exp(-45.0 * up));
+    return mix(far, land::sky(direction), smoothstep(tops - 0.003 - blur, tops + 0.003 + blur, up));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
     // The light from below comes from the sand.
-    return light::hemisphere(n, vec3f(0.46, 0.56, 0.68), vec3f(0.26, 0.27, 0.20));
+    return light::hemisphere(n, vec3f(0.38, 0.48, 0.62), vec3f(0.24, 0.25, 0.18));
 }
 
 override fn land::bounce() -> vec3f {
@@ -222,7 +199,9 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let left = exp(-0.00035 * params.fog * distance * distance);
+    // Far water still mirrors the shore.
+    let near = min(distance, 34.0);
+    let left = exp(-0.00035 * params.fog * near * near);
     return mix(MIST, color, left);
 }
 
