@@ -357,7 +357,7 @@ override fn pool::surface_at(
     for (var i = 0u; i < select(0u, 2u, distance(p, meniscus[0]) < 3.0); i++) {
         slope -= 0.020 * water::dent(p - meniscus[i], 0.075).yz;
     }
-    return pool::WaterPoint(slope, 1.0);
+    return pool::WaterPoint(slope, 1.0, 0.0);
 }
 
 override fn dusk::sun() -> dusk::Sun {

@@ -218,7 +218,10 @@ override fn pool::surface_at(
     let web = 0.76 + 1.03 * crest * crest * crest * crest;
     // The sun is not a point, so caustic folds are soft.
     return pool::WaterPoint(
-        here.slope + BREEZE * breeze.yz, web * inverseSqrt(stretch * stretch + 0.07));
+        here.slope + BREEZE * breeze.yz,
+        web * inverseSqrt(stretch * stretch + 0.07),
+        abs(here.curvature.x) + abs(here.curvature.y),
+    );
 }
 
 override fn pool::water_properties() -> pool::Water {

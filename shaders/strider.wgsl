@@ -132,7 +132,7 @@ override fn pool::surface_at(
         let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
         caustic_gain = mix(caustic_gain, 0.06, load * disc) + 1.3 * load * rim;
     }
-    return pool::WaterPoint(shape.yz, max(caustic_gain, 0.05));
+    return pool::WaterPoint(shape.yz, max(caustic_gain, 0.05), 0.0);
 }
 
 override fn pool::water_properties() -> pool::Water {

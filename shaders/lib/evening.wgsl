@@ -98,7 +98,9 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let toward = max(dot(direction, to_sun), 0.0);
     let lit = mix(vec3f(0.46, 0.22, 0.26), vec3f(1.7, 0.66, 0.22), toward * toward);
     let sky = mix(open_sky(direction), lit, 0.75 * clouds(direction));
-    let disc = smoothstep(0.99980, 0.99994, toward);
+    // The sun's disc as a lobe that is as wide as the blur.
+    let spread = 2.4e-4 + blur * blur;
+    let disc = 2.4e-4 / spread * exp(-2.0 * (1.0 - toward) / spread);
     let hidden = shore(direction, blur);
     let up = max(direction.y, 0.0);
     let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));

@@ -30,7 +30,7 @@ fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
     let edge = 0.06 + footprint / size;
     let coverage = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, r);
     let tone = fract(random.x * 37.0 + random.w);
-    let grey = mix(vec3f(0.10, 0.11, 0.11), vec3f(0.44, 0.41, 0.36), tone * tone);
+    let grey = mix(vec3f(0.17, 0.18, 0.18), vec3f(0.44, 0.41, 0.36), tone * tone);
     let warm = mix(vec3f(0.20, 0.12, 0.07), vec3f(0.62, 0.50, 0.36), tone);
     let albedo = mix(grey, warm, smoothstep(0.45, 0.75, fract(random.y * 17.0)));
     let slope = -shaped * r * r;

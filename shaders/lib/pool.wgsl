@@ -43,13 +43,15 @@ struct WaterPoint {
     slope: vec2f,
     /// Sunlight on the floor that enters at this point, relative to that under level water.
     caustic: f32,
+    /// Largest curvature, if it is known: change of the slope per unit of length.
+    curvature: f32,
 }
 
 /// Surface at p (world xz): its slope or, for a point where light enters (`is_entry`), its
 /// caustic. `width` is the width of a pixel there, across the ray, and `footprint` the
 /// length of water under it; finer detail fades.
 virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> WaterPoint {
-    return WaterPoint(vec2f(0.0), 1.0);
+    return WaterPoint(vec2f(0.0), 1.0, 0.0);
 }
 
 /// Sum at p (world xz) of the rings of past steps (`walker::past_step`), which must be the
@@ -218,6 +220,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     // entered. One loop for both halves the code that drivers compile.
     var slope = vec2f(0.0);
     var caustic_gain = 1.0;
+    var curvature = 0.0;
     var normal = vec3f(0.0, 1.0, 0.0);
     var down = -normal;
     var entry = p.xz;
@@ -228,6 +231,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         caustic_gain = sample.caustic;
         if i == 0 {
             slope = sample.slope;
+            curvature = sample.curvature;
             let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
             // Water that faces away is hidden by the wave in front of it: its normal is
             // turned back toward the camera.
@@ -253,7 +257,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     let spread = 1.0 + 12.0 * length(slope);
     // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
     // mirror images of thin parts are torn apart and faint.
-    let scatter = 30.0 * length(slope) * footprint;
+    let scatter = max(30.0 * length(slope), 3.0 * curvature) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
@@ -297,10 +301,11 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         var lit: Lit;
         for (var i = u32(is_floor); i < 1u; i++) {
             lit = lit_animal(found, on_animal, along, ray.pixel * distance);
-            // Highlights torn apart by waves would flicker.
+            // Highlights and bright edges torn apart by waves would flicker.
             let surface = lit.point.surface;
-            lit.point.surface.roughness = select(
-                surface.roughness, max(surface.roughness, 0.5), layer == MIRROR);
+            let is_mirrored = layer == MIRROR;
+            lit.point.surface.f0_color = select(surface.f0_color, vec3f(0.0), is_mirrored);
+            lit.point.surface.sheen = select(surface.sheen, 0.0, is_mirrored);
         }
         for (var i = u32(!is_floor); i < 1u; i++) {
             lit = lit_floor(refracted_floor_point(p, down), entry, caustic_gain, footprint);
