@@ -81,7 +81,10 @@ pub const SCENES: &[(&str, &str, &str)] = &[
         "tracks",
         "the insect in low sun over snow or sand that keeps its tracks, grains in the wind"
     ),
-    scene!("spider", "eight legs over moss by moonlight, among fireflies"),
+    scene!(
+        "spider",
+        "eight legs follow a firefly over moss by moonlight; click or drag to lead it"
+    ),
     scene!("strider", "a water strider rows over a clear pond and rings run out from its feet"),
     scene!(
         "pond",

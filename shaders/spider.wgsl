@@ -78,7 +78,7 @@ const MAX_TURN: f32 = 2.2;
 const STEP_SECONDS: f32 = 0.18;
 const PATIENCE: f32 = 5.0;
 // Seconds after a stop at which the first and the second tetrapod step to where they rest.
-const SETTLING: vec2f = vec2f(0.8, 1.1);
+const SETTLING: vec2f = vec2f(0.9, 1.2);
 // Longest time step in seconds: at fewer frames per second, the spider is slower.
 const MAX_SECONDS: f32 = 1.0 / 15.0;
 // Legs of one tetrapod, one bit each: neighbours are in different ones.
@@ -214,7 +214,7 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     place.point += seconds * moved.x * place.ahead;
     place.ahead = normalize(place.ahead + seconds * moved.y * walk::right_of(place.ahead));
     // After the last goal it shifts to where it began, so that the walk repeats.
-    let returning = 4.0 * seconds
+    let returning = 6.0 * seconds
         * f32(is_resting && motion.w == 0.0 && wander.x == terrain::PERIOD);
     place.point = mix(place.point, START.xy, returning);
     place.ahead = normalize(mix(place.ahead, START.zw, returning));
@@ -605,14 +605,13 @@ override fn land::sky_light(n: vec3f) -> vec3f {
     return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
 }
 
-// Coverage by a layer of distant trees in a direction with the azimuth `angle` and the y
-// `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
-fn trees(layer: u32, angle: f32, rise: f32) -> f32 {
+// Coverage by a layer of distant trees in a direction with the bearing `turn` (in turns) and
+// the y `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
+fn trees(layer: u32, turn: f32, rise: f32) -> f32 {
     let count = 46.0 - 10.0 * f32(layer);
-    let cell = (angle / frame::TAU + 0.5) * count + 0.37 * f32(layer);
-    let index = u32(floor(cell) % count) * 3u + layer;
-    let random = noise::random_of(index);
-    let more = noise::random_of(index + 977u);
+    let cell = (turn + 0.5) * count + 0.37 * f32(layer);
+    let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
+    let more = fract(61.0 * random);
     let lean = 0.3 * (random.y - 0.5) * rise + 0.012 * sin(19.0 * rise + 6.0 * more.w);
     // Distances from the trunk's axis in cells, and in the unit of `rise`.
     let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
@@ -639,14 +638,14 @@ fn trees(layer: u32, angle: f32, rise: f32) -> f32 {
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let disc = shading::disc(direction, land::sunlight.direction, 0.0014, 0.0019);
-    let angle = atan2(direction.z, direction.x);
+    let turn = shading::bearing(direction);
     let sky = land::sky(direction);
     var color = sky + vec3f(1.6, 1.7, 1.75) * disc;
     // From the farthest layer to the nearest; fog lies between them and around their feet.
     for (var layer = 0u; layer < select(3u, 0u, direction.y < -1.0); layer++) {
         let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
         let bark = mix(vec3f(0.006, 0.010, 0.016), sky, 0.62 - 0.25 * f32(layer) + low * 0.4);
-        color = mix(color, bark, trees(layer, angle, direction.y));
+        color = mix(color, bark, trees(layer, turn, direction.y));
     }
     return color;
 }

@@ -127,8 +127,8 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let disc = shading::disc(direction, to_sun, 0.00938, 0.00998);
     let cloud = clouds(max(direction.y, 0.0), azimuth);
     var color = sky_behind_clouds(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
-    // Two ranges of hills, then the shore with its bushes and reeds, in one loop: its
-    // iterations cost only what is near the horizon.
+    // Two ranges of hills, then the shore with its bushes and reeds, in one loop, which ends
+    // early above the horizon.
     let ranges = select(0u, 3u, direction.y < HIGHEST_HILL);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);

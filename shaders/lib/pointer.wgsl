@@ -3,8 +3,8 @@
 #import tarsus::camera
 #import tarsus::frame
 
-// What a limb reaches for and an animal looks at: the pointer or, without input, a point on
-// an animated path, so that captures without input show every case.
+// Targets of limbs and gazes: the pointer or, without input, a point on an animated path, so
+// that captures without input show every case.
 
 /// True while the pointer is inside the image or held.
 fn is_present() -> bool {

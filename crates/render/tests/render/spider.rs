@@ -1,5 +1,5 @@
-//! The spider, whose walk is kept in a buffer: it follows any pointer without sliding,
-//! floating or overreaching, walks to where it is sent, and repeats.
+//! The spider, whose walk is kept in a buffer: no pointer path makes its feet slide, float
+//! or overreach, a click leads it to a goal, and the walk repeats.
 
 use tarsus_render::{Depth, FORMAT, Frame, Inputs, Picture, Renderer};
 use tarsus_shader::{Buffer, Program, Values};
@@ -17,7 +17,7 @@ fn path_count() -> usize {
 }
 
 /// Walks one random path per input (x = seed) with the functions of `per_frame` and buffer
-/// a, on `walk` in place of the buffer. Returns the largest slide of a standing foot, its
+/// a, which read `walk_texels` instead of the buffer. Returns the largest slide of a standing foot, its
 /// largest distance from the ground, the largest stretch of a leg and the largest gap
 /// between a leg and its foot; then the number of frames with two neighbours in the air,
 /// the fewest standing feet, the way and the number of steps. Paths are short because
@@ -105,7 +105,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
     return array<vec4f, 2>(worst, total);
 }";
 
-/// The scene with `PATHS` in place of its parameters and its buffer.
+/// The scene, extended by `PATHS`, without its bindings.
 fn paths_source() -> String {
     let mut source = SPIDER.to_owned();
     for (text, replacement) in [
