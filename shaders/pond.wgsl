@@ -229,7 +229,7 @@ override fn pool::water_properties() -> pool::Water {
     // Water absorbs most of the light that its colour lacks.
     let clear = deep / max(max(deep.x, max(deep.y, deep.z)), 1e-3);
     let absorption = mix(vec3f(0.75), vec3f(0.10), clear);
-    return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.15, 0.21, 0.26), 0.0);
+    return pool::Water(0.85, 0.55 * deep, absorption, vec3f(0.27, 0.28, 0.26), 0.0);
 }
 
 // ---- Light ---------------------------------------------------------------------

@@ -559,7 +559,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var q = turned * vec2f(0.5, 1.0);
     var fine = 0.8 * footprint * footprint;
     // Cells of a whole part of the path's period.
-    for (var i = 0u; i < select(6u, 0u, footprint < 0.0); i++) {
+    for (var i = 0u; i < select(7u, 0u, footprint < 0.0); i++) {
         let visible = exp(-fine);
         let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
         let root = sqrt(n.x * n.x + 0.03);
