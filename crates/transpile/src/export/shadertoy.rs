@@ -327,8 +327,11 @@ impl Exporter<'_> {
 
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.pass_function(pass)?;
-        let is_reader = self.has_data_buffer && reads_per_frame(pass);
-        let extra: &[Resource] = if is_reader { &[Resource::PerFrame] } else { &[] };
+        let extra = match reads_per_frame(pass) {
+            true if self.has_data_buffer => vec![Resource::PerFrame],
+            true => self.inlined_textures(function),
+            false => Vec::new(),
+        };
         let name = self.names.function(function);
         let (kind, statement) = match pass.kind {
             PassKind::PerFrame | PassKind::Image => {
@@ -348,7 +351,14 @@ impl Exporter<'_> {
         };
         let head = pass_signature(pass.kind);
         let entry_point = format!("{head} {{\n    {statement};\n}}\n");
-        self.draft_of(kind, pass.kind, function, extra, entry_point)
+        self.draft_of(kind, pass.kind, function, &extra, entry_point)
+    }
+
+    /// Textures that `per_frame` reads and `function`, into which it is inlined, does not.
+    fn inlined_textures(&self, function: Handle<Function>) -> Vec<Resource> {
+        let own = self.textures(function);
+        let inlined = self.scene.function("per_frame").map(|inlined| self.textures(inlined));
+        inlined.into_iter().flatten().filter(|texture| !own.contains(texture)).collect()
     }
 
     /// The draft of a pass that calls `function` and also reads the textures `extra`.
