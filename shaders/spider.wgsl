@@ -106,7 +106,7 @@ fn neutral(leg: u32) -> vec2f {
 
 // Places that the firefly visits while the pointer is idle, in world xz.
 fn wander_goal() -> vec2f {
-    let hop = floor(6.0 * frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS);
+    let hop = min(floor(6.0 * frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS), 5.0);
     let aside = array<f32, 6>(1.8, -0.9, 2.1, -1.9, 0.7, 0.0);
     // The last way is short: the walk repeats once the spider rests.
     return vec2f(min(5.7 * hop + 5.7, terrain::PERIOD), aside[u32(hop)]);
@@ -127,8 +127,8 @@ fn approach(value: vec3f, goal: vec3f, rate: f32, seconds: f32) -> vec3f {
     return goal + (value - goal) / (1.0 + rate * seconds);
 }
 
-// Way of the ground under a leg at the offset `offset` from the body's place, relative to
-// the body and backward, in the time of `steps` steps, at most `most` strides.
+// Way of a leg's neutral position, at `offset` from the body's place, in the time of `steps`
+// steps; at most `most` strides.
 fn step_offset(
     offset: vec2f,
     place: walk::Place,
@@ -214,8 +214,9 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     place.point += seconds * moved.x * place.ahead;
     place.ahead = normalize(place.ahead + seconds * moved.y * walk::right_of(place.ahead));
     // After the last goal it shifts to where it began, so that the walk repeats.
-    let returning = 6.0 * seconds
-        * f32(is_resting && motion.w == 0.0 && wander.x == terrain::PERIOD);
+    let is_home = is_resting && motion.w == 0.0 && wander.x == terrain::PERIOD
+        && distance(place.point, START.xy) < 0.3 && dot(place.ahead, START.zw) > 0.9;
+    let returning = 6.0 * seconds * f32(is_home);
     place.point = mix(place.point, START.xy, returning);
     place.ahead = normalize(mix(place.ahead, START.zw, returning));
 

@@ -77,7 +77,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
         led = vec3f(led.x + seconds * drift.x,
             clamp(led.y + seconds * drift.y, -VALLEY, VALLEY), led.z);
         let before = walk_texels;
-        advance(led, vec2f(2.0, 1.0), seconds);
+        advance(led, vec2f(terrain::PERIOD, 0.0), seconds);
         total.z += distance(before[BODY].xy, state[BODY].xy);
         let body = body_in(state[BODY], state[POSTURE]);
         var standing = 0u;
