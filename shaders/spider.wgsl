@@ -396,11 +396,13 @@ override fn walker::foot_at(leg: u32, time: f32) -> walk::Foot {
 // Foot of a leg with these two texels: on its foothold, or on an arc to the next one.
 fn foot_between(start: vec4f, end: vec4f) -> walk::Foot {
     let stands = start.w >= 1.0;
-    let over = mix(start.xyz, end.xyz, walk::swing_travel(start.w));
+    // A step is too short in time for the straight undocking of `walk::swing_travel`.
+    let over = mix(start.xyz, end.xyz, start.w * start.w * (3.0 - 2.0 * start.w));
     let lift = min(0.08 + 0.45 * distance(start.xz, end.xz), 0.36) * walk::swing_height(start.w);
     let position = select(over + vec3f(0.0, lift, 0.0), end.xyz, stands);
     let load = select(1.0 - smoothstep(0.0, 0.2, start.w), smoothstep(0.0, 0.05, end.w), stands);
-    return walk::Foot(position, over.y, stands, select(start.w, 0.0, stands), load, end.w);
+    let swing = select(start.w, 0.0, stands);
+    return walk::Foot(position, over.y, stands, swing, load, 0.0, 0.0, end.w, 0.0);
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
