@@ -172,12 +172,13 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
         let foot = walker::feet[leg];
         let home = walk::offset_point(place, neutral(leg));
         let lead = step_offset(home - place.point, place, motion, 0.6, 0.28);
-        let stands = foot.w == 0.0;
+        let swing = texel(FEET + 2u * leg).w;
+        let stands = swing >= 1.0;
         let behind = select(0.0, distance(foot.xz, home + lead) - length(lead), stands);
         loaded += select(0.0, 1.0, stands) * vec3f(neutral(leg), 1.0);
         stretch = max(stretch, select(0.0, distance(foot.xz, home), stands));
         flying |= u32(!stands) << leg;
-        lifted |= u32(!stands && foot.w < 0.35) << leg;
+        lifted |= u32(swing < 0.35) << leg;
         early |= u32(behind > 0.08 * params.stride) << leg;
         late |= u32(behind > 0.17 * params.stride) << leg;
         let is_first = ((FIRST_TETRAPOD >> leg) & 1u) == 1u;

@@ -85,7 +85,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {
             let step = leg_step(leg);
             let foot = foot_between(step.start, step.end);
             let last = foot_between(before[FEET + 2u * leg], before[FEET + 2u * leg + 1u]);
-            let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.swing);
+            let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.roll);
             let lengths = walker::plan(walker::row_of(leg)).lengths;
             let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
             let miss = distance(walk::to_world(body, bones.foot), foot.position);
