@@ -68,9 +68,13 @@ virtual fn radii(index: u32) -> limb::Radii {
 }
 
 /// Distance from p (body space) to everything but the legs, and the id of the surface
-/// there. Bound.
+/// there. Bound. The default is a beetle's: 0 is its shell, 1 are its eyes.
 virtual fn trunk(p: vec3f) -> raymarch::Sample {
-    return raymarch::Sample(sdf::ellipsoid(p, vec3f(0.75, 0.28, 0.30)), 0u);
+    let abdomen = sdf::ellipsoid(p - vec3f(-0.30, 0.04, 0.0), vec3f(0.62, 0.30, 0.34));
+    let head = sdf::ellipsoid(p - vec3f(0.50, 0.06, 0.0), vec3f(0.26, 0.20, 0.21));
+    let eye = sdf::sphere(vec3f(p.xy, abs(p.z)) - vec3f(0.60, 0.15, 0.13), 0.075);
+    return raymarch::nearest(
+        raymarch::Sample(sdf::smooth_union(abdomen, head, 0.18), 0u), raymarch::Sample(eye, 1u));
 }
 
 /// A capsule that contains the trunk, in body space.
@@ -82,7 +86,7 @@ struct Capsule {
 
 /// Capsule around `trunk`.
 virtual fn trunk_bound() -> Capsule {
-    return Capsule(vec3f(-0.6, 0.0, 0.0), vec3f(0.6, 0.0, 0.0), 0.7);
+    return Capsule(vec3f(-0.56, 0.04, 0.0), vec3f(0.44, 0.06, 0.0), 0.4);
 }
 
 /// Span that contains every point of a ray within `margin` of the trunk; anything outside

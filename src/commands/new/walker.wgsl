@@ -90,8 +90,8 @@ override fn walk::progress(x: f32) -> f32 {
 // ---- Body ------------------------------------------------------------------------
 
 const COAT: u32 = 0u;
-const HEAD: u32 = 1u;
-const DARK: u32 = 2u;
+const DARK: u32 = 1u;
+const HEAD: u32 = 2u;
 
 const HEAD_AT: vec3f = vec3f(0.82, 0.68, 0.0);
 
