@@ -389,6 +389,9 @@ mod tests {
         let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
         let middle = [BACKGROUND, BACKGROUND, dark, dark, bright, bright, BACKGROUND, BACKGROUND];
         assert_eq!(picture[40..], middle);
+        // Values that are not finite have checks of four pixels.
+        let marked = [BACKGROUND, BACKGROUND, odd, odd, [0; 3], [0; 3], BACKGROUND, BACKGROUND];
+        assert_eq!(picture[..8], marked);
     }
 
     #[test]

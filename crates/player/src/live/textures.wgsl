@@ -2,7 +2,7 @@
 //
 // Buffers and images are displayed unchanged, cubes as a map of all directions, volumes
 // by their middle layer. Values are mapped to 0..1 and clamped; alpha is ignored. Values
-// that are not finite are magenta.
+// that are not finite are magenta with black checks: plain magenta may be a clamped value.
 
 struct DisplayUniform {
     // Width and height of the target, in pixels.
@@ -29,14 +29,16 @@ fn fit(position: vec2f, size: vec2f) -> vec2f {
     return vec2f(at.x, 1.0 - at.y);
 }
 
-fn display(at: vec2f, value: vec4f) -> vec4f {
+fn display(position: vec2f, at: vec2f, value: vec4f) -> vec4f {
     if any(at < vec2f(0.0)) || any(at >= vec2f(1.0)) {
         return BACKGROUND;
     }
     let exponent = vec3u(0x7f800000u);
     let is_not_finite = any((bitcast<vec3u>(value.rgb) & exponent) == exponent);
     let color = clamp(uniforms.offset + uniforms.factor * value.rgb, vec3f(0.0), vec3f(1.0));
-    return vec4f(select(color, vec3f(1.0, 0.0, 1.0), is_not_finite), 1.0);
+    let check = vec2u(position) / 4u;
+    let marked = select(vec3f(1.0, 0.0, 1.0), vec3f(0.0), ((check.x + check.y) & 1u) == 1u);
+    return vec4f(select(color, marked, is_not_finite), 1.0);
 }
 
 fn plane_at(at: vec2f) -> vec4f {
@@ -58,19 +60,19 @@ fn volume_at(at: vec2f) -> vec4f {
 @fragment
 fn show_plane(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let at = fit(position.xy, vec2f(textureDimensions(plane)));
-    return display(at, plane_at(at));
+    return display(position.xy, at, plane_at(at));
 }
 
 @fragment
 fn show_cube(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let at = fit(position.xy, vec2f(2.0, 1.0));
-    return display(at, cube_at(at));
+    return display(position.xy, at, cube_at(at));
 }
 
 @fragment
 fn show_volume(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let at = fit(position.xy, vec2f(textureDimensions(volume).xy));
-    return display(at, volume_at(at));
+    return display(position.xy, at, volume_at(at));
 }
 
 // The following entry points return unmapped values from all over the texture.
