@@ -8,8 +8,10 @@ use tarsus_player::live::SAMPLES;
 /// The status lines of a scene that is drawn by `adapter`; the first one is the title.
 pub(super) fn status_lines(engine: &Engine, adapter: String, now: f64) -> Vec<String> {
     let clock = &engine.session.clock;
+    let view = engine.scene().and_then(|scene| scene.debug_view);
     let lines = [
         Some(title(engine)),
+        view.map(|view| view.legend().to_owned()),
         Some(picture(engine, now)),
         engine.pass_times(),
         Some(format!("{:.2} s  frame {}", clock.time(), clock.index())),

@@ -25,7 +25,6 @@ use super::platform::{self, RealTime, Sender, Tasks};
 use super::saves::Saves;
 use super::sound::Sound;
 use super::source::SceneSource;
-use super::start::Start;
 use super::ui::OverlayState;
 use super::video::{CaptureSettings, VideoExporter, VideoReport};
 use tarsus_player::live::{self, FrameTiming, Pacing};
@@ -197,7 +196,7 @@ impl Viewer {
             }
             UserEvent::Edited(EditResult { copy, message }) => {
                 if let Some(copy) = copy {
-                    self.open_file(Start::scene(copy.display().to_string()));
+                    self.continue_in(copy.display().to_string());
                 }
                 self.show_message(message);
             }

@@ -64,21 +64,24 @@ fn editing_built_in_scene_opens_copy() {
             (text.lines().count() == count).then_some(text)
         })
     };
+    let snapshot = |number: u32| {
+        viewer.keys(&["F2"]);
+        let name = format!("captures/line_walker/screenshot_{number:03}.png");
+        read_snapshot(&wait_for_file(&viewer, &name)).expect("a snapshot")
+    };
+    let before = snapshot(1);
+    assert_eq!(before.scene, "line_walker");
     viewer.keys(&["e"]);
     assert_eq!(lines(1), "--wait line_walker.wgsl\n");
     let copy = std::fs::read_to_string(viewer.path("line_walker.wgsl")).expect("a copy");
     assert!(copy.contains("fn main_image"));
-    let scene = |number: u32| {
-        viewer.keys(&["F2"]);
-        let name = format!("captures/line_walker/screenshot_{number:03}.png");
-        let shot = wait_for_file(&viewer, &name);
-        read_snapshot(&shot).expect("a snapshot").scene
-    };
-    let mut number = 0;
-    wait("the copy in the window", || {
+    let mut number = 1;
+    let shown = wait("the copy in the window", || {
         number += 1;
-        (scene(number) == "line_walker.wgsl").then_some(())
+        let shown = snapshot(number);
+        (shown.scene == "line_walker.wgsl").then_some(shown)
     });
+    assert!(shown.state.index > before.state.index, "time continues");
     // The scene is the copy now and is not copied again.
     viewer.keys(&["e"]);
     assert_eq!(lines(2).lines().last(), Some("--wait line_walker.wgsl"));

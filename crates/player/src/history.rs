@@ -44,7 +44,7 @@ pub(super) struct History {
 }
 
 impl History {
-    /// Clears the history when another scene begins.
+    /// Clears the history, when another program begins that it does not fit.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }

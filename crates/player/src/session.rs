@@ -152,10 +152,14 @@ impl Session {
         is_animated: bool,
         contents: BufferState,
     ) {
+        // Played input fits the new program only if it has the same parameters and buffers.
+        let keeps_buffers = matches!(contents, BufferState::None | BufferState::Kept);
+        if self.parameters != parameters || !keeps_buffers {
+            self.history.clear();
+        }
         self.parameters = parameters;
         self.period = period;
         self.is_animated = is_animated || contents != BufferState::None;
-        self.history.clear();
         match contents {
             // Remembered input can be drawn by another program as well.
             BufferState::None if !self.rewind.has_buffers() => {}
@@ -342,8 +346,9 @@ impl Session {
         }
     }
 
-    /// Returns the input since the scene was loaded, at most the last 30 seconds, as a
-    /// recording of frames of `size` pixels. Pauses are shortened. Returns `None` during
+    /// Returns the input since the scene was opened, at most the last 30 seconds, as a
+    /// recording of frames of `size` pixels. A reload keeps it if parameters and buffers stay
+    /// the same. Pauses are shortened. Returns `None` during
     /// a replay and before the second frame.
     #[must_use]
     pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {

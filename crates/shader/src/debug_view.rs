@@ -40,6 +40,19 @@ impl DebugView {
         }
     }
 
+    /// Meaning of its colours, in one line.
+    #[must_use]
+    pub fn legend(self) -> &'static str {
+        match self {
+            Self::Steps => "steps: violet 64, red 128, yellow 192, white 256 or more",
+            Self::Normals => "red x, green y, blue z; half is 0, black has no normal",
+            Self::Depth => "black 0, half bright 5.8, white no surface",
+            Self::Isolines => "a line every 0.25 units, a strong one every unit",
+            Self::Overshoot => "magenta: a step went half a pixel or more into a surface",
+            Self::NonFinite => "magenta: infinity or NaN",
+        }
+    }
+
     /// Debug view with the given name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

@@ -123,6 +123,14 @@ impl Viewer {
         self.start(start);
     }
 
+    /// Shows a copy of the scene from now on. Time, values, camera and buffers stay, as in a
+    /// reload.
+    pub(super) fn continue_in(&mut self, scene: String) {
+        self.source.scenes.add(&scene);
+        self.engine.session.scene = scene;
+        self.load();
+    }
+
     /// Switches the debug view; the current picture stays until the scene has been
     /// reloaded.
     pub(super) fn cycle_debug_view(&mut self, next: bool) {

@@ -117,8 +117,10 @@ fn history_replays_the_same_frames() {
         assert_eq!(again.orbit, frame.orbit, "at {at}");
         assert!((again.time - frame.time).abs() < 1e-5, "at {at}");
     }
+    session.scene_loaded(parameters("0.25"), None, true, BufferState::None);
+    assert_eq!(session.history_timeline(SIZE).as_ref(), Some(&timeline), "reloaded");
     session.scene_loaded(parameters("0.5"), None, true, BufferState::None);
-    assert_eq!(session.history_timeline(SIZE), None, "another scene has other parameters");
+    assert_eq!(session.history_timeline(SIZE), None, "other parameters");
     let mut replay = Session::replaying("s".into(), timeline, Values::default());
     for now in [20.0, 20.5, 21.0] {
         replay.paint(now, NO_DATE, SIZE);
