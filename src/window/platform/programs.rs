@@ -113,7 +113,7 @@ impl CancellableProcess {
         if state.is_cancelled {
             return Ok(None);
         }
-        let mut command = Command::new(program);
+        let mut command = background_command(program);
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
         let child = ChildProcess::spawn(&mut command)?;
         let errors = child.take_stderr();
@@ -132,6 +132,27 @@ impl CancellableProcess {
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
         // No code panics while holding the lock.
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A command that runs with a lower priority than the window, whose frames come first.
+fn background_command(program: &Path) -> Command {
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt as _;
+        const BELOW_NORMAL_PRIORITY_CLASS: u32 = 0x4000;
+        let mut command = Command::new(program);
+        command.creation_flags(BELOW_NORMAL_PRIORITY_CLASS);
+        command
+    }
+    #[cfg(not(windows))]
+    {
+        if !env::var_os("PATH").is_some_and(|folders| is_on_path(&folders, "nice")) {
+            return Command::new(program);
+        }
+        let mut command = Command::new("nice");
+        command.args(["-n", "10"]).arg(program);
+        command
     }
 }
 
@@ -180,6 +201,15 @@ mod tests {
         let status = running.run(Path::new("/bin/sh"), &script, |line| lines.push(line));
         assert_eq!(status.expect("it ran").code(), Some(3));
         assert_eq!(lines, ["one", "two"]);
+
+        // Without arguments `nice` prints the priority it runs with.
+        let own = Command::new("nice").output().expect("`nice` runs").stdout;
+        let own: i32 = String::from_utf8_lossy(&own).trim().parse().expect("a number");
+        let mut lower = String::new();
+        let running = CancellableProcess::default();
+        let status = running.run(Path::new("/bin/sh"), &shell("nice >&2"), |line| lower = line);
+        assert!(status.expect("it ran").success());
+        assert_eq!(lower, (own + 10).min(19).to_string());
 
         let running = CancellableProcess::default();
         let other = running.clone();
