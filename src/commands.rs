@@ -19,6 +19,7 @@ mod page_scene;
 mod program;
 #[cfg(feature = "serve")]
 mod serve;
+pub mod signals;
 mod site;
 #[cfg(feature = "window")]
 mod view;

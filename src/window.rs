@@ -50,13 +50,22 @@ mod ui;
 mod video;
 mod viewer;
 
+use std::thread;
+use std::time::Duration;
+
 use anyhow::{Context as _, Error, Result};
 use winit::event_loop::EventLoop;
+
+use crate::commands::signals;
+use tarsus_files::exit_process;
 
 pub use self::options::Options;
 #[cfg(test)]
 pub use self::start::StartKind;
 pub use self::start::{FileKind, Start};
+
+/// Time in which the window closes after a signal.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Opens the window and runs it until it is closed.
 ///
@@ -69,6 +78,14 @@ pub fn run(options: Options) -> Result<()> {
             "cannot open a window: {reason}; hint: `tarsus capture` renders to files without one"
         ))
     })?;
+    let events = event_loop.create_proxy();
+    let quit = move |code| {
+        // Saves a running recording and cancels a video, as closing the window does.
+        let _ = events.send_event(event::UserEvent::Quit);
+        thread::sleep(QUIT_TIMEOUT);
+        exit_process(code);
+    };
+    signals::listen(quit).context("cannot listen for Ctrl-C")?;
     let mut app = app::App::new(options, &event_loop);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()

@@ -25,6 +25,8 @@ pub(super) enum UserEvent {
     Sound(String),
     /// Progress or result of a video export.
     Video(VideoReport),
+    /// Ctrl-C or SIGTERM.
+    Quit,
 }
 
 /// Creates a sender that converts reports to events and posts them to the event loop.

@@ -201,6 +201,7 @@ impl Viewer {
                 self.show_message(message);
             }
             UserEvent::Sound(message) => self.show_message(message),
+            UserEvent::Quit => self.quit(),
             UserEvent::Video(VideoReport::Progress(progress)) => {
                 self.outputs.videos.set_progress(progress);
                 self.ui.redraw = true;

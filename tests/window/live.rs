@@ -122,7 +122,7 @@ fn video_contains_recent_play() {
 }
 
 #[test]
-fn closing_window_cancels_video_export() {
+fn closed_or_terminated_window_cancels_video_export() {
     // Too slow for its video to finish.
     let scene = "#import tarsus::frame
 fn main_image(p: vec2f) -> vec4f {
@@ -131,19 +131,22 @@ fn main_image(p: vec2f) -> vec4f {
     return vec4f(sum);
 }
 ";
-    let viewer = Viewer::open_text(scene, &["--scale", "0.1"]);
-    viewer.wait_for("a picture", |shot| shot.at(0.9, 0.9) != shot.at(0.7, 0.8));
-    viewer.keys(&["v"]);
-    wait_for_file(&viewer, "captures/scene/recording_001.json");
-    viewer.keys(&["Escape"]);
-    let folder = viewer.path("captures/scene");
-    let kept = viewer.wait_for_exit_and_keep();
-    let names: Vec<_> = std::fs::read_dir(folder)
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").file_name())
-        .collect();
-    assert_eq!(names, ["recording_001.json"]);
-    drop(kept);
+    let end: [fn(&Viewer); 2] = [|viewer| viewer.keys(&["Escape"]), Viewer::terminate];
+    for end in end {
+        let viewer = Viewer::open_text(scene, &["--scale", "0.1"]);
+        viewer.wait_for("a picture", |shot| shot.at(0.9, 0.9) != shot.at(0.7, 0.8));
+        viewer.keys(&["v"]);
+        wait_for_file(&viewer, "captures/scene/recording_001.json");
+        end(&viewer);
+        let folder = viewer.path("captures/scene");
+        let kept = viewer.wait_for_exit_and_keep();
+        let names: Vec<_> = std::fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name())
+            .collect();
+        assert_eq!(names, ["recording_001.json"]);
+        drop(kept);
+    }
 }
 
 #[test]

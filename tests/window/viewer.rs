@@ -254,6 +254,13 @@ impl Viewer {
         PathBuf::from(format!("/proc/{}", self.program.id()))
     }
 
+    /// Sends the program SIGTERM.
+    pub fn terminate(&self) {
+        let id = self.program.id().to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status().expect("`kill` runs");
+        assert!(sent.success(), "{sent}");
+    }
+
     pub fn is_running(&mut self) -> bool {
         self.program.try_wait().expect("a child").is_none()
     }

@@ -11,10 +11,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
+use crate::commands::signals;
 use tarsus_files::exit_process;
-
-#[cfg(unix)]
-use crate::commands::exit::FAILED;
 
 /// Time for a run to stop.
 const STOP_TIMEOUT: Duration = Duration::from_millis(500);
@@ -38,31 +36,9 @@ impl Interrupt {
     /// Starts listening for signals. The second signal ends the program at once.
     pub(super) fn listen() -> Result<Self> {
         let interrupt = Self::default();
-        interrupt.clone().start().context("cannot listen for Ctrl-C")?;
+        let shared = interrupt.clone();
+        signals::listen(move |code| shared.on_signal(code)).context("cannot listen for Ctrl-C")?;
         Ok(interrupt)
-    }
-
-    #[cfg(unix)]
-    fn start(self) -> std::io::Result<()> {
-        use signal_hook::consts::{SIGABRT, SIGINT, SIGTERM};
-        // Raised when memory runs out or a driver aborts, which has then printed the
-        // reason.
-        let always = Arc::new(AtomicBool::new(true));
-        signal_hook::flag::register_conditional_shutdown(SIGABRT, i32::from(FAILED), always)?;
-        let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
-        let listen = move || {
-            for signal in signals.forever() {
-                // Exit code convention of shells.
-                self.on_signal(128 + signal as u8);
-            }
-        };
-        thread::Builder::new().spawn(listen).map(drop)
-    }
-
-    #[cfg(not(unix))]
-    fn start(self) -> Result<(), ctrlc::Error> {
-        use crate::commands::exit::INTERRUPTED;
-        ctrlc::set_handler(move || self.on_signal(INTERRUPTED))
     }
 
     fn on_signal(&self, code: u8) {
