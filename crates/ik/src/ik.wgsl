@@ -164,6 +164,12 @@ fn max_abs_component(v: vec3f) -> f32 {
     return max(max(a.x, a.y), a.z);
 }
 
+/// Length of v, accurate for tiny and huge v.
+fn safe_length(v: vec3f) -> f32 {
+    let scale = scale_of(max_abs_component(v));
+    return min(length(v * reciprocal_of(scale)) * scale, LARGEST);
+}
+
 /// Factor that scales a target like its bones. A target far out of reach is moved to about
 /// 1000 times the reach, which gives the same solution for rigid bones.
 fn target_unit(target_in_start: vec3f, scale: f32) -> f32 {
@@ -280,22 +286,32 @@ fn bend_direction(n: vec3f, pole: vec3f) -> vec3f {
     return cross(normalize(normal), n);
 }
 
+/// The plane that a limb bends in: two perpendicular vectors of equal length.
+struct BendFrame {
+    /// From start to target.
+    line: vec3f,
+    /// Toward the mid joint.
+    across: vec3f,
+}
+
+/// Frame of a limb from 0 to p that bends toward the pole.
+fn frame_in_space(p: vec3f, pole: vec3f) -> BendFrame {
+    let h = dot(p, p);
+    if h < COINCIDENT {
+        let across = unit_or(pole, vec3f(0.0, 1.0, 0.0));
+        return BendFrame(smallest_component_axis(across), across);
+    }
+    let distance = sqrt(h);
+    return BendFrame(p, bend_direction(p / distance, pole) * distance);
+}
+
 /// Joints in space, in the original scale, from the solved triangle.
 fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solution3 {
-    let h = dot(p, p);
-    var line = p;
-    var bend = vec3f(0.0);
-    if h < COINCIDENT {
-        bend = unit_or(pole, vec3f(0.0, 1.0, 0.0));
-        line = smallest_component_axis(bend);
-    } else {
-        let distance = sqrt(h);
-        bend = bend_direction(p / distance, pole) * distance;
-    }
-    let mid = triangle.along * line + triangle.across * bend;
+    let frame = frame_in_space(p, pole);
+    let mid = triangle.along * frame.line + triangle.across * frame.across;
     return Solution3(
         clamp(mid * scale, vec3f(-LARGEST), vec3f(LARGEST)),
-        clamp(triangle.extent * line * scale, vec3f(-LARGEST), vec3f(LARGEST)),
+        clamp(triangle.extent * frame.line * scale, vec3f(-LARGEST), vec3f(LARGEST)),
         triangle.reached,
     );
 }
@@ -369,13 +385,11 @@ fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
 /// Target in space, moved along its line to the distance that `soft_reach` returns. Pass
 /// the result to a solver in place of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
-    let scale = scale_of(max_abs_component(target_in_start));
-    let scaled = target_in_start * reciprocal_of(scale);
-    let d = length(scaled) * scale;
+    let d = safe_length(target_in_start);
     if d <= d0 {
         return target_in_start;
     }
-    return unit_or(target_in_start, vec3f(0.0)) * soft_reach(min(d, LARGEST), d0, reach);
+    return unit_or(target_in_start, vec3f(0.0)) * soft_reach(d, d0, reach);
 }
 
 // ---------------------------------------------------------------------------
@@ -396,8 +410,7 @@ fn limit2(target_in_start: vec2f, near: f32, far: f32) -> vec2f {
 
 /// Target in space, moved along its line to a distance from `near` to `far`; see `limit2`.
 fn limit3(target_in_start: vec3f, near: f32, far: f32) -> vec3f {
-    let scale = scale_of(max_abs_component(target_in_start));
-    let d = length(target_in_start * reciprocal_of(scale)) * scale;
+    let d = safe_length(target_in_start);
     if d >= near && d <= far {
         return target_in_start;
     }
@@ -452,6 +465,295 @@ fn twist_share(rotation: vec4f, axis: vec3f, share: f32) -> vec4f {
     let has_twist = abs(along) + abs(rotation.w) > PARALLEL;
     let half = select(0.0, atan2(along, abs(rotation.w)), has_twist) * share;
     return vec4f(n * sin(half), cos(half));
+}
+
+// ---------------------------------------------------------------------------
+// Rotations for rigs
+
+// Rotations are unit quaternions (x, y, z, w) in the frame of the pose; angles are pairs of
+// cosine and sine.
+
+/// Rotation by b, then by a.
+fn compose(a: vec4f, b: vec4f) -> vec4f {
+    return vec4f(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
+}
+
+/// The opposite rotation.
+fn conjugate(rotation: vec4f) -> vec4f {
+    return vec4f(-rotation.xyz, rotation.w);
+}
+
+/// v turned by a rotation.
+fn rotate(rotation: vec4f, v: vec3f) -> vec3f {
+    let twice = 2.0 * cross(rotation.xyz, v);
+    return v + rotation.w * twice + cross(rotation.xyz, twice);
+}
+
+/// Rotation that takes x and y to two perpendicular unit vectors.
+///
+/// Four times the squares and products of a quaternion's components are sums of the
+/// elements of its matrix. The row of the largest component, divided by its length, is the
+/// quaternion (Shepperd 1978).
+fn frame_rotation(direction: vec3f, normal: vec3f) -> vec4f {
+    let third = cross(direction, normal);
+    let xy = direction.y + normal.x;
+    let xz = third.x + direction.z;
+    let yz = normal.z + third.y;
+    let xw = normal.z - third.y;
+    let yw = third.x - direction.z;
+    let zw = direction.y - normal.x;
+    let sum = direction.x + normal.y;
+    let difference = direction.x - normal.y;
+    if third.z < 0.0 {
+        let in_x = vec4f(1.0 + difference - third.z, xy, xz, xw);
+        let in_y = vec4f(xy, 1.0 - difference - third.z, yz, yw);
+        return normalize(select(in_y, in_x, difference > 0.0));
+    }
+    let in_z = vec4f(xz, yz, 1.0 - sum + third.z, zw);
+    let in_w = vec4f(xw, yw, zw, 1.0 + sum + third.z);
+    return normalize(select(in_w, in_z, sum < 0.0));
+}
+
+/// Rotation that takes x to a unit vector and y toward a normal.
+fn frame_along(direction: vec3f, normal: vec3f) -> vec4f {
+    return frame_rotation(direction, bend_direction(direction, normal));
+}
+
+/// Half of an angle from −π to π.
+fn half_angle(angle: vec2f) -> vec2f {
+    // The square root is of the sum that does not cancel.
+    let larger = sqrt(0.5 + 0.5 * abs(angle.x));
+    let smaller = 0.5 * abs(angle.y) / larger;
+    let half = select(vec2f(smaller, larger), vec2f(larger, smaller), angle.x >= 0.0);
+    return vec2f(half.x, select(half.y, -half.y, angle.y < 0.0));
+}
+
+/// Angle from a to b.
+fn angle_between(a: vec2f, b: vec2f) -> vec2f {
+    return vec2f(dot(a, b), a.x * b.y - a.y * b.x);
+}
+
+/// Bend between bones of length r1 and r2 whose ends are √h apart, where `hinge_distance`
+/// gives the distance of a bend.
+fn hinge_bend(h: f32, r1: f32, r2: f32) -> vec2f {
+    // 2 r1 r2 (1 − cos) and 2 r1 r2 (1 + cos), neither of which cancels.
+    let far = max((r1 + r2) * (r1 + r2) - h, 0.0);
+    let near = max(h - (r1 - r2) * (r1 - r2), 0.0);
+    let total = near + far;
+    let bend = vec2f(near - far, 2.0 * (sqrt(near) * sqrt(far))) / max(total, COINCIDENT);
+    return select(vec2f(1.0, 0.0), bend, total > 0.0);
+}
+
+/// A rig's limb in a given pose: its bind pose, or the pose of this frame's animation.
+struct BindPose {
+    /// From start to mid joint.
+    first: vec3f,
+    /// From mid to end joint.
+    second: vec3f,
+    /// Unit vector along the hinge; a positive rotation about it opens the bend.
+    hinge: vec3f,
+    /// True if the hinge is not perpendicular to the bones.
+    is_tilted: bool,
+}
+
+/// Pose with these joints and the hinge axis that follows from them. `pole` is the
+/// direction that the limb bends to in this pose; it only counts if the joints are
+/// collinear.
+fn bind_pose(start: vec3f, mid: vec3f, end: vec3f, pole: vec3f) -> BindPose {
+    let first = unit_or(mid - start, vec3f(1.0, 0.0, 0.0));
+    let normal = cross(unit_or(end - mid, first), first);
+    let straight = cross(first, bend_direction(first, pole));
+    let is_straight = dot(normal, normal) < PARALLEL * PARALLEL;
+    let hinge = select(unit_or(normal, straight), straight, is_straight);
+    return BindPose(mid - start, end - mid, hinge, false);
+}
+
+/// Pose with another hinge axis, for bones that are straight in this pose or bent the wrong
+/// way, and for hinges that are not perpendicular to the bones. An axis that is 0 or
+/// parallel to a bone leaves the pose unchanged.
+fn with_hinge(pose: BindPose, axis: vec3f) -> BindPose {
+    let hinge = unit_or(axis, vec3f(0.0));
+    let along = vec2f(
+        dot(hinge, unit_or(pose.first, hinge)),
+        dot(hinge, unit_or(pose.second, hinge)),
+    );
+    let sine_square = 1.0 - along * along;
+    if min(sine_square.x, sine_square.y) < PARALLEL || all(hinge == vec3f(0.0)) {
+        return pose;
+    }
+    let is_tilted = max(abs(along.x), abs(along.y)) > PARALLEL;
+    return BindPose(pose.first, pose.second, hinge, is_tilted);
+}
+
+/// Part of v perpendicular to a unit vector.
+fn across_hinge(hinge: vec3f, v: vec3f) -> vec3f {
+    return cross(cross(hinge, v), hinge);
+}
+
+/// The bend of a pose, carried along by the shortest arc from its line start–end to the
+/// line start–target: the pole of a limb without a pole.
+fn pose_bend(pose: BindPose, target_in_start: vec3f) -> vec3f {
+    let line = unit_or(pose.first + pose.second, unit_or(pose.first, vec3f(1.0, 0.0, 0.0)));
+    let across = bend_direction(line, cross(pose.hinge, line));
+    let n = unit_or(target_in_start, line);
+    // The arc from l to n takes v ⊥ l to v − (l + n)(n·v)/(1 + l·n).
+    let cosine = 1.0 + dot(line, n);
+    let carried = across - (line + n) * (dot(n, across) / max(cosine, PARALLEL));
+    return bend_direction(n, select(across, carried, cosine > PARALLEL));
+}
+
+/// The joints of a rig's limb, relative to its start joint, and the rotations that pose it.
+/// Directions in the pose map to
+///
+///     first bone    rotate(start_rotation, first)
+///     second bone   rotate(compose(start_rotation, mid_rotation), second)
+///     hand or foot  rotate(compose(compose(start_rotation, mid_rotation), end_rotation), v)
+struct Posed {
+    /// Joint between the two bones.
+    mid: vec3f,
+    /// End of the limb; on the target if that is within reach.
+    end: vec3f,
+    /// True if rigid bones meet the target.
+    reached: bool,
+    /// Rotation of the whole limb about its start joint.
+    start_rotation: vec4f,
+    /// Rotation of the second bone about the hinge, applied before `start_rotation`.
+    mid_rotation: vec4f,
+    /// Rotation of the hand or foot, applied before `mid_rotation`.
+    end_rotation: vec4f,
+}
+
+/// Solves a rig's limb of two rigid bones and computes the rotations from its pose.
+///
+/// `pole` is the direction in which the mid joint bends, of any length; for a pole point,
+/// the point minus the start joint. `pole_weight` is its weight against `pose_bend`, from 0
+/// to 1; see `weigh_pole`. The end joint turns with the second bone.
+fn solve_pose(pose: BindPose, target_in_start: vec3f, pole: vec3f, pole_weight: f32) -> Posed {
+    let r1 = safe_length(pose.first);
+    let r2 = safe_length(pose.second);
+    // A tilted hinge turns the second bone on a cone, which limits the distance.
+    let first_across = across_hinge(pose.hinge, pose.first);
+    let second_across = across_hinge(pose.hinge, pose.second);
+    let offset = dot(pose.hinge, pose.first) + dot(pose.hinge, pose.second);
+    let turning = vec2f(safe_length(first_across), safe_length(second_across));
+    var reachable = target_in_start;
+    if pose.is_tilted {
+        let near = safe_length(vec3f(turning.x - turning.y, offset, 0.0));
+        let far = safe_length(vec3f(turning.x + turning.y, offset, 0.0));
+        reachable = limit3(target_in_start, near, far);
+    }
+
+    let lengths = positive(r1, r2);
+    let scale = scale_of(lengths.x + lengths.y);
+    let unit = reciprocal_of(scale);
+    let p = reachable * target_unit(reachable, scale);
+    let reference = pose_bend(pose, reachable);
+    var bend_to = weigh_pole(reachable, pole, reference, pole_weight);
+    if dot(p, p) < COINCIDENT {
+        bend_to = unit_or(pole, reference);
+    }
+    let solution = solve3_clamp(reachable, r1, r2, bend_to);
+    let frame = frame_in_space(p, bend_to);
+    let normal = unit_or(cross(frame.line, frame.across), pose.hinge);
+
+    // The mid joint turns by the difference between the bends of the pose and the solution.
+    let first = unit_or(first_across, vec3f(1.0, 0.0, 0.0));
+    let second = unit_or(second_across, first);
+    let bend_before = vec2f(dot(first, second), dot(cross(second, first), pose.hinge));
+    let end = solution.end * unit;
+    let h = select(dot(p, p), dot(end, end) - offset * unit * (offset * unit), pose.is_tilted);
+    let bones = select(lengths, turning, pose.is_tilted) * unit;
+    let half = half_angle(angle_between(hinge_bend(h, bones.x, bones.y), bend_before));
+    let mid_rotation = vec4f(pose.hinge * half.y, half.x);
+
+    var start_rotation = compose(
+        frame_rotation(unit_or(solution.mid, frame.line), normal),
+        conjugate(frame_rotation(first, pose.hinge)),
+    );
+    var mid = solution.mid;
+    if pose.is_tilted {
+        // The line start–end of the limb bent about its own hinge turns to the solution's.
+        let shape = pose.first + rotate(mid_rotation, pose.second);
+        let line = unit_or(frame.line, vec3f(1.0, 0.0, 0.0));
+        let from_pose = conjugate(frame_along(unit_or(shape, first), pose.hinge));
+        start_rotation = compose(frame_along(line, normal), from_pose);
+        mid = rotate(start_rotation, pose.first);
+    }
+    let reached = solution.reached && all(reachable == target_in_start);
+    return Posed(mid, solution.end, reached, start_rotation, mid_rotation, vec4f(0.0, 0.0, 0.0, 1.0));
+}
+
+/// A solved limb with a weight from 0 to 1 between its pose and the solution: the weighted
+/// rotations, and the joints that follow from them.
+fn weigh_pose(pose: BindPose, posed: Posed, weight: f32) -> Posed {
+    if weight >= 1.0 {
+        return posed;
+    }
+    let start_rotation = weigh_rotation(posed.start_rotation, weight);
+    let mid_rotation = weigh_rotation(posed.mid_rotation, weight);
+    let mid = rotate(start_rotation, pose.first);
+    let end = mid + rotate(compose(start_rotation, mid_rotation), pose.second);
+    return Posed(mid, end, false, start_rotation, mid_rotation, posed.end_rotation);
+}
+
+/// A solved limb whose hand or foot has a given rotation from the pose, in the frame of the
+/// pose; (0, 0, 0, 1) keeps its rotation of the pose. Apply `weigh_pose` before.
+fn set_end_rotation(posed: Posed, rotation: vec4f) -> Posed {
+    var turned = posed;
+    let limb = compose(posed.start_rotation, posed.mid_rotation);
+    turned.end_rotation = compose(conjugate(limb), rotation);
+    return turned;
+}
+
+// ---------------------------------------------------------------------------
+// Feet
+
+/// A foot in its bind pose, with the sole flat on the ground. Points are relative to the
+/// ankle.
+struct Foot {
+    /// Point of the sole that the foot rolls about backward.
+    heel: vec3f,
+    /// Point of the sole that the foot rolls about forward: toe or ball.
+    toe: vec3f,
+    /// Direction away from the ground, of any length.
+    up: vec3f,
+}
+
+/// A place for a foot.
+struct Footing {
+    /// Point of the ground under the ankle of the flat foot.
+    point: vec3f,
+    /// Normal of the ground, of any length.
+    normal: vec3f,
+    /// Direction of the toe, of any length; only its part along the ground counts.
+    heading: vec3f,
+}
+
+/// A placed foot: the target of its leg, and the rotation for `set_end_rotation`.
+struct PlacedFoot {
+    /// Position of the ankle.
+    ankle: vec3f,
+    /// Rotation from the bind pose.
+    rotation: vec4f,
+}
+
+/// Lays the sole on the ground and rolls it by an angle, given as its cosine and sine:
+/// about the toe by a positive angle, which lifts the heel, or about the heel by a negative
+/// one, which lifts the toe. The point rolled about stays where it is in the flat foot, so
+/// the foot does not slide.
+fn place_foot(foot: Foot, footing: Footing, roll: vec2f) -> PlacedFoot {
+    let forward = unit_or(foot.toe - foot.heel, vec3f(0.0, 0.0, 1.0));
+    let sole_up = bend_direction(forward, foot.up);
+    let normal = unit_or(footing.normal, vec3f(0.0, 1.0, 0.0));
+    let heading = bend_direction(normal, footing.heading);
+    let level = compose(frame_rotation(heading, normal), conjugate(frame_rotation(forward, sole_up)));
+    let half = half_angle(roll);
+    let rotation = compose(vec4f(cross(normal, heading) * half.y, half.x), level);
+
+    let pivot = select(foot.toe, foot.heel, roll.y < 0.0);
+    let under_ankle = sole_up * dot(sole_up, foot.heel);
+    let fixed_point = footing.point + rotate(level, pivot - under_ankle);
+    return PlacedFoot(fixed_point - rotate(rotation, pivot), rotation);
 }
 
 // ---------------------------------------------------------------------------

@@ -22,6 +22,7 @@ mod herd;
 mod hoisting;
 mod ik_matches_f64;
 mod ik_properties;
+mod ik_rig;
 mod import;
 mod optimized;
 mod pond;
