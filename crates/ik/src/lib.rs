@@ -162,7 +162,7 @@
 //! | d over slices | 37 to 41 |
 //! | [`Batch::solve_plane`](batch::Batch::solve_plane) | 2.7 |
 //! | [`Batch::solve_space`](batch::Batch::solve_space) | 4.4 |
-//! | … with soft reach | 8.8 |
+//! | … with soft reach | 7.0 |
 //! | [`Batch::solve_poses`](batch::Batch::solve_poses) | 18 |
 //! | [`TwoBone::solve`] in the plane | 11 |
 //! | [`TwoBone::solve`] in space | 21 |

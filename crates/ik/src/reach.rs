@@ -35,15 +35,15 @@ pub fn soft_reach<T: Real>(d: T, d0: T, reach: T) -> T {
     if span <= T::ZERO {
         return d.min(reach);
     }
-    (d0 + ease(over, span)).min(reach)
+    (reach - remaining(over, span)).max(d0)
 }
 
-/// The part of `span` covered at `over` ≥ 0 beyond its begin: span·α/(1 + α) with α =
-/// over/span. α/(1 + α) = 1/(1 + 1/α); in this form every operation is monotone, and so
+/// The part of `span` that is not covered at `over` ≥ 0 beyond its begin: span/(1 + α) with
+/// α = over/span. In this form, with a single division, every operation is monotone, and so
 /// is the rounded result.
 #[inline(always)]
-fn ease<T: Real>(over: T, span: T) -> T {
-    span / (T::ONE + span / over)
+fn remaining<T: Real>(over: T, span: T) -> T {
+    span * (span / (over + span))
 }
 
 /// Settings that change the distance of a target, or the lengths of the bones, before the
@@ -135,8 +135,10 @@ impl<T: Copy, const N: usize> Reach<[T; N]> {
             copy(&mut self.near, |limb| limb.near);
             copy(&mut self.far, |limb| limb.far);
         }
-        if uses & SOFT != 0 {
+        if uses & SOFT_FOLD != 0 {
             copy(&mut self.soft_near, |limb| limb.soft_near);
+        }
+        if uses & SOFT_REACH != 0 {
             copy(&mut self.soft_far, |limb| limb.soft_far);
         }
         if uses & STRETCH != 0 {
@@ -149,10 +151,11 @@ impl<T: Copy, const N: usize> Reach<[T; N]> {
 
 /// Kinds of settings, as bits of [`Reach::uses`].
 const LIMITS: u8 = 1;
-pub(super) const SOFT: u8 = 2;
+pub(super) const SOFT_REACH: u8 = 2;
 const STRETCH: u8 = 4;
+const SOFT_FOLD: u8 = 128;
 /// All of them: the settings that change distances or lengths.
-pub(super) const EASES: u8 = LIMITS | SOFT | STRETCH;
+pub(super) const EASES: u8 = LIMITS | SOFT_REACH | SOFT_FOLD | STRETCH;
 
 impl<T: Real> Reach<T> {
     pub(super) const RIGID: Self = Self {
@@ -229,9 +232,14 @@ impl<T: Real> Reach<T> {
     /// Kinds of the settings that have an effect.
     pub(super) fn uses(&self) -> u8 {
         let limits = self.near != T::ZERO || self.far != T::INFINITY;
-        let soft = self.soft_near != T::ZERO || self.soft_far != T::INFINITY;
-        let stretch = self.stretch_max != T::ONE;
-        (u8::from(limits) * LIMITS) | (u8::from(soft) * SOFT) | (u8::from(stretch) * STRETCH)
+        [
+            (LIMITS, limits),
+            (SOFT_REACH, self.soft_far != T::INFINITY),
+            (SOFT_FOLD, self.soft_near != T::ZERO),
+            (STRETCH, self.stretch_max != T::ONE),
+        ]
+        .into_iter()
+        .fold(0, |uses, (kind, is_used)| if is_used { uses | kind } else { uses })
     }
 
     /// Checks that the settings fit each other.
@@ -261,16 +269,12 @@ impl<T: Real> Reach<T> {
     }
 
     /// Eases the distance `d` of a target of bones with these lengths, all in the unit of
-    /// the settings. Without `ALL`, soft reach and soft folding are the only settings.
+    /// the settings. The settings not among `USES` are without effect.
     #[inline(always)]
-    pub(super) fn ease<const ALL: bool>(&self, d: T, r1: T, r2: T) -> Eased<T> {
-        let set = if ALL {
-            *self
-        } else {
-            Self { soft_near: self.soft_near, soft_far: self.soft_far, ..Self::RIGID }
-        };
-        let (near, far) = set.range(r1, r2);
-        let stretch = if ALL {
+    pub(super) fn ease<const USES: u8>(&self, d: T, r1: T, r2: T) -> Eased<T> {
+        let limited = if USES & LIMITS != 0 { *self } else { Self::RIGID };
+        let (near, far) = limited.range(r1, r2);
+        let stretch = if USES & STRETCH != 0 {
             (T::ONE + (d - self.stretch_from) * self.stretch_slope)
                 .max(T::ONE)
                 .min(self.stretch_max)
@@ -279,16 +283,22 @@ impl<T: Real> Reach<T> {
         };
 
         let (near, far) = (near * stretch, far * stretch);
-        let (soft_near, soft_far) = (self.soft_near * stretch, self.soft_far * stretch);
-        let is_near = d < soft_near;
-        let span = if is_near { soft_near - near } else { far - soft_far };
-        let over = if is_near { soft_near - d } else { d - soft_far };
-        let covered = ease(over, span);
-        let eased_near = (soft_near - covered).max(near);
-        let eased_far = (soft_far + covered).min(far);
-        let eased = if is_near { eased_near } else { d };
-        let eased = if d > soft_far { eased_far } else { eased };
-        let distance = eased.max(set.near * stretch).min(set.far * stretch);
+        let mut eased = d;
+        if USES & SOFT_FOLD != 0 {
+            let begin = self.soft_near * stretch;
+            let folded = (near + remaining(begin - d, begin - near)).min(begin);
+            eased = if d < begin { folded } else { eased };
+        }
+        if USES & SOFT_REACH != 0 {
+            let begin = self.soft_far * stretch;
+            let extended = (far - remaining(d - begin, far - begin)).max(begin);
+            eased = if d > begin { extended } else { eased };
+        }
+        let distance = if USES & LIMITS != 0 {
+            eased.max(self.near * stretch).min(self.far * stretch)
+        } else {
+            eased
+        };
         let is_moved = distance != d;
         let is_in_range = (distance >= near) & (distance <= far);
         let is_stretching = (stretch > T::ONE) & (stretch < self.stretch_max);

@@ -32,9 +32,11 @@ impl<T: Real> Margins<T> {
         Self { far: sum * sum - h, near: h - difference * difference }
     }
 
+    /// True if rigid bones meet the target. Only one of the margins can be negative, and
+    /// lengths scaled to about 1 do not underflow.
     #[inline(always)]
     pub(super) fn reached(self) -> bool {
-        self.far >= T::ZERO && self.near >= T::ZERO
+        self.far * self.near >= T::ZERO
     }
 
     /// The error under [`ReachPolicy::Fail`].
@@ -95,9 +97,8 @@ impl<T: Real> Triangle<T> {
         let inverse = T::HALF / h;
         let meeting = Self { along: w * inverse, across: root * inverse, extent: T::ONE };
 
-        let too_far = margins.far < T::ZERO;
-        let along = r1.copysign(if too_far { T::ZERO } else { difference });
-        let extent = if too_far { sum } else { difference.abs() };
+        let limit = if margins.far < T::ZERO { sum } else { difference };
+        let (along, extent) = (r1.copysign(limit), limit.abs());
         // 1/|p| = √h/h
         let per_distance = T::TWO * root * inverse;
         let clamped =

@@ -340,7 +340,7 @@ impl<T: Real> TwoBone<T> {
         let eased = if range.leaves(d) {
             Eased::unmoved(d)
         } else {
-            range.ease::<true>(d, self.r1 * unit, self.r2 * unit)
+            range.ease::<EASES>(d, self.r1 * unit, self.r2 * unit)
         };
         if eased.is_limited && self.policy == ReachPolicy::Fail {
             return Err(if eased.distance < d { Error::TooFar } else { Error::TooNear });

@@ -2,7 +2,7 @@
 
 use super::columns::ColumnMut;
 use crate::numbers::{Real, Vector};
-use crate::reach::{EASES, Reach, SOFT};
+use crate::reach::{EASES, Eased, Reach, SOFT_REACH};
 use crate::triangle::{Margins, Triangle};
 use crate::turn::Turn;
 use crate::two_bone::{EXTREME, policy_bit, rounded_into_reach, scales};
@@ -26,8 +26,8 @@ pub(super) struct Aims<'a, T, const D: usize, const B: usize> {
 /// The limbs and joints of a block, one array per number, which the compiler can
 /// vectorise. Lanes without a limb hold a valid one.
 pub(super) struct Block<T, const D: usize> {
-    r1: [T; BLOCK],
-    r2: [T; BLOCK],
+    /// Lengths r1 and r2 side by side, which are copied at once.
+    bones: [[T; 2]; BLOCK],
     range: Reach<[T; BLOCK]>,
     /// Kinds of settings that this block uses, and that `range` may contain.
     uses: u8,
@@ -35,12 +35,14 @@ pub(super) struct Block<T, const D: usize> {
     policy: Option<ReachPolicy>,
 
     /// The point to solve for instead of the target, and the lengths, if a limb of the
-    /// block is eased. After the pass, `is_moved` is false for a point out of reach.
+    /// block is eased.
     aim: [[T; BLOCK]; D],
     lengths: [[T; BLOCK]; 2],
-    is_moved: [bool; BLOCK],
-    /// True if the aim is within reach but for rounding.
-    is_within: [bool; BLOCK],
+    /// 1 if the aim is not the target, else 0. After the pass, 0 for an aim out of reach.
+    /// Numbers, as mixing bytes and numbers in a loop costs packing and unpacking.
+    moved: [T; BLOCK],
+    /// 1 if the aim is within reach but for rounding, else 0.
+    within: [T; BLOCK],
 
     pub(super) mid: [[T; BLOCK]; D],
     pub(super) end: [[T; BLOCK]; D],
@@ -65,16 +67,15 @@ mod pass {
 impl<T: Real, const D: usize> Block<T, D> {
     pub(super) fn new() -> Self {
         Self {
-            r1: [T::ONE; BLOCK],
-            r2: [T::ONE; BLOCK],
+            bones: [[T::ONE; 2]; BLOCK],
             range: Reach::<T>::RIGID.map(|value| [value; BLOCK]),
             uses: 0,
             stale: 0,
             policy: None,
             aim: [[T::ONE; BLOCK]; D],
             lengths: [[T::ONE; BLOCK]; 2],
-            is_moved: [false; BLOCK],
-            is_within: [false; BLOCK],
+            moved: [T::ZERO; BLOCK],
+            within: [T::ZERO; BLOCK],
             mid: [[T::ZERO; BLOCK]; D],
             end: [[T::ZERO; BLOCK]; D],
             reached: [false; BLOCK],
@@ -90,8 +91,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         T: 'a,
     {
         let mut uses = 0;
-        for ((limb, r1), r2) in limbs.clone().zip(&mut self.r1).zip(&mut self.r2) {
-            (*r1, *r2) = limb.lengths();
+        for (limb, bones) in limbs.clone().zip(&mut self.bones) {
+            *bones = limb.lengths().into();
             uses |= limb.uses;
         }
         let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
@@ -99,7 +100,7 @@ impl<T: Real, const D: usize> Block<T, D> {
         self.policy = policies.into_iter().find(is_only);
         self.uses = uses;
         if self.stale != 0 {
-            self.is_moved = [false; BLOCK];
+            self.moved = [T::ZERO; BLOCK];
         }
         if uses & EASES != 0 {
             self.stale |= uses & EASES;
@@ -138,12 +139,15 @@ impl<T: Real, const D: usize> Block<T, D> {
         with_bend: bool,
     ) -> bool {
         if self.uses & EASES != 0 {
-            if self.uses & EASES & !SOFT != 0 {
-                self.ease::<V, B, true>(aims, policy);
+            let are_solved = if self.uses & EASES == SOFT_REACH {
+                self.ease::<V, B, SOFT_REACH>(aims, policy)
             } else {
-                self.ease::<V, B, false>(aims, policy);
+                self.ease::<V, B, EASES>(aims, policy)
+            };
+            self.is_solved = [true; BLOCK];
+            if !(self.solve_pass::<V, B, { pass::EASED }>(aims, policy) && are_solved) {
+                self.flag_special_eased::<V, B>(aims, policy);
             }
-            self.solve_pass::<V, B, { pass::EASED }>(aims, policy);
             if with_bend {
                 self.bend_pass::<V, B, { pass::EASED }>(aims, policy);
             }
@@ -169,33 +173,67 @@ impl<T: Real, const D: usize> Block<T, D> {
         is_plain
     }
 
-    /// The easing of [`TwoBone::solve`], without scaling.
+    /// The easing of [`TwoBone::solve`], without scaling. Returns whether it is valid for
+    /// all limbs.
     #[inline(always)]
-    fn ease<V: Vector<Real = T>, const B: usize, const ALL: bool>(
+    fn ease<V: Vector<Real = T>, const B: usize, const USES: u8>(
+        &mut self,
+        aims: &Aims<'_, T, D, B>,
+        policy: ReachPolicy,
+    ) -> bool {
+        let flag = |is_true: bool| if is_true { T::ONE } else { T::ZERO };
+        let mut are_solved = true;
+        for i in 0..BLOCK {
+            let target = V::from_fn(|axis| aims.target[axis][i]);
+            let (eased, length, is_solved) = self.eased::<V, USES>(i, target, policy);
+            are_solved &= is_solved;
+            let aim = target * (eased.distance / length);
+            for axis in 0..D {
+                let moved = aim.component(axis);
+                self.aim[axis][i] = if eased.is_moved { moved } else { aims.target[axis][i] };
+            }
+            let [r1, r2] = self.bones[i];
+            self.lengths[0][i] = r1 * eased.stretch;
+            self.lengths[1][i] = r2 * eased.stretch;
+            self.moved[i] = flag(eased.is_moved);
+            self.within[i] = flag(eased.is_within);
+        }
+        are_solved
+    }
+
+    /// The eased distance of a target, its distance, and whether they are valid.
+    #[inline(always)]
+    fn eased<V: Vector<Real = T>, const USES: u8>(
+        &self,
+        i: usize,
+        target: V,
+        policy: ReachPolicy,
+    ) -> (Eased<T>, T, bool) {
+        let [r1, r2] = self.bones[i];
+        let h = target.dot(target);
+        let length = h.sqrt();
+        let eased = self.range.get(i).ease::<USES>(length, r1, r2);
+        let is_allowed = !(eased.is_limited & (policy == ReachPolicy::Fail));
+        let longest = (r1 + r2) * eased.stretch;
+        let are_plain = (r1.min(r2) > T::ONE / T::MILLION) & (longest < T::MILLION);
+        (eased, length, is_allowed & are_plain & is_ordinary(h))
+    }
+
+    /// Marks the limbs that the pass for eased limbs cannot solve.
+    #[inline(never)]
+    fn flag_special_eased<V: Vector<Real = T>, const B: usize>(
         &mut self,
         aims: &Aims<'_, T, D, B>,
         policy: ReachPolicy,
     ) {
         for i in 0..BLOCK {
             let target = V::from_fn(|axis| aims.target[axis][i]);
-            let h = target.dot(target);
-            let length = h.sqrt();
-            let range = self.range.get(i);
-            let eased = range.ease::<ALL>(length, self.r1[i], self.r2[i]);
-            let aim = target * (eased.distance / length);
-            for axis in 0..D {
-                let moved = aim.component(axis);
-                self.aim[axis][i] = if eased.is_moved { moved } else { aims.target[axis][i] };
-            }
-            let stretch = eased.stretch;
-            self.lengths[0][i] = self.r1[i] * stretch;
-            self.lengths[1][i] = self.r2[i] * stretch;
-            self.is_moved[i] = eased.is_moved;
-            self.is_within[i] = eased.is_within;
-            let is_allowed = !(eased.is_limited & (policy == ReachPolicy::Fail));
-            let (r1, r2) = (self.r1[i], self.r2[i]);
-            let are_plain = (r1.min(r2) > T::ONE / T::MILLION) & ((r1 + r2) * stretch < T::MILLION);
-            self.is_solved[i] = is_allowed & are_plain & is_ordinary(h);
+            let (_, _, is_solved) = self.eased::<V, EASES>(i, target, policy);
+            let Lane { target: aim, r1, r2, .. } =
+                self.lane::<V, B, { pass::EASED }>(aims, i, policy);
+            let h = self.square::<V, { pass::EASED }>(i, aim, r1, r2);
+            let (_, bend_fits) = V::fast_bend_direction(aim, h, |axis| aims.bend[axis][i]);
+            self.is_solved[i] = is_solved & is_ordinary(h) & bend_fits;
         }
     }
 
@@ -217,7 +255,7 @@ impl<T: Real, const D: usize> Block<T, D> {
 
             let mid = (p * triangle.along + across * triangle.across) * scale;
             let end = p * triangle.extent * scale;
-            let is_moved = PASS == pass::EASED && self.is_moved[i];
+            let is_moved = PASS == pass::EASED && self.moved[i] != T::ZERO;
             let within = Margins::new(h, r1 * unit, r2 * unit).reached();
             let reached = within & !is_moved;
             // If the end is p, scaling p back is exact, unless p was moved nearer because
@@ -230,21 +268,18 @@ impl<T: Real, const D: usize> Block<T, D> {
             }
             self.reached[i] = reached;
             let is_solved = is_ordinary(h) & bend_fits;
-            match PASS {
-                pass::PLAIN => are_solved &= is_solved,
-                pass::EASED => {
-                    self.is_moved[i] &= within;
-                    self.is_solved[i] &= is_solved;
+            are_solved &= is_solved;
+            if PASS == pass::EASED && policy == ReachPolicy::Fail {
+                self.moved[i] = if within { self.moved[i] } else { T::ZERO };
+            }
+            if PASS == pass::SCALED {
+                // 0 if all numbers are finite, else NaN. An infinite or NaN target gives such a
+                // mid joint, and such a pole does not fit.
+                let mut zero = T::ZERO;
+                for axis in 0..D {
+                    zero = zero + (self.mid[axis][i] + self.end[axis][i]) * T::ZERO;
                 }
-                _ => {
-                    // 0 if all numbers are finite, else NaN. An infinite or NaN target gives
-                    // such a mid joint, and such a pole does not fit.
-                    let mut zero = T::ZERO;
-                    for axis in 0..D {
-                        zero = zero + (self.mid[axis][i] + self.end[axis][i]) * T::ZERO;
-                    }
-                    self.is_solved[i] = is_solved & (zero == T::ZERO);
-                }
+                self.is_solved[i] = is_solved & (zero == T::ZERO);
             }
         }
         are_solved
@@ -289,11 +324,8 @@ impl<T: Real, const D: usize> Block<T, D> {
         let is_eased = PASS == pass::EASED;
         let target =
             V::from_fn(|axis| if is_eased { self.aim[axis][i] } else { aims.target[axis][i] });
-        let (r1, r2) = if is_eased {
-            (self.lengths[0][i], self.lengths[1][i])
-        } else {
-            (self.r1[i], self.r2[i])
-        };
+        let [r1, r2] =
+            if is_eased { [self.lengths[0][i], self.lengths[1][i]] } else { self.bones[i] };
         let (scale, unit, target_unit) = if PASS == pass::SCALED {
             scales(target.max_abs_component(), r1 + r2, policy)
         } else {
@@ -307,14 +339,15 @@ impl<T: Real, const D: usize> Block<T, D> {
     fn square<V: Vector<Real = T>, const PASS: u8>(&self, i: usize, p: V, r1: T, r2: T) -> T {
         let h = p.dot(p);
         let is_eased = PASS == pass::EASED;
-        let (is_moved, is_within) = (is_eased && self.is_moved[i], is_eased && self.is_within[i]);
+        let (moved, within) = (self.moved[i] != T::ZERO, self.within[i] != T::ZERO);
+        let (is_moved, is_within) = (is_eased && moved, is_eased && within);
         rounded_into_reach(h, r1, r2, is_moved, is_within)
     }
 
     /// True if the limb is without a solution, under [`ReachPolicy::Fail`].
     #[inline(always)]
     pub(super) fn is_unsolved(&self, i: usize) -> bool {
-        self.policy == Some(ReachPolicy::Fail) && !(self.reached[i] || self.is_moved[i])
+        self.policy == Some(ReachPolicy::Fail) && !(self.reached[i] || self.moved[i] != T::ZERO)
     }
 
     /// Number of limbs for the single solver.

@@ -113,21 +113,19 @@ pub fn space_limbs() -> impl Strategy<Value = Vec<SpaceLimb>> {
 }
 
 /// Settings for the limbs of a batch: a fraction of the reach at which soft reach begins,
-/// and whether to limit and to stretch some of the limbs.
+/// and whether to fold softly, to limit and to stretch some of the limbs.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     soft: Option<f32>,
+    fold: bool,
     limits: bool,
     stretch: bool,
 }
 
 pub fn settings() -> impl Strategy<Value = Settings> {
     let soft = prop_oneof![Just(None), (0.5_f32..1.0).prop_map(Some)];
-    (soft, any::<bool>(), any::<bool>()).prop_map(|(soft, limits, stretch)| Settings {
-        soft,
-        limits,
-        stretch,
-    })
+    (soft, any::<bool>(), any::<bool>(), any::<bool>())
+        .prop_map(|(soft, fold, limits, stretch)| Settings { soft, fold, limits, stretch })
 }
 
 impl Settings {
@@ -144,6 +142,9 @@ impl Settings {
         match (self.soft, i % 4) {
             (Some(share), 0 | 1) => {
                 let limb = limb.with_soft_reach(share * limb.reach()).unwrap_or(limb);
+                if !self.fold {
+                    return limb;
+                }
                 limb.with_soft_fold(0.9 * share * limb.reach()).unwrap_or(limb)
             }
             (Some(share), 2) => limb.with_soft_reach(0.9 * share * limb.reach()).unwrap_or(limb),
