@@ -27,7 +27,7 @@
 //! let limbs = [TwoBone::new(0.8_f32, 0.7)?; 3];
 //! let target = [[1.0, 0.3, 9.0], [0.5, -0.2, 0.0]];
 //! let (mut mid, mut end, mut reached) = ([[0.0; 3]; 2], [[0.0; 3]; 2], [false; 3]);
-//! let met = Batch { limbs: &limbs[..], target: &target, bend: &[Side::Left; 3][..] }
+//! let met = Batch { limbs: &limbs, target: &target, bend: &[Side::Left; 3][..] }
 //!     .solve_plane(Joints {
 //!         mid: &mut mid,
 //!         end: &mut end,
@@ -55,7 +55,8 @@ use block::{Aims, BLOCK, Block};
 /// Limbs to solve, with one target and one bend each.
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<L, P, B> {
-    /// Lengths and settings: `&[TwoBone<T>]`, or `&[Pose<V>]` to compute rotations.
+    /// Lengths and settings: a slice or `Vec` of [`TwoBone`], or of
+    /// [`BindPose`](super::BindPose) to compute rotations.
     pub limbs: L,
     /// Target minus start: a [`Column`].
     pub target: P,
@@ -96,21 +97,25 @@ fn check_length(slice: &'static str, found: usize, expected: usize) -> Result<()
     if found == expected { Ok(()) } else { Err(BatchError::SliceLength { slice, expected, found }) }
 }
 
-impl<T: Real, P, B> Batch<&[TwoBone<T>], P, B> {
+impl<L, P, B> Batch<L, P, B> {
     /// Solves limbs in the plane and returns the number that meet their targets.
     ///
     /// # Errors
     /// [`BatchError::SliceLength`] if the columns differ in length; [`BatchError::Limb`]
     /// for the first limb whose target is NaN or infinite, or whose joints overflow the
     /// float type.
-    pub fn solve_plane<M, E>(&self, joints: Joints<'_, T, M, E>) -> Result<usize, BatchError>
+    pub fn solve_plane<T: Real, M, E>(
+        &self,
+        joints: Joints<'_, T, M, E>,
+    ) -> Result<usize, BatchError>
     where
+        L: AsRef<[TwoBone<T>]>,
         P: Column<T, 2>,
         B: Column<T, 1>,
         M: ColumnMut<T, 2>,
         E: ColumnMut<T, 2>,
     {
-        self.solve::<T::Plane, M, E, 2, 1>(joints)
+        self.solve::<T, T::Plane, M, E, 2, 1>(joints)
     }
 
     /// Solves limbs in space and returns the number that meet their targets.
@@ -119,27 +124,33 @@ impl<T: Real, P, B> Batch<&[TwoBone<T>], P, B> {
     /// [`BatchError::SliceLength`] if the columns differ in length; [`BatchError::Limb`]
     /// for the first limb whose target or pole is NaN or infinite, or whose joints
     /// overflow the float type.
-    pub fn solve_space<M, E>(&self, joints: Joints<'_, T, M, E>) -> Result<usize, BatchError>
+    pub fn solve_space<T: Real, M, E>(
+        &self,
+        joints: Joints<'_, T, M, E>,
+    ) -> Result<usize, BatchError>
     where
+        L: AsRef<[TwoBone<T>]>,
         P: Column<T, 3>,
         B: Column<T, 3>,
         M: ColumnMut<T, 3>,
         E: ColumnMut<T, 3>,
     {
-        self.solve::<T::Space, M, E, 3, 3>(joints)
+        self.solve::<T, T::Space, M, E, 3, 3>(joints)
     }
 
-    fn solve<V: Vector<Real = T>, M, E, const D: usize, const N: usize>(
+    fn solve<T: Real, V: Vector<Real = T>, M, E, const D: usize, const N: usize>(
         &self,
         mut joints: Joints<'_, T, M, E>,
     ) -> Result<usize, BatchError>
     where
+        L: AsRef<[TwoBone<T>]>,
         P: Column<T, D>,
         B: Column<T, N>,
         M: ColumnMut<T, D>,
         E: ColumnMut<T, D>,
     {
-        let limbs = self.limbs.len();
+        let all = self.limbs.as_ref();
+        let limbs = all.len();
         check_length("target", self.target.count(limbs), limbs)?;
         check_length("bend", self.bend.count(limbs), limbs)?;
         joints.check(limbs)?;
@@ -149,7 +160,7 @@ impl<T: Real, P, B> Batch<&[TwoBone<T>], P, B> {
         let mut met = 0;
         for first in (0..limbs).step_by(BLOCK) {
             let count = BLOCK.min(limbs - first);
-            let limbs = &self.limbs[first..first + count];
+            let limbs = &all[first..first + count];
             block.load_limbs(limbs.iter());
             let aims = Aims {
                 target: self.target.lanes(first, count, &mut targets),

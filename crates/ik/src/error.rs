@@ -25,7 +25,8 @@ pub enum Error {
         /// Name of the argument.
         argument: &'static str,
     },
-    /// A direction argument is 0.
+    /// A direction argument is 0, or parallel to the direction that it must differ from: a
+    /// hinge axis along a bone, a heading along the normal of the ground.
     NoDirection {
         /// Name of the argument.
         argument: &'static str,
@@ -60,7 +61,10 @@ impl fmt::Display for Error {
                 write!(f, "`{argument}` has a component that is NaN or infinite")
             }
             Self::NoDirection { argument } => {
-                write!(f, "`{argument}` is a direction and must not be zero")
+                write!(
+                    f,
+                    "`{argument}` gives no direction: it is zero, or along a bone or a normal"
+                )
             }
             Self::Overflow => {
                 f.write_str("a distance is too large for the float type; use a larger unit")
@@ -77,11 +81,11 @@ impl StdError for Error {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// A slice differs in length from the targets' x.
+    /// A column differs in length from the limbs.
     SliceLength {
         /// Field name of the slice.
         slice: &'static str,
-        /// Length of the targets' x.
+        /// Number of limbs.
         expected: usize,
         /// Actual length of the slice.
         found: usize,

@@ -74,9 +74,7 @@ impl<T: super::Real> Fabrik<T> {
     /// # Errors
     /// [`Error::HingeLimits`] if the angle is negative.
     pub fn with_bend_limit(self, most: Turn<T>) -> Result<Self, Error> {
-        if most.sin() < T::ZERO {
-            return Err(Error::HingeLimits);
-        }
+        let most = most.up_to_half().ok_or(Error::HingeLimits)?;
         Ok(Self { most: Some(most), ..self })
     }
 

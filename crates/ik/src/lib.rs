@@ -54,7 +54,7 @@
 //! let (mut elbows, mut hands) = ([Vec3::ZERO; 2], [Vec3::ZERO; 2]);
 //! let mut reached = [false; 2];
 //! let met = Batch {
-//!     limbs: &arms[..],
+//!     limbs: &arms,
 //!     target: &[Vec3::new(0.5, 0.2, 0.0), Vec3::X * 2.0][..],
 //!     bend: &[Vec3::NEG_Y; 2][..],
 //! }

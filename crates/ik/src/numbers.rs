@@ -47,6 +47,7 @@ pub trait Float:
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     fn is_finite(self) -> bool;
+    fn to_radians(self) -> Self;
     fn sin_cos(self) -> (Self, Self);
     fn atan2(self, x: Self) -> Self;
     /// `self` with the sign bit of `other`.

@@ -68,6 +68,9 @@ struct Tilted<T> {
 }
 
 /// Direction that a limb bends to.
+#[doc(alias = "hint")]
+#[doc(alias = "joint_target")]
+#[doc(alias = "magnet")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Pole<V> {
@@ -91,7 +94,8 @@ pub enum EndRotation<Q> {
     /// The end joint keeps its rotation of the pose.
     Keep,
     /// The end joint is turned from its rotation of the pose by a unit quaternion in the
-    /// frame of the pose.
+    /// frame of the pose: `wanted * in_pose.inverse()` for the rotation `wanted` of a hand
+    /// that has the rotation `in_pose` in the pose.
     Set(Q),
 }
 
@@ -137,6 +141,7 @@ impl<V: SpaceVector> Goal<V> {
 
     /// Turns the bend about the line start–target, by the right-hand rule.
     #[must_use]
+    #[doc(alias = "twist_angle")]
     pub fn with_twist(self, twist: Turn<V::Real>) -> Self {
         Self { twist, ..self }
     }
@@ -149,6 +154,7 @@ impl<V: SpaceVector> Goal<V> {
 
     /// Sets the weight of the solution against the pose, from 0 to 1.
     #[must_use]
+    #[doc(alias = "alpha")]
     pub fn with_weight(self, weight: V::Real) -> Self {
         Self { weight, ..self }
     }

@@ -35,6 +35,11 @@ macro_rules! float {
                 }
             }
 
+            #[inline]
+            fn to_radians(self) -> Self {
+                $real::to_radians(self)
+            }
+
             // Not the standard library's, whose digits depend on the system.
             #[inline]
             fn sin_cos(self) -> (Self, Self) {

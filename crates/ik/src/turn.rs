@@ -15,6 +15,7 @@ use super::numbers::Real;
 /// assert!((turn.plus(turn).angle() - 1.0).abs() < 1e-15);
 /// # Ok::<(), tarsus_ik::Error>(())
 /// ```
+#[doc(alias = "angle")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -46,6 +47,13 @@ impl<T: Real> TryFrom<(T, T)> for Turn<T> {
 
     fn try_from((cos, sin): (T, T)) -> Result<Self, Error> {
         Self::new(cos, sin)
+    }
+}
+
+/// The angle 0.
+impl<T: Real> Default for Turn<T> {
+    fn default() -> Self {
+        Self::NONE
     }
 }
 
@@ -84,10 +92,28 @@ impl<T: Real> Turn<T> {
         Ok(Self { cos, sin })
     }
 
+    /// The angle of this number of degrees.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] for NaN and infinity.
+    pub fn from_degrees(degrees: T) -> Result<Self, Error> {
+        Self::from_radians(degrees.to_radians())
+    }
+
     /// The angle in radians, from −π to π.
     #[must_use]
     pub fn angle(self) -> T {
         self.sin.atan2(self.cos)
+    }
+
+    /// The angle as one from 0 to π, if it is one but for rounding: π in `f32` is more than
+    /// a half turn.
+    pub(super) fn up_to_half(self) -> Option<Self> {
+        if self.sin >= T::ZERO {
+            return Some(self);
+        }
+        let is_rounded = -self.sin <= T::PARALLEL;
+        is_rounded.then(|| Self { cos: T::ONE.copysign(self.cos), sin: T::ZERO })
     }
 
     /// The angle with this cosine and sine, which must form a unit vector.

@@ -137,10 +137,18 @@ impl<T: Real> TwoBone<T> {
 
     /// Enables soft reach from the distance `d0` on; see
     /// [`soft_reach`](super::soft_reach). A target farther than `d0` is then never met,
-    /// and never too far.
+    /// and never too far. `d0` is a distance, not a fraction of the reach:
+    ///
+    /// ```
+    /// # use tarsus_ik::TwoBone;
+    /// let arm = TwoBone::new(0.35, 0.3)?;
+    /// let arm = arm.with_soft_reach(0.95 * arm.reach())?;
+    /// # Ok::<(), tarsus_ik::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::SoftReach`] unless 0 ≤ `d0` < [`reach`](Self::reach).
+    #[doc(alias = "soften")]
     pub fn with_soft_reach(self, d0: T) -> Result<Self, Error> {
         if !d0.is_finite() {
             return Err(Error::SoftReach);
@@ -178,8 +186,10 @@ impl<T: Real> TwoBone<T> {
     /// [`Error::HingeLimits`] unless the angles are in this order;
     /// [`Error::SoftReach`] if soft reach or soft folding begins beyond the limits.
     pub fn with_hinge_limits(self, least: Turn<T>, most: Turn<T>) -> Result<Self, Error> {
-        let are_negative = least.sin() < T::ZERO || most.sin() < T::ZERO;
-        if are_negative || least.cos() < most.cos() {
+        let (Some(least), Some(most)) = (least.up_to_half(), most.up_to_half()) else {
+            return Err(Error::HingeLimits);
+        };
+        if least.cos() < most.cos() {
             return Err(Error::HingeLimits);
         }
         self.with_range(self.range.limit(self.r1, self.r2, least, most))
@@ -195,6 +205,7 @@ impl<T: Real> TwoBone<T> {
     ///
     /// # Errors
     /// [`Error::Stretch`] unless 0 ≤ `from` ≤ 1 ≤ `max` ≤ 1024.
+    #[doc(alias = "allow_stretching")]
     pub fn with_stretch(self, from: T, max: T) -> Result<Self, Error> {
         if !(from >= T::ZERO && from <= T::ONE && max >= T::ONE && max <= T::THOUSAND) {
             return Err(Error::Stretch);

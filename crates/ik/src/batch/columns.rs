@@ -5,9 +5,10 @@ use glam::{DQuat, DVec2, DVec3, Quat, Vec2, Vec3, Vec3A};
 use super::block::BLOCK;
 use crate::numbers::{Real, Side};
 
-/// One vector of N numbers per limb, to read: a slice of glam's vectors, or one slice per
-/// coordinate as `[&[T]; N]`, `&[Vec<T>; N]` or `&[[T; LIMBS]; N]`. The sides of limbs in
-/// the plane are a `&[Side]`.
+/// One vector of N numbers per limb, to read: a slice or `Vec` of glam's vectors, or one
+/// slice per coordinate as `[&[T]; N]`, `&[Vec<T>; N]` or `&[[T; LIMBS]; N]`. The sides of
+/// limbs in the plane are a slice or `Vec` of [`Side`]. Of an array `a` of vectors, pass
+/// `&a[..]`.
 pub trait Column<T, const N: usize> {
     /// Number of limbs, or the length of the first coordinate slice that differs from
     /// `expected`.
@@ -118,7 +119,15 @@ impl<T: Real, const N: usize> ColumnMut<T, N> for [&mut [T]; N] {
 
 macro_rules! vectors {
     ($($vector:ident: [$real:ident; $n:literal]),*) => {$(
-        impl Column<$real, $n> for &[$vector] {
+        vectors!(@read $vector: [$real; $n], &[$vector]);
+        vectors!(@write $vector: [$real; $n], &mut [$vector]);
+        #[cfg(feature = "std")]
+        vectors!(@read $vector: [$real; $n], &Vec<$vector>);
+        #[cfg(feature = "std")]
+        vectors!(@write $vector: [$real; $n], &mut Vec<$vector>);
+    )*};
+    (@read $vector:ident: [$real:ident; $n:literal], $slice:ty) => {
+        impl Column<$real, $n> for $slice {
             fn count(&self, _: usize) -> usize {
                 self.len()
             }
@@ -138,8 +147,9 @@ macro_rules! vectors {
                 copy.each_ref()
             }
         }
-
-        impl ColumnMut<$real, $n> for &mut [$vector] {
+    };
+    (@write $vector:ident: [$real:ident; $n:literal], $slice:ty) => {
+        impl ColumnMut<$real, $n> for $slice {
             fn count(&self, _: usize) -> usize {
                 self.len()
             }
@@ -150,7 +160,7 @@ macro_rules! vectors {
                 }
             }
         }
-    )*};
+    };
 }
 
 vectors!(
@@ -158,21 +168,29 @@ vectors!(
     Quat: [f32; 4], DQuat: [f64; 4]
 );
 
-impl<T: Real> Column<T, 1> for &[Side] {
-    fn count(&self, _: usize) -> usize {
-        self.len()
-    }
+macro_rules! sides {
+    ($slice:ty) => {
+        impl<T: Real> Column<T, 1> for $slice {
+            fn count(&self, _: usize) -> usize {
+                self.len()
+            }
 
-    fn lanes<'a>(
-        &'a self,
-        first: usize,
-        count: usize,
-        copy: &'a mut Lanes<T, 1>,
-    ) -> [&'a [T; BLOCK]; 1] {
-        for (lane, side) in copy[0].iter_mut().zip(&self[first..first + count]) {
-            let left = *side == Side::Left;
-            *lane = if left { T::ONE } else { -T::ONE };
+            fn lanes<'a>(
+                &'a self,
+                first: usize,
+                count: usize,
+                copy: &'a mut Lanes<T, 1>,
+            ) -> [&'a [T; BLOCK]; 1] {
+                for (lane, side) in copy[0].iter_mut().zip(&self[first..first + count]) {
+                    let left = *side == Side::Left;
+                    *lane = if left { T::ONE } else { -T::ONE };
+                }
+                copy.each_ref()
+            }
         }
-        copy.each_ref()
-    }
+    };
 }
+
+sides!(&[Side]);
+#[cfg(feature = "std")]
+sides!(&Vec<Side>);

@@ -19,11 +19,7 @@ pub struct Rotations<S, M> {
     pub mid: M,
 }
 
-impl<V: SpaceVector, P, B> Batch<&[BindPose<V>], P, B>
-where
-    P: Column<V::Real, 3>,
-    B: Column<V::Real, 3>,
-{
+impl<L, P, B> Batch<L, P, B> {
     /// Solves limbs in space and computes the rotations from their bind poses, as
     /// [`BindPose::solve`] does with the bend as pole. Returns the number of limbs that meet
     /// their targets. A limb left unsolved under
@@ -32,18 +28,22 @@ where
     ///
     /// # Errors
     /// Same as [`Batch::solve_space`].
-    pub fn solve_poses<M, E, S, H>(
+    pub fn solve_poses<V: SpaceVector, M, E, S, H>(
         &self,
         mut joints: Joints<'_, V::Real, M, E>,
         mut rotations: Rotations<S, H>,
     ) -> Result<usize, BatchError>
     where
+        L: AsRef<[BindPose<V>]>,
+        P: Column<V::Real, 3>,
+        B: Column<V::Real, 3>,
         M: ColumnMut<V::Real, 3>,
         E: ColumnMut<V::Real, 3>,
         S: ColumnMut<V::Real, 4>,
         H: ColumnMut<V::Real, 4>,
     {
-        let limbs = self.limbs.len();
+        let all = self.limbs.as_ref();
+        let limbs = all.len();
         check_length("target", self.target.count(limbs), limbs)?;
         check_length("bend", self.bend.count(limbs), limbs)?;
         joints.check(limbs)?;
@@ -54,7 +54,7 @@ where
         let mut met = 0;
         for first in (0..limbs).step_by(BLOCK) {
             let count = BLOCK.min(limbs - first);
-            let poses = &self.limbs[first..first + count];
+            let poses = &all[first..first + count];
             block.load(poses);
             let [targets, bends] = &mut copies;
             let aims = Aims {

@@ -53,7 +53,7 @@ proptest! {
         let mut mid = [vec![0.0; limbs.len()], vec![0.0; limbs.len()]];
         let mut end = vec![Vec2::ZERO; limbs.len()];
         let mut reached = vec![false; limbs.len()];
-        let met = Batch { limbs: &bones[..], target: &target, bend: &side[..] }.solve_plane(Joints {
+        let met = Batch { limbs: &bones, target: &target, bend: &side }.solve_plane(Joints {
             mid: &mut mid,
             end: &mut end[..],
             reached: &mut reached,
@@ -86,9 +86,9 @@ proptest! {
         let mut mid = vec![Vec3::ZERO; limbs.len()];
         let mut end = [(); 3].map(|()| vec![0.0; limbs.len()]);
         let mut reached = vec![false; limbs.len()];
-        let met = Batch { limbs: &bones[..], target: &target[..], bend: &pole[..] }.solve_space(
+        let met = Batch { limbs: &bones, target: &target, bend: &pole }.solve_space(
             Joints {
-                mid: &mut mid[..],
+                mid: &mut mid,
                 end: &mut end,
                 reached: &mut reached,
                 bend: Some(&mut bend),

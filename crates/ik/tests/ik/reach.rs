@@ -56,6 +56,17 @@ macro_rules! properties {
                 }
             }
 
+            /// A half turn, which `f32` rounds up, is no limit; a negative angle is an error.
+            #[test]
+            fn hinge_limits_accept_half_turn() {
+                let limb = TwoBone::<$real>::new(1.0, 0.8).expect("valid");
+                let half = Turn::from_degrees(180.0).expect("finite");
+                assert_eq!(limb.with_hinge_limits(Turn::NONE, half), Ok(limb));
+                let negative = Turn::from_degrees(-1e-3).expect("finite");
+                assert!(limb.with_hinge_limits(negative, half).is_err());
+                assert!(limb.with_hinge_limits(Turn::NONE, negative).is_err());
+            }
+
             /// Both bones lengthen by the same factor, up to the maximum, and every target
             /// up to that is met.
             #[test]
