@@ -23,7 +23,7 @@ fn main() -> Result<(), Error> {
         let target = Vec3::new(0.1, 0.08 + 0.12 * (PI * time).sin(), 0.8 * time - 0.4);
         let solved = leg.solve(hip, target, pole)?;
         let (ankle, knee) = (solved.end, solved.mid);
-        let bend = solved.bend.sin().atan2(solved.bend.cos());
+        let bend = solved.bend.angle();
         println!(
             "{time:6.1} {:10.3} {:8.3} {:10.3} {:8.3} {:10.0}°{}",
             ankle.y,

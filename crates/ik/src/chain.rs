@@ -17,7 +17,7 @@
 //! without iteration. `solve_leg` in [`WGSL`](super::WGSL) is the same solver.
 //!
 //! ```
-//! use glam::Vec3;
+//! use tarsus_ik::glam::Vec3;
 //! use tarsus_ik::chain::{LegLengths, LegMount};
 //!
 //! let lengths = LegLengths { coxa: 0.2, femur: 0.6, tibia: 0.7, tarsus: 0.2 };

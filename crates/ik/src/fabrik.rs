@@ -20,7 +20,7 @@
 //! | 12 bones, limited to 60° | 55.3 % | 82.8 % | 98.0 % | 99.2 % |
 //!
 //! ```
-//! use glam::Vec3;
+//! use tarsus_ik::glam::Vec3;
 //! use tarsus_ik::fabrik::{Fabrik, bone_lengths};
 //!
 //! // A tail along x reaches up.

@@ -12,7 +12,7 @@ use super::two_bone::check_finite;
 #[doc = include_str!("figures/foot.md")]
 ///
 /// ```
-/// use glam::Vec3;
+/// use tarsus_ik::glam::Vec3;
 /// use tarsus_ik::{Foot, Footing, Turn};
 ///
 /// let foot = Foot {

@@ -2,13 +2,24 @@
 //!
 //! Arms, legs, cranes and desk lamps have a fixed start joint, two bones of known length
 //! and a target for the end joint. The position of the joint between the bones has a
-//! closed form that takes one division, one square root and no angles. This module makes
+//! closed form that takes one division, one square root and no angles. This crate makes
 //! that formula robust: in the plane and in space, in `f32` and `f64`, for one limb or
-//! many, with every degenerate case defined and every error bounded. [`WGSL`] is the same
-//! solver for shaders.
+//! many, with every degenerate case defined and every error bounded.
+//!
+//! | task | item |
+//! |---|---|
+//! | joints of an arm or a leg; soft reach, hinge limits, stretch | [`TwoBone`] |
+//! | rotations for a rig; weights, poles, hinge axis, the hand's rotation | [`BindPose`] |
+//! | feet on slopes, rolled about heel or toe | [`Foot`] |
+//! | three bones: birds, dogs | [`ThreeBone`] |
+//! | legs of insects: coxa, femur, tibia, tarsus | [`chain`] |
+//! | thousands of limbs per frame | [`batch`] |
+//! | twist joints along a forearm | [`twist_share`] |
+//! | tails and tentacles, by iteration | [`fabrik`] |
+//! | the same in a shader | [`WGSL`] |
 //!
 //! ```
-//! use glam::Vec2;
+//! use tarsus_ik::glam::Vec2;
 //! use tarsus_ik::{Side, TwoBone};
 //!
 //! let arm = TwoBone::new(3.0, 4.0)?;
@@ -22,7 +33,7 @@
 //! A leg in space takes a **pole vector**, the direction its knee bends to:
 //!
 //! ```
-//! use glam::Vec3;
+//! use tarsus_ik::glam::Vec3;
 //! use tarsus_ik::TwoBone;
 //!
 //! // y is up, the character looks along +z, lengths are in metres.
@@ -41,11 +52,11 @@
 //! # Ok::<(), tarsus_ik::Error>(())
 //! ```
 //!
-//! [`BindPose`] computes the rotations of a rig. A [`batch`] solves thousands of limbs per
-//! frame, from slices of vectors or a structure of arrays:
+//! A [`batch`] solves thousands of limbs per frame, from slices of vectors or a structure of
+//! arrays:
 //!
 //! ```
-//! use glam::Vec3;
+//! use tarsus_ik::glam::Vec3;
 //! use tarsus_ik::TwoBone;
 //! use tarsus_ik::batch::{Batch, Joints};
 //!
@@ -69,8 +80,6 @@
 //! assert!((hands[1].x - 0.65).abs() < 1e-6); // straight
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! Insect legs add a coxa and a tarsus to the two bones: see [`chain`].
 //!
 //! # The derivation
 //!

@@ -10,7 +10,7 @@ use super::two_bone::{Framing, Solution, SolvedFrame, TwoBone, check_finite};
 /// A rig's limb in a given pose: its bind pose, or the pose of this frame's animation.
 ///
 /// ```
-/// use glam::{Quat, Vec3};
+/// use tarsus_ik::glam::{Quat, Vec3};
 /// use tarsus_ik::{BindPose, EndRotation, Goal, Pole};
 ///
 /// // A leg hanging down, its knee a little forward (+z).
@@ -173,8 +173,17 @@ impl<V: SpaceVector> Goal<V> {
 /// hand or foot → start_rotation · mid_rotation · end_rotation · v
 /// ```
 ///
-/// A joint whose parent has the rotation P in the same frame and pose takes the local
-/// correction P⁻¹ · rotation · P in front of its local rotation.
+/// So a joint with the rotation R in the pose gets, in the same frame, the rotation
+///
+/// ```text
+/// start joint  → start_rotation · R
+/// mid joint    → start_rotation · mid_rotation · R
+/// end joint    → start_rotation · mid_rotation · end_rotation · R
+/// ```
+///
+/// For local rotations: a joint whose parent has the rotation P in the pose takes the
+/// correction P⁻¹ · rotation · P in front of its local rotation, with its own of the three
+/// rotations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Posed<V: SpaceVector> {
@@ -287,7 +296,7 @@ impl<V: SpaceVector> BindPose<V> {
     /// count the angle between the lines start–mid and mid–end.
     ///
     /// ```
-    /// # use glam::Vec3;
+    /// # use tarsus_ik::glam::Vec3;
     /// # use tarsus_ik::{BindPose, Turn};
     /// let leg = BindPose::new(Vec3::Y, Vec3::Y * 0.5, Vec3::ZERO, Vec3::Z)?
     ///     .with_limb(|limb| limb.with_soft_reach(0.95)?.with_stretch(1.0, 1.05))?;
@@ -631,12 +640,13 @@ fn weighted<V: SpaceVector>(rotation: V::Quat, weight: V::Real) -> V::Quat {
 /// hand's twist, and the skin does not wring at the wrist.
 ///
 /// `rotation` is a unit quaternion, the hand's relative to the bone; `axis` is the bone's
-/// direction in the same frame. The twist is the rotation about the axis that remains when
+/// direction in the same frame. For a rig, these are [`Posed::end_rotation`] and the second
+/// bone's direction in the pose. The twist is the rotation about the axis that remains when
 /// the shortest swing of the axis is undone, taken along the shorter way; a half turn of
 /// the axis itself leaves none.
 ///
 /// ```
-/// use glam::{Quat, Vec3};
+/// use tarsus_ik::glam::{Quat, Vec3};
 /// use tarsus_ik::twist_share;
 ///
 /// let hand = Quat::from_rotation_y(0.3) * Quat::from_rotation_x(1.2);

@@ -18,7 +18,7 @@ use super::{Error, soft_reach};
 /// [`TwoBone`](super::TwoBone), without iteration.
 ///
 /// ```
-/// use glam::Vec3;
+/// use tarsus_ik::glam::Vec3;
 /// use tarsus_ik::ThreeBone;
 ///
 /// // A bird's leg: the knee bends forward, the ankle backward.

@@ -10,7 +10,7 @@ use super::turn::Turn;
 /// A limb of two bones: their lengths, and what happens near the limits of their reach.
 ///
 /// ```
-/// use glam::Vec3;
+/// use tarsus_ik::glam::Vec3;
 /// use tarsus_ik::{Turn, TwoBone};
 ///
 /// // A knee that neither locks nor folds flat, and bones that lengthen by up to a tenth.
