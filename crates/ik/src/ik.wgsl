@@ -376,6 +376,12 @@ fn soft_reach(d: f32, d0: f32, reach: f32) -> f32 {
     return min(d0 + span / (1.0 + span / max(over, 1e-30 * span)), reach);
 }
 
+/// Distance d, eased toward `hole` from d0 inward, so that a limb never snaps folded:
+/// `soft_reach` toward the other limit. 0 ≤ hole ≤ d0.
+fn soft_fold(d: f32, d0: f32, hole: f32) -> f32 {
+    return -soft_reach(-d, -d0, -hole);
+}
+
 /// Target in the plane, moved along its line to the distance that `soft_reach` returns.
 /// Pass the result to a solver in place of the target.
 fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {

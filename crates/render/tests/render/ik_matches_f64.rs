@@ -224,6 +224,33 @@ fn soft_reach_matches_f64() {
     }
 }
 
+#[test]
+fn soft_fold_matches_f64() {
+    let mut random = Random(6);
+    let inputs: Vec<Limb> = (0..INPUTS / 16)
+        .map(|_| {
+            let (r1, r2) = (random.between(1.0, 2.0), random.between(0.1, 0.9));
+            let d0 = random.between(r1 - r2 + 0.01, r1 + r2);
+            [
+                four(DVec3::new(random.between(0.01, 3.0), d0, 0.0), 0.0),
+                four(DVec3::new(r1, r2, 0.0), 0.0),
+                [0.0; 4],
+            ]
+        })
+        .collect();
+    let call = "array<vec4f, 1>(vec4f(ik::soft_fold(i[0].x, i[0].y, i[1].x - i[1].y)))";
+    let answers = evaluate::<3, 1>(Compute::shared(), call, &inputs);
+    for (input, answer) in inputs.iter().zip(answers) {
+        let DVec3 { x: d, y: d0, .. } = wide(input[0]);
+        let DVec3 { x: r1, y: r2, .. } = wide(input[1]);
+        let limb = TwoBone::new(r1, r2).and_then(|limb| limb.with_soft_fold(d0));
+        let solved = limb.and_then(|limb| limb.solve(DVec3::ZERO, DVec3::X * d, DVec3::Y));
+        let expected = if d < d0 { solved.expect("valid").end.length() } else { d };
+        let off = (f64::from(answer[0][0]) - expected).abs();
+        assert!(off <= 16.0 * U * 3.0, "{input:?} → {answer:?}, expected {expected}");
+    }
+}
+
 /// A limb with hinge limits and stretch: the functions that a shader composes give the
 /// bend and the lengths of `TwoBone`. The squared distance has an error of 16u of the
 /// squared reach.
