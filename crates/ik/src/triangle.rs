@@ -32,8 +32,8 @@ impl<T: Real> Margins<T> {
         Self { far: sum * sum - h, near: h - difference * difference }
     }
 
-    /// True if rigid bones meet the target. Only one of the margins can be negative, and
-    /// lengths scaled to about 1 do not underflow.
+    /// True if rigid bones meet the target. Only one of the margins can be negative, and for
+    /// lengths from 2⁻²⁰ on their product does not underflow to 0.
     #[inline(always)]
     pub(super) fn reached(self) -> bool {
         self.far * self.near >= T::ZERO
