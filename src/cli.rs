@@ -15,7 +15,7 @@ mod serve;
 #[cfg(feature = "window")]
 mod view;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand};
@@ -70,16 +70,34 @@ pub struct Cli {
     /// folder, also TARSUS_MEDIA=DIR; `tarsus config media DIR` does so in every run
     #[arg(long, global = true, value_name = "DIR", value_parser = parse::folder)]
     pub media: Option<PathBuf>,
+    /// Log on standard error, with the time, which adapter is used and why, files, pipelines
+    /// and child processes
+    #[arg(short, long, global = true)]
+    pub verbose: bool,
 }
 
 impl Cli {
     /// Parses the command line of this process. A scene in place of a command is viewed.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
-        if arguments.get(1).is_some_and(|first| is_scene(first)) {
+        let is_verbose = |argument: &&OsString| *argument == "-v" || *argument == "--verbose";
+        let first = arguments.iter().skip(1).find(|argument| !is_verbose(argument));
+        if first.is_some_and(|first| is_scene(first)) {
             arguments.insert(1, "view".into());
         }
         Self::parse_from(arguments)
+    }
+}
+
+impl Command {
+    /// True if standard error carries one JSON object per line.
+    #[must_use]
+    pub fn prints_json_messages(&self) -> bool {
+        match self {
+            Self::Capture(args) => args.report.json,
+            Self::Merge(args) => args.report.json,
+            _ => false,
+        }
     }
 }
 

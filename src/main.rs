@@ -12,14 +12,16 @@ mod window;
 
 use std::process::ExitCode;
 
-use crate::cli::Cli;
+use crate::cli::{Cli, Command};
 use tarsus_files::printable;
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skip_wayland_lookup();
-    logger::install();
-    match commands::run(Cli::from_command_line()) {
+    let cli = Cli::from_command_line();
+    let is_json = cli.command.as_ref().is_some_and(Command::prints_json_messages);
+    logger::install(cli.verbose, is_json);
+    match commands::run(cli) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("tarsus: {}", printable(&format!("{error:#}")));

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
-use tarsus_media::ChannelInfo;
 use tarsus_shader::{
     ComposeError, Diagnostic, Library, Scene, Severity, check_module, compose, find_errors,
 };
@@ -75,7 +74,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
     Ok(Checked {
         kind: "scene",
         passes: program.passes.iter().chain(&program.sound).map(|pass| pass.kind.label()).collect(),
-        channels: infos.map(|info| describe_channel(&info)).collect(),
+        channels: infos.map(|info| printable(&info.to_string())).collect(),
         warnings: program.warnings,
     })
 }
@@ -148,18 +147,4 @@ fn diagnostic_json(diagnostic: &Diagnostic) -> Value {
         json["label"] = diagnostic.label.as_str().into();
     }
     json
-}
-
-/// Describes a channel: name, kind, size in texels, and files.
-fn describe_channel(info: &ChannelInfo) -> String {
-    let size = match info.texels {
-        None => String::new(),
-        Some(([width, height, 1], _)) => format!(" of {width}x{height}"),
-        Some(([width, height, layers], _)) => format!(" of {width}x{height}x{layers}"),
-    };
-    let files = info.files.iter().map(|file| file.display().to_string());
-    let files: Vec<String> = files.collect();
-    let from = if files.is_empty() { "" } else { " from " };
-    let (name, kind, files) = (&info.name, info.kind, files.join(", "));
-    printable(&format!("channel {name}: {kind}{size}{from}{files}"))
 }

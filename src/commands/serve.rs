@@ -63,6 +63,7 @@ impl Server {
             Ok(request) => request,
             Err(refusal) => return refusal.send(connection, true),
         };
+        log::info!("request for /{}", request.path);
         let version = request.path.strip_prefix(CHANGES_PATH);
         let version = version.and_then(|version| version.parse().ok());
         let response = match (&self.live, version, &*request.path) {

@@ -42,7 +42,10 @@ impl LoadingProgress {
 
     /// The first picture of the loaded scene is finished, which ends the note.
     pub(super) fn finish(&mut self) {
-        self.current.take_if(|(phase, ..)| matches!(phase, Phase::Loaded(_)));
+        let finished = self.current.take_if(|(phase, ..)| matches!(phase, Phase::Loaded(_)));
+        if let Some((_, name, _)) = finished {
+            log::info!("drew the first picture of {name}");
+        }
     }
 
     /// The scene failed to load, or its device is gone.

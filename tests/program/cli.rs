@@ -28,6 +28,38 @@ fn default_folder_is_named_after_scene() {
 }
 
 #[test]
+fn verbose_log_follows_the_run() {
+    let workspace = gradient();
+    let log = |arguments: &str| stderr(&workspace.output(arguments));
+    let arguments = "capture gradient.wgsl --size 8x4 -o a.png";
+    let text = log(&format!("-v {arguments}"));
+    for expected in [
+        "arguments [\"-v\", \"capture\"",
+        "reading gradient.wgsl",
+        "passes: image",
+        "adapter 0: ",
+        "using ",
+        "opened the device",
+        "created pipelines",
+        "drew the first tile, 8x4",
+        "finished after ",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    let lines = text.lines().filter_map(|line| line.strip_prefix('[')?.split_once(" s] "));
+    let times: Vec<f64> = lines.map(|(time, _)| time.trim().parse().expect("seconds")).collect();
+    assert!(times.len() > 8 && times.iter().all(|time| *time < 600.0), "{text}");
+    let json = log(&format!("{arguments} --json --verbose"));
+    let messages = json.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
+    let notes = messages.filter_map(|message| Some(message["note"].as_str()?.to_owned()));
+    assert!(notes.filter(|note| note.starts_with('[')).count() > 8, "{json}");
+    let text = log(arguments);
+    assert!(!text.contains(" s] "), "{text}");
+    let requested = log(&format!("{arguments} -v --adapter 0"));
+    assert!(requested.contains(": requested as `0`"), "{requested}");
+}
+
+#[test]
 fn pixels_are_sampled_at_centres() {
     let workspace = gradient();
     workspace.text_of("capture gradient.wgsl --size 8x4 --time 0.25 -o a.png", 0);

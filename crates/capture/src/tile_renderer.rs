@@ -1,6 +1,7 @@
 //! Draws pictures tile by tile, directly for one sample per pixel, else as the average of
 //! many; reads the tiles back and assembles them into bands.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
@@ -46,6 +47,10 @@ pub(super) struct TileRenderer<'a> {
     band: Option<Picture>,
     /// Pixels per submission; `None` on a software renderer, which no watchdog resets.
     work: Option<Work>,
+    /// Number of submissions so far, for the log.
+    submissions: Cell<u64>,
+    /// True once a tile has been read back.
+    has_delivered: bool,
 }
 
 impl<'a> TileRenderer<'a> {
@@ -90,6 +95,8 @@ impl<'a> TileRenderer<'a> {
             pending_samples: VecDeque::new(),
             band: None,
             work: (!gpu.is_software()).then(|| Work::pixels(false)),
+            submissions: Cell::new(0),
+            has_delivered: false,
         })
     }
 
@@ -99,9 +106,8 @@ impl<'a> TileRenderer<'a> {
         if let Some(channels) = &mut self.channels {
             channels.update(&mut encoder, &mut self.renderer, frame.time)?;
         }
-        let queue = &self.gpu.queue;
-        self.renderer.advance(queue, &mut encoder, &frame.inputs, None);
-        self.pending_samples.push_back(queue.submit([encoder.finish()]));
+        self.renderer.advance(&self.gpu.queue, &mut encoder, &frame.inputs, None);
+        self.pending_samples.push_back(self.submit(&mut encoder));
         self.wait_for_samples()?;
         self.check_device()
     }
@@ -111,7 +117,7 @@ impl<'a> TileRenderer<'a> {
         let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = self.encoder();
         let checkpoint = self.renderer.checkpoint(&mut encoder);
-        queue.submit([encoder.finish()]);
+        self.submit(&mut encoder);
         let state = checkpoint.map(|checkpoint| checkpoint.read(device, queue));
         self.check_device()?;
         Ok(state.transpose()?)
@@ -124,7 +130,7 @@ impl<'a> TileRenderer<'a> {
         if let Some(checkpoint) = Checkpoint::from_saved(device, queue, state) {
             self.renderer.restore(&mut encoder, &checkpoint);
         }
-        queue.submit([encoder.finish()]);
+        self.submit(&mut encoder);
         self.check_device()
     }
 
@@ -163,6 +169,9 @@ impl<'a> TileRenderer<'a> {
         let Some(((header, tile), picture)) = fetched? else {
             return Ok(false);
         };
+        if !std::mem::replace(&mut self.has_delivered, true) {
+            log::info!("drew the first tile, {}x{}", picture.width, picture.height);
+        }
         if let Some(band) = self.assemble(tile, picture) {
             take(&header, band)?;
         }
@@ -259,6 +268,7 @@ impl<'a> TileRenderer<'a> {
 
     /// Submits the commands of `encoder`, which is empty then.
     fn submit(&self, encoder: &mut wgpu::CommandEncoder) -> wgpu::SubmissionIndex {
+        self.submissions.update(|count| count + 1);
         let commands = std::mem::replace(encoder, self.encoder()).finish();
         self.gpu.queue.submit([commands])
     }
@@ -314,6 +324,12 @@ impl<'a> TileRenderer<'a> {
             to[left..left + from.len()].copy_from_slice(from);
         }
         self.band.take_if(|_| self.tiles.ends_band(&tile))
+    }
+}
+
+impl Drop for TileRenderer<'_> {
+    fn drop(&mut self) {
+        log::info!("finished after {} submissions", self.submissions.get());
     }
 }
 

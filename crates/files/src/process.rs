@@ -16,6 +16,7 @@ impl ChildProcess {
     /// # Errors
     /// If the process cannot be started.
     pub fn spawn(command: &mut Command) -> io::Result<Self> {
+        log::info!("starting {command:?}");
         create_process(|| command.spawn()).map(Self)
     }
 

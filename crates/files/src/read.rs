@@ -20,6 +20,7 @@ pub fn open(path: &Path) -> Result<File, FileError> {
     let file = File::open(path).map_err(failed)?;
     // The path may refer to another file by now.
     check_kind(&file.metadata().map_err(failed)?).map_err(failed)?;
+    log::info!("reading {}", path.display());
     Ok(file)
 }
 

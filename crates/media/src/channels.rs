@@ -1,6 +1,7 @@
 //! All channels of a program.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -34,6 +35,23 @@ pub struct ChannelInfo {
     pub texels: Option<([u32; 3], TexelFormat)>,
 }
 
+impl fmt::Display for ChannelInfo {
+    /// Writes name, kind, size in texels, and files.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "channel {}: {}", self.name, self.kind)?;
+        match self.texels {
+            None => {}
+            Some(([width, height, 1], _)) => write!(out, " of {width}x{height}")?,
+            Some(([width, height, layers], _)) => write!(out, " of {width}x{height}x{layers}")?,
+        }
+        for (number, file) in self.files.iter().enumerate() {
+            let separator = if number == 0 { " from " } else { ", " };
+            write!(out, "{separator}{}", file.display())?;
+        }
+        Ok(())
+    }
+}
+
 impl Channels {
     /// Reads the files of all channels and decodes everything that does not depend on time.
     /// `replacements` maps channel names to files, as in `--channel NAME=FILE`.
@@ -46,7 +64,11 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        Self::open_after(None, channels, replacements, limits)
+        let opened = Self::open_after(None, channels, replacements, limits)?;
+        for info in (0..channels.len()).filter_map(|number| opened.info(number)) {
+            log::info!("{info}");
+        }
+        Ok(opened)
     }
 
     /// Opens the channels of a changed program, reusing from `self` contents whose files

@@ -146,6 +146,13 @@ impl Gpu {
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
             GpuError::NoDevice { adapter: adapter.get_info().name, reason: error.to_string() }
         })?;
+        let side = device.limits().max_texture_dimension_2d;
+        let has = |feature| if device.features().contains(feature) { "yes" } else { "no" };
+        log::info!(
+            "opened the device; texels per side: {side}, filters 32-bit floats: {}, timestamps: {}",
+            has(wgpu::Features::FLOAT32_FILTERABLE),
+            has(wgpu::Features::TIMESTAMP_QUERY)
+        );
         let errors = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
@@ -260,18 +267,32 @@ fn preference(kind: wgpu::DeviceType) -> u32 {
 
 fn choose(mut adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Adapter> {
     adapters.sort_by_key(|adapter| preference(adapter.get_info().device_type));
-    let Some(wanted) = wanted else {
-        return adapters.into_iter().next();
-    };
-    if let Ok(number) = wanted.parse::<usize>() {
-        return adapters.into_iter().nth(number);
-    }
-    let wanted = wanted.to_lowercase();
-    adapters.into_iter().find(|adapter| {
+    for (number, adapter) in adapters.iter().enumerate() {
         let info = adapter.get_info();
-        let software = wanted == "software" && info.device_type == wgpu::DeviceType::Cpu;
-        software || info.name.to_lowercase().contains(&wanted)
-    })
+        let (driver, version) = (&info.driver, &info.driver_info);
+        log::info!("adapter {number}: {}, driver {driver} {version}", describe(&info));
+    }
+    let (chosen, reason) = match wanted {
+        None => (adapters.into_iter().next(), "the first, as GPUs precede software".to_owned()),
+        Some(wanted) => {
+            let chosen = match wanted.parse::<usize>() {
+                Ok(number) => adapters.into_iter().nth(number),
+                Err(_) => adapters.into_iter().find(|adapter| matches(&adapter.get_info(), wanted)),
+            };
+            (chosen, format!("requested as `{wanted}`"))
+        }
+    };
+    if let Some(adapter) = &chosen {
+        log::info!("using {}: {reason}", describe(&adapter.get_info()));
+    }
+    chosen
+}
+
+/// True if an adapter has the name, or part of the name, `wanted`.
+fn matches(info: &wgpu::AdapterInfo, wanted: &str) -> bool {
+    let wanted = wanted.to_lowercase();
+    let is_software = wanted == "software" && info.device_type == wgpu::DeviceType::Cpu;
+    is_software || info.name.to_lowercase().contains(&wanted)
 }
 
 async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {

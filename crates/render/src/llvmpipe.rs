@@ -50,12 +50,23 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
     // Replacing an argument with a literal can make the module invalid, for instance by a
     // division by 0 that is never reached.
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    let label = pass.kind.label();
     match validator.validate(&optimized) {
-        Ok(_) => optimized,
+        Ok(_) => {
+            let [before, after] = [&module, &optimized].map(expression_count);
+            log::info!("optimised the pass {label} for llvmpipe: {before} to {after} expressions");
+            optimized
+        }
         Err(error) => {
-            let pass = pass.kind.label();
-            log::warn!("cannot optimise the pass {pass}, which may take longer to draw: {error}");
+            log::warn!("cannot optimise the pass {label}, which may take longer to draw: {error}");
             module
         }
     }
+}
+
+/// Number of expressions in all functions of `module`.
+fn expression_count(module: &naga::Module) -> usize {
+    let entries = module.entry_points.iter().map(|entry| &entry.function);
+    let functions = module.functions.iter().map(|(_, function)| function);
+    functions.chain(entries).map(|function| function.expressions.len()).sum()
 }

@@ -100,6 +100,7 @@ impl Renderer {
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoImagePass)?;
+        log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
         let mut resources = Resources::new(device, queue, program);
         // Lowering the other passes takes time in which the driver compiles this one.
@@ -124,16 +125,17 @@ impl Renderer {
         let state_passes = program.state_passes();
         let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
         let (state_passes, image) = (state_passes.collect(), pass(image, formats));
-        match scopes.end().await {
-            Some(error) => Err(RendererError::Rejected(error.to_string())),
-            None => Ok(Self {
-                device: device.clone(),
-                per_frame: early.or(late),
-                image,
-                state_passes,
-                resources,
-            }),
+        if let Some(error) = scopes.end().await {
+            return Err(RendererError::Rejected(error.to_string()));
         }
+        log::info!("created pipelines");
+        Ok(Self {
+            device: device.clone(),
+            per_frame: early.or(late),
+            image,
+            state_passes,
+            resources,
+        })
     }
 
     /// Uploads the contents of channel `index`; draws encoded later see them.

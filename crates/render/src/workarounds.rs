@@ -39,6 +39,7 @@ impl AdapterWorkarounds {
         }
         pad_uniform_blocks(&mut module);
         if self.is_opengl {
+            log::info!("lowering the pass {} for OpenGL", pass.kind.label());
             choose_components(&mut module);
         }
         if self.is_llvmpipe {

@@ -70,17 +70,20 @@ pub fn compose(
     library: &Library,
     definitions: &[&str],
 ) -> Result<Program, ComposeError> {
-    if scene.form() == Form::Wgsl {
-        return compose_wgsl(scene, library, definitions);
-    }
-    match library.front_end() {
-        Some(front_end) => front_end.compose(scene, library, definitions),
-        None => {
+    log::info!("composing {}", scene.file);
+    let program = match (scene.form(), library.front_end()) {
+        (Form::Wgsl, _) => compose_wgsl(scene, library, definitions),
+        (_, Some(front_end)) => front_end.compose(scene, library, definitions),
+        (_, None) => {
             let sources = SourceMap::of_scene(library, "", scene);
             let message = "cannot read GLSL: this library has no front end for it";
             Err(ComposeError::new(sources.error("", message), &sources))
         }
-    }
+    }?;
+    let passes: Vec<_> = program.all_passes().map(|pass| pass.kind.label()).collect();
+    let (sources, hash) = (program.sources.names().count(), &program.hash);
+    log::info!("composed {sources} sources; passes: {}; hash {hash}", passes.join(", "));
+    Ok(program)
 }
 
 /// Like [`compose`], with the debug view that is shown; without one for a scene that traces
