@@ -8,9 +8,9 @@ use std::time::Duration;
 use super::capture::Sweep;
 use super::{Baseline, Timeout};
 use tarsus_capture::Shard;
-use tarsus_player::{MAX_SIDE, MAX_TIME};
+use tarsus_player::MAX_TIME;
 use tarsus_render::Depth;
-use tarsus_shader::DebugView;
+use tarsus_shader::{DebugView, MAX_PICTURE_SIDE};
 
 pub(super) fn shaders(text: &str) -> Result<PathBuf, String> {
     let folder = PathBuf::from(text);
@@ -44,8 +44,8 @@ pub(super) fn size(text: &str) -> Result<(u32, u32), String> {
     let side = |side: &str| {
         let side: u32 = side.trim().parse().map_err(|_| expected())?;
         match side {
-            1..=MAX_SIDE => Ok(side),
-            _ => Err(format!("expected sides of 1 to {MAX_SIDE} pixels")),
+            1..=MAX_PICTURE_SIDE => Ok(side),
+            _ => Err(format!("expected sides of 1 to {MAX_PICTURE_SIDE} pixels")),
         }
     };
     Ok((side(width)?, side(height)?))

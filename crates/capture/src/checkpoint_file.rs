@@ -5,7 +5,7 @@
 //! ```text
 //! "tarsusCP"  version u32
 //! frame u32  width u32  height u32  identity, 32 hexadecimal digits
-//! number of buffers u32, then for each: kind u32, bytes u64
+//! number of buffers u32, then for each: kind u32, width u32, height u32
 //! the bytes of each buffer
 //! checksum of everything before, 32 hexadecimal digits
 //! ```
@@ -22,12 +22,11 @@ use std::path::Path;
 use thiserror::Error;
 
 use tarsus_files::FileError;
-use tarsus_player::MAX_SIDE;
 use tarsus_render::{SavedContent, SavedState};
-use tarsus_shader::{Buffer, ContentHash, PassKind};
+use tarsus_shader::{Buffer, CUBE_SIDE, ContentHash, MAX_PICTURE_SIDE, PassKind};
 
 const MAGIC: &[u8; 8] = b"tarsusCP";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Bytes of a hash in the file, written as hexadecimal digits.
 const HASH_BYTES: usize = 32;
 
@@ -38,10 +37,10 @@ pub(super) struct Label {
     pub frame: u32,
     /// Hash of everything that reached the buffers, and of the adapter.
     pub identity: String,
-    /// Width and height of the buffers in pixels.
+    /// Width and height of the picture in pixels.
     pub size: (u32, u32),
-    /// The pass of each saved buffer, in drawing order.
-    pub passes: Vec<PassKind>,
+    /// The pass of each saved buffer and its size in texels, in drawing order.
+    pub passes: Vec<(PassKind, (u32, u32))>,
 }
 
 /// Error reading a checkpoint.
@@ -126,7 +125,7 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         read_number(file).map_err(failed)?,
         read_number(file).map_err(failed)?,
     ];
-    if width.max(height) > MAX_SIDE {
+    if width.max(height) > MAX_PICTURE_SIDE {
         return Err(unusable(path, DAMAGED));
     }
     let mut identity = [0; HASH_BYTES];
@@ -138,17 +137,21 @@ fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointErro
         passes: Vec::new(),
     };
     for _ in 0..read_number(file).map_err(failed)? {
-        let code = read_number(file).map_err(failed)?;
-        let mut bytes = [0; 8];
-        file.read_exact(&mut bytes).map_err(failed)?;
-        let kind = pass_from_code(code).filter(|&kind| {
-            SavedState::content_bytes(kind, label.size) == u64::from_le_bytes(bytes)
-                && !label.passes.contains(&kind)
-        });
-        let Some(kind) = kind else {
+        let [code, width, height] = [
+            read_number(file).map_err(failed)?,
+            read_number(file).map_err(failed)?,
+            read_number(file).map_err(failed)?,
+        ];
+        let sides = match pass_from_code(code) {
+            Some(PassKind::Cube) => CUBE_SIDE..=CUBE_SIDE,
+            _ => 1..=MAX_PICTURE_SIDE,
+        };
+        let is_known = |&kind: &PassKind| label.passes.iter().all(|(other, _)| *other != kind);
+        let kind = pass_from_code(code).filter(is_known);
+        let Some(kind) = kind.filter(|_| sides.contains(&width) && sides.contains(&height)) else {
             return Err(unusable(path, DAMAGED));
         };
-        label.passes.push(kind);
+        label.passes.push((kind, (width, height)));
     }
     Ok(label)
 }
@@ -175,11 +178,11 @@ fn read_state(
     }
     let mut hash = ContentHash::default().with(&header);
     let mut contents = Vec::new();
-    for &kind in &label.passes {
-        let mut bytes = vec![0; SavedState::content_bytes(kind, label.size) as usize];
+    for &(kind, size) in &label.passes {
+        let mut bytes = vec![0; SavedState::content_bytes(kind, size) as usize];
         file.read_exact(&mut bytes).map_err(failed)?;
         hash = hash.with(&bytes);
-        contents.push(SavedContent { kind, bytes });
+        contents.push(SavedContent { kind, size, bytes });
     }
     let mut checksum = [0; HASH_BYTES];
     file.read_exact(&mut checksum).map_err(failed)?;
@@ -192,7 +195,7 @@ fn read_state(
 /// Size of a checkpoint file in bytes.
 fn file_bytes(label: &Label) -> u64 {
     let contents = label.passes.iter();
-    let contents: u64 = contents.map(|&kind| SavedState::content_bytes(kind, label.size)).sum();
+    let contents: u64 = contents.map(|&(kind, size)| SavedState::content_bytes(kind, size)).sum();
     (header(label).len() + HASH_BYTES) as u64 + contents
 }
 
@@ -204,9 +207,10 @@ fn header(label: &Label) -> Vec<u8> {
     }
     header.extend(label.identity.as_bytes());
     header.extend((label.passes.len() as u32).to_le_bytes());
-    for &kind in &label.passes {
-        header.extend(pass_code(kind).to_le_bytes());
-        header.extend(SavedState::content_bytes(kind, label.size).to_le_bytes());
+    for &(kind, (width, height)) in &label.passes {
+        for number in [pass_code(kind), width, height] {
+            header.extend(number.to_le_bytes());
+        }
     }
     header
 }
@@ -238,14 +242,18 @@ mod tests {
             frame: 599,
             identity: ContentHash::default().with(b"run").hex(),
             size: (5, 3),
-            passes: vec![PassKind::Buffer(Buffer::A), PassKind::Buffer(Buffer::C)],
+            passes: vec![
+                (PassKind::Buffer(Buffer::A), (5, 3)),
+                (PassKind::Buffer(Buffer::C), (2, 4)),
+            ],
         }
     }
 
     fn state() -> SavedState {
-        let content = |kind, seed: u8| SavedContent {
+        let content = |(kind, size): (PassKind, (u32, u32)), seed: u8| SavedContent {
             kind,
-            bytes: (0..240u32).map(|at| (at as u8).wrapping_mul(seed)).collect(),
+            size,
+            bytes: (0..16 * size.0 * size.1).map(|at| (at as u8).wrapping_mul(seed)).collect(),
         };
         let label = label();
         SavedState {
@@ -280,6 +288,7 @@ mod tests {
             Label { identity, ..label() },
             Label { size: (3, 5), ..label() },
             Label { passes: label().passes[..1].to_vec(), ..label() },
+            Label { passes: vec![label().passes[0], (label().passes[1].0, (4, 2))], ..label() },
         ] {
             let said = reason(&path, &other);
             assert!(said.contains("another scene"), "{other:?}: {said}");
@@ -317,7 +326,7 @@ mod tests {
         assert!(reason(&path, &label()).contains("not a tarsus checkpoint"));
         write(&path, &label(), &state()).expect("written");
         let mut bytes = std::fs::read(&path).expect("bytes");
-        bytes[8] = 2;
+        bytes[8] = 1;
         std::fs::write(&path, &bytes).expect("written");
         assert!(reason(&path, &label()).contains("another version"));
         assert!(reason(folder.path(), &label()).contains("not a regular file"));

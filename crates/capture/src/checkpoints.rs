@@ -34,18 +34,18 @@ pub(super) struct Checkpoints<'a> {
     /// Hash of program, adapter and driver.
     stamp: String,
     size: (u32, u32),
-    passes: Vec<PassKind>,
+    passes: Vec<(PassKind, (u32, u32))>,
 }
 
 impl<'a> Checkpoints<'a> {
-    /// Creates the checkpoints of the buffers of `passes` at `size`. `stamp` identifies program,
-    /// adapter and driver.
+    /// Creates the checkpoints of the buffers of `passes`, with their sizes, for pictures of
+    /// `size`. `stamp` identifies program, adapter and driver.
     pub(super) fn new(
         settings: &'a CheckpointSettings,
         write_range: Range<u32>,
         stamp: String,
         size: (u32, u32),
-        passes: Vec<PassKind>,
+        passes: Vec<(PassKind, (u32, u32))>,
     ) -> Self {
         Self { settings, write_range, stamp, size, passes }
     }

@@ -5,7 +5,7 @@
 use super::picture_file::PictureForm;
 use super::spec::CaptureSpec;
 use super::tiles::Tiles;
-use tarsus_render::{SavedState, state_bytes};
+use tarsus_render::{checkpoint_bytes, state_bytes};
 use tarsus_shader::Program;
 
 /// Program, scene and driver, in bytes.
@@ -29,13 +29,8 @@ const MIN_TILE: u32 = 256;
 /// frames and, if checkpoints are read or written, copies of it on the GPU and in transfer.
 #[must_use]
 pub fn scene_bytes(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
-    let kinds = program.passes.iter().map(|pass| pass.kind);
-    let contents: u64 = kinds
-        .filter(|kind| kind.is_state())
-        .map(|kind| SavedState::content_bytes(kind, size))
-        .sum();
     let copies = if has_checkpoints { 3 } else { 0 };
-    state_bytes(program, size) + copies * contents
+    state_bytes(program, size) + copies * checkpoint_bytes(program, size)
 }
 
 /// Estimates the peak memory use of a run, in bytes; `scene` is the result of

@@ -311,13 +311,14 @@ impl<'a> CaptureRun<'a> {
             return Ok(None);
         }
         let checkpoints = spec.checkpoints.as_ref().map(|settings| {
-            let passes = program.passes.iter().map(|pass| pass.kind);
+            let passes = program.state_passes();
+            let passes = passes.map(|pass| (pass.kind, pass.size_for(spec.size)));
             Checkpoints::new(
                 settings,
                 spec.buffer_frames_of_shard(),
                 renderer_hash(self.gpu, &program.hash).hex(),
                 spec.size,
-                passes.filter(|pass| pass.is_state()).collect(),
+                passes.collect(),
             )
         });
         if let Some(checkpoints) = &checkpoints {

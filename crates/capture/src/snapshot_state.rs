@@ -42,7 +42,7 @@ pub fn write_state(
         frame: 0,
         identity: identity(metadata),
         size: state.size,
-        passes: state.contents.iter().map(|content| content.kind).collect(),
+        passes: state.contents.iter().map(|content| (content.kind, content.size)).collect(),
     };
     checkpoint_file::write(&state_path(picture), &label, state)
 }
@@ -86,6 +86,7 @@ mod tests {
             size: (3, 2),
             contents: vec![SavedContent {
                 kind: PassKind::Buffer(Buffer::B),
+                size: (3, 2),
                 bytes: (0..96).collect(),
             }],
         };

@@ -18,7 +18,7 @@ use tarsus_render::{
     Accumulator, Checkpoint, Depth, FullscreenPass, Gpu, Inputs, Picture, RenderError,
     RenderTarget, Renderer, SAMPLE_FORMAT, SavedState, Viewport, Work,
 };
-use tarsus_shader::Program;
+use tarsus_shader::{PassKind, Program};
 
 /// Maximum number of unfinished GPU submissions. Further samples and buffer frames wait, so
 /// that memory does not grow with their number.
@@ -65,7 +65,9 @@ impl<'a> TileRenderer<'a> {
         channels: Option<ChannelUpdater>,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
-        if program.has_state() && size.0.max(size.1) > limit {
+        let mut buffers = program.state_passes().filter(|pass| pass.size.is_none());
+        let has_buffers = buffers.any(|pass| pass.kind != PassKind::Cube);
+        if has_buffers && size.0.max(size.1) > limit {
             return Err(CaptureError::BuffersTooLarge { size, limit });
         }
         let depth = quality.depth;

@@ -28,6 +28,6 @@ pub use key_code::key_code;
 pub use keyboard::Keyboard;
 pub use rewind::{PastFrame, Plan, PlanStart, REWIND_BUDGET, Rewind, RewindStats};
 pub use session::{BufferState, Session};
-pub use snapshot::{MAX_SIDE, MAX_TIME, Snapshot};
+pub use snapshot::{MAX_TIME, Snapshot};
 pub use state::{FRAME_RATE, SceneState};
 pub use timeline::Timeline;

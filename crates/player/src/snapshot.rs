@@ -7,10 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ParseError;
 use super::state::SceneState;
-use tarsus_shader::DebugView;
-
-/// Maximum side of a picture, in pixels.
-pub const MAX_SIDE: u32 = 65_536;
+use tarsus_shader::{DebugView, MAX_PICTURE_SIDE};
 
 /// Maximum time of a picture in seconds, which still fits the shaders' 32-bit floats.
 pub const MAX_TIME: f64 = 1e38;
@@ -83,11 +80,11 @@ impl Snapshot {
     /// line.
     pub(super) fn check(&self) -> Result<(), ParseError> {
         let (width, height) = self.size;
-        let sides = 1..=MAX_SIDE;
+        let sides = 1..=MAX_PICTURE_SIDE;
         let wrong = |reason| Err(ParseError { line: None, reason });
         if !sides.contains(&width) || !sides.contains(&height) {
             return wrong(format!(
-                "invalid size {width}x{height}: expected sides of 1 to {MAX_SIDE} pixels"
+                "invalid size {width}x{height}: expected sides of 1 to {MAX_PICTURE_SIDE} pixels"
             ));
         }
         let time = self.state.time;

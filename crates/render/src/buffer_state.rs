@@ -5,7 +5,7 @@
 //! into the older one; other passes have one.
 
 use super::buffer_mips::{BufferMips, MipLevel, level_count, level_view};
-use tarsus_shader::{CUBE_SIDE, ChannelSource, Pass, PassKind, Program};
+use tarsus_shader::{ChannelSource, Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -27,6 +27,8 @@ struct StateTexture {
 /// Textures of one buffer or cube pass.
 struct PassState {
     kind: PassKind,
+    /// Size in texels; `None` for that of the picture.
+    size: Option<(u32, u32)>,
     /// One texture, or two if the pass reads itself.
     textures: Vec<StateTexture>,
     /// Index of the current texture.
@@ -38,7 +40,7 @@ struct PassState {
 /// Textures of all buffer and cube passes.
 pub(super) struct BufferState {
     device: wgpu::Device,
-    /// Size of the buffers in pixels.
+    /// Size of the picture in pixels.
     size: (u32, u32),
     passes: Vec<PassState>,
 }
@@ -50,13 +52,21 @@ impl BufferState {
             let has_mips = has_mips(program, pass.kind);
             let mips = has_mips.then(|| BufferMips::new(device, state_format(pass.kind)));
             let textures = 0..1 + usize::from(reads_itself(program, pass));
-            let textures = textures.map(|_| StateTexture::new(device, pass.kind, size, &mips));
-            PassState { kind: pass.kind, textures: textures.collect(), newest: 0, mips }
+            let side = pass.size_for(size);
+            let textures = textures.map(|_| StateTexture::new(device, pass.kind, side, &mips));
+            let fixed = (pass.kind == PassKind::Cube).then_some(side).or(pass.size);
+            PassState {
+                kind: pass.kind,
+                size: fixed,
+                textures: textures.collect(),
+                newest: 0,
+                mips,
+            }
         });
         Self { passes: passes.collect(), size, device: device.clone() }
     }
 
-    /// Size of the buffers in pixels.
+    /// Size of the picture in pixels.
     pub(super) fn size(&self) -> (u32, u32) {
         self.size
     }
@@ -70,16 +80,16 @@ impl BufferState {
     /// Clears everything to 0, in new textures.
     pub(super) fn clear(&mut self) {
         for pass in &mut self.passes {
-            pass.clear(&self.device, self.size);
+            pass.clear(&self.device, pass.size.unwrap_or(self.size));
         }
     }
 
-    /// Resizes the buffers, with new textures. Contents are aligned to the lower left
-    /// corner; new area is 0.
+    /// Resizes the buffers that have no size of their own, with new textures. Contents are
+    /// aligned to the lower left corner; new area is 0.
     pub(super) fn resize(&mut self, encoder: &mut wgpu::CommandEncoder, size: (u32, u32)) {
         self.size = size;
         for pass in &mut self.passes {
-            if pass.kind != PassKind::Cube {
+            if pass.size.is_none() {
                 let newest = pass.textures[pass.newest].texture.clone();
                 pass.replace_with(&self.device, encoder, size, &newest);
             }
@@ -113,7 +123,7 @@ impl BufferState {
     }
 
     /// Replaces the contents of passes that are also in `contents` with copies, and the
-    /// size of the buffers with `size`.
+    /// size of the picture with `size`.
     pub(super) fn copy_from<'a>(
         &mut self,
         encoder: &mut wgpu::CommandEncoder,
@@ -126,7 +136,7 @@ impl BufferState {
         for (kind, from) in contents {
             let own = self.passes.iter_mut();
             for pass in own.filter(|pass| pass.kind == kind) {
-                pass.replace_with(&self.device, encoder, size, from);
+                pass.replace_with(&self.device, encoder, pass.size.unwrap_or(size), from);
             }
         }
     }
@@ -168,7 +178,7 @@ impl PassState {
         }
     }
 
-    /// Copies as much of `from` as fits into the current texture, of `size` pixels. The
+    /// Copies as much of `from` as fits into the current texture, of `size` texels. The
     /// textures are replaced unless `from` fills them.
     fn replace_with(
         &mut self,
@@ -178,7 +188,7 @@ impl PassState {
         from: &wgpu::Texture,
     ) {
         let is_filled = from.size() == self.textures[self.newest].texture.size()
-            && (self.kind == PassKind::Cube || size == (from.width(), from.height()));
+            && size == (from.width(), from.height());
         if !is_filled {
             self.clear(device, size);
         }
@@ -202,14 +212,21 @@ impl PassState {
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let bytes = program.state_passes().map(|pass| {
         let textures = 1 + u64::from(reads_itself(program, pass));
-        let texture = texture_bytes(pass.kind, size);
+        let texture = texture_bytes(pass.kind, pass.size_for(size));
         let mips = u64::from(has_mips(program, pass.kind)) * texture / 3;
         textures * (texture + mips)
     });
     bytes.sum()
 }
 
-/// Bytes of a texture of the pass `kind`, without mip levels.
+/// Bytes of the contents of the buffers and the cube of a program with pictures of `size`:
+/// of a checkpoint.
+#[must_use]
+pub fn checkpoint_bytes(program: &Program, size: (u32, u32)) -> u64 {
+    program.state_passes().map(|pass| texture_bytes(pass.kind, pass.size_for(size))).sum()
+}
+
+/// Bytes of a texture of the pass `kind`, `size` texels large, without mip levels.
 pub(super) fn texture_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
     let extent = extent(kind, size);
     let rows = u64::from(extent.height) * u64::from(extent.depth_or_array_layers);
@@ -221,7 +238,8 @@ pub(super) fn row_bytes(kind: PassKind, width: u32) -> u32 {
     width * state_format(kind).block_copy_size(None).unwrap_or(0)
 }
 
-/// Creates the texture of a pass, all 0, with mip levels if it `has_mips`.
+/// Creates a texture of the pass `kind`, `size` texels large, all 0, with mip levels if it
+/// `has_mips`.
 pub(super) fn texture(
     device: &wgpu::Device,
     kind: PassKind,
@@ -247,12 +265,9 @@ pub(super) fn texture(
     })
 }
 
-/// Size of the textures of a pass whose buffers have `size` pixels.
+/// Extent of a texture of the pass `kind`, `size` texels large.
 fn extent(kind: PassKind, (width, height): (u32, u32)) -> wgpu::Extent3d {
-    let (width, height, depth_or_array_layers) = match kind {
-        PassKind::Cube => (CUBE_SIDE, CUBE_SIDE, CUBE_FACES),
-        _ => (width, height, 1),
-    };
+    let depth_or_array_layers = if kind == PassKind::Cube { CUBE_FACES } else { 1 };
     wgpu::Extent3d { width, height, depth_or_array_layers }
 }
 

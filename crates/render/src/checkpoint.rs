@@ -15,7 +15,7 @@ pub struct Checkpoint {
 /// A [`Checkpoint`] as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedState {
-    /// Size of the buffers in pixels.
+    /// Size of the picture in pixels.
     pub size: (u32, u32),
     /// Contents of each pass, in drawing order.
     pub contents: Vec<SavedContent>,
@@ -26,13 +26,15 @@ pub struct SavedState {
 pub struct SavedContent {
     /// The pass.
     pub kind: PassKind,
+    /// Size in texels; of a face, for the cube.
+    pub size: (u32, u32),
     /// Rows from the lowest up, with four little-endian floats per texel: 32-bit for a
     /// buffer, 16-bit for the cube, whose faces follow one another.
     pub bytes: Vec<u8>,
 }
 
 impl SavedState {
-    /// Number of bytes of a pass's contents if buffers have `size` pixels.
+    /// Number of bytes of a pass's contents, `size` texels large.
     #[must_use]
     pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
         texture_bytes(kind, size)
@@ -46,9 +48,8 @@ impl Checkpoint {
         encoder: &mut wgpu::CommandEncoder,
         state: &BufferState,
     ) -> Self {
-        let size = state.size();
         let contents = state.contents().map(|(kind, newest)| {
-            let copy = texture(device, kind, size, false);
+            let copy = texture(device, kind, size_of(newest), false);
             encoder.copy_texture_to_texture(
                 newest.as_image_copy(),
                 copy.as_image_copy(),
@@ -56,10 +57,10 @@ impl Checkpoint {
             );
             (kind, copy)
         });
-        Self { contents: contents.collect(), size }
+        Self { contents: contents.collect(), size: state.size() }
     }
 
-    /// Size of the buffers in pixels.
+    /// Size of the picture in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
@@ -68,8 +69,8 @@ impl Checkpoint {
     /// GPU memory used, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let kinds = self.contents.iter().map(|(kind, _)| *kind);
-        kinds.map(|kind| SavedState::content_bytes(kind, self.size)).sum()
+        let contents = self.contents.iter();
+        contents.map(|(kind, texture)| texture_bytes(*kind, size_of(texture))).sum()
     }
 
     pub(super) fn contents(&self) -> impl Iterator<Item = (PassKind, &wgpu::Texture)> {
@@ -86,7 +87,8 @@ impl Checkpoint {
         queue: &wgpu::Queue,
     ) -> Result<SavedState, RenderError> {
         let contents = self.contents.iter().map(|(kind, texture)| {
-            Ok(SavedContent { kind: *kind, bytes: read_texture(device, queue, texture)? })
+            let bytes = read_texture(device, queue, texture)?;
+            Ok(SavedContent { kind: *kind, size: size_of(texture), bytes })
         });
         Ok(SavedState { size: self.size, contents: contents.collect::<Result<_, RenderError>>()? })
     }
@@ -100,9 +102,9 @@ impl Checkpoint {
         state: &SavedState,
     ) -> Option<Self> {
         let contents = state.contents.iter().map(|content| {
-            let expected = SavedState::content_bytes(content.kind, state.size);
+            let expected = SavedState::content_bytes(content.kind, content.size);
             (content.bytes.len() as u64 == expected).then(|| {
-                let texture = texture(device, content.kind, state.size, false);
+                let texture = texture(device, content.kind, content.size, false);
                 queue.write_texture(
                     texture.as_image_copy(),
                     &content.bytes,
@@ -118,4 +120,9 @@ impl Checkpoint {
         });
         Some(Self { contents: contents.collect::<Option<_>>()?, size: state.size })
     }
+}
+
+/// Width and height of a texture in texels.
+fn size_of(texture: &wgpu::Texture) -> (u32, u32) {
+    (texture.width(), texture.height())
 }

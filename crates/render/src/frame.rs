@@ -125,6 +125,25 @@ impl Frame {
         Self { tile_origin: [0.0; 2], stride: [1.0; 2], cube_face_or_sample, ..self }
     }
 
+    /// The same frame for a buffer of another size: mouse and pointer are in its texels.
+    pub(super) fn resized(self, (width, height): (u32, u32)) -> Self {
+        let resolution = [width as f32, height as f32];
+        let scale = |at: [f32; 2]| {
+            let scaled = |axis: usize| at[axis] * (resolution[axis] / self.resolution[axis]);
+            [scaled(0), scaled(1)]
+        };
+        let ([x, y, press_x, press_y], [hover_x, hover_y, is_inside, is_held]) =
+            (self.mouse, self.pointer);
+        let ([x, y], [press_x, press_y]) = (scale([x, y]), scale([press_x, press_y]));
+        let [hover_x, hover_y] = scale([hover_x, hover_y]);
+        Self {
+            resolution,
+            mouse: [x, y, press_x, press_y],
+            pointer: [hover_x, hover_y, is_inside, is_held],
+            ..self
+        }
+    }
+
     /// Sets the sample offset and lens point of sample `index`.
     pub fn set_sample(&mut self, index: u32) {
         self.sample_offset = sample_offset(index);

@@ -41,6 +41,19 @@ pub enum RendererError {
          hint: use {without_srgb:?}", without_srgb = .0.remove_srgb_suffix()
     )]
     SrgbTarget(wgpu::TextureFormat),
+    /// A buffer of fixed size exceeds the adapter's limit.
+    #[error(
+        "cannot create {pass}: its size is {}x{}, and this adapter draws at most {limit} texels per \
+         side", .size.0, .size.1
+    )]
+    BufferTooLarge {
+        /// The buffer.
+        pass: PassKind,
+        /// Its width and height in texels.
+        size: (u32, u32),
+        /// Maximum texels per side on this adapter.
+        limit: u32,
+    },
     /// The driver rejected a shader or pipeline, with its message.
     #[error("cannot create the pipelines: {0}")]
     Rejected(String),
@@ -100,6 +113,7 @@ impl Renderer {
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
         let image = image.ok_or(RendererError::NoImagePass)?;
+        require_buffer_sizes(device, program)?;
         log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
         let mut resources = Resources::new(device, queue, program);
@@ -166,8 +180,9 @@ impl Renderer {
     }
 
     /// Encodes the next frame of the buffers and the cube, in order, and records
-    /// `timestamps` for each pass. Buffers have the size of the picture in `inputs`; if
-    /// it changes, their contents are kept, aligned to the lower left corner.
+    /// `timestamps` for each pass. Buffers have a size of their own or that of the picture
+    /// in `inputs`; if that changes, their contents are kept, aligned to the lower left
+    /// corner.
     pub fn advance(
         &mut self,
         queue: &wgpu::Queue,
@@ -196,8 +211,9 @@ impl Renderer {
                 PassKind::Cube => CUBE_FACES,
                 _ => 1,
             };
+            let own = pass.size.map_or(whole, |size| whole.resized(size));
             for layer in 0..layers {
-                let frame = whole.for_face_or_sample(layer);
+                let frame = own.for_face_or_sample(layer);
                 resources.uniforms.upload(queue, encoder, &frame, inputs);
                 let target = FullscreenPass {
                     timestamps: timestamps.and_then(|timestamps| {
@@ -313,6 +329,16 @@ impl Renderer {
     #[must_use]
     pub fn channel(&self, index: usize) -> Option<&wgpu::Texture> {
         self.resources.channels.texture(index)
+    }
+}
+
+fn require_buffer_sizes(device: &wgpu::Device, program: &Program) -> Result<(), RendererError> {
+    let limit = device.limits().max_texture_dimension_2d;
+    let sizes = program.passes.iter().filter_map(|pass| Some((pass.kind, pass.size?)));
+    let mut too_large = sizes.filter(|(_, (width, height))| width.max(height) > &limit);
+    match too_large.next() {
+        Some((pass, size)) => Err(RendererError::BufferTooLarge { pass, size, limit }),
+        None => Ok(()),
     }
 }
 

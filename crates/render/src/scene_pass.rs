@@ -28,6 +28,8 @@ struct BindGroupSet {
 pub(super) struct ScenePass {
     /// The kind of pass.
     pub kind: PassKind,
+    /// Size in texels, if it differs from that of the picture.
+    pub size: Option<(u32, u32)>,
     device: wgpu::Device,
     module: wgpu::ShaderModule,
     vertex_entry: Option<&'static str>,
@@ -65,6 +67,7 @@ impl ScenePass {
         });
         let pass = Self {
             kind: pass.kind,
+            size: pass.size,
             device: device.clone(),
             module: module.clone(),
             vertex_entry: pass.vertex_entry,

@@ -23,6 +23,7 @@ use super::program::{PassModule, Program};
 use super::reflect;
 use super::scene::Scene;
 use super::signatures::{ItemKind, find_item, items};
+use super::size::{comment_size, picture_size, size_probe};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::tokens;
@@ -138,6 +139,13 @@ impl Assembly<'_> {
         let hash = self.sources.hash(definitions);
         let mut program =
             Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
+        program.size = picture_size(&module, &program.sources)?;
+        let Program { sources, passes, per_frame, sound, .. } = &mut program;
+        for pass in per_frame.iter_mut().chain(passes).chain(sound) {
+            if pass.kind != PassKind::Image {
+                pass.size = comment_size(sources, pass.kind)?;
+            }
+        }
         let warnings = warnings::collect(&module, &program.sources);
         program.warnings.extend(warnings);
         Ok(program)
@@ -156,7 +164,8 @@ impl Assembly<'_> {
         let period = entry::period_probe(&scene.text);
         let entry_points = entry::entry_points(&scene.text);
         let text = blank_for_naga_oil(&scene.text);
-        let source = format!("{text}\n{entry_points}{period}");
+        let size = size_probe(&scene.text);
+        let source = format!("{text}\n{entry_points}{period}{size}");
         let definitions = definitions.iter();
         let definitions = definitions.map(|name| ((*name).to_owned(), ShaderDefValue::Bool(true)));
         let definitions = definitions.chain(entry::definitions(&scene.text)).collect();

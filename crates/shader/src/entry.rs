@@ -6,6 +6,7 @@ use std::ops::Range;
 use naga_oil::compose::ShaderDefValue;
 
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+use super::size::size_probe;
 use super::tokens::tokens;
 use super::walker;
 
@@ -47,10 +48,12 @@ pub(super) fn passes(text: &str) -> Vec<PassKind> {
 /// `tarsus::walker` that a scene may override.
 pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
     let has_period = !period_probe(text).is_empty();
+    let has_size = !size_probe(text).is_empty();
     let switches = passes(text)
         .into_iter()
         .filter_map(PassKind::definition)
         .chain(has_period.then_some("PERIOD"))
+        .chain(has_size.then_some("SIZED"))
         .map(|name| (name, ShaderDefValue::Bool(true)));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
@@ -96,7 +99,7 @@ pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// Range of `name` where it is the token after `keyword`.
-fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
+pub(super) fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
     let mut previous = "";
     let mut tokens = tokens(text);
     tokens

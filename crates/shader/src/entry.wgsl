@@ -28,11 +28,13 @@ fn tarsus_frag_coord(place: TarsusPlace) -> vec2f {
 @vertex
 fn tarsus_vertex(@builtin(vertex_index) index: u32) -> TarsusPlace {
     let corner = vec2f(f32((index << 1u) & 2u), f32(index & 2u));
+    var z = 0.0;
+    // Never selected; the references keep the constants in the module.
 #ifdef PERIOD
-    // Never selected; the reference keeps the constant in the module.
-    let z = select(0.0, TARSUS_LOOP_SECONDS, index > 2u);
-#else
-    let z = 0.0;
+    z = select(z, TARSUS_LOOP_SECONDS, index > 2u);
+#endif
+#ifdef SIZED
+    z += f32(select(vec2u(0u), TARSUS_SIZE, index > 2u).x);
 #endif
     let position = vec4f(corner * 2.0 - 1.0, z, 1.0);
 #ifdef PER_FRAME

@@ -10,6 +10,7 @@ use super::limits;
 use super::names::demangle_all;
 use super::overrides;
 use super::pass::PassKind;
+use super::size::{self, SIZE_PROBE};
 use super::source_map::SourceMap;
 
 /// Converts an error from composing the whole module.
@@ -42,7 +43,10 @@ pub(super) fn error_in(
         }
     }
     if name.is_empty() && is_in_entry_points(&explanation, &preprocessed, text) {
-        return entry_point_error(sources, text);
+        let start = explanation.span.as_ref().map_or(0, |span| span.start);
+        let start = preprocessed[..start].rfind('\n').map_or(0, |end| end + 1);
+        let line = preprocessed[start..].lines().next().unwrap_or_default();
+        return entry_point_error(sources, text, line);
     }
     let span = explanation.span.take();
     explanation.span = span
@@ -92,13 +96,16 @@ fn is_in_entry_points(error: &Explanation, preprocessed: &str, text: &str) -> bo
 }
 
 /// Converts an error in the appended entry points, caused by an unclosed bracket or by a
-/// signature that the entry points do not expect.
-fn entry_point_error(sources: &SourceMap, text: &str) -> Box<Diagnostic> {
+/// signature or a constant that the entry points do not expect, in their line `line`.
+fn entry_point_error(sources: &SourceMap, text: &str, line: &str) -> Box<Diagnostic> {
     if let Some(open) = limits::unclosed(text) {
         let message = format!("this `{}` is never closed", &text[open.clone()]);
         return sources.error("", message).at(open);
     }
     let pass = pass_with_wrong_signature(text);
+    if pass.is_none() && line.contains(SIZE_PROBE) {
+        return size::wrong_constant(sources);
+    }
     if pass.is_none() && !period_probe(text).is_empty() {
         let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";
         let declaration = sources.declaration("", LOOP_SECONDS);

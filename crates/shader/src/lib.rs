@@ -48,6 +48,7 @@ mod reference;
 mod reflect;
 mod scene;
 mod signatures;
+mod size;
 mod source_map;
 mod suggest;
 mod tokens;
@@ -74,7 +75,10 @@ pub use library::{Builtins, Library};
 pub use packed::{pack, unpack};
 pub use parameter::{Control, Parameter, ScalarKind};
 pub use parameters::{ParameterError, Parameters};
-pub use pass::{Buffer, CUBE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+pub use pass::{
+    Buffer, CUBE_SIDE, MAX_BUFFER_SIDE, MAX_PICTURE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind,
+    SAMPLE_RATE, SOUND_ROW,
+};
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};
 pub use scene::{Scene, SceneError};

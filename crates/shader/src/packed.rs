@@ -24,6 +24,7 @@ struct Packed {
     channels: Vec<Channel>,
     samplers: Vec<ChannelSampler>,
     parameters: Parameters,
+    size: Option<(u32, u32)>,
     period: Option<f64>,
     is_animated: bool,
     hash: String,
@@ -36,6 +37,7 @@ struct PackedPass {
     module: usize,
     has_vertex: bool,
     bindings: Vec<Binding>,
+    size: Option<(u32, u32)>,
 }
 
 /// Serialises a program to JSON.
@@ -57,6 +59,7 @@ pub fn pack(program: &Program) -> Result<String, String> {
             module,
             has_vertex: pass.vertex_entry.is_some(),
             bindings: pass.bindings.clone(),
+            size: pass.size,
         });
     }
     let modules = modules.into_iter().map(|module| text_of(module));
@@ -68,6 +71,7 @@ pub fn pack(program: &Program) -> Result<String, String> {
         channels: program.channels.clone(),
         samplers: program.samplers.clone(),
         parameters: program.parameters.clone(),
+        size: program.size,
         period: program.period,
         is_animated: program.is_animated,
         hash: program.hash.clone(),
@@ -114,6 +118,7 @@ fn read(json: &str) -> Result<Program, String> {
             vertex_entry: pass.has_vertex.then_some(VERTEX_ENTRY),
             fragment_entry: pass.kind.entry(),
             bindings: pass.bindings,
+            size: pass.size,
         })
     };
     Ok(Program {
@@ -122,6 +127,7 @@ fn read(json: &str) -> Result<Program, String> {
         channels: packed.channels,
         samplers: packed.samplers,
         parameters: packed.parameters,
+        size: packed.size,
         period: packed.period,
         is_animated: packed.is_animated,
         ..Program::new(SourceMap::default(), packed.hash)
@@ -141,10 +147,12 @@ mod tests {
         assert_eq!(a.channels, b.channels);
         assert_eq!(a.samplers, b.samplers);
         assert_eq!(a.parameters, b.parameters);
+        assert_eq!(a.size, b.size);
         assert_eq!((a.period, a.is_animated, &a.hash), (b.period, b.is_animated, &b.hash));
         let passes = |program: &Program| -> Vec<_> {
             let all = program.per_frame.iter().chain(&program.passes);
-            let content = |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone());
+            let content =
+                |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone(), pass.size);
             all.map(content).collect()
         };
         assert_eq!(passes(a), passes(b));
@@ -169,6 +177,17 @@ mod tests {
                 assert!(entries.any(|entry| entry == pass.fragment_entry), "{}", pass.kind);
             }
         }
+    }
+
+    #[test]
+    fn sizes_survive_packing() {
+        let text = "const SIZE = vec2u(9, 5);
+/// size 3x2
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
+        let program = composed(&Scene::from_text(text, "a.wgsl"));
+        assert_eq!((program.size, program.passes[0].size), (Some((9, 5)), Some((3, 2))));
+        same(&program, &unpack(&pack(&program).expect("packed")).expect("unpacked"));
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl Buffer {
 pub enum PassKind {
     /// Values that are the same for all pixels of an image: [`PER_FRAME`] of them.
     PerFrame,
-    /// One of the four buffers, which have the size of the image.
+    /// One of the four buffers, which have the size of the image or one of their own.
     Buffer(Buffer),
     /// The six faces of the cube map, [`CUBE_SIDE`] texels a side.
     Cube,
@@ -53,6 +53,10 @@ pub enum PassKind {
 
 /// Side of the cube map's faces in texels, the same as Shadertoy's.
 pub const CUBE_SIDE: u32 = 1024;
+/// Maximum side of a picture in pixels.
+pub const MAX_PICTURE_SIDE: u32 = 65_536;
+/// Maximum side of a buffer of fixed size in texels, which most adapters support.
+pub const MAX_BUFFER_SIDE: u32 = 8192;
 /// Sound samples per row of their texture.
 pub const SOUND_ROW: u32 = 512;
 /// Sound samples per second.

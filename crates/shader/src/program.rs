@@ -10,7 +10,7 @@ use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::Diagnostic;
 use super::ir::validate;
 use super::parameters::Parameters;
-use super::pass::{PassKind, VERTEX_ENTRY};
+use super::pass::{CUBE_SIDE, PassKind, VERTEX_ENTRY};
 use super::reflect;
 use super::source_map::SourceMap;
 
@@ -31,6 +31,9 @@ pub struct Program {
     pub samplers: Vec<ChannelSampler>,
     /// Parameters that the user can change.
     pub parameters: Parameters,
+    /// Size of the picture in pixels that the scene declares, for hosts whose user asks for no
+    /// other.
+    pub size: Option<(u32, u32)>,
     /// Period of the scene in seconds, if it defines the constant `LOOP_SECONDS`.
     pub period: Option<f64>,
     /// False if the image stays the same without user input.
@@ -69,6 +72,20 @@ pub struct Pass {
     pub fragment_entry: &'static str,
     /// Resources used by the entry points, sorted by group and binding.
     pub bindings: Vec<Binding>,
+    /// Size of a buffer in texels; `None` for the size of the picture.
+    pub size: Option<(u32, u32)>,
+}
+
+impl Pass {
+    /// Size in texels of the texture that the pass draws in a scene with pictures of
+    /// `picture` pixels: of a face, for the cube.
+    #[must_use]
+    pub fn size_for(&self, picture: (u32, u32)) -> (u32, u32) {
+        match self.kind {
+            PassKind::Cube => (CUBE_SIDE, CUBE_SIDE),
+            _ => self.size.unwrap_or(picture),
+        }
+    }
 }
 
 impl Program {
@@ -81,6 +98,7 @@ impl Program {
             channels: Vec::new(),
             samplers: Vec::new(),
             parameters: Parameters::default(),
+            size: None,
             period: None,
             is_animated: false,
             warnings: Vec::new(),
@@ -163,6 +181,7 @@ impl Program {
             vertex_entry: vertex_entry.then_some(VERTEX_ENTRY),
             fragment_entry: kind.entry(),
             bindings,
+            size: None,
         };
         match kind {
             PassKind::PerFrame => self.per_frame = Some(pass),

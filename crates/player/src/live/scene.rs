@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use super::canvas::submit;
 use crate::{BufferState, PlanStart, Rewind, Session};
-use tarsus_render::{Checkpoint, Gpu, Inputs, Renderer, SavedState, Timestamps};
-use tarsus_shader::{DebugView, PassKind, Program};
+use tarsus_render::{Checkpoint, Gpu, Inputs, Renderer, Timestamps, checkpoint_bytes};
+use tarsus_shader::{DebugView, Program};
 
 /// Contents of a scene's channels that change with scene time. The defaults suit channels
 /// whose contents never do.
@@ -205,15 +205,6 @@ impl<C: LiveChannels> LiveScene<C> {
             rewind.checkpoint_taken();
         }
     }
-}
-
-/// Size of a checkpoint for buffers of `size`, in bytes.
-fn checkpoint_bytes(program: &Program, size: (u32, u32)) -> u64 {
-    let kinds = program.passes.iter().map(|pass| pass.kind);
-    kinds
-        .filter(|kind: &PassKind| kind.is_state())
-        .map(|kind| SavedState::content_bytes(kind, size))
-        .sum()
 }
 
 #[cfg(test)]

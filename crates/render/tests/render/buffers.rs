@@ -1,6 +1,6 @@
 //! Buffers: order, feedback, size and reload, compared with rules computed on the CPU.
 
-use tarsus_render::{Depth, Frame, Inputs, Renderer, SAMPLE_FORMAT, Viewport};
+use tarsus_render::{Checkpoint, Depth, Frame, Inputs, Renderer, SAMPLE_FORMAT, Viewport};
 use tarsus_shader::Buffer;
 
 use crate::common::drawing::{
@@ -250,6 +250,122 @@ fn resize_keeps_lower_left_corner() {
     }
 }
 
+/// Feedback through all neighbours that never dies out, and depends on the frame's size.
+const FEEDBACK: &str = "
+#import tarsus::frame::frame
+#import tarsus::buffers
+fn buffer_a(frag_coord: vec2f) -> vec4f {
+    let pixel = vec2i(frag_coord);
+    let around = buffers::a(pixel + vec2i(1, 0)) + 0.5 * buffers::a(pixel - vec2i(0, 1));
+    let uv = frag_coord / frame.resolution;
+    return fract(around + vec4f(uv, 0.137, vec2f(textureDimensions(buffers::buffer_a)).x * 0.01));
+}
+fn buffer_b(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame.resolution); }
+fn main_image(frag_coord: vec2f) -> vec4f { return buffers::a(vec2i(frag_coord)); }
+";
+
+/// A buffer of fixed size in pictures of any size against a buffer of pictures of that size.
+#[test]
+fn fixed_buffer_ignores_picture_size() {
+    let fixed = FEEDBACK.replace("fn buffer_a", "/// size 37x23\nfn buffer_a");
+    let (mut expected, mut found) = (Running::new(FEEDBACK), Running::new(&fixed));
+    let mut random = Random(11);
+    let mut stored = None;
+    for step in 0..300 {
+        let side = |random: &mut Random, most: u32| 1 + (random.next() * f64::from(most)) as u32;
+        match (random.next() * 12.0) as u32 {
+            0..5 => [&mut expected, &mut found].into_iter().for_each(Running::advance),
+            5..8 => found.size = (side(&mut random, 90), side(&mut random, 60)),
+            8 => {
+                let take =
+                    |running: &Running| submit(|encoder| running.renderer.checkpoint(encoder));
+                stored = Some((take(&expected).expect("buffers"), take(&found).expect("buffers")));
+            }
+            9 => {
+                if let Some((of_expected, of_found)) = &stored {
+                    submit(|encoder| expected.renderer.restore(encoder, of_expected));
+                    submit(|encoder| found.renderer.restore(encoder, of_found));
+                }
+            }
+            10 => {
+                // Through bytes and into another renderer.
+                let state = saved_state(&found.renderer);
+                let sizes = state.contents.iter().map(|content| content.size);
+                assert_eq!(sizes.collect::<Vec<_>>(), [(37, 23), state.size], "step {step}");
+                let gpu = gpu();
+                let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
+                let read = read.expect("as many bytes");
+                let next = Running::new(&fixed);
+                found = Running { size: found.size, index: found.index, ..next };
+                submit(|encoder| found.renderer.restore(encoder, &read));
+            }
+            _ => {
+                let next = Running::new(&fixed);
+                let old = std::mem::replace(&mut found.renderer, next.renderer);
+                submit(|encoder| found.renderer.adopt_state(encoder, &old));
+            }
+        }
+        let [of_expected, of_found] = [&expected, &found].map(|running| running.buffer(Buffer::A));
+        assert!(of_expected == of_found, "step {step}");
+    }
+    assert!(found.index > 50 && found.buffer(Buffer::A).iter().any(|texel| texel[0] > 0.0));
+    found.size = (50, 30);
+    found.advance();
+    let [width, height] = found.buffer(Buffer::B)[0][2..].try_into().expect("a size");
+    assert_eq!([width, height], [50.0, 30.0], "the other buffer follows the picture");
+    let (image, buffer) = (found.image(), found.buffer(Buffer::A));
+    for y in 0..30 {
+        for x in 0..50 {
+            let inside = x < 37 && y < 23;
+            let expected = if inside { buffer[y * 37 + x] } else { [0.0; 4] };
+            assert_eq!(image[y * 50 + x], expected, "at {x}, {y}");
+        }
+    }
+}
+
+#[test]
+fn edited_size_keeps_lower_left_corner() {
+    let sized =
+        |size: &str| PLACES.replace("fn buffer_a", &format!("/// size {size}\nfn buffer_a"));
+    let mut running = Running::new(&sized("8x4"));
+    running.advance();
+    let old = running.renderer;
+    let mut next = Running::new(&sized("6x5"));
+    next.index = 1;
+    submit(|encoder| next.renderer.adopt_state(encoder, &old));
+    next.advance();
+    for (index, texel) in (0u32..).zip(next.buffer(Buffer::A)) {
+        let (x, y) = (index % 6, index / 6);
+        let place = [x as f32 + 0.5, y as f32 + 0.5, 8.0, 4.0];
+        assert_eq!(texel, if y < 4 { place } else { [0.0; 4] }, "at {x}, {y}");
+    }
+}
+
+#[test]
+fn fixed_buffer_sees_scaled_pointer_and_common_values() {
+    let text = "
+#import tarsus::frame::{frame, per_frame_value}
+#import tarsus::buffers
+fn per_frame(index: u32) -> vec4f { return vec4f(frame.resolution, frame.mouse.xy); }
+/// size 16x8
+fn buffer_a(frag_coord: vec2f) -> vec4f { return frame.mouse; }
+/// size 16x8
+fn buffer_b(frag_coord: vec2f) -> vec4f { return frame.pointer; }
+fn buffer_c(frag_coord: vec2f) -> vec4f { return per_frame_value(0u); }
+fn main_image(frag_coord: vec2f) -> vec4f { return frame.mouse; }
+";
+    let mut running = Running::new(text);
+    running.size = (64, 64);
+    let mut inputs = running.inputs();
+    inputs.frame.mouse = [32.0, 16.0, 8.0, -24.0];
+    inputs.frame.pointer = [4.0, 40.0, 1.0, 1.0];
+    advance(&mut running.renderer, &inputs);
+    assert_eq!(running.buffer(Buffer::A)[0], [8.0, 2.0, 2.0, -3.0]);
+    assert_eq!(running.buffer(Buffer::B)[0], [1.0, 5.0, 1.0, 1.0]);
+    assert_eq!(running.buffer(Buffer::C)[0], [64.0, 64.0, 32.0, 16.0]);
+    assert_eq!(draw_upwards(&mut running.renderer, &inputs)[0], inputs.frame.mouse);
+}
+
 #[test]
 fn edited_scene_keeps_remaining_buffers() {
     let mut running = Running::new(PLACES);
@@ -285,7 +401,7 @@ fn checkpoint_restores_exact_state() {
     (0..30).for_each(|_| running.advance());
     assert_eq!(saved_state(&running.renderer), later);
     let mut other = Running::new(LIFE);
-    let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &stored);
+    let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &stored);
     let read = read.expect("as many bytes");
     submit(|encoder| other.renderer.restore(encoder, &read));
     other.index = 20;
@@ -298,7 +414,7 @@ fn checkpoint_rejects_wrong_length() {
     let gpu = gpu();
     let mut state = saved_state(&Running::new(LIFE).renderer);
     state.contents[0].bytes.pop();
-    let read = tarsus_render::Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
+    let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
     assert!(read.is_none());
 }
 

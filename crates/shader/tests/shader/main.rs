@@ -5,6 +5,7 @@ mod compose;
 mod hostile;
 mod mistakes;
 mod packed_words;
+mod size;
 mod warnings;
 
 use tarsus_shader::{Builtins, Library};
