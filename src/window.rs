@@ -40,6 +40,7 @@ mod platform;
 mod pointer;
 mod recording;
 mod saves;
+mod scene_size;
 mod scenes;
 mod sound;
 mod source;

@@ -128,7 +128,8 @@ pub struct OutputArgs {
     /// Output format, if the output's name does not determine it
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub format: Option<Format>,
-    /// Width and height in pixels [default: 1280x720]
+    /// Width and height in pixels [default: those of the picture, or of the scene if it
+    /// declares a size, or 1280x720]
     #[arg(long, value_name = "WxH", value_parser = parse::size)]
     pub size: Option<(u32, u32)>,
     /// Omit the scene's sound from an .mp4 or .webm

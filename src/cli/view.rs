@@ -34,8 +34,8 @@ pub struct ViewArgs {
     /// Files for the channels.
     #[command(flatten)]
     pub channels: ChannelArgs,
-    /// Width and height in pixels; by default those of the opened picture, or 800x450
-    /// points
+    /// Width and height in pixels; by default those of the opened picture, or of the scene
+    /// if it declares a size, or 800x450 points
     #[arg(long, value_name = "WxH", value_parser = parse::size)]
     pub size: Option<(u32, u32)>,
     /// Render at this fraction of the resolution per side, from 0.05 to 1, instead of

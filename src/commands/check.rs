@@ -2,6 +2,7 @@
 
 mod bounds;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -11,14 +12,18 @@ use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_shader::{
-    ComposeError, Diagnostic, Library, Scene, Severity, check_module, compose, find_errors,
+    ComposeError, Diagnostic, Library, PassKind, Scene, Severity, check_module, compose,
+    find_errors,
 };
 
 /// Result of the check of a file.
+#[derive(Default)]
 struct Checked {
     /// `scene` or `module`.
     kind: &'static str,
     passes: Vec<&'static str>,
+    /// Declared sizes of the picture and the buffers, by pass.
+    sizes: BTreeMap<&'static str, (u32, u32)>,
     channels: Vec<String>,
     warnings: Vec<Diagnostic>,
 }
@@ -63,16 +68,20 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
     let scene = scene.map_err(|error| vec![Problem::Other(error.to_string())])?;
     if tarsus_shader::module_name(&scene.text).is_some() {
         find_errors(&scene, |module| check_module(module, library)).map_err(all)?;
-        let (passes, channels, warnings) = (Vec::new(), Vec::new(), Vec::new());
-        return Ok(Checked { kind: "module", passes, channels, warnings });
+        return Ok(Checked { kind: "module", ..Checked::default() });
     }
     let mut program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
     program.warnings.extend(bounds::warnings(&scene, library, &program));
     let channels = CaptureChannels::open(&program, args.channels.overrides());
     let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
     let infos = channels.iter().flat_map(CaptureChannels::infos);
+    let sizes = program.passes.iter().filter_map(|pass| {
+        let size = if pass.kind == PassKind::Image { program.size } else { pass.size };
+        Some((pass.kind.label(), size?))
+    });
     Ok(Checked {
         kind: "scene",
+        sizes: sizes.collect(),
         passes: program.passes.iter().chain(&program.sound).map(|pass| pass.kind.label()).collect(),
         channels: infos.map(|info| printable(&info.to_string())).collect(),
         warnings: program.warnings,
@@ -81,7 +90,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
 
 /// Prints errors and warnings on standard error, and a summary of a valid file.
 fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
-    let Checked { kind, passes, channels, warnings } = match checked {
+    let Checked { kind, passes, sizes, channels, warnings } = match checked {
         Ok(checked) => checked,
         Err(problems) => {
             for problem in problems {
@@ -102,8 +111,12 @@ fn print(path: &Path, checked: &Result<Checked, Vec<Problem>>) {
         count => format!(", {count} warnings"),
     };
     println!("{}: {kind}, no errors{count}", printable(&path.to_string_lossy()));
-    if passes.len() > 1 {
-        println!("  passes: {}", passes.join(", "));
+    if passes.len() > 1 || !sizes.is_empty() {
+        let passes = passes.iter().map(|pass| match sizes.get(pass) {
+            Some((width, height)) => format!("{pass} of {width}x{height}"),
+            None => (*pass).to_owned(),
+        });
+        println!("  passes: {}", passes.collect::<Vec<_>>().join(", "));
     }
     for channel in channels {
         println!("  {channel}");
@@ -114,8 +127,9 @@ fn to_json(path: &Path, checked: &Result<Checked, Vec<Problem>>) -> Value {
     let file = path.to_string_lossy();
     let other = |message: &str| json!({ "severity": "error", "message": message, "file": file });
     match checked {
-        Ok(Checked { kind, passes, channels, warnings }) => json!({
-            "file": file, "valid": true, "kind": kind, "passes": passes, "channels": channels,
+        Ok(Checked { kind, passes, sizes, channels, warnings }) => json!({
+            "file": file, "valid": true, "kind": kind, "passes": passes, "sizes": sizes,
+            "channels": channels,
             "diagnostics": warnings.iter().map(diagnostic_json).collect::<Vec<_>>(),
         }),
         Err(problems) => {

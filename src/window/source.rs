@@ -118,9 +118,10 @@ impl SceneSource {
             && request.debug_view == self.debug_view
     }
 
-    /// Forgets the opened picture, because its scene is shown now.
-    pub(super) fn forget_picture(&mut self) {
-        self.picture = None;
+    /// Forgets the opened picture, because its scene is shown now. Returns true if there was
+    /// one.
+    pub(super) fn forget_picture(&mut self) -> bool {
+        self.picture.take().is_some()
     }
 
     /// Watches the files of a report.

@@ -23,6 +23,7 @@ use super::host::HostWindow;
 use super::options::Options;
 use super::platform::{self, RealTime, Sender, Tasks};
 use super::saves::Saves;
+use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
 use super::ui::OverlayState;
@@ -57,6 +58,7 @@ pub(super) struct Viewer {
     window: HostWindow,
     time: RealTime,
     source: SceneSource,
+    scene_size: SceneSize,
     ui: OverlayState,
     outputs: Outputs,
     sound: Sound,
@@ -106,6 +108,7 @@ impl Viewer {
             window,
             time: RealTime::start(),
             source,
+            scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
             outputs: Outputs {
                 saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),

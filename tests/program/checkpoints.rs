@@ -1,26 +1,29 @@
 //! Checkpoints of the buffer state: runs that start from them, and rejected checkpoints.
 
-use crate::common::{assert_same, wait_until};
+use crate::common::{Workspace, assert_same, wait_until};
 use crate::state::{MIXING, SIZE, capture, frame, messages, mixing, summary};
 
 #[test]
 fn shards_from_checkpoints_equal_whole_run() {
-    let workspace = mixing();
-    capture(&workspace, "--frames 30 -o whole");
-    let only = "--frames 30 -o out --checkpoint-every 4 --checkpoints-only";
-    assert_eq!(summary(&workspace, only)["checkpoints"], 7);
-    assert_eq!(workspace.names("out"), ["checkpoints"]);
-    assert_eq!(workspace.names("out/checkpoints").len(), 7);
-    for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
-        let message = messages(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
-        let begun = first.map(|frame| format!("restored the checkpoint after frame {frame}\n"));
-        match begun {
-            Some(begun) => assert!(message.contains(&begun), "{message}"),
-            None => assert!(!message.contains("checkpoint"), "{message}"),
+    let sized = MIXING.replace("fn buffer_a", "/// size 20x40\nfn buffer_a");
+    for text in [MIXING, &sized] {
+        let workspace = Workspace::with_scene(text);
+        capture(&workspace, "--frames 30 -o whole");
+        let only = "--frames 30 -o out --checkpoint-every 4 --checkpoints-only";
+        assert_eq!(summary(&workspace, only)["checkpoints"], 7);
+        assert_eq!(workspace.names("out"), ["checkpoints"]);
+        assert_eq!(workspace.names("out/checkpoints").len(), 7);
+        for (index, first) in [(1, None), (2, Some(7)), (3, Some(15)), (4, Some(19))] {
+            let message = messages(&workspace, &format!("--frames 30 -o out --shard {index}/4"));
+            let begun = first.map(|frame| format!("restored the checkpoint after frame {frame}\n"));
+            match begun {
+                Some(begun) => assert!(message.contains(&begun), "{message}"),
+                None => assert!(!message.contains("checkpoint"), "{message}"),
+            }
         }
+        std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
+        assert_same(&workspace.files("whole"), &workspace.files("out"), "shares");
     }
-    std::fs::remove_dir_all(workspace.path("out/checkpoints")).expect("removed");
-    assert_same(&workspace.files("whole"), &workspace.files("out"), "shares");
 }
 
 #[test]

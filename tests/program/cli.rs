@@ -60,6 +60,35 @@ fn verbose_log_follows_the_run() {
 }
 
 #[test]
+fn scene_sets_default_size() {
+    let scene = "const SIZE = vec2u(12, 7);
+/// size 3x2
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f { return vec4f(p / 12.0, 0.0, 1.0); }\n";
+    let workspace = Workspace::with_scene(scene);
+    let size = |arguments: &str| {
+        workspace.capture("s.wgsl", &format!("{arguments} -o a.png"));
+        decode(&workspace.path("a.png")).size
+    };
+    assert_eq!(size("--mouse 12,7"), (12, 7));
+    assert_eq!(size("--size 30x20"), (30, 20));
+    // The picture of 30x20 pixels has its own size.
+    workspace.capture("a.png", "-o b.png");
+    assert_eq!(decode(&workspace.path("b.png")).size, (30, 20));
+    let error = workspace.expect_error("s.wgsl", "--mouse 13,7", 2);
+    assert!(error.contains("inside the 12x7 picture"), "{error}");
+    let error = workspace.expect_error("s.wgsl", "-o a.mp4 --frames 2", 2);
+    assert!(error.contains("12x7: width and height must be even"), "{error}");
+    let text = workspace.text_of("check s.wgsl", 0);
+    assert!(text.contains("passes: buffer a of 3x2, image of 12x7"), "{text}");
+    let json: Value =
+        serde_json::from_str(&workspace.text_of("check s.wgsl --json", 0)).expect("JSON");
+    assert_eq!(json["files"][0]["sizes"], json!({ "buffer a": [3, 2], "image": [12, 7] }));
+    let error = workspace.text_of("export s.wgsl --to shadertoy -o out", 1);
+    assert!(error.contains("it has 3x2 texels"), "{error}");
+}
+
+#[test]
 fn pixels_are_sampled_at_centres() {
     let workspace = gradient();
     workspace.text_of("capture gradient.wgsl --size 8x4 --time 0.25 -o a.png", 0);

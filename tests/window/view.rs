@@ -33,6 +33,25 @@ fn window_opens_and_closes_on_request() {
 }
 
 #[test]
+fn scene_sets_window_size() {
+    let text = include_str!("../fixtures/window.wgsl");
+    let open = |arguments: &[&str]| {
+        let folder = tempfile::tempdir().expect("folder");
+        let scene = format!("{text}const SIZE = vec2u(240, 200);\n");
+        std::fs::write(folder.path().join("scene.wgsl"), scene).expect("written");
+        Viewer::start(folder, &[&["view", "scene.wgsl"], arguments].concat())
+    };
+    let viewer = open(&[]);
+    viewer.wait_for("the size", |shot| (shot.width, shot.height) == (240, 200) && red(shot) == 64);
+    let edited = format!("{text}const SIZE = vec2u(200, 240);\n");
+    std::fs::write(viewer.path("scene.wgsl"), edited).expect("written");
+    viewer.wait_for("the new size", |shot| (shot.width, shot.height) == (200, 240));
+    let given = open(&["--size", "320x180"]);
+    let shot = given.wait_for("a picture", |shot| red(shot) == 64);
+    assert_eq!((shot.width, shot.height), (320, 180));
+}
+
+#[test]
 fn destroyed_window_exits_cleanly() {
     let viewer = Viewer::open(&[]);
     viewer.wait_for("a picture", |shot| red(shot) == 64);

@@ -26,10 +26,10 @@ const BUSY = 1;
 const POLL_MS = 100;
 
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], period: null, lens: null, animated: false, readsPointer: false, readsKeyboard: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, readsPointer: false, readsKeyboard: false };
 
 export class Stage {
-  /** Container of the canvas, with the same size. */
+  /** Container of the canvas, which fills it unless the scene declares a size. */
   readonly element: HTMLElement;
   readonly canvas: HTMLCanvasElement;
   viewer: Viewer | null = null;
@@ -153,7 +153,10 @@ export class Stage {
   }
 
   #finishLoad(loaded: Loaded): Loaded {
-    if (loaded.ok) this.loaded = loaded;
+    if (loaded.ok) {
+      this.loaded = loaded;
+      this.#resize();
+    }
     this.#events.loaded?.(loaded);
     this.wake();
     return loaded;
@@ -227,7 +230,18 @@ export class Stage {
   #resize(): void {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.viewer?.resize(clientWidth, clientHeight, window.devicePixelRatio);
+    const ratio = window.devicePixelRatio;
+    const size = this.loaded?.size ?? null;
+    let [width, height] = [clientWidth, clientHeight];
+    if (size) {
+      // In physical pixels, as in the window, and smaller where the page has no room.
+      const scale = Math.min(1 / ratio, clientWidth / size[0], clientHeight / size[1]);
+      [width, height] = [size[0] * scale, size[1] * scale];
+    }
+    this.element.classList.toggle("sized", size !== null);
+    this.canvas.style.width = size ? `${width}px` : "";
+    this.canvas.style.height = size ? `${height}px` : "";
+    this.viewer?.resize(width, height, ratio);
     this.wake();
   }
 

@@ -75,6 +75,8 @@ export interface Loaded {
   parameters: Parameter[];
   passes: string[];
   channels: Channel[];
+  /** Width and height of the picture in pixels that the scene declares. */
+  size: [number, number] | null;
   period: number | null;
   lens: string | null;
   animated: boolean;

@@ -248,6 +248,24 @@ fn fifth_texture_is_an_error() {
 }
 
 #[test]
+fn own_sizes_are_refused_or_noted() {
+    let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n";
+    let noted = exported(&format!("const SIZE = vec2u(64, 48);\n{main}"));
+    let note = "the size of the picture is the host's: the scene declares 64x48";
+    assert_eq!(noted.notes, [note]);
+    let buffer = "/// size 8x2\nfn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n";
+    let program = program(&format!("{buffer}{main}"));
+    let refused = to_shadertoy(&program, &Values::default(), PerFrame::Auto);
+    assert_eq!(
+        refused.expect_err("a size").to_string(),
+        "cannot export buffer a: it has 8x2 texels, and buffers of Shadertoy have the size of the \
+         picture; hint: `--to wgsl` exports it"
+    );
+    let text = to_wgsl(&program, &Values::default()).expect("WGSL");
+    assert!(text.contains("buffer a: tarsus_vertex, tarsus_buffer_a, 8 x 2 texels\n"), "{text}");
+}
+
+#[test]
 fn locals_do_not_shadow_called_functions() {
     let code = image(
         "fn near(a: f32) -> f32 { return a; }\n\

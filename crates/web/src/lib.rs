@@ -82,8 +82,9 @@
 //! `Composed` is `{ok, diagnostics, main, lens, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
-//! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, period, lens,
-//! animated, readsPointer, readsKeyboard}`. If `ok` is false, only the diagnostics are present. `superseded` means that
+//! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, size, period,
+//! lens, animated, readsPointer, readsKeyboard}`. `size` is the `[width, height]` in pixels that
+//! the scene declares, or null. If `ok` is false, only the diagnostics are present. `superseded` means that
 //! another load was requested meanwhile; then there are no diagnostics.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole

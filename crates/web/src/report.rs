@@ -73,6 +73,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "parameters": parameters,
         "passes": passes,
         "channels": channels,
+        "size": program.size,
         "period": program.period,
         "lens": composed.debug_view.map(DebugView::name),
         "readsPointer": program.reads_pointer(),

@@ -44,30 +44,24 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
         Some(text) => Output::parse(text, args.output.format)?,
         None => Output::default_for(&scene.name, args.output.format),
     };
-    let own = snapshot.as_ref().map(|snapshot| snapshot.size);
-    let size = args.output.size.or(own).unwrap_or(DEFAULT_SIZE);
     let max_fps = output.format.spec().max_fps;
     let fps = args.frames.fps.unwrap_or(DEFAULT_FPS.min(max_fps));
-    let depth = output.format.accept(size, args.quality.depth, fps)?;
     let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
     let draft = CaptureSpec {
         scene: name.to_owned(),
         debug_view: args.content.debug_view.or(own),
-        size,
         fps,
         shard: args.work.shard.unwrap_or_default(),
         output,
-        quality: args.quality.quality(depth),
         tile: args.work.tile,
         threads: args.work.threads(),
         resume: args.work.resume,
         is_mute: args.output.mute,
         measures_loop_error: args.frames.is_loop(),
-        input: match (timeline, snapshot, args.content.mouse) {
-            (Some(timeline), ..) => InputSource::Timeline(Box::new(timeline)),
-            (_, Some(snapshot), _) => InputSource::Snapshot(Box::new(snapshot)),
-            (_, _, Some(at)) => InputSource::Constant(Box::new(pressed_mouse(at, size)?)),
-            (_, _, None) => InputSource::Constant(Box::default()),
+        input: match (timeline, snapshot) {
+            (Some(timeline), _) => InputSource::Timeline(Box::new(timeline)),
+            (None, Some(snapshot)) => InputSource::Snapshot(Box::new(snapshot)),
+            (None, None) => InputSource::Constant(Box::default()),
         },
         ..CaptureSpec::default()
     };
@@ -116,8 +110,22 @@ pub(super) fn complete(
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", file.display()))?;
     }
+    let own = match &draft.input {
+        InputSource::Snapshot(snapshot) => Some(snapshot.size),
+        InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
+    };
+    let size = args.output.size.or(own).unwrap_or(DEFAULT_SIZE);
+    let depth = draft.output.format.accept(size, args.quality.depth, draft.fps)?;
     let (frames, fps) = select_frames(&draft, args, program)?;
     let mut spec = CaptureSpec {
+        size,
+        quality: args.quality.quality(depth),
+        input: match (draft.input, args.content.mouse) {
+            (InputSource::Constant(_), Some(at)) => {
+                InputSource::Constant(Box::new(pressed_mouse(at, size)?))
+            }
+            (input, _) => input,
+        },
         frames,
         fps,
         values: program::values("--set", &args.content.set, program)?,

@@ -8,7 +8,7 @@ use tarsus_player::SceneState;
 use tarsus_render::{FORMAT, Gpu, GpuOptions, Picture, Renderer, render_picture};
 use tarsus_shader::{Program, Scene, Values};
 
-/// Size of the rendered picture in pixels.
+/// Size of the rendered picture in pixels; that of a scene that declares another fits into it.
 const SIZE: (u32, u32) = (960, 540);
 /// Number of frames that fill the buffers.
 const FRAMES: u32 = 60;
@@ -29,6 +29,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).ok()?;
     let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]);
     let mut renderer = pollster::block_on(renderer).ok()?;
+    let size = program.size.map_or(SIZE, fit);
     let state = |index: u32| SceneState {
         values: values.clone(),
         ..SceneState::at(f64::from(index) / 60.0, index, 60.0)
@@ -37,13 +38,21 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     if renderer.has_state() {
         for index in 0..FRAMES {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            renderer.advance(&gpu.queue, &mut encoder, &state(index).inputs(program, SIZE), None);
+            renderer.advance(&gpu.queue, &mut encoder, &state(index).inputs(program, size), None);
             gpu.queue.submit([encoder.finish()]);
         }
         last = FRAMES - 1;
     }
-    let picture = render_picture(&gpu, &mut renderer, &state(last).inputs(program, SIZE)).ok()?;
+    let picture = render_picture(&gpu, &mut renderer, &state(last).inputs(program, size)).ok()?;
     jpeg(picture).map(|bytes| data_url("image/jpeg", &bytes))
+}
+
+/// Reduces a size to at most [`SIZE`], keeping its shape.
+fn fit((width, height): (u32, u32)) -> (u32, u32) {
+    let factor = |side: u32, limit: u32| f64::from(limit) / f64::from(side);
+    let factor = factor(width, SIZE.0).min(factor(height, SIZE.1)).min(1.0);
+    let side = |side: u32| ((f64::from(side) * factor) as u32).max(1);
+    (side(width), side(height))
 }
 
 fn jpeg(picture: Picture) -> Option<Vec<u8>> {

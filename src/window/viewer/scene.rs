@@ -64,8 +64,11 @@ impl Viewer {
         };
         self.ui.error = None;
         self.ui.loading.loaded(self.time.now());
-        self.source.forget_picture();
+        let is_picture = self.source.forget_picture();
         let program = &scene.program;
+        if let Some(size) = self.scene_size.change(program.size, is_picture) {
+            self.window.request_size(size);
+        }
         let warnings = program.warnings.iter();
         let mut messages: Vec<String> = warnings
             .map(|warning| match warning.line_column() {

@@ -239,8 +239,12 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
 
     impl Player {
         fn new(budget: u64) -> Self {
+            Self::with_scene(SCENE, budget)
+        }
+
+        fn with_scene(text: &str, budget: u64) -> Self {
             let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("adapter");
-            let scene = Scene::from_text(SCENE, "s.wgsl");
+            let scene = Scene::from_text(text, "s.wgsl");
             let program = compose(&scene, &Library::default(), &[]).expect("a scene");
             let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
             let renderer = pollster::block_on(renderer).expect("a renderer");
@@ -304,16 +308,18 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
 
     #[test]
     fn seek_restores_frames_of_other_sizes() {
-        let mut player = Player::new(1 << 20);
-        let small = player.play(40, (12, 10));
-        let now = 1.0;
-        let large: Vec<_> =
-            (0..20).map(|frame| player.paint(now + f64::from(frame) / 50.0, (20, 16))).collect();
-        player.session.with_clock(2.0, Clock::toggle_pause);
-        player.session.seek(2.0, 30);
-        assert_eq!(player.paint(2.0, (12, 10)), small[30]);
-        player.session.seek(2.0, 59);
-        assert_eq!(player.paint(2.0, (20, 16)), large[19]);
+        for size in ["", "/// size 7x13\n"] {
+            let text = SCENE.replace("fn buffer_b", &format!("{size}fn buffer_b"));
+            let mut player = Player::with_scene(&text, 1 << 20);
+            let small = player.play(40, (12, 10));
+            let at = |frame: u32| 1.0 + f64::from(frame) / 50.0;
+            let large: Vec<_> = (0..20).map(|frame| player.paint(at(frame), (20, 16))).collect();
+            player.session.with_clock(2.0, Clock::toggle_pause);
+            player.session.seek(2.0, 30);
+            assert_eq!(player.paint(2.0, (12, 10)), small[30], "{size}");
+            player.session.seek(2.0, 59);
+            assert_eq!(player.paint(2.0, (20, 16)), large[19], "{size}");
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@
 // Buffers are drawn once per frame in the order a, b, c, d, cube, before the image. A
 // buffer sees the current frame of the buffers before it, and the previous frame of itself
 // and of the buffers after it. All are initially 0. Texels are four 32-bit floats,
-// unclamped; those of the cube map are 16-bit floats.
+// unclamped; those of the cube map are 16-bit floats. A buffer has the size of the image,
+// or that of a line `/// size 64x36` in the comment before its function.
 
 @group(0) @binding(2) var buffer_a: texture_2d<f32>;
 @group(0) @binding(3) var buffer_b: texture_2d<f32>;

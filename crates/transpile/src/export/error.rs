@@ -2,6 +2,7 @@
 
 use naga::Module;
 use naga::valid::ModuleInfo;
+use tarsus_shader::PassKind;
 use thiserror::Error;
 
 /// Reason why a scene cannot be exported.
@@ -27,6 +28,17 @@ pub enum ExportError {
         pass: String,
         /// Number of textures it reads.
         count: usize,
+    },
+    /// A buffer has a size of its own.
+    #[error(
+        "cannot export {pass}: it has {}x{} texels, and buffers of Shadertoy have the size of the \
+         picture; hint: `--to wgsl` exports it", .size.0, .size.1
+    )]
+    BufferSize {
+        /// The buffer.
+        pass: PassKind,
+        /// Its width and height in texels.
+        size: (u32, u32),
     },
     /// `per_frame` is too long to run per pixel, and no buffer is free for it.
     #[error(

@@ -117,6 +117,10 @@ pub fn to_shadertoy(
     values: &Values,
     per_frame: PerFrame,
 ) -> Result<Shadertoy, ExportError> {
+    let mut sizes = program.passes.iter().filter_map(|pass| Some((pass.kind, pass.size?)));
+    if let Some((pass, size)) = sizes.next() {
+        return Err(ExportError::BufferSize { pass, size });
+    }
     let image = program.passes.last();
     let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
     export(program, &image.module, values, per_frame, false)
@@ -413,6 +417,11 @@ impl Exporter<'_> {
             .collect();
         notes.sort();
         notes.dedup();
+        if let Some((width, height)) = self.program.size {
+            notes.push(format!(
+                "the size of the picture is the host's: the scene declares {width}x{height}"
+            ));
+        }
         notes
     }
 }

@@ -47,7 +47,9 @@ fn head(program: &Program, values: &Values) -> String {
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {
         let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
-        lines.push(format!("  {}: {}", pass.kind, entries.collect::<Vec<_>>().join(", ")));
+        let size = pass.size.map(|(width, height)| format!(", {width} x {height} texels"));
+        let (entries, size) = (entries.collect::<Vec<_>>().join(", "), size.unwrap_or_default());
+        lines.push(format!("  {}: {entries}{size}", pass.kind));
         for binding in &pass.bindings {
             let place = format!("@group({}) @binding({})", binding.group, binding.binding);
             let description = describe(program, binding.resource);
@@ -71,7 +73,8 @@ fn head(program: &Program, values: &Values) -> String {
 
 const FRAME: &str = "\
 The Frame uniform, 144 bytes:
-  resolution: width and height in pixels. tile_origin, sample_offset: 0.
+  resolution: width and height in pixels, in a buffer of fixed size those of the buffer, of
+    which mouse and pointer are then positions. tile_origin, sample_offset: 0.
   time, time_delta: seconds since the start and since the previous frame.
   mouse, date: as Shadertoy's iMouse and iDate.
   pointer: x and y in pixels from the lower left corner, z = 1 inside, w = 1 while a button is down.
