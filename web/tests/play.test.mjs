@@ -197,6 +197,21 @@ for (const backend of BACKENDS) {
       await changed(() => page.keyboard.press("Alt+Digit0"), 5, shown);
     });
 
+    testOnce("declared size sets the pixels in the middle", async () => {
+      const main = "sized.wgsl";
+      const scene = (size) => ({ main, files: { [main]: `${size}fn main_image(p: vec2f) -> vec4f { return vec4f(1.0, 0.0, 0.0, 1.0); }\n` } });
+      await open({ files: scene("const SIZE = vec2u(24, 40);\n"), paused: true });
+      const { width, height } = await drawn(page);
+      assert.deepEqual([width, height], [24, 40]);
+      const canvas = page.locator("canvas");
+      assert.deepEqual(await canvas.boundingBox(), { x: 112, y: 10, width: 96, height: 160 });
+      // Twice as large as the page has room for.
+      await open({ files: scene("/// size 160x80\n"), paused: true });
+      assert.deepEqual(await canvas.boundingBox(), { x: 0, y: 10, width: 320, height: 160 });
+      await open({ files: scene(""), paused: true });
+      assert.deepEqual(await canvas.boundingBox(), { x: 0, y: 0, ...SIZE });
+    });
+
     testOnce("debug view replaces the picture", async () => {
       await open({ scene: "strider", moment: { scene: "strider", time: 0 }, paused: true });
       await page.locator("canvas").focus();

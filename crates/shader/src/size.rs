@@ -48,7 +48,7 @@ fn constant(text: &str) -> Option<(Range<usize>, bool)> {
         let next = declaration.get(1 + words.len()).map(|token| token.text);
         starts_with(1, words) && matches!(next, Some("(" | "="))
     };
-    is_vector.then(|| (name, TYPES.iter().any(|words| is_size(words))))
+    is_vector.then(|| (name, TYPES.iter().any(is_size)))
 }
 
 /// Error for a constant [`SIZE`] that is no `vec2u`.
