@@ -381,6 +381,23 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
         per_frame.map_or(0, |per_frame| per_frame.evaluations)
     }
 
+    #[test]
+    fn buffer_beyond_adapter_limit_is_named() {
+        let (gpu, _) = open(SCENE);
+        let program = compose(&Scene::from_text(SCENE, "s.wgsl"), &Library::default(), &[]);
+        let mut program = program.expect("a program");
+        program.passes[0].size = Some((1 << 20, 2));
+        let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
+        let error = pollster::block_on(renderer).err().expect("too large").to_string();
+        let limit = gpu.device.limits().max_texture_dimension_2d;
+        let expected = format!(
+            "cannot create buffer a: its size is 1048576x2, and this adapter draws at most {limit} \
+             texels per side"
+        );
+        assert_eq!(error, expected);
+        assert_eq!(gpu.take_error(), None);
+    }
+
     /// Random sequences of draws, bands, tiles and advances with few distinct inputs.
     #[test]
     fn per_frame_values_are_evaluated_once_per_distinct_input() {

@@ -367,6 +367,28 @@ fn main_image(frag_coord: vec2f) -> vec4f { return frame.mouse; }
 }
 
 #[test]
+fn channel_of_fixed_buffer_has_its_size() {
+    let text = "
+/// size 4x2
+fn buffer_a(frag_coord: vec2f) -> vec4f { return vec4f(floor(frag_coord), 0.0, 1.0); }
+/// buffer a, mipmap
+@group(2) @binding(0) var table: texture_2d<f32>;
+@group(2) @binding(1) var table_sampler: sampler;
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let mean = textureSampleLevel(table, table_sampler, vec2f(0.5), 2.0);
+    return vec4f(vec2f(textureDimensions(table)), mean.xy);
+}
+";
+    let mut running = Running::new(text);
+    running.advance();
+    for size in [SIZE, (5, 70)] {
+        running.size = size;
+        running.advance();
+        assert!(running.image().iter().all(|texel| *texel == [4.0, 2.0, 1.5, 0.5]), "{size:?}");
+    }
+}
+
+#[test]
 fn edited_scene_keeps_remaining_buffers() {
     let mut running = Running::new(PLACES);
     running.advance();
