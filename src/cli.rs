@@ -18,7 +18,7 @@ mod view;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 
 pub use self::capture::{
     CaptureArgs, DEFAULT_FPS, ReportArgs, Sweep, Timeout, frames_for_duration,
@@ -101,12 +101,17 @@ impl Command {
     }
 }
 
-/// True for a path, and for the name of a built-in scene.
+/// True for a path, a folder, and the name of a built-in scene.
 fn is_scene(argument: &OsStr) -> bool {
     let path = Path::new(argument);
     let is_flag = argument.as_encoded_bytes().starts_with(b"-");
     let is_name = tarsus_scenes::SCENES.iter().any(|(name, ..)| argument == *name);
-    is_name || !is_flag && (path.extension().is_some() || path.components().count() > 1)
+    let is_path = path.extension().is_some() || path.components().count() > 1;
+    // `docs` in a checkout is the command.
+    let is_command = argument
+        .to_str()
+        .is_some_and(|name| name == "help" || Cli::command().find_subcommand(name).is_some());
+    is_name || !is_flag && (is_path || path.is_dir() && !is_command)
 }
 
 /// The subcommands of `tarsus`.
@@ -313,7 +318,6 @@ mod tests {
 
     #[test]
     fn every_help_has_an_example() {
-        use clap::CommandFactory as _;
         for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
             let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
             let example = format!("tarsus {}", command.get_name());
@@ -323,7 +327,6 @@ mod tests {
 
     #[test]
     fn command_line_definition_is_valid() {
-        use clap::CommandFactory as _;
         Cli::command().debug_assert();
     }
 }

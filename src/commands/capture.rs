@@ -65,11 +65,13 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     let open = || pollster::block_on(Gpu::headless(&options));
     let definitions = DebugView::definitions(draft.debug_view);
     let (gpu, program) = join(open, || program::compose(&scene, library, definitions))?;
-    let program = program?;
+    let mut program = program?;
+    let replacements = args.channels.overrides();
+    program.bind(replacements.keys());
     for warning in &program.warnings {
         console.diagnostic(warning);
     }
-    let channels = CaptureChannels::open(&program, args.channels.overrides())?;
+    let channels = CaptureChannels::open(&program, replacements)?;
     let mut spec = spec::complete(draft, args, &program)?;
     let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
         + channels.as_ref().map_or(0, CaptureChannels::bytes);

@@ -72,7 +72,9 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
     }
     let mut program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
     program.warnings.extend(bounds::warnings(&scene, library, &program));
-    let channels = CaptureChannels::open(&program, args.channels.overrides());
+    let replacements = args.channels.overrides();
+    program.bind(replacements.keys());
+    let channels = CaptureChannels::open(&program, replacements);
     let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
     let infos = channels.iter().flat_map(CaptureChannels::infos);
     let sizes = program.passes.iter().filter_map(|pass| {

@@ -102,10 +102,11 @@ async fn load_program(
     library: &Library,
     channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
-    let (program, debug_view) = match compose_with_view(&scene, library, request.debug_view) {
+    let (mut program, debug_view) = match compose_with_view(&scene, library, request.debug_view) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
+    program.bind(request.replacements.keys());
     let mut files = program.sources.files().to_vec();
     let limits = request.gpu.device.limits();
     let opened = channels.open(&program, &request.replacements, &limits);

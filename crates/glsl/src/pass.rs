@@ -14,7 +14,8 @@ use super::reserved;
 use super::unit::{Unit, position};
 use tarsus_shader::front_end::nearest;
 use tarsus_shader::{
-    Channel, ChannelSampler, ChannelShape, ChannelSource, Diagnostic, Filter, PassChannel, PassKind,
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Diagnostic, Filter, PassChannel,
+    PassKind, Program, SourceMap,
 };
 
 /// Texture shapes to try for a channel of unknown shape, in this order.
@@ -83,8 +84,11 @@ pub(super) fn compile(
         project.warnings.push(warning.into_warning());
     }
     let channels = (0..CHANNELS).map(|slot| channel(source, slot, shapes[slot], has_cube_map));
+    let channels: Vec<_> = channels.collect();
+    let warnings = unbound_channels(source, &channels, &project.sources);
+    project.warnings.extend(warnings);
     let module = restore_names(compiled.module, source.kind.entry());
-    Ok((module, channels.collect()))
+    Ok((module, channels))
 }
 
 /// Adds a hint if this build lacks the reference compiler.
@@ -301,6 +305,29 @@ fn require_function(
     Err(error.at(span).with_note(hint))
 }
 
+/// Warnings about channels that the pass's own text reads, but that nothing is bound to.
+fn unbound_channels(
+    pass: &PassSource,
+    channels: &[PassChannel],
+    sources: &SourceMap,
+) -> Vec<Diagnostic> {
+    let code = lexer::without_comments(sources.text(&pass.name));
+    let unbound = channels.iter().filter_map(|PassChannel { slot, channel, .. }| {
+        let name = format!("iChannel{slot}");
+        let is_unbound =
+            channel.source == ChannelSource::Empty && pass.inputs[*slot as usize].is_none();
+        let (_, span) = lexer::words(&code).find(|(word, _)| is_unbound && *word == name)?;
+        let warning = sources.error(&pass.name, Program::unbound_channel(&channel.name));
+        let hint = format!(
+            "hint: `--channel {}=FILE`, or a line such as `#{name} \"file://wood.png\"` or \
+             `#{name} \"noise rgba 256\"`",
+            channel.name
+        );
+        Some(warning.at(Some(span)).with_note(hint).into_warning())
+    });
+    unbound.collect()
+}
+
 /// The binding of a channel.
 fn channel(pass: &PassSource, slot: usize, shape: ChannelShape, has_cube_map: bool) -> PassChannel {
     let prefix = match pass.kind {
@@ -339,7 +366,7 @@ fn channel(pass: &PassSource, slot: usize, shape: ChannelShape, has_cube_map: bo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus_shader::{Library, Scene, SourceMap};
+    use tarsus_shader::{Library, Scene};
 
     /// Compiles `text` with naga's front end alone. It is the fallback of the reference
     /// compiler, and the only front end in builds without it.

@@ -6,7 +6,9 @@ use std::path::Path;
 use super::clean::clean;
 use super::directive::{Directive, Setting};
 use super::lexer::find_function;
+use super::media;
 use super::project::{Input, Inputs, Project};
+use tarsus_shader::front_end::read_flat_noise;
 use tarsus_shader::{ChannelSource, Diagnostic, Filter, Form, PassKind, Scene, Wrap};
 
 /// The image pass of a scene whose only pass reads itself; that pass becomes a buffer.
@@ -142,7 +144,18 @@ fn find_input(
         let hint = "hint: save the file next to the scene and write \"file://FILE\"";
         return Err(error(project, message).with_note(hint));
     }
+    if let Some(description) = source.strip_prefix("noise ") {
+        let noise = read_flat_noise(description).map_err(|(message, hint)| {
+            error(project, message).with_note(format!("hint: {hint}"))
+        })?;
+        return Ok(textured(Input::new(noise, None)));
+    }
     let file = source.trim_start_matches("file://");
+    if file.starts_with("/media/") {
+        let kind = if file.ends_with(".bin") { "volume" } else { "texture" };
+        let found = media::find(project, kind, file);
+        return Ok(textured(Input::new(found.source, found.folder)));
+    }
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
     let own = project.sources.path(name);
     let folder = own.and_then(Path::parent).or(project.folder.as_deref());
@@ -163,11 +176,16 @@ fn find_input(
         "bin" => ChannelSource::Volume(file),
         _ => ChannelSource::Image(file),
     };
-    let mut input = Input::new(source, folder);
-    if matches!(input.source, ChannelSource::Image(_)) {
-        (input.filter, input.wrap) = (Filter::Mipmap, Wrap::Repeat);
-    }
-    Ok(input)
+    let input = Input::new(source, folder);
+    Ok(match input.source {
+        ChannelSource::Image(_) => textured(input),
+        _ => input,
+    })
+}
+
+/// Reads an input as the website's textures are read unless it says otherwise.
+fn textured(input: Input) -> Input {
+    Input { filter: Filter::Mipmap, wrap: Wrap::Repeat, ..input }
 }
 
 /// The output of another file's pass, which becomes a buffer.

@@ -199,11 +199,20 @@ fn read_buffer(words: &mut Words<'_>) -> Result<ChannelSource, CommentError> {
     }
 }
 
+/// Reads the description of a flat texture of noise, such as `grey 64`.
+///
+/// # Errors
+/// A message with a hint.
+pub fn read_flat_noise(description: &str) -> Result<ChannelSource, (String, String)> {
+    let source = read_noise(&mut Words { rest: description }, ChannelShape::Texture2d);
+    source.map_err(|CommentError { message, hint }| (message, hint))
+}
+
 fn read_noise(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSource, CommentError> {
     let is_volume = shape == ChannelShape::Volume;
     let max_side = if is_volume { MAX_NOISE_VOLUME_SIDE } else { MAX_NOISE_SIDE };
     let error = |message: String| {
-        let hint = "write `/// noise grey 64`: grey, rgba or blue, and a side of 1 to";
+        let hint = "write `noise grey 64`: grey, rgba or blue, and a side of 1 to";
         CommentError::new(message, format!("{hint} {max_side}"))
     };
     let kind = match words.next().unwrap_or_default() {

@@ -89,6 +89,21 @@ impl Pass {
 }
 
 impl Program {
+    /// Message of a warning about a channel that is read, but that nothing is bound to.
+    #[must_use]
+    pub fn unbound_channel(name: &str) -> String {
+        format!("nothing is bound to `{name}`, which is black")
+    }
+
+    /// Drops the warnings that nothing is bound to `channels`, after the user has bound files
+    /// to them.
+    pub fn bind<'a>(&mut self, channels: impl IntoIterator<Item = &'a String>) {
+        for name in channels {
+            let message = Self::unbound_channel(name);
+            self.warnings.retain(|warning| warning.message != message);
+        }
+    }
+
     /// A program without passes.
     pub(super) fn new(sources: SourceMap, hash: String) -> Self {
         Self {

@@ -137,6 +137,42 @@ fn length_of_call_warns() {
 }
 
 #[test]
+fn unbound_channel_warns_until_bound() {
+    let text = "void mainImage(out vec4 c, in vec2 p) {\n    // iChannel1\n    c = texture(iChannel0, p);\n}\n";
+    let mut program = of_text(text).expect("a scene");
+    let [warning] = &program.warnings[..] else {
+        panic!("{:?}", program.warnings);
+    };
+    assert_eq!(warning.message, "nothing is bound to `iChannel0`, which is black");
+    assert_eq!(warning.line_column(), Some((3, 17)));
+    program.bind([&"iChannel1".to_owned()]);
+    assert_eq!(program.warnings.len(), 1);
+    program.bind([&"iChannel0".to_owned()]);
+    assert!(program.warnings.is_empty());
+}
+
+#[test]
+fn directives_bind_noise_and_media_of_the_website() {
+    let scene = |source: &str| {
+        of_text(&format!(
+            "#iChannel0 \"{source}\"\n\
+             void mainImage(out vec4 c, in vec2 p) {{ c = texture(iChannel0, p); }}\n"
+        ))
+    };
+    let noise = |kind, side| ChannelSource::Noise { kind, side };
+    let rgba = scene("noise rgba 64").expect("a scene");
+    assert_eq!(rgba.channels[0].source, noise(NoiseKind::Rgba, 64));
+    assert!(rgba.warnings.is_empty());
+    let medium =
+        "file:///media/a/f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png";
+    let medium = scene(medium).expect("a scene");
+    assert_eq!(medium.channels[0].source, noise(NoiseKind::Rgba, 256));
+    assert!(medium.warnings[0].message.contains("RGBA Noise Medium"));
+    let wrong = scene("noise red 64").expect_err("no such noise").to_string();
+    assert!(wrong.contains("there is no noise `red`"), "{wrong}");
+}
+
+#[test]
 fn shadertoy_json_sets_channel_inputs() {
     let json = r#"[{"ver": "0.1", "info": {"name": "x"}, "renderpass": [
         {"name": "Image", "type": "image", "outputs": [{"id": "37", "channel": 0}],
