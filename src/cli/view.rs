@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Parser};
 
 use super::{AdapterArgs, ChannelArgs, parse};
 use tarsus_player::REWIND_BUDGET;
@@ -19,7 +19,7 @@ Examples:
 Press H in the window for keys and mouse.";
 
 /// `tarsus view`
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ViewArgs {
     /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
@@ -55,4 +55,26 @@ pub struct ViewArgs {
     /// Selects the adapter.
     #[command(flatten)]
     pub adapter: AdapterArgs,
+}
+
+impl Default for ViewArgs {
+    /// The arguments of `tarsus view` alone.
+    fn default() -> Self {
+        #[derive(Parser)]
+        struct Line {
+            #[command(flatten)]
+            view: ViewArgs,
+        }
+        Line::parse_from([""]).view
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_of_the_help() {
+        assert_eq!(ViewArgs::default().rewind_memory, REWIND_MEMORY);
+    }
 }
