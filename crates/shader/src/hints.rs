@@ -28,10 +28,12 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let site = ErrorSite { text, all: &all, at };
-    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 11] = [
+    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 13] = [
         syntax::foreign_declaration,
         syntax::foreign_syntax,
         syntax::missing_end,
+        syntax::statement,
+        syntax::missing_override,
         functions::assignment,
         types::stored_type,
         types::number_types,

@@ -76,6 +76,14 @@ impl<'a> ErrorSite<'a> {
         self.word(self.at)
     }
 
+    /// The name at the error with its modules, such as `walker::view`.
+    pub(super) fn path(&self) -> &'a str {
+        let start = self.span(self.at).map_or(self.text.len(), |span| span.start);
+        let rest = &self.text[start..];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]
+    }
+
     pub(super) fn previous(&self) -> &'a str {
         self.word(self.at.wrapping_sub(1))
     }

@@ -2,8 +2,12 @@
 //! nesting.
 
 use super::super::limits;
+use super::super::suggest::nearest;
 use super::super::vocabulary::foreign_type;
 use super::site::{ErrorSite, Explanation};
+
+/// Keywords that begin a statement.
+const KEYWORDS: [&str; 8] = ["let", "var", "const", "if", "for", "while", "switch", "return"];
 
 /// Explains `float x = 1.0;`, inside or outside a function.
 pub(super) fn foreign_declaration(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
@@ -100,6 +104,31 @@ pub(super) fn missing_end(explanation: &mut Explanation, site: &ErrorSite<'_>) -
     true
 }
 
+/// Explains a function inside of a function whose `}` is missing, and a misspelt keyword.
+pub(super) fn statement(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    if !explanation.starts_with("expected assignment") {
+        return false;
+    }
+    let word = site.previous();
+    if word == "fn" {
+        let Some(open) = limits::unclosed(site.text) else {
+            return false;
+        };
+        explanation.replace(
+            format!("this `{}` is never closed", &site.text[open.clone()]),
+            format!("the next function, `{}`, begins inside of it", site.path()),
+        );
+        explanation.span = Some(open);
+        return true;
+    }
+    let Some(keyword) = nearest(word, KEYWORDS).filter(|keyword| *keyword != word) else {
+        return false;
+    };
+    explanation.span = site.span(site.at.wrapping_sub(1));
+    explanation.replace(format!("`{word}` is not a keyword"), format!("did you mean `{keyword}`?"));
+    true
+}
+
 /// Explains `override fn map` where `override fn raymarch::map` is intended.
 pub(super) fn override_without_module(explanation: &mut Explanation, site: &ErrorSite<'_>) {
     if site.previous() == "override" && site.token() == "fn" {
@@ -109,6 +138,21 @@ pub(super) fn override_without_module(explanation: &mut Explanation, site: &Erro
             format!("write the module: `override fn raymarch::{name}(…)`"),
         );
     }
+}
+
+/// Explains `fn walker::view` where `override fn walker::view` is intended.
+pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    let name = site.path();
+    let is_module_function = explanation.starts_with("redefinition of")
+        && site.previous() == "fn"
+        && name.contains("::");
+    if is_module_function {
+        explanation.replace(
+            format!("`{name}` is a function of a module"),
+            format!("write `override fn {name}` to replace it"),
+        );
+    }
+    is_module_function
 }
 
 /// Explains nesting that exceeds the parser's limit.

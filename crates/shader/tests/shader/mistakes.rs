@@ -38,6 +38,27 @@ const MISTAKES: &[Mistake] = &[
         hint: "add `#import tarsus::limb`",
     },
     Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\nfn raymarch::map(p: vec3f) -> f32 { return 1.0; }\n",
+            scene!("return vec4f(raymarch::map(vec3f(p, 0.0)));")
+        ),
+        place: (2, 4),
+        message: "`raymarch::map` is a function of a module",
+        hint: "write `override fn raymarch::map` to replace it",
+    },
+    Mistake {
+        text: scene!("lett x = 1.0;" "return vec4f(x);"),
+        place: (2, 5),
+        message: "`lett` is not a keyword",
+        hint: "did you mean `let`?",
+    },
+    Mistake {
+        text: concat!("fn f() {\n    let x = 1.0;\n", scene!("return vec4f(1.0);")),
+        place: (1, 8),
+        message: "this `{` is never closed",
+        hint: "the next function, `main_image`, begins inside of it",
+    },
+    Mistake {
         text: concat!("#import tarsus::limbs\n", scene!("return vec4f(limbs::f(p));")),
         place: (1, 9),
         message: "there is no module `tarsus::limbs`",

@@ -27,6 +27,9 @@ fn unpack(words: &str) -> String {
         number.to_be_bytes()
     });
     let glyph = |byte| match byte {
+        0x92 => '²',
+        0x9a => '√',
+        0x9b => '⊥',
         0xb1 => '₁',
         0xb2 => '₂',
         other => char::from(other),
