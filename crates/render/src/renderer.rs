@@ -54,9 +54,27 @@ pub enum RendererError {
         /// Maximum texels per side on this adapter.
         limit: u32,
     },
+    /// The adapter cannot draw to textures of 32-bit floats.
+    #[error(
+        "this adapter cannot draw to 32-bit floats, which buffers and per-frame values are\nhint: \
+         install a Vulkan driver (Debian and Ubuntu: `apt install mesa-vulkan-drivers \
+         libvulkan1`); Mesa's includes a software renderer"
+    )]
+    NoFloatTargets,
     /// The driver rejected a shader or pipeline, with its message.
     #[error("cannot create the pipelines: {0}")]
     Rejected(String),
+}
+
+impl RendererError {
+    pub(super) fn rejected(error: &wgpu::Error) -> Self {
+        let reason = error.to_string();
+        // Only the adapter could be asked, and a device does not name its adapter.
+        match reason.contains("Rgba32Float due to downlevel restrictions") {
+            true => Self::NoFloatTargets,
+            false => Self::Rejected(reason),
+        }
+    }
 }
 
 /// Draws one program. Encoders must be submitted in the order in which they were used,
@@ -140,7 +158,7 @@ impl Renderer {
         let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
         let (state_passes, image) = (state_passes.collect(), pass(image, formats));
         if let Some(error) = scopes.end().await {
-            return Err(RendererError::Rejected(error.to_string()));
+            return Err(RendererError::rejected(&error));
         }
         log::info!("created pipelines");
         Ok(Self {

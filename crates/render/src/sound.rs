@@ -46,7 +46,7 @@ impl SoundRenderer {
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = ScenePass::new(device, sound, modules.of(sound), &[FORMAT], &resources);
         match scopes.end().await {
-            Some(error) => Err(RendererError::Rejected(error.to_string())),
+            Some(error) => Err(RendererError::rejected(&error)),
             None => Ok(Some(Self {
                 device: device.clone(),
                 queue: queue.clone(),

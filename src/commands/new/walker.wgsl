@@ -82,6 +82,11 @@ override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
 }
 
+// One round of the path per loop: a shorter loop is a faster walk.
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, 1.0);
+}
+
 // Stops to listen three times per loop.
 override fn walk::progress(x: f32) -> f32 {
     return walk::with_stops(x, 3.0, 0.18);
