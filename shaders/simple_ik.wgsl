@@ -27,50 +27,39 @@ fn ground(xz: vec2f) -> f32 {
 }
 
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
-struct Leg { hip: vec3f, knee: vec3f, foot: vec3f }
+struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, toe: vec3f }
 var<private> legs: array<Leg, LEGS>;
 var<private> body: vec3f;           // centre of the animal, x is forward
-var<private> tilt: vec2f;           // how the body follows the slope, per metre
 
-fn foot_at(leg: u32, time: f32) -> vec3f {
-    let row = f32(leg % 3u) - 1.0;                  // -1 hind, 0 middle, 1 front
-    let side = select(-1.0, 1.0, leg < 3u);
-    let phase = select(0.0, 0.5, (leg % 2u == 1u)); // tripods: three feet always stand
-    let step = time / PERIOD + phase;
+fn toe_at(row: f32, side: f32, phase: f32, step: f32) -> vec3f {
     let swing = smoothstep(0.55, 1.0, fract(step)); // 0 while the foot stands
     let x = STRIDE * (floor(step) + swing - phase + 0.27) + 0.85 * row;
     let xz = vec2f(x, side * (1.0 - 0.16 * row * row));
-    return vec3f(xz.x, ground(xz) + 0.34 * sin(3.1415927 * swing), xz.y);
+    return vec3f(xz.x, ground(xz) + 0.02 + 0.34 * sin(3.1415927 * swing), xz.y);
 }
 
 fn pose(time: f32, pointer: vec3f) {
-    let centre = STRIDE * time / PERIOD;
-    var mean = 0.0;
+    body = vec3f(STRIDE * time / PERIOD, 0.60 + 0.03 * cos(25.132741 * time / PERIOD), 0.0);
+    body.y += 0.5 * (ground(body.xz - vec2f(0.8, 0.0)) + ground(body.xz + vec2f(0.8, 0.0)));
     for (var i = 0u; i < LEGS; i++) {
-        legs[i].foot = foot_at(i, time);
-        mean += legs[i].foot.y / f32(LEGS);
-    }
-    let ahead = ground(vec2f(centre + 0.8, 0.0)) - ground(vec2f(centre - 0.8, 0.0));
-    let across = ground(vec2f(centre, 0.8)) - ground(vec2f(centre, -0.8));
-    tilt = 0.5 * vec2f(ahead, across);
-    body = vec3f(centre, mean + 0.50 + 0.03 * cos(25.132741 * time / PERIOD), 0.0);
-    for (var i = 0u; i < LEGS; i++) {
-        let row = f32(i % 3u) - 1.0;
+        let row = f32(i % 3u) - 1.0;                    // -1 hind, 0 middle, 1 front
         let side = select(-1.0, 1.0, i < 3u);
-        let at = vec2f(0.34 * row, side * 0.17);
-        let hip = body + vec3f(at.x, dot(tilt, at) - 0.02, at.y);
-        var foot = legs[i].foot;
-        if i == 2u && frame::frame.mouse.z > 0.0 {  // the near front leg follows the pointer
-            foot = hip + normalize(pointer - hip) * min(length(pointer - hip), 0.98 * (FEMUR + TIBIA));
-        }
-        legs[i] = Leg(hip, hip + solve(foot - hip, FEMUR, TIBIA, vec3f(0.25 * row, 1.0, 0.45 * side)), foot);
+        let phase = select(0.0, 0.5, (i % 2u == 1u));   // tripods: three feet always stand
+        let hip = body + vec3f(0.28 * row, -0.02, 0.12 * side);
+        let heel = vec3f(-0.08 * row - 0.04, 0.10, -0.09 * side);   // from toe to ankle
+        var toe = toe_at(row, side, phase, time / PERIOD + phase);
+        if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; } // lead the near front leg
+        var reach = toe + heel - hip;
+        reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
+        let knee = hip + solve(reach, FEMUR, TIBIA, vec3f(0.25 * row, 1.0, 0.45 * side));
+        legs[i] = Leg(hip, knee, hip + reach, hip + reach - heel);
     }
 }
 
-// ---- The animal as distances: capsules that taper, joined by a smooth union ---------------
+// ---- The animal as distances: limbs that taper, joined by a smooth union ------------------
 fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {
     let h = clamp(dot(p - a, b - a) / dot(b - a, b - a), 0.0, 1.0);
-    return length(p - a - h * (b - a)) - mix(ra, rb, h);
+    return length(p - a - h * (b - a)) - mix(ra, rb, h) * (1.0 + h - h * h);    // thick halfway
 }
 
 fn join(a: f32, b: f32, k: f32) -> f32 {
@@ -78,34 +67,33 @@ fn join(a: f32, b: f32, k: f32) -> f32 {
     return min(a, b) - 0.25 * k * h * h;
 }
 
-fn in_body(p: vec3f) -> vec3f {     // to the body's own frame, slope taken out
-    let q = p - body;
-    return q - vec3f(0.0, dot(tilt, q.xz), 0.0);
-}
+fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.66, q.y - 0.17, abs(q.z) - 0.11)) - 0.075; }
 
 fn animal(p: vec3f) -> f32 {
-    let q = in_body(p);
-    let far = length(q) - 1.75;     // a ball around everything
-    if far > 0.3 { return far; }
-    var d = bone(q, vec3f(-0.72, 0.12, 0.0), vec3f(-0.22, 0.06, 0.0), 0.28, 0.15);
-    d = join(d, bone(q, vec3f(-0.15, 0.04, 0.0), vec3f(0.34, 0.05, 0.0), 0.17, 0.15), 0.10);
-    d = join(d, length(q - vec3f(0.62, 0.09, 0.0)) - 0.17, 0.13);
+    let q = p - body;
+    let m = vec3f(q.xy, abs(q.z));  // jaws and antennae are mirrored
+    let rings = 0.010 * sin(38.0 * q.x) * smoothstep(-0.25, -0.40, q.x);
+    var d = bone(q, vec3f(-0.80, 0.15, 0.0), vec3f(-0.26, 0.05, 0.0), 0.22, 0.12) - rings;
+    d = join(d, bone(q, vec3f(-0.14, 0.05, 0.0), vec3f(0.34, 0.07, 0.0), 0.13, 0.14), 0.05);
+    d = join(d, bone(q, vec3f(0.56, 0.12, 0.0), vec3f(0.68, 0.08, 0.0), 0.14, 0.13), 0.07);
+    d = join(d, bone(m, vec3f(0.74, 0.0, 0.09), vec3f(0.92, -0.06, 0.04), 0.035, 0.012), 0.04);
+    d = join(d, bone(m, vec3f(0.70, 0.20, 0.06), vec3f(0.96, 0.46, 0.22), 0.018, 0.012), 0.03);
+    d = min(d, bone(m, vec3f(0.96, 0.46, 0.22), vec3f(1.22, 0.38, 0.34), 0.012, 0.010));
     for (var i = 0u; i < LEGS; i++) {
         let leg = legs[i];
-        let femur = bone(p, leg.hip, leg.knee, 0.085, 0.05);
-        d = join(d, min(femur, bone(p, leg.knee, leg.foot, 0.05, 0.015)), 0.07);
+        let femur = bone(p, leg.hip, leg.knee, 0.065, 0.042);
+        let tibia = bone(p, leg.knee, leg.ankle, 0.046, 0.022);
+        d = join(d, min(min(femur, tibia), bone(p, leg.ankle, leg.toe, 0.024, 0.030)), 0.05);
     }
-    return d;
+    return min(d, eyes(q));
 }
 
-fn eyes(p: vec3f) -> f32 {
-    let q = in_body(p);
-    return length(vec3f(q.x - 0.70, q.y - 0.16, abs(q.z) - 0.105)) - 0.075;
+fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves a ball around it
+    let b = dot(body - start, ray);
+    return max(b + vec2f(-1.0, 1.0) * sqrt(max(b * b - dot(body - start, body - start) + 3.06, 0.0)), vec2f(0.0));
 }
 
-fn map(p: vec3f) -> f32 {
-    return min(min(animal(p), eyes(p)), 0.75 * (p.y - ground(p.xz)));
-}
+fn map(p: vec3f) -> f32 { return min(animal(p), 0.75 * (p.y - ground(p.xz))); }
 
 fn normal(p: vec3f) -> vec3f {
     let e = vec2f(0.002, -0.002);   // four corners of a tetrahedron
@@ -114,67 +102,79 @@ fn normal(p: vec3f) -> vec3f {
 }
 
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(0.36, 0.34, -0.8688);
+const SUN: vec3f = vec3f(0.42, 0.36, -0.8331);
 
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
     let air = mix(vec3f(1.0, 0.50, 0.22), vec3f(0.16, 0.24, 0.42), smoothstep(-0.04, 0.42, ray.y));
-    return 0.7 * air + vec3f(1.6, 0.8, 0.3) * (0.3 * pow(sun, 8.0) + 2.0 * pow(sun, 900.0));
+    return 0.7 * air + vec3f(1.6, 0.8, 0.3) * (0.5 * pow(sun, 5.0) + 2.0 * pow(sun, 900.0));
 }
 
-fn shadow(start: vec3f) -> f32 {
-    var light = 1.0;
-    var t = 0.03;
-    for (var i = 0; i < 32 && t < 4.0; i++) {
-        let d = map(start + t * SUN);
-        light = min(light, 10.0 * d / t);
-        if light < 0.005 { return 0.0; }
-        t += clamp(d, 0.03, 0.3);
+fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
+    let ball = in_ball(start, SUN);
+    var light = 1.0;                // to -1: a ray that grazes the inside is in half shadow too
+    var t = max(0.02, ball.x);
+    for (var i = 0; i < 28 && t < ball.y && light > -1.0; i++) {
+        let d = animal(start + t * SUN);
+        light = min(light, 14.0 * d / t);
+        t += max(0.8 * d, 0.02);
     }
-    return light * light * (3.0 - 2.0 * light);
+    return smoothstep(-1.0, 1.0, light);
 }
 
-fn shade(p: vec3f, ray: vec3f) -> vec3f {
+fn shade(p: vec3f, ray: vec3f, is_animal: bool) -> vec3f {
     let n = normal(p);
-    var albedo = mix(vec3f(0.20, 0.10, 0.05), vec3f(0.50, 0.27, 0.12), smoothstep(-0.2, 0.2, p.y));
-    var gloss = 0.05;
-    if animal(p) < 0.004 {          // bands along the abdomen, red legs
-        let q = in_body(p);
-        let band = smoothstep(-0.2, 0.2, sin(32.0 * q.x)) * smoothstep(-0.15, -0.35, q.x);
-        albedo = mix(vec3f(0.02, 0.16, 0.17), vec3f(0.80, 0.36, 0.05), band);
-        albedo = mix(albedo, vec3f(0.60, 0.13, 0.04), smoothstep(0.22, 0.5, length(q.yz)));
-        gloss = 0.5;
+    var near = vec2f(1.0);          // distances to the nearest knee and toe
+    for (var i = 0u; i < LEGS; i++) {
+        near = min(near, vec2f(length(p - legs[i].knee), length(p - legs[i].toe)));
     }
-    if eyes(p) < 0.004 { albedo = vec3f(0.02); gloss = 1.0; }
-    let fresnel = pow(1.0 - max(dot(n, -ray), 0.0), 5.0);
+    let facing = max(dot(n, -ray), 0.0);
+    let gloss = select(0.05, 0.5, is_animal);
+    var albedo = mix(vec3f(0.20, 0.10, 0.05), vec3f(0.50, 0.27, 0.12), smoothstep(-0.2, 0.2, p.y));
+    var open = smoothstep(-0.08, 0.22, near.y);     // a foot keeps the sky off the sand
+    if is_animal {                  // it shimmers; bands on the abdomen, red legs with dark joints
+        let q = p - body;
+        let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
+        albedo = mix(vec3f(0.16, 0.05, 0.20), vec3f(0.02, 0.20, 0.15), smoothstep(0.2, 0.7, facing));
+        albedo = mix(albedo, vec3f(0.80, 0.36, 0.05), band);
+        albedo = mix(albedo, vec3f(0.60, 0.13, 0.04), smoothstep(0.24, 0.34, length(q.yz)));
+        albedo *= mix(0.12, 1.0, smoothstep(0.03, 0.10, near.x) * smoothstep(0.15, 0.45, near.y));
+        if eyes(q) < 0.002 { albedo = vec3f(0.02); }
+        open = mix(0.6, 1.0, smoothstep(-0.4, 0.1, q.y));
+    }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.01 * n);
     let shine = pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * sun * gloss;
-    let open = clamp(0.5 + 4.0 * map(p + 0.12 * n), 0.3, 1.0);   // darker in corners
     let ambient = open * mix(vec3f(0.16, 0.08, 0.05), vec3f(0.26, 0.28, 0.40), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(4.2, 2.4, 1.2) + ambient)
-        + shine * vec3f(3.0, 2.4, 1.6) + gloss * fresnel * sky(reflect(ray, n));
+        + shine * vec3f(3.0, 2.4, 1.6) + gloss * pow(1.0 - facing, 4.0) * sky(reflect(ray, n));
 }
 
 // ---- The picture --------------------------------------------------------------------------
 fn main_image(frag_coord: vec2f) -> vec4f {
     let time = frame::loop_time(LOOP_SECONDS);
     let centre = vec3f(STRIDE * time / PERIOD, 0.42, 0.0);
-    let yaw = 0.95 + frame::frame.orbit.x;
-    let eye = centre + vec3f(3.1 * sin(yaw), 0.28 + 2.0 * frame::frame.orbit.y, 3.1 * cos(yaw)) / frame::frame.orbit.z;
+    let yaw = 0.8 + frame::frame.orbit.x;
+    let eye = centre + vec3f(3.0 * sin(yaw), 0.45 + 2.0 * frame::frame.orbit.y, 3.0 * cos(yaw)) / frame::frame.orbit.z;
     let w = normalize(centre - eye);
     let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
     let ray = view * normalize(vec3f(frame::centred(frag_coord), 2.1));
-    let finger = view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), 2.1));
-    pose(time, eye + 3.0 * finger);
-    var t = 1.0;
+    pose(time, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), 2.1)));
+    var t = 0.5;                    // first the ground, then the animal in front of it
     for (var i = 0; i < 110 && t < 40.0; i++) {
-        let d = map(eye + t * ray);
+        let d = (eye + t * ray).y - ground((eye + t * ray).xz);
         if d < 0.0005 * t { break; }
-        t += d;
+        t += 0.75 * d;
+    }
+    let ball = in_ball(eye, ray);
+    var s = ball.x;
+    for (var i = 0; i < 64 && s < min(t, ball.y); i++) {
+        let d = animal(eye + s * ray);
+        if d < 0.0005 * s { t = s; break; }
+        s += d;
     }
     var color = sky(ray);
-    if t < 40.0 { color = mix(shade(eye + t * ray, ray), color, 1.0 - exp(-0.003 * t * t)); }
-    color = 1.0 - exp(-1.5 * color);  // roll the highlights off, then encode for the display
-    return vec4f(pow(color, vec3f(1.0 / 2.2)), 1.0);
+    if t < 40.0 { color = mix(color, shade(eye + t * ray, ray, t == s), exp(-0.003 * t * t)); }
+    // Roll the highlights off, then encode for the display.
+    return vec4f(pow(1.0 - exp(-1.5 * color), vec3f(1.0 / 2.2)), 1.0);
 }
