@@ -18,18 +18,17 @@ fn toe(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec3f {
 }
 
 // Distance to thigh, shin and paw. The knee bends ahead for side = 1; the ankle is `behind`
-// the toe, and swings ahead of it when the paw is in the air and hangs from the wrist.
+// the toe, and swings ahead of it when the paw is in the air: it hangs limp from the wrist.
 fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
     let ankle = toe.xy + mix(vec2f(-behind, 0.13), vec2f(0.10, 0.09), toe.z);
     let limb = ik::solve2_clamp(ankle - hip, 0.27, 0.27, side);
     let knee = hip + limb.mid;
     let wrist = hip + limb.end;
-    let thigh = plot::bone(p, hip, knee, 0.105, 0.046);
-    let shin = plot::bone(p, knee, wrist, 0.046, 0.025);
-    let foot = plot::bone(p, wrist, toe.xy, 0.027, 0.022);
-    let paw = plot::bone(p, toe.xy, toe.xy + vec2f(0.05, -0.02 * toe.z), 0.024, 0.021);
-    let upper = sdf::smooth_union(thigh, shin, 0.05);
-    return sdf::smooth_union(upper, sdf::smooth_union(foot, paw, 0.025), 0.03);
+    let thigh = plot::bone(p, hip, knee, 0.105 + 0.01 * side, 0.052);
+    let shin = plot::bone(p, knee, wrist, 0.052, 0.029);
+    let foot = plot::bone(p, wrist, toe.xy, 0.030, 0.024);
+    let paw = plot::bone(p, toe.xy, toe.xy + mix(vec2f(0.05, 0.0), 0.5 * (toe.xy - wrist), toe.z), 0.026, 0.022);
+    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.08), sdf::smooth_union(foot, paw, 0.03), 0.05);
 }
 
 // Pines on a hill, hashed by cell; 12 cells fill the distance that the hill moves in a loop.
@@ -68,21 +67,19 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             leg(p, hind, toe(gait, -0.27, phase), 1.0, 0.10),
             leg(p, fore, toe(gait, 0.29, phase + 0.25), -1.0, 0.02));
     }
-    let head = fore + vec2f(0.30, 0.20 + 0.25 * late);
-    let neck = plot::bone(p, fore + vec2f(0.03, 0.05), head + vec2f(-0.02, 0.0), 0.135, 0.095);
-    let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.094, 0.07);
-    let muzzle = plot::bone(p, head + vec2f(0.06, -0.035), head + vec2f(0.215, -0.07), 0.055, 0.017);
-    let ear = plot::bone(p, head + vec2f(-0.045, 0.05), head + vec2f(-0.085, 0.215), 0.055, 0.004);
-    let far_ear = plot::bone(p, head + vec2f(0.03, 0.05), head + vec2f(0.035, 0.20), 0.045, 0.004);
+    let head = fore + vec2f(0.28, 0.19 + 0.25 * late);
+    let neck = plot::bone(p, fore + vec2f(0.03, 0.05), head + vec2f(-0.03, -0.01), 0.145, 0.105);
+    let skull = plot::bone(p, head, head + vec2f(0.06, -0.015), 0.108, 0.08);
+    let muzzle = plot::bone(p, head + vec2f(0.07, -0.035), head + vec2f(0.245, -0.075), 0.062, 0.019);
+    let ear = plot::bone(p, head + vec2f(-0.05, 0.06), head + vec2f(-0.09, 0.245), 0.062, 0.004);
+    let far_ear = plot::bone(p, head + vec2f(0.035, 0.06), head + vec2f(0.045, 0.225), 0.052, 0.004);
     let tail_middle = hind + vec2f(-0.33, -0.06 + 0.6 * late);
     let tail_end = tail_middle + vec2f(-0.36, 0.03 - late);
     let brush = plot::bone(p, tail_middle, tail_end, 0.088, 0.008);
     let root = plot::bone(p, hind + vec2f(-0.06, 0.03), tail_middle, 0.05, 0.084);
-    let tail = sdf::smooth_union(root, brush, 0.08);
-    let chest = plot::bone(p, hind + vec2f(0.02, -0.01), fore + vec2f(0.0, -0.03), 0.115, 0.16);
-    let face = sdf::smooth_union(min(skull, ear), muzzle, 0.035);
-    let trunk = sdf::smooth_union(sdf::smooth_union(chest, neck, 0.12), face, 0.03);
-    let fox = sdf::smooth_union(trunk, min(tail, near), 0.05);
+    let chest = plot::bone(p, hind + vec2f(0.04, -0.03), fore + vec2f(0.0, -0.03), 0.12, 0.16);
+    let trunk = sdf::smooth_union(sdf::smooth_union(chest, neck, 0.12), sdf::smooth_union(min(skull, ear), muzzle, 0.035), 0.03);
+    let fox = sdf::smooth_union(trunk, min(sdf::smooth_union(root, brush, 0.08), near), 0.07);
 
     // From back to front; the two hills move slower than the path.
     let sun = page - vec2f(0.62, 0.33);
@@ -94,19 +91,23 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let wood = page + vec2f(0.5 * distance, 0.0);
     let hill = 0.08 * sin(2.026834 * wood.x) - 0.20;
     color = plot::over(color, palette::hex(0xb4565cu), plot::fill(min(wood.y - hill, pines(wood, hill)), px));
-    color = plot::over(color, palette::hex(0x8b3a2cu), plot::fill(min(far, far_ear), px));
-    color = plot::over(color, palette::hex(0xe0622fu), plot::fill(fox, px));
-    // Cream throat, chest, belly and tip of the tail; dark socks.
-    let throat = plot::bone(p, fore + vec2f(0.15, -0.09), head + vec2f(0.06, -0.105), 0.08, 0.045);
-    let jaw = plot::bone(p, head + vec2f(0.06, -0.10), head + vec2f(0.21, -0.095), 0.04, 0.012);
-    let belly = plot::bone(p, hind + vec2f(0.14, -0.15), fore + vec2f(0.08, -0.19), 0.012, 0.05);
-    let tip = max(brush, p.x - mix(tail_middle.x, tail_end.x, 0.52));
-    let cream = min(min(throat, belly), min(tip, jaw));
-    color = plot::over(color, palette::hex(0xffe9ccu), plot::fill(max(fox, cream), px));
     let above = p.y - ground_height(p.x);
-    color = plot::over(color, palette::hex(0x3d1a22u), smoothstep(0.20, 0.11, above) * plot::fill(near, px));
-    color = plot::over(color, palette::hex(0x3d1a22u), plot::fill(max(ear, 0.17 + head.y - p.y), px));
-    let dark = min(plot::disc(p, head + vec2f(0.222, -0.062), 0.021), plot::disc(p, head + vec2f(0.07, 0.012), 0.016));
+    let sock = smoothstep(0.20, 0.11, above);
+    let shaded = mix(palette::hex(0x8b3a2cu), palette::hex(0x3d1a22u), 0.7 * sock);
+    color = plot::over(color, shaded, plot::fill(min(far, far_ear), px));
+    let fur = mix(palette::hex(0xe0622fu), palette::hex(0x3d1a22u), sock);
+    color = plot::over(color, fur, plot::fill(fox, px));
+    // Cream throat, chest, belly and tip of the tail. The near legs cover the belly.
+    let throat = plot::bone(p, fore + vec2f(0.15, -0.09), head + vec2f(0.06, -0.115), 0.08, 0.05);
+    let jaw = plot::bone(p, head + vec2f(0.06, -0.115), head + vec2f(0.24, -0.103), 0.045, 0.014);
+    let belly = plot::bone(p, hind + vec2f(0.06, -0.18), fore + vec2f(0.08, -0.19), 0.002, 0.05);
+    let back = p - mix(tail_middle, tail_end, 0.62);
+    let tip = max(brush, back.x - 0.7 * abs(back.y));
+    let cream = min(max(trunk, min(sdf::smooth_union(throat, belly, 0.12), jaw)), tip);
+    color = plot::over(color, palette::hex(0xffe9ccu), plot::fill(cream, px));
+    color = plot::over(color, fur, plot::fill(near, px));
+    color = plot::over(color, palette::hex(0x3d1a22u), plot::fill(max(ear, 0.19 + head.y - p.y), px));
+    let dark = min(plot::disc(p, head + vec2f(0.252, -0.066), 0.023), plot::disc(p, head + vec2f(0.085, 0.014), 0.018));
     color = plot::over(color, palette::hex(0x24101au), plot::fill(dark, px));
     // Grass: blades of the path's edge, leaning with the walk.
     let stem = 40.0 * (p.x - 0.4 * above) + 4000.0;
