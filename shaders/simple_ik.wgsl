@@ -102,12 +102,12 @@ fn normal(p: vec3f) -> vec3f {
 }
 
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(0.42, 0.36, -0.8331);
+const SUN: vec3f = vec3f(0.34, 0.37, -0.8646);
 
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.50, 0.22), vec3f(0.16, 0.24, 0.42), smoothstep(-0.04, 0.42, ray.y));
-    return 0.7 * air + vec3f(1.6, 0.8, 0.3) * (0.5 * pow(sun, 5.0) + 2.0 * pow(sun, 900.0));
+    let air = mix(vec3f(1.0, 0.50, 0.22), vec3f(0.10, 0.22, 0.46), smoothstep(-0.04, 0.40, ray.y));
+    return 0.7 * air + vec3f(1.6, 0.8, 0.3) * (0.8 * pow(sun, 8.0) + 2.0 * pow(sun, 900.0));
 }
 
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
@@ -132,20 +132,20 @@ fn shade(p: vec3f, ray: vec3f, is_animal: bool) -> vec3f {
     let gloss = select(0.05, 0.5, is_animal);
     var albedo = mix(vec3f(0.20, 0.10, 0.05), vec3f(0.50, 0.27, 0.12), smoothstep(-0.2, 0.2, p.y));
     var open = smoothstep(-0.08, 0.22, near.y);     // a foot keeps the sky off the sand
-    if is_animal {                  // it shimmers; bands on the abdomen, red legs with dark joints
+    if is_animal {                  // it shimmers; bands on abdomen and red legs, dark joints
         let q = p - body;
         let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
         albedo = mix(vec3f(0.16, 0.05, 0.20), vec3f(0.02, 0.20, 0.15), smoothstep(0.2, 0.7, facing));
         albedo = mix(albedo, vec3f(0.80, 0.36, 0.05), band);
-        albedo = mix(albedo, vec3f(0.60, 0.13, 0.04), smoothstep(0.24, 0.34, length(q.yz)));
+        albedo = mix(albedo, vec3f(0.58 + 0.18 * sin(45.0 * near.x), 0.13, 0.04), smoothstep(0.24, 0.34, length(q.yz)));
         albedo *= mix(0.12, 1.0, smoothstep(0.03, 0.10, near.x) * smoothstep(0.15, 0.45, near.y));
         if eyes(q) < 0.002 { albedo = vec3f(0.02); }
         open = mix(0.6, 1.0, smoothstep(-0.4, 0.1, q.y));
     }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.01 * n);
     let shine = pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * sun * gloss;
-    let ambient = open * mix(vec3f(0.16, 0.08, 0.05), vec3f(0.26, 0.28, 0.40), 0.5 + 0.5 * n.y);
-    return albedo * (sun * vec3f(4.2, 2.4, 1.2) + ambient)
+    let ambient = open * mix(vec3f(0.22, 0.12, 0.07), vec3f(0.25, 0.28, 0.40), 0.5 + 0.5 * n.y);
+    return albedo * (sun * vec3f(5.0, 2.8, 1.4) + ambient)
         + shine * vec3f(3.0, 2.4, 1.6) + gloss * pow(1.0 - facing, 4.0) * sky(reflect(ray, n));
 }
 
