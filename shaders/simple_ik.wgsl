@@ -88,7 +88,7 @@ fn animal(p: vec3f) -> f32 {
     return min(d, eyes(q));
 }
 
-fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves a ball around it
+fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves the animal's ball
     let b = dot(body - start, ray);
     return max(b + vec2f(-1.0, 1.0) * sqrt(max(b * b - dot(body - start, body - start) + 3.06, 0.0)), vec2f(0.0));
 }
