@@ -42,16 +42,11 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     }
     let image = Role::Pass(PassKind::Image);
     if found.iter().all(|(role, _)| *role != image) {
-        let mut error = project.error(format!(
+        return Err(project.error(format!(
             "there is no Image.glsl in {}: a scene folder needs one; optional: Buffer A.glsl to \
              Buffer D.glsl, Cube A.glsl, Sound.glsl and Common.glsl",
             scene.file
-        ));
-        if let Some(file) = files.iter().find(|path| Form::of(path) == Form::Glsl) {
-            let file = file.display();
-            error.notes.push(format!("hint: open a scene of one file by its name, {file}"));
-        }
-        return Err(error);
+        )));
     }
     for (role, path) in &found {
         let name = project.read_source(path)?;

@@ -92,7 +92,7 @@ impl Scene {
         let file = path.display().to_string();
         let text = match Form::of(path) {
             Form::Folder if Form::has_image(path) => Ok(String::new()),
-            Form::Folder => Err("there is no Image.glsl in it".to_owned()),
+            Form::Folder => Err(no_image(path)),
             _ => read_source(path),
         };
         match text {
@@ -113,6 +113,14 @@ impl Scene {
             text: source.to_owned(),
         })
     }
+}
+
+/// Reason why a folder is not a scene, with a scene in it that could be opened.
+fn no_image(folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let first = entries.map(|entry| entry.path()).filter(|path| Form::is_shader(path)).min();
+    let hint = first.map(|path| format!("; hint: open one file, such as {}", path.display()));
+    format!("there is no Image.glsl in it{}", hint.unwrap_or_default())
 }
 
 /// Name of a file without its extension.
