@@ -138,9 +138,10 @@ const SHOULDER: vec3f = vec3f(0.48, 1.30, 0.15);
 const SHOULDER_SIZE: vec3f = vec3f(0.17, 0.46, 0.14);
 const HAUNCH: vec3f = vec3f(-0.55, 1.36, 0.15);
 const HAUNCH_SIZE: vec3f = vec3f(0.24, 0.40, 0.16);
-// Tail, from root to tip.
+// Tail, from root to tip: short enough that its tip stays behind the haunches when the
+// animal is seen from the front.
 const TAIL_ROOT: vec3f = vec3f(-0.87, 1.74, 0.0);
-const TAIL_TIP: vec3f = vec3f(-0.99, 0.96, 0.0);
+const TAIL_TIP: vec3f = vec3f(-1.01, 1.26, 0.0);
 
 // Points of the head relative to the poll; horns and ears for the right side.
 const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
@@ -206,7 +207,7 @@ override fn rays::trunk(
     found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), FUR);
     found = capsule(found, beam, head.poll, on_head(head, MUZZLE), vec2f(0.115, 0.06), FACE);
     // The tail swings a quarter of a cycle after the hips.
-    let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.12 * swells::wave(cycle - 0.25));
+    let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.08 * swells::wave(cycle - 0.25));
     found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.038), TAIL);
     // One copy for both sides; rays that miss the head skip it.
     for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
@@ -301,7 +302,7 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let eye = smoothstep(0.026, 0.034, length(vec3f(q.xy, abs(q.z)) - vec3f(0.08, 0.0, 0.10)));
     let face = mix(dark, mix(fur, pale, 0.5), stripe) * eye;
     let flesh = select(hide, shank, id == rays::LEG);
-    let tuft = mix(dark, fur, smoothstep(1.15, 1.45, p.y));
+    let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
     let blended = blended_normal(p, normal, head.poll, id == rays::LEG);

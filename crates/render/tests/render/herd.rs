@@ -247,7 +247,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let head = head_of(crowd::cycle_of(animal, turn), animal.tint);
     var far = farthest(vec2f(0.0), crowd::to_world(pose, on_head(head, MUZZLE)), 0.06, middle);
     far = farthest(far, crowd::to_world(pose, RUMP - vec3f(RUMP_SIZE.x, 0.0, 0.0)), 0.0, middle);
-    far = farthest(far, crowd::to_world(pose, TAIL_TIP + vec3f(0.0, 0.0, 0.12)), 0.04, middle);
+    far = farthest(far, crowd::to_world(pose, TAIL_TIP + vec3f(0.0, 0.0, 0.08)), 0.04, middle);
     var height = 0.0;
     for (var side = -1.0; side < 2.0; side += 2.0) {{
         let mirror = vec3f(1.0, 1.0, side);
