@@ -3,8 +3,10 @@
 // `bend` colours each target by its solution: the hue is the direction of the mid joint
 // seen from the start, the lightness the opening of the elbow. Rings connect targets of
 // equal elbow angle, every 15°; arcs connect targets of equal mid joint, every 15° around
-// the start. Both are families of circles, drawn by distance. Small limbs show the solutions
-// of sample targets.
+// the start. Both are families of circles, drawn by distance; the two circles through the
+// target of the large limb are bright. Small limbs show the solutions of sample targets.
+// Gauges at the sides are the legend: the left one is the direction of the mid joint, the
+// right one the angle of the elbow.
 //
 // `error` shows the difference between the article's fast form and the factored form: the
 // distance of their mid joints in units of the last place (ulp) of the limb's length. It
@@ -36,8 +38,10 @@ const LOOP_SECONDS: f32 = 12.0;
 const VIEW: f32 = 1.6;
 /// Step of the elbow angle between rings and of the mid joint's angle between arcs: 15°.
 const STEP: f32 = 0.2617994;
+const PI: f32 = 3.1415927;
 const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
+const MUTED: u32 = 0xa8a498u;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
@@ -45,7 +49,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let p = (frag_coord - 0.5 * resolution) * px;
     var color = vec3f(0.0);
     if params.show == 0u {
-        color = limb(bend_field(p, px), p, px);
+        let solution = solve(target_of_limb(px));
+        color = limb(bend_field(p, solution, px), p, solution, px);
+        color = gauges(color, frag_coord, solution, px);
     } else {
         color = legend(error_field(p, px), frag_coord);
     }
@@ -65,52 +71,86 @@ fn reach_ring(p: vec2f) -> f32 {
 // ---------------------------------------------------------------------------
 // Bend
 
-/// Colour of the target p by its solution.
-fn bend_field(p: vec2f, px: f32) -> vec3f {
-    let solution = ik::solve2_clamp(p, params.r1, params.r2, side());
+/// Solution for a target, clamped to the region within reach.
+fn solve(p: vec2f) -> ik::Solution2 {
+    return ik::solve2_clamp(p, params.r1, params.r2, side());
+}
+
+/// Target of the large limb: the pointer or, without input, a point on a path that leaves
+/// the elbow bent. `px` is the size of a pixel.
+fn target_of_limb(px: f32) -> vec2f {
+    let middle = 0.5 * frame::frame.resolution;
+    let turn = frame::TAU * frame::frame.time / LOOP_SECONDS;
+    let hole = abs(params.r1 - params.r2);
+    let radius = mix(hole, params.r1 + params.r2, 0.56 - 0.26 * cos(2.0 * turn + 0.5));
+    let angle = turn + 0.6;
+    let idle = radius * vec2f(cos(angle), sin(angle));
+    return (pointer::target_in_pixels(middle + idle / px) - middle) * px;
+}
+
+/// Colour of a solution whose mid joint is in the direction `hue`; `open` is the elbow angle
+/// as a fraction of 180°.
+fn solution_color(hue: vec2f, open: f32) -> vec3f {
+    return max(palette::oklch(mix(0.36, 0.86, open), mix(0.10, 0.12, open), hue), vec3f(0.0));
+}
+
+/// Colour of the target p by its solution; `chosen` is the solution of the large limb.
+fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
+    let solution = solve(p);
     let hue = plot::direction(solution.mid);
-    let open = elbow_angle(length(solution.end)) / 3.1415927;
     let inside = plot::fill(reach_ring(p), px);
 
-    let field = max(palette::oklch(mix(0.40, 0.86, open), 0.11, hue), vec3f(0.0));
-    let outside = max(palette::oklch(0.24, 0.035, hue), vec3f(0.0));
+    let field = solution_color(hue, elbow_angle(length(solution.end)) / PI);
+    let glow = exp(-2.5 * max(reach_ring(p), 0.0));
+    let outside = max(palette::oklch(mix(0.19, 0.29, glow), 0.05 * glow, hue), vec3f(0.0));
     var color = mix(outside, field, inside);
     let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
-    color = plot::over(color, vec3f(1.0), 0.22 * inside * lines);
-    color = samples(color, p, px);
+    color = plot::over(color, vec3f(1.0), 0.2 * inside * lines);
+    let through = min(
+        abs(length(p) - length(chosen.end)), abs(distance(p, chosen.mid) - params.r2));
+    color = plot::over(color, palette::hex(BONE), 0.75 * inside * plot::stroke(through, 1.6 * line_width(px), px));
+    color = samples(color, p, chosen, px);
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
 /// Scale of the small limbs.
-const SAMPLE_SCALE: f32 = 0.115;
+const SAMPLE_SCALE: f32 = 0.125;
 
-/// Draws over `below` the limbs of the sample targets: five rings around the start, each limb
-/// small and with its middle on its target. A pixel needs only the nearest one.
-fn samples(below: vec3f, p: vec2f, px: f32) -> vec3f {
+/// Draws over `below` the limbs of the sample targets: four rings around the start, each limb
+/// small and with its middle on its target. A pixel needs only the nearest one. The limbs of
+/// a fifth ring, next to the hole, would be folded to a blot.
+fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let hole = abs(params.r1 - params.r2);
     let spacing = (params.r1 + params.r2 - hole) / 5.0;
-    let ring = clamp(floor((length(p) - hole) / spacing), 0.0, 4.0);
+    let ring = clamp(floor((length(p) - hole) / spacing), 1.0, 4.0);
     let radius = hole + (ring + 0.5) * spacing;
-    let count = max(round(frame::TAU * radius / (1.15 * spacing)), 1.0);
+    let count = max(round(frame::TAU * radius / (1.2 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
     let shift = ring - 2.0 * floor(0.5 * ring);
     let bearing = atan2(p.y, p.x) / frame::TAU;
     let turn = (round(bearing * count - 0.5 * shift) + 0.5 * shift) * frame::TAU / count;
-    let target_point = radius * vec2f(cos(turn), sin(turn));
-    let solution = ik::solve2_clamp(target_point, params.r1, params.r2, side());
-    let q = (p - target_point) / SAMPLE_SCALE + 0.5 * target_point;
+    let sample_target = radius * vec2f(cos(turn), sin(turn));
+    let solution = solve(sample_target);
+    let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
     let size = px / SAMPLE_SCALE;
-    let width = max(0.075, 1.3 * size);
+    let width = max(0.062, 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
     let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
     let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
-    let start = plot::disc(q, vec2f(0.0), 1.7 * width);
+    let start = plot::disc(q, vec2f(0.0), 1.9 * width);
     let end = plot::disc(q, solution.end, 1.5 * width);
     let shape = min(limb, min(start, end));
-    var color = plot::over(below, palette::hex(PAPER), 0.45 * plot::fill(shape - 0.9 * width, size));
-    color = plot::over(color, palette::hex(BONE), 0.92 * plot::fill(shape, size));
+    // A small limb fades as a whole when the large one comes near.
+    let shown = smoothstep(0.07, 0.17, distance_to_bones(sample_target, chosen));
+    var color = plot::over(below, palette::hex(PAPER), 0.4 * shown * plot::fill(shape - 0.9 * width, size));
+    color = plot::over(color, palette::hex(BONE), 0.85 * shown * plot::fill(shape, size));
     // The start is hollow, as a fixed joint is drawn.
-    return plot::over(color, palette::hex(PAPER), 0.8 * plot::fill(start + 0.8 * width, size));
+    return plot::over(color, palette::hex(PAPER), 0.8 * shown * plot::fill(start + 0.85 * width, size));
+}
+
+/// Distance from p to the centre lines of a limb's bones.
+fn distance_to_bones(p: vec2f, limb: ik::Solution2) -> f32 {
+    return min(plot::segment(p, vec2f(0.0), limb.mid), plot::segment(p, limb.mid, limb.end));
 }
 
 /// Angle between the bones, in radians, of a limb whose end is at distance `d` from its
@@ -141,20 +181,75 @@ fn mid_lines(p: vec2f, mid: vec2f, px: f32) -> f32 {
     return plot::stroke(distance(p, joint) - params.r2, line_width(px), px);
 }
 
-/// Draws over `below` one limb that reaches for the pointer.
-fn limb(below: vec3f, p: vec2f, px: f32) -> vec3f {
-    let resolution = frame::frame.resolution;
-    let hole = abs(params.r1 - params.r2);
-    let idle = pointer::idle_target(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
-    let target_point = (pointer::target_in_pixels(0.5 * resolution + idle / px) - 0.5 * resolution) * px;
-    let solution = ik::solve2_clamp(target_point, params.r1, params.r2, side());
-    let width = 0.011 * min(resolution.x, resolution.y) * px;
+/// Draws over `below` the large limb.
+fn limb(below: vec3f, p: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
+    let width = 0.0115 * min(frame::frame.resolution.x, frame::frame.resolution.y) * px;
+    let shade = distance_to_bones(p + width * vec2f(-0.5, 1.0), solution) - width;
     let upper = plot::bone(p, vec2f(0.0), solution.mid, width, 0.8 * width);
     let lower = plot::bone(p, solution.mid, solution.end, 0.8 * width, 0.5 * width);
-    let joints = min(plot::disc(p, vec2f(0.0), 1.5 * width), plot::disc(p, solution.mid, 1.3 * width));
-    let shape = min(min(upper, lower), min(joints, plot::disc(p, solution.end, 1.1 * width)));
-    let color = plot::over(below, palette::hex(PAPER), 0.75 * plot::fill(shape - 0.6 * width, px));
-    return plot::over(color, palette::hex(BONE), plot::fill(shape, px));
+    let start = plot::disc(p, vec2f(0.0), 1.7 * width);
+    let mid = plot::disc(p, solution.mid, 1.6 * width);
+    let end = plot::disc(p, solution.end, 1.2 * width);
+    let joints = min(start, min(mid, end));
+    let shape = min(min(upper, lower), joints);
+    let hue = solution_color(plot::direction(solution.mid), 0.55);
+
+    var color = plot::over(below, palette::hex(PAPER), 0.5 * (1.0 - smoothstep(0.0, 3.0 * width, shade)));
+    color = plot::over(color, palette::hex(PAPER), 0.85 * plot::fill(shape - 0.45 * width, px));
+    color = plot::over(color, palette::hex(BONE), plot::fill(shape, px));
+    color = plot::over(color, palette::hex(PAPER), plot::fill(start + 0.7 * width, px));
+    color = plot::over(color, hue, plot::fill(mid + 0.55 * width, px));
+    let reticle = plot::disc(p, solution.end, 2.6 * width);
+    return plot::over(color, palette::hex(BONE), plot::stroke(reticle, 2.0 * line_width(px), px));
+}
+
+// ---------------------------------------------------------------------------
+// Gauges
+
+/// Draws over `below` the gauges at the sides, where there is room. `px` is the size of a
+/// pixel of the field; `pixel` is in pixels.
+fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
+    let all = frame::frame.resolution;
+    let short = min(all.x, all.y);
+    let radius = 0.1 * short;
+    let room = 0.5 * all.x - (params.r1 + params.r2) / px;
+    if room < 2.8 * radius {
+        return below;
+    }
+    let is_right = pixel.x > 0.5 * all.x;
+    let at = pixel - vec2f(select(0.46 * room, all.x - 0.46 * room, is_right), 0.5 * all.y);
+    let direction = plot::direction(solution.mid);
+    let elbow = elbow_angle(length(solution.end));
+
+    // The left gauge is a circle, the right one half a circle: 0° is to the right.
+    let here = plot::direction(at);
+    let open = acos(clamp(here.x, -1.0, 1.0)) / PI;
+    let color = select(solution_color(here, 0.62), solution_color(direction, open), is_right);
+    let circle = abs(length(at) - radius);
+    let half_circle = plot::arc(at, vec2f(0.0), vec2f(1.0, 1e-4), vec2f(-1.0, 1e-4), radius);
+    let band = select(circle, half_circle, is_right) - 0.075 * radius;
+    let mark = radius * select(direction, vec2f(cos(elbow), sin(elbow)), is_right);
+    let knob = plot::disc(at, mark, 0.15 * radius);
+
+    var drawn = plot::over(below, color, plot::fill(band, 1.0));
+    drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
+    drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
+
+    // Whole degrees from 0 to 359 with the sign: the number is centred without the sign.
+    let turned = degrees(atan2(direction.y, direction.x));
+    let value = select(round(turned + select(360.0, 0.0, turned > -0.5)), round(degrees(elbow)), is_right);
+    let digits = select(1.0, select(2.0, 3.0, value > 99.5), value > 9.5);
+    let large = text::Style(0.29 * radius, palette::hex(BONE));
+    let small = text::Style(0.22 * radius, palette::hex(MUTED));
+    let step = text::advance(large.size);
+    let number = at + vec2f((3.0 - 0.5 * digits) * step, 0.5 * large.size);
+    var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
+    written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
+    let columns = select(8.0, 5.0, is_right);
+    let name = select(vec4u(0x73686f75u, 0x6c646572u, 0u, 0u), vec4u(0x656c626fu, 0x77000000u, 0u, 0u), is_right); // "shoulder", "elbow"
+    let title = at + vec2f(0.5 * columns * text::advance(small.size), 1.5 * radius);
+    written = text::words(written, title, small, name);
+    return text::over(drawn, written, 1.0);
 }
 
 // ---------------------------------------------------------------------------
