@@ -3,7 +3,9 @@
 //
 // x is on a circle of radius r1 around the start and on a circle of radius r2 around p.
 // The common chord of the circles is perpendicular to the line start–p and crosses it at
-// q; its ends are the two solutions, one per bend.
+// q; its ends are the two solutions, one per bend. Out of reach the circles do not meet: the
+// line through q passes both (it is their radical axis), s is negative, and x is what the
+// policy makes of it.
 //
 // Points are relative to the start joint, y up, in the unit of the bones' lengths, unless
 // they are in pixels.
@@ -79,6 +81,8 @@ struct Inks {
     first: vec3f,
     second: vec3f,
     mid: vec3f,
+    /// The mid joint's colour for letters, which need more contrast.
+    mid_text: vec3f,
     reached: vec3f,
     missed: vec3f,
 }
@@ -88,14 +92,14 @@ fn inks() -> Inks {
         return Inks(
             palette::hex(0xfbf8f1u), palette::hex(0xecefe9u), palette::hex(0xdedad0u),
             palette::hex(0xcbcac3u), palette::hex(0x8b8679u), palette::hex(0x22262eu),
-            palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u),
+            palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u), palette::hex(0xa87508u),
             palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u),
         );
     }
     return Inks(
         palette::hex(0x14181eu), palette::hex(0x1d242bu), palette::hex(0x2b323bu),
         palette::hex(0x434b56u), palette::hex(0x828b96u), palette::hex(0xece7dau),
-        palette::hex(0x74b0e4u), palette::hex(0xf08a6cu), palette::hex(0xf7c948u),
+        palette::hex(0x74b0e4u), palette::hex(0xf08a6cu), palette::hex(0xf7c948u), palette::hex(0xf7c948u),
         palette::hex(0x4fc592u), palette::hex(0xd77fc4u),
     );
 }
@@ -106,7 +110,8 @@ fn inks() -> Inks {
 struct Construction {
     /// The target.
     p: vec2f,
-    /// Intersection of the circles' common chord with the line start–p.
+    /// Intersection of the circles' radical axis, which contains their common chord, with the
+    /// line start–p.
     q: vec2f,
     /// The mid joint, and the other solution, its mirror image.
     x: vec2f,
@@ -135,8 +140,14 @@ fn construct(p: vec2f) -> Construction {
     } else if params.transcription == 2u && solved {
         x = bent(ik::solve_article_first(limb.end, params.r1, params.r2), limb.end, side);
     }
-    let q = along(x, limb.end);
+    let k = (params.r1 * params.r1 - params.r2 * params.r2) / square(p);
+    let q = select(0.5 * (1.0 + k) * p, along(x, limb.end), limb.reached);
     return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved);
+}
+
+/// |p|², at least the square of the smallest length that counts.
+fn square(p: vec2f) -> f32 {
+    return max(dot(p, p), 1e-12);
 }
 
 /// Mirrors the article's solution, which bends left, at the line to `end` if `side` < 0.
@@ -165,21 +176,26 @@ struct Pens {
     hair: f32,
     thin: f32,
     line: f32,
-    bone: f32,
+    /// Radii of the bones: the second fits on the first, so that a folded limb shows both.
+    bones: vec2f,
     joint: f32,
+    /// Height of a capital.
+    em: f32,
 }
 
 fn pens(page: Page) -> Pens {
     let px = 1.0 / page.unit;
     let em = page.size * px;
-    return Pens(px, max(0.05 * em, 0.9 * px), max(0.075 * em, px), max(0.12 * em, 1.2 * px), 0.36 * em, 0.5 * em);
+    return Pens(
+        px, max(0.05 * em, 0.9 * px), max(0.075 * em, px), max(0.12 * em, 1.2 * px),
+        em * vec2f(0.42, 0.22), 0.5 * em, em);
 }
 
 fn figure(point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
-    var color = inks.paper;
-    color = reachable_ring(color, point, pens, inks);
+    var color = reachable_ring(inks.paper, point, pens, inks);
     color = circles(color, point, c, pens, inks);
-    color = plot::over(color, inks.muted, plot::dashed(point, vec2f(0.0), c.p, pens.thin, 8.0 * pens.thin, pens.px));
+    color = grid(color, point, pens, inks);
+    color = radical_axis(color, point, c, pens, inks);
     if c.reached {
         color = chord(color, point, c, pens, inks);
     }
@@ -189,57 +205,118 @@ fn figure(point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     return joints(color, point, c, pens, inks);
 }
 
+/// Dots at every quarter of a unit within reach.
+fn grid(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
+    let nearest = 0.25 * round(4.0 * point);
+    let shown = select(0.0, 1.0, length(nearest) < params.r1 + params.r2 - pens.em);
+    return plot::over(below, inks.ghost, shown * plot::fill(plot::disc(point, nearest, pens.hair), pens.px));
+}
+
 fn reachable_ring(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
     let band = plot::ring(point, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
     let axis = plot::cross_mark(point, vec2f(0.0), params.r1 + params.r2 + 2.0 * pens.joint);
-    var color = plot::over(below, inks.ring, plot::fill(band, pens.px));
+    var color = plot::over(below, inks.ring, 0.85 * plot::fill(band, pens.px));
     color = plot::over(color, inks.faint, plot::stroke(axis, pens.hair, pens.px));
-    return plot::over(color, inks.muted, 0.55 * plot::stroke(band, pens.hair, pens.px));
+    return plot::over(color, inks.muted, 0.7 * plot::stroke(band, pens.hair, pens.px));
 }
 
+/// The circles on which x is, tinted inside: the common region is a lens.
 fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let first = plot::disc(point, vec2f(0.0), params.r1);
     let second = plot::disc(point, c.p, params.r2);
-    let color = plot::over(below, inks.first, 0.8 * plot::stroke(first, pens.thin, pens.px));
-    return plot::over(color, inks.second, 0.8 * plot::stroke(second, pens.thin, pens.px));
+    // On dark paper, a little light shows more.
+    let tint = select(0.012, 0.065, params.theme == 0u);
+    var color = plot::over(below, inks.first, tint * plot::fill(first, pens.px));
+    color = plot::over(color, inks.second, tint * plot::fill(second, pens.px));
+    color = plot::over(color, inks.first, 0.85 * plot::stroke(first, pens.thin, pens.px));
+    return plot::over(color, inks.second, 0.85 * plot::stroke(second, pens.thin, pens.px));
 }
 
-/// The common chord through q, and the other solution.
+/// The line start–p, extended to q, and the circles' radical axis if it is outside both.
+fn radical_axis(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let dash = 8.0 * pens.thin;
+    let line = plot::direction(c.p);
+    // Concentric circles have no radical axis.
+    let exists = dot(c.p, c.p) > 1e-6;
+    let at = select(0.0, dot(c.q, line), exists);
+    let axis = 0.4 * vec2f(-line.y, line.x);
+    let is_outside = select(0.0, 1.0, exists && !c.reached);
+    let span = plot::dashed(point, min(at, 0.0) * line, max(at, length(c.p)) * line, pens.thin, dash, pens.px);
+    let color = plot::over(below, inks.muted, span);
+    return plot::over(color, inks.muted, is_outside * plot::stroke(plot::segment(point, c.q - axis, c.q + axis), pens.thin, pens.px));
+}
+
+/// The common chord, and the other solution.
 fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let px = pens.px;
-    let other = min(plot::segment(point, vec2f(0.0), c.other), plot::segment(point, c.other, c.end));
+    let upper = plot::bone(point, vec2f(0.0), c.other, 0.4 * pens.bones.x, 0.4 * pens.bones.x);
+    let lower = plot::bone(point, c.other, c.end, 0.6 * pens.bones.y, 0.45 * pens.bones.y);
     let corner = plot::right_angle(point, c.q, c.x, c.end, 0.8 * pens.joint * min(1.0, 2.0 * distance(c.q, c.x)));
     var color = plot::over(below, inks.muted, plot::stroke(plot::segment(point, c.x, c.other), pens.thin, px));
     color = plot::over(color, inks.muted, plot::stroke(corner, pens.hair, px));
-    color = plot::over(color, inks.ghost, plot::stroke(other, 1.6 * pens.line, px));
-    color = plot::over(color, inks.muted, plot::fill(plot::disc(point, c.other, 0.5 * pens.joint), px));
-    return plot::over(color, inks.ink, plot::fill(plot::disc(point, c.q, 0.34 * pens.joint), px));
+    color = plot::over(color, mix(inks.paper, inks.first, 0.4), plot::fill(upper, px));
+    color = plot::over(color, mix(inks.paper, inks.second, 0.4), plot::fill(lower, px));
+    let joint = plot::disc(point, c.other, 0.55 * pens.joint);
+    color = plot::over(color, inks.muted, plot::fill(joint, px));
+    return plot::over(color, inks.paper, plot::fill(joint + 0.24 * pens.joint, px));
 }
 
 /// The chosen solution. A stretched or compressed bone changes its width to keep its area
 /// roughly constant, and blends toward the colour of a target out of reach.
 fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+    let px = pens.px;
     let stretch = vec2f(length(c.x) / params.r1, distance(c.x, c.end) / params.r2);
-    let width = pens.bone * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.5));
+    let width = pens.bones * clamp(inverseSqrt(max(stretch, vec2f(1e-6))), vec2f(0.35), vec2f(1.25));
     let strain = clamp(2.5 * abs(stretch - 1.0), vec2f(0.0), vec2f(0.75));
-    let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.8 * width.x);
-    let lower = plot::bone(point, c.x, c.end, 0.8 * width.y, 0.55 * width.y);
+    let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.92 * width.x);
+    let lower = plot::bone(point, c.x, c.end, width.y, 0.75 * width.y);
     let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
     // A straight or folded limb has no angle to mark.
     let straight = abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
-    let mark = 0.7 * (1.0 - smoothstep(0.97, 0.999, straight));
-    var color = plot::over(below, inks.ink, mark * plot::stroke(angle, pens.thin, pens.px));
-    color = plot::over(color, mix(inks.first, inks.missed, strain.x), plot::fill(upper, pens.px));
-    return plot::over(color, mix(inks.second, inks.missed, strain.y), plot::fill(lower, pens.px));
+    let mark = 1.0 - smoothstep(0.97, 0.999, straight);
+    let slice = max(plot::disc(point, c.x, 2.6 * pens.joint), in_angle(point - c.x, -c.x, c.end - c.x));
+    let shade = point + 0.22 * pens.em * vec2f(-0.4, 1.0);
+    let shadow = min(plot::segment(shade, vec2f(0.0), c.x) - width.x, plot::segment(shade, c.x, c.end) - width.y);
+
+    var color = plot::over(below, inks.mid, 0.3 * mark * plot::fill(slice, px));
+    color = plot::over(color, inks.mid_text, mark * plot::stroke(angle, pens.thin, px));
+    color *= 1.0 - 0.13 * (1.0 - smoothstep(-0.2 * pens.em, 0.6 * pens.em, shadow));
+    color = plot::over(color, inks.paper, plot::fill(upper - 0.05 * pens.em, px));
+    color = bone(color, upper, width.x, mix(inks.first, inks.missed, strain.x), pens, inks);
+    color = plot::over(color, inks.paper, plot::fill(lower - max(0.06 * pens.em, px), px));
+    return bone(color, lower, width.y, mix(inks.second, inks.missed, strain.y), pens, inks);
+}
+
+/// A bone, lighter along its middle.
+fn bone(below: vec3f, d: f32, radius: f32, ink: vec3f, pens: Pens, inks: Inks) -> vec3f {
+    let body = mix(ink, inks.paper, 0.13 * (1.0 - smoothstep(-0.9 * radius, -0.2 * radius, d)));
+    return plot::over(below, body, plot::fill(d, pens.px));
+}
+
+/// Negative between the directions `a` and `b`, the shorter way: the distance to the nearer of
+/// the two sides.
+fn in_angle(v: vec2f, a: vec2f, b: vec2f) -> f32 {
+    let middle = plot::direction(plot::direction(a) + plot::direction(b));
+    let edge = plot::fold(plot::direction(a), middle);
+    let q = plot::fold(v, middle);
+    return q.y * edge.x - q.x * edge.y;
 }
 
 fn joints(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let px = pens.px;
     let verdict = select(inks.missed, inks.reached, c.reached);
-    let crosshair = plot::disc(point, c.p, 1.9 * pens.joint);
-    let ticks = max(plot::cross_mark(point, c.p, 2.7 * pens.joint), 1.9 * pens.joint - distance(point, c.p));
-    var color = plot::over(below, verdict, plot::stroke(crosshair, pens.line, px));
-    color = plot::over(color, verdict, plot::stroke(ticks, pens.line, px));
+    let ring = 1.6 * pens.joint;
+    let reticle = abs(plot::disc(point, c.p, ring));
+    let ticks = max(plot::cross_mark(point, c.p, 2.4 * pens.joint), ring - distance(point, c.p));
+    let crossing = plot::disc(point, c.q, 0.34 * pens.joint);
+    var color = plot::over(below, inks.paper, plot::fill(crossing - 0.16 * pens.joint, px));
+    color = plot::over(color, inks.ink, plot::fill(crossing, px));
+    color = plot::over(color, inks.paper, 0.8 * plot::stroke(reticle, 2.5 * pens.line, px));
+    color = plot::over(color, verdict, plot::stroke(min(reticle, ticks), pens.line, px));
+    if c.solved {
+        // Distance by which the limb misses the target.
+        color = plot::over(color, verdict, plot::stroke(plot::segment(point, c.end, c.p), pens.line, px));
+    }
     color = joint(color, point, vec2f(0.0), inks.paper, pens, inks);
     if c.solved {
         color = joint(color, point, c.x, inks.mid, pens, inks);
@@ -266,20 +343,52 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     let side = bend_of(c, left);
     let out = side * left;
     let point = pixel / page.unit;
-    var written = name(start, point, c.p + 1.9 * size * plot::direction(line - out), page, inks.ink, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
+    let verdict = select(inks.missed, inks.reached, c.reached);
+    var written = name(start, point, target_label(c, line, out, size), page, verdict, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
     if c.solved {
         written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
         written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, c.x + 1.5 * size * out, page, inks.ink, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+        written = name(written, point, joint_label(c.x, c.end, out, size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
     // Points that are close together get fewer names.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
-        written = name(written, point, c.other - 1.3 * size * out, page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
+        written = name(written, point, joint_label(c.other, c.end, -out, size), page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
     }
-    if c.reached && min(distance(c.x, c.q), min(length(c.q), distance(c.q, c.p))) > 1.6 * size {
-        written = name(written, point, c.q - size * (0.85 * out + 0.85 * line), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
+    if length(c.p) > 1.5 * size && (!c.reached || distance(c.x, c.q) > 1.5 * size) {
+        written = name(written, point, crossing_label(c, line, out, size), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
     }
     return written;
+}
+
+/// Position of the name of p. Three rays meet at p: to the start and to both solutions. The
+/// name is in the widest gap between them: outside, or beside the line to the start.
+fn target_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
+    let cosine = select(1.0, dot(plot::direction(c.x - c.p), line), c.reached);
+    let half = sqrt(max(0.5 + 0.5 * vec2f(-cosine, cosine), vec2f(0.0)));
+    let beside = -half.x * line - half.y * out;
+    // Beyond reach, outside may be off the page.
+    let far = smoothstep(1.0, 1.1, length(c.p) / (params.r1 + params.r2));
+    // The chord takes the room outside if q is further out than p.
+    let taken = smoothstep(-size, 0.0, dot(c.q, line) - length(c.p));
+    let weight = max(max(far, taken), smoothstep(0.4, 0.6, cosine));
+    return c.p + 1.95 * size * plot::direction(mix(line, beside, weight));
+}
+
+/// Position of the name of the mid joint x: outside its angle.
+fn joint_label(x: vec2f, end: vec2f, out: vec2f, size: f32) -> vec2f {
+    let inward = plot::direction(-x) + plot::direction(end - x);
+    return x + 1.45 * size * plot::direction(0.5 * out - inward);
+}
+
+/// Position of the name of q: in the quarter of the crossing that is away from the limb and
+/// has the most room, clear of the target's reticle.
+fn crossing_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
+    let from_start = dot(c.q, line);
+    let to_target = length(c.p) - from_start;
+    let is_outward = from_start > 0.0 && (to_target > from_start || to_target < 1.4 * size);
+    let offset = select(-0.7, 0.7, is_outward) * line - out;
+    let clear = mix(1.7, 0.95, smoothstep(1.2 * size, 2.6 * size, abs(to_target)));
+    return c.q + clear * size * offset;
 }
 
 /// 1 if the mid joint is to the left of the line to p, -1 if to the right; for a straight
@@ -292,7 +401,7 @@ fn bend_of(c: Construction, left: vec2f) -> f32 {
 /// Position of a bone's name: beside the midpoint of a–b, outside the triangle.
 fn bone_label(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
     let bone = plot::direction(b - a);
-    return mix(a, b, 0.5) + 1.25 * size * side * vec2f(-bone.y, bone.x);
+    return mix(a, b, 0.5) + 1.3 * size * side * vec2f(-bone.y, bone.x);
 }
 
 /// A name of one letter, or of a letter and an index, centred on `at`.
@@ -328,13 +437,17 @@ fn in_readouts(pixel: vec2f, page: Page) -> bool {
     return at.x > left && at.y > -page.size && at.y < LEADING * ROWS * page.size;
 }
 
-/// One row of the readouts or of the formula: a label and a value.
+/// One row of the readouts or of the formula: a label and a value, which is a number or words.
 struct Row {
     label: vec4u,
-    ink: vec3f,
+    /// Words instead of a number if there are any, and their length.
+    words: vec4u,
+    columns: f32,
     value: f32,
-    /// Digits after the point; more than six for scientific notation.
+    /// Digits after the point; 0 for no number, more than six for scientific notation.
     decimals: u32,
+    /// Colour of the value.
+    ink: vec3f,
 }
 
 /// Draws the text of the readouts and the formula at a pixel. The row is selected first, so
@@ -354,14 +467,17 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     // Points take two fields of the formula, each of six columns.
     let width = text::advance(page.size);
     let is_second = p.x > 12.0 * width;
-    let row = row_at(u32(select(below, READOUTS + line, is_formula)), is_second, c, inks);
+    let number = u32(select(below, READOUTS + line, is_formula));
+    let row = row_at(number, is_second, c, inks);
     // Below the formula, the labels begin where it does.
-    let label = p + vec2f(select(0.0, FORMULA_MARGIN, page.is_wide) * width, 0.0);
-    let written = text::words(start, label, text::Style(page.size, row.ink), row.label);
+    let label = p + vec2f(label_columns(page) * width, 0.0);
+    let column = u32(max(label.x / width + 0.125, 0.0));
+    var written = text::words(start, label, text::Style(page.size, label_ink(row.label, column, number, c, inks)), row.label);
+    let style = text::Style(page.size, row.ink);
+    written = text::words(written, p - vec2f((COLUMNS - row.columns) * width, 0.0), style, row.words);
     if row.decimals == 0u {
         return written;
     }
-    let style = text::Style(page.size, inks.ink);
     let field = p - vec2f(10.0 * width, 0.0);
     if row.decimals > 6u {
         return text::scientific(written, field, style, row.value);
@@ -376,31 +492,103 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     return text::words(valued, field - vec2f(7.0 * width, 0.0), style, degree);
 }
 
+/// Columns by which the labels extend to the left of the readouts.
+fn label_columns(page: Page) -> f32 {
+    return select(0.0, FORMULA_MARGIN, page.is_wide);
+}
+
+/// Colour of the character at `column` of the label of row `number`: in formulas, points and
+/// bones have the colours of the figure.
+fn label_ink(label: vec4u, column: u32, number: u32, c: Construction, inks: Inks) -> vec3f {
+    let code = character(label, column);
+    let next = character(label, column + 1u);
+    let is_bone = code == 0x72u || code == 0xb1u || code == 0xb2u;
+    let is_second = code == 0xb2u || next == 0xb2u;
+    var ink = inks.muted;
+    ink = select(ink, select(inks.first, inks.second, is_second), is_bone);
+    ink = select(ink, inks.mid_text, code == 0x78u);
+    ink = select(ink, inks.ink, code == 0x71u);
+    ink = select(ink, select(inks.missed, inks.reached, c.reached), code == 0x70u);
+    let is_formula = number >= READOUTS_END || (number >= 2u && number <= 4u);
+    return select(inks.muted, ink, is_formula);
+}
+
+/// Character `column` of a label, 0 after its end.
+fn character(label: vec4u, column: u32) -> u32 {
+    let word = label[min(column, 15u) / 4u];
+    return select(0u, (word >> (24u - 8u * (column % 4u))) & 255u, column < 16u);
+}
+
+/// Draws over `below` the lines between the groups of rows.
+fn rules(below: vec3f, pixel: vec2f, page: Page, inks: Inks) -> vec3f {
+    let at = pixel - page.readouts;
+    let width = text::advance(page.size);
+    let middle = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
+    let leading = LEADING * page.size;
+    let lower = plot::segment(at, vec2f(middle.x, 4.88 * leading), vec2f(middle.y, 4.88 * leading));
+    let upper = plot::segment(at, vec2f(middle.x, 7.16 * leading), vec2f(middle.y, 7.16 * leading));
+    let d = select(lower, min(lower, upper), page.is_wide);
+    return plot::over(below, inks.ghost, plot::stroke(d, max(0.05 * page.size, 1.0), 1.0));
+}
+
 /// Number of rows of the readouts; those of the formula follow, from the bottom too.
 const READOUTS: f32 = 7.0;
+const READOUTS_END: u32 = 7u;
 
 /// Row `number`; `is_second` selects the second coordinate of a point.
 fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
-    let h = max(dot(c.p, c.p), 1e-12);
+    let h = square(c.p);
     let squares = vec2f(params.r1 * params.r1, params.r2 * params.r2);
-    let s = squares.x / max(dot(c.q, c.q), 1e-12) - 1.0;
-    // Out of reach, the circles do not meet.
-    let digits = select(vec2u(0u), vec2u(2u, 3u), c.reached);
+    let k = (squares.x - squares.y) / h;
+    let s = squares.x / square(c.q) - 1.0;
+    let solved = select(0u, 7u, c.solved);
     switch number {
         case 0u: { return verdict(c, inks); }
-        case 1u: { return Row(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), inks.muted, elbow_degrees(c), select(0u, 1u, c.solved)); } // "elbow"
-        case 2u: { return Row(vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u), inks.muted, distance(c.x, c.p) - params.r2, select(0u, 7u, c.solved)); } // "|x-p|-r₂"
-        case 3u: { return Row(vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u), inks.muted, length(c.x) - params.r1, select(0u, 7u, c.solved)); } // "|x|-r₁"
-        case 4u: { return Row(vec4u(0x7c707c00u, 0u, 0u, 0u), inks.muted, length(c.p), 3u); } // "|p|"
-        case 5u: { return Row(policy(), inks.muted, 0.0, 0u); }
-        case 6u: { return Row(formula(), inks.muted, 0.0, 0u); }
-        case 7u: { return Row(vec4u(0x78203d20u, 0x712b9a73u, 0x20719b00u, 0u), inks.muted, select(c.x.x, c.x.y, is_second), digits.x); } // "x = q+√s q⊥"
-        case 8u: { return Row(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), inks.muted, s, digits.y); } // "s = r₁²/|q|²-1"
-        case 9u: { return Row(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), inks.muted, select(c.q.x, c.q.y, is_second), digits.x); } // "q = p(1+k)/2"
-        case 10u: { return Row(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), inks.muted, (squares.x - squares.y) / h, 3u); } // "k = (r₁²-r₂²)/h"
-        case 11u: { return Row(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), inks.muted, h, 3u); } // "h = |p|²"
-        default: { return Row(vec4u(), inks.muted, 0.0, 0u); }
+        case 1u: { return valued(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), elbow_degrees(c), select(0u, 1u, c.solved), inks.ink); } // "elbow"
+        case 2u: { return valued(vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u), distance(c.x, c.p) - params.r2, solved, inks.ink); } // "|x-p|-r₂"
+        case 3u: { return valued(vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u), length(c.x) - params.r1, solved, inks.ink); } // "|x|-r₁"
+        case 4u: { return valued(vec4u(0x7c707c00u, 0u, 0u, 0u), length(c.p), 3u, inks.ink); } // "|p|"
+        case 5u: { return policy(inks); }
+        case 6u: { return formula(inks); }
+        case 7u: { return mid_joint(is_second, c, inks); }
+        case 8u: { return valued(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), s, decimals(s), select(inks.missed, inks.ink, c.reached)); } // "s = r₁²/|q|²-1"
+        case 9u: { return valued(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), select(c.q.x, c.q.y, is_second), select(0u, 2u, length(c.q) < 99.0), inks.ink); } // "q = p(1+k)/2"
+        case 10u: { return valued(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), k, decimals(k), inks.ink); } // "k = (r₁²-r₂²)/h"
+        case 11u: { return valued(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), h, 3u, inks.ink); } // "h = |p|²"
+        default: { return valued(vec4u(), 0.0, 0u, inks.ink); }
     }
+}
+
+/// A row with a number.
+fn valued(label: vec4u, value: f32, decimals: u32, ink: vec3f) -> Row {
+    return Row(label, vec4u(), 0.0, value, decimals, ink);
+}
+
+/// A row with words of `columns` characters.
+fn worded(label: vec4u, words: vec4u, columns: f32, ink: vec3f) -> Row {
+    return Row(label, words, columns, 0.0, 0u, ink);
+}
+
+/// Three decimals, or scientific notation for a number that would not fit.
+fn decimals(value: f32) -> u32 {
+    return select(3u, 7u, abs(value) > 999.0);
+}
+
+/// The row of x: the formula or, out of reach, what the policy makes of it.
+fn mid_joint(is_second: bool, c: Construction, inks: Inks) -> Row {
+    let value = select(c.x.x, c.x.y, is_second);
+    let formula = vec4u(0x78203d20u, 0x712b9a73u, 0x20719b00u, 0u); // "x = q+√s q⊥"
+    if c.reached {
+        return valued(formula, value, 2u, inks.ink);
+    }
+    if params.policy == FAIL {
+        return worded(formula, vec4u(0x6e6f6e65u, 0u, 0u, 0u), 4.0, inks.missed); // "none"
+    }
+    if params.policy == STRETCH {
+        return valued(vec4u(0x78203d20u, 0x71000000u, 0u, 0u), value, 2u, inks.missed); // "x = q"
+    }
+    let sign = select(0x20u, 0x2du, dot(c.x, c.p) < 0.0);
+    return valued(vec4u(0x78203d00u | sign, 0x72b1702fu, 0x7c707c00u, 0u), value, 2u, inks.missed); // "x = r₁p/|p|"
 }
 
 /// Angle between the bones at the mid joint.
@@ -410,33 +598,36 @@ fn elbow_degrees(c: Construction) -> f32 {
 }
 
 fn verdict(c: Construction, inks: Inks) -> Row {
+    let label = vec4u(0x74617267u, 0x65740000u, 0u, 0u); // "target"
     if c.reached {
-        return Row(vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u), inks.reached, 0.0, 0u); // "reachable"
+        return worded(label, vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u), 9.0, inks.reached); // "reachable"
     }
     if length(c.p) > params.r1 + params.r2 {
-        return Row(vec4u(0x746f6f20u, 0x66617200u, 0u, 0u), inks.missed, 0.0, 0u); // "too far"
+        return worded(label, vec4u(0x746f6f20u, 0x66617200u, 0u, 0u), 7.0, inks.missed); // "too far"
     }
-    return Row(vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), inks.missed, 0.0, 0u); // "too near"
+    return worded(label, vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), 8.0, inks.missed); // "too near"
 }
 
-/// Name of the chosen formula.
-fn formula() -> vec4u {
+/// The row of the chosen formula.
+fn formula(inks: Inks) -> Row {
+    let label = vec4u(0x666f726du, 0u, 0u, 0u); // "form"
     if params.transcription == 1u {
-        return vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u); // "article fast"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u), 12.0, inks.ink); // "article fast"
     } else if params.transcription == 2u {
-        return vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u); // "article first"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u), 13.0, inks.ink); // "article first"
     }
-    return vec4u(0x66616374u, 0x6f726564u, 0u, 0u); // "factored"
+    return worded(label, vec4u(0x66616374u, 0x6f726564u, 0u, 0u), 8.0, inks.ink); // "factored"
 }
 
-/// Name of the chosen policy.
-fn policy() -> vec4u {
+/// The row of the chosen policy.
+fn policy(inks: Inks) -> Row {
+    let label = vec4u(0x706f6c69u, 0x63790000u, 0u, 0u); // "policy"
     if params.policy == STRETCH {
-        return vec4u(0x73747265u, 0x74636800u, 0u, 0u); // "stretch"
+        return worded(label, vec4u(0x73747265u, 0x74636800u, 0u, 0u), 7.0, inks.ink); // "stretch"
     } else if params.policy == FAIL {
-        return vec4u(0x6661696cu, 0u, 0u, 0u); // "fail"
+        return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4.0, inks.ink); // "fail"
     }
-    return vec4u(0x636c616du, 0x70000000u, 0u, 0u); // "clamp"
+    return worded(label, vec4u(0x636c616du, 0x70000000u, 0u, 0u), 5.0, inks.ink); // "clamp"
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -452,6 +643,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
     }
-    let color = text::over_lines(figure(point, c, pens, inks), letters, inks.paper, 1.0);
+    let drawn = rules(figure(point, c, pens, inks), frag_coord, page, inks);
+    let color = text::over_lines(drawn, letters, inks.paper, 1.0);
     return palette::display(color);
 }
