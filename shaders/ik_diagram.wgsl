@@ -354,7 +354,7 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     if c.reached && distance(c.x, c.other) > 4.0 * size {
         written = name(written, point, joint_label(c.other, c.end, -out, size), page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
     }
-    if length(c.p) > 1.5 * size && (!c.reached || distance(c.x, c.q) > 1.5 * size) {
+    if max(length(c.p), length(c.q)) > 1.5 * size && (!c.reached || distance(c.x, c.q) > 1.5 * size) {
         written = name(written, point, crossing_label(c, line, out, size), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
     }
     return written;

@@ -1,8 +1,8 @@
 //! The drawn numbers match the reference: each character is recognized as the nearest of
 //! all that can appear.
 
-use super::page::{SIZE, advance, distance, readouts, text_size, to_pixel};
-use super::reference::{POLICIES, R1, R2, reference, targets};
+use super::page::{MISSED, SIZE, advance, distance, readouts, text_size, to_pixel};
+use super::reference::{POLICIES, R1, R2, reachable, reference, targets};
 use crate::common::{SceneRenderer, assert_alike};
 use tarsus_render::Picture;
 
@@ -23,11 +23,13 @@ struct Params {
     decimals: u32,
     /// The number's form {fixed, scientific} = fixed
     form: u32,
+    /// Colour = #22262e
+    ink: vec3f,
 }
 @group(1) @binding(0) var<uniform> params: Params;
 fn main_image(frag_coord: vec2f) -> vec4f {
     let p = frag_coord - params.origin;
-    let style = text::Style(params.size, palette::hex(0x22262eu));
+    let style = text::Style(params.size, palette::linear_from_display(params.ink));
     var written = text::blank();
     if params.code > 0u {
         written = text::words(written, p, style, vec4u(params.code * 0x01010101u));
@@ -51,7 +53,18 @@ struct Reader {
 impl Reader {
     /// Creates a reader for lines whose baseline starts at `origin`, in pixels, y up.
     fn at(origin: [f64; 2]) -> Self {
+        Self::with_alphabet(origin, specimen(origin))
+    }
+
+    /// Creates a reader for lines in the colour of a target out of reach.
+    fn of_missed(origin: [f64; 2]) -> Self {
         let mut scene = specimen(origin);
+        let [r, g, b] = MISSED;
+        scene.set(&format!("ink=#{r:02x}{g:02x}{b:02x}"));
+        Self::with_alphabet(origin, scene)
+    }
+
+    fn with_alphabet(origin: [f64; 2], mut scene: SceneRenderer) -> Self {
         let alphabet = " 0123456789+-.e"
             .chars()
             .map(|character| {
@@ -105,9 +118,13 @@ fn specimen(origin: [f64; 2]) -> SceneRenderer {
 
 /// Creates a reader for the number in readout `row`, counted from the bottom.
 fn readout(row: u32, columns_off: f64) -> Reader {
+    Reader::at(field(f64::from(row), columns_off))
+}
+
+/// Origin of the number in the row at the height `row`, in rows.
+fn field(row: f64, columns_off: f64) -> [f64; 2] {
     let [left, bottom] = readouts();
-    let x = left + (10.0 + columns_off) * advance();
-    Reader::at([x, bottom + 2.1 * text_size() * f64::from(row)])
+    [left + (10.0 + columns_off) * advance(), bottom + 2.1 * text_size() * row]
 }
 
 fn number(text: &str) -> f64 {
@@ -162,6 +179,30 @@ fn readouts_agree_with_the_reference() {
             // plus half a unit of the last digit drawn.
             assert!((number(&elbow) - angle).abs() < 0.1, "{what}: {angle}");
         }
+    }
+}
+
+/// Checks h, k and s as drawn. Out of reach, s is drawn too: it is negative.
+#[test]
+fn formula_rows_agree_with_the_reference() {
+    let rows = [11.6, 10.6, 8.6].map(|row| field(row, 0.0));
+    let readers = rows.map(Reader::at);
+    let missed = Reader::of_missed(rows[2]);
+    let scene = SceneRenderer::built_in("ik_diagram");
+    for target in targets().into_iter().step_by(2) {
+        let picture = scene.with_pointer(SIZE, to_pixel(target));
+        let is_reached = reachable(target);
+        let [h, k] = [0, 1].map(|row| number(&readers[row].read(&picture)));
+        let s = number(&if is_reached { &readers[2] } else { &missed }.read(&picture));
+        let exact_h = target[0].powi(2) + target[1].powi(2);
+        let exact_k = (R1 * R1 - R2 * R2) / exact_h;
+        let exact_s = R1 * R1 / (exact_h * (0.5 * (1.0 + exact_k)).powi(2)) - 1.0;
+        let what = format!("{target:?}: h = {h}, k = {k}, s = {s}");
+        // Half a unit of the last digit, plus the rounding of the f32 pointer.
+        assert!((h - exact_h).abs() < 6e-4, "{what}");
+        assert!((k - exact_k).abs() < 6e-4 + 1e-5 * exact_k, "{what}");
+        assert!((s - exact_s).abs() < 6e-4, "{what}");
+        assert_eq!(s < 0.0, !is_reached, "{what}");
     }
 }
 
