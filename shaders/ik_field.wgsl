@@ -34,8 +34,8 @@ struct Params {
 
 /// Period of the limb's path without input, in seconds.
 const LOOP_SECONDS: f32 = 12.0;
-/// Half the height of the picture in units of length, before zooming in.
-const VIEW: f32 = 1.6;
+/// Half the shorter side of the picture before zooming in, in lengths of the limb.
+const VIEW: f32 = 1.185;
 /// Step of the elbow angle between rings and of the mid joint's angle between arcs: 15°.
 const STEP: f32 = 0.2617994;
 const PI: f32 = 3.1415927;
@@ -45,7 +45,7 @@ const MUTED: u32 = 0xa8a498u;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
-    let px = 2.0 * VIEW * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
+    let px = 2.0 * VIEW * reach() * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
     let p = (frag_coord - 0.5 * resolution) * px;
     var color = vec3f(0.0);
     if params.show == 0u {
@@ -63,9 +63,19 @@ fn side() -> f32 {
     return select(-1.0, 1.0, params.bend == 0u);
 }
 
+/// Length of the limb: the outer radius of the ring of reachable targets.
+fn reach() -> f32 {
+    return params.r1 + params.r2;
+}
+
+/// Inner radius of the ring of reachable targets.
+fn hole() -> f32 {
+    return abs(params.r1 - params.r2);
+}
+
 /// Signed distance to the ring of reachable targets.
 fn reach_ring(p: vec2f) -> f32 {
-    return plot::ring(p, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
+    return plot::ring(p, vec2f(0.0), hole(), reach());
 }
 
 // ---------------------------------------------------------------------------
@@ -81,8 +91,7 @@ fn solve(p: vec2f) -> ik::Solution2 {
 fn target_of_limb(px: f32) -> vec2f {
     let middle = 0.5 * frame::frame.resolution;
     let turn = frame::TAU * frame::frame.time / LOOP_SECONDS;
-    let hole = abs(params.r1 - params.r2);
-    let radius = mix(hole, params.r1 + params.r2, 0.56 - 0.26 * cos(2.0 * turn + 0.5));
+    let radius = mix(hole(), reach(), 0.56 - 0.26 * cos(2.0 * turn + 0.5));
     let angle = turn + 0.6;
     let idle = radius * vec2f(cos(angle), sin(angle));
     return (pointer::target_in_pixels(middle + idle / px) - middle) * px;
@@ -101,7 +110,7 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let inside = plot::fill(reach_ring(p), px);
 
     let field = solution_color(hue, elbow_angle(length(solution.end)) / PI);
-    let glow = exp(-2.5 * max(reach_ring(p), 0.0));
+    let glow = exp(-3.4 * max(reach_ring(p), 0.0) / reach());
     let outside = max(palette::oklch(mix(0.19, 0.29, glow), 0.05 * glow, hue), vec3f(0.0));
     var color = mix(outside, field, inside);
     let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
@@ -120,10 +129,9 @@ const SAMPLE_SCALE: f32 = 0.125;
 /// small and with its middle on its target. A pixel needs only the nearest one. The limbs of
 /// a fifth ring, next to the hole, would be folded to a blot.
 fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
-    let hole = abs(params.r1 - params.r2);
-    let spacing = (params.r1 + params.r2 - hole) / 5.0;
-    let ring = clamp(floor((length(p) - hole) / spacing), 1.0, 4.0);
-    let radius = hole + (ring + 0.5) * spacing;
+    let spacing = (reach() - hole()) / 5.0;
+    let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 4.0);
+    let radius = hole() + (ring + 0.5) * spacing;
     let count = max(round(frame::TAU * radius / (1.2 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
     let shift = ring - 2.0 * floor(0.5 * ring);
@@ -133,15 +141,16 @@ fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let solution = solve(sample_target);
     let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
     let size = px / SAMPLE_SCALE;
-    let width = max(0.062, 1.2 * size);
+    let width = max(0.046 * reach(), 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
     let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
     let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
     let start = plot::disc(q, vec2f(0.0), 1.9 * width);
     let end = plot::disc(q, solution.end, 1.5 * width);
     let shape = min(limb, min(start, end));
-    // A small limb fades as a whole when the large one comes near.
-    let shown = smoothstep(0.07, 0.17, distance_to_bones(sample_target, chosen));
+    // A small limb fades as a whole when the large one comes near; a narrow ring has no room.
+    let shown = smoothstep(0.05, 0.125, distance_to_bones(sample_target, chosen) / reach())
+        * smoothstep(0.06, 0.12, spacing / reach());
     var color = plot::over(below, palette::hex(PAPER), 0.4 * shown * plot::fill(shape - 0.9 * width, size));
     color = plot::over(color, palette::hex(BONE), 0.85 * shown * plot::fill(shape, size));
     // The start is hollow, as a fixed joint is drawn.
@@ -212,7 +221,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let all = frame::frame.resolution;
     let short = min(all.x, all.y);
     let radius = 0.1 * short;
-    let room = 0.5 * all.x - (params.r1 + params.r2) / px;
+    let room = 0.5 * all.x - reach() / px;
     if room < 2.8 * radius {
         return below;
     }
@@ -260,7 +269,7 @@ const DECADES: f32 = 3.0;
 
 /// Colour of the target p by the difference between the two forms.
 fn error_field(p: vec2f, px: f32) -> vec3f {
-    let units = worst_in_pixel(p, px) / unit_in_last_place(params.r1 + params.r2);
+    let units = worst_in_pixel(p, px) / unit_in_last_place(reach());
     let color = palette::heat(log2(1.0 + units) / (3.3219281 * DECADES));
     let within = plot::fill(reach_ring(p), px);
     let ring = plot::stroke(reach_ring(p), line_width(px), px);
