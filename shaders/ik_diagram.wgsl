@@ -369,7 +369,7 @@ fn target_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
     // Beyond reach, outside may be off the page.
     let far = smoothstep(1.0, 1.1, length(c.p) / (params.r1 + params.r2));
     // The chord takes the room outside if q is further out than p.
-    let taken = smoothstep(-size, 0.0, dot(c.q, line) - length(c.p));
+    let taken = select(0.0, 1.0, dot(c.q, line) > length(c.p));
     let weight = max(max(far, taken), smoothstep(0.4, 0.6, cosine));
     return c.p + 1.95 * size * plot::direction(mix(line, beside, weight));
 }
@@ -385,7 +385,7 @@ fn joint_label(x: vec2f, end: vec2f, out: vec2f, size: f32) -> vec2f {
 fn crossing_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
     let from_start = dot(c.q, line);
     let to_target = length(c.p) - from_start;
-    let is_outward = from_start > 0.0 && (to_target > from_start || to_target < 1.4 * size);
+    let is_outward = from_start > 0.0 && (to_target > from_start || to_target < 0.0);
     let offset = select(-0.7, 0.7, is_outward) * line - out;
     let clear = mix(1.7, 0.95, smoothstep(1.2 * size, 2.6 * size, abs(to_target)));
     return c.q + clear * size * offset;
