@@ -19,7 +19,7 @@ struct Params {
     r2: f32,
     /// Bend {left, right} = left
     bend: u32,
-    /// Out of reach {stretch, clamp, fail} = clamp
+    /// Out of reach {meet, clamp, fail} = clamp
     policy: u32,
     /// Formula {factored, article_fast, article_first} = factored
     transcription: u32,
@@ -31,7 +31,7 @@ struct Params {
 /// Period of the path of p without input, in seconds.
 const LOOP_SECONDS: f32 = 12.0;
 
-const STRETCH: u32 = 0u;
+const MEET: u32 = 0u;
 const CLAMP: u32 = 1u;
 const FAIL: u32 = 2u;
 
@@ -128,8 +128,8 @@ struct Construction {
 fn construct(p: vec2f) -> Construction {
     let side = select(-1.0, 1.0, params.bend == 0u);
     var limb = ik::solve2_clamp(p, params.r1, params.r2, side);
-    if params.policy == STRETCH {
-        limb = ik::solve2_stretch(p, params.r1, params.r2, side);
+    if params.policy == MEET {
+        limb = ik::solve2_meet(p, params.r1, params.r2, side);
     } else if params.policy == FAIL {
         limb = ik::solve2_fail(p, params.r1, params.r2, side);
     }
@@ -622,8 +622,8 @@ fn formula(inks: Inks) -> Row {
 /// The row of the chosen policy.
 fn policy(inks: Inks) -> Row {
     let label = vec4u(0x706f6c69u, 0x63790000u, 0u, 0u); // "policy"
-    if params.policy == STRETCH {
-        return worded(label, vec4u(0x73747265u, 0x74636800u, 0u, 0u), 7.0, inks.ink); // "stretch"
+    if params.policy == MEET {
+        return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4.0, inks.ink); // "meet"
     } else if params.policy == FAIL {
         return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4.0, inks.ink); // "fail"
     }

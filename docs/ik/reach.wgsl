@@ -1,4 +1,4 @@
-// A target out of reach, answered in three ways: stretch, clamp, fail.
+// A target out of reach, answered in three ways: meet, clamp, fail.
 #import tarsus::{frame, ik, plot}
 #import figure
 
@@ -24,7 +24,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     figure::point.x -= pitch * column;
     var limb = ik::solve2_clamp(p, r1, r2, 1.0);
     if column < 0.0 {
-        limb = ik::solve2_stretch(p, r1, r2, 1.0);
+        limb = ik::solve2_meet(p, r1, r2, 1.0);
     } else if column > 0.0 {
         limb = ik::solve2_fail(p, r1, r2, 1.0);
     }
@@ -37,7 +37,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     figure::handle(p, select(figure::purple, figure::green, limb.reached));
     let under = vec2f(0.0, -r1 - r2 - 1.2 * figure::em);
     if column < 0.0 {
-        figure::label(under, figure::ink, 7.0, vec2u(0x73747265u, 0x74636800u)); // "stretch"
+        figure::label(under, figure::ink, 4.0, vec2u(0x6d656574u, 0x00000000u)); // "meet"
     } else if column == 0.0 {
         figure::label(under, figure::ink, 5.0, vec2u(0x636c616du, 0x70000000u)); // "clamp"
     } else {

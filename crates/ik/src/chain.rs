@@ -63,7 +63,7 @@ pub struct LegMount<V> {
     /// Axis that the coxa yaws about.
     pub up: V,
     /// Direction of the leg at rest, used as the yaw when the ankle is exactly above or
-    /// below the hip.
+    /// below the hip. If it is 0 or along `up`, an arbitrary level direction is used.
     pub rest_direction: V,
     /// Direction from the ankle to the foot.
     pub tarsus_direction: V,
@@ -94,12 +94,13 @@ impl<T: Real> LegLengths<T> {
     /// 1. The tarsus ends on the target and points along `tarsus_direction`, which
     ///    places the ankle.
     /// 2. The coxa yaws about `up` through the hip until it points at the ankle:
-    ///    outward = (a − up(a·up)), normalised, with a = ankle − hip.
+    ///    outward = (a − up(a·up)), normalised, with a = ankle − hip and the unit vector up.
+    ///    An ankle that passes below the hip therefore turns the leg round.
     /// 3. Femur and tibia are two rigid bones in the upright plane of the coxa, solved with
     ///    [`ReachPolicy::Clamp`](super::ReachPolicy::Clamp). Seen with outward to the right
     ///    and up upward, they bend to the left of the line trochanter–ankle: the knee is
-    ///    above the line for a foot beside the body, and outside it for a foot below the
-    ///    body.
+    ///    above the line while the ankle is farther out than the trochanter, beside it for an
+    ///    ankle straight below the trochanter, and below it for one nearer to the body.
     ///
     /// Out of reach, the segments keep their lengths and `foot` stops short of the target.
     ///

@@ -33,11 +33,11 @@ pub enum Error {
     },
     /// A distance or a joint exceeds the largest finite number.
     Overflow,
-    /// The target is farther from the start joint than the sum of the bones, under
-    /// [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
+    /// The target is farther from the start joint than the sum of the bones, or than the
+    /// lower hinge limit permits, under [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
     TooFar,
-    /// The target is nearer to the start joint than the difference of the bones, under
-    /// [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
+    /// The target is nearer to the start joint than the difference of the bones, or than
+    /// the upper hinge limit permits, under [`ReachPolicy::Fail`](super::ReachPolicy::Fail).
     TooNear,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! All of these compute the article's geometry in the plane: they return the mid joint x
 //! for a target `p` relative to the start joint and bones `r1` and `r2`, bend to the
-//! left, and stretch when the target is out of reach. They agree in real numbers but not
-//! in floating point; see the [numbers](super#the-numbers). They are here to compare and
-//! to copy. [`TwoBone`](super::TwoBone) uses [`factored`].
+//! left, and lengthen the bones when the target is out of reach. They agree in real numbers
+//! but not in floating point; see the [numbers](super#the-numbers). They are here to compare
+//! and to copy. [`TwoBone`](super::TwoBone) uses [`factored`].
 //!
 //! These are bare formulas: no argument is checked, `p` = 0 divides by zero, and all but
 //! [`factored_scaled`] overflow or underflow `f32` for lengths beyond 1e±9.

@@ -24,7 +24,7 @@
 // A target is out of reach if |p| > r1 + r2 (too far) or |p| < |r1 − r2| (too near, in the
 // hole). The suffix of a solver names its policy for such targets:
 //
-//     _stretch   the bones lengthen until the end joint meets the target
+//     _meet      the bones lengthen, without bound, until the end joint meets the target
 //     _clamp     the bones are rigid, the end joint stops short of the target
 //     _fail      no solution: mid and end are at the start joint
 //
@@ -96,8 +96,8 @@ fn within_reach(h: f32, r1: f32, r2: f32) -> bool {
     return h <= sum * sum && h >= difference * difference;
 }
 
-/// Triangle under the policy `_stretch` for a target at squared distance h.
-fn triangle_stretch(h: f32, r1: f32, r2: f32) -> Triangle {
+/// Triangle under the policy `_meet` for a target at squared distance h.
+fn triangle_meet(h: f32, r1: f32, r2: f32) -> Triangle {
     if h < COINCIDENT {
         let folded = triangle_coincident(r1, r2);
         return Triangle(folded.along, folded.across, 0.0, folded.reached);
@@ -206,17 +206,17 @@ fn place_in_plane(triangle: Triangle, p: vec2f, side: f32, scale: f32) -> Soluti
     );
 }
 
-/// Solves a limb of two bones in the plane; the bones stretch if the target is out of
+/// Solves a limb of two bones in the plane; the bones lengthen if the target is out of
 /// reach. As in the article, the mid joint's distance inside the hole grows without bound
 /// as the target approaches the start.
 ///
 /// `side` ≥ 0 bends to the left of the line start–target, < 0 to the right.
-fn solve2_stretch(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
+fn solve2_meet(target_in_start: vec2f, r1: f32, r2: f32, side: f32) -> Solution2 {
     let lengths = positive(r1, r2);
     let scale = scale_of(max(lengths.x + lengths.y, max_abs_component(vec3f(target_in_start, 0.0))));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
-    return place_in_plane(triangle_stretch(dot(p, p), bones.x, bones.y), p, side, scale);
+    return place_in_plane(triangle_meet(dot(p, p), bones.x, bones.y), p, side, scale);
 }
 
 /// Solves a limb of two rigid bones in the plane. Out of reach, the limb is straight or
@@ -316,16 +316,16 @@ fn place_in_space(triangle: Triangle, p: vec3f, pole: vec3f, scale: f32) -> Solu
     );
 }
 
-/// Solves a limb of two bones in space; the bones stretch if the target is out of reach.
+/// Solves a limb of two bones in space; the bones lengthen if the target is out of reach.
 ///
 /// `pole` is the direction in which the mid joint bends, of any length. If it is 0 or
 /// parallel to the target, the limb bends toward an arbitrary perpendicular.
-fn solve3_stretch(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
+fn solve3_meet(target_in_start: vec3f, r1: f32, r2: f32, pole: vec3f) -> Solution3 {
     let lengths = positive(r1, r2);
     let scale = scale_of(max(lengths.x + lengths.y, max_abs_component(target_in_start)));
     let p = target_in_start * reciprocal_of(scale);
     let bones = lengths * reciprocal_of(scale);
-    return place_in_space(triangle_stretch(dot(p, p), bones.x, bones.y), p, pole, scale);
+    return place_in_space(triangle_meet(dot(p, p), bones.x, bones.y), p, pole, scale);
 }
 
 /// Solves a limb of two rigid bones in space. Out of reach, the limb is straight or folded
@@ -424,8 +424,8 @@ fn limit3(target_in_start: vec3f, near: f32, far: f32) -> vec3f {
 }
 
 /// Factor by which bones of length r1 and r2 lengthen for a target at distance d: 1 up to
-/// the fraction `start` of the reach, then in proportion, up to `most` for a target at
-/// `most` times the reach. Pass a solver the lengths times the factor. 0 ≤ start ≤ 1 ≤ most.
+/// the fraction `start` of the reach, then rising linearly, to `most` for a target at `most`
+/// times the reach. Pass a solver the lengths times the factor. 0 ≤ start ≤ 1 ≤ most.
 fn stretch_factor(d: f32, r1: f32, r2: f32, start: f32, most: f32) -> f32 {
     // The hole grows with the bones and must not overtake the target.
     let reach = max(r1 + r2, COINCIDENT);
@@ -463,8 +463,8 @@ fn weigh_rotation(rotation: vec4f, weight: f32) -> vec4f {
 
 /// Part `share` of the twist of a unit quaternion about a bone's direction, for a joint
 /// along the bone: twist joints at thirds of a forearm take a third and two thirds of the
-/// hand's twist. The twist is what remains of the rotation without the shortest swing of
-/// the axis.
+/// hand's twist; `share` may be any number. The twist is what remains of the rotation
+/// without the shortest swing of the axis.
 fn twist_share(rotation: vec4f, axis: vec3f, share: f32) -> vec4f {
     let n = unit_or(axis, vec3f(1.0, 0.0, 0.0));
     let along = dot(rotation.xyz, n) * select(1.0, -1.0, rotation.w < 0.0);
@@ -780,7 +780,8 @@ struct ThreeBoneSolution {
 /// Solves a limb of three rigid bones in one plane. Between the smallest and the largest
 /// distance from the start to the second joint that the target permits, `distribution`
 /// chooses a point: from 0, where the first joint bends most, to 1, where the second does.
-/// The second joint bends toward the pole, or away from it if `opposed`: a bird's leg.
+/// The second joint is on the pole's side of the line start–end, or on the other if `opposed`:
+/// a bird's leg. The first is on the pole's side of the line start–second.
 fn solve_three_bones(
     target_in_start: vec3f,
     lengths: vec3f,
@@ -874,8 +875,8 @@ fn level_direction(v: vec3f, up: vec3f, fallback: vec3f) -> vec3f {
 /// 1. the tarsus ends on the target and points along `tarsus_direction`, which
 ///    places the ankle;
 /// 2. the coxa yaws about `up` through the hip until it points at the ankle;
-/// 3. femur and tibia are two rigid bones in the vertical plane of the coxa,
-///    bending up for a foot beside the body and outward for a foot below it.
+/// 3. femur and tibia are two rigid bones in the vertical plane of the coxa. The knee is
+///    above the line to an ankle farther out than the coxa, and below it for one nearer.
 ///
 /// Points are in one frame; `up` and `tarsus_direction` are unit vectors in it. `rest_direction` is
 /// the direction in which the leg points at rest, of any length; it gives the yaw if the
@@ -909,8 +910,8 @@ fn solve_leg(
 // ---------------------------------------------------------------------------
 // Alternative formulas, for comparison
 
-// These return the mid joint alone, bend to the left, and stretch. They square their
-// arguments twice, so lengths must be between about 1e-9 and 1e9.
+// These return the mid joint alone, bend to the left, and lengthen the bones out of reach.
+// They square their arguments twice, so lengths must be between about 1e-9 and 1e9.
 
 /// The article's first transcription. It offsets along the perpendicular of q, which points
 /// backward if r2² > r1² + |p|²; the limb then bends to the right.

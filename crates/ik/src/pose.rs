@@ -252,7 +252,8 @@ impl<V: SpaceVector> BindPose<V> {
 
     /// Replaces the hinge axis, for bones that are straight in this pose or bent the wrong
     /// way, and for hinges that are not perpendicular to the bones. A positive rotation
-    /// about the axis opens the angle between the bones.
+    /// about the axis straightens the limb: the default axis is line × bend, with the line
+    /// start–end and the direction that the limb bends to.
     ///
     /// A tilted hinge turns the second bone on a cone. The limb then reaches only those
     /// distances that the cone permits, as if by hinge limits, and meets them exactly.
@@ -293,7 +294,7 @@ impl<V: SpaceVector> BindPose<V> {
     }
 
     /// Changes the settings of the limb: soft reach, hinge limits, stretch. The limits
-    /// count the angle between the lines start–mid and mid–end.
+    /// count [`Solution::bend`], from the line start–mid to the line mid–end.
     ///
     /// ```
     /// # use tarsus_ik::glam::Vec3;
@@ -337,9 +338,20 @@ impl<V: SpaceVector> BindPose<V> {
     ///
     /// # The pole near the line
     /// A pole along the line start–target gives no direction to bend to. Within 7.2° of the
-    /// line (sine 1/8) the pole therefore fades out, with the square of the sine, and the
-    /// limb bends more and more as [`Pole::Pose`]. A pole that crosses the line does not
-    /// flip the limb: while the pole's side is within 120° of the pose's, a small rotation
+    /// line (sine 1/8) the pole therefore fades out, and the limb bends more and more as
+    /// [`Pole::Pose`]. With the unit vectors l along the pose's line and n along the line
+    /// start–target, a ⊥ l along the pose's bend, and q ⊥ n along the pole's part across
+    /// n, the bend is
+    ///
+    /// ```text
+    /// (1 − k)·b + k·q, normalised        b = a − (l + n)·(n·a)/(1 + l·n)
+    /// k = pole weight · min(1, 64 sin²)  sin = |n × pole|/|pole|
+    /// ```
+    ///
+    /// where b, the bend of [`Pole::Pose`], is a itself if l and n are opposite, less its
+    /// part along n. If the sum is 0 to rounding, the bend is b.
+    ///
+    /// A pole that crosses the line does not flip the limb: while the pole's side is within 120° of the pose's, a small rotation
     /// of the pole turns the bend by at most 75 times as much, at any distance from the
     /// line. Only a pole opposite to the pose's bend still turns the limb right round,
     /// within the fading cone, as some side has to be chosen.
@@ -347,11 +359,20 @@ impl<V: SpaceVector> BindPose<V> {
     /// # Weights
     #[doc = include_str!("figures/weights.md")]
     ///
-    /// Rotations are weighted as by ozz-animation: normalised linear interpolation from no
-    /// rotation, along the shortest arc. With a weight below 1 the joints follow from the
-    /// weighted rotations, the bones keep their lengths, and `reached` is false.
+    /// Rotations are weighted as by ozz-animation, by normalised linear interpolation from no
+    /// rotation along the shortest arc: the start's and the mid's each become, with the
+    /// weight k and ±q such that w ≥ 0,
     ///
-    /// Under [`ReachPolicy::Stretch`] the rotations point the bones along the solution; the
+    /// ```text
+    /// (1 − k)·(0, 0, 0, 1) + k·q, normalised
+    /// ```
+    ///
+    /// With a weight below 1 the joints follow from the weighted rotations, the bones keep
+    /// their lengths, or as much of their stretch as the weight leaves, and `reached` is
+    /// false. With any weight, [`EndRotation::Keep`] is the inverse of start · mid, and
+    /// [`EndRotation::Set`] that inverse times the weighted rotation of its argument.
+    ///
+    /// Under [`ReachPolicy::Meet`] the rotations point the bones along the solution; the
     /// rig has to lengthen them.
     ///
     /// # Errors
@@ -640,10 +661,15 @@ fn weighted<V: SpaceVector>(rotation: V::Quat, weight: V::Real) -> V::Quat {
 /// hand's twist, and the skin does not wring at the wrist.
 ///
 /// `rotation` is a unit quaternion, the hand's relative to the bone; `axis` is the bone's
-/// direction in the same frame. For a rig, these are [`Posed::end_rotation`] and the second
-/// bone's direction in the pose. The twist is the rotation about the axis that remains when
-/// the shortest swing of the axis is undone, taken along the shorter way; a half turn of
-/// the axis itself leaves none.
+/// direction in the same frame; `share` may be any number. For a rig, these are
+/// [`Posed::end_rotation`] and the second bone's direction in the pose. The twist is the
+/// rotation about the axis that remains when the shortest swing of the axis is undone, taken
+/// along the shorter way; a half turn of the axis itself leaves none. With the quaternion (v,
+/// w), or its negative if w < 0, and the unit vector a of the axis, the result is
+///
+/// ```text
+/// (a·sin(share·φ), cos(share·φ))        φ = atan2(v·a, w)
+/// ```
 ///
 /// ```
 /// use tarsus_ik::glam::{Quat, Vec3};

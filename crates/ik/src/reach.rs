@@ -14,7 +14,7 @@ use super::turn::Turn;
 /// ```
 ///
 /// whose slope is 1 at `d0`, so the motion has no kink. It is monotone in `d` and never
-/// exceeds `reach`.
+/// exceeds `reach`. If `d0` is `reach`, the distance is cut off there.
 ///
 /// All three distances are in the same unit, with 0 ≤ `d0` ≤ `reach`.
 ///

@@ -11,11 +11,20 @@ use super::{Error, soft_reach};
 #[doc = include_str!("figures/three_bones.md")]
 ///
 /// Two joints have one freedom more than a target takes. The limb spends it by a
-/// **distribution**: between the smallest and the largest distance e from the start to
-/// the second joint that the target permits, the distribution chooses a point, from 0 (the
-/// first joint bends as much as it can) to 1 (the second one does). Given e, the limb is two
-/// triangles, start–second–end and start–first–second, and each is solved as by
-/// [`TwoBone`](super::TwoBone), without iteration.
+/// **distribution** t, which chooses the distance e from the start to the second joint, from
+/// the smallest that the target permits (t = 0, the first joint bends as much as it can) to
+/// the largest (t = 1, the second one does):
+///
+/// ```text
+/// e = e0 + t·(e1 − e0)        e0 = max(|r1 − r2|, |d − r3|)        e1 = min(r1 + r2, d + r3)
+/// ```
+///
+/// where d is the distance from the start to the end joint. Given e, the limb is two
+/// triangles, and each is solved as by [`TwoBone`](super::TwoBone), without iteration:
+/// start–second–end with bones of length e and r3, bent toward the pole, and
+/// start–first–second with r1 and r2, bent to the same side of its own line. With a small
+/// distribution the second joint therefore often turns against the first, as in the figure's
+/// first limb.
 ///
 /// ```
 /// use tarsus_ik::glam::Vec3;
@@ -55,7 +64,7 @@ pub struct ThreeBoneSolution<V> {
 }
 
 impl<T: Real> ThreeBone<T> {
-    /// Creates a limb whose joints bend to the same side, with the distribution ½. Out of
+    /// Creates a limb with the distribution ½ and both triangles on the pole's side. Out of
     /// reach, the end joint stops at the reachable point nearest to the target.
     ///
     /// # Errors
@@ -88,7 +97,9 @@ impl<T: Real> ThreeBone<T> {
         }
     }
 
-    /// Bends the second joint away from the pole: a zigzag instead of an arc.
+    /// Puts the second joint on the other side of the line start–end, away from the pole: a
+    /// zigzag instead of an arc. The first joint stays on the pole's side of the line
+    /// start–second.
     #[must_use]
     pub fn with_opposed_bends(self) -> Self {
         Self { is_opposed: true, ..self }

@@ -80,7 +80,7 @@ impl<T: Real> Triangle<T> {
     /// as products of sums and differences, after Heron, because r1² − r2² and 4r1²h − w²
     /// cancel.
     ///
-    /// **Out of reach, stretching.** As above with s = 0: x is where the circles' radical
+    /// **Out of reach, meeting.** As above with s = 0: x is where the circles' radical
     /// axis crosses the line start–target.
     ///
     /// **Out of reach, rigid.** Straight toward a target too far away; folded flat for a

@@ -73,12 +73,14 @@ pub struct Solution<V: Vector> {
     /// the end joint stops at.
     pub end: V,
     /// True if the end joint meets the target with rigid bones, or with bones lengthened
-    /// by [`TwoBone::with_stretch`]; `end` is then the target.
+    /// by [`TwoBone::with_stretch`]; `end` is then the target. False out of reach under
+    /// [`ReachPolicy::Meet`], although `end` is the target there too.
     pub reached: bool,
-    /// Factor of both lengths by [`TwoBone::with_stretch`]; 1 for rigid bones.
+    /// Factor of both lengths by [`TwoBone::with_stretch`]; 1 without it, under
+    /// [`ReachPolicy::Meet`] too.
     pub stretch: V::Real,
-    /// Angle from the direction of the first bone to that of the second: 0 is straight, π
-    /// folded flat. The sine is never negative.
+    /// Angle from the direction of the first bone to that of the second: 0 is straight, as
+    /// for a target too far, π folded flat, as for one too near. The sine is never negative.
     pub bend: Turn<V::Real>,
 }
 
@@ -158,7 +160,11 @@ impl<T: Real> TwoBone<T> {
 
     /// Enables soft folding from the distance `d0` inward: soft reach toward the
     /// [`hole`](Self::hole) instead of the reach. A target nearer than `d0` is then never
-    /// met, and never too near.
+    /// met, and never too near. The eased distance is
+    ///
+    /// ```text
+    /// d' = d0 − (d0 − hole)·α/(1 + α)        α = (d0 − d)/(d0 − hole)
+    /// ```
     ///
     /// # Errors
     /// [`Error::SoftReach`] unless hole < `d0` ≤ reach, and `d0` is no farther than the
@@ -171,8 +177,9 @@ impl<T: Real> TwoBone<T> {
     }
 
     /// Limits the [bend](Solution::bend) of the hinge between the bones to `least` and
-    /// `most`, 0 ≤ `least` ≤ `most` ≤ π. Under every policy, the hinge stops at a limit:
-    /// the end joint stays on the line to the target, at the distance
+    /// `most`, 0 ≤ `least` ≤ `most` ≤ π. The hinge stops at a limit, under
+    /// [`ReachPolicy::Meet`] too, and [`ReachPolicy::Fail`] fails beyond it: the end joint
+    /// stays on the line to the target, at the distance
     ///
     #[doc = include_str!("figures/limits.md")]
     ///
@@ -180,7 +187,8 @@ impl<T: Real> TwoBone<T> {
     /// d² = r1² + r2² + 2 r1 r2 cos θ
     /// ```
     ///
-    /// of the limit θ. Soft reach and soft folding approach the limits softly.
+    /// of the limit θ. Soft reach and soft folding approach the limits softly: their hole and
+    /// reach are those of the limits.
     ///
     /// # Errors
     /// [`Error::HingeLimits`] unless the angles are in this order;
@@ -195,11 +203,18 @@ impl<T: Real> TwoBone<T> {
         self.with_range(self.range.limit(self.r1, self.r2, least, most))
     }
 
-    /// Lets both bones lengthen: by nothing up to the fraction `from` of the reach, then
-    /// in proportion to the distance, up to the factor `max` for a target at `max` times
-    /// the reach, which is the farthest that is met. The distances of soft reach, soft
-    /// folding and hinge limits grow by the same factor, so the limits hold for a
-    /// lengthened limb too.
+    /// Lets both bones lengthen by the same factor: 1 up to the fraction `from` of the
+    /// reach, then rising linearly with the distance d, to `max` for a target at `max` times
+    /// the reach, which is the farthest that is met:
+    ///
+    /// ```text
+    /// k = 1 + (max − 1)·(d − from·reach)/((max − from)·reach)        clamped to 1 … max
+    /// ```
+    ///
+    /// where `from` is at least hole/reach. [`hole`](Self::hole) and [`reach`](Self::reach)
+    /// are those of the hinge limits. The distances of soft reach, soft folding and hinge
+    /// limits grow by k too, so that the limits hold for a lengthened limb: the stretch comes
+    /// first, then soft folding and soft reach, then the limits, then the policy.
     ///
     #[doc = include_str!("figures/stretch.md")]
     ///
@@ -263,10 +278,14 @@ impl<T: Real> TwoBone<T> {
     /// perpendicular to the line start–target counts, not its length. If it is 0 or
     /// parallel to the line, the limb bends to an arbitrary perpendicular of the line.
     ///
-    /// If start and target **coincide**, the line has no direction. Equal bones then fold
-    /// onto one another, along the pole or, in the plane, along the perpendicular of +x.
-    /// Unequal bones, which cannot meet the target, lie along a coordinate axis: the one
-    /// in which the pole's component is smallest or, in the plane, +x.
+    /// If start and target **coincide**, the line has no direction. A positive coordinate
+    /// axis stands for it: +x in the plane, and in space the axis in which the pole's
+    /// component is smallest, or +x if the pole is 0. Equal bones fold onto one another, with
+    /// the mid joint toward the pole (+y if that is 0) or, in the plane, at +y on the left
+    /// and −y on the right. Unequal bones lie along the axis: the mid joint is at r1 along it,
+    /// or at −r1 if the first bone is the shorter one, and the end joint at |r1 − r2| or,
+    /// under [`ReachPolicy::Meet`], on the target. Hinge limits and soft folding place the
+    /// end joint on the axis, at their distance.
     ///
     /// # Accuracy
     /// With u = ε/2 the unit roundoff, L = r1 + r2 and the start at the origin, the bones
@@ -357,7 +376,7 @@ impl<T: Real> TwoBone<T> {
             return Err(if eased.distance < d { Error::TooFar } else { Error::TooNear });
         }
         // Bones that stretch to a target need its true distance, too.
-        let (scale, unit, target_unit) = if self.policy == ReachPolicy::Stretch && !eased.is_moved {
+        let (scale, unit, target_unit) = if self.policy == ReachPolicy::Meet && !eased.is_moved {
             scales(distance, largest, self.policy)
         } else {
             (scale, unit, target_unit)
@@ -405,7 +424,7 @@ impl<T: Real> TwoBone<T> {
 
         let mid = start + (line * triangle.along + across * triangle.across) * scale;
         let reached = margins.reached() && !is_moved;
-        let meets = reached || (self.policy == ReachPolicy::Stretch && !is_moved);
+        let meets = reached || (self.policy == ReachPolicy::Meet && !is_moved);
         let end = if meets { target } else { start + line * triangle.extent * scale };
         // One test for both, unless their sum overflows.
         let are_finite = (mid + end).is_finite() || (mid.is_finite() && end.is_finite());
@@ -461,7 +480,7 @@ pub(super) struct Scaled<V: Vector> {
 /// and reach sets the scale.
 #[inline(always)]
 pub(super) fn scales<T: Real>(distance: T, reach: T, policy: ReachPolicy) -> (T, T, T) {
-    let size = if policy == ReachPolicy::Stretch { distance.max(reach) } else { reach };
+    let size = if policy == ReachPolicy::Meet { distance.max(reach) } else { reach };
     let scale = size.scale();
     let unit = scale.scale_reciprocal();
     if distance <= size * T::THOUSAND {

@@ -78,7 +78,7 @@ fn on_the_adapter() -> Vec<Form> {
         Form { either_side: true, ..wgsl("a (1)", "solve_article_first(p, r1, r2)") },
         wgsl("b", "solve_article_fast(p, r1, r2)"),
         wgsl("c1", "solve_factored(p, r1, r2)"),
-        wgsl("solve2", "solve2_stretch(p, r1, r2, 1.0).mid"),
+        wgsl("solve2", "solve2_meet(p, r1, r2, 1.0).mid"),
     ]
 }
 fn on_adapter(compute: &compute::Compute, call: &str, limbs: &[Limb]) -> Vec<[f32; 2]> {
@@ -150,7 +150,7 @@ fn each(limbs: &[Limb], solve: impl Fn([f32; 2], f32, f32) -> [f32; 2]) -> Vec<[
 /// The library's solver, stretching like the bare forms.
 fn two_bone(p: [f32; 2], r1: f32, r2: f32) -> [f32; 2] {
     TwoBone::new(r1, r2)
-        .map(|limb| limb.with_policy(ReachPolicy::Stretch))
+        .map(|limb| limb.with_policy(ReachPolicy::Meet))
         .and_then(|limb| limb.solve(Vec2::ZERO, Vec2::from(p), Side::Left))
         .map_or([f32::NAN; 2], |solved| solved.mid.to_array())
 }

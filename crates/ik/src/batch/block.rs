@@ -95,7 +95,7 @@ impl<T: Real, const D: usize> Block<T, D> {
             *bones = limb.lengths().into();
             uses |= limb.uses;
         }
-        let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
+        let policies = [ReachPolicy::Meet, ReachPolicy::Clamp, ReachPolicy::Fail];
         let is_only = |&policy: &ReachPolicy| uses & !(EASES | EXTREME) == policy_bit(policy);
         self.policy = policies.into_iter().find(is_only);
         self.uses = uses;
@@ -117,9 +117,7 @@ impl<T: Real, const D: usize> Block<T, D> {
     ) -> bool {
         // One copy of the loops per policy, so that the policy is not tested inside.
         match self.policy {
-            Some(ReachPolicy::Stretch) => {
-                self.solve_under::<V, B>(aims, ReachPolicy::Stretch, with_bend)
-            }
+            Some(ReachPolicy::Meet) => self.solve_under::<V, B>(aims, ReachPolicy::Meet, with_bend),
             Some(ReachPolicy::Clamp) => {
                 self.solve_under::<V, B>(aims, ReachPolicy::Clamp, with_bend)
             }
@@ -260,7 +258,7 @@ impl<T: Real, const D: usize> Block<T, D> {
             let reached = within & !is_moved;
             // If the end is p, scaling p back is exact, unless p was moved nearer because
             // the target is distant.
-            let is_target = PASS == pass::SCALED && (reached || policy == ReachPolicy::Stretch);
+            let is_target = PASS == pass::SCALED && (reached || policy == ReachPolicy::Meet);
             for axis in 0..D {
                 let (at, end) = (target.component(axis), end.component(axis));
                 self.mid[axis][i] = mid.component(axis);

@@ -225,11 +225,11 @@ fn target_on_start_folds_limb() {
     assert_eq!((solved.mid, solved.end), (Vec2::Y, Vec2::ZERO));
     let never = limb(1.0, 0.6).with_policy(ReachPolicy::Fail);
     assert_eq!(never.solve(Vec2::ZERO, Vec2::ZERO, Side::Left), Err(Error::TooNear));
-    let stretched = limb(1.0, 0.6)
-        .with_policy(ReachPolicy::Stretch)
+    let meeting = limb(1.0, 0.6)
+        .with_policy(ReachPolicy::Meet)
         .solve(Vec2::ZERO, Vec2::ZERO, Side::Left)
         .expect("finite input");
-    assert_eq!((stretched.end, stretched.reached), (Vec2::ZERO, false));
+    assert_eq!((meeting.end, meeting.reached), (Vec2::ZERO, false));
 
     let bind = [Vec3::ZERO, Vec3::Y, Vec3::new(1.0, 1.0, 0.0)];
     let pose = BindPose::new(bind[0], bind[1], bind[2], Vec3::Y).expect("a pose");
@@ -281,8 +281,8 @@ fn unreachable_targets_get_nearest_point() {
             let never = limb(r1, r2).with_policy(ReachPolicy::Fail);
             let error = if distance > 1.0 { Error::TooFar } else { Error::TooNear };
             assert_eq!(never.solve(Vec3::ZERO, target, Vec3::Y), Err(error));
-            let stretch = limb(r1, r2).with_policy(ReachPolicy::Stretch);
-            assert_eq!(solve(stretch, target, Vec3::Y).end, target);
+            let meeting = limb(r1, r2).with_policy(ReachPolicy::Meet);
+            assert_eq!(solve(meeting, target, Vec3::Y).end, target);
         }
     }
 }
@@ -293,12 +293,12 @@ fn unreachable_targets_get_nearest_point() {
 #[test]
 fn joints_move_continuously() {
     for (r1, r2) in [(1.0_f32, 0.6), (0.6, 1.0), (1.0, 0.95)] {
-        for policy in [ReachPolicy::Clamp, ReachPolicy::Stretch] {
+        for policy in [ReachPolicy::Clamp, ReachPolicy::Meet] {
             let limb = limb(r1, r2).with_policy(policy);
             let (reach, hole) = (r1 + r2, (r1 - r2).abs());
             let step = 1e-4_f32;
             let jump = (2.0 * reach * 2.0 * step * reach / hole).sqrt() + 8.0 * step * reach / hole;
-            // Under `Stretch` the mid joint diverges toward the start, so begin at half
+            // Under `Meet` the mid joint diverges toward the start, so begin at half
             // the hole.
             let at = |i: u32| solve(limb, Vec3::X * (0.5 * hole + i as f32 * step), Vec3::Y);
             for i in 0..20_000 {
@@ -425,14 +425,14 @@ fn invalid_batch_input_is_an_error() {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             let mut x = good;
             x[index] = bad;
-            for policy in [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail] {
+            for policy in [ReachPolicy::Meet, ReachPolicy::Clamp, ReachPolicy::Fail] {
                 let limbs = limbs.map(|limb| limb.with_policy(policy));
                 let target = Error::NotFinite { argument: "target" };
                 assert_eq!(solve(&limbs, &x, &sides), failed(target));
             }
         }
         let (mut huge, mut x) = (limbs, good);
-        huge[index] = limb(1e-30, 1e-30).with_policy(ReachPolicy::Stretch);
+        huge[index] = limb(1e-30, 1e-30).with_policy(ReachPolicy::Meet);
         x[index] = 1e30;
         assert_eq!(solve(&huge, &x, &sides), Ok(COUNT - 1));
     }
@@ -441,7 +441,7 @@ fn invalid_batch_input_is_an_error() {
 /// Limbs of one block may have different policies.
 #[test]
 fn mixed_policies_follow_each_limb() {
-    let policies = [ReachPolicy::Stretch, ReachPolicy::Clamp, ReachPolicy::Fail];
+    let policies = [ReachPolicy::Meet, ReachPolicy::Clamp, ReachPolicy::Fail];
     let limbs = policies.map(|policy| limb(1.0, 1.0).with_policy(policy));
     let (mut mid, mut end, mut reached) = ([Vec3::ZERO; 3], [Vec3::ZERO; 3], [true; 3]);
     let met = Batch { limbs: &limbs[..], target: &[Vec3::X * 3.0; 3][..], bend: &[Vec3::Y; 3][..] }

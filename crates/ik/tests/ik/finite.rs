@@ -42,7 +42,7 @@ proptest! {
                 }
                 Err(Error::Overflow) => prop_assert!(
                     wide(start).length() + wide(target).length() + f64::from(limb.reach()) > 1e37
-                        || policy == ReachPolicy::Stretch
+                        || policy == ReachPolicy::Meet
                 ),
                 Err(error) => prop_assert!(
                     policy == ReachPolicy::Fail

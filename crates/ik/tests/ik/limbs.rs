@@ -66,7 +66,7 @@ pub fn side() -> impl Strategy<Value = Side> {
 }
 
 pub fn policy() -> impl Strategy<Value = ReachPolicy> {
-    prop_oneof![Just(ReachPolicy::Stretch), Just(ReachPolicy::Clamp), Just(ReachPolicy::Fail)]
+    prop_oneof![Just(ReachPolicy::Meet), Just(ReachPolicy::Clamp), Just(ReachPolicy::Fail)]
 }
 
 /// Bones, target relative to the start, side.

@@ -19,7 +19,7 @@ proptest! {
             Ok(none) => {
                 prop_assert!(clamp.reached);
                 prop_assert_eq!(none, clamp);
-                prop_assert_eq!(solve(ReachPolicy::Stretch), Ok(clamp));
+                prop_assert_eq!(solve(ReachPolicy::Meet), Ok(clamp));
             }
             Err(error) => {
                 prop_assert!(!clamp.reached);
@@ -29,9 +29,9 @@ proptest! {
                 if beyond.abs() > 4.0 * U * reach {
                     prop_assert_eq!(error == Error::TooFar, beyond > 0.0);
                 }
-                if let Ok(stretched) = solve(ReachPolicy::Stretch) {
-                    prop_assert_eq!(stretched.end, target);
-                    prop_assert!(!stretched.reached);
+                if let Ok(meeting) = solve(ReachPolicy::Meet) {
+                    prop_assert_eq!(meeting.end, target);
+                    prop_assert!(!meeting.reached);
                 }
             }
         }
@@ -48,7 +48,7 @@ proptest! {
         step in -7.0_f32..-2.0,
         n in direction(),
         pole in direction(),
-        policy in prop_oneof![Just(ReachPolicy::Stretch), Just(ReachPolicy::Clamp)],
+        policy in prop_oneof![Just(ReachPolicy::Meet), Just(ReachPolicy::Clamp)],
     ) {
         let (hole, reach) = ((r1 - r2).abs(), r1 + r2);
         let boundary = if far { reach } else { hole };

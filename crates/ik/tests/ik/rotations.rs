@@ -90,7 +90,7 @@ proptest! {
             prop_assert_eq!((mid[i], end[i]), (alone.mid, alone.end));
             prop_assert_eq!((reached[i], bend[i]), (alone.reached, alone.bend));
             prop_assert!(s.is_normalized() && m.is_normalized());
-            // Bones that stretch point along the solution.
+            // Bones that lengthen point along the solution.
             let knee = wide(s * stretched(first, alone.mid.length()));
             prop_assert!((knee - wide(alone.mid)).length() <= tolerance.max(32.0 * U * knee.length()));
             let shin = wide(s * (m * stretched(second, alone.mid.distance(alone.end))));

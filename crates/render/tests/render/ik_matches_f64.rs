@@ -76,7 +76,7 @@ fn limbs(in_plane: bool) -> Vec<Limb> {
 }
 
 const POLICIES: [(&str, ReachPolicy); 3] =
-    [("stretch", ReachPolicy::Stretch), ("clamp", ReachPolicy::Clamp), ("fail", ReachPolicy::Fail)];
+    [("meet", ReachPolicy::Meet), ("clamp", ReachPolicy::Clamp), ("fail", ReachPolicy::Fail)];
 
 /// A `Solution2` or `Solution3` returned by the GPU.
 type Answer = [[f32; 4]; 2];

@@ -104,7 +104,7 @@ fn check_residuals(inputs: &[Input], answers: &[Answer]) {
 #[test]
 fn bones_keep_their_lengths_in_reach() {
     let compute = Compute::shared();
-    for policy in ["stretch", "clamp", "fail"] {
+    for policy in ["meet", "clamp", "fail"] {
         let flat = reachable(true);
         check_residuals(&flat, &solve(compute, &in_plane(policy), &flat));
         let deep = reachable(false);
@@ -180,16 +180,15 @@ fn clamp_keeps_bones_rigid_beyond_reach() {
 }
 
 #[test]
-fn stretch_ends_on_target_beyond_reach() {
+fn meet_ends_on_target_beyond_reach() {
     let compute = Compute::shared();
-    for (stretch, fail) in
-        [(in_plane("stretch"), in_plane("fail")), (in_space("stretch"), in_space("fail"))]
+    for (meet, fail) in [(in_plane("meet"), in_plane("fail")), (in_space("meet"), in_space("fail"))]
     {
         for direction in AXES {
             for (distance, reached) in [(5.0, false), (2.9, true), (1.1, true), (0.4, false)] {
                 let input = along(direction, distance, 1.0, 2.0);
-                let answer = solve(compute, &stretch, &[input])[0];
-                assert!(near(xyz(answer[1]), xyz(input[0]), 1e-5), "{stretch}: {answer:?}");
+                let answer = solve(compute, &meet, &[input])[0];
+                assert!(near(xyz(answer[1]), xyz(input[0]), 1e-5), "{meet}: {answer:?}");
                 let answer = solve(compute, &fail, &[input])[0];
                 assert_eq!(answer[0][3] == 1.0, reached, "{fail} at {distance}: {answer:?}");
             }
@@ -220,7 +219,7 @@ fn degenerate_cases_are_finite() {
             }
         }
     }
-    for policy in ["stretch", "clamp", "fail"] {
+    for policy in ["meet", "clamp", "fail"] {
         for call in [in_plane(policy), in_space(policy)] {
             for (input, answer) in inputs.iter().zip(solve(compute, &call, &inputs)) {
                 let finite = answer.as_flattened().iter().all(|x| x.is_finite());

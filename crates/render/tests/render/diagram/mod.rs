@@ -39,7 +39,7 @@ fn scenes_match_snapshots() {
     // Without the readouts: the last digit of a residual depends on the driver.
     assert_snapshot("ik_diagram", &left_part(&diagram.at_time(SMALL, 1.0), 106));
     let mut dark = SceneRenderer::built_in("ik_diagram");
-    dark.set("theme=dark").set("policy=stretch");
+    dark.set("theme=dark").set("policy=meet");
     assert_snapshot("ik_diagram_dark", &dark.at_time(SMALL, 9.0));
     let field = SceneRenderer::built_in("ik_field");
     assert_snapshot("ik_field", &field.at_time(SMALL, 1.0));

@@ -9,16 +9,13 @@ pub(super) const R2: f64 = 0.55;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Policy {
-    Stretch,
+    Meet,
     Clamp,
     Fail,
 }
 
-pub(super) const POLICIES: [(Policy, &str); 3] = [
-    (Policy::Stretch, "policy=stretch"),
-    (Policy::Clamp, "policy=clamp"),
-    (Policy::Fail, "policy=fail"),
-];
+pub(super) const POLICIES: [(Policy, &str); 3] =
+    [(Policy::Meet, "policy=meet"), (Policy::Clamp, "policy=clamp"), (Policy::Fail, "policy=fail")];
 
 pub(super) fn reachable(p: [f64; 2]) -> bool {
     (R1 - R2..=R1 + R2).contains(&distance(p, [0.0; 2]))
@@ -35,7 +32,7 @@ pub(super) fn reference(p: [f64; 2], policy: Policy, side: f64) -> Option<([f64;
         return Some((polar(R1, toward + side * lift), p));
     }
     match policy {
-        Policy::Stretch => {
+        Policy::Meet => {
             let foot = (d * d + R1 * R1 - R2 * R2) / (2.0 * d);
             Some((polar(foot, toward), p))
         }
