@@ -5,7 +5,7 @@
 // No state is stored between frames: everything follows from the time and the ages of
 // press and release.
 
-#import tarsus::{camera, depth_of_field, frame, insect, land, noise, palette, shading}
+#import tarsus::{camera, depth_of_field, frame, ik, insect, land, noise, palette, shading}
 #import tarsus::{terrain, walk, walker}
 
 struct Params {
@@ -163,14 +163,29 @@ fn grab_weight(leg: u32) -> f32 {
 
 override fn walker::foot_target(leg: u32, stepped: vec3f, body: walk::Body, time: f32) -> vec3f {
     let weight = grab_weight(leg);
+    let hip = front_hip(leg);
+    let goal_in_hip = ik::limit3(walk::to_body(body, reach.goal) - hip, nearest_goal(), 1e3);
+    let goal = walk::to_world(body, hip + goal_in_hip);
     // Arc above the ground, so that the foot does not drag.
     let lift = vec3f(0.0, 1.2 * weight * (1.0 - weight), 0.0);
-    return mix(stepped, reach.goal, weight) + lift;
+    return mix(stepped, goal, weight) + lift;
 }
 
 override fn walker::foot_direction(leg: u32, foot: vec3f, usual: vec3f) -> vec3f {
-    let hip = walker::plan(0u).hip * vec3f(1.0, 1.0, walker::side_of(leg));
-    return mix(usual, normalize(foot - hip - vec3f(0.0, 0.5, 0.0)), grab_weight(leg));
+    let raised = normalize(foot - front_hip(leg) - vec3f(0.0, 0.5, 0.0));
+    return mix(usual, raised, grab_weight(leg));
+}
+
+// Smallest distance of a reaching foot from its hip, where a knee between the two is bent by
+// 130°. Nearer, the leg would fold into the body.
+fn nearest_goal() -> f32 {
+    let lengths = walker::plan(0u).lengths;
+    return ik::hinge_distance(lengths.femur, lengths.tibia, vec2f(-0.643, 0.766));
+}
+
+// Hip of a front leg, in body space.
+fn front_hip(leg: u32) -> vec3f {
+    return walker::plan(0u).hip * vec3f(1.0, 1.0, walker::side_of(leg));
 }
 
 override fn insect::attention() -> vec4f {

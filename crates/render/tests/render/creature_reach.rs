@@ -7,7 +7,8 @@ const CREATURE: &str = include_str!("../../../../shaders/creature.wgsl");
 const SIZE: (u32, u32) = (640, 360);
 
 /// Six feet (world coordinates, and whether each is on its target), the reaching foot in
-/// pixels with the reach (leg, weight), and the body.
+/// pixels with the reach (leg, weight), the body, and whether the goal is far enough from
+/// the hip, with the cosine of the reaching leg's bend.
 const VALUES: &str = "
     let body = walker::body();
     if i < walker::LEGS {
@@ -23,11 +24,18 @@ const VALUES: &str = "
     if i == 6u {
         return vec4f(pixel, f32(reach.leg), reach.weight);
     }
-    return vec4f(body.position, 0.0);";
+    if i == 7u {
+        return vec4f(body.position, 0.0);
+    }
+    let to_goal = walk::to_body(posed, reach.goal) - front_hip(reach.leg);
+    let bones = walker::leg_of(reach.leg).bones;
+    let femur = normalize(bones.knee - bones.trochanter);
+    let bend = dot(femur, normalize(bones.ankle - bones.knee));
+    return vec4f(f32(length(to_goal) >= nearest_goal()), bend, 0.0, 0.0);";
 
-type Values = [[f32; 4]; 8];
+type Values = [[f32; 4]; 9];
 
-fn probe() -> Probe<8> {
+fn probe() -> Probe<9> {
     Probe::new(CREATURE, VALUES)
 }
 
@@ -61,7 +69,10 @@ fn reaching_foot_is_under_pointer() {
                 assert_eq!(weight, 1.0);
                 assert!(leg == 0.0 || leg == 3.0, "a front leg reaches, not {leg}");
                 assert!(values.iter().flatten().all(|v| v.is_finite()), "{pointer:?} at {time}");
-                if values[leg as usize][3] == 1.0 {
+                let [is_outside, bend, ..] = values[8];
+                let bend = bend.acos().to_degrees();
+                assert!(bend < 160.0, "the knee folds by {bend}° at {pointer:?} and {time}");
+                if is_outside == 1.0 && values[leg as usize][3] == 1.0 {
                     let miss = (x - pointer[0]).hypot(y - pointer[1]);
                     assert!(miss < 2.0, "{miss} pixels beside {pointer:?} at {time}");
                     reached += 1;
