@@ -122,8 +122,8 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     var at = vec3f(1.18 + lead, 1.20 + 0.05 * sin(2.0 * w), 0.0);
     // The pointer is taken to be in front of the animal.
     let seen = walk::to_body(walker::posed_body, pointer::point_at(walker::frame_camera, 6.5)) - at;
-    let looked = clamp(atan2(seen.z, seen.x), -1.2, 1.2);
-    let angle = select(0.3 * sin(3.0 * w) + 0.15 * sin(11.0 * w), looked, pointer::is_present());
+    let idle = 0.3 * sin(3.0 * w) + 0.15 * sin(11.0 * w);
+    let angle = select(idle, pointer::head_turn(seen, 1.2), pointer::is_present());
     let turn = vec2f(cos(angle), sin(angle));
     at.z = 0.17 * angle;
     let along = at - 0.10 * vec3f(turn.x, 0.0, turn.y) - NECK;

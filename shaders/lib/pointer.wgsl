@@ -27,6 +27,14 @@ fn point_at(view_camera: camera::Camera, distance: f32) -> vec3f {
         + distance * camera::ray_direction(view_camera, frame::centred(pixel));
 }
 
+/// Angle about the y axis, from x toward z, by which a head that looks along x turns toward a
+/// point relative to it: at most `most`, and less for a point behind. Straight behind it is
+/// 0, so that the head does not flip when the point passes there.
+fn head_turn(p: vec3f, most: f32) -> f32 {
+    let angle = atan2(p.z, p.x);
+    return clamp(angle, -most, most) * (1.0 - smoothstep(2.2, 0.5 * frame::TAU, abs(angle)));
+}
+
 /// Point on a closed path around the start joint of a limb, in the unit of `hole` and
 /// `reach`, the inner and outer radius of the region within reach. The path visits that
 /// region, the hole, the outer boundary and the outside, then returns. `turn` is the number

@@ -139,7 +139,7 @@ fn turned(p: vec3f, turn: vec2f) -> vec3f {
 // Cosine and sine of the head's turn toward the pointer.
 fn head_turn_toward_pointer() -> vec2f {
     let seen = walk::to_body(walker::posed_body, pointer::point_at(walker::frame_camera, 5.0));
-    let angle = select(0.0, clamp(atan2(seen.z, seen.x), -0.8, 0.8), pointer::is_present());
+    let angle = select(0.0, pointer::head_turn(seen, 0.8), pointer::is_present());
     return vec2f(cos(angle), sin(angle));
 }
 

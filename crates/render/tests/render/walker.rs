@@ -419,3 +419,25 @@ fn strider_remembers_its_steps() {
     }
     assert!(lifted > 40, "no test: {lifted} steps");
 }
+
+#[test]
+fn heads_turn_without_jumps_behind() {
+    const STEPS: usize = 4096;
+    let source = "#import tarsus::pointer
+fn evaluate(p: array<vec4f, 1>) -> array<vec4f, 1> {
+    return array<vec4f, 1>(vec4f(pointer::head_turn(p[0].xyz, 1.2), 0.0, 0.0, 0.0));
+}";
+    let step = std::f32::consts::TAU / STEPS as f32;
+    let angles: Vec<f32> = (0..STEPS).map(|n| (n as f32 - 2047.5) * step).collect();
+    let points: Vec<[[f32; 4]; 1]> =
+        angles.iter().map(|angle| [[2.0 * angle.cos(), 0.3, 2.0 * angle.sin(), 0.0]]).collect();
+    let turns = Compute::shared().evaluate::<1, 1>(source, &points);
+    for (n, angle) in angles.into_iter().enumerate() {
+        let [[turn, ..]] = turns[n];
+        let [[next, ..]] = turns[(n + 1) % STEPS];
+        assert!((next - turn).abs() < 2.0 * step, "the head jumps at {angle}");
+        if angle.abs() < 2.2 {
+            assert!((turn - angle.clamp(-1.2, 1.2)).abs() < 1e-5, "{turn} toward {angle}");
+        }
+    }
+}
