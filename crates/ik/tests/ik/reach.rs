@@ -28,8 +28,8 @@ macro_rules! properties {
                 (x * x + y * y + z * z).sqrt()
             }
 
-            /// The bend stays between the limits, to 16u of the reach in the squared
-            /// distance, and both bones keep their lengths.
+            /// The cosine of the bend stays between those of the limits, to 16uL²/(r1·r2), and
+            /// both bones keep their lengths.
             #[test]
             fn hinge_limits_hold_everywhere() {
                 let mut random = Random(11);
