@@ -14,6 +14,7 @@ mod lengths;
 mod limbs;
 mod oracle;
 mod policies;
+mod porting;
 mod ports;
 mod pose;
 mod positions;
