@@ -703,8 +703,8 @@ fn weigh_pose(pose: BindPose, posed: Posed, weight: f32) -> Posed {
 }
 
 /// A solved limb whose hand or foot has a given rotation from the pose, in the frame of the
-/// pose; (0, 0, 0, 1) keeps its rotation of the pose. Apply `weigh_pose`
-/// before, and `weigh_rotation` to the rotation.
+/// pose; (0, 0, 0, 1) keeps its rotation of the pose. Apply `weigh_pose` before, and
+/// `weigh_rotation` to the rotation.
 fn set_end_rotation(posed: Posed, rotation: vec4f) -> Posed {
     var turned = posed;
     let limb = compose(posed.start_rotation, posed.mid_rotation);
