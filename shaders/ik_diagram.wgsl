@@ -584,7 +584,7 @@ fn mid_joint(is_second: bool, c: Construction, inks: Inks) -> Row {
     if params.policy == FAIL {
         return worded(formula, vec4u(0x6e6f6e65u, 0u, 0u, 0u), 4.0, inks.missed); // "none"
     }
-    if params.policy == STRETCH {
+    if params.policy == MEET {
         return valued(vec4u(0x78203d20u, 0x71000000u, 0u, 0u), value, 2u, inks.missed); // "x = q"
     }
     let sign = select(0x20u, 0x2du, dot(c.x, c.p) < 0.0);
