@@ -32,10 +32,10 @@ var<private> legs: array<Leg, LEGS>;
 var<private> body: vec3f;           // centre of the animal, x is forward
 
 fn toe_at(row: f32, side: f32, phase: f32, step: f32) -> vec3f {
-    let swing = smoothstep(0.55, 1.0, fract(step)); // 0 while the foot stands
-    let x = STRIDE * (floor(step) + swing - phase + 0.27) + 0.85 * row;
+    let swing = smoothstep(0.66, 1.0, fract(step)); // 0 while the foot stands
+    let x = STRIDE * (floor(step) + swing - phase + 0.33) + 0.85 * row;
     let xz = vec2f(x, side * (1.0 - 0.16 * row * row));
-    return vec3f(xz.x, ground(xz) + 0.02 + 0.34 * sin(3.1415927 * swing), xz.y);
+    return vec3f(xz.x, ground(xz) + 0.02 + 0.22 * sin(3.1415927 * swing), xz.y);
 }
 
 fn pose(time: f32, pointer: vec3f) {
@@ -77,13 +77,13 @@ fn animal(p: vec3f) -> f32 {
     d = join(d, bone(q, vec3f(-0.14, 0.05, 0.0), vec3f(0.34, 0.07, 0.0), 0.13, 0.14), 0.05);
     d = join(d, bone(q, vec3f(0.56, 0.12, 0.0), vec3f(0.68, 0.08, 0.0), 0.14, 0.13), 0.07);
     d = join(d, bone(m, vec3f(0.74, 0.0, 0.09), vec3f(0.92, -0.06, 0.04), 0.035, 0.012), 0.04);
-    d = join(d, bone(m, vec3f(0.70, 0.20, 0.06), vec3f(0.96, 0.46, 0.22), 0.018, 0.012), 0.03);
-    d = min(d, bone(m, vec3f(0.96, 0.46, 0.22), vec3f(1.22, 0.38, 0.34), 0.012, 0.010));
+    d = join(d, bone(m, vec3f(0.70, 0.20, 0.06), vec3f(0.94, 0.40, 0.19), 0.018, 0.011), 0.03);
+    d = min(d, bone(m, vec3f(0.94, 0.40, 0.19), vec3f(1.22, 0.45, 0.36), 0.011, 0.007));
     for (var i = 0u; i < LEGS; i++) {
         let leg = legs[i];
         let femur = bone(p, leg.hip, leg.knee, 0.065, 0.042);
         let tibia = bone(p, leg.knee, leg.ankle, 0.046, 0.022);
-        d = join(d, min(min(femur, tibia), bone(p, leg.ankle, leg.toe, 0.024, 0.030)), 0.05);
+        d = join(d, min(min(femur, tibia), bone(p, leg.ankle, leg.toe, 0.024, 0.020)), 0.05);
     }
     return min(d, eyes(q));
 }
