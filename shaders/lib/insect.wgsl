@@ -91,7 +91,11 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
     let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
-    let bones = ik::solve3_clamp(tip - base, 0.62, 0.80, vec3f(-0.2, 1.0, 0.35 * side));
+    // Bent upward, and backward while it points up: without this weight of the pole the
+    // antenna flips when the pointer passes above the head.
+    let pole =
+        ik::weigh_pole(tip - base, vec3f(-0.2, 1.0, 0.35 * side), vec3f(-1.0, 0.0, 0.0), 1.0);
+    let bones = ik::solve3_clamp(tip - base, 0.62, 0.80, pole);
     return mat3x3f(base, base + bones.mid, base + bones.end);
 }
 
