@@ -587,8 +587,9 @@ fn mid_joint(is_second: bool, c: Construction, inks: Inks) -> Row {
     if params.policy == MEET {
         return valued(vec4u(0x78203d20u, 0x71000000u, 0u, 0u), value, 2u, inks.missed); // "x = q"
     }
-    let sign = select(0x20u, 0x2du, dot(c.x, c.p) < 0.0);
-    return valued(vec4u(0x78203d00u | sign, 0x72b1702fu, 0x7c707c00u, 0u), value, 2u, inks.missed); // "x = r₁p/|p|"
+    let forward = vec4u(0x78203d20u, 0x72b1702fu, 0x7c707c00u, 0u); // "x = r₁p/|p|"
+    let backward = vec4u(0x78203d2du, 0x72b1702fu, 0x7c707c00u, 0u); // "x =-r₁p/|p|"
+    return valued(select(forward, backward, dot(c.x, c.p) < 0.0), value, 2u, inks.missed);
 }
 
 /// Angle between the bones at the mid joint.

@@ -255,7 +255,9 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
     written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
     let columns = select(8.0, 5.0, is_right);
-    let name = select(vec4u(0x73686f75u, 0x6c646572u, 0u, 0u), vec4u(0x656c626fu, 0x77000000u, 0u, 0u), is_right); // "shoulder", "elbow"
+    let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
+    let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
+    let name = select(left, right, is_right);
     let title = at + vec2f(0.5 * columns * text::advance(small.size), 1.5 * radius);
     written = text::words(written, title, small, name);
     return text::over(drawn, written, 1.0);
