@@ -53,7 +53,7 @@ proptest! {
         let mut mid = [vec![0.0; limbs.len()], vec![0.0; limbs.len()]];
         let mut end = vec![Vec2::ZERO; limbs.len()];
         let mut reached = vec![false; limbs.len()];
-        let met = Batch { limbs: &bones, target: &target, bend: &side }.solve_plane(Joints {
+        let met = Batch { limbs: &bones, target: &target, bend: &side[..] }.solve_plane(Joints {
             mid: &mut mid,
             end: &mut end[..],
             reached: &mut reached,
@@ -86,9 +86,9 @@ proptest! {
         let mut mid = vec![Vec3::ZERO; limbs.len()];
         let mut end = [(); 3].map(|()| vec![0.0; limbs.len()]);
         let mut reached = vec![false; limbs.len()];
-        let met = Batch { limbs: &bones, target: &target, bend: &pole }.solve_space(
+        let met = Batch { limbs: &bones, target: &target[..], bend: &pole[..] }.solve_space(
             Joints {
-                mid: &mut mid,
+                mid: &mut mid[..],
                 end: &mut end,
                 reached: &mut reached,
                 bend: Some(&mut bend),
@@ -104,4 +104,22 @@ proptest! {
         };
         assert_singles(met, found, singles)?;
     }
+}
+
+#[cfg(feature = "std")]
+#[test]
+fn batch_takes_vectors_of_vectors() {
+    let bones = vec![TwoBone::new(1.0f32, 1.0).expect("a limb"); 2];
+    let (target, pole) = (vec![Vec3::X; 2], vec![Vec3::Y; 2]);
+    let mut mid = vec![Vec3::ZERO; 2];
+    let mut end = vec![Vec3::ZERO; 2];
+    let mut reached = vec![false; 2];
+    let met = Batch { limbs: &bones, target: &target, bend: &pole }.solve_space(Joints {
+        mid: &mut mid,
+        end: &mut end,
+        reached: &mut reached,
+        bend: None,
+    });
+    assert!(met.is_ok() && reached == [true; 2], "{met:?}");
+    assert!(end.iter().all(|end| end.distance(Vec3::X) < 1e-6));
 }
