@@ -21,8 +21,12 @@
 mod iterative;
 #[path = "../benches/ik/ozz.rs"]
 mod ozz;
+#[path = "../benches/ik/uniform.rs"]
+mod uniform;
 
 use glam::{DVec3, Vec3};
+
+use uniform::Uniform;
 
 /// Random numbers that every solver gets, all exact in `f32`.
 struct Inputs {
@@ -347,10 +351,10 @@ fn main() {
 }
 
 fn print_row(solver: &Solver, count: usize) {
-    let mut random = Random(7);
+    let mut random = Uniform(7);
     let mut errors = [0.0_f64; 4];
     for _ in 0..count {
-        let inputs = random.inputs();
+        let inputs = inputs(&mut random);
         let single = (solver.single)(&inputs);
         let double =
             solver.double.map_or_else(|| double::two_bone(&inputs), |solve| solve(&inputs));
@@ -403,41 +407,20 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - (sum - part)) + (b - part))
 }
 
-/// Uniform numbers, reproducible (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::new(self.next(), self.next(), self.next()) * 2.0 - 1.0;
-            if (0.01..1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
-
-    fn inputs(&mut self) -> Inputs {
-        loop {
-            let lengths = [(); 4].map(|()| 0.4 + self.next());
-            let directions = [(); 4].map(|()| self.direction());
-            let shares = [(); 3].map(|()| self.next());
-            let [target, pole, hinge, ground] = directions;
-            let are_apart = |a: Vec3, b: Vec3| a.cross(b).length() > 0.35;
-            if are_apart(target, pole)
-                && are_apart(ground, pole)
-                && are_apart(hinge, pole)
-                && (lengths[0] - lengths[1]).abs() > 0.05
-            {
-                return Inputs { lengths, directions, shares };
-            }
+/// Random numbers far from degenerate ones.
+fn inputs(random: &mut Uniform) -> Inputs {
+    loop {
+        let lengths = [(); 4].map(|()| 0.4 + random.next());
+        let directions = [(); 4].map(|()| random.direction());
+        let shares = [(); 3].map(|()| random.next());
+        let [target, pole, hinge, ground] = directions;
+        let are_apart = |a: Vec3, b: Vec3| a.cross(b).length() > 0.35;
+        if are_apart(target, pole)
+            && are_apart(ground, pole)
+            && are_apart(hinge, pole)
+            && (lengths[0] - lengths[1]).abs() > 0.05
+        {
+            return Inputs { lengths, directions, shares };
         }
     }
 }

@@ -3,6 +3,8 @@
 use glam::{Quat, Vec3};
 use tarsus_ik::{BindPose, Side, TwoBone};
 
+use crate::uniform::Uniform;
+
 /// Limbs per run: enough to even out the timer's resolution, few enough for the L2 cache.
 pub(crate) const COUNT: usize = 10_000;
 
@@ -29,28 +31,6 @@ pub(crate) struct Joints {
     pub(crate) rotations: Vec<[Quat; 2]>,
     pub(crate) start_rotation: [Vec<f32>; 4],
     pub(crate) mid_rotation: [Vec<f32>; 4],
-}
-
-/// Uniform numbers in [0, 1), reproducible (splitmix64).
-struct Uniform(u64);
-
-impl Uniform {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 40) as f32 / (1 << 24) as f32
-    }
-
-    fn direction(&mut self) -> Vec3 {
-        loop {
-            let v = Vec3::new(self.next(), self.next(), self.next()) * 2.0 - 1.0;
-            if (0.01..1.0).contains(&v.length_squared()) {
-                return v.normalize();
-            }
-        }
-    }
 }
 
 impl Limbs {

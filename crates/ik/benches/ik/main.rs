@@ -14,6 +14,7 @@ mod law_of_cosines;
 mod limbs;
 mod ozz;
 mod solvers;
+mod uniform;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

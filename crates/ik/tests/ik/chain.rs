@@ -6,18 +6,9 @@ macro_rules! properties {
             use glam::*;
             use tarsus_ik::chain::{Leg, LegLengths, LegMount};
 
-            use crate::random::{Random, cases};
+            use crate::random::{Random, cases, vector, wide};
 
             const U: f64 = $real::EPSILON as f64 / 2.0;
-
-            fn vector(v: DVec3) -> $vec3 {
-                $vec3::new(v.x as $real, v.y as $real, v.z as $real)
-            }
-
-            fn wide(v: $vec3) -> DVec3 {
-                let [x, y, z] = v.to_array().map(f64::from);
-                DVec3::new(x, y, z)
-            }
 
             /// A leg with the hip at the origin, and the sum of its lengths.
             fn leg(random: &mut Random) -> (LegLengths<$real>, LegMount<$vec3>, f64) {
@@ -59,7 +50,7 @@ macro_rules! properties {
                     }
                     if solved.reached {
                         met += 1;
-                        assert!(joints[4].distance(wide(vector(target))) <= 8.0 * U * sum);
+                        assert!(joints[4].distance(wide(vector::<$vec3>(target))) <= 8.0 * U * sum);
                     }
                 }
                 assert!(met > cases() / 3);

@@ -6,18 +6,9 @@ macro_rules! properties {
             use glam::*;
             use tarsus_ik::{BindPose, EndRotation, Goal, Pole, twist_share};
 
-            use crate::random::{Random, cases};
+            use crate::random::{Random, cases, vector, wide};
 
             const U: f64 = $real::EPSILON as f64 / 2.0;
-
-            fn vector(v: DVec3) -> $vec3 {
-                $vec3::new(v.x as $real, v.y as $real, v.z as $real)
-            }
-
-            fn wide(v: $vec3) -> DVec3 {
-                let [x, y, z] = v.to_array().map(f64::from);
-                DVec3::new(x, y, z)
-            }
 
             fn rotation(random: &mut Random) -> DQuat {
                 DQuat::from_axis_angle(random.direction(), random.between(-3.1, 3.1))
@@ -43,7 +34,7 @@ macro_rules! properties {
                 let (hole, reach) = (f64::from(pose.limb().hole()), f64::from(pose.limb().reach()));
                 let distance = hole + (reach - hole) * random.between(0.1, 0.9);
                 let start = vector(random.direction());
-                let target = start + vector(random.direction() * distance);
+                let target = start + vector::<$vec3>(random.direction() * distance);
                 (start, target, vector(random.direction()))
             }
 
@@ -232,7 +223,7 @@ macro_rules! properties {
                     let hand = narrow(swing * DQuat::from_axis_angle(axis, angle));
                     let share = random.next();
                     let part = |share: f64| {
-                        twist_share(hand, vector(axis), share as $real).expect("finite")
+                        twist_share(hand, vector::<$vec3>(axis), share as $real).expect("finite")
                     };
                     let expected = narrow(DQuat::from_axis_angle(axis, angle * share));
                     let (a, b) = (part(share), part(1.0 - share));

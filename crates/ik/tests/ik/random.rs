@@ -1,4 +1,43 @@
-//! Random numbers for property tests over many configurations.
+//! Random numbers for property tests over many configurations, and vectors of either
+//! precision.
+
+use glam::{DVec3, Vec3};
+
+/// A vector in `f32` or `f64`.
+pub trait Vector: Copy {
+    fn rounded(v: DVec3) -> Self;
+    fn widened(self) -> DVec3;
+}
+
+impl Vector for Vec3 {
+    fn rounded(v: DVec3) -> Self {
+        v.as_vec3()
+    }
+
+    fn widened(self) -> DVec3 {
+        self.as_dvec3()
+    }
+}
+
+impl Vector for DVec3 {
+    fn rounded(v: DVec3) -> Self {
+        v
+    }
+
+    fn widened(self) -> DVec3 {
+        self
+    }
+}
+
+/// A vector of the precision that is tested.
+pub fn vector<V: Vector>(v: DVec3) -> V {
+    V::rounded(v)
+}
+
+/// The same vector in `f64`.
+pub fn wide<V: Vector>(v: V) -> DVec3 {
+    v.widened()
+}
 
 /// Number of configurations per property: `TARSUS_IK_CASES`, or 50,000, which take seconds.
 pub fn cases() -> usize {

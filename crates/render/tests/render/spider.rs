@@ -1,12 +1,11 @@
 //! The spider, whose walk is kept in a buffer: no pointer path makes its feet slide, float
 //! or overreach, a click leads it to a goal, and the walk repeats.
 
-use tarsus_render::{Depth, FORMAT, Frame, Inputs, Picture, Renderer};
-use tarsus_shader::{Buffer, Program, Values};
+use tarsus_shader::Buffer;
 
+use crate::common::assert_snapshot;
 use crate::common::compute::Compute;
-use crate::common::drawing::{advance, buffer, draw};
-use crate::common::{assert_snapshot, compose, gpu, renderer};
+use crate::common::running::Running;
 
 const SPIDER: &str = include_str!("../../../../shaders/spider.wgsl");
 const LOOP_SECONDS: f64 = 30.0;
@@ -138,51 +137,14 @@ fn feet_never_slide_on_pointer_paths() {
     assert!(way > 0.5 * paths && steps > 10.0 * paths, "no test: {way} units, {steps} steps");
 }
 
-/// The scene, running at a fixed frame rate.
-struct Running {
-    program: Program,
-    renderer: Renderer,
-    size: (u32, u32),
-    rate: f64,
-    index: u32,
-    /// Position of the held button, in pixels.
-    held: Option<[f32; 2]>,
+/// The spider, running at 30 frames per second.
+fn running(size: (u32, u32)) -> Running {
+    Running::new(SPIDER, size, 30.0)
 }
 
-impl Running {
-    fn new(size: (u32, u32), rate: f64) -> Self {
-        let program = compose(SPIDER, "spider.wgsl", &[]);
-        let renderer = renderer(gpu(), &program, FORMAT);
-        Self { program, renderer, size, rate, index: 0, held: None }
-    }
-
-    fn inputs(&self, index: u32) -> Inputs {
-        let time = (f64::from(index) / self.rate).rem_euclid(LOOP_SECONDS);
-        let mut frame = Frame::new(self.size, index, self.rate).at_time(time);
-        if let Some([x, y]) = self.held {
-            frame.mouse = [x, y, x, -y];
-        }
-        Inputs::new(frame, self.program.parameters.bytes(&Values::default()))
-    }
-
-    fn advance(&mut self, frames: u32) {
-        for _ in 0..frames {
-            let inputs = self.inputs(self.index);
-            advance(&mut self.renderer, &inputs);
-            self.index += 1;
-        }
-    }
-
-    fn picture(&mut self) -> Picture {
-        let inputs = self.inputs(self.index - 1);
-        draw(&mut self.renderer, &inputs, Depth::Eight)
-    }
-
-    /// Texel `index` of the walk.
-    fn texel(&self, index: usize) -> [f32; 4] {
-        let texels = buffer(&self.renderer, Buffer::A);
-        texels[index / 5 * self.size.0 as usize + index % 5]
-    }
+/// Texel `index` of the walk.
+fn texel(spider: &Running, index: usize) -> [f32; 4] {
+    spider.buffer(Buffer::A)[index / 5 * spider.size.0 as usize + index % 5]
 }
 
 const BODY: usize = 0;
@@ -202,16 +164,16 @@ fn distance(a: [f32; 4], b: [f32; 4]) -> f32 {
 
 #[test]
 fn click_leads_spider_to_goal() {
-    let mut spider = Running::new((160, 90), 30.0);
+    let mut spider = running((160, 90));
     spider.advance(30);
-    spider.held = Some([30.0, 40.0]);
+    spider.mouse = [30.0, 40.0, 30.0, -40.0];
     spider.advance(2);
-    spider.held = None;
-    let (start, goal) = (spider.texel(BODY), spider.texel(GOAL));
+    spider.mouse = [0.0; 4];
+    let (start, goal) = (texel(&spider, BODY), texel(&spider, GOAL));
     assert!(distance(start, goal) > 2.0, "no test: from {start:?} to {goal:?}");
     spider.advance(150);
-    let (end, motion) = (spider.texel(BODY), spider.texel(MOTION));
-    assert!(distance(spider.texel(GOAL), goal) < 1e-4);
+    let (end, motion) = (texel(&spider, BODY), texel(&spider, MOTION));
+    assert!(distance(texel(&spider, GOAL), goal) < 1e-4);
     let away = distance(end, goal);
     assert!((0.9..1.1).contains(&away), "stops {away} from the goal");
     // It faces the goal and stands still.
@@ -220,12 +182,12 @@ fn click_leads_spider_to_goal() {
     assert!(ahead > 0.99 && motion[2] > 0.5, "{ahead}, {motion:?}");
     // Later it wanders on.
     spider.advance(240);
-    assert!(distance(spider.texel(GOAL), goal) > 0.5);
+    assert!(distance(texel(&spider, GOAL), goal) > 0.5);
 }
 
 #[test]
 fn spider_loops_without_error() {
-    let mut spider = Running::new((128, 72), 30.0);
+    let mut spider = running((128, 72));
     let frames = (LOOP_SECONDS * 30.0) as u32;
     // At the start of a loop and some time after it, in two loops.
     let mut pictures = Vec::new();
@@ -241,7 +203,7 @@ fn spider_loops_without_error() {
 
 #[test]
 fn spider_matches_snapshot() {
-    let mut spider = Running::new((160, 90), 30.0);
+    let mut spider = running((160, 90));
     spider.advance(91);
     assert_snapshot("spider", &spider.picture());
 }

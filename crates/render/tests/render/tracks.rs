@@ -2,78 +2,26 @@
 //! and frame rate, and fade over time.
 
 use glam::DVec2;
-use tarsus_render::{Depth, FORMAT, Frame, Inputs, Picture, Renderer};
-use tarsus_shader::{Buffer, Program, Values};
+use tarsus_shader::Buffer;
 
+use crate::common::assert_snapshot;
 use crate::common::compute::Compute;
-use crate::common::drawing::{advance, buffer, draw};
 use crate::common::probe::Probe;
 use crate::common::reference::{Gait, LegPlan, foot_at, path};
-use crate::common::{assert_snapshot, compose, gpu, renderer};
+use crate::common::running::Running;
 
 const TRACKS: &str = include_str!("../../../../shaders/tracks.wgsl");
-const PERIOD: f64 = 24.0;
 /// The default of the parameter `depth`.
 const DEPTH: f64 = 0.1;
 /// Half the map's width.
 const HALF_WIDTH: f64 = 2.5;
 
-/// The scene, running at a fixed frame rate.
-struct Running {
-    program: Program,
-    values: Values,
-    renderer: Renderer,
-    size: (u32, u32),
-    rate: f64,
-    index: u32,
-    /// Position of the pressed mouse, in pixels.
-    held: Option<[f32; 2]>,
+fn running(size: (u32, u32), rate: f64) -> Running {
+    Running::new(TRACKS, size, rate)
 }
 
-impl Running {
-    fn new(size: (u32, u32), rate: f64) -> Self {
-        let program = compose(TRACKS, "tracks.wgsl", &[]);
-        let renderer = renderer(gpu(), &program, FORMAT);
-        let values = Values::default();
-        Self { program, values, renderer, size, rate, index: 0, held: None }
-    }
-
-    fn set(&mut self, assignment: &str) {
-        let parameters = &self.program.parameters;
-        let assigned = parameters.assign(&mut self.values, assignment);
-        assigned.expect("an assignment");
-    }
-
-    /// Time of the last frame, in seconds.
-    fn time(&self) -> f64 {
-        f64::from(self.index - 1) / self.rate
-    }
-
-    fn inputs(&self, index: u32) -> Inputs {
-        let mut frame = Frame::new(self.size, index, self.rate);
-        frame.time = (f64::from(index) / self.rate % PERIOD) as f32;
-        if let Some([x, y]) = self.held {
-            frame.mouse = [x, y, x, y];
-        }
-        Inputs::new(frame, self.program.parameters.bytes(&self.values))
-    }
-
-    fn advance(&mut self, frames: u32) {
-        for _ in 0..frames {
-            let inputs = self.inputs(self.index);
-            advance(&mut self.renderer, &inputs);
-            self.index += 1;
-        }
-    }
-
-    fn picture(&mut self) -> Picture {
-        let inputs = self.inputs(self.index - 1);
-        draw(&mut self.renderer, &inputs, Depth::Eight)
-    }
-
-    fn map(&self, which: Buffer) -> Map {
-        Map::new(self.size, buffer(&self.renderer, which))
-    }
+fn map(running: &Running, which: Buffer) -> Map {
+    Map::new(running.size, running.buffer(which))
 }
 
 /// Contents of a buffer, read as a map.
@@ -182,7 +130,7 @@ impl Walk {
 /// the body or ahead of it.
 fn check_prints(running: &mut Running, walk: &Walk) {
     let time = running.time();
-    let map = running.map(Buffer::A);
+    let map = map(running, Buffer::A);
     let footholds = walk.footholds(time, 6.0);
     assert!(footholds.len() >= 30, "no test: {}", footholds.len());
     for foot in footholds {
@@ -208,7 +156,7 @@ fn check_prints(running: &mut Running, walk: &Walk) {
 #[test]
 fn prints_appear_where_feet_stood() {
     let walk = walk();
-    let mut running = Running::new((320, 180), 10.0);
+    let mut running = running((320, 180), 10.0);
     // The first frame contains the steps before it.
     running.advance(1);
     check_prints(&mut running, &walk);
@@ -222,7 +170,7 @@ fn prints_appear_where_feet_stood() {
 fn prints_appear_at_any_picture_shape() {
     let walk = walk();
     for size in [(96, 160), (200, 60)] {
-        let mut running = Running::new(size, 5.0);
+        let mut running = running(size, 5.0);
         running.advance(131);
         check_prints(&mut running, &walk);
     }
@@ -231,7 +179,7 @@ fn prints_appear_at_any_picture_shape() {
 #[test]
 fn resize_redraws_tracks() {
     let walk = walk();
-    let mut running = Running::new((160, 90), 10.0);
+    let mut running = running((160, 90), 10.0);
     running.advance(30);
     running.size = (200, 120);
     running.advance(1);
@@ -241,31 +189,31 @@ fn resize_redraws_tracks() {
 #[test]
 fn tracks_repeat_after_a_period() {
     let size = (160, 90);
-    let mut running = Running::new(size, 5.0);
+    let mut running = running(size, 5.0);
     running.advance(1);
-    let first = running.map(Buffer::A);
+    let first = map(&running, Buffer::A);
     running.advance(120);
-    let second = running.map(Buffer::A);
-    let grains = running.map(Buffer::B);
+    let second = map(&running, Buffer::A);
+    let grains = map(&running, Buffer::B);
     running.advance(120);
     let depth = difference(&second, &Map::new(size, vec![[0.0; 4]; 160 * 90]));
     // The first frame is computed at once instead of step by step.
     let apart = difference(&first, &second);
     assert!(apart < 0.25 * depth, "{apart} of {depth}");
     // Levelling leaves a millionth of a print's depth after a period.
-    let third = running.map(Buffer::A);
+    let third = map(&running, Buffer::A);
     assert!(difference(&second, &third) < 1e-6 * DEPTH);
-    assert!(difference(&grains, &running.map(Buffer::B)) < 1e-5);
+    assert!(difference(&grains, &map(&running, Buffer::B)) < 1e-5);
 }
 
 #[test]
 fn tracks_are_independent_of_frame_rate() {
     let [coarse, fine] = [5.0, 40.0].map(|rate| {
-        let mut running = Running::new((160, 90), rate);
+        let mut running = running((160, 90), rate);
         running.advance((3.0 * rate) as u32 + 1);
         running
     });
-    let (a, b) = (coarse.map(Buffer::A), fine.map(Buffer::A));
+    let (a, b) = (map(&coarse, Buffer::A), map(&fine, Buffer::A));
     let apart = difference(&a, &b);
     assert!(apart < 0.01 * DEPTH, "{apart}");
 }
@@ -275,16 +223,16 @@ fn held_pointer_draws_groove() {
     let size = (320, 180);
     let pixel = [110.0, 25.0];
     let finger = "return vec4f(finger_on_ground(walker::current_camera()), 0.0);";
-    let [mut alone, mut drawn] = [(); 2].map(|()| Running::new(size, 10.0));
+    let [mut alone, mut drawn] = [(); 2].map(|()| running(size, 10.0));
     alone.advance(8);
     drawn.advance(4);
-    drawn.held = Some(pixel);
+    drawn.mouse = [pixel[0], pixel[1], pixel[0], pixel[1]];
     drawn.advance(4);
     let frame = drawn.inputs(7).frame;
     let [x, z, is_there, _] = Probe::<1>::new(TRACKS, finger).read(&frame)[0];
     assert_eq!(is_there, 1.0);
     let touched = DVec2::new(f64::from(x), f64::from(z));
-    let (before, after) = (alone.map(Buffer::A), drawn.map(Buffer::A));
+    let (before, after) = (map(&alone, Buffer::A), map(&drawn, Buffer::A));
     assert!(before.at(touched).abs() < 0.1 * DEPTH, "no test: a print");
     assert!(after.at(touched) < -0.9 * DEPTH);
     let changed = before.cells().zip(after.cells());
@@ -300,12 +248,12 @@ fn extreme_parameters_keep_values_bounded() {
         ["depth=0", "wind=0", "grains=0", "sun_height=10"],
         ["depth=0.2", "wind=2", "grains=2", "sun_height=45"],
     ] {
-        let mut running = Running::new((96, 54), 10.0);
+        let mut running = running((96, 54), 10.0);
         ends.iter().for_each(|end| running.set(end));
         running.advance(12);
-        let heights = running.map(Buffer::A);
+        let heights = map(&running, Buffer::A);
         assert!(heights.cells().all(|height| height.abs() < 0.5));
-        let grains = running.map(Buffer::B);
+        let grains = map(&running, Buffer::B);
         assert!(grains.cells().all(|density| (0.0..=4.0).contains(&density)));
         let picture = running.picture();
         assert!(picture.rgba.iter().any(|component| *component > 100));
@@ -315,7 +263,7 @@ fn extreme_parameters_keep_values_bounded() {
 #[test]
 fn tracks_match_snapshots() {
     for ground in ["snow", "sand"] {
-        let mut running = Running::new((160, 90), 60.0);
+        let mut running = running((160, 90), 60.0);
         running.set(&format!("ground={ground}"));
         running.advance(41);
         assert_snapshot(&format!("tracks_{ground}"), &running.picture());

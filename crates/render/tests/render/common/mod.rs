@@ -8,6 +8,7 @@ pub(crate) mod probe;
 pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod reference;
+pub(crate) mod running;
 mod snapshot;
 
 use std::cell::RefCell;
