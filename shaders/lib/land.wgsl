@@ -42,7 +42,7 @@ struct Material {
     specular: f32,
     /// Perceptual roughness, in (0, 1].
     roughness: f32,
-    /// As in `light::Surface`.
+    /// See `light::Surface`.
     sheen: f32,
     translucency: f32,
     /// Slope and frequency of bumps; a slope of 0 disables them.
@@ -84,12 +84,12 @@ struct Ground {
     albedo: vec3f,
     /// Slope of the cover's own relief, added to that of the terrain.
     slope: vec2f,
-    /// As in `light::Surface`.
+    /// See `light::Surface`.
     sheen: f32,
 }
 
 /// Cover of the ground at p (world space); `footprint` as in `ground_albedo`. For a ground
-/// without relief of its own, overriding `ground_albedo` is enough.
+/// without relief, override `ground_albedo` instead.
 virtual fn ground(p: vec3f, footprint: f32) -> Ground {
     return Ground(ground_albedo(p, footprint), vec2f(0.0), 0.35);
 }

@@ -271,9 +271,10 @@ impl Viewer {
         std::mem::replace(&mut self.folder, empty)
     }
 
-    /// Waits for the program to exit on its own, and keeps its folder.
+    /// Waits for the program to exit on its own without an error, and keeps its folder.
     pub fn wait_for_exit_and_keep(mut self) -> Self {
-        wait("the end", || self.program.try_wait().expect("a child"));
+        let status = wait("the end", || self.program.try_wait().expect("a child"));
+        assert!(status.success(), "{status}");
         self
     }
 

@@ -383,13 +383,13 @@ fn soft_fold(d: f32, d0: f32, hole: f32) -> f32 {
 }
 
 /// Target in the plane, moved along its line to the distance that `soft_reach` returns.
-/// Pass the result to a solver in place of the target.
+/// Pass the result to a solver instead of the target.
 fn soften2(target_in_start: vec2f, d0: f32, reach: f32) -> vec2f {
     return soften3(vec3f(target_in_start, 0.0), d0, reach).xy;
 }
 
 /// Target in space, moved along its line to the distance that `soft_reach` returns. Pass
-/// the result to a solver in place of the target.
+/// the result to a solver instead of the target.
 fn soften3(target_in_start: vec3f, d0: f32, reach: f32) -> vec3f {
     let d = safe_length(target_in_start);
     if d <= d0 {
@@ -409,7 +409,7 @@ fn hinge_distance(r1: f32, r2: f32, bend: vec2f) -> f32 {
 
 /// Target in the plane, moved along its line to a distance from `near` to `far`. With
 /// distances from `hinge_distance`, near for the largest bend and far for the smallest, the
-/// hinge stops at its limits. Pass the result to a solver in place of the target.
+/// hinge stops at its limits. Pass the result to a solver instead of the target.
 fn limit2(target_in_start: vec2f, near: f32, far: f32) -> vec2f {
     return limit3(vec3f(target_in_start, 0.0), near, far).xy;
 }
@@ -443,7 +443,7 @@ const FADE_SQUARE: f32 = 0.015625;
 /// Pole mixed with a bend across the line start–target, as for rigs: the pole alone for the
 /// weight 1, the bend alone for 0. Within 7.2° of the line the pole fades out with the
 /// square of the sine, so that one that crosses the line does not flip the limb. Pass the
-/// result to a solver in place of the pole.
+/// result to a solver instead of the pole.
 fn weigh_pole(target_in_start: vec3f, pole: vec3f, bend: vec3f, weight: f32) -> vec3f {
     let n = unit_or(target_in_start, vec3f(1.0, 0.0, 0.0));
     let reference = bend_direction(n, bend);

@@ -53,8 +53,11 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
     let label = pass.kind.label();
     match validator.validate(&optimized) {
         Ok(_) => {
-            let [before, after] = [&module, &optimized].map(expression_count);
-            log::info!("optimised the pass {label} for llvmpipe: {before} to {after} expressions");
+            log::info!(
+                "optimised the pass {label} for llvmpipe: {} to {} expressions",
+                expression_count(&module),
+                expression_count(&optimized)
+            );
             optimized
         }
         Err(error) => {
