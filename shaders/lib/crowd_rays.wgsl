@@ -92,10 +92,20 @@ const ALL_LEGS: u32 = (1u << walker::LEGS) - 1u;
 const TRUNK: u32 = 1u << walker::LEGS;
 const ALL_PARTS: u32 = ALL_LEGS | TRUNK;
 
+#ifdef LENS_BOUNDS
+// True while all parts count as candidates.
+var<private> ignores_bounds: bool;
+#endif
+
 // Parts that a beam in body space may hit before `t_end`.
 fn part_candidates(beam: coverage::Beam, t_end: f32) -> u32 {
     let margin = 0.5 * coverage::width_at(beam, t_end);
     let trunk = touches_trunk(beam.origin, beam.direction, margin);
+#ifdef LENS_BOUNDS
+    if ignores_bounds {
+        return ALL_PARTS;
+    }
+#endif
     return quadruped::candidates(beam.origin, beam.direction, margin) | select(0u, TRUNK, trunk);
 }
 
@@ -209,6 +219,16 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crow
 #else
 /// Sums over the animals that a world-space beam hits within a span.
 fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
+    let total = sum_hits(beam, within, loop_time);
+#ifdef LENS_BOUNDS
+    ignores_bounds = true;
+    lens::note_bounds(0u, sum_hits(beam, within, loop_time).uncovered < total.uncovered - 0.1);
+    ignores_bounds = false;
+#endif
+    return total;
+}
+
+fn sum_hits(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
     var t = within.t_near;
     // Stops once the beam is almost covered.
@@ -217,6 +237,9 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crow
         if next.parts == 0u {
             break;
         }
+#ifdef LENS_BOUNDS
+        lens::note_bounds(select(countOneBits(next.parts), 0u, ignores_bounds), false);
+#endif
         t = next.t_exit;
         total = add_animal(total, next, loop_time, beam, within.t_far);
     }

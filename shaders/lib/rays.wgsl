@@ -2,6 +2,7 @@
 
 #import tarsus::bounds
 #import tarsus::brute_force
+#import tarsus::lens
 #import tarsus::parts
 #import tarsus::raymarch
 #import tarsus::walk
@@ -46,7 +47,7 @@ virtual fn trunk_bound(p: vec3f) -> f32 {
     return 0.0;
 }
 
-/// Number of limbs; used only by the reference renderer.
+/// Number of limbs; used only by the reference renderer and a debug view.
 virtual fn limb_count() -> u32 {
     return 0u;
 }
@@ -209,6 +210,29 @@ fn intersect(ray: Ray) -> BodyHit {
 
 #else
 
+#ifdef LENS_BOUNDS
+// Records the bounds that a ray enters, and whether it meets a part more than some pixels
+// before `distance`, where it stops: that part is cut off.
+fn note_bounds(ray: Ray, distance: f32) {
+    let start = walk::to_body(body, ray.origin);
+    let along = ray.direction * body.world_from_body;
+    let end = distance - 8.0 * ray.margin;
+    var is_cut = raymarch::march(start, along, ray.t_near, end, ray.pixel).coverage > 0.9;
+    for (var limb = 0u; limb < limb_count(); limb++) {
+        parts::set_current_part(limb);
+        var state = raymarch::start_trace(ray.t_near, end, ray.pixel);
+        while raymarch::is_tracing(state) {
+            let p = start + raymarch::sample_distance(state) * along
+                + raymarch::offset_from_axis(state);
+            state = raymarch::advance(state, raymarch::Sample(parts::map(p), 0u));
+        }
+        is_cut |= raymarch::hit_of(state).coverage > 0.9;
+    }
+    let limbs = countOneBits(ray.candidates.limbs);
+    lens::note_bounds(limbs + u32(bounds::is_hit(ray.candidates.trunk)), is_cut);
+}
+#endif
+
 /// Traces a ray against animal and ground. If a limb is hit, it becomes the current part.
 fn intersect(ray: Ray) -> BodyHit {
     let start = walk::to_body(body, ray.origin);
@@ -234,6 +258,12 @@ fn intersect(ray: Ray) -> BodyHit {
     var edge = found.edge.hit;
     edge.coverage = select(edge.coverage, 0.0, ground < edge.distance);
     let visible_ground = select(ground, ray.t_far, ground >= end);
+#ifdef LENS_BOUNDS
+    note_bounds(ray, min(ground, select(ray.t_far, hit.distance, hit.coverage > 0.1)));
+    if on_limb {
+        parts::set_current_part(found.main.part);
+    }
+#endif
     return BodyHit(hit, on_limb, found.main.part, edge, found.edge.part, visible_ground);
 }
 

@@ -313,6 +313,28 @@ fn check_samples_bounds_of_walkers() {
 }
 
 #[test]
+fn bounds_view_shows_what_bounds_cut_off() {
+    let workspace = Workspace::new();
+    workspace.text_of("new walker.wgsl --walker", 0);
+    let walker = std::fs::read_to_string(workspace.path("walker.wgsl")).expect("a scene");
+    let bound = "vec3f(0.75, 0.4, 0.0), 0.60";
+    assert!(walker.contains(bound));
+    workspace.write("wrong.wgsl", walker.replace(bound, "vec3f(0.3, 0.2, 0.0), 0.40"));
+    let count = |scene: &str, is_counted: fn(&[u8]) -> bool| {
+        let run = format!("capture {scene} --time 2 --size 160x90 -o a.png --debug-view bounds");
+        workspace.text_of(&run, 0);
+        decode(&workspace.path("a.png")).rgb.chunks(3).filter(|rgb| is_counted(rgb)).count()
+    };
+    let is_magenta = |rgb: &[u8]| rgb == [255, 0, 204];
+    let is_blue = |rgb: &[u8]| rgb[2] > rgb[0] + 40;
+    assert!(count("walker.wgsl", is_blue) > 500);
+    for scene in ["walker.wgsl", "creature", "crane", "strider", "herd"] {
+        assert_eq!(count(scene, is_magenta), 0, "{scene}");
+    }
+    assert!(count("wrong.wgsl", is_magenta) > 20);
+}
+
+#[test]
 fn docs_suggest_similar_module_names() {
     let workspace = gradient();
     let words = workspace.text_of("docs", 0);

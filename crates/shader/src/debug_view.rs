@@ -18,14 +18,23 @@ pub enum DebugView {
     /// Points where a step landed inside a surface because the distance function
     /// overestimates.
     Overshoot,
+    /// Bounds that the camera's rays enter, and what they cut off.
+    Bounds,
     /// Infinities and NaN in magenta over the grey picture.
     NonFinite,
 }
 
 impl DebugView {
     /// All debug views, in the order of the L key.
-    pub const ALL: [Self; 6] =
-        [Self::Steps, Self::Normals, Self::Depth, Self::Isolines, Self::Overshoot, Self::NonFinite];
+    pub const ALL: [Self; 7] = [
+        Self::Steps,
+        Self::Normals,
+        Self::Depth,
+        Self::Isolines,
+        Self::Overshoot,
+        Self::Bounds,
+        Self::NonFinite,
+    ];
 
     /// Name on the command line.
     #[must_use]
@@ -36,6 +45,7 @@ impl DebugView {
             Self::Depth => "depth",
             Self::Isolines => "isolines",
             Self::Overshoot => "overshoot",
+            Self::Bounds => "bounds",
             Self::NonFinite => "nan",
         }
     }
@@ -49,6 +59,7 @@ impl DebugView {
             Self::Depth => "black 0, half bright 5.8, white no surface",
             Self::Isolines => "a line every 0.25 units, a strong one every unit",
             Self::Overshoot => "magenta: a step went half a pixel or more into a surface",
+            Self::Bounds => "blue: inside bounds of parts; magenta: a part is cut off at its bound",
             Self::NonFinite => "magenta: infinity or NaN",
         }
     }
@@ -79,6 +90,7 @@ impl DebugView {
             Some(Self::Depth) => &["LENS", "LENS_DEPTH"],
             Some(Self::Isolines) => &["LENS", "LENS_ISOLINES"],
             Some(Self::Overshoot) => &["LENS", "LENS_OVERSHOOT"],
+            Some(Self::Bounds) => &["LENS", "LENS_BOUNDS"],
             Some(Self::NonFinite) => &["NON_FINITE"],
         }
     }

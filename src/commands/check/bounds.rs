@@ -45,11 +45,13 @@ pub(super) fn warnings(scene: &Scene, library: &Library, program: &Program) -> V
     };
     for (number, part) in parts.iter().enumerate() {
         if part.is_trunk && part.is_cut {
-            let hint = "hint: return a larger capsule from `walker::trunk_bound`";
+            let hint = "hint: return a larger capsule from `walker::trunk_bound`; `--debug-view \
+                        bounds` shows where";
             let message = "the trunk reaches outside of its bound, where it is cut off";
             warn(message.to_owned(), &["trunk_span", "trunk_bound", "trunk"], hint);
         } else if part.is_cut {
-            let hint = "hint: override `walker::bounding_radii` or `walker::leg_margins`";
+            let hint = "hint: override `walker::bounding_radii` or `walker::leg_margins`; \
+                        `--debug-view bounds` shows where";
             let message =
                 format!("limb {number} reaches outside of its bound, where it is cut off");
             warn(message, &["leg_margins", "bounding_radii", "leg_distance"], hint);

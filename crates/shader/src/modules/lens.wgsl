@@ -16,9 +16,13 @@ struct Trace {
     /// Largest penetration of a step into a surface, in pixels. More than a fraction of a
     /// pixel means that the distance function is not a bound.
     overshoot: f32,
+    /// Largest number of parts whose bounds a ray enters, and 1 where a part is cut off at its
+    /// bound.
+    bounds: f32,
+    cut: f32,
 }
 
-var<private> trace: Trace = Trace(0.0, 1e6, vec3f(0.0), 0.0);
+var<private> trace: Trace = Trace(0.0, 1e6, vec3f(0.0), 0.0, 0.0, 0.0);
 
 /// Counts one evaluation of a distance function.
 fn count_step() {
@@ -46,6 +50,15 @@ fn note_normal(normal: vec3f) {
 fn note_gap(gap: f32, width: f32) {
 #ifdef LENS
     trace.overshoot = max(trace.overshoot, -gap / width);
+#endif
+}
+
+/// Records the number of parts whose bounds a ray enters, and whether the picture lacks what
+/// the ray would meet outside of them.
+fn note_bounds(count: u32, is_cut: bool) {
+#ifdef LENS
+    trace.bounds = max(trace.bounds, f32(count));
+    trace.cut = max(trace.cut, f32(is_cut));
 #endif
 }
 
@@ -80,6 +93,10 @@ fn show(color: vec4f) -> vec4f {
 #else ifdef LENS_OVERSHOOT
     let grey = vec3f(0.6 * dot(color.rgb, vec3f(0.30, 0.59, 0.11)));
     return vec4f(mix(grey, vec3f(1.0, 0.0, 0.8), smoothstep(0.5, 2.0, trace.overshoot)), 1.0);
+#else ifdef LENS_BOUNDS
+    let grey = vec3f(0.6 * dot(color.rgb, vec3f(0.30, 0.59, 0.11)));
+    let tinted = mix(grey, vec3f(0.1, 0.45, 1.0), 1.0 - exp(-0.3 * trace.bounds));
+    return vec4f(mix(tinted, vec3f(1.0, 0.0, 0.8), trace.cut), 1.0);
 #else
     return color;
 #endif
