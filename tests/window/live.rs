@@ -133,19 +133,18 @@ fn main_image(p: vec2f) -> vec4f {
 ";
     let end: [fn(&Viewer); 2] = [|viewer| viewer.keys(&["Escape"]), Viewer::terminate];
     for end in end {
-        let viewer = Viewer::open_text(scene, &["--scale", "0.1"]);
+        let mut viewer = Viewer::open_text(scene, &["--scale", "0.1"]);
         viewer.wait_for("a picture", |shot| shot.at(0.9, 0.9) != shot.at(0.7, 0.8));
         viewer.keys(&["v"]);
         wait_for_file(&viewer, "captures/scene/recording_001.json");
         end(&viewer);
+        assert_eq!(viewer.wait_for_exit().code(), Some(0));
         let folder = viewer.path("captures/scene");
-        let kept = viewer.wait_for_exit_and_keep();
         let names: Vec<_> = std::fs::read_dir(folder)
             .expect("a folder")
             .map(|entry| entry.expect("an entry").file_name())
             .collect();
         assert_eq!(names, ["recording_001.json"]);
-        drop(kept);
     }
 }
 

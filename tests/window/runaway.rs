@@ -68,7 +68,7 @@ fn write(viewer: &Viewer, text: &str) {
 #[test]
 fn edit_recovers_from_endless_picture() {
     for condition in ["x > 1e9", "i > 1000000000u"] {
-        let viewer = large();
+        let mut viewer = large();
         run_away(&viewer, condition);
         write(&viewer, BLUE);
         viewer.wait_for("the next picture", blue);
@@ -81,7 +81,7 @@ fn edit_recovers_from_endless_picture() {
 
 #[test]
 fn escape_during_endless_picture_keeps_recording() {
-    let viewer = large();
+    let mut viewer = large();
     viewer.keys(&["alt+r"]);
     run_away(&viewer, "x > 1e9");
     viewer.click(1);
@@ -92,7 +92,7 @@ fn escape_during_endless_picture_keeps_recording() {
 
 #[test]
 fn device_reset_abandons_endless_picture() {
-    let viewer = large();
+    let mut viewer = large();
     run_away(&viewer, "x > 1e9");
     viewer.keys(&["shift+F5"]);
     wait("a new beginning", || (!viewer.title().contains(" … ")).then_some(()));

@@ -271,15 +271,8 @@ impl Viewer {
         std::mem::replace(&mut self.folder, empty)
     }
 
-    /// Waits for the program to exit on its own without an error, and keeps its folder.
-    pub fn wait_for_exit_and_keep(mut self) -> Self {
-        let status = wait("the end", || self.program.try_wait().expect("a child"));
-        assert!(status.success(), "{status}");
-        self
-    }
-
     /// Waits for the program to exit on its own.
-    pub fn wait_for_exit(mut self) -> ExitStatus {
+    pub fn wait_for_exit(&mut self) -> ExitStatus {
         wait("the end", || self.program.try_wait().expect("a child"))
     }
 }

@@ -595,6 +595,14 @@ impl<C: LiveChannels> Engine<C> {
             let (program, renderer) = (&scene.program, &scene.renderer);
             device.tiles.draw_full_size(&device.gpu, program, renderer, index, self.size)
         });
+        let (gpu, size) = (&device.gpu, self.size);
+        let picture = match full_size {
+            Some(texture) => Some(texture.clone()),
+            None => device
+                .canvas
+                .picture()
+                .map(|picture| device.upscaler.smooth(&gpu.device, encoder, picture, size)),
+        };
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("surface"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -609,8 +617,7 @@ impl<C: LiveChannels> Engine<C> {
             ..Default::default()
         });
         let mut pass = pass.forget_lifetime();
-        if let Some(picture) = full_size.or(device.canvas.picture()) {
-            let (gpu, size) = (&device.gpu, self.size);
+        if let Some(picture) = &picture {
             device.upscaler.draw(&gpu.device, &gpu.queue, &mut pass, picture, size);
         }
         overlay(&mut pass);

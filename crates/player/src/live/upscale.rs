@@ -1,6 +1,6 @@
 //! Scaling of the scene's picture to the surface of the window.
 
-use tarsus_render::FullscreenPipeline;
+use tarsus_render::{FORMAT, FullscreenPass, FullscreenPipeline, drawable};
 
 /// Draws a texture over an entire target of any size.
 pub struct Upscaler {
@@ -9,6 +9,9 @@ pub struct Upscaler {
     target_size: wgpu::Buffer,
     identity: wgpu::RenderPipeline,
     bicubic: wgpu::RenderPipeline,
+    smooth: wgpu::RenderPipeline,
+    /// The picture smoothed last.
+    smoothed: Option<wgpu::Texture>,
 }
 
 impl Upscaler {
@@ -16,7 +19,7 @@ impl Upscaler {
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = layout(device);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
-        let pipeline = |entry| {
+        let pipeline = |entry, format| {
             let fullscreen = FullscreenPipeline {
                 label: "upscale",
                 vertex: None,
@@ -38,10 +41,37 @@ impl Upscaler {
                 usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             }),
-            identity: pipeline("identity"),
-            bicubic: pipeline("bicubic"),
+            identity: pipeline("identity", format),
+            bicubic: pipeline("bicubic", format),
+            smooth: pipeline("smooth_edges", FORMAT),
+            smoothed: None,
             layout,
         }
+    }
+
+    /// Returns `picture` with smooth edges if it is smaller than `size`, the picture itself
+    /// otherwise: enlarged, the stairs of its edges would be as large.
+    pub fn smooth(
+        &mut self,
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &wgpu::Texture,
+        size: (u32, u32),
+    ) -> wgpu::Texture {
+        let own_size = (picture.width(), picture.height());
+        if own_size.0 >= size.0 {
+            return picture.clone();
+        }
+        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == own_size;
+        let target = self.smoothed.take().filter(fits);
+        let target = target.unwrap_or_else(|| drawable(device, "smoothed", own_size, FORMAT));
+        let view = target.create_view(&Default::default());
+        let mut pass = FullscreenPass::from(&view).begin(encoder, "smooth");
+        pass.set_pipeline(&self.smooth);
+        pass.set_bind_group(0, &self.group(device, picture), &[]);
+        pass.draw(0..3, 0..1);
+        drop(pass);
+        self.smoothed.insert(target).clone()
     }
 
     /// Draws `picture` over the target of `pass`, which has `size` pixels.
@@ -105,4 +135,94 @@ fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         label: Some("upscale"),
         entries: &entries,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::ranges::Ranges;
+    use crate::live::textures::{Shape, testing::Bench};
+    use tarsus_render::GpuOptions;
+
+    const SMALL: (u32, u32) = (40, 40);
+    const LARGE: (u32, u32) = (160, 160);
+
+    /// Draws the picture whose texels are bright where `is_bright`, and returns red of every
+    /// pixel of the picture enlarged with or without smooth edges.
+    fn enlarged(bench: &Bench, is_bright: impl Fn(f32, f32) -> bool, is_smooth: bool) -> Vec<f32> {
+        let (device, queue) = (&bench.gpu.device, &bench.gpu.queue);
+        let picture = device.create_texture(&wgpu::TextureDescriptor {
+            label: None,
+            size: wgpu::Extent3d { width: SMALL.0, height: SMALL.1, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: FORMAT,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let places = (0..SMALL.0 * SMALL.1).map(|at| (at % SMALL.0, at / SMALL.0));
+        let texels: Vec<u8> = places
+            .flat_map(|(x, y)| [if is_bright(x as f32 + 0.5, y as f32 + 0.5) { 255 } else { 0 }; 4])
+            .collect();
+        let layout = wgpu::TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(4 * SMALL.0),
+            rows_per_image: None,
+        };
+        queue.write_texture(picture.as_image_copy(), &texels, layout, picture.size());
+        let mut upscaler = Upscaler::new(device, FORMAT);
+        let target = drawable(device, "target", LARGE, FORMAT);
+        let view = target.create_view(&Default::default());
+        let mut encoder = device.create_command_encoder(&Default::default());
+        let shown = match is_smooth {
+            true => upscaler.smooth(device, &mut encoder, &picture, LARGE),
+            false => picture,
+        };
+        let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "test").forget_lifetime();
+        upscaler.draw(device, queue, &mut pass, &shown, LARGE);
+        drop(pass);
+        queue.submit([encoder.finish()]);
+        let pixels = bench.picture((&target, Shape::Plane), &Ranges::default(), LARGE);
+        // The picture is shown upside down.
+        let rows = pixels.chunks(LARGE.0 as usize).rev().flatten();
+        rows.map(|pixel| f32::from(pixel[0]) / 255.0).collect()
+    }
+
+    #[test]
+    fn slanted_edges_lose_their_stairs() {
+        let bench = Bench::new(&GpuOptions::default());
+        for slope in [-0.8, -0.35, 0.35, 0.6, 1.0] {
+            let height = |x: f32| 20.0 + slope * (x - 20.0);
+            // Contrast of the pixels along the edge, which all show its middle.
+            let stairs = |is_smooth| {
+                let pixels = enlarged(&bench, |x, y| y > height(x), is_smooth);
+                let along = (40..120).map(|x| {
+                    let y = 4.0 * height((x as f32 + 0.5) / 4.0);
+                    pixels[y as usize * LARGE.0 as usize + x]
+                });
+                let values: Vec<f32> = along.collect();
+                let mean = values.iter().sum::<f32>() / values.len() as f32;
+                values.iter().map(|value| (value - mean).powi(2)).sum::<f32>()
+            };
+            let (before, after) = (stairs(false), stairs(true));
+            assert!(after < 0.5 * before, "slope {slope}: {before} and {after}");
+        }
+    }
+
+    #[test]
+    fn straight_lines_and_dots_stay() {
+        let bench = Bench::new(&GpuOptions::default());
+        let shapes: [fn(f32, f32) -> bool; 3] =
+            [|x, _| x as u32 == 20, |_, y| y as u32 == 20, |x, y| (x as u32, y as u32) == (20, 20)];
+        for (number, shape) in shapes.into_iter().enumerate() {
+            let pairs = enlarged(&bench, shape, false);
+            let largest = pairs
+                .iter()
+                .zip(enlarged(&bench, shape, true))
+                .map(|(before, after)| (before - after).abs())
+                .fold(0.0, f32::max);
+            assert!(largest < 0.02, "shape {number}: {largest}");
+        }
+    }
 }
