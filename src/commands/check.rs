@@ -13,7 +13,7 @@ use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_shader::{
     ComposeError, Diagnostic, Library, PassKind, Scene, Severity, check_module, compose,
-    find_errors,
+    find_errors, unrolling_warnings,
 };
 
 /// Result of the check of a file.
@@ -71,6 +71,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
         return Ok(Checked { kind: "module", ..Checked::default() });
     }
     let mut program = find_errors(&scene, |scene| compose(scene, library, &[])).map_err(all)?;
+    program.warnings.extend(unrolling_warnings(&program));
     program.warnings.extend(bounds::warnings(&scene, library, &program));
     let replacements = args.channels.overrides();
     program.bind(replacements.keys());

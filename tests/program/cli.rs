@@ -297,7 +297,7 @@ fn warnings_do_not_fail_commands() {
 fn check_samples_bounds_of_walkers() {
     let workspace = gradient();
     workspace.text_of("new walker.wgsl --walker", 0);
-    let words = workspace.text_of("check walker.wgsl creature", 0);
+    let words = workspace.text_of("check walker.wgsl creature spider", 0);
     assert!(!words.contains("warning"), "{words}");
     let walker = std::fs::read_to_string(workspace.path("walker.wgsl")).expect("a scene");
     for (right, wrong, message) in [

@@ -53,6 +53,7 @@ mod source_map;
 mod suggest;
 mod tokens;
 mod unknown;
+mod unrolling;
 mod values;
 mod vocabulary;
 mod walker;
@@ -84,6 +85,7 @@ pub use reference::{module_list, module_reference, reference_page};
 pub use scene::{Scene, SceneError};
 pub use signatures::{Item, ItemKind, description, items};
 pub use source_map::SourceMap;
+pub use unrolling::unrolling_warnings;
 pub use values::{Overrides, Values};
 
 /// Import path that a source declares with `#define_import_path`; `None` if it is not a

@@ -20,6 +20,9 @@ const PARTS: usize = 16;
 /// Each frame tests 1,024 points of every part.
 const SIZE: (u32, u32) = (64, 16 * PARTS as u32);
 const FRAMES: u32 = 24;
+const FRAME_RATE: f64 = 60.0;
+/// Frames of buffers from one sampled frame to the next.
+const BUFFER_FRAMES: u32 = 15;
 /// Time to sample in scenes without a period, in seconds.
 const DEFAULT_SECONDS: f64 = 10.0;
 
@@ -83,9 +86,20 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS
     let renderer = Renderer::new(&gpu.device, &gpu.queue, &program, &[FORMAT]);
     let mut renderer = pollster::block_on(renderer)?;
     let mut parts = [Part::default(); PARTS];
-    for index in 0..FRAMES {
-        let time = seconds * f64::from(index) / f64::from(FRAMES);
-        let inputs = SceneState::at(time, index, 60.0).inputs(&program, SIZE);
+    // Buffers follow from frame to frame.
+    let (interval, step) = match program.has_state() {
+        true => (BUFFER_FRAMES, 1.0 / FRAME_RATE),
+        false => (1, seconds / f64::from(FRAMES)),
+    };
+    for index in 0..interval * FRAMES {
+        let time = step * f64::from(index);
+        let inputs = SceneState::at(time, index, FRAME_RATE).inputs(&program, SIZE);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+        gpu.queue.submit([encoder.finish()]);
+        if index % interval != 0 {
+            continue;
+        }
         let picture = render_picture(&gpu, &mut renderer, &inputs)?;
         for (row, pixels) in picture.rows().enumerate() {
             let part = &mut parts[PARTS - 1 - row % PARTS];
