@@ -10,7 +10,7 @@
 // Points are relative to the start joint, y up, in the unit of the bones' lengths, unless
 // they are in pixels.
 
-#import tarsus::{frame, ik, palette, plot, pointer, text}
+#import tarsus::{frame, ik, palette, plot, pointer, sdf2, text}
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -41,7 +41,8 @@ const FAIL: u32 = 2u;
 /// Half the height of the figure, in units of length; fits limbs up to 1.4 long.
 const FIGURE: f32 = 1.75;
 
-/// Layout of the figure and the readouts, in pixels.
+/// Layout in pixels: a dark panel with the figure, and paper with the formula and the
+/// readouts.
 struct Page {
     /// Position of the start joint.
     start: vec2f,
@@ -51,11 +52,13 @@ struct Page {
     readouts: vec2f,
     /// Height of a capital.
     size: f32,
+    /// Right end of the panel on a wide page, its lower end on others.
+    edge: f32,
     /// True if the readouts are to the right of the figure.
     is_wide: bool,
 }
 
-/// Readouts are to the right of the figure, or below it on a portrait page.
+/// The panel is to the left of the readouts, or above them on a narrow page.
 fn page() -> Page {
     let all = frame::frame.resolution;
     // Smaller on a nearly square page, where figure and readouts share a side.
@@ -63,11 +66,13 @@ fn page() -> Page {
     let margin = 2.2 * size;
     let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
     let is_wide = all.x > 1.25 * all.y;
-    let figure = select(vec2f(all.x, all.y - block.y), vec2f(all.x - block.x, all.y), is_wide);
-    let start = vec2f(0.5 * figure.x, all.y - 0.5 * figure.y);
+    let formula = FORMULA_MARGIN * text::advance(size) + 1.8 * size;
+    let edge = round(select(block.y + 0.8 * size, all.x - block.x - formula, is_wide));
+    let panel = select(vec2f(all.x, all.y - edge), vec2f(edge, all.y), is_wide);
+    let start = vec2f(0.5 * panel.x, all.y - 0.5 * panel.y);
     let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, is_wide);
     let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
-    return Page(start, 0.5 * min(figure.x, figure.y) / view, vec2f(left, margin), size, is_wide);
+    return Page(start, 0.5 * min(panel.x, panel.y) / view, vec2f(left, margin), size, edge, is_wide);
 }
 
 /// Colours in linear light.
@@ -85,22 +90,25 @@ struct Inks {
     mid_text: vec3f,
     reached: vec3f,
     missed: vec3f,
+    /// Opacity of the circles' insides.
+    tint: f32,
 }
 
-fn inks() -> Inks {
-    if params.theme == 0u {
+/// The dark inks are those of the panel and of the dark theme.
+fn inks(is_dark: bool) -> Inks {
+    if !is_dark {
         return Inks(
             palette::hex(0xfbf8f1u), palette::hex(0xecefe9u), palette::hex(0xdedad0u),
             palette::hex(0xcbcac3u), palette::hex(0x8b8679u), palette::hex(0x22262eu),
             palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u), palette::hex(0xa87508u),
-            palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u),
+            palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u), 0.065,
         );
     }
     return Inks(
-        palette::hex(0x14181eu), palette::hex(0x1d242bu), palette::hex(0x2b323bu),
-        palette::hex(0x434b56u), palette::hex(0x828b96u), palette::hex(0xece7dau),
-        palette::hex(0x74b0e4u), palette::hex(0xf08a6cu), palette::hex(0xf7c948u), palette::hex(0xf7c948u),
-        palette::hex(0x4fc592u), palette::hex(0xd77fc4u),
+        palette::hex(0x14223au), palette::hex(0x1d3152u), palette::hex(0x2c4265u),
+        palette::hex(0x4f6a92u), palette::hex(0x93a8c6u), palette::hex(0xf6f0e2u),
+        palette::hex(0x62b0f0u), palette::hex(0xff7f5eu), palette::hex(0xf7c948u), palette::hex(0xf7c948u),
+        palette::hex(0x4fd39au), palette::hex(0xe87fcfu), 0.05,
     );
 }
 
@@ -191,13 +199,17 @@ fn pens(page: Page) -> Pens {
         em * vec2f(0.42, 0.22), 0.5 * em, em);
 }
 
-fn figure(point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
-    var color = reachable_ring(inks.paper, point, pens, inks);
-    color = circles(color, point, c, pens, inks);
-    color = grid(color, point, pens, inks);
-    color = radical_axis(color, point, c, pens, inks);
-    if c.reached {
-        color = chord(color, point, c, pens, inks);
+/// The construction stays in the panel; the limb may follow the pointer out of it.
+fn figure(point: vec2f, c: Construction, is_panel: bool, pens: Pens, inks: Inks) -> vec3f {
+    var color = inks.paper;
+    if is_panel {
+        color = reachable_ring(color, point, pens, inks);
+        color = circles(color, point, c, pens, inks);
+        color = grid(color, point, pens, inks);
+        color = radical_axis(color, point, c, pens, inks);
+        if c.reached {
+            color = chord(color, point, c, pens, inks);
+        }
     }
     if c.solved {
         color = bones(color, point, c, pens, inks);
@@ -224,10 +236,8 @@ fn reachable_ring(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
 fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let first = plot::disc(point, vec2f(0.0), params.r1);
     let second = plot::disc(point, c.p, params.r2);
-    // On dark paper, a little light shows more.
-    let tint = select(0.012, 0.065, params.theme == 0u);
-    var color = plot::over(below, inks.first, tint * plot::fill(first, pens.px));
-    color = plot::over(color, inks.second, tint * plot::fill(second, pens.px));
+    var color = plot::over(below, inks.first, inks.tint * plot::fill(first, pens.px));
+    color = plot::over(color, inks.second, inks.tint * plot::fill(second, pens.px));
     color = plot::over(color, inks.first, 0.85 * plot::stroke(first, pens.thin, pens.px));
     return plot::over(color, inks.second, 0.85 * plot::stroke(second, pens.thin, pens.px));
 }
@@ -411,6 +421,15 @@ fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, le
     return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
 }
 
+/// The title in the upper left corner of the panel, on the line of the formula's first row.
+fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
+    let first = page.readouts.y + LEADING * page.size * (FORMULA_AT + FORMULA_ROWS - 1.0);
+    let top = frame::frame.resolution.y - page.readouts.y;
+    let corner = vec2f(1.8 * page.size, select(top, first, page.is_wide));
+    return text::words(start, pixel - corner, text::Style(1.25 * page.size, inks.ink),
+        vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
+}
+
 /// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by
 /// which it extends to the left of them.
 const FORMULA_ROWS: f32 = 5.0;
@@ -519,16 +538,23 @@ fn character(label: vec4u, column: u32) -> u32 {
     return select(0u, (word >> (24u - 8u * (column % 4u))) & 255u, column < 16u);
 }
 
-/// Draws over `below` the lines between the groups of rows.
-fn rules(below: vec3f, pixel: vec2f, page: Page, inks: Inks) -> vec3f {
+/// Draws over `below` the line between settings and readouts, and the marks behind the result
+/// of the formula and behind the verdict.
+fn rules(below: vec3f, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> vec3f {
     let at = pixel - page.readouts;
     let width = text::advance(page.size);
     let middle = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
     let leading = LEADING * page.size;
-    let lower = plot::segment(at, vec2f(middle.x, 4.88 * leading), vec2f(middle.y, 4.88 * leading));
-    let upper = plot::segment(at, vec2f(middle.x, 7.16 * leading), vec2f(middle.y, 7.16 * leading));
-    let d = select(lower, min(lower, upper), page.is_wide);
-    return plot::over(below, inks.ghost, plot::stroke(d, max(0.05 * page.size, 1.0), 1.0));
+    let d = plot::segment(at, vec2f(middle.x, 4.88 * leading), vec2f(middle.y, 4.88 * leading));
+    let half = vec2f(0.5 * (middle.y - middle.x), 0.38 * leading);
+    let row = at - vec2f(0.5 * (middle.x + middle.y), 0.42 * page.size);
+    let verdict = sdf2::box(row, half) - 0.5 * page.size;
+    let result = sdf2::box(row - vec2f(0.0, FORMULA_AT * leading), half) - 0.5 * page.size;
+    // On dark paper, a little light shows more.
+    let tint = select(0.3, 0.06, params.theme == 1u);
+    var color = plot::over(below, inks.mid, select(0.0, tint, page.is_wide) * plot::fill(result, 1.0));
+    color = plot::over(color, select(inks.missed, inks.reached, c.reached), 0.6 * tint * plot::fill(verdict, 1.0));
+    return plot::over(color, inks.ghost, plot::stroke(d, max(0.05 * page.size, 1.0), 1.0));
 }
 
 /// Number of rows of the readouts; those of the formula follow, from the bottom too.
@@ -613,27 +639,28 @@ fn verdict(c: Construction, inks: Inks) -> Row {
 fn formula(inks: Inks) -> Row {
     let label = vec4u(0x666f726du, 0u, 0u, 0u); // "form"
     if params.transcription == 1u {
-        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u), 12.0, inks.ink); // "article fast"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u), 12.0, inks.muted); // "article fast"
     } else if params.transcription == 2u {
-        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u), 13.0, inks.ink); // "article first"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u), 13.0, inks.muted); // "article first"
     }
-    return worded(label, vec4u(0x66616374u, 0x6f726564u, 0u, 0u), 8.0, inks.ink); // "factored"
+    return worded(label, vec4u(0x66616374u, 0x6f726564u, 0u, 0u), 8.0, inks.muted); // "factored"
 }
 
 /// The row of the chosen policy.
 fn policy(inks: Inks) -> Row {
     let label = vec4u(0x706f6c69u, 0x63790000u, 0u, 0u); // "policy"
     if params.policy == MEET {
-        return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4.0, inks.ink); // "meet"
+        return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4.0, inks.muted); // "meet"
     } else if params.policy == FAIL {
-        return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4.0, inks.ink); // "fail"
+        return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4.0, inks.muted); // "fail"
     }
-    return worded(label, vec4u(0x636c616du, 0x70000000u, 0u, 0u), 5.0, inks.ink); // "clamp"
+    return worded(label, vec4u(0x636c616du, 0x70000000u, 0u, 0u), 5.0, inks.muted); // "clamp"
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let page = page();
-    let inks = inks();
+    let is_panel = select(frag_coord.y > page.edge, frag_coord.x < page.edge, page.is_wide);
+    let inks = inks(is_panel || params.theme == 1u);
     let pens = pens(page);
     let p = (pointer::target_in_pixels(page.start + page.unit * idle_target()) - page.start) / page.unit;
     let c = construct(p);
@@ -641,10 +668,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // All text is in pixels and drawn at once: see tarsus::text.
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
+    letters = title(letters, frag_coord, page, inks);
     if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
     }
-    let drawn = rules(figure(point, c, pens, inks), frag_coord, page, inks);
-    let color = text::over_lines(drawn, letters, inks.paper, 1.0);
+    var drawn = figure(point, c, is_panel, pens, inks);
+    if !is_panel {
+        drawn = rules(drawn, frag_coord, c, page, inks);
+    }
+    let color = text::over_lines(drawn, letters, select(drawn, inks.paper, is_panel), 1.0);
     return palette::display(color);
 }

@@ -1,7 +1,7 @@
 //! The drawn numbers match the reference: each character is recognized as the nearest of
 //! all that can appear.
 
-use super::page::{MISSED, SIZE, advance, distance, readouts, text_size, to_pixel};
+use super::page::{SIZE, advance, distance, readouts, text_size, to_pixel};
 use super::reference::{POLICIES, R1, R2, reachable, reference, targets};
 use crate::common::{SceneRenderer, assert_alike};
 use tarsus_render::Picture;
@@ -56,11 +56,10 @@ impl Reader {
         Self::with_alphabet(origin, specimen(origin))
     }
 
-    /// Creates a reader for lines in the colour of a target out of reach.
+    /// Creates a reader for lines in the colour of a target out of reach, on paper.
     fn of_missed(origin: [f64; 2]) -> Self {
         let mut scene = specimen(origin);
-        let [r, g, b] = MISSED;
-        scene.set(&format!("ink=#{r:02x}{g:02x}{b:02x}"));
+        scene.set("ink=#9c3d86");
         Self::with_alphabet(origin, scene)
     }
 

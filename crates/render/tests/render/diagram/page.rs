@@ -22,11 +22,10 @@ pub(super) fn readouts() -> [f64; 2] {
     [f64::from(SIZE.0) - 18.0 * advance() - margin, margin]
 }
 
-/// The start joint in pixels, y up.
+/// The start joint in pixels, y up: the centre of the panel, which ends before the formula.
 pub(super) fn start() -> [f64; 2] {
-    let margin = 2.2 * text_size();
-    let figure = f64::from(SIZE.0) - 18.0 * advance() - margin;
-    [0.5 * figure, 0.5 * f64::from(SIZE.1)]
+    let edge = (readouts()[0] - 6.0 * advance() - 1.8 * text_size()).round();
+    [0.5 * edge, 0.5 * f64::from(SIZE.1)]
 }
 
 /// Pixels per unit of length.
@@ -49,9 +48,9 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// Colours of the mid joint, of an end joint on the target, and of an end joint short of
 /// it.
-pub(super) const MID: [u8; 3] = [0xf0, 0xb4, 0x29];
-pub(super) const REACHED: [u8; 3] = [0x2f, 0x9e, 0x6e];
-pub(super) const MISSED: [u8; 3] = [0x9c, 0x3d, 0x86];
+pub(super) const MID: [u8; 3] = [0xf7, 0xc9, 0x48];
+pub(super) const REACHED: [u8; 3] = [0x4f, 0xd3, 0x9a];
+pub(super) const MISSED: [u8; 3] = [0xe8, 0x7f, 0xcf];
 
 /// Centre of the discs of `color`, in pixels, y up. Lines and letters of that colour are
 /// thinner than five pixels and do not count.
