@@ -1,4 +1,4 @@
-// The water strider: six long legs row over a clear pond on a bright morning.
+// The water strider: six long legs row over a clear pond on a misty morning.
 //
 // Every standing foot dents the water's surface, and rings spread from where feet touched
 // down and lifted off. The dents refract the sunlight: dark discs with bright rims on the
@@ -28,15 +28,15 @@ struct Params {
     bend: f32,
     /// Rings on the water [0, 2] = 1
     rings: f32,
-    /// Height of the sun in degrees [15, 75] = 38
+    /// Height of the sun in degrees [15, 75] = 18
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -135
+    /// Bearing of the sun in degrees [-180, 180] = -104
     sun_bearing: f32,
-    /// Colour of the sun = #fff2dc
+    /// Colour of the sun = #ffdfae
     sun_color: vec3f,
     /// Colour of the back = #2e241a
     back_color: vec3f,
-    /// Colour of deep water = #1a7280
+    /// Colour of deep water = #0e5a62
     water_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
@@ -62,7 +62,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.42, tan_half_fov);
+        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.41, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -137,17 +137,17 @@ override fn pool::surface_at(
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.70, deep, vec3f(0.62, 0.22, 0.20), vec3f(0.17, 0.22, 0.26), 0.0);
+    return pool::Water(0.70, deep, vec3f(0.95, 0.24, 0.24), vec3f(0.16, 0.23, 0.25), 0.0);
 }
 
 // ---- Light -----------------------------------------------------------------------
 
 // Colour of the haze over the water.
-const MIST: vec3f = vec3f(0.50, 0.50, 0.40);
+const MIST: vec3f = vec3f(1.20, 0.80, 0.46);
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.03, 2.9 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.03, 3.9 * palette::linear_from_display(params.sun_color));
 }
 
 // A hazy sky, bright toward the sun.
@@ -155,8 +155,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let air = mix(vec3f(0.13, 0.30, 0.56), MIST, exp(-8.0 * up));
-    return air + 0.4 * sun.color * (0.35 * pow(toward, 8.0) + 5.0 * pow(toward, 500.0));
+    let air = mix(vec3f(0.14, 0.36, 0.60), MIST, exp(-9.0 * up));
+    return air + 0.4 * sun.color * (0.35 * pow(toward, 5.0) + 4.0 * pow(toward, 600.0));
 }
 
 // Trees on the far shore hide the lowest part of the sky; reeds (`evening`) and a dark bank
@@ -177,12 +177,18 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let tops = 0.082 + 0.034 * crowns + 0.013 * boughs + 0.007 * leaves;
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
-    let wood = mix(vec3f(0.006, 0.016, 0.012), vec3f(0.14, 0.19, 0.045), lit) + 0.06 * sunward * MIST;
+    let wood = mix(vec3f(0.006, 0.018, 0.016), vec3f(0.08, 0.11, 0.035), lit)
+        + 0.12 * sunward * sunward * MIST;
     let stalks = evening::reeds(turn, up, blur);
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.40, 0.34, 0.13), min(40.0 * up, 1.0));
     var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
-    far = mix(MIST, far, 1.0 - 0.34 * exp(-45.0 * up));
-    return mix(far, land::sky(direction), smoothstep(tops - 0.003 - blur, tops + 0.003 + blur, up));
+    far = mix(MIST, far, 1.0 - 0.8 * exp(-28.0 * up));
+    // A second row of trees stands farther off in the mist.
+    let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
+    let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
+    let over_ridge = smoothstep(far_tops - 0.003 - blur, far_tops + 0.003 + blur, up);
+    let behind = mix(mix(MIST, wood, 0.35), land::sky(direction), over_ridge);
+    return mix(far, behind, smoothstep(tops - 0.003 - blur, tops + 0.003 + blur, up));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
@@ -206,7 +212,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
 }
 
 override fn land::exposure() -> f32 {
-    return 0.62;
+    return 0.72;
 }
 
 // ---- The image -------------------------------------------------------------------
