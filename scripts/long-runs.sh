@@ -49,13 +49,13 @@ test_binary() {
 hours() {
   local tests
   tests=$(test_binary -p tarsus-player --lib)
-  measured "some minutes of a session" "$tests" session::long --test-threads 1
+  measured "some minutes of a session" "$tests" session::tests::long --test-threads 1
   local short=$peak
   TARSUS_LONG=full measured "8 hours of a session, and a recording of an hour" \
-    "$tests" session::long::session_memory --test-threads 1
+    "$tests" session::tests::long::session_memory --test-threads 1
   [ "$peak" -le $((short * 105 / 100 + 4096)) ] || fail "the session has grown from $short to $peak KiB"
   TARSUS_LONG=full measured "a recording of an hour, written, read and played" \
-    "$tests" session::long::long_recording --test-threads 1
+    "$tests" session::tests::long::long_recording --test-threads 1
 }
 
 reloads() {

@@ -91,7 +91,6 @@ impl Cli {
 
 impl Command {
     /// True if standard error carries one JSON object per line.
-    #[must_use]
     pub fn prints_json_messages(&self) -> bool {
         match self {
             Self::Capture(args) => args.report.json,
@@ -191,7 +190,6 @@ pub struct AdapterArgs {
 
 impl AdapterArgs {
     /// Converts the arguments to device options, without timestamps.
-    #[must_use]
     pub fn options(&self) -> GpuOptions {
         GpuOptions { adapter: self.adapter.clone(), backend: self.backend, timestamps: false }
     }
@@ -293,7 +291,6 @@ pub struct BenchArgs {
 
 impl BenchArgs {
     /// The sizes to render at.
-    #[must_use]
     pub fn sizes(&self) -> &[(u32, u32)] {
         match (&self.sizes[..], &self.report) {
             ([], None) => &[(640, 360), (1280, 720)],

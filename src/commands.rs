@@ -88,7 +88,6 @@ fn open_window(
 }
 
 /// Exit code for an error.
-#[must_use]
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
     let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);
     ExitCode::from(if is_usage { exit::USAGE } else { exit::FAILED })

@@ -28,7 +28,6 @@ pub use {
 
 /// The built-in scenes and modules, with a front end for GLSL.
 #[cfg(feature = "capture")]
-#[must_use]
 pub fn library() -> shader::Library {
     let builtins = shader::Builtins { scenes: scenes::SCENES, modules: scenes::MODULES };
     shader::Library::new(builtins).with_front_end(glsl::GLSL)

@@ -48,7 +48,6 @@ pub enum Step {
 
 impl Message {
     /// The message as one line of JSON.
-    #[must_use]
     pub fn to_json(&self) -> String {
         // Numbers, strings and field names always serialize to JSON.
         serde_json::to_string(self).unwrap_or_default()

@@ -214,7 +214,6 @@ impl Sweep {
     }
 
     /// The values as text: those of a list, or `count` from the first to the last.
-    #[must_use]
     pub fn values(&self, count: u32) -> Vec<String> {
         match &self.values {
             SweepValues::List(values) => values.clone(),
@@ -337,13 +336,11 @@ pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
 
 impl FrameArgs {
     /// True if frames were selected.
-    #[must_use]
     pub fn is_selected(&self) -> bool {
         self.selection.is_some()
     }
 
     /// True if one period of the scene was selected.
-    #[must_use]
     pub fn is_loop(&self) -> bool {
         let selection = self.selection.as_ref();
         selection.is_some_and(|selection| selection.is_loop)
@@ -374,7 +371,6 @@ impl FrameArgs {
 
 impl QualityArgs {
     /// The rendering quality, with components of `depth`.
-    #[must_use]
     pub fn quality(&self, depth: Depth) -> Quality {
         Quality {
             samples: self.ssaa,
@@ -386,7 +382,6 @@ impl QualityArgs {
 
 impl WorkArgs {
     /// Number of encoder threads: the one given, or one per processor.
-    #[must_use]
     pub fn threads(&self) -> usize {
         let processors = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(processors, usize::from)
@@ -420,7 +415,6 @@ impl CaptureArgs {
     }
 
     /// Name of an option that only applies to scenes with buffers, if one was given.
-    #[must_use]
     pub fn buffer_only_flag(&self) -> Option<&'static str> {
         let given = &self.checkpoints;
         if given.checkpoint_every.is_some() {

@@ -18,7 +18,6 @@ pub struct ChannelArgs {
 
 impl ChannelArgs {
     /// The replacement files by channel name.
-    #[must_use]
     pub fn overrides(&self) -> BTreeMap<String, PathBuf> {
         self.channels.iter().cloned().collect()
     }

@@ -35,7 +35,6 @@ fn us_key(key: PhysicalKey) -> Key {
 
 /// JavaScript `keyCode` of the first of a key's `readings` that has one, as used by
 /// Shadertoy's keyboard texture.
-#[must_use]
 pub(super) fn javascript_code(readings: &[Key]) -> Option<u8> {
     readings.iter().find_map(code_of)
 }

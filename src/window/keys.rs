@@ -116,7 +116,6 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
 
 /// The command of a key, the first of its `readings` that has one. If the scene reads the
 /// keyboard, keys that the scene may use require Ctrl or Alt.
-#[must_use]
 pub fn command(readings: &[Key], modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
     let held = modifiers.alt || modifiers.ctrl;
     let is_free = scene_reads_keys == held;

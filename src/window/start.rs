@@ -53,7 +53,6 @@ pub enum FileKind {
 
 impl FileKind {
     /// Determines the kind from the extension, and for JSON from the file's contents.
-    #[must_use]
     pub fn from_path(path: &Path) -> Self {
         let extension = path.extension();
         if extension.is_some_and(|extension| extension == "json") {
@@ -71,7 +70,6 @@ impl FileKind {
 
 impl Start {
     /// Starts a scene from its beginning.
-    #[must_use]
     pub fn scene(scene: impl Into<String>) -> Self {
         Self { scene: scene.into(), values: Values::default(), kind: StartKind::Scene }
     }
@@ -109,7 +107,6 @@ impl Start {
     }
 
     /// Size of the snapshot's picture in pixels, if there is one.
-    #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         Some(self.picture()?.snapshot.size)
     }

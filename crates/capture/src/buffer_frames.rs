@@ -108,7 +108,6 @@ const MAX_FRAMES: u32 = 1_000_000;
 /// True if the input in `snapshot` is everything that ever reached the buffers of its
 /// picture, so that running them again reproduces their state. `channels` is the hash of
 /// the channels of `program`, and `fps` the frame rate if the snapshot has none.
-#[must_use]
 pub fn has_complete_history(
     snapshot: &Snapshot,
     program: &Program,

@@ -39,7 +39,6 @@ impl CaptureChannels {
     }
 
     /// Hash of the files' contents and of how they are read.
-    #[must_use]
     pub fn hash(&self) -> &str {
         &self.hash
     }
@@ -50,7 +49,6 @@ impl CaptureChannels {
     }
 
     /// Approximate bytes of the channels' texels: in memory, on the GPU and in transfer.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let texels = self.infos().filter_map(|info| info.texels);
         texels

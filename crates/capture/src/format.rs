@@ -256,13 +256,11 @@ impl Format {
     }
 
     /// Name and capabilities of the format.
-    #[must_use]
     pub fn spec(self) -> &'static FormatSpec {
         &TABLE[self as usize]
     }
 
     /// Finds a format by its name or a file extension.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let name = name.to_lowercase();
         Self::all().find(|format| {
@@ -272,50 +270,42 @@ impl Format {
     }
 
     /// Finds the format for the extension of `path`.
-    #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_lowercase();
         Self::all().find(|format| format.spec().extensions.contains(&extension.as_str()))
     }
 
     /// Preferred file extension, without the dot.
-    #[must_use]
     pub fn extension(self) -> &'static str {
         self.spec().extensions[0]
     }
 
     /// True if the file has sound and no pictures.
-    #[must_use]
     pub fn is_sound(self) -> bool {
         self.spec().kind == FileKind::Sound
     }
 
     /// True if a video includes the scene's sound.
-    #[must_use]
     pub fn carries_sound(self) -> bool {
         matches!(self, Self::Mp4 | Self::Webm)
     }
 
     /// True if all frames go into one file.
-    #[must_use]
     pub fn is_video(self) -> bool {
         self.spec().kind != FileKind::Still
     }
 
     /// True if other programs can read the file from a pipe while it is written.
-    #[must_use]
     pub fn is_stream(self) -> bool {
         self.spec().kind == FileKind::Stream
     }
 
     /// True if a picture carries metadata, in its file or next to it.
-    #[must_use]
     pub fn has_metadata(self) -> bool {
         self.spec().metadata != MetadataPlace::None
     }
 
     /// True if an existing frame can be recognized by the hash it contains.
-    #[must_use]
     pub fn can_resume(self) -> bool {
         !self.is_video() && self.spec().metadata == MetadataPlace::Chunk
     }
@@ -364,7 +354,6 @@ impl Format {
 
     /// Names of the picture formats that support `depth`, for messages:
     /// `PNG, TIFF or APNG`.
-    #[must_use]
     pub fn titles_with_depth(depth: Depth) -> String {
         let pictures = Self::all().filter(|format| !format.is_sound());
         let supporting = pictures.filter(|format| format.spec().depths.contains(&depth));
@@ -372,7 +361,6 @@ impl Format {
     }
 
     /// All file extensions, for messages: `.png, .jpg or .y4m`.
-    #[must_use]
     pub fn all_extensions() -> String {
         let extensions = TABLE.iter().flat_map(|spec| spec.extensions);
         join_list(extensions.map(|extension| format!(".{extension}")), "or")

@@ -112,7 +112,6 @@ impl CaptureSpec {
     }
 
     /// Number of frames in this shard.
-    #[must_use]
     pub fn frame_count(&self) -> usize {
         self.file_numbers().len()
     }
@@ -184,7 +183,6 @@ impl CaptureSpec {
     }
 
     /// Default checkpoint folder; `None` if pictures go to standard output.
-    #[must_use]
     pub fn checkpoint_folder(&self) -> Option<PathBuf> {
         match &self.output.destination {
             Destination::File(path) => Some(path.with_extension("checkpoints")),
@@ -193,7 +191,6 @@ impl CaptureSpec {
     }
 
     /// Destination of the pictures, for messages.
-    #[must_use]
     pub fn destination(&self) -> String {
         let numbers = self.all_file_numbers();
         match &self.output.destination {
@@ -207,9 +204,9 @@ impl CaptureSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::library;
     use crate::output::Output;
     use crate::quality::{Quality, Shutter};
+    use crate::tests::library;
     use tarsus_render::Depth;
     use tarsus_shader::{Scene, compose};
 

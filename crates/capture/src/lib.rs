@@ -29,8 +29,6 @@ mod checkpoint_file;
 mod checkpoints;
 mod error;
 mod ffmpeg;
-#[cfg(test)]
-mod fixtures;
 mod format;
 mod frames;
 mod gif;
@@ -83,3 +81,6 @@ pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{SnapshotStateError, read_state, state_path, write_state};
 pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
 pub use self::tiles::DEFAULT_TILE;
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,6 @@ pub struct LoopError {
 
 impl LoopError {
     /// Wrap-around difference relative to its neighbours; 1 for a perfect loop.
-    #[must_use]
     pub fn ratio(&self) -> f64 {
         if self.wrap == self.neighbours {
             return 1.0;

@@ -27,7 +27,6 @@ const MIN_TILE: u32 = 256;
 
 /// Bytes a scene needs in addition to its pictures of `size`: the state it keeps between
 /// frames and, if checkpoints are read or written, copies of it on the GPU and in transfer.
-#[must_use]
 pub fn scene_bytes(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
     let copies = if has_checkpoints { 3 } else { 0 };
     state_bytes(program, size) + copies * checkpoint_bytes(program, size)
@@ -36,7 +35,6 @@ pub fn scene_bytes(program: &Program, size: (u32, u32), has_checkpoints: bool) -
 /// Estimates the peak memory use of a run, in bytes; `scene` is the result of
 /// [`scene_bytes`]. The estimate grows with neither the number of frames nor that of
 /// samples.
-#[must_use]
 pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let format = spec.output.format;
     if format.is_sound() {

@@ -107,7 +107,6 @@ impl MergeInput {
     }
 
     /// Number of frames.
-    #[must_use]
     pub fn frame_count(&self) -> usize {
         self.frames.len()
     }

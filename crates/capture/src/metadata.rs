@@ -166,7 +166,6 @@ pub fn write_timeline(path: &Path, timeline: &Timeline) -> Result<(), FileError>
 }
 
 /// Path of the sidecar file that holds the metadata of `picture`.
-#[must_use]
 pub fn sidecar_path(picture: &Path) -> PathBuf {
     with_suffix(picture, ".json")
 }

@@ -46,7 +46,6 @@ fn is_named_as_file(scene: &str) -> bool {
 
 /// Resolves the scene named in `file`. A scene that does not exist at its path is searched
 /// for next to `file` and in the folders above it.
-#[must_use]
 pub fn find_scene_near(scene: &str, file: &Path, library: &Library) -> String {
     if library.builtins().has_scene(scene) {
         return scene.to_owned();
@@ -68,7 +67,7 @@ fn find_near(scene: &str, file: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::library;
+    use crate::tests::library;
 
     #[test]
     fn scene_is_searched_near_picture() {

@@ -84,7 +84,6 @@ impl Output {
     }
 
     /// Default output for pictures of the scene `name`.
-    #[must_use]
     pub fn default_for(name: &str, format: Option<Format>) -> Self {
         let folder = Path::new("captures");
         let format = format.unwrap_or(Format::Png);
@@ -99,7 +98,6 @@ impl Output {
     }
 
     /// True if pictures go to standard output.
-    #[must_use]
     pub fn is_stdout(&self) -> bool {
         self.destination == Destination::Stdout
     }
@@ -117,7 +115,6 @@ impl Output {
     }
 
     /// Path of the file for frame `number`.
-    #[must_use]
     pub fn path(&self, number: u32) -> PathBuf {
         match &self.destination {
             Destination::Stdout => "standard output".into(),

@@ -27,7 +27,6 @@ const MAX_DIGITS: usize = 64;
 impl Pattern {
     /// Parses `{frame}`, `{frame:05}`, `%d` and `%05d` anywhere in `text`. `None` if there
     /// is no placeholder.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = Vec::new();
         let mut rest = text;
@@ -40,7 +39,6 @@ impl Pattern {
     }
 
     /// Path of frame `number`.
-    #[must_use]
     pub fn with(&self, number: u32) -> String {
         let parts = self.parts.iter();
         let mut path: String =
@@ -50,7 +48,6 @@ impl Pattern {
     }
 
     /// Folder common to all paths.
-    #[must_use]
     pub fn folder(&self) -> PathBuf {
         let before = self.parts.first().map_or("", |part| &part.before);
         let end = before.rfind('/').map_or(0, |slash| slash + 1);
@@ -58,7 +55,6 @@ impl Pattern {
     }
 
     /// True if frames may be in different folders.
-    #[must_use]
     pub fn has_many_folders(&self) -> bool {
         let between = self.parts.iter().skip(1).map(|part| &part.before);
         between.chain([&self.suffix]).any(|text| text.contains('/'))

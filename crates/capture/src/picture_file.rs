@@ -161,8 +161,8 @@ pub fn write_png(path: &Path, picture: &Picture, metadata: &Metadata) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{metadata, picture};
     use crate::metadata::read_snapshot;
+    use crate::tests::{metadata, picture};
 
     fn form(format: Format, size: (u32, u32)) -> PictureForm {
         PictureForm { format, size, depth: Depth::Eight }
@@ -187,7 +187,7 @@ mod tests {
             let path = folder.path().join(format!("a.{}", format.extension()));
             let header = Header { path: path.clone(), metadata: metadata() };
             let depth = format.spec().depths[0];
-            let picture = crate::fixtures::picture(depth);
+            let picture = crate::tests::picture(depth);
             let form = PictureForm { format, size, depth };
             let mut writer = PictureWriter::new(form);
             writer.write(&header, [&picture]).expect("written");

@@ -42,7 +42,6 @@ impl Quality {
         Self { samples: 1, shutter: Shutter { degrees: 0.0, samples: 1 }, depth: Depth::Eight };
 
     /// True if pictures average several samples.
-    #[must_use]
     pub fn is_average(&self) -> bool {
         self.samples > 1 || self.shutter_count() > 1
     }

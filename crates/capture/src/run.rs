@@ -72,7 +72,6 @@ impl<'a> CaptureRun<'a> {
     /// Prepares a run of `program`, which must fit `spec`, with the media of its channels,
     /// if it has any. With the buffer state of a snapshot in `saved_buffers`, no frames
     /// before it have to run.
-    #[must_use]
     pub fn new(
         gpu: &'a Gpu,
         spec: &'a CaptureSpec,

@@ -22,7 +22,6 @@ pub struct RunHash {
 impl RunHash {
     /// Creates the hash of pictures of `quality`, of the program with this hash, drawn by
     /// `gpu`. Adapter and driver are included because others may round differently.
-    #[must_use]
     pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
         let common = renderer_hash(gpu, program_hash).with(&[quality.depth.bits()]);
         let Shutter { degrees, samples } = quality.shutter;
@@ -42,7 +41,6 @@ impl RunHash {
     /// inputs at every shutter time. Sample positions within a pixel follow from the number
     /// of samples. The hash has two parts: one of everything that made the picture, one of
     /// the part shared with the other frames of its run.
-    #[must_use]
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
         let snapshot = snapshot.to_json();
         let own = self.common.clone().with(snapshot.as_bytes());
@@ -93,7 +91,6 @@ pub enum ExistingFrame {
 }
 
 /// Compares the PNG at `path` with the expected `metadata`.
-#[must_use]
 pub fn classify_existing(path: &Path, metadata: &Metadata) -> ExistingFrame {
     if !path.exists() {
         return ExistingFrame::Missing;

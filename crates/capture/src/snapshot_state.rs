@@ -24,7 +24,6 @@ pub enum SnapshotStateError {
 }
 
 /// Path of the file next to `picture` that holds its buffer state.
-#[must_use]
 pub fn state_path(picture: &Path) -> PathBuf {
     with_suffix(picture, ".checkpoint")
 }

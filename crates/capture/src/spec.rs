@@ -253,7 +253,7 @@ mod timeline_text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::library;
+    use crate::tests::library;
     use tarsus_shader::{Scene, compose};
 
     fn program(text: &str) -> Program {

@@ -102,8 +102,8 @@ fn png_encoder<W: Write>(to: W) -> PngEncoder<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{FullAfter, metadata, picture};
     use crate::streamed_png::StreamedPng;
+    use crate::tests::{FullAfter, metadata, picture};
     use image::ImageFormat;
 
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {

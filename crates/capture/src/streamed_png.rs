@@ -109,7 +109,7 @@ impl Write for Spool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::{FullAfter, metadata, picture};
+    use crate::tests::{FullAfter, metadata, picture};
 
     fn in_bands(picture: &Picture, rows: usize) -> Vec<u8> {
         let size = (picture.width, picture.height);

@@ -338,7 +338,7 @@ impl Drop for TileRenderer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixtures::library;
+    use crate::tests::library;
     use std::ops::ControlFlow;
     use std::path::PathBuf;
     use tarsus_render::{Frame, GpuOptions};

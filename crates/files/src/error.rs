@@ -42,7 +42,6 @@ impl FileError {
     }
 
     /// The underlying I/O error. Its message follows a colon.
-    #[must_use]
     pub fn reason(&self) -> &io::Error {
         &self.reason
     }

@@ -2,7 +2,6 @@
 
 /// Escapes everything in `text` that a terminal would interpret: control characters other
 /// than newline and tab, and bidirectional formatting characters.
-#[must_use]
 pub fn printable(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -35,25 +35,21 @@ impl ChildProcess {
     }
 
     /// The operating system's process ID.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.lock().id()
     }
 
     /// Takes the piped standard input. The child's input ends when it is dropped.
-    #[must_use]
     pub fn take_stdin(&self) -> Option<ChildStdin> {
         self.lock().stdin.take()
     }
 
     /// Takes the piped standard output.
-    #[must_use]
     pub fn take_stdout(&self) -> Option<ChildStdout> {
         self.lock().stdout.take()
     }
 
     /// Takes the piped standard error.
-    #[must_use]
     pub fn take_stderr(&self) -> Option<ChildStderr> {
         self.lock().stderr.take()
     }
@@ -83,8 +79,10 @@ impl Drop for ChildProcess {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use std::io::Read as _;
     use std::process::Stdio;
 

@@ -59,7 +59,6 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String, FileError> {
 }
 
 /// Removes a leading byte order mark from `text`.
-#[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }

@@ -107,13 +107,11 @@ impl PartFile {
     }
 
     /// The hidden path, for another program to write to.
-    #[must_use]
     pub fn hidden_path(&self) -> &Path {
         self.file.path()
     }
 
     /// The final path.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -195,7 +193,6 @@ pub fn make_folder(path: &Path) -> Result<(), FileError> {
 }
 
 /// True for pipes and devices, which can be written to but not replaced.
-#[must_use]
 pub fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
@@ -205,7 +202,6 @@ const MAX_LINKS: usize = 40;
 
 /// Resolves symbolic links. The target need not exist; a path that is no link is returned
 /// unchanged.
-#[must_use]
 pub fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -282,7 +278,6 @@ fn prefix_of_part(name: &str) -> Option<&str> {
 }
 
 /// Folder of a file, `.` if the path has none.
-#[must_use]
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -237,7 +237,6 @@ pub(super) fn parameter_lists<'a>(code: &'a str, name: &'a str) -> impl Iterator
 }
 
 /// Functions defined or declared in a text, with the first position of each name.
-#[must_use]
 pub fn function_positions(text: &str) -> BTreeMap<String, Range<usize>> {
     let code = without_comments(text);
     let mut positions = BTreeMap::new();

@@ -267,7 +267,6 @@ fn key_constants(words: &BTreeSet<&str>) -> String {
 }
 
 /// Name of the author's function for a pass.
-#[must_use]
 pub fn pass_function(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "mainSound",
@@ -277,7 +276,6 @@ pub fn pass_function(kind: PassKind) -> &'static str {
 }
 
 /// Declaration of the author's function for a pass.
-#[must_use]
 pub fn pass_signature(kind: PassKind) -> &'static str {
     match kind {
         PassKind::Sound => "vec2 mainSound(in int samp, float time)",

@@ -150,7 +150,6 @@ impl Channels {
     }
 
     /// The files of all channels, for watching.
-    #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<_> = self.entries.iter().flat_map(|e| e.source.files()).collect();
         files.sort();
@@ -159,7 +158,6 @@ impl Channels {
     }
 
     /// A hash of all file contents and reading settings. Reads videos once more.
-    #[must_use]
     pub fn hash(&self) -> String {
         let mut hash = ContentHash::default();
         for entry in &self.entries {
@@ -169,7 +167,6 @@ impl Channels {
     }
 
     /// A description of a channel; `None` if the index is out of range.
-    #[must_use]
     pub fn info(&self, number: usize) -> Option<ChannelInfo> {
         let entry = self.entries.get(number)?;
         Some(ChannelInfo {

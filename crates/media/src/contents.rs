@@ -242,8 +242,8 @@ impl Contents {
 mod tests {
     use image::ImageFormat;
 
-    use super::super::fixtures::ffmpeg;
     use super::*;
+    use crate::tests::ffmpeg;
     use tarsus_render::noise::random;
     use tarsus_shader::{ChannelShape, ChannelSource};
 

@@ -19,8 +19,6 @@ mod cube;
 mod entry;
 mod error;
 mod ffmpeg;
-#[cfg(test)]
-mod fixtures;
 mod frames;
 mod image_file;
 mod limits;
@@ -35,3 +33,6 @@ mod volume;
 pub use self::channels::{ChannelInfo, Channels, check_replacements};
 pub use self::error::{ChannelError, MediaError};
 pub use self::limits::ChannelLimits;
+
+#[cfg(test)]
+mod tests;

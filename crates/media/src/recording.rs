@@ -108,8 +108,8 @@ fn mean(channels: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::ffmpeg;
     use super::*;
+    use crate::tests::ffmpeg;
 
     /// One second at 44.1 kHz: a 1000 Hz tone at half of full scale on the left, silence on
     /// the right.

@@ -137,9 +137,9 @@ impl Video {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::ffmpeg;
     use super::super::video_info::probe;
     use super::*;
+    use crate::tests::ffmpeg;
 
     /// 40 frames of 64x48 pixels at 10 per second. In frame n, the upper half has
     /// brightness 5 n, the lower half is black, and a white bar is on the left.

@@ -30,7 +30,6 @@ impl Default for Clock {
 
 impl Clock {
     /// Creates a running clock at a time in seconds and a frame number.
-    #[must_use]
     pub fn starting_at(time: f64, index: u32) -> Self {
         Self { time, delta: STEP, index, speed: 1.0, paused: false, last: None }
     }
@@ -52,13 +51,11 @@ impl Clock {
     }
 
     /// Scene time since the start, in seconds.
-    #[must_use]
     pub fn time(&self) -> f64 {
         self.time
     }
 
     /// Scene time since the previous frame, in seconds.
-    #[must_use]
     pub fn delta(&self) -> f64 {
         self.delta
     }
@@ -69,19 +66,16 @@ impl Clock {
     }
 
     /// Frame number, from 0.
-    #[must_use]
     pub fn index(&self) -> u32 {
         self.index
     }
 
     /// Seconds of scene time per second of real time.
-    #[must_use]
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
     /// Returns true while paused.
-    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.paused
     }
@@ -137,7 +131,6 @@ impl Clock {
     }
 
     /// Returns the present time and speed as a mark for a recording.
-    #[must_use]
     pub fn mark(&self) -> ClockMark {
         ClockMark { time: self.time, speed: if self.paused { 0.0 } else { self.speed } }
     }

@@ -118,13 +118,11 @@ impl Input {
     }
 
     /// Returns yaw, pitch and zoom factor.
-    #[must_use]
     pub fn orbit(&self) -> [f32; 3] {
         self.orbit
     }
 
     /// Returns true while the button is held.
-    #[must_use]
     pub fn is_held(&self) -> bool {
         self.held
     }

@@ -57,7 +57,6 @@ const NAMES: &[(&str, u8)] = &[
 
 /// JavaScript code of the key with a web name, such as `KeyA`, `a`, `Digit1`, `1`,
 /// `Numpad1`, `F1`, `ArrowLeft` or `Space`.
-#[must_use]
 pub fn key_code(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [letter] if letter.is_ascii_alphabetic() => Some(letter.to_ascii_uppercase()),

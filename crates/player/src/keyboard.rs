@@ -48,7 +48,6 @@ impl From<Keyboard> for [Vec<u8>; ROWS] {
 
 impl Keyboard {
     /// Returns the codes that are on in each row: down, pressed, toggled.
-    #[must_use]
     pub fn codes(&self) -> [Vec<u8>; ROWS] {
         let on = |row: &[u8; COLUMNS]| {
             (0..=u8::MAX).filter(|&code| row[usize::from(code)] == ON).collect()
@@ -57,13 +56,11 @@ impl Keyboard {
     }
 
     /// Returns true while the key is down.
-    #[must_use]
     pub fn is_down(&self, code: u8) -> bool {
         self.rows[0][usize::from(code)] == ON
     }
 
     /// Returns true if no key is down, newly pressed or toggled.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         *self == Self::default()
     }
@@ -94,7 +91,6 @@ impl Keyboard {
     }
 
     /// Returns the texels row by row: 255 if on, otherwise 0.
-    #[must_use]
     pub fn texels(&self) -> KeyboardTexels {
         let mut texels = [0; ROWS * COLUMNS];
         texels.copy_from_slice(self.rows.as_flattened());

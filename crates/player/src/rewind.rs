@@ -107,7 +107,6 @@ impl Default for Rewind {
 /// Changes to the scene and to the current frame.
 impl Rewind {
     /// Creates an empty rewind whose checkpoints may take `budget` bytes.
-    #[must_use]
     pub fn new(budget: u64) -> Self {
         Self {
             frames: VecDeque::new(),
@@ -260,44 +259,37 @@ impl Rewind {
 /// Queries.
 impl Rewind {
     /// Returns true before the first frame.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
     /// Returns true if the scene has buffers.
-    #[must_use]
     pub fn has_buffers(&self) -> bool {
         self.has_buffers
     }
 
     /// Returns the numbers of the remembered frames. Each of them can be shown.
-    #[must_use]
     pub fn frames(&self) -> Range<u64> {
         self.first..self.first + self.frames.len() as u64
     }
 
     /// Returns a remembered frame by its number.
-    #[must_use]
     pub fn get(&self, frame: u64) -> Option<&PastFrame> {
         let index = frame.checked_sub(self.first)?;
         self.frames.get(usize::try_from(index).ok()?)
     }
 
     /// Number of the current frame.
-    #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
 
     /// Returns true if no remembered frame is later than the current one.
-    #[must_use]
     pub fn is_at_newest(&self) -> bool {
         self.position >= self.newest()
     }
 
     /// Seconds of playing between two remembered frames.
-    #[must_use]
     pub fn seconds(&self, frames: Range<u64>) -> f64 {
         match (self.get(frames.start), self.get(frames.end)) {
             (Some(start), Some(end)) => end.played - start.played,
@@ -312,7 +304,6 @@ impl Rewind {
 
     /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose
     /// frames take a negligible amount.
-    #[must_use]
     pub fn stats(&self) -> Option<RewindStats> {
         self.has_buffers.then(|| RewindStats {
             seconds: self.seconds(self.first..self.newest()),
@@ -328,7 +319,6 @@ impl Rewind {
 impl Rewind {
     /// Plans the fewest advances that bring the buffers to the current frame. The buffers
     /// are up to date if `frames` is empty and `start` is [`PlanStart::Current`].
-    #[must_use]
     pub fn plan(&self) -> Plan {
         let to = self.position;
         if !self.has_buffers || self.frames.is_empty() {
@@ -348,7 +338,6 @@ impl Rewind {
     }
 
     /// Returns true if the buffers do not hold the state of the current frame.
-    #[must_use]
     pub fn is_behind(&self) -> bool {
         self.has_buffers && !self.is_empty() && self.buffer_frame != Some(self.position)
     }
@@ -425,7 +414,6 @@ impl Rewind {
     }
 
     /// Returns true if the frame has a checkpoint.
-    #[must_use]
     pub fn has_checkpoint(&self, frame: u64) -> bool {
         self.checkpoints.contains(frame)
     }

@@ -95,14 +95,12 @@ pub struct Session {
 
 impl Session {
     /// Creates a session for `scene` with the values chosen on the command line.
-    #[must_use]
     pub fn new(scene: String, values: Values) -> Self {
         let state = SceneState { values, ..SceneState::default() };
         Self::with_state(scene, Clock::default(), state)
     }
 
     /// Creates a session that is paused at a snapshot.
-    #[must_use]
     pub fn at_snapshot(scene: String, snapshot: &Snapshot) -> Self {
         let state = snapshot.state.clone();
         let mut clock = Clock::starting_at(state.time, state.index);
@@ -113,7 +111,6 @@ impl Session {
 
     /// Creates a session that replays a timeline from its start. The values in `fixed`
     /// override those of the timeline.
-    #[must_use]
     pub fn replaying(scene: String, timeline: Timeline, fixed: Values) -> Self {
         let mut state = timeline.start.state.clone();
         state.values.merge(&fixed);
@@ -172,26 +169,22 @@ impl Session {
     }
 
     /// Returns true while a recording is replayed.
-    #[must_use]
     pub fn is_replaying(&self) -> bool {
         self.replay.is_some()
     }
 
     /// Seconds recorded by real time `now`, if a recording is in progress.
-    #[must_use]
     pub fn recorded(&self, now: f64) -> Option<f64> {
         self.recording.as_ref().map(|recording| now - recording.since)
     }
 
     /// Returns true if something has changed since the last painted frame.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.needs_repaint
     }
 
     /// Returns true if another frame is due: either time runs and affects the picture, or
     /// something has changed.
-    #[must_use]
     pub fn needs_frame(&self) -> bool {
         let runs = !self.clock.is_paused() && (self.is_animated || self.is_replaying());
         self.needs_repaint || runs
@@ -279,7 +272,6 @@ impl Session {
     }
 
     /// Returns the recording up to real time `now`, without ending it.
-    #[must_use]
     pub fn recording(&self, now: f64) -> Option<Timeline> {
         let recording = self.recording.as_ref()?;
         Some(recording.recorder.clone().finish(now - recording.since))
@@ -350,7 +342,6 @@ impl Session {
     /// recording of frames of `size` pixels. A reload keeps it if parameters and buffers stay
     /// the same. Pauses are shortened. Returns `None` during
     /// a replay and before the second frame.
-    #[must_use]
     pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
     }
@@ -384,25 +375,21 @@ impl Session {
     }
 
     /// Returns the state of the last painted frame.
-    #[must_use]
     pub fn painted(&self) -> &SceneState {
         &self.painted
     }
 
     /// Returns the uniform of the last painted frame, at any size.
-    #[must_use]
     pub fn frame(&self, size: (u32, u32)) -> Frame {
         self.painted.frame(size, self.period)
     }
 
     /// Returns the keys of the last painted frame.
-    #[must_use]
     pub fn keyboard(&self) -> &Keyboard {
         &self.painted.input.keyboard
     }
 
     /// Returns a snapshot of the last painted frame, with the value of every parameter.
-    #[must_use]
     pub fn snapshot(&self, size: (u32, u32)) -> Snapshot {
         self.describe(&self.painted, size)
     }
@@ -413,7 +400,6 @@ impl Session {
     }
 
     /// Returns the parameter values chosen by the user.
-    #[must_use]
     pub fn values(&self) -> &Values {
         &self.state.values
     }
@@ -425,13 +411,11 @@ impl Session {
     }
 
     /// Yaw and pitch in radians, and the zoom factor.
-    #[must_use]
     pub fn orbit(&self) -> [f32; 3] {
         self.state.input.orbit()
     }
 
     /// Returns true while the button is held.
-    #[must_use]
     pub fn is_held(&self) -> bool {
         self.state.input.is_held()
     }
@@ -444,7 +428,5 @@ impl Session {
     }
 }
 
-#[cfg(test)]
-mod long;
 #[cfg(test)]
 mod tests;

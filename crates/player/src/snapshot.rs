@@ -50,7 +50,6 @@ impl Default for Snapshot {
 impl Snapshot {
     /// Describes the picture of `state` with `size` in pixels, one sample per pixel and
     /// no debug view.
-    #[must_use]
     pub fn new(scene: &str, size: (u32, u32), state: SceneState) -> Self {
         Self {
             tarsus: env!("CARGO_PKG_VERSION").to_owned(),
@@ -96,7 +95,6 @@ impl Snapshot {
 
     /// Returns the snapshot as one line of JSON. Numbers survive the round trip bit for
     /// bit.
-    #[must_use]
     pub fn to_json(&self) -> String {
         // Numbers, strings, lists and maps with string keys always serialize.
         serde_json::to_string(self).unwrap_or_default()

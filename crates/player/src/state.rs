@@ -49,7 +49,6 @@ impl SceneState {
     /// Returns the state of frame `index` of an offline run, at `time` in seconds and
     /// `frame_rate` in frames per second: no input, no date, every parameter at its
     /// default.
-    #[must_use]
     pub fn at(time: f64, index: u32, frame_rate: f64) -> Self {
         Self {
             time,
@@ -67,7 +66,6 @@ impl SceneState {
     /// `period` is the time in seconds after which the scene repeats. Time is reduce_by_period
     /// modulo the period in f64, while it is still exact, so that motion is as smooth
     /// after hours as at the start. A period that is not positive and finite is ignored.
-    #[must_use]
     pub fn frame(&self, size: (u32, u32), period: Option<f64>) -> Frame {
         let Self { time, input, .. } = self;
         let frame = Frame::new(size, self.index, self.frame_rate);
@@ -84,7 +82,6 @@ impl SceneState {
 
     /// Returns the frame rate at which buffers run to this state, in frames per second,
     /// or `None` if it is not positive and finite.
-    #[must_use]
     pub fn run_rate(&self) -> Option<f64> {
         let is_rate = self.frame_rate > 0.0 && self.frame_rate.is_finite();
         is_rate.then_some(self.frame_rate)
@@ -93,13 +90,11 @@ impl SceneState {
     /// Returns the state for frame `index` when buffers run up to this state, at `fps`
     /// frames per second. A snapshot does not record earlier input, so every frame gets
     /// the input of this state.
-    #[must_use]
     pub fn state_before(&self, index: u32, fps: f64) -> Self {
         Self { time: f64::from(index) / fps, index, delta: 1.0 / fps, ..self.clone() }
     }
 
     /// Returns everything that `program` receives for one draw of `size` pixels.
-    #[must_use]
     pub fn inputs(&self, program: &Program, size: (u32, u32)) -> Inputs {
         let frame = self.frame(size, program.period);
         let mut inputs = Inputs::new(frame, program.parameters.bytes(&self.values));

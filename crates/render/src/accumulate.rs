@@ -43,7 +43,6 @@ impl Accumulator {
     /// the [`Renderer`] was built for, and averages in `target_format`: a normalised
     /// format without sRGB, `Rgba16Uint` for 16 bits, or `Rgba32Float` for unclamped
     /// linear light.
-    #[must_use]
     pub fn new(
         device: &wgpu::Device,
         size: (u32, u32),
@@ -87,7 +86,6 @@ impl Accumulator {
     }
 
     /// Number of samples since the last restart.
-    #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }

@@ -208,7 +208,6 @@ impl PassState {
 
 /// Bytes of texture memory for the buffers and the cube of a program with pictures of
 /// `size`.
-#[must_use]
 pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
     let bytes = program.state_passes().map(|pass| {
         let textures = 1 + u64::from(reads_itself(program, pass));
@@ -221,7 +220,6 @@ pub fn state_bytes(program: &Program, size: (u32, u32)) -> u64 {
 
 /// Bytes of the contents of the buffers and the cube of a program with pictures of `size`:
 /// of a checkpoint.
-#[must_use]
 pub fn checkpoint_bytes(program: &Program, size: (u32, u32)) -> u64 {
     program.state_passes().map(|pass| texture_bytes(pass.kind, pass.size_for(size))).sum()
 }

@@ -9,7 +9,6 @@ use tarsus_shader::{
 
 /// Warning for a program that filters its buffers, on a device that cannot filter 32-bit
 /// floats; `None` if there is nothing to warn about.
-#[must_use]
 pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
     let mut samplers = program.samplers.iter();
     let filters_buffers = samplers.any(|sampler| {

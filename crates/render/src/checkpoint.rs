@@ -35,7 +35,6 @@ pub struct SavedContent {
 
 impl SavedState {
     /// Number of bytes of a pass's contents, `size` texels large.
-    #[must_use]
     pub fn content_bytes(kind: PassKind, size: (u32, u32)) -> u64 {
         texture_bytes(kind, size)
     }
@@ -61,13 +60,11 @@ impl Checkpoint {
     }
 
     /// Size of the picture in pixels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
     /// GPU memory used, in bytes.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         let contents = self.contents.iter();
         contents.map(|(kind, texture)| texture_bytes(*kind, size_of(texture))).sum()
@@ -95,7 +92,6 @@ impl Checkpoint {
 
     /// Uploads stored contents to the GPU. Returns `None` if the length of any content
     /// does not match its size.
-    #[must_use]
     pub fn from_saved(
         device: &wgpu::Device,
         queue: &wgpu::Queue,

@@ -83,7 +83,6 @@ impl Gpu {
 
     /// Backends to try in turn, best first. Native APIs come first, because enumerating
     /// OpenGL too costs start-up time and driver noise.
-    #[must_use]
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         match options.backend {
             Some(backend) => vec![backend.into()],
@@ -93,7 +92,6 @@ impl Gpu {
 
     /// Instance descriptor for these backends. The caller adds the window's display
     /// handle.
-    #[must_use]
     pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.backends = backends;
@@ -168,7 +166,6 @@ impl Gpu {
 
     /// Takes the first error that the device has reported outside any error scope, and
     /// discards the others.
-    #[must_use]
     pub fn take_error(&self) -> Option<String> {
         let mut errors = self.errors.lock().ok()?;
         let first = errors.first().cloned();
@@ -177,26 +174,22 @@ impl Gpu {
     }
 
     /// True once the device is lost and everything created on it must be recreated.
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
 
     /// One-line description: name, backend, and whether it is a software renderer.
-    #[must_use]
     pub fn describe(&self) -> String {
         describe(&self.adapter.get_info())
     }
 
     /// True if the adapter is a software renderer.
-    #[must_use]
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
     }
 }
 
 /// One-line description of an adapter.
-#[must_use]
 pub fn describe(info: &wgpu::AdapterInfo) -> String {
     let kind = match info.device_type {
         wgpu::DeviceType::Cpu => ", software",
@@ -210,7 +203,6 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
 /// Chooses the format of a surface that supports `formats`: scenes return display-ready
 /// colours, which need no sRGB conversion. Eight bits come first, because some systems
 /// treat other formats as high dynamic range.
-#[must_use]
 pub fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFormat> {
     use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
     let formats = || formats.iter().copied();

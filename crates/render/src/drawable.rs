@@ -1,7 +1,6 @@
 //! Textures that can be drawn into and read in a shader.
 
 /// Creates a texture of `size` pixels that can be drawn into and bound.
-#[must_use]
 pub fn drawable(
     device: &wgpu::Device,
     label: &str,

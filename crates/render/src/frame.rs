@@ -72,7 +72,6 @@ pub struct Frame {
 impl Frame {
     /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`, the mouse
     /// is idle, and the date is fixed.
-    #[must_use]
     pub fn new(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],

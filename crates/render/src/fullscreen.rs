@@ -20,7 +20,6 @@ pub struct FullscreenPipeline<'a> {
 
 impl FullscreenPipeline<'_> {
     /// Creates the pipeline, which draws three vertices.
-    #[must_use]
     pub fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(self.label),

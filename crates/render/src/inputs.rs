@@ -25,13 +25,11 @@ pub struct Inputs {
 
 impl Inputs {
     /// Inputs with this frame and these parameters, and no key down.
-    #[must_use]
     pub fn new(frame: Frame, parameters: Vec<u8>) -> Self {
         Self { frame, parameters, keyboard: [0; (KEYBOARD_COLUMNS * KEYBOARD_ROWS) as usize] }
     }
 
     /// Width and height of the whole picture in pixels.
-    #[must_use]
     pub fn size(&self) -> (u32, u32) {
         let [width, height] = self.frame.resolution;
         (width as u32, height as u32)

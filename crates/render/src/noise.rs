@@ -14,7 +14,6 @@ use tarsus_shader::{ChannelShape, NoiseKind};
 const GREEN_OFFSET: (u32, u32) = (37, 17);
 
 /// Generates noise of `side` texels per side. `is_flipped` turns flat noise upside down.
-#[must_use]
 pub fn generate(kind: NoiseKind, side: u32, shape: ChannelShape, is_flipped: bool) -> Texels {
     let depth = if shape == ChannelShape::Volume { side } else { 1 };
     let format = match kind {

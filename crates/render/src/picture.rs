@@ -16,7 +16,6 @@ pub enum Depth {
 
 impl Depth {
     /// Bytes per pixel of four components.
-    #[must_use]
     pub fn pixel_bytes(self) -> usize {
         match self {
             Self::Eight => 4,
@@ -26,7 +25,6 @@ impl Depth {
     }
 
     /// Quantization step, where white is 1; 0 for floats.
-    #[must_use]
     pub fn step(self) -> f32 {
         match self {
             Self::Eight => 1.0 / 255.0,
@@ -36,7 +34,6 @@ impl Depth {
     }
 
     /// Format of targets with this depth.
-    #[must_use]
     pub fn texture_format(self) -> wgpu::TextureFormat {
         match self {
             Self::Eight => FORMAT,
@@ -47,7 +44,6 @@ impl Depth {
     }
 
     /// Bits per component: 8, 16 or 32.
-    #[must_use]
     pub fn bits(self) -> u8 {
         match self {
             Self::Eight => 8,
@@ -71,7 +67,6 @@ pub struct Picture {
 
 impl Picture {
     /// Bit depth, which follows from the number of bytes per pixel.
-    #[must_use]
     pub fn depth(&self) -> Depth {
         let pixels = self.width as usize * self.height as usize;
         match self.rgba.len() / pixels.max(1) {
@@ -83,7 +78,6 @@ impl Picture {
 
     /// The four components of the pixel at `x`, `y` of an 8-bit picture, counted from the
     /// top left.
-    #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = 4 * (y as usize * self.width as usize + x as usize);
         [self.rgba[at], self.rgba[at + 1], self.rgba[at + 2], self.rgba[at + 3]]
@@ -96,7 +90,6 @@ impl Picture {
 
     /// Peak signal-to-noise ratio to another picture of the same size over red, green and
     /// blue of 8 bits, in dB; infinite if they are equal.
-    #[must_use]
     pub fn psnr_db(&self, other: &Self) -> f64 {
         let (a, b) = (self.rgb(), other.rgb());
         let squares = a.iter().zip(&b).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2));
@@ -105,7 +98,6 @@ impl Picture {
 
     /// The picture without alpha: scenes are opaque, as on Shadertoy. Components deeper
     /// than 8 bits are big-endian, as PNG requires.
-    #[must_use]
     pub fn rgb(&self) -> Vec<u8> {
         let mut rgb = vec![0; self.rgba.len() / 4 * 3];
         drop_alpha(&self.rgba, self.depth(), &mut rgb);

@@ -192,7 +192,6 @@ impl Renderer {
     }
 
     /// True if the scene has buffers or a cube, which persist from frame to frame.
-    #[must_use]
     pub fn has_state(&self) -> bool {
         !self.state_passes.is_empty()
     }
@@ -344,7 +343,6 @@ impl Renderer {
     }
 
     /// The texture of channel `index` of the program; `None` for the keyboard.
-    #[must_use]
     pub fn channel(&self, index: usize) -> Option<&wgpu::Texture> {
         self.resources.channels.texture(index)
     }

@@ -7,7 +7,6 @@
 /// effectiveness of quasirandom sequences") taken alternately forwards and backwards from
 /// the centre. Every prefix is a contiguous run of the lattice, thus evenly spread, and
 /// every prefix of odd length has its mean at the centre.
-#[must_use]
 pub fn sample_offset(index: u32) -> [f32; 2] {
     // 1/p and 1/p² for the plastic number p, the real root of p³ = p + 1.
     const STEP: [f64; 2] = [0.754_877_666_246_692_8, 0.569_840_290_998_053_3];
@@ -24,7 +23,6 @@ pub fn sample_offset(index: u32) -> [f32; 2] {
 ///
 /// Radii follow the van der Corput sequence in base 2, so that every prefix is spread
 /// evenly over the disc's area; angles are multiples of the golden angle.
-#[must_use]
 pub fn lens_point(index: u32) -> [f32; 2] {
     const GOLDEN_ANGLE: f64 = 2.399_963_229_728_653;
     let area = f64::from(index.reverse_bits()) / 4_294_967_296.0;

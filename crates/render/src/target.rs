@@ -70,13 +70,11 @@ impl<Tag> RenderTarget<Tag> {
     }
 
     /// The view to draw into.
-    #[must_use]
     pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
 
     /// True if a readback must be finished before another can start.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.in_flight.len() == MAX_IN_FLIGHT
     }

@@ -13,7 +13,6 @@ pub enum TexelFormat {
 
 impl TexelFormat {
     /// Bytes per texel.
-    #[must_use]
     pub fn bytes(self) -> usize {
         match self {
             Self::Grey8 => 1,
@@ -23,7 +22,6 @@ impl TexelFormat {
     }
 
     /// The texture format; an sRGB format if `is_srgb` and one exists.
-    #[must_use]
     pub fn texture_format(self, is_srgb: bool) -> wgpu::TextureFormat {
         match self {
             Self::Grey8 => wgpu::TextureFormat::R8Unorm,
@@ -48,7 +46,6 @@ pub struct Texels {
 
 impl Texels {
     /// Number of bytes required by the size and format.
-    #[must_use]
     pub fn expected_bytes(&self) -> usize {
         let texels: usize = self.size.iter().map(|&side| side as usize).product();
         texels * self.format.bytes()

@@ -18,7 +18,6 @@ pub struct Timestamps {
 impl Timestamps {
     /// Creates queries for `passes` passes. `None` if the device was opened without
     /// [`super::GpuOptions::timestamps`], or the adapter does not support them.
-    #[must_use]
     pub fn new(gpu: &Gpu, passes: usize) -> Option<Self> {
         let features = gpu.device.features();
         if !features.contains(wgpu::Features::TIMESTAMP_QUERY) {
@@ -46,7 +45,6 @@ impl Timestamps {
     }
 
     /// Descriptor that times render pass `index`.
-    #[must_use]
     pub fn pass_writes(&self, index: usize) -> wgpu::RenderPassTimestampWrites<'_> {
         let first = 2 * index as u32;
         wgpu::RenderPassTimestampWrites {
@@ -57,7 +55,6 @@ impl Timestamps {
     }
 
     /// Descriptor that times the picture, which is the last pass of a frame.
-    #[must_use]
     pub fn picture_writes(&self) -> wgpu::RenderPassTimestampWrites<'_> {
         self.pass_writes(self.passes as usize - 1)
     }

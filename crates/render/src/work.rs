@@ -24,7 +24,6 @@ pub struct Work {
 
 impl Work {
     /// Creates an amount in pixels of the scene's picture.
-    #[must_use]
     pub fn pixels(is_software: bool) -> Self {
         let min = match is_software {
             true => MIN_SOFTWARE_PIXELS,
@@ -34,13 +33,11 @@ impl Work {
     }
 
     /// Creates an amount in frames, from 1 to `max`.
-    #[must_use]
     pub fn frames(max: u32) -> Self {
         Self { amount: 1.0, min: 1.0, max: f64::from(max) }
     }
 
     /// Amount of the next submission.
-    #[must_use]
     pub fn amount(&self) -> u32 {
         self.amount as u32
     }
@@ -48,7 +45,6 @@ impl Work {
     /// Number of rows of the next submission of a picture of this size in pixels, of which
     /// `rest` rows are left. It is even unless it is the rest: GPUs draw in quads of 2×2
     /// pixels, and a shader's derivatives must not depend on the rows.
-    #[must_use]
     pub fn rows(&self, width: u32, rest: u32) -> u32 {
         let rows = self.amount() / width.max(1);
         (rows & !1).max(2).min(rest)

@@ -106,7 +106,6 @@ pub struct ChannelSampler {
 impl ChannelSampler {
     /// True if this is the sampler of `channel`, by name: the channel's name followed by
     /// `_sampler`.
-    #[must_use]
     pub fn belongs_to(&self, channel: &Channel) -> bool {
         texture_of(&self.name) == Some(&channel.name)
     }
@@ -148,7 +147,6 @@ pub enum Wrap {
 
 impl ChannelSource {
     /// Shape of a texture with this source; noise and [`Self::Empty`] can have others too.
-    #[must_use]
     pub fn shape(&self) -> ChannelShape {
         match self {
             Self::Cube(_) | Self::PassOutput(PassKind::Cube) => ChannelShape::Cube,
@@ -158,7 +156,6 @@ impl ChannelSource {
     }
 
     /// Keyword for this kind of source: the first word of its text.
-    #[must_use]
     pub fn keyword(&self) -> &'static str {
         match self {
             Self::Image(_) => "image",
@@ -174,7 +171,6 @@ impl ChannelSource {
     }
 
     /// The names of its files.
-    #[must_use]
     pub fn files(&self) -> &[String] {
         match self {
             Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {

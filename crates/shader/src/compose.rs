@@ -27,13 +27,11 @@ pub struct ComposeError {
 
 impl ComposeError {
     /// Creates the error from a diagnostic in one of `sources`.
-    #[must_use]
     pub fn new(diagnostic: Box<Diagnostic>, sources: &SourceMap) -> Self {
         Self { diagnostic, files: sources.files().to_vec(), debug_view_needs_rays: false }
     }
 
     /// Creates the error for a debug view of a scene that traces no rays.
-    #[must_use]
     pub fn no_debug_view(sources: &SourceMap) -> Self {
         let message = "cannot show a debug view: this scene traces no rays";
         let note = "debug views show the rays of tarsus::raymarch and tarsus::terrain";
@@ -42,7 +40,6 @@ impl ComposeError {
     }
 
     /// Creates the error for a panic in the front end of a language.
-    #[must_use]
     pub fn panic(language: &str, reason: &str, sources: &SourceMap) -> Self {
         let message =
             format!("cannot compose the shader: the {language} front end panicked: {reason}");

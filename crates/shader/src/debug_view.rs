@@ -37,7 +37,6 @@ impl DebugView {
     ];
 
     /// Name on the command line.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Steps => "steps",
@@ -51,7 +50,6 @@ impl DebugView {
     }
 
     /// Meaning of its colours, in one line.
-    #[must_use]
     pub fn legend(self) -> &'static str {
         match self {
             Self::Steps => "steps: violet 64, red 128, yellow 192, white 256 or more",
@@ -65,14 +63,12 @@ impl DebugView {
     }
 
     /// Debug view with the given name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|view| view.name() == name)
     }
 
     /// Debug view after `view`, or before it. `None`, no debug view, comes between the last
     /// and the first.
-    #[must_use]
     pub fn cycled(view: Option<Self>, forward: bool) -> Option<Self> {
         let count = Self::ALL.len() + 1;
         let current = view.map_or(0, |view| 1 + view as usize);
@@ -81,7 +77,6 @@ impl DebugView {
     }
 
     /// Definitions to pass to [`super::compose`] for `view`, or for the scene's colours.
-    #[must_use]
     pub fn definitions(view: Option<Self>) -> &'static [&'static str] {
         match view {
             None => &[],
@@ -96,13 +91,11 @@ impl DebugView {
     }
 
     /// True if `definitions` select a debug view of rays.
-    #[must_use]
     pub fn needs_rays(definitions: &[&str]) -> bool {
         definitions.contains(&"LENS")
     }
 
     /// True if `definitions` select [`Self::NonFinite`].
-    #[must_use]
     pub fn shows_non_finite(definitions: &[&str]) -> bool {
         definitions.contains(&"NON_FINITE")
     }

@@ -42,27 +42,23 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Creates an error about a whole file.
-    #[must_use]
     pub fn new(message: impl Into<String>, file: impl Into<String>) -> Self {
         Self { message: message.into(), file: file.into(), ..Self::default() }
     }
 
     /// Sets the location.
-    #[must_use]
     pub fn at(mut self: Box<Self>, span: impl Into<Option<Range<usize>>>) -> Box<Self> {
         self.span = span.into();
         self
     }
 
     /// Adds notes, which precede the chain of imports.
-    #[must_use]
     pub fn with_notes(mut self: Box<Self>, notes: impl IntoIterator<Item = String>) -> Box<Self> {
         self.notes.splice(0..0, notes);
         self
     }
 
     /// Adds a note, which precedes the others.
-    #[must_use]
     pub fn with_note(self: Box<Self>, note: impl Into<String>) -> Box<Self> {
         self.with_notes([note.into()])
     }
@@ -74,7 +70,6 @@ impl Diagnostic {
     }
 
     /// Line and column of the error, counted from 1; the column counts characters.
-    #[must_use]
     pub fn line_column(&self) -> Option<(usize, usize)> {
         let start = self.span.as_ref()?.start;
         let before = &self.text[..self.text.floor_char_boundary(start)];
@@ -111,7 +106,6 @@ impl fmt::Display for Diagnostic {
 impl std::error::Error for Diagnostic {}
 
 /// Byte range of line `line` (from 0) of `text`, without its newline.
-#[must_use]
 pub fn line_range(text: &str, line: usize) -> Option<Range<usize>> {
     let content = text.lines().nth(line)?;
     let start = content.as_ptr().addr() - text.as_ptr().addr();

@@ -26,7 +26,6 @@ pub enum Form {
 impl Form {
     /// Determines the form of the scene at `path`: a folder, or by file extension. A path
     /// that ends with a slash is a folder.
-    #[must_use]
     pub fn of(path: &Path) -> Self {
         let name = path.as_os_str().to_string_lossy();
         let ends_as_folder = name.ends_with(std::path::is_separator);
@@ -41,7 +40,6 @@ impl Form {
     }
 
     /// True for a JSON file that contains a Shadertoy shader rather than a recording.
-    #[must_use]
     pub fn is_shadertoy(path: &Path) -> bool {
         Self::of(path) == Self::Json && read_source(path).is_ok_and(|text| is_shadertoy(&text))
     }
@@ -57,7 +55,6 @@ impl Form {
     }
 
     /// True if the extension is that of a scene file or of a file that scenes include.
-    #[must_use]
     pub fn is_shader(path: &Path) -> bool {
         let extension = extension(path);
         extension == "wgsl" || GLSL_EXTENSIONS.contains(&&*extension)
@@ -71,7 +68,6 @@ fn extension(path: &Path) -> String {
 }
 
 /// True if the JSON text is a Shadertoy shader rather than a recording.
-#[must_use]
 pub fn is_shadertoy(text: &str) -> bool {
     text.contains("\"renderpass\"")
 }

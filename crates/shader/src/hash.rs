@@ -18,7 +18,6 @@ impl ContentHash {
     }
 
     /// The hash as 32 hexadecimal digits.
-    #[must_use]
     pub fn hex(&self) -> String {
         format!("{:032x}", self.0.digest128())
     }

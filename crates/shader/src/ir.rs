@@ -57,7 +57,6 @@ pub enum Variable {
 }
 
 /// Variable that `pointer` points into.
-#[must_use]
 pub fn root_variable(function: &Function, pointer: Handle<Expression>) -> Option<Variable> {
     match function.expressions[pointer] {
         Expression::LocalVariable(local) => Some(Variable::Local(local)),
@@ -71,7 +70,6 @@ pub fn root_variable(function: &Function, pointer: Handle<Expression>) -> Option
 }
 
 /// Operands of `expression`.
-#[must_use]
 pub fn operands(expression: &Expression) -> Vec<Handle<Expression>> {
     let mut copy = expression.clone();
     let operands = operands_mut(&mut copy).unwrap_or_default();
@@ -134,7 +132,6 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
 }
 
 /// Local variable that a statement stores to as a whole, and the stored value.
-#[must_use]
 pub fn stored_local(
     function: &Function,
     statement: &Statement,
@@ -149,7 +146,6 @@ pub fn stored_local(
 }
 
 /// The expression that loads `local`, if there is only one.
-#[must_use]
 pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
     let mut loads = function.expressions.iter().filter(|(_, found)| match **found {
         Expression::Load { pointer } => {
@@ -162,13 +158,11 @@ pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Ha
 }
 
 /// All handles of an arena.
-#[must_use]
 pub fn handles<T>(arena: &Arena<T>) -> Vec<Handle<T>> {
     arena.iter().map(|(handle, _)| handle).collect()
 }
 
 /// Component letters of a swizzle.
-#[must_use]
 pub fn swizzle_letters(pattern: &[SwizzleComponent]) -> String {
     let letters = pattern.iter().map(|component| COMPONENTS[*component as usize]);
     letters.collect()
@@ -179,7 +173,6 @@ pub const COMPONENTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
 /// Blocks directly inside a statement, in order. A loop has two: its body and its
 /// continuing block.
-#[must_use]
 pub fn inner_blocks(statement: &Statement) -> Vec<&Block> {
     match statement {
         Statement::Block(inner) => vec![inner],
@@ -217,7 +210,6 @@ pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
 }
 
 /// Callee of every call in a block, including nested blocks, once per call.
-#[must_use]
 pub fn calls(block: &Block) -> Vec<Handle<Function>> {
     let callees = statements(block).filter_map(|statement| match statement {
         Statement::Call { function, .. } => Some(*function),
@@ -227,7 +219,6 @@ pub fn calls(block: &Block) -> Vec<Handle<Function>> {
 }
 
 /// Values that a statement uses, without those of its inner blocks.
-#[must_use]
 pub fn statement_operands(statement: &Statement) -> Vec<Handle<Expression>> {
     match *statement {
         Statement::Store { pointer, value } => vec![pointer, value],

@@ -90,7 +90,6 @@ pub use values::{Overrides, Values};
 
 /// Import path that a source declares with `#define_import_path`; `None` if it is not a
 /// module.
-#[must_use]
 pub fn module_name(text: &str) -> Option<String> {
     naga_oil::compose::get_preprocessor_data(text).0
 }

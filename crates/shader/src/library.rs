@@ -38,7 +38,6 @@ impl Builtins {
     }
 
     /// True if `name` is one of the scenes.
-    #[must_use]
     pub fn has_scene(self, name: &str) -> bool {
         self.scenes.iter().any(|(scene, ..)| *scene == name)
     }
@@ -70,7 +69,6 @@ type MediaFolder = Arc<LazyLock<Option<PathBuf>, Box<dyn FnOnce() -> Option<Path
 
 impl Library {
     /// Library with built-in modules only.
-    #[must_use]
     pub fn new(builtins: Builtins) -> Self {
         Self { builtins, ..Self::default() }
     }
@@ -98,7 +96,6 @@ impl Library {
     }
 
     /// The embedded scenes and modules.
-    #[must_use]
     pub fn builtins(&self) -> Builtins {
         self.builtins
     }
@@ -109,7 +106,6 @@ impl Library {
     }
 
     /// Files that scenes and modules are read from, unless they are built in.
-    #[must_use]
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -122,19 +118,16 @@ impl Library {
     }
 
     /// Folder with Shadertoy media, if any.
-    #[must_use]
     pub fn media(&self) -> Option<&Path> {
         self.media.as_deref()?.as_deref()
     }
 
     /// Folder of shaders that replaces the built-in ones, if any.
-    #[must_use]
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
     /// Source of the built-in module `name`, such as `tarsus::limb`.
-    #[must_use]
     pub fn module_text(&self, name: &str) -> Option<String> {
         Some(self.find_builtin(name)?.text)
     }

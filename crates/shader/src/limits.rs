@@ -80,7 +80,6 @@ pub(super) fn deepest(text: &str) -> Option<Range<usize>> {
 
 /// Opening bracket of `text` that is never closed: the first whose closing partner is
 /// indented less than its line, else the innermost one left open at the end.
-#[must_use]
 pub fn unclosed(text: &str) -> Option<Range<usize>> {
     let indentation = |at: usize| {
         let start = text[..at].rfind('\n').map_or(0, |end| end + 1);

@@ -20,14 +20,12 @@ pub struct Name<'a> {
 
 impl Name<'_> {
     /// Name as authors write it, such as `limb::leg_distance`.
-    #[must_use]
     pub fn display(&self) -> String {
         display_name(self.module, self.item)
     }
 }
 
 /// Name of a module's item as authors write it, with the last part of the module's path.
-#[must_use]
 pub fn display_name(module: &str, item: &str) -> String {
     match last_segment(module) {
         "" => item.to_owned(),
@@ -36,13 +34,11 @@ pub fn display_name(module: &str, item: &str) -> String {
 }
 
 /// Last part of a module's path.
-#[must_use]
 pub fn last_segment(module: &str) -> &str {
     module.rsplit("::").next().unwrap_or(module)
 }
 
 /// Splits a mangled name. Names that are not mangled belong to the scene.
-#[must_use]
 pub fn demangle<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
     let (item, module) = match split_at_mark(name) {
         Some((item, encoded)) => (item, module_at(encoded, sources).0.unwrap_or_default()),
@@ -52,7 +48,6 @@ pub fn demangle<'a>(name: &'a str, sources: &'a SourceMap) -> Name<'a> {
 }
 
 /// True for the name of a function that overrides another.
-#[must_use]
 pub fn is_override(name: &str) -> bool {
     name.contains(OVERRIDE_MARK)
 }

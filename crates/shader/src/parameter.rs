@@ -45,7 +45,6 @@ pub struct Parameter {
 
 impl Parameter {
     /// True if the components are integers.
-    #[must_use]
     pub fn is_integer(&self) -> bool {
         self.kind != ScalarKind::Float
     }

@@ -81,7 +81,6 @@ fn join_names(names: &[String]) -> String {
 
 impl Parameters {
     /// Size of the uniform in bytes; 0 if the scene has no parameters.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -92,14 +91,12 @@ impl Parameters {
     }
 
     /// True if the scene has no parameters.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
     /// Value of `parameter`: the one in `values` if its number of components matches,
     /// otherwise the default. Unused components have their default values.
-    #[must_use]
     pub fn get(&self, values: &Values, parameter: &Parameter) -> [f64; 4] {
         let mut value = parameter.default;
         let chosen = values.get(&parameter.name);
@@ -110,7 +107,6 @@ impl Parameters {
     }
 
     /// Contents of the uniform, in the layout of the shader.
-    #[must_use]
     pub fn bytes(&self, values: &Values) -> Vec<u8> {
         let mut bytes = vec![0; self.size as usize];
         for parameter in &self.list {
@@ -129,14 +125,12 @@ impl Parameters {
     }
 
     /// Contents of the uniform with all parameters at their defaults.
-    #[must_use]
     pub fn default_bytes(&self) -> Vec<u8> {
         self.bytes(&Values::default())
     }
 
     /// Value of every parameter by name, including defaults. These values reproduce the
     /// same image even after the scene's defaults change.
-    #[must_use]
     pub fn resolve(&self, values: &Values) -> Values {
         let named = |parameter: &Parameter| {
             let used = self.get(values, parameter)[..parameter.components].to_vec();

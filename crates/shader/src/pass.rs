@@ -22,13 +22,11 @@ impl Buffer {
     pub const ALL: [Self; 4] = [Self::A, Self::B, Self::C, Self::D];
 
     /// Index in [`Self::ALL`].
-    #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
 
     /// Name in scenes: a, b, c or d.
-    #[must_use]
     pub fn letter(self) -> &'static str {
         ["a", "b", "c", "d"][self.index()]
     }
@@ -85,7 +83,6 @@ impl PassKind {
     ];
 
     /// Fragment entry point, as named in `entry.wgsl`.
-    #[must_use]
     pub fn entry(self) -> &'static str {
         match self {
             Self::PerFrame => "tarsus_per_frame",
@@ -100,7 +97,6 @@ impl PassKind {
     }
 
     /// Signature of the scene function that the pass runs.
-    #[must_use]
     pub fn signature(self) -> &'static str {
         match self {
             Self::PerFrame => "fn per_frame(index: u32) -> vec4f",
@@ -115,7 +111,6 @@ impl PassKind {
     }
 
     /// Name of the scene function that the pass runs.
-    #[must_use]
     pub fn function(self) -> &'static str {
         let name = self.signature().trim_start_matches("fn ").split('(').next();
         name.unwrap_or_default()
@@ -134,13 +129,11 @@ impl PassKind {
     }
 
     /// True for passes whose contents persist from frame to frame.
-    #[must_use]
     pub fn is_state(self) -> bool {
         matches!(self, Self::Buffer(_) | Self::Cube)
     }
 
     /// Name for messages and graphics debuggers.
-    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Self::PerFrame => "per frame",

@@ -79,7 +79,6 @@ pub struct Pass {
 impl Pass {
     /// Size in texels of the texture that the pass draws in a scene with pictures of
     /// `picture` pixels: of a face, for the cube.
-    #[must_use]
     pub fn size_for(&self, picture: (u32, u32)) -> (u32, u32) {
         match self.kind {
             PassKind::Cube => (CUBE_SIDE, CUBE_SIDE),
@@ -90,7 +89,6 @@ impl Pass {
 
 impl Program {
     /// Message of a warning about a channel that is read, but that nothing is bound to.
-    #[must_use]
     pub fn unbound_channel(name: &str) -> String {
         format!("nothing is bound to `{name}`, which is black")
     }
@@ -226,7 +224,6 @@ impl Program {
     }
 
     /// Pass whose output a resource contains, if any.
-    #[must_use]
     pub fn pass_output(&self, resource: Resource) -> Option<PassKind> {
         match resource {
             Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
@@ -252,14 +249,12 @@ impl Program {
 
     /// True if a pass's contents persist from frame to frame. If the program also [has
     /// memory](Self::has_memory), frame n requires all frames before it.
-    #[must_use]
     pub fn has_state(&self) -> bool {
         self.state_passes().next().is_some()
     }
 
     /// True if a pass reads the previous frame's output of itself or of a later pass.
     /// Otherwise the buffers of frame n depend only on frame n.
-    #[must_use]
     pub fn has_memory(&self) -> bool {
         self.state_passes().any(|pass| {
             let mut bindings = pass.bindings.iter();
@@ -268,13 +263,11 @@ impl Program {
     }
 
     /// False only if the pointer and its button cannot affect any pass.
-    #[must_use]
     pub fn reads_pointer(&self) -> bool {
         self.all_passes().any(|pass| reflect::reads_pointer(&pass.module))
     }
 
     /// True if a pass uses the keyboard texture.
-    #[must_use]
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.all_passes().flat_map(|pass| &pass.bindings);
         bindings.any(|binding| match binding.resource {

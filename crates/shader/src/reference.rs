@@ -7,7 +7,6 @@ use super::signatures::{Item, ItemKind, description, items};
 use super::suggest::nearest;
 
 /// Short name of each module, such as `limb`, with the first sentence of its description.
-#[must_use]
 pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     let row = |(name, _): (&'static str, &str)| {
         let text = library.module_text(name).unwrap_or_default();
@@ -44,7 +43,6 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
 }
 
 /// Documentation of all built-in modules as a Markdown page.
-#[must_use]
 pub fn reference_page(builtins: Builtins) -> String {
     let mut page = String::from(
         "# Modules\n\n\

@@ -67,7 +67,6 @@ impl Scene {
 
     /// Creates a scene from source alone. `file` is the name used in messages, and
     /// determines the form.
-    #[must_use]
     pub fn from_text(text: &str, file: &str) -> Self {
         Self {
             name: stem(Path::new(file)),
@@ -78,7 +77,6 @@ impl Scene {
     }
 
     /// Form that the scene is written in.
-    #[must_use]
     pub fn form(&self) -> Form {
         Form::of(self.path.as_deref().unwrap_or(Path::new(&self.file)))
     }

@@ -44,7 +44,6 @@ pub struct Item {
 
 impl Item {
     /// Line of the name, from 1. `text` is the source that the item was read from.
-    #[must_use]
     pub fn line(&self, text: &str) -> usize {
         let before = text.get(..self.span.start).unwrap_or_default();
         before.matches('\n').count() + 1
@@ -53,7 +52,6 @@ impl Item {
 
 /// Lists all items of `text` in order, without functions declared by `override fn
 /// module::name`. Malformed sources give the items that can be recognised.
-#[must_use]
 pub fn items(text: &str) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
     let all: Vec<Token<'_>> = tokens(text).collect();
@@ -187,7 +185,6 @@ fn comment_before(text: &str, at: usize) -> String {
 }
 
 /// Description of a module: the comment at its head, without the slashes.
-#[must_use]
 pub fn description(text: &str) -> String {
     let lines = text
         .lines()

@@ -38,7 +38,6 @@ pub struct SourceMap {
 
 impl Source {
     /// A part of a scene.
-    #[must_use]
     pub fn new(file: impl Into<String>, path: Option<PathBuf>, text: impl Into<String>) -> Self {
         Self { file: file.into(), path, text: text.into(), imported_by: None }
     }
@@ -46,7 +45,6 @@ impl Source {
 
 impl SourceMap {
     /// The source of `scene` under `name`, which can import the modules of `library`.
-    #[must_use]
     pub fn of_scene(library: &Library, name: &str, scene: &Scene) -> Self {
         let mut sources = Self { builtins: library.builtins(), ..Self::default() };
         let path = scene.path.clone().filter(|_| scene.form() != Form::Folder);
@@ -61,7 +59,6 @@ impl SourceMap {
 
     /// Files that the program was read from: the scene, then its modules. Built-in sources
     /// are not listed.
-    #[must_use]
     pub fn files(&self) -> &[PathBuf] {
         &self.files
     }
@@ -73,13 +70,11 @@ impl SourceMap {
     }
 
     /// The source of module `name`.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&Source> {
         self.sources.get(name)
     }
 
     /// File that the source of module `name` was read from, if any.
-    #[must_use]
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.get(name)?.path.as_deref()
     }
@@ -106,7 +101,6 @@ impl SourceMap {
     }
 
     /// True if any source has an `#ifdef` on `definition`.
-    #[must_use]
     pub fn has_ifdef(&self, definition: &str) -> bool {
         let wanted = format!("#ifdef {definition}");
         let mut texts = self.sources.values().map(|source| source.text.as_str());

@@ -1,7 +1,6 @@
 //! "Did you mean": finds the existing name closest to an unknown one.
 
 /// The candidate nearest to `word`, unless all are far from it.
-#[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = match word.chars().count() {
         0..=2 => 1,

@@ -14,7 +14,6 @@ pub struct Values(BTreeMap<String, Vec<f64>>);
 
 impl Values {
     /// Components chosen for the parameter `name`, if any.
-    #[must_use]
     pub fn get(&self, name: &str) -> Option<&[f64]> {
         self.0.get(name).map(Vec::as_slice)
     }
@@ -46,7 +45,6 @@ impl Values {
     }
 
     /// True if all parameters have their defaults.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -7,7 +7,6 @@ use tarsus_shader::{Item, ItemKind, description, items};
 use crate::library as built_in;
 
 /// Returns the built-in scenes as `[{name, title, text}]`, in the order of the gallery.
-#[must_use]
 pub fn scenes() -> String {
     let scenes = built_in().builtins().scenes.iter();
     let scenes =
@@ -18,7 +17,6 @@ pub fn scenes() -> String {
 /// Returns the modules that scenes can import, as `[{module, text, items: [{name, kind,
 /// signature, doc, line, open}]}]`. `text` is the description of the module, `line` counts
 /// from 1, and `open` is true for functions that a scene can override.
-#[must_use]
 pub fn modules() -> String {
     let modules = built_in().builtins().modules().map(|(module, text)| {
         let items: Vec<Value> = items(text).iter().map(|item| described(item, text)).collect();

@@ -43,7 +43,6 @@ impl Composed {
     }
 
     /// Title of the scene: its name without folders and extension.
-    #[must_use]
     pub fn title(&self) -> String {
         title_of(&self.main)
     }
@@ -51,7 +50,6 @@ impl Composed {
 
 /// Returns the title of a scene. A built-in scene and a file with its source have the
 /// same title.
-#[must_use]
 pub fn title_of(main: &str) -> String {
     let stem = Path::new(main).file_stem().unwrap_or_default();
     stem.to_string_lossy().into_owned()

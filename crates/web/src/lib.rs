@@ -120,7 +120,6 @@ pub use report::{diagnostics, failed, loaded, one_line, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 
 /// The built-in scenes and modules, with a front end for GLSL.
-#[must_use]
 pub fn library() -> Library {
     let builtins = Builtins { scenes: tarsus_scenes::SCENES, modules: tarsus_scenes::MODULES };
     Library::new(builtins).with_front_end(tarsus_glsl::GLSL)

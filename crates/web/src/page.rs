@@ -21,7 +21,6 @@ use tarsus_shader::Values;
 
 /// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
 #[wasm_bindgen(js_name = snapshotOf)]
-#[must_use]
 pub fn snapshot_of(png: &[u8]) -> Option<String> {
     snapshot::snapshot_in(png).map(str::to_owned)
 }
@@ -49,7 +48,6 @@ impl Viewer {
     }
 
     /// Describes the backend in use.
-    #[must_use]
     pub fn backend(&self) -> String {
         self.player.borrow().backend()
     }
@@ -179,7 +177,6 @@ impl Viewer {
 
     /// Returns true while paused.
     #[wasm_bindgen(js_name = isPaused)]
-    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.with(|player| player.engine.session.clock.is_paused())
     }
@@ -212,20 +209,17 @@ impl Viewer {
     }
 
     /// Time of the current frame, in seconds.
-    #[must_use]
     pub fn time(&self) -> f64 {
         self.with(|player| player.engine.session.painted().time)
     }
 
     /// Number of the current frame.
     #[wasm_bindgen(js_name = frameNumber)]
-    #[must_use]
     pub fn frame_number(&self) -> u32 {
         self.with(|player| player.engine.session.painted().index)
     }
 
     /// Seconds of scene time per second.
-    #[must_use]
     pub fn speed(&self) -> f64 {
         self.with(|player| player.engine.session.clock.speed())
     }
@@ -240,7 +234,6 @@ impl Viewer {
     }
 
     /// Returns the value of every parameter, as JSON.
-    #[must_use]
     pub fn values(&self) -> String {
         let values = self.with(|player| {
             player.engine.session.parameters.resolve(player.engine.session.values())
@@ -288,7 +281,6 @@ impl Viewer {
 
     /// Returns true if a software renderer draws the picture.
     #[wasm_bindgen(js_name = isSoftware)]
-    #[must_use]
     pub fn is_software(&self) -> bool {
         self.with(|player| player.is_software())
     }
@@ -312,7 +304,6 @@ impl Viewer {
     }
 
     /// Returns the snapshot of the current frame, as JSON.
-    #[must_use]
     pub fn snapshot(&self) -> String {
         self.with(|player| player.engine.snapshot().to_json())
     }
@@ -345,14 +336,12 @@ impl Viewer {
     /// Ends the recording and returns its timeline as JSON, or `undefined` without a
     /// recording.
     #[wasm_bindgen(js_name = stopRecording)]
-    #[must_use]
     pub fn stop_recording(&self) -> Option<String> {
         let timeline = self.with(|player| player.engine.session.stop_recording(browser::now()));
         timeline.map(|timeline| timeline.to_json())
     }
 
     /// Seconds recorded so far.
-    #[must_use]
     pub fn recorded(&self) -> Option<f64> {
         self.with(|player| player.engine.session.recorded(browser::now()))
     }
@@ -433,13 +422,11 @@ impl Viewer {
     }
 
     /// Returns the status displayed next to the picture, as JSON.
-    #[must_use]
     pub fn state(&self) -> String {
         self.with(|player| player.state().to_string())
     }
 
     /// Lists the buffers and channels of the scene, as JSON.
-    #[must_use]
     pub fn contents(&self) -> String {
         self.with(|player| player.contents().to_string())
     }
@@ -454,21 +441,18 @@ impl Viewer {
 
     /// Returns true once a picture of the scene was drawn.
     #[wasm_bindgen(js_name = isDrawn)]
-    #[must_use]
     pub fn is_drawn(&self) -> bool {
         self.with(|player| player.engine.is_drawn())
     }
 
     /// Returns true while only samples of the still are pending.
     #[wasm_bindgen(js_name = isSettled)]
-    #[must_use]
     pub fn is_settled(&self) -> bool {
         self.with(|player| player.engine.is_settled())
     }
 
     /// Returns true while there is no device. A new device is opened automatically.
     #[wasm_bindgen(js_name = isLost)]
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         self.with(|player| player.is_lost())
     }

@@ -6,7 +6,6 @@ use super::composed::Composed;
 use tarsus_shader::{Channel, Control, DebugView, Diagnostic, Parameter, Severity};
 
 /// Converts diagnostics to a JSON list.
-#[must_use]
 pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value {
     found.into_iter().map(diagnostic).collect()
 }
@@ -60,7 +59,6 @@ impl Place {
 }
 
 /// Reports a scene that was loaded.
-#[must_use]
 pub fn loaded(composed: &Composed) -> Value {
     let program = &composed.program;
     let parameters: Value = program.parameters.iter().map(parameter).collect();
@@ -83,21 +81,18 @@ pub fn loaded(composed: &Composed) -> Value {
 }
 
 /// Reports that the scene in `file` cannot be drawn.
-#[must_use]
 pub fn failed(message: &str, file: &str) -> Value {
     let found = Diagnostic::new(message, file);
     json!({ "ok": false, "diagnostics": diagnostics([&found]) })
 }
 
 /// Reports that another load was requested meanwhile.
-#[must_use]
 pub fn superseded() -> Value {
     json!({ "ok": false, "superseded": true, "diagnostics": [] })
 }
 
 /// Reduces a driver message to one line, without the names of the layers it passed
 /// through.
-#[must_use]
 pub fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim);
     let lines = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());

@@ -16,7 +16,6 @@ const PIXEL: usize = 3;
 /// Returns the bytes that the browser compresses with zlib for [`picture_file`]: the rows
 /// of a picture of `width` pixels. The input has red, green, blue and alpha; alpha is
 /// dropped.
-#[must_use]
 pub fn rows_to_compress(width: u32, rgba: &[u8]) -> Vec<u8> {
     let row = 4 * width as usize;
     let mut bytes = Vec::with_capacity(rgba.len() / 4 * PIXEL + rgba.len() / row.max(1));
@@ -34,7 +33,6 @@ pub fn rows_to_compress(width: u32, rgba: &[u8]) -> Vec<u8> {
 
 /// Returns a PNG of `size` pixels with its snapshot as JSON. `compressed` is the
 /// compressed result of [`rows_to_compress`].
-#[must_use]
 pub fn picture_file(size: (u32, u32), compressed: &[u8], snapshot: &str) -> Vec<u8> {
     let header = [&size.0.to_be_bytes()[..], &size.1.to_be_bytes(), &FORM].concat();
     // No compression, no language, no translated keyword.
@@ -54,7 +52,6 @@ pub fn picture_file(size: (u32, u32), compressed: &[u8], snapshot: &str) -> Vec<
 
 /// Returns the snapshot in the bytes of a PNG, as JSON. Returns `None` if the bytes are
 /// not a PNG written by tarsus.
-#[must_use]
 pub fn snapshot_in(png: &[u8]) -> Option<&str> {
     let mut rest = png.strip_prefix(&SIGNATURE)?;
     loop {

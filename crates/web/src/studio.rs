@@ -10,21 +10,18 @@ use tarsus_shader::{DebugView, Values};
 
 /// Returns the built-in scenes, as JSON.
 #[wasm_bindgen]
-#[must_use]
 pub fn scenes() -> String {
     catalog::scenes()
 }
 
 /// Returns the modules that scenes can import, as JSON.
 #[wasm_bindgen]
-#[must_use]
 pub fn library() -> String {
     catalog::modules()
 }
 
 /// Returns the names of the debug views, as JSON.
 #[wasm_bindgen]
-#[must_use]
 pub fn lenses() -> String {
     json!(DebugView::ALL.map(DebugView::name)).to_string()
 }

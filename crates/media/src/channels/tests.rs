@@ -3,7 +3,7 @@ use std::path::Path;
 use image::{Rgb, RgbImage};
 
 use super::*;
-use crate::fixtures::ffmpeg;
+use crate::tests::ffmpeg;
 use tarsus_shader::{ChannelShape, ChannelSource, NoiseKind};
 
 fn channel(folder: &Path, name: &str, source: ChannelSource) -> Channel {

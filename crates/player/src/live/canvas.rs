@@ -427,7 +427,7 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
 mod tests {
     use super::*;
     use crate::live::ranges::Ranges;
-    use crate::live::textures::{Shape, testing::Bench};
+    use crate::live::textures::{Shape, tests::Bench};
     use tarsus_render::{Frame, GpuOptions};
     use tarsus_shader::{Library, Scene, compose};
 

@@ -19,7 +19,6 @@ pub struct Samples {
 
 impl Samples {
     /// Allocates memory for one readback at a time.
-    #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         Self {
             target: gpu.device.create_texture(&wgpu::TextureDescriptor {

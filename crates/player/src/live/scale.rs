@@ -157,19 +157,16 @@ impl ScaleController {
 
     /// Scale of the buffers, and of the stills of scenes with buffers: the fixed scale,
     /// or 1. Buffers do not follow the speed of the GPU.
-    #[must_use]
     pub fn nominal(&self) -> f64 {
         self.fixed.unwrap_or(1.0)
     }
 
     /// Returns true if the scale is fixed.
-    #[must_use]
     pub fn is_fixed(&self) -> bool {
         self.fixed.is_some()
     }
 
     /// Returns the scale per side of the next frame, at most 1.
-    #[must_use]
     pub fn scale(&self) -> f64 {
         self.level().scale
     }
@@ -258,7 +255,6 @@ impl ScaleController {
 
 /// Returns the size of the scene's target for a window of `size` at `scale`, at least one
 /// pixel per side.
-#[must_use]
 pub fn scaled(size: (u32, u32), scale: f64) -> (u32, u32) {
     let side = |side: u32| ((f64::from(side) * scale).round() as u32).max(1);
     (side(size.0), side(size.1))

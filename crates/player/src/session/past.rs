@@ -14,7 +14,6 @@ const MAX_SEEK_STEPS: f64 = 36_000.0;
 
 impl Session {
     /// Returns the frames of the last seconds.
-    #[must_use]
     pub fn rewind(&self) -> &Rewind {
         &self.rewind
     }
@@ -26,7 +25,6 @@ impl Session {
     }
 
     /// Returns true while a remembered frame is shown as it was first painted.
-    #[must_use]
     pub fn shows_past_frame(&self) -> bool {
         self.shown == Shown::Past
     }

@@ -19,7 +19,6 @@ impl Session {
     /// Number of frames through which the buffers advance before they reach the snapshot.
     /// `None` if the session does not begin at a snapshot, or if there are too many
     /// frames; then the buffers begin empty.
-    #[must_use]
     pub fn frames_to_snapshot(&self) -> Option<u32> {
         let snapshot = self.snapshot.as_ref().filter(|_| self.is_advancing_to_snapshot());
         snapshot.map(|snapshot| snapshot.index)

@@ -1,3 +1,5 @@
+mod long;
+
 use super::*;
 use tarsus_render::NEVER;
 use tarsus_shader::{Library, compose};

@@ -99,7 +99,6 @@ impl Event {
     }
 
     /// Returns the events that release every held key and the button.
-    #[must_use]
     pub fn release_events(input: &Input) -> Vec<Self> {
         let [down, ..] = input.keyboard.codes();
         let button = input.is_held().then_some(Self::Held(false));
@@ -108,7 +107,6 @@ impl Event {
 
     /// Returns true for incidental events: a hovering pointer, the release of a key that
     /// was not down, and modifier keys.
-    #[must_use]
     pub fn is_incidental(&self, input: &Input) -> bool {
         match self {
             Self::Pointer(_) | Self::Leave => !input.is_held(),

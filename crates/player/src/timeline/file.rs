@@ -53,7 +53,6 @@ impl Timeline {
     }
 
     /// Returns the timeline as JSON, with one event or keyframe per line.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let mut fields = vec![
             format!("\"start\":{}", json(&self.start)),

@@ -69,7 +69,6 @@ pub enum Ease {
 
 impl Ease {
     /// Maps a fraction `u` of the time to the fraction of the change, both from 0 to 1.
-    #[must_use]
     pub fn fraction(self, u: f64) -> f64 {
         match self {
             Self::Linear => u,

@@ -14,7 +14,6 @@ pub struct Recorder {
 
 impl Recorder {
     /// Starts a recording at the snapshot `start`, with the clock running as in `clock`.
-    #[must_use]
     pub fn new(start: Snapshot, clock: ClockMark) -> Self {
         let entry = Entry { at: 0.0, event: Event::Clock(clock) };
         Self { start, duration: 0.0, events: vec![entry] }

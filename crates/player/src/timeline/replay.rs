@@ -36,7 +36,6 @@ pub struct Cursor {
 impl Timeline {
     /// Creates a timeline of `duration` seconds. Events and keyframes must be in order of
     /// time.
-    #[must_use]
     pub fn new(
         start: Snapshot,
         duration: f64,
@@ -51,13 +50,11 @@ impl Timeline {
     }
 
     /// Recorded events, in order of time.
-    #[must_use]
     pub fn events(&self) -> &[Entry] {
         &self.events
     }
 
     /// Keyframes, in order of time.
-    #[must_use]
     pub fn keyframes(&self) -> &[Keyframe] {
         &self.keyframes
     }
@@ -90,19 +87,16 @@ impl Timeline {
     /// Returns the state `at` seconds into the recording, for frame number `index` at
     /// `fps` frames per second. Events since the previous frame count as new in this
     /// frame.
-    #[must_use]
     pub fn at(&self, at: f64, index: u32, fps: f64) -> SceneState {
         self.at_cursor(&mut self.cursor(), at, index, fps)
     }
 
     /// Returns a cursor at the start, for [`Self::at_cursor`].
-    #[must_use]
     pub fn cursor(&self) -> Cursor {
         Cursor { playback: Playback::new(&self.start.state), applied: 0 }
     }
 
     /// Same as [`Self::at`], but faster for frames in order of time.
-    #[must_use]
     pub fn at_cursor(&self, cursor: &mut Cursor, at: f64, index: u32, fps: f64) -> SceneState {
         let before = at - 1.0 / fps;
         let until = |time: f64| self.changes.partition_point(|entry| entry.at <= time);

@@ -2,7 +2,6 @@
 
 /// Random 64-bit number `index` of a stream: SplitMix64 (Steele, Lea and Flood, Fast
 /// splittable pseudorandom number generators, 2014).
-#[must_use]
 pub fn random(stream: u64, index: u64) -> u64 {
     let step = 0x9e37_79b9_7f4a_7c15_u64;
     let seed = stream.wrapping_mul(0xd134_2543_de82_ef95);

@@ -32,7 +32,6 @@ const UNIFORMS: &[(&str, &str, &str)] = &[
 
 /// Writes every image and buffer pass as a separate fragment shader. Returns names and
 /// sources.
-#[must_use]
 pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, String)> {
     let common = exported.passes.iter();
     let common: String = common

@@ -9,7 +9,6 @@ use tarsus_shader::{
 use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
 
 /// Writes a scene exported from `program` as a JSON document with the title `name`.
-#[must_use]
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
     let passes = exported.passes.iter().map(|pass| {
         let is_bound = |input: &ExportedInput| {
@@ -69,7 +68,6 @@ fn output(pass: ShadertoyPass) -> Option<&'static str> {
 }
 
 /// Channels read by an exported scene that need media Shadertoy does not provide.
-#[must_use]
 pub fn uploads<'a>(program: &'a Program, exported: &Shadertoy) -> Vec<&'a Channel> {
     let inputs = exported.passes.iter().flat_map(|pass| &pass.inputs);
     let channels = inputs.filter_map(|input| channel(program, input));

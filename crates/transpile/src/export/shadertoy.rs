@@ -35,7 +35,6 @@ pub enum ShadertoyPass {
 
 impl ShadertoyPass {
     /// Name of its tab and file.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Common => "Common",
