@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
-use clap::ValueEnum as _;
 use serde_json::{Map, Value};
 use tarsus_files::printable;
 
@@ -22,29 +21,18 @@ const VARIABLE: &str = "TARSUS_MEDIA";
 
 pub(super) fn run(args: &ConfigArgs) -> Result<ExitCode> {
     let path = path()?;
-    let key = |setting: Setting| match setting {
-        Setting::Media => MEDIA,
-    };
     match (args.setting, &args.value) {
-        (Some(setting), Some(value)) => {
-            let value = match setting {
-                _ if value == "none" => None,
-                Setting::Media => Some(folder(value)?),
-            };
-            set(&path, key(setting), value.as_deref())?;
-        }
-        (Some(setting), None) => {
-            if let Some(value) = get(&path, key(setting))? {
+        (Some(Setting::Media), Some(value)) if value == "none" => set(&path, MEDIA, None)?,
+        (Some(Setting::Media), Some(value)) => set(&path, MEDIA, Some(&folder(value)?))?,
+        (Some(Setting::Media), None) => {
+            if let Some(value) = get(&path, MEDIA)? {
                 println!("{}", printable(&value));
             }
         }
         (None, _) => {
+            let value = get(&path, MEDIA)?.unwrap_or_else(|| "none".to_owned());
             println!("{}", printable(&path.to_string_lossy()));
-            for setting in Setting::value_variants() {
-                let value = get(&path, key(*setting))?;
-                let value = value.unwrap_or_else(|| "none".to_owned());
-                println!("{} = {}", key(*setting), printable(&value));
-            }
+            println!("{MEDIA} = {}", printable(&value));
         }
     }
     Ok(ExitCode::SUCCESS)

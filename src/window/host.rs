@@ -5,9 +5,8 @@ use std::sync::Arc;
 use anyhow::Result;
 use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::ActiveEventLoop;
+use winit::keyboard::ModifiersState;
 use winit::window::{Fullscreen, Window};
-
-use super::keys::Modifiers;
 
 /// Default window size in points.
 const SIZE: LogicalSize<u32> = LogicalSize::new(800, 450);
@@ -23,7 +22,7 @@ pub(super) struct HostWindow {
     pub(super) is_occluded: bool,
     title: String,
     /// The modifier keys that are held.
-    pub(super) modifiers: Modifiers,
+    pub(super) modifiers: ModifiersState,
 }
 
 impl HostWindow {
@@ -51,7 +50,7 @@ impl HostWindow {
             handle,
             is_occluded: false,
             title: String::new(),
-            modifiers: Modifiers::default(),
+            modifiers: ModifiersState::empty(),
         })
     }
 

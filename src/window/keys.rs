@@ -59,23 +59,6 @@ pub enum Command {
     Seek(u64),
 }
 
-/// Modifier keys that affect commands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Modifiers {
-    /// Alt is held.
-    pub alt: bool,
-    /// Ctrl is held.
-    pub ctrl: bool,
-    /// Shift is held.
-    pub shift: bool,
-}
-
-impl From<ModifiersState> for Modifiers {
-    fn from(state: ModifiersState) -> Self {
-        Self { alt: state.alt_key(), ctrl: state.control_key(), shift: state.shift_key() }
-    }
-}
-
 /// Rows of the help sheet: keys and their action.
 pub const HELP: &[(&str, &str)] = &[
     ("Space", "pause, resume"),
@@ -116,8 +99,12 @@ pub const MOUSE_HELP: &[(&str, &str)] = &[
 
 /// The command of a key, the first of its `readings` that has one. If the scene reads the
 /// keyboard, keys that the scene may use require Ctrl or Alt.
-pub fn command(readings: &[Key], modifiers: Modifiers, scene_reads_keys: bool) -> Option<Command> {
-    let held = modifiers.alt || modifiers.ctrl;
+pub fn command(
+    readings: &[Key],
+    modifiers: ModifiersState,
+    scene_reads_keys: bool,
+) -> Option<Command> {
+    let held = modifiers.alt_key() || modifiers.control_key();
     let is_free = scene_reads_keys == held;
     readings.iter().find_map(|key| {
         let plain = || plain_key(key, modifiers).filter(|_| is_free);
@@ -126,12 +113,12 @@ pub fn command(readings: &[Key], modifiers: Modifiers, scene_reads_keys: bool) -
 }
 
 /// Keys that no scene reads, and keys with their own modifier.
-fn reserved_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
+fn reserved_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
     let named = match key {
-        Key::Character(text) if modifiers.alt && text.eq_ignore_ascii_case("r") => {
+        Key::Character(text) if modifiers.alt_key() && text.eq_ignore_ascii_case("r") => {
             return Some(Command::Record);
         }
-        Key::Character(text) if modifiers.alt => {
+        Key::Character(text) if modifiers.alt_key() => {
             let index = |digit| usize::from(digit).checked_sub(1);
             return digit(text).map(|digit: u8| Command::ShowFullSize(index(digit)));
         }
@@ -139,13 +126,13 @@ fn reserved_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
         _ => return None,
     };
     Some(match named {
-        NamedKey::ArrowDown if modifiers.alt => Command::Restart,
-        NamedKey::Tab => Command::Scene(!modifiers.shift),
+        NamedKey::ArrowDown if modifiers.alt_key() => Command::Restart,
+        NamedKey::Tab => Command::Scene(!modifiers.shift_key()),
         NamedKey::PageDown => Command::Scene(true),
         NamedKey::PageUp => Command::Scene(false),
         NamedKey::F1 => Command::Overlays,
         NamedKey::F2 => Command::Screenshot,
-        NamedKey::F5 if modifiers.shift => Command::ResetGraphics,
+        NamedKey::F5 if modifiers.shift_key() => Command::ResetGraphics,
         NamedKey::F5 => Command::Reload,
         NamedKey::F11 => Command::Fullscreen,
         NamedKey::Home => Command::ResetView,
@@ -155,7 +142,7 @@ fn reserved_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
 }
 
 /// Keys that a scene may read.
-fn plain_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
+fn plain_key(key: &Key, modifiers: ModifiersState) -> Option<Command> {
     let text = match key {
         Key::Named(NamedKey::Space) => return Some(Command::Pause),
         Key::Named(NamedKey::Backspace) => return Some(Command::Restart),
@@ -176,7 +163,7 @@ fn plain_key(key: &Key, modifiers: Modifiers) -> Option<Command> {
         "h" => Command::Overlays,
         "i" => Command::Probe,
         "e" => Command::Edit,
-        "l" => Command::DebugView(!modifiers.shift),
+        "l" => Command::DebugView(!modifiers.shift_key()),
         "m" => Command::Mute,
         "o" => Command::Picker,
         "p" => Command::Screenshot,
@@ -193,17 +180,17 @@ fn digit(text: &str) -> Option<u8> {
 mod tests {
     use super::*;
 
-    const NONE: Modifiers = Modifiers { alt: false, ctrl: false, shift: false };
-    const ALT: Modifiers = Modifiers { alt: true, ..NONE };
-    const CTRL: Modifiers = Modifiers { ctrl: true, ..NONE };
-    const SHIFT: Modifiers = Modifiers { shift: true, ..NONE };
+    const NONE: ModifiersState = ModifiersState::empty();
+    const ALT: ModifiersState = ModifiersState::ALT;
+    const CTRL: ModifiersState = ModifiersState::CONTROL;
+    const SHIFT: ModifiersState = ModifiersState::SHIFT;
 
     fn character(text: &str) -> Key {
         Key::Character(text.into())
     }
 
     /// Parses the keys of a help row: `Left, Right or , .` are four keys.
-    fn keys_of_row(row: &str) -> Vec<(Key, Modifiers)> {
+    fn keys_of_row(row: &str) -> Vec<(Key, ModifiersState)> {
         let row = row.replace("Page ", "Page");
         let words: Vec<&str> = row.split_whitespace().collect();
         if let [first, "to", last] = words[..] {
@@ -225,7 +212,7 @@ mod tests {
     }
 
     /// Parses a key in the notation of the help: `F5`, `L`, `Shift+Tab`.
-    fn key_of_word(word: &str) -> (Key, Modifiers) {
+    fn key_of_word(word: &str) -> (Key, ModifiersState) {
         use NamedKey as N;
         let (modifiers, name) = match word.split_once('+') {
             Some(("Alt", name)) => (ALT, name),
@@ -248,7 +235,8 @@ mod tests {
             "Tab" => N::Tab,
             _ => {
                 assert_eq!(name.chars().count(), 1, "the help has an unknown key: {word}");
-                let text = if modifiers.shift { name.to_uppercase() } else { name.to_lowercase() };
+                let text =
+                    if modifiers.shift_key() { name.to_uppercase() } else { name.to_lowercase() };
                 return (character(&text), modifiers);
             }
         };
@@ -420,7 +408,7 @@ mod tests {
                 Some(Command::ShowFullSize(Some(0)))
             );
         }
-        let back = Modifiers { shift: true, ..ALT };
+        let back = ALT | SHIFT;
         let previous = Some(Command::DebugView(false));
         assert_eq!(command(&[character("L")], back, true), previous);
         let escape = Key::Named(NamedKey::Escape);

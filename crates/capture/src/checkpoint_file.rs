@@ -1,11 +1,9 @@
 //! Checkpoint files: the exact buffer state of a scene after one frame.
 //!
-//! All numbers are little-endian:
-//!
 //! ```text
-//! "tarsusCP"  version u32
-//! frame u32  width u32  height u32  identity, 32 hexadecimal digits
-//! number of buffers u32, then for each: kind u32, width u32, height u32
+//! "tarsusCP"
+//! version, and length of the label in bytes, each as 32 bits, little-endian
+//! label as JSON: frame, identity, size, and the pass and size of each buffer
 //! the bytes of each buffer
 //! checksum of everything before, 32 hexadecimal digits
 //! ```
@@ -15,23 +13,27 @@
 //! undamaged, and matches the expected frame, identity and size; `read_any` accepts any
 //! frame and size.
 
-use std::fs::File;
+use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::metadata::MetadataError;
 use tarsus_files::FileError;
 use tarsus_render::{SavedContent, SavedState};
-use tarsus_shader::{Buffer, CUBE_SIDE, ContentHash, MAX_PICTURE_SIDE, PassKind};
+use tarsus_shader::{CUBE_SIDE, ContentHash, MAX_PICTURE_SIDE, PassKind};
 
-const MAGIC: &[u8; 8] = b"tarsusCP";
-const VERSION: u32 = 2;
+const MAGIC: &[u8] = b"tarsusCP";
+const VERSION: u32 = 3;
+/// Maximum length of the label in bytes, several times that of any real one.
+const MAX_LABEL_BYTES: u32 = 4096;
 /// Bytes of a hash in the file, written as hexadecimal digits.
 const HASH_BYTES: usize = 32;
 
 /// Identifies a checkpoint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Label {
     /// The last frame that ran before the state was saved.
     pub frame: u32,
@@ -49,6 +51,9 @@ pub enum CheckpointError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The picture that the checkpoint belongs to has no readable snapshot.
+    #[error(transparent)]
+    Picture(#[from] MetadataError),
     /// The file is damaged, not a checkpoint, or one of another run.
     #[error("cannot use {path}: {reason}")]
     Unusable {
@@ -84,158 +89,105 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 
 /// Reads a checkpoint and checks that it matches `label`.
 pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
-    let mut file = BufReader::new(tarsus_files::open(path)?);
-    if read_label(&mut file, path)? != *label {
-        return Err(unusable(path, OTHER_RUN));
-    }
-    read_state(file, path, label)
+    read_if(path, |found| found == label)
 }
 
 /// Reads a checkpoint with this identity, whatever its frame and size.
 pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
-    let mut file = BufReader::new(tarsus_files::open(path)?);
-    let label = read_label(&mut file, path)?;
-    if label.identity != identity {
+    read_if(path, |found| found.identity == identity)
+}
+
+fn read_if(
+    path: &Path,
+    is_wanted: impl FnOnce(&Label) -> bool,
+) -> Result<SavedState, CheckpointError> {
+    let file = tarsus_files::open(path)?;
+    let length = file.metadata().map_err(|error| FileError::read(path, error))?.len();
+    let mut file = BufReader::new(file);
+    let (header, label) = read_header(&mut file, path)?;
+    if !is_wanted(&label) {
         return Err(unusable(path, OTHER_RUN));
     }
-    read_state(file, path, &label)
-}
-
-/// Converts a read error. An unexpected end of file means that the file is damaged.
-fn failed(path: &Path, error: io::Error) -> CheckpointError {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => unusable(path, DAMAGED),
-        _ => FileError::read(path, error).into(),
-    }
-}
-
-/// Reads everything before the buffer data.
-fn read_label(file: &mut impl Read, path: &Path) -> Result<Label, CheckpointError> {
-    let failed = |error| failed(path, error);
-    let mut magic = [0; MAGIC.len()];
-    file.read_exact(&mut magic).map_err(failed)?;
-    if magic != *MAGIC {
-        return Err(unusable(path, "it is not a tarsus checkpoint"));
-    }
-    if read_number(file).map_err(failed)? != VERSION {
-        return Err(unusable(path, "another version of tarsus wrote it"));
-    }
-    let [frame, width, height] = [
-        read_number(file).map_err(failed)?,
-        read_number(file).map_err(failed)?,
-        read_number(file).map_err(failed)?,
-    ];
-    if width.max(height) > MAX_PICTURE_SIDE {
-        return Err(unusable(path, DAMAGED));
-    }
-    let mut identity = [0; HASH_BYTES];
-    file.read_exact(&mut identity).map_err(failed)?;
-    let mut label = Label {
-        frame,
-        identity: String::from_utf8_lossy(&identity).into_owned(),
-        size: (width, height),
-        passes: Vec::new(),
-    };
-    for _ in 0..read_number(file).map_err(failed)? {
-        let [code, width, height] = [
-            read_number(file).map_err(failed)?,
-            read_number(file).map_err(failed)?,
-            read_number(file).map_err(failed)?,
-        ];
-        let sides = match pass_from_code(code) {
-            Some(PassKind::Cube) => CUBE_SIDE..=CUBE_SIDE,
-            _ => 1..=MAX_PICTURE_SIDE,
-        };
-        let is_known = |&kind: &PassKind| label.passes.iter().all(|(other, _)| *other != kind);
-        let kind = pass_from_code(code).filter(is_known);
-        let Some(kind) = kind.filter(|_| sides.contains(&width) && sides.contains(&height)) else {
-            return Err(unusable(path, DAMAGED));
-        };
-        label.passes.push((kind, (width, height)));
-    }
-    Ok(label)
-}
-
-fn read_number(file: &mut impl Read) -> io::Result<u32> {
-    let mut bytes = [0; 4];
-    file.read_exact(&mut bytes)?;
-    Ok(u32::from_le_bytes(bytes))
-}
-
-/// Reads the buffer data that `label` describes.
-fn read_state(
-    mut file: BufReader<File>,
-    path: &Path,
-    label: &Label,
-) -> Result<SavedState, CheckpointError> {
-    let length = file.get_ref().metadata().map(|metadata| metadata.len());
-    let length = length.map_err(|error| FileError::read(path, error))?;
-    let failed = |error| failed(path, error);
-    let header = header(label);
+    let sizes = label.passes.iter();
+    let sizes = sizes.map(|&(kind, size)| (kind, size, SavedState::content_bytes(kind, size)));
+    let expected: u64 = sizes.clone().map(|(.., bytes)| bytes).sum();
     // A corrupt header must not cause a large allocation.
-    if length != file_bytes(label) {
+    if length != (header.len() + HASH_BYTES) as u64 + expected {
         return Err(unusable(path, DAMAGED));
     }
     let mut hash = ContentHash::default().with(&header);
     let mut contents = Vec::new();
-    for &(kind, size) in &label.passes {
-        let mut bytes = vec![0; SavedState::content_bytes(kind, size) as usize];
-        file.read_exact(&mut bytes).map_err(failed)?;
+    for (kind, size, bytes) in sizes {
+        let bytes = read_bytes(&mut file, bytes as usize, path)?;
         hash = hash.with(&bytes);
         contents.push(SavedContent { kind, size, bytes });
     }
-    let mut checksum = [0; HASH_BYTES];
-    file.read_exact(&mut checksum).map_err(failed)?;
-    if checksum != *hash.hex().as_bytes() {
+    if read_bytes(&mut file, HASH_BYTES, path)? != hash.hex().as_bytes() {
         return Err(unusable(path, DAMAGED));
     }
     Ok(SavedState { size: label.size, contents })
 }
 
-/// Size of a checkpoint file in bytes.
-fn file_bytes(label: &Label) -> u64 {
-    let contents = label.passes.iter();
-    let contents: u64 = contents.map(|&(kind, size)| SavedState::content_bytes(kind, size)).sum();
-    (header(label).len() + HASH_BYTES) as u64 + contents
+/// Reads everything before the buffer data: the bytes, and the label in them.
+fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), CheckpointError> {
+    let mut read = |count: usize| read_bytes(file, count, path);
+    let magic = read(MAGIC.len())?;
+    if magic != MAGIC {
+        return Err(unusable(path, "it is not a tarsus checkpoint"));
+    }
+    let numbers = read(8)?;
+    let [version, length] = [0, 1].map(|at| u32::from_le_bytes(numbers.as_chunks().0[at]));
+    if version != VERSION {
+        return Err(unusable(path, "another version of tarsus wrote it"));
+    }
+    let label = read(length.min(MAX_LABEL_BYTES) as usize)?;
+    let header = [magic, numbers, label.clone()].concat();
+    match serde_json::from_slice::<Label>(&label) {
+        Ok(label) if label.is_valid() => Ok((header, label)),
+        _ => Err(unusable(path, DAMAGED)),
+    }
+}
+
+/// Reads a number of bytes. An unexpected end of file means that the file is damaged.
+fn read_bytes(file: &mut impl Read, count: usize, path: &Path) -> Result<Vec<u8>, CheckpointError> {
+    let mut bytes = vec![0; count];
+    match file.read_exact(&mut bytes) {
+        Ok(()) => Ok(bytes),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Err(unusable(path, DAMAGED)),
+        Err(error) => Err(FileError::read(path, error).into()),
+    }
 }
 
 fn header(label: &Label) -> Vec<u8> {
-    let mut header = MAGIC.to_vec();
-    let (width, height) = label.size;
-    for number in [VERSION, label.frame, width, height] {
-        header.extend(number.to_le_bytes());
-    }
-    header.extend(label.identity.as_bytes());
-    header.extend((label.passes.len() as u32).to_le_bytes());
-    for &(kind, (width, height)) in &label.passes {
-        for number in [pass_code(kind), width, height] {
-            header.extend(number.to_le_bytes());
-        }
-    }
-    header
+    // Numbers, strings and lists always serialize.
+    let label = serde_json::to_vec(label).unwrap_or_default();
+    let numbers = [VERSION, label.len() as u32].map(u32::to_le_bytes);
+    [MAGIC, numbers.as_flattened(), &label].concat()
 }
 
-/// Code of a pass in the file. Codes are part of the format and must never change.
-fn pass_code(kind: PassKind) -> u32 {
-    match kind {
-        PassKind::Buffer(buffer) => buffer.index() as u32,
-        PassKind::Cube => 4,
-        PassKind::Image => 5,
-        PassKind::Sound => 6,
-        PassKind::PerFrame => 7,
+impl Label {
+    /// True if all sizes are possible and each buffer occurs once.
+    fn is_valid(&self) -> bool {
+        let has_size = |&(kind, (width, height)): &(PassKind, (u32, u32))| {
+            let sides = match kind {
+                PassKind::Buffer(_) => 1..=MAX_PICTURE_SIDE,
+                PassKind::Cube => CUBE_SIDE..=CUBE_SIDE,
+                PassKind::PerFrame | PassKind::Image | PassKind::Sound => return false,
+            };
+            sides.contains(&width) && sides.contains(&height)
+        };
+        let kinds: BTreeSet<PassKind> = self.passes.iter().map(|(kind, _)| *kind).collect();
+        let (width, height) = self.size;
+        width.max(height) <= MAX_PICTURE_SIDE
+            && kinds.len() == self.passes.len()
+            && self.passes.iter().all(has_size)
     }
-}
-
-/// Inverse of [`pass_code`], for passes whose state is saved.
-fn pass_from_code(number: u32) -> Option<PassKind> {
-    let buffers = Buffer::ALL.map(PassKind::Buffer);
-    let mut kinds = buffers.into_iter().chain([PassKind::Cube]);
-    kinds.find(|kind| pass_code(*kind) == number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tarsus_shader::Buffer;
 
     fn label() -> Label {
         Label {
@@ -272,8 +224,6 @@ mod tests {
         let path = folder.path().join("deep/frame_00599.checkpoint");
         write(&path, &label(), &state()).expect("written");
         assert_eq!(read(&path, &label()).expect("read"), state());
-        let length = std::fs::metadata(&path).expect("a file").len();
-        assert_eq!(length, file_bytes(&label()));
         assert_eq!(read_any(&path, &label().identity).expect("read"), state());
     }
 

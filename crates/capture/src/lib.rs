@@ -78,7 +78,7 @@ pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
 pub use self::sequence::Sequence;
 pub use self::shard::Shard;
 pub use self::sink::{Header, Sink};
-pub use self::snapshot_state::{SnapshotStateError, read_state, state_path, write_state};
+pub use self::snapshot_state::{read_state, state_path, write_state};
 pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
 pub use self::tiles::DEFAULT_TILE;
 

@@ -4,24 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
 use super::checkpoint_file::{self, CheckpointError, Label};
-use super::metadata::{Metadata, MetadataError, with_suffix};
+use super::metadata::{Metadata, with_suffix};
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::ContentHash;
-
-/// Error reading the buffer state of a picture.
-#[derive(Debug, Error)]
-pub enum SnapshotStateError {
-    /// The picture has no readable snapshot.
-    #[error(transparent)]
-    Picture(#[from] MetadataError),
-    /// The file next to it is not a usable checkpoint.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
-}
 
 /// Path of the file next to `picture` that holds its buffer state.
 pub fn state_path(picture: &Path) -> PathBuf {
@@ -49,14 +36,14 @@ pub fn write_state(
 /// Reads the buffer state of `picture`; `None` if there is no file next to it.
 ///
 /// # Errors
-/// [`SnapshotStateError`] if the file cannot be read or does not belong to the picture.
-pub fn read_state(picture: &Path) -> Result<Option<SavedState>, SnapshotStateError> {
+/// [`CheckpointError`] if the file cannot be read or does not belong to the picture.
+pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CheckpointError> {
     let path = state_path(picture);
     if !path.exists() {
         return Ok(None);
     }
     let identity = identity(&Metadata::read(picture)?);
-    Ok(Some(checkpoint_file::read_any(&path, &identity)?))
+    checkpoint_file::read_any(&path, &identity).map(Some)
 }
 
 /// Hash of the snapshot of a picture.

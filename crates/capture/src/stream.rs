@@ -10,14 +10,14 @@ use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
 
 /// A file, a pipe or standard output.
-struct Target {
+pub(super) struct Stream {
     file: File,
     part: Option<PartFile>,
     path: PathBuf,
 }
 
-impl Target {
-    fn open(plan: &VideoPlan) -> Result<Self, FileError> {
+impl Stream {
+    pub(super) fn open(plan: &VideoPlan) -> Result<Self, FileError> {
         let path = &plan.path;
         let failed = |error| FileError::write(path, error);
         let (file, part) = if plan.is_stdout {
@@ -37,10 +37,6 @@ impl Target {
         let written = self.file.write_all(bytes);
         written.map_err(|error| FileError::write(&self.path, error))
     }
-
-    fn finish(self) -> Result<(), FileError> {
-        self.part.map_or(Ok(()), PartFile::keep)
-    }
 }
 
 /// Standard output as a file: the usual handle is line-buffered.
@@ -56,29 +52,21 @@ fn stdout() -> io::Result<File> {
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
-/// Raw pixels: red, green, blue, alpha, one byte each.
-pub(super) struct Raw(Target);
-
-impl Raw {
-    pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
-        Target::open(plan).map(Self)
-    }
-}
-
-impl VideoWriter for Raw {
+/// Writes pixels as they are: red, green, blue and alpha, one byte each.
+impl VideoWriter for Stream {
     fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
-        self.0.write(&rows.rgba)
+        self.write(&rows.rgba)
     }
 
     fn finish(self: Box<Self>) -> Result<(), FileError> {
-        self.0.finish()
+        self.part.map_or(Ok(()), PartFile::keep)
     }
 }
 
 /// YUV4MPEG2 with full chroma resolution. The format cannot declare a matrix; readers
 /// assume BT.601 with limited range, so this encoder writes that.
 pub(super) struct Y4m {
-    target: Target,
+    stream: Stream,
     size: (u32, u32),
     /// Luma, Cb and Cr of the current picture.
     planes: [Vec<u8>; 3],
@@ -86,12 +74,12 @@ pub(super) struct Y4m {
 
 impl Y4m {
     pub(super) fn create(plan: &VideoPlan) -> Result<Self, FileError> {
-        let mut target = Target::open(plan)?;
+        let mut stream = Stream::open(plan)?;
         let (width, height) = plan.size;
         let (rate, scale) = rate(plan.fps);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
-        target.write(header.as_bytes())?;
-        Ok(Self { target, size: plan.size, planes: Default::default() })
+        stream.write(header.as_bytes())?;
+        Ok(Self { stream, size: plan.size, planes: Default::default() })
     }
 }
 
@@ -106,16 +94,16 @@ impl VideoWriter for Y4m {
         if self.planes[0].len() < self.size.0 as usize * self.size.1 as usize {
             return Ok(());
         }
-        self.target.write(b"FRAME\n")?;
+        self.stream.write(b"FRAME\n")?;
         for plane in &mut self.planes {
-            self.target.write(plane)?;
+            self.stream.write(plane)?;
             plane.clear();
         }
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<(), FileError> {
-        self.target.finish()
+        Box::new(self.stream).finish()
     }
 }
 

@@ -12,7 +12,7 @@ use super::format::Format;
 use super::gif::Gif;
 use super::metadata::Metadata;
 use super::sink::{Header, Sink};
-use super::stream::{Raw, Y4m};
+use super::stream::{Stream, Y4m};
 use tarsus_files::FileError;
 use tarsus_render::{Depth, Picture};
 
@@ -75,7 +75,7 @@ impl VideoEncoder {
             Format::Apng => Box::new(Apng::create(plan)?),
             Format::Gif => Box::new(Gif::create(plan)?),
             Format::Mp4 | Format::Webm => Box::new(Ffmpeg::start(plan)?),
-            Format::Raw => Box::new(Raw::create(plan)?),
+            Format::Raw => Box::new(Stream::open(plan)?),
             Format::Y4m => Box::new(Y4m::create(plan)?),
             format => panic!("{format:?} is not a video format"),
         };

@@ -1,14 +1,14 @@
 //! The contents of one channel, static or depending on time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use super::cube;
 use super::error::{ChannelError, MediaError};
 use super::image_file;
 use super::limits::ChannelLimits;
-use super::recording::{self, Recording};
+use super::recording;
 use super::source::{Source, extension};
 use super::spectrum::{self, Position, Spectrum};
 use super::video::Video;
@@ -21,24 +21,6 @@ use tarsus_shader::ContentHash;
 /// Maximum size of an image, volume or recording file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// Data loaded from a channel's files, shared by clones.
-#[derive(Clone)]
-pub(super) enum Loaded {
-    /// No data: the renderer provides the contents.
-    Nothing,
-    /// Texels that do not depend on time.
-    Static(Arc<Texels>),
-    /// A recording.
-    Sound(Arc<Recording>),
-    /// A video, which is decoded on demand.
-    Video {
-        /// The file.
-        path: PathBuf,
-        /// Its properties.
-        info: VideoInfo,
-    },
-}
-
 /// Reads the files of a channel. Also returns a hash of their contents; videos, which may
 /// be long, are not hashed.
 ///
@@ -48,7 +30,7 @@ pub(super) fn load(
     channel: &Channel,
     source: &Source,
     limits: &ChannelLimits,
-) -> Result<(Loaded, ContentHash), ChannelError> {
+) -> Result<(Contents, ContentHash), ChannelError> {
     let mut hash = ContentHash::default();
     let mut read = |path: &Path| -> Result<Vec<u8>, MediaError> {
         let bytes = tarsus_files::read(path, MAX_FILE_BYTES)?;
@@ -60,12 +42,12 @@ pub(super) fn load(
     };
     let failed = |path: &Path, reason| ChannelError::new(channel, Some(path), reason);
     let side = limits.side;
-    let loaded = match source {
-        Source::Keyboard | Source::Rendered => Loaded::Nothing,
+    let contents = match source {
+        Source::Keyboard | Source::Rendered => Contents::Nothing,
         Source::Noise { kind, side } => {
             let texels =
                 tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);
-            Loaded::Static(Arc::new(texels))
+            Contents::fixed(texels)
         }
         Source::Image(path) => {
             let decode = || {
@@ -76,7 +58,7 @@ pub(super) fn load(
                 Ok(image.into_texels(1))
             };
             let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
-            Loaded::Static(Arc::new(texels))
+            Contents::fixed(texels)
         }
         Source::Volume(path) => {
             let decode = || {
@@ -89,7 +71,7 @@ pub(super) fn load(
                 volume::from_slices(image, channel.is_flipped, limits.volume_side)
             };
             let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
-            Loaded::Static(Arc::new(texels))
+            Contents::fixed(texels)
         }
         Source::Cube(paths) => {
             let mut faces = Vec::new();
@@ -113,19 +95,20 @@ pub(super) fn load(
                 [image] => cube::from_equirectangular(image),
                 _ => cube::from_faces(faces),
             };
-            Loaded::Static(Arc::new(texels))
+            Contents::fixed(texels)
         }
         Source::Sound(path) => {
             let decode = || recording::decode(read(path)?, &extension(path));
             let sound = catch_panic(decode).map_err(|reason| failed(path, reason))?;
-            Loaded::Sound(Arc::new(sound))
+            Contents::Sound { spectrum: Box::new(Spectrum::new(sound)), last: None }
         }
         Source::Video(path) => {
             let info = probe(path, side).map_err(|reason| failed(path, reason))?;
-            Loaded::Video { path: path.clone(), info }
+            let video = Video::new(path.clone(), info, channel.is_flipped);
+            Contents::Video { video: Box::new(video), last: None }
         }
     };
-    Ok((loaded, hash))
+    Ok((contents, hash))
 }
 
 fn probe(path: &Path, side: u32) -> Result<VideoInfo, MediaError> {
@@ -170,19 +153,19 @@ pub(super) enum Contents {
 }
 
 impl Contents {
-    pub(super) fn new(loaded: &Loaded, channel: &Channel) -> Self {
-        match loaded {
-            Loaded::Nothing => Self::Nothing,
-            Loaded::Static(texels) => {
+    fn fixed(texels: Texels) -> Self {
+        Self::Static { texels: Arc::new(texels), is_returned: false }
+    }
+
+    /// The same contents for another reader, which has not read any yet.
+    pub(super) fn share(&self) -> Self {
+        match self {
+            Self::Nothing => Self::Nothing,
+            Self::Static { texels, .. } => {
                 Self::Static { texels: Arc::clone(texels), is_returned: false }
             }
-            Loaded::Sound(recording) => {
-                Self::Sound { spectrum: Box::new(Spectrum::new(Arc::clone(recording))), last: None }
-            }
-            Loaded::Video { path, info } => {
-                let video = Video::new(path.clone(), info.clone(), channel.is_flipped);
-                Self::Video { video: Box::new(video), last: None }
-            }
+            Self::Sound { spectrum, .. } => Self::Sound { spectrum: spectrum.clone(), last: None },
+            Self::Video { video, .. } => Self::Video { video: Box::new(video.share()), last: None },
         }
     }
 

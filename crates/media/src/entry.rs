@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
 
-use super::contents::{Contents, Loaded, load};
+use super::contents::{Contents, load};
 use super::error::{ChannelError, MediaError};
 use super::limits::ChannelLimits;
 use super::source::Source;
@@ -23,7 +23,6 @@ pub(super) struct Entry {
     pub(super) source: Source,
     /// File stamps at the time of reading.
     stamps: Vec<Option<Stamp>>,
-    loaded: Loaded,
     hash: ContentHash,
     pub(super) contents: Contents,
     /// True after a decoding error; the last texels then remain.
@@ -81,9 +80,8 @@ impl Entry {
             channel: channel.clone(),
             source: self.source.clone(),
             stamps: self.stamps.clone(),
-            loaded: self.loaded.clone(),
             hash: self.hash.clone(),
-            contents: Contents::new(&self.loaded, channel),
+            contents: self.contents.share(),
             has_failed: false,
         }
     }
@@ -99,16 +97,8 @@ impl Entry {
     ) -> Result<Self, ChannelError> {
         // Taken before reading, so that a concurrent write causes a reload.
         let stamps = stamps(&source);
-        let (loaded, hash) = load(channel, &source, &limits)?;
-        Ok(Self {
-            contents: Contents::new(&loaded, channel),
-            channel: channel.clone(),
-            source,
-            stamps,
-            loaded,
-            hash,
-            has_failed: false,
-        })
+        let (contents, hash) = load(channel, &source, &limits)?;
+        Ok(Self { channel: channel.clone(), source, stamps, contents, hash, has_failed: false })
     }
 
     /// Adds the file contents and the settings that affect reading.
@@ -120,7 +110,7 @@ impl Entry {
         };
         let read = format!("{name} {kind} {is_flipped} {is_srgb}");
         hash = hash.with(read.as_bytes()).with(self.hash.hex().as_bytes());
-        if let Loaded::Video { path, .. } = &self.loaded {
+        if let Source::Video(path) = &self.source {
             hash = with_file(hash, path);
         }
         hash

@@ -1,10 +1,8 @@
 //! Resamples recordings to one of the two sample rates common in browsers, so that the
 //! position of a frequency in the spectrum does not depend on the file's sample rate.
 
-use std::f64::consts::PI;
-use std::sync::Arc;
-
 use super::recording::Recording;
+use std::f64::consts::PI;
 
 /// Sample rates left unchanged, in Hz.
 const UNCHANGED_RATES: [u32; 2] = [44_100, 48_000];
@@ -13,23 +11,15 @@ const TARGET_RATE: u32 = 48_000;
 /// Zero crossings of the filter kernel on each side.
 const CROSSINGS: f64 = 16.0;
 
-/// A looped recording at a common sample rate.
-pub(super) struct Resampled {
-    recording: Arc<Recording>,
-}
-
-impl Resampled {
-    pub(super) fn new(recording: Arc<Recording>) -> Self {
-        Self { recording }
-    }
-
+/// The recording, looped and at a common sample rate.
+impl Recording {
     /// Sample rate in Hz: 44100 or 48000.
-    pub(super) fn rate(&self) -> u32 {
-        if self.has_common_rate() { self.recording.rate } else { TARGET_RATE }
+    pub(super) fn common_rate(&self) -> u32 {
+        if self.has_common_rate() { self.rate } else { TARGET_RATE }
     }
 
     fn has_common_rate(&self) -> bool {
-        UNCHANGED_RATES.contains(&self.recording.rate)
+        UNCHANGED_RATES.contains(&self.rate)
     }
 
     /// Sample number `at` from time 0. Negative indices are silent; the recording loops at
@@ -45,7 +35,7 @@ impl Resampled {
     }
 
     fn recorded(&self, at: i64) -> f64 {
-        let samples = &self.recording.samples;
+        let samples = &self.samples;
         if at < 0 {
             return 0.0;
         }
@@ -55,10 +45,10 @@ impl Resampled {
     /// Low-pass filters the recording at the lower of both rates: a Hann-windowed sinc,
     /// normalized to sum 1.
     fn filtered(&self, at: i64) -> f64 {
-        let scaled = at * i64::from(self.recording.rate);
+        let scaled = at * i64::from(self.rate);
         let whole = scaled.div_euclid(i64::from(TARGET_RATE));
         let part = scaled.rem_euclid(i64::from(TARGET_RATE)) as f64 / f64::from(TARGET_RATE);
-        let cutoff = (f64::from(TARGET_RATE) / f64::from(self.recording.rate)).min(1.0);
+        let cutoff = (f64::from(TARGET_RATE) / f64::from(self.rate)).min(1.0);
         let reach = CROSSINGS / cutoff;
         let (mut sum, mut weights) = (0.0, 0.0);
         for offset in -(reach as i64)..=reach as i64 + 1 {
@@ -83,17 +73,17 @@ fn sinc(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn tone(rate: u32, hertz: f64) -> Resampled {
+    fn tone(rate: u32, hertz: f64) -> Recording {
         let sample = |at: u32| (2.0 * PI * hertz * f64::from(at) / f64::from(rate)).sin() as f32;
         let samples = (0..rate).map(sample).collect();
-        Resampled::new(Arc::new(Recording { rate, samples }))
+        Recording { rate, samples }
     }
 
     #[test]
     fn common_rates_are_unchanged_and_loop() {
         let samples = vec![0.25, -0.5, 1.0];
-        let sound = Resampled::new(Arc::new(Recording { rate: 44_100, samples }));
-        assert_eq!(sound.rate(), 44_100);
+        let sound = Recording { rate: 44_100, samples };
+        assert_eq!(sound.common_rate(), 44_100);
         let read: Vec<f64> = (-2..5).map(|at| sound.sample(at)).collect();
         assert_eq!(read, [0.0, 0.0, 0.25, -0.5, 1.0, 0.25, -0.5]);
     }
@@ -102,7 +92,7 @@ mod tests {
     fn tone_frequency_survives_resampling() {
         for rate in [8_000, 22_050, 96_000, 192_000] {
             let sound = tone(rate, 1000.0);
-            assert_eq!(sound.rate(), 48_000);
+            assert_eq!(sound.common_rate(), 48_000);
             for at in 2000..2100 {
                 let expected = (2.0 * PI * 1000.0 * at as f64 / 48_000.0).sin();
                 let found = sound.sample(at);

@@ -14,7 +14,6 @@ use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftPlanner};
 
 use super::recording::Recording;
-use super::resample::Resampled;
 use tarsus_render::{TexelFormat, Texels};
 
 /// Samples per spectrum.
@@ -38,8 +37,9 @@ const ROUNDING: f64 = 1e-6;
 const MAX_TIME: f64 = 1e8;
 
 /// A recording that can be analysed at any time.
+#[derive(Clone)]
 pub(super) struct Spectrum {
-    sound: Resampled,
+    sound: Arc<Recording>,
     fft: Arc<dyn Fft<f64>>,
     window: Vec<f64>,
     /// Magnitudes, by tick.
@@ -55,13 +55,13 @@ pub(super) struct Position {
 }
 
 impl Spectrum {
-    pub(super) fn new(recording: Arc<Recording>) -> Self {
+    pub(super) fn new(recording: Recording) -> Self {
         let window = (0..BLOCK).map(|n| {
             let turn = TAU * n as f64 / BLOCK as f64;
             0.42 - 0.5 * libm::cos(turn) + 0.08 * libm::cos(2.0 * turn)
         });
         Self {
-            sound: Resampled::new(recording),
+            sound: Arc::new(recording),
             fft: FftPlanner::new().plan_fft_forward(BLOCK),
             window: window.collect(),
             cache: BTreeMap::new(),
@@ -73,7 +73,10 @@ impl Spectrum {
     pub(super) fn position(&self, time: f64) -> Position {
         let count =
             |per_second: f64| (time.clamp(0.0, MAX_TIME) * per_second + ROUNDING).floor() as i64;
-        Position { tick: count(TICKS_PER_SECOND as f64), end: count(f64::from(self.sound.rate())) }
+        Position {
+            tick: count(TICKS_PER_SECOND as f64),
+            end: count(f64::from(self.sound.common_rate())),
+        }
     }
 
     /// 512x2 texels: the spectrum in the first row, at v = 0.25, and the waveform in the
@@ -113,7 +116,7 @@ impl Spectrum {
         if let Some(cache) = self.cache.get(&tick) {
             return Arc::clone(cache);
         }
-        let end = tick * i64::from(self.sound.rate()) / TICKS_PER_SECOND;
+        let end = tick * i64::from(self.sound.common_rate()) / TICKS_PER_SECOND;
         let start = end - BLOCK as i64;
         let mut block: Vec<Complex<f64>> = (start..end)
             .zip(&self.window)
@@ -146,7 +149,7 @@ mod tests {
         let count = (seconds * f64::from(RATE)) as usize;
         let samples = (0..count).map(|at| sample(at as f64 / f64::from(RATE)) as f32);
         let samples = samples.collect();
-        Spectrum::new(Arc::new(Recording { rate: RATE, samples }))
+        Spectrum::new(Recording { rate: RATE, samples })
     }
 
     fn at(spectrum: &mut Spectrum, time: f64) -> Vec<u8> {

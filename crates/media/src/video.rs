@@ -75,6 +75,11 @@ impl Video {
         Self { path, info, is_flipped, decoder: None }
     }
 
+    /// The same video with a decoder of its own.
+    pub(super) fn share(&self) -> Self {
+        Self::new(self.path.clone(), self.info.clone(), self.is_flipped)
+    }
+
     /// Width, height and layers of the texels.
     pub(super) fn size(&self) -> [u32; 3] {
         let (width, height) = self.info.size;

@@ -14,8 +14,8 @@
 
 use std::ops::Range;
 
-use super::drawable::{drawable, unfiltered};
 use super::fullscreen::{FullscreenPass, FullscreenPipeline};
+use super::gpu_objects::{bind_group, drawable, fragment_layout, unfiltered};
 use super::inputs::Inputs;
 use super::renderer::{Renderer, RendererError};
 
@@ -51,8 +51,11 @@ impl Accumulator {
     ) -> Self {
         let newest = view(device, "sample", size, sample_format);
         let sums = [0, 1].map(|_| view(device, "sum", size, SUM_FORMAT));
-        let layout = layout(device);
-        let groups = [0, 1].map(|i| group(device, &layout, &newest, &sums[i]));
+        let layout = fragment_layout(device, "accumulate", &[(0, unfiltered()), (1, unfiltered())]);
+        let groups = sums.each_ref().map(|sum| {
+            let views = [&newest, sum].map(wgpu::BindingResource::TextureView);
+            bind_group(device, "accumulate", &layout, (0..).zip(views))
+        });
         let module = device.create_shader_module(wgpu::include_wgsl!("accumulate.wgsl"));
         let (add, resolve) = match target_format {
             wgpu::TextureFormat::Rgba16Uint => ("add", "resolve_16"),
@@ -162,34 +165,4 @@ fn view(
     format: wgpu::TextureFormat,
 ) -> wgpu::TextureView {
     drawable(device, label, size, format).create_view(&Default::default())
-}
-
-fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let entry = |binding| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty: unfiltered(),
-        count: None,
-    };
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("accumulate"),
-        entries: &[entry(0), entry(1)],
-    })
-}
-
-fn group(
-    device: &wgpu::Device,
-    layout: &wgpu::BindGroupLayout,
-    newest: &wgpu::TextureView,
-    sum: &wgpu::TextureView,
-) -> wgpu::BindGroup {
-    let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-    device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("accumulate"),
-        layout,
-        entries: &[
-            entry(0, wgpu::BindingResource::TextureView(newest)),
-            entry(1, wgpu::BindingResource::TextureView(sum)),
-        ],
-    })
 }

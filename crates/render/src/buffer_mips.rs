@@ -1,8 +1,8 @@
 //! Mipmaps of buffers and the cube, for channels that read them with the filter `mipmap`.
 //! They are regenerated whenever the contents change.
 
-use super::drawable::unfiltered;
 use super::fullscreen::{FullscreenPass, FullscreenPipeline};
+use super::gpu_objects::{bind_group, fragment_layout, unfiltered};
 
 /// One level of a layer of a texture.
 pub(super) struct MipLevel {
@@ -22,15 +22,7 @@ impl BufferMips {
     /// Creates the pipeline for textures of `format`, which may be a float format that
     /// the device cannot filter.
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("mips"),
-            entries: &[wgpu::BindGroupLayoutEntry {
-                binding: 0,
-                visibility: wgpu::ShaderStages::FRAGMENT,
-                ty: unfiltered(),
-                count: None,
-            }],
-        });
+        let layout = fragment_layout(device, "mips", &[(0, unfiltered())]);
         let module = device.create_shader_module(wgpu::include_wgsl!("buffer_mips.wgsl"));
         let fullscreen = FullscreenPipeline {
             label: "mips",
@@ -55,14 +47,8 @@ impl BufferMips {
     }
 
     fn bind(&self, larger: &wgpu::TextureView) -> wgpu::BindGroup {
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("mips"),
-            layout: &self.layout,
-            entries: &[wgpu::BindGroupEntry {
-                binding: 0,
-                resource: wgpu::BindingResource::TextureView(larger),
-            }],
-        })
+        let larger = wgpu::BindingResource::TextureView(larger);
+        bind_group(&self.device, "mips", &self.layout, [(0, larger)])
     }
 
     /// Encodes `levels`, which belong to one texture.

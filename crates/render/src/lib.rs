@@ -9,11 +9,11 @@ mod calls;
 mod channel_textures;
 mod checkpoint;
 mod device;
-mod drawable;
 mod error;
 mod error_scopes;
 mod frame;
 mod fullscreen;
+mod gpu_objects;
 mod inputs;
 mod llvmpipe;
 mod mips;
@@ -42,10 +42,12 @@ pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes
 pub use channel_textures::float32_filter_warning;
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, display_format, list_adapters};
-pub use drawable::drawable;
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, FullscreenPipeline};
+pub use gpu_objects::{
+    UNIFORM, bind_group, copy_to_buffer, create_buffer, drawable, float_texture, fragment_layout,
+};
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use picture::{Depth, Picture, drop_alpha, to_big_endian};
 pub use renderer::{Renderer, RendererError};

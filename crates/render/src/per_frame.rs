@@ -6,6 +6,7 @@
 
 use super::frame::Frame;
 use super::fullscreen::FullscreenPass;
+use super::gpu_objects::copy_to_buffer;
 use super::inputs::Inputs;
 use super::modules::Modules;
 use super::resources::{PER_FRAME_FORMAT, PER_FRAME_VALUE_BYTES, Resources};
@@ -74,17 +75,8 @@ impl PerFrame {
         let mut pass = FullscreenPass::from(&self.view).begin(encoder, "per frame");
         self.pass.paint(&mut pass, PER_FRAME_FORMAT);
         drop(pass);
-        encoder.copy_texture_to_buffer(
-            resources.per_frame_texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &resources.per_frame,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(PER_FRAME_ROW * PER_FRAME_VALUE_BYTES),
-                    rows_per_image: None,
-                },
-            },
-            resources.per_frame_texture.size(),
-        );
+        let Resources { per_frame_texture, per_frame, .. } = resources;
+        let row = PER_FRAME_ROW * PER_FRAME_VALUE_BYTES;
+        copy_to_buffer(encoder, per_frame_texture, per_frame, row);
     }
 }

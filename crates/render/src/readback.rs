@@ -4,6 +4,7 @@
 use std::sync::mpsc;
 
 use super::error::RenderError;
+use super::gpu_objects::{copy_to_buffer, create_buffer};
 
 /// Reads the texels of `texture`, layer by layer and row by row, without padding. Blocks
 /// until the GPU has finished.
@@ -20,18 +21,7 @@ pub(super) fn read_texture(
     let rows = texture.height() * texture.depth_or_array_layers();
     let buffer = readback_buffer(device, row, rows);
     let mut encoder = device.create_command_encoder(&Default::default());
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout {
-                offset: 0,
-                bytes_per_row: Some(padded(row)),
-                rows_per_image: Some(texture.height()),
-            },
-        },
-        texture.size(),
-    );
+    copy_to_buffer(&mut encoder, texture, &buffer, padded(row));
     queue.submit([encoder.finish()]);
     let (done, mapped) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
@@ -46,12 +36,9 @@ pub(super) fn read_texture(
 
 /// Creates a buffer for `rows` rows of `row` bytes.
 pub(super) fn readback_buffer(device: &wgpu::Device, row: u32, rows: u32) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("readback"),
-        size: u64::from(padded(row)) * u64::from(rows),
-        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-        mapped_at_creation: false,
-    })
+    let size = u64::from(padded(row)) * u64::from(rows);
+    let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
+    create_buffer(device, "readback", size, usage)
 }
 
 /// Distance of rows of `row` bytes in a copy from or to a texture.

@@ -3,6 +3,7 @@
 use super::buffer_state::BufferState;
 use super::channel_textures::ChannelTextures;
 use super::error::RenderError;
+use super::gpu_objects::{create_buffer, drawable};
 use super::llvmpipe::PerFrameTexels;
 use super::texels::Texels;
 use super::uniforms::Uniforms;
@@ -38,34 +39,17 @@ pub(super) struct Resources {
 impl Resources {
     /// Creates the resources; channels are empty and buffers are 0.
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
-        let per_frame_texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("per frame"),
-            size: wgpu::Extent3d {
-                width: PER_FRAME_ROW,
-                height: PER_FRAME / PER_FRAME_ROW,
-                depth_or_array_layers: 1,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: PER_FRAME_FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT
-                | wgpu::TextureUsages::COPY_SRC
-                | wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        });
+        let size = (PER_FRAME_ROW, PER_FRAME / PER_FRAME_ROW);
+        let per_frame_texture = drawable(device, "per frame", size, PER_FRAME_FORMAT);
+        let per_frame_bytes = u64::from(PER_FRAME * PER_FRAME_VALUE_BYTES);
+        let per_frame_usage = wgpu::BufferUsages::UNIFORM
+            | wgpu::BufferUsages::COPY_SRC
+            | wgpu::BufferUsages::COPY_DST;
         Self {
             per_frame_texels: PerFrameTexels::new(device, &per_frame_texture),
             per_frame_texture,
             uniforms: Uniforms::new(device, program),
-            per_frame: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("per frame"),
-                size: u64::from(PER_FRAME * PER_FRAME_VALUE_BYTES),
-                usage: wgpu::BufferUsages::UNIFORM
-                    | wgpu::BufferUsages::COPY_SRC
-                    | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+            per_frame: create_buffer(device, "per frame", per_frame_bytes, per_frame_usage),
             state: BufferState::new(device, program, (1, 1)),
             channels: ChannelTextures::new(device, queue, &program.channels, &program.samplers),
             cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {

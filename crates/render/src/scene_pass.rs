@@ -3,6 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::fullscreen::FullscreenPipeline;
+use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
 use super::llvmpipe::PerFrameTexels;
 use super::resources::Resources;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
@@ -166,7 +167,7 @@ impl ScenePass {
         let views: Vec<Option<wgpu::TextureView>> =
             group.bindings.iter().map(|binding| state_view(binding.resource, resources)).collect();
         let bindings = group.bindings.iter().zip(&views);
-        let entries = bindings.filter_map(|(binding, content)| {
+        let bound = bindings.filter_map(|(binding, content)| {
             let keys = || Some(wgpu::BindingResource::TextureView(keys.as_ref()?));
             let resource = match binding.resource {
                 _ if let Some(content) = content => wgpu::BindingResource::TextureView(content),
@@ -179,17 +180,11 @@ impl ScenePass {
                 Resource::Channel(index) => resources.channels.channel(index).or_else(keys)?,
                 Resource::Sampler(index) => resources.channels.sampler(index)?,
             };
-            Some(wgpu::BindGroupEntry { binding: binding.binding, resource })
+            Some((binding.binding, resource))
         });
-        let mut entries: Vec<_> = entries.collect();
-        if has_per_frame_values(&group.bindings) {
-            entries.extend(self.texels.iter().flat_map(PerFrameTexels::entries));
-        }
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some(self.kind.label()),
-            layout: &group.layout,
-            entries: &entries,
-        })
+        let texels = self.texels.iter().filter(|_| has_per_frame_values(&group.bindings));
+        let bound = bound.chain(texels.flat_map(PerFrameTexels::resources));
+        bind_group(&self.device, self.kind.label(), &group.layout, bound)
     }
 }
 
@@ -231,11 +226,6 @@ fn layout(
     resources: &Resources,
     has_texels: bool,
 ) -> wgpu::BindGroupLayout {
-    let texture = |filterable, view_dimension| wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension,
-        multisampled: false,
-    };
     let entries = bindings.iter().map(|binding| wgpu::BindGroupLayoutEntry {
         binding: binding.binding,
         visibility: match binding.resource {
@@ -243,18 +233,11 @@ fn layout(
             _ => wgpu::ShaderStages::FRAGMENT,
         },
         ty: match binding.resource {
-            Resource::Frame | Resource::Parameters | Resource::PerFrame => {
-                wgpu::BindingType::Buffer {
-                    ty: wgpu::BufferBindingType::Uniform,
-                    has_dynamic_offset: false,
-                    min_binding_size: None,
-                }
-            }
-            Resource::Keyboard => texture(true, wgpu::TextureViewDimension::D2),
-            // Not every adapter can filter 32-bit floats.
-            Resource::Buffer(_) => texture(false, wgpu::TextureViewDimension::D2),
-            Resource::Cube => texture(true, wgpu::TextureViewDimension::Cube),
-            Resource::Channel(index) => texture(
+            Resource::Frame | Resource::Parameters | Resource::PerFrame => UNIFORM,
+            Resource::Keyboard => float_texture(true, wgpu::TextureViewDimension::D2),
+            Resource::Buffer(_) => unfiltered(),
+            Resource::Cube => float_texture(true, wgpu::TextureViewDimension::Cube),
+            Resource::Channel(index) => float_texture(
                 resources.channels.is_filterable(index),
                 resources.channels.dimension(index),
             ),

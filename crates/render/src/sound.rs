@@ -3,6 +3,7 @@
 use super::error::RenderError;
 use super::error_scopes::ErrorScopes;
 use super::fullscreen::FullscreenPass;
+use super::gpu_objects::flat_texture;
 use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
@@ -84,25 +85,13 @@ impl SoundRenderer {
         if count == 0 {
             return Ok(Vec::new());
         }
-        let size = wgpu::Extent3d {
-            width: SOUND_ROW,
-            height: count.div_ceil(SOUND_ROW),
-            depth_or_array_layers: 1,
-        };
+        let (width, height) = (SOUND_ROW, count.div_ceil(SOUND_ROW));
         let limit = self.device.limits().max_texture_dimension_2d;
-        if size.height > limit {
-            return Err(RenderError::TooLarge { width: size.width, height: size.height, limit });
+        if height > limit {
+            return Err(RenderError::TooLarge { width, height, limit });
         }
-        let texture = self.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("sound"),
-            size,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let texture = flat_texture(&self.device, "sound", (width, height), FORMAT, usage);
         let frame = inputs.frame.for_face_or_sample(first);
         let (queue, resources) = (&self.queue, &mut self.resources);
         let mut encoder = self.device.create_command_encoder(&Default::default());

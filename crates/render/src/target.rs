@@ -5,6 +5,7 @@ use std::sync::mpsc;
 
 use super::device::Gpu;
 use super::error::RenderError;
+use super::gpu_objects::{copy_to_buffer, flat_texture};
 use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
 use super::readback::{device_error, padded, readback_buffer, tight_rows};
@@ -48,16 +49,8 @@ impl<Tag> RenderTarget<Tag> {
         if width > limit || height > limit {
             return Err(RenderError::TooLarge { width, height, limit });
         }
-        let texture = device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("target"),
-            size: extent(size),
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: depth.texture_format(),
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
+        let texture = flat_texture(device, "target", size, depth.texture_format(), usage);
         Ok(Self {
             size,
             depth,
@@ -91,23 +84,10 @@ impl<Tag> RenderTarget<Tag> {
         if self.is_full() {
             return Err(RenderError::Full);
         }
+        let row = row_bytes(self.size.0, self.depth);
         let buffer = self.idle.pop();
-        let buffer = buffer.unwrap_or_else(|| {
-            let row = row_bytes(self.size.0, self.depth);
-            readback_buffer(&self.device, row, self.size.1)
-        });
-        encoder.copy_texture_to_buffer(
-            self.texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(padded(row_bytes(self.size.0, self.depth))),
-                    rows_per_image: None,
-                },
-            },
-            extent(self.size),
-        );
+        let buffer = buffer.unwrap_or_else(|| readback_buffer(&self.device, row, self.size.1));
+        copy_to_buffer(encoder, &self.texture, &buffer, padded(row));
         let (done, mapped) = mpsc::channel();
         encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
             // The receiver has been dropped only if the picture was discarded.
@@ -209,10 +189,6 @@ pub fn render_picture(
     }
     let ((), picture) = finished?.ok_or(RenderError::Full)?;
     Ok(picture)
-}
-
-fn extent((width, height): (u32, u32)) -> wgpu::Extent3d {
-    wgpu::Extent3d { width, height, depth_or_array_layers: 1 }
 }
 
 fn row_bytes(width: u32, depth: Depth) -> u32 {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::device::Gpu;
+use super::gpu_objects::create_buffer;
 
 /// Bytes per timestamp.
 const TIMESTAMP_BYTES: u64 = 8;
@@ -24,14 +25,8 @@ impl Timestamps {
             return None;
         }
         let passes = passes as u32;
-        let buffer = |usage| {
-            gpu.device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("timestamps"),
-                size: 2 * u64::from(passes) * TIMESTAMP_BYTES,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
+        let size = 2 * u64::from(passes) * TIMESTAMP_BYTES;
+        let buffer = |usage| create_buffer(&gpu.device, "timestamps", size, usage);
         Some(Self {
             passes,
             queries: gpu.device.create_query_set(&wgpu::QuerySetDescriptor {

@@ -6,6 +6,7 @@
 //! buffer is replaced, and stays alive as long as commands use it.
 
 use super::frame::Frame;
+use super::gpu_objects::{create_buffer, flat_texture};
 use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use tarsus_shader::Program;
 
@@ -59,12 +60,12 @@ impl Uniforms {
             layout,
             staging: staging_buffer(device, layout),
             used: 0,
-            buffer: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("uniforms"),
-                size: u64::from(keyboard),
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+            buffer: create_buffer(
+                device,
+                "uniforms",
+                u64::from(keyboard),
+                wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            ),
             keyboard: reads_keyboard.then(|| keyboard_texture(device)),
             current: Vec::new(),
             next: vec![0; layout.size as usize],
@@ -157,27 +158,12 @@ impl Uniforms {
 }
 
 fn staging_buffer(device: &wgpu::Device, layout: SlotLayout) -> wgpu::Buffer {
-    device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("uniform staging"),
-        size: u64::from(SLOTS * layout.size),
-        usage: wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    })
+    let usage = wgpu::BufferUsages::COPY_SRC | wgpu::BufferUsages::COPY_DST;
+    create_buffer(device, "uniform staging", u64::from(SLOTS * layout.size), usage)
 }
 
 fn keyboard_texture(device: &wgpu::Device) -> wgpu::Texture {
-    device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("keyboard"),
-        size: wgpu::Extent3d {
-            width: KEYBOARD_COLUMNS,
-            height: KEYBOARD_ROWS,
-            depth_or_array_layers: 1,
-        },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::R8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    })
+    let usage = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST;
+    let size = (KEYBOARD_COLUMNS, KEYBOARD_ROWS);
+    flat_texture(device, "keyboard", size, wgpu::TextureFormat::R8Unorm, usage)
 }

@@ -42,7 +42,7 @@ impl Viewer {
             }
             WindowEvent::DroppedFile(path) => self.dropped(path),
             WindowEvent::ModifiersChanged(modifiers) => {
-                self.window.modifiers = modifiers.state().into();
+                self.window.modifiers = modifiers.state();
             }
             WindowEvent::KeyboardInput { event, is_synthetic: false, .. } => self.key(event),
             _ => {

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
-use tarsus_render::Gpu;
+use tarsus_render::{Gpu, create_buffer};
 
 /// Repeated readback through one buffer.
 pub(super) struct Readback {
@@ -14,13 +14,8 @@ pub(super) struct Readback {
 impl Readback {
     /// Allocates `size` bytes.
     pub(super) fn new(gpu: &Gpu, label: &str, size: u64) -> Self {
-        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some(label),
-            size,
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
-        Self { buffer, reading: None }
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
+        Self { buffer: create_buffer(&gpu.device, label, size, usage), reading: None }
     }
 
     /// Destination of the copies that [`Self::start`] reads back.

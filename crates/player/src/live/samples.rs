@@ -1,7 +1,8 @@
 //! Asynchronous readback of a few texels of a texture.
 
+use super::canvas::submit;
 use super::readback::Readback;
-use tarsus_render::Gpu;
+use tarsus_render::{Gpu, copy_to_buffer, drawable};
 
 /// Columns and rows of the sampled texels. A row is a multiple of the copy alignment of
 /// 256 bytes.
@@ -21,16 +22,7 @@ impl Samples {
     /// Allocates memory for one readback at a time.
     pub fn new(gpu: &Gpu) -> Self {
         Self {
-            target: gpu.device.create_texture(&wgpu::TextureDescriptor {
-                label: Some("samples"),
-                size: wgpu::Extent3d { width: COLUMNS, height: ROWS, depth_or_array_layers: 1 },
-                mip_level_count: 1,
-                sample_count: 1,
-                dimension: wgpu::TextureDimension::D2,
-                format: FORMAT,
-                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                view_formats: &[],
-            }),
+            target: drawable(&gpu.device, "samples", (COLUMNS, ROWS), FORMAT),
             readback: Readback::new(gpu, "samples", u64::from(COLUMNS * ROWS * 16)),
         }
     }
@@ -46,21 +38,10 @@ impl Samples {
         gpu: &Gpu,
         draw: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::Texture),
     ) {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        draw(&mut encoder, &self.target);
-        encoder.copy_texture_to_buffer(
-            self.target.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: self.readback.buffer(),
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(16 * COLUMNS),
-                    rows_per_image: None,
-                },
-            },
-            self.target.size(),
-        );
-        gpu.queue.submit([encoder.finish()]);
+        submit(gpu, |encoder| {
+            draw(encoder, &self.target);
+            copy_to_buffer(encoder, &self.target, self.readback.buffer(), 16 * COLUMNS);
+        });
         self.readback.start();
     }
 

@@ -3,7 +3,11 @@
 
 use super::ranges::Ranges;
 use super::samples;
-use tarsus_render::{FORMAT, FullscreenPass, FullscreenPipeline, Gpu, drawable};
+use tarsus_render::{
+    FORMAT, FullscreenPass, FullscreenPipeline, Gpu, UNIFORM, bind_group, drawable, float_texture,
+    fragment_layout,
+};
+use wgpu::util::DeviceExt as _;
 
 /// Size of a thumbnail, in pixels.
 pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
@@ -141,19 +145,15 @@ impl TexturePainter {
             ..Default::default()
         });
         let uniform = uniform_buffer(device, target, ranges);
-        let entry = |binding, resource| wgpu::BindGroupEntry { binding, resource };
-        let mut entries = vec![
-            entry(0, uniform.as_entire_binding()),
-            entry(shape.binding(), wgpu::BindingResource::TextureView(&view)),
+        let mut resources = vec![
+            (0, uniform.as_entire_binding()),
+            (shape.binding(), wgpu::BindingResource::TextureView(&view)),
         ];
         if shape == Shape::Cube {
-            entries.push(entry(4, wgpu::BindingResource::Sampler(&self.sampler)));
+            resources.push((4, wgpu::BindingResource::Sampler(&self.sampler)));
         }
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("texture"),
-            layout: &self.shapes[shape as usize].layout,
-            entries: &entries,
-        });
+        let layout = &self.shapes[shape as usize].layout;
+        let group = bind_group(device, "texture", layout, resources);
         let view = target.create_view(&Default::default());
         let mut pass = FullscreenPass::from(&view).begin(encoder, "texture");
         pass.set_pipeline(pipeline);
@@ -172,47 +172,20 @@ fn uniform_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges
         factor: ranges.factors(),
         padding_of_factor: 0.0,
     };
-    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("uniform"),
-        size: size_of::<DisplayUniform>() as u64,
+        contents: bytemuck::bytes_of(&uniform),
         usage: wgpu::BufferUsages::UNIFORM,
-        mapped_at_creation: true,
-    });
-    // The device reports mapping errors.
-    if let Ok(mut mapped) = buffer.get_mapped_range_mut(..) {
-        mapped.copy_from_slice(bytemuck::bytes_of(&uniform));
-    }
-    buffer.unmap();
-    buffer
+    })
 }
 
 fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
-    let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    };
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let texture = wgpu::BindingType::Texture {
-        // Filtering of 32-bit floats is an optional feature.
-        sample_type: wgpu::TextureSampleType::Float { filterable: shape == Shape::Cube },
-        view_dimension: shape.dimension(),
-        multisampled: false,
-    };
-    let mut entries = vec![entry(0, uniform), entry(shape.binding(), texture)];
+    let texture = float_texture(shape == Shape::Cube, shape.dimension());
+    let mut bindings = vec![(0, UNIFORM), (shape.binding(), texture)];
     if shape == Shape::Cube {
-        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        entries.push(entry(4, sampler));
+        bindings.push((4, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)));
     }
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("texture"),
-        entries: &entries,
-    })
+    fragment_layout(device, "texture", &bindings)
 }
 
 /// Returns true if a texture holds floats of any size instead of fractions from 0 to 1.

@@ -1,6 +1,9 @@
 //! Scaling of the scene's picture to the surface of the window.
 
-use tarsus_render::{FORMAT, FullscreenPass, FullscreenPipeline, drawable};
+use tarsus_render::{
+    FORMAT, FullscreenPass, FullscreenPipeline, UNIFORM, bind_group, create_buffer, drawable,
+    float_texture, fragment_layout,
+};
 
 /// Draws a texture over an entire target of any size.
 pub struct Upscaler {
@@ -17,7 +20,10 @@ pub struct Upscaler {
 impl Upscaler {
     /// Creates the pipelines for targets of `format`.
     pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
-        let layout = layout(device);
+        let texture = float_texture(true, wgpu::TextureViewDimension::D2);
+        let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let bindings = [(0, UNIFORM), (1, texture), (2, sampler)];
+        let layout = fragment_layout(device, "upscale", &bindings);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
         let pipeline = |entry, format| {
             let fullscreen = FullscreenPipeline {
@@ -35,12 +41,12 @@ impl Upscaler {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
-            target_size: device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some("target size"),
-                size: 16,
-                usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
-                mapped_at_creation: false,
-            }),
+            target_size: create_buffer(
+                device,
+                "target size",
+                16,
+                wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            ),
             identity: pipeline("identity", format),
             bicubic: pipeline("bicubic", format),
             smooth: pipeline("smooth_edges", FORMAT),
@@ -98,43 +104,8 @@ impl Upscaler {
             wgpu::BindingResource::TextureView(&view),
             wgpu::BindingResource::Sampler(&self.sampler),
         ];
-        let entries: Vec<_> = (0u32..)
-            .zip(resources)
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
-            .collect();
-        device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("upscale"),
-            layout: &self.layout,
-            entries: &entries,
-        })
+        bind_group(device, "upscale", &self.layout, (0..).zip(resources))
     }
-}
-
-fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
-    let uniform = wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    };
-    let texture = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-    let entries: Vec<_> = (0u32..)
-        .zip([uniform, texture, sampler])
-        .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
-            binding,
-            visibility: wgpu::ShaderStages::FRAGMENT,
-            ty,
-            count: None,
-        })
-        .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("upscale"),
-        entries: &entries,
-    })
 }
 
 #[cfg(test)]

@@ -36,9 +36,10 @@ impl Timeline {
         let file: TimelineFile<'_> =
             serde_json::from_str(text).map_err(|error| ParseError::json(&error, 0))?;
         file.start.check()?;
-        let events: Vec<Entry> = entries(text, &file.events, |_, _| {})?;
+        let events = entries(text, &file.events, |entry: &mut Entry, _| entry.at)?;
         let keyframes = entries(text, &file.keyframes, |keyframe: &mut Keyframe, line| {
             keyframe.line = line;
+            keyframe.at
         })?;
         let last_event = events.last().map_or(0.0, |entry| entry.at);
         let last_keyframe = keyframes.last().map_or(0.0, |keyframe| keyframe.at);
@@ -75,29 +76,12 @@ fn json<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// An entry with a time in seconds.
-trait Timed: for<'a> Deserialize<'a> {
-    fn at(&self) -> f64;
-}
-
-impl Timed for Entry {
-    fn at(&self) -> f64 {
-        self.at
-    }
-}
-
-impl Timed for Keyframe {
-    fn at(&self) -> f64 {
-        self.at
-    }
-}
-
 /// Parses a list whose entries must be in order of time. `note` is called with every
-/// entry and its line.
-fn entries<T: Timed>(
+/// entry and its line, and returns the time of the entry in seconds.
+fn entries<T: for<'a> Deserialize<'a>>(
     text: &str,
     list: &[&RawValue],
-    mut note: impl FnMut(&mut T, usize),
+    note: impl Fn(&mut T, usize) -> f64,
 ) -> Result<Vec<T>, ParseError> {
     let mut lines = Lines::new(text);
     let mut before = 0.0;
@@ -106,7 +90,7 @@ fn entries<T: Timed>(
             let line = lines.line_of(raw.get());
             let mut entry: T = serde_json::from_str(raw.get())
                 .map_err(|error| ParseError::json(&error, line - 1))?;
-            let at = entry.at();
+            let at = note(&mut entry, line);
             if at < before {
                 return Err(ParseError {
                     line: Some(line),
@@ -116,7 +100,6 @@ fn entries<T: Timed>(
                 });
             }
             before = at;
-            note(&mut entry, line);
             Ok(entry)
         })
         .collect()

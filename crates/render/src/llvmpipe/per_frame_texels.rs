@@ -14,7 +14,7 @@ use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
 
 use super::lower_dynamic_indexing::dynamic_loads;
 use crate::calls::{self, functions};
-use crate::drawable::unfiltered;
+use crate::gpu_objects::unfiltered;
 
 /// Newest major version of Mesa in which sampling is faster than uniform loads.
 const MAX_SLOW_MESA: u32 = 22;
@@ -49,11 +49,9 @@ impl PerFrameTexels {
         pass.kind != PassKind::PerFrame && pass.bindings.len() < MAX_BINDINGS
     }
 
-    pub(crate) fn entries(&self) -> [wgpu::BindGroupEntry<'_>; 2] {
+    pub(crate) fn resources(&self) -> [(u32, wgpu::BindingResource<'_>); 2] {
         let view = wgpu::BindingResource::TextureView(&self.view);
-        let sampler = wgpu::BindingResource::Sampler(&self.sampler);
-        [(TEXTURE, view), (SAMPLER, sampler)]
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+        [(TEXTURE, view), (SAMPLER, wgpu::BindingResource::Sampler(&self.sampler))]
     }
 
     pub(crate) fn layout_entries() -> [wgpu::BindGroupLayoutEntry; 2] {
