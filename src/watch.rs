@@ -5,10 +5,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf, absolute};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use notify::event::{AccessKind, AccessMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
+use parking_lot::Mutex;
 use tarsus_shader::Form;
 
 /// Watches the files of a scene.
@@ -43,7 +44,7 @@ impl Watch {
         let asked = Arc::clone(&wanted);
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             let Ok(event) = event else { return };
-            let Ok(wanted) = asked.lock() else { return };
+            let wanted = asked.lock();
             if is_change(event.kind) && event.paths.iter().any(|path| wanted.contains(path)) {
                 changed();
             }
@@ -61,9 +62,7 @@ impl Watch {
             files.iter().filter_map(|path| absolute(path).ok()).collect();
         let folders: BTreeSet<PathBuf> =
             files.iter().filter_map(|path| path.parent().map(Path::to_path_buf)).collect();
-        if let Ok(mut wanted) = self.wanted.lock() {
-            *wanted = Wanted { files, any_shader };
-        }
+        *self.wanted.lock() = Wanted { files, any_shader };
         for gone in self.folders.difference(&folders) {
             // A removed folder is no longer watched anyway.
             let _ = self.watcher.unwatch(gone);

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::sound::ChannelTexels;
 use tarsus_media::{ChannelError, ChannelInfo, ChannelLimits, Channels};
@@ -49,8 +51,7 @@ impl ChannelCache {
             side: limits.max_texture_dimension_2d,
             volume_side: limits.max_texture_dimension_3d,
         };
-        // A panicking task leaves the data consistent.
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock();
         let opened = match &*last {
             Some(last) => last.reopen(channels, &replacements, limits)?,
             None => Channels::open(channels, &replacements, limits)?,
@@ -61,7 +62,7 @@ impl ChannelCache {
 
     /// Files of the channels read last.
     pub(super) fn files(&self) -> Vec<PathBuf> {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = self.0.lock();
         last.as_ref().map(Channels::files).unwrap_or_default()
     }
 }

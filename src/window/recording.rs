@@ -2,7 +2,9 @@
 //! dies or the process is killed, only the last seconds are lost.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::platform::{self, FileName};
 use tarsus_capture::metadata::write_timeline;
@@ -51,7 +53,7 @@ impl RecordingFile {
     /// # Errors
     /// [`FileError`] naming the file and the reason.
     pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, FileError> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.written.lock();
         let path = match written.path.clone() {
             None => platform::save_timeline(&self.name, timeline)?,
             Some(path) if timeline.duration < written.seconds => path,

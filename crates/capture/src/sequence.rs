@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
 
 use super::picture_file::{PictureForm, PictureWriter};
 use super::sink::{Header, Sink};
@@ -156,11 +158,7 @@ impl Drop for Sequence {
 fn encode_all(form: PictureForm, queue: &Mutex<Receiver<Job>>, failure: &OnceLock<FileError>) {
     let mut writer = PictureWriter::new(form);
     loop {
-        let job = match queue.lock() {
-            Ok(queue) => queue.recv(),
-            Err(_) => return,
-        };
-        let Ok(job) = job else { return };
+        let Ok(job) = queue.lock().recv() else { return };
         if failure.get().is_none()
             && let Err(error) = writer.write(&job.header, &job.rows)
         {

@@ -6,9 +6,10 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::process::Child;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError, Weak};
-use std::thread;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 #[derive(Default)]
 struct Listed {
@@ -17,10 +18,6 @@ struct Listed {
 }
 
 static LISTED: Mutex<Listed> = Mutex::new(Listed { files: BTreeSet::new(), processes: Vec::new() });
-
-fn listed() -> MutexGuard<'static, Listed> {
-    LISTED.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A file that cleanup removes; unregistered on drop.
 #[derive(Debug)]
@@ -33,7 +30,7 @@ impl ListedFile {
         create: impl FnOnce() -> io::Result<T>,
         path: impl FnOnce(&T) -> PathBuf,
     ) -> io::Result<(T, Self)> {
-        let mut listed = listed();
+        let mut listed = LISTED.lock();
         let made = create()?;
         let path = path(&made);
         listed.files.insert(path.clone());
@@ -43,7 +40,7 @@ impl ListedFile {
 
 impl Drop for ListedFile {
     fn drop(&mut self) {
-        listed().files.remove(&self.0);
+        LISTED.lock().files.remove(&self.0);
     }
 }
 
@@ -51,7 +48,7 @@ impl Drop for ListedFile {
 pub(super) fn create_process(
     create: impl FnOnce() -> io::Result<Child>,
 ) -> io::Result<Arc<Mutex<Child>>> {
-    let mut listed = listed();
+    let mut listed = LISTED.lock();
     let process = Arc::new(Mutex::new(create()?));
     listed.processes.retain(|other| other.strong_count() > 0);
     listed.processes.push(Arc::downgrade(&process));
@@ -70,7 +67,8 @@ pub(super) fn kill(process: &mut Child) {
 /// file is created meanwhile.
 pub fn exit_process(code: u8) -> ! {
     // The guard is held until the process ends, so that no other thread creates a file.
-    let listed = listed_soon();
+    // It is not waited for if another thread hangs creating a file on an unresponsive disk.
+    let listed = LISTED.try_lock_for(Duration::from_millis(100));
     if let Some(listed) = &listed {
         clear(listed);
     }
@@ -81,24 +79,11 @@ pub fn exit_process(code: u8) -> ! {
     std::process::exit(code);
 }
 
-/// Locks the list. Returns `None` after 100 ms, if another thread hangs creating a file on
-/// an unresponsive disk.
-fn listed_soon() -> Option<MutexGuard<'static, Listed>> {
-    for _ in 0..10 {
-        match LISTED.try_lock() {
-            Ok(listed) => return Some(listed),
-            Err(TryLockError::Poisoned(poisoned)) => return Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
-        }
-    }
-    None
-}
-
 fn clear(listed: &Listed) {
     for process in listed.processes.iter().filter_map(Weak::upgrade) {
         // If another thread holds the lock, it is waiting for the process to exit. The
         // process then ends on its own, and its open file can still be removed.
-        if let Ok(mut process) = process.try_lock() {
+        if let Some(mut process) = process.try_lock() {
             kill(&mut process);
         }
     }
@@ -118,9 +103,9 @@ mod tests {
         let path = folder.path().join("a");
         let create = || fs::write(&path, "").map(|()| path.clone());
         let (_, file) = ListedFile::create(create, PathBuf::clone).expect("made");
-        assert!(listed().files.contains(&path));
+        assert!(LISTED.lock().files.contains(&path));
         drop(file);
-        assert!(!listed().files.contains(&path));
+        assert!(!LISTED.lock().files.contains(&path));
         assert!(path.exists(), "its owner's to remove");
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::cleanup::{create_process, kill};
 
@@ -36,22 +38,22 @@ impl ChildProcess {
 
     /// The operating system's process ID.
     pub fn id(&self) -> u32 {
-        self.lock().id()
+        self.0.lock().id()
     }
 
     /// Takes the piped standard input. The child's input ends when it is dropped.
     pub fn take_stdin(&self) -> Option<ChildStdin> {
-        self.lock().stdin.take()
+        self.0.lock().stdin.take()
     }
 
     /// Takes the piped standard output.
     pub fn take_stdout(&self) -> Option<ChildStdout> {
-        self.lock().stdout.take()
+        self.0.lock().stdout.take()
     }
 
     /// Takes the piped standard error.
     pub fn take_stderr(&self) -> Option<ChildStderr> {
-        self.lock().stderr.take()
+        self.0.lock().stderr.take()
     }
 
     /// Waits until the child exits.
@@ -59,17 +61,12 @@ impl ChildProcess {
     /// # Errors
     /// If the operating system does not report its status.
     pub fn wait(&self) -> io::Result<ExitStatus> {
-        self.lock().wait()
+        self.0.lock().wait()
     }
 
     /// Kills the child and waits until it has exited.
     pub fn kill(&self) {
-        kill(&mut self.lock());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Child> {
-        // No code panics while holding the lock.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        kill(&mut self.0.lock());
     }
 }
 

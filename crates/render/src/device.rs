@@ -1,7 +1,9 @@
 //! Adapter and device: created once, shared by everything that draws.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+
+use parking_lot::Mutex;
 
 use thiserror::Error;
 
@@ -154,9 +156,7 @@ impl Gpu {
         let errors = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&errors);
         device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            if let Ok(mut errors) = sink.lock() {
-                errors.push(error.to_string());
-            }
+            sink.lock().push(error.to_string());
         }));
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
@@ -167,7 +167,7 @@ impl Gpu {
     /// Takes the first error that the device has reported outside any error scope, and
     /// discards the others.
     pub fn take_error(&self) -> Option<String> {
-        let mut errors = self.errors.lock().ok()?;
+        let mut errors = self.errors.lock();
         let first = errors.first().cloned();
         errors.clear();
         first

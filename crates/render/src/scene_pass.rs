@@ -1,6 +1,6 @@
 //! One pass of a scene: its pipelines and bind groups.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
@@ -138,8 +138,7 @@ impl ScenePass {
 
     /// The pipeline for targets of `format`, created on first use.
     fn pipeline(&self, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
-        let pipelines = self.pipelines.lock();
-        let mut pipelines = pipelines.unwrap_or_else(PoisonError::into_inner);
+        let mut pipelines = self.pipelines.lock();
         if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == format) {
             return pipeline.clone();
         }

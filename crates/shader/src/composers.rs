@@ -2,9 +2,9 @@
 //! longer than composing a small scene; reuse also keeps the preprocessed built-in modules.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
 
 use naga_oil::compose::{Composer, get_preprocessor_data};
+use parking_lot::Mutex;
 
 use super::library::Builtins;
 
@@ -40,8 +40,7 @@ impl PooledComposer {
         validates: bool,
         job: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let pool = || POOL.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut idle = pool();
+        let mut idle = POOL.lock();
         let fitting = idle.iter().position(|entry| {
             entry.composer.validate == validates && entry.builtins.same_modules(builtins)
         });
@@ -58,7 +57,7 @@ impl PooledComposer {
             entry.forget_modules();
         }
         if !entry.is_spoilt {
-            let mut idle = pool();
+            let mut idle = POOL.lock();
             idle.push(entry);
             if idle.len() > MAX_IDLE_COMPOSERS {
                 idle.remove(0);

@@ -1,11 +1,12 @@
 //! Ends a run whose GPU hangs: an infinite shader loop cannot be interrupted from inside
 //! the process, and only ending the process frees its resources.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use parking_lot::Mutex;
 
 use super::console::Console;
 use crate::commands::exit::FAILED;
@@ -49,22 +50,17 @@ impl Watchdog {
 
     /// Records progress.
     pub(super) fn record_progress(&self) {
-        self.set(Some(Instant::now()));
+        *self.last.lock() = Some(Instant::now());
     }
 
     /// Pauses watching: what follows does not wait for the GPU.
     pub(super) fn disarm(&self) {
-        self.set(None);
-    }
-
-    fn set(&self, last: Option<Instant>) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = last;
+        *self.last.lock() = None;
     }
 
     /// Time since the last progress; `None` while paused.
     fn idle_time(&self) -> Option<Duration> {
-        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.map(|last| last.elapsed())
+        self.last.lock().map(|last| last.elapsed())
     }
 }
 
@@ -77,7 +73,7 @@ mod tests {
         let watchdog = Watchdog::start(None, Message::Note(String::new()), Console::default())
             .expect("no thread is needed");
         assert_eq!(watchdog.idle_time(), None, "without a limit");
-        watchdog.set(Some(Instant::now() - Duration::from_secs(9)));
+        *watchdog.last.lock() = Some(Instant::now() - Duration::from_secs(9));
         assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() >= 9));
         watchdog.record_progress();
         assert!(watchdog.idle_time().is_some_and(|idle| idle.as_secs() < 9));

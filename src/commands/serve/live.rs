@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
 
 use crate::commands::page_scene::PageScene;
 use crate::commands::program::print_warnings;
@@ -50,13 +52,8 @@ impl LiveScene {
 
     /// The scene's files as JSON, and their version.
     pub(super) fn files(&self) -> (String, u64) {
-        let latest = self.latest();
+        let latest = self.latest.lock();
         (latest.files.clone(), latest.version)
-    }
-
-    fn latest(&self) -> MutexGuard<'_, Latest> {
-        // A panicking thread leaves the data consistent.
-        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Watches the files until the process ends, and publishes changes.
@@ -78,8 +75,8 @@ impl LiveScene {
         let mut watched = Vec::new();
         loop {
             // A new file may have changed before it was watched, and may import others.
-            while watched != self.latest().paths {
-                watched.clone_from(&self.latest().paths);
+            while watched != self.latest.lock().paths {
+                watched.clone_from(&self.latest.lock().paths);
                 watch.set_files(&watched, true)?;
                 self.reload();
             }
@@ -104,7 +101,7 @@ impl LiveScene {
         };
         let page = PageScene::compose(&scene, &self.library);
         let files = page.files.to_string();
-        let mut latest = self.latest();
+        let mut latest = self.latest.lock();
         latest.paths.clone_from(&page.paths);
         if latest.files != files {
             report(&page);
@@ -120,11 +117,12 @@ impl LiveScene {
         page.write_all(STREAM_HEAD.as_bytes())?;
         page.flush()?;
         loop {
-            let latest = self.latest();
-            let waited = self.changed.wait_timeout_while(latest, KEEP_ALIVE_INTERVAL, |latest| {
-                latest.version == version
-            });
-            let (latest, _) = waited.unwrap_or_else(PoisonError::into_inner);
+            let mut latest = self.latest.lock();
+            self.changed.wait_while_for(
+                &mut latest,
+                |latest| latest.version == version,
+                KEEP_ALIVE_INTERVAL,
+            );
             let message = match latest.version == version {
                 true => ":\n\n".to_owned(),
                 false => format!("data: {}\n\n", latest.files),

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread;
 
+use parking_lot::Mutex;
 use tarsus_files::ChildProcess;
 
 /// An editor's program and its arguments.
@@ -103,13 +104,13 @@ impl CancellableProcess {
         for text in BufReader::new(errors).lines().map_while(Result::ok) {
             line(text);
         }
-        let child = self.lock().child.take();
+        let child = self.0.lock().child.take();
         child.map_or(Err(io::ErrorKind::Interrupted.into()), |child| child.wait())
     }
 
     /// Starts the program unless already cancelled; returns its standard error.
     fn start(&self, program: &Path, arguments: &[OsString]) -> io::Result<Option<ChildStderr>> {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         if state.is_cancelled {
             return Ok(None);
         }
@@ -123,15 +124,10 @@ impl CancellableProcess {
 
     /// Ends the program, or prevents it from starting.
     pub(in crate::window) fn cancel(&self) {
-        let mut state = self.lock();
+        let mut state = self.0.lock();
         state.is_cancelled = true;
         // Dropping the program kills it.
         state.child = None;
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
-        // No code panics while holding the lock.
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The audio output device.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use cpal::traits::{DeviceTrait as _, HostTrait as _, StreamTrait as _};
 use cpal::{BufferSize, Stream, StreamConfig};
+use parking_lot::Mutex;
 
 use super::queue::Queue;
 use tarsus_shader::SAMPLE_RATE;
@@ -25,10 +26,7 @@ impl Output {
             sample_rate: SAMPLE_RATE,
             buffer_size: BufferSize::Default,
         };
-        let play = move |out: &mut [f32], _: &_| match queue.lock() {
-            Ok(mut queue) => queue.play(out),
-            Err(_) => out.fill(0.0),
-        };
+        let play = move |out: &mut [f32], _: &_| queue.lock().play(out);
         // If the device disappears, sound stops silently.
         let stream = device.build_output_stream(config, play, |_| (), None);
         let output = Self(stream.map_err(|error| error.to_string())?);

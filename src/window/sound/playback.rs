@@ -1,8 +1,10 @@
 //! Sound rendered ahead by a task and played by a device.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::ChannelTexels;
 use super::output::Output;
@@ -108,12 +110,12 @@ impl Sound {
             // A task that has ended has reported why.
             let _ = messages.send(Message::Inputs(Box::new(inputs)));
         }
-        let step = lock(&self.queue).step(time);
+        let step = self.queue.lock().step(time);
         match step {
             Step::Continue => {}
             Step::Stop => self.pause(),
             Step::PlayFrom(first) => {
-                let playback = lock(&self.queue).begin(first);
+                let playback = self.queue.lock().begin(first);
                 let _ = messages.send(Message::Render { playback, first });
                 if let Some(output) = &self.output {
                     output.set_playing(true);
@@ -133,16 +135,11 @@ impl Sound {
     }
 
     fn pause(&mut self) {
-        lock(&self.queue).stop();
+        self.queue.lock().stop();
         if let Some(output) = &self.output {
             output.set_playing(false);
         }
     }
-}
-
-/// Locks the queue; a panicking task leaves it consistent.
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Renders samples on demand until the sender of the messages is dropped.
@@ -162,7 +159,7 @@ fn render_samples(
     loop {
         let message = match wanted {
             None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(_) if lock(queue).has_room() => match messages.try_recv() {
+            Some(_) if queue.lock().has_room() => match messages.try_recv() {
                 Ok(message) => Ok(message),
                 Err(mpsc::TryRecvError::Empty) => Err(RecvTimeoutError::Timeout),
                 Err(mpsc::TryRecvError::Disconnected) => Err(RecvTimeoutError::Disconnected),
@@ -178,16 +175,16 @@ fn render_samples(
         let Some((playback, first)) = wanted else {
             continue;
         };
-        if !lock(queue).is_wanted(playback) {
+        if !queue.lock().is_wanted(playback) {
             wanted = None;
             continue;
         }
-        let Some(inputs) = inputs.as_deref().filter(|_| lock(queue).has_room()) else {
+        let Some(inputs) = inputs.as_deref().filter(|_| queue.lock().has_room()) else {
             continue;
         };
         let samples = renderer.render(inputs, first, BLOCK);
         let samples = samples.map_err(|error| error.to_string())?;
-        lock(queue).push(playback, first.into(), &samples);
+        queue.lock().push(playback, first.into(), &samples);
         wanted = first.checked_add(BLOCK).map(|next| (playback, next));
     }
 }

@@ -10,11 +10,12 @@ use std::cell::Cell;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tarsus_files::ChildProcess;
 
 use super::{Dialect, TIMEOUT, compile_here};
@@ -80,7 +81,7 @@ pub(super) fn compile(
     time_left: &Cell<Duration>,
 ) -> Option<Result<Vec<u32>, String>> {
     let (program, argument) = PROGRAM.get()?;
-    let mut compiler = COMPILER.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut compiler = COMPILER.lock();
     let mut process = match compiler.take() {
         Some(process) => process,
         None => match CompilerProcess::start(program, argument) {

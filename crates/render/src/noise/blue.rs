@@ -7,7 +7,9 @@
 //! same on all machines.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::random::random;
 
@@ -38,7 +40,7 @@ pub(super) fn tile_side(side: u32) -> u32 {
 /// per process.
 pub(super) fn tiles(side: u32) -> Arc<[Tile; 4]> {
     static MADE: Mutex<BTreeMap<u32, Arc<[Tile; 4]>>> = Mutex::new(BTreeMap::new());
-    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut made = MADE.lock();
     let tiles = made.entry(side).or_insert_with(|| Arc::new(make(side)));
     Arc::clone(tiles)
 }
