@@ -2,6 +2,7 @@
 //! object per line. The window reads these lines when it exports a video.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,24 @@ pub enum Message {
     Error(String),
     /// Progress of the run.
     Progress(Progress),
+}
+
+/// Note on a scene whose sources are stored in a picture.
+pub fn stored_sources_note(picture: &Path) -> String {
+    format!("using the sources stored in {}", picture.display())
+}
+
+/// Warning about a channel of a scene whose sources are stored in a picture.
+pub fn channel_warning(name: &str) -> String {
+    format!(
+        "channel `{name}` is black: pictures do not store the files of channels; hint: --channel \
+         {name}=FILE"
+    )
+}
+
+/// Note on pictures without the sources of their scene.
+pub fn no_sources_note(reason: &str) -> String {
+    format!("pictures do not store the sources of this scene: {reason}")
 }
 
 /// Progress of a capture.

@@ -22,17 +22,18 @@ use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
 use self::report::{Report, loop_error_text};
 use self::reproducibility::find_warning;
+use self::spec::Draft;
 use self::sweep::Sheet;
 use self::watchdog::Watchdog;
 use super::{exit_code, program};
 use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
-use crate::message::Message;
+use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection,
     InputSource, SpecError, Step, Summary, memory, read_state,
 };
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
-use tarsus_shader::{DebugView, Library, Program};
+use tarsus_shader::{DebugView, Library, Program, SourceFiles};
 
 pub(super) fn run(args: &CaptureArgs, library: &Library) -> Result<ExitCode> {
     with_console(&args.report, |console| capture(args, library, console))
@@ -59,20 +60,35 @@ fn with_console(
 
 fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let (scene, draft) = spec::draft(args, library)?;
+    let Draft { scene, library, stored_in, spec: draft } = spec::draft(args, library)?;
     let watchdog = Watchdog::start(args.work.timeout, timeout_message(args), console)?;
     let options = args.adapter.options();
     let open = || pollster::block_on(Gpu::headless(&options));
     let definitions = DebugView::definitions(draft.debug_view);
-    let (gpu, program) = join(open, || program::compose(&scene, library, definitions))?;
+    let (gpu, program) = join(open, || program::compose(&scene, &library, definitions))?;
     let mut program = program?;
     let replacements = args.channels.overrides();
     program.bind(replacements.keys());
+    if let Some(picture) = stored_in {
+        console.note(stored_sources_note(Path::new(&picture)));
+        for channel in program.close_channel_files(replacements.keys()) {
+            console.warn(channel_warning(&channel));
+        }
+    }
     for warning in &program.warnings {
         console.diagnostic(warning);
     }
     let channels = CaptureChannels::open(&program, replacements)?;
     let mut spec = spec::complete(draft, args, &program)?;
+    if spec.output.format.has_metadata() {
+        match SourceFiles::to_store(&scene, &program, &library) {
+            Ok(files) => {
+                let title = spec.files.and_then(|files| files.title);
+                spec.files = files.map(|files| SourceFiles { title, ..files });
+            }
+            Err(reason) => console.note(no_sources_note(&reason)),
+        }
+    }
     let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
         + channels.as_ref().map_or(0, CaptureChannels::bytes);
     spec::limit_memory(&mut spec, args, memory)?;
@@ -112,7 +128,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     let channels = channels.as_ref();
     if let Some(sweep) = &args.content.sweep {
         watchdog.record_progress();
-        let sheet = sweep::run(args, sweep, (&gpu, library), (&spec, &program), channels, |_| {
+        let sheet = sweep::run(args, sweep, (&gpu, &library), (&spec, &program), channels, |_| {
             watchdog.record_progress();
             interrupt.flow()
         })?;

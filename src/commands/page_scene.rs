@@ -1,15 +1,12 @@
 //! A scene as a page receives it: all of its source files, in one JSON object.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 #[cfg(feature = "serve")]
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::page_pictures::channel_contents;
-use super::site::to_url_path;
-use tarsus_shader::{ComposeError, Form, Library, Program, Scene, compose};
+use tarsus_shader::{ComposeError, Library, Program, Scene, SourceFiles, compose};
 
 /// The source files of a scene.
 pub(super) struct PageScene {
@@ -32,30 +29,12 @@ impl PageScene {
             Ok(program) => program.sources.files().to_vec(),
             Err(error) => error.files.clone(),
         };
-        let is_folder = scene.form() == Form::Folder;
-        let folder = match &scene.path {
-            Some(path) if is_folder => path.as_path(),
-            Some(path) => path.parent().unwrap_or(Path::new("")),
-            None => Path::new(""),
-        };
         // Replacements of built-in modules (`--shaders`) lie outside the scene's folder.
-        let beside = paths.iter().filter(|path| path.starts_with(folder));
-        let mut texts: BTreeMap<String, String> = beside
-            .filter(|_| scene.path.is_some())
-            .filter_map(|path| {
-                let name = path.strip_prefix(folder).unwrap_or(path);
-                Some((to_url_path(name), library.files().read(path).ok()?))
-            })
-            .collect();
-        let main = match &scene.path {
-            Some(path) if !is_folder => {
-                let name = to_url_path(path.strip_prefix(folder).unwrap_or(path));
-                texts.entry(name.clone()).or_insert_with(|| scene.text.clone());
-                name
-            }
-            _ => scene.name.clone(),
-        };
-        let mut files = json!({ "main": main, "files": texts });
+        let texts = paths.iter().filter_map(|path| {
+            let text = library.files().read(path).ok()?;
+            Some((path.as_path(), text))
+        });
+        let mut files = json!(SourceFiles::new(scene, texts));
         let pictures = program.as_ref().map(channel_contents).unwrap_or_default();
         if !pictures.is_empty() {
             files["pictures"] = pictures.into();
@@ -71,6 +50,8 @@ impl PageScene {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     fn of(path: &Path) -> PageScene {

@@ -9,9 +9,10 @@ use super::exit::{UsageError, usage};
 use super::program;
 use crate::cli::ViewArgs;
 use crate::window::{self, FileKind, Options, Start};
+use tarsus_capture::metadata::find_scene;
 use tarsus_media::check_replacements;
 use tarsus_render::GpuOptions;
-use tarsus_shader::{Library, Scene};
+use tarsus_shader::Library;
 
 /// Output folder of screenshots, recordings and videos.
 const OUTPUT_FOLDER: &str = "captures";
@@ -49,10 +50,10 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             ));
         }
     };
-    let scene = Scene::find(&start.scene, library)?;
+    let (scene, library) = find_scene(&start.scene, library)?;
     let channels = args.channels.overrides();
     if !(args.set.is_empty() && channels.is_empty())
-        && let Ok(program) = tarsus_shader::compose(&scene, library, &[])
+        && let Ok(program) = tarsus_shader::compose(&scene, &library, &[])
     {
         start.values = program::values("--set", &args.set, &program)?;
         check_replacements(&channels, &program.channels)

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::platform::{self, Sender, Tasks};
+use tarsus_capture::metadata::is_picture;
 use tarsus_shader::{Library, Scene};
 
 /// Result of opening the editor.
@@ -37,6 +38,9 @@ fn open(
 ) -> Result<EditResult, String> {
     let editor = platform::chosen_editor();
     let editor = editor.ok_or("cannot open an editor: neither VISUAL nor EDITOR is set")?;
+    if is_picture(scene) {
+        return Err("cannot open an editor: the sources are stored in a picture".to_owned());
+    }
     let scene = Scene::find(scene, library).map_err(|error| error.to_string())?;
     let (path, copy) = match &scene.path {
         Some(path) => (path.clone(), None),

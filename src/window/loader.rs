@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedPicture;
+use crate::message::{channel_warning, no_sources_note, stored_sources_note};
+use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_capture::{has_complete_history, read_state};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
-use tarsus_shader::{DebugView, Library, Scene, compose_with_view};
+use tarsus_shader::{DebugView, Library, Scene, SourceFiles, compose_with_view};
 
 /// A scene on a device, and what belongs to its first frame.
 pub(super) struct LoadedScene {
@@ -58,7 +60,7 @@ impl LoadedScene {
 pub(super) struct LoadRequest {
     /// The device to load it on.
     pub(super) gpu: Arc<Gpu>,
-    /// The scene, a built-in name or a file.
+    /// The scene: a built-in name, a file, or a picture that stores its sources.
     pub(super) scene: String,
     /// Requested debug view.
     pub(super) debug_view: Option<DebugView>,
@@ -86,8 +88,8 @@ pub(super) async fn load(
     library: &Library,
     channels: &ChannelCache,
 ) -> LoadReport {
-    let (result, files) = match Scene::find(&request.scene, library) {
-        Ok(scene) => load_program(&request, scene, library, channels).await,
+    let (result, files) = match find_scene(&request.scene, library) {
+        Ok((scene, library)) => load_program(&request, scene, &library, channels).await,
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
             (Err(format!("error: {error}")), files)
@@ -107,7 +109,13 @@ async fn load_program(
         Err(error) => return (Err(error.to_string()), error.files),
     };
     program.bind(request.replacements.keys());
-    let mut files = program.sources.files().to_vec();
+    let stored = SourceFiles::to_store(&scene, &program, library);
+    let is_stored = is_picture(&request.scene);
+    let (mut files, closed) = match is_stored {
+        // Its sources are not files.
+        true => (Vec::new(), program.close_channel_files(request.replacements.keys())),
+        false => (program.sources.files().to_vec(), Vec::new()),
+    };
     let limits = request.gpu.device.limits();
     let opened = channels.open(&program, &request.replacements, &limits);
     let opened = match opened {
@@ -122,10 +130,22 @@ async fn load_program(
     let result = match Renderer::new_warmed_up(device, queue, &program, &[FORMAT]).await {
         Ok(renderer) => {
             let mut scene = LiveScene::new(program, debug_view, renderer, opened);
+            let mut warnings: Vec<String> =
+                closed.iter().map(|channel| channel_warning(channel)).collect();
+            match stored {
+                Ok(stored) => scene.files = stored,
+                Err(reason) => warnings.push(no_sources_note(&reason)),
+            }
+            if let Some(picture) = request.picture.as_ref().filter(|_| is_stored) {
+                warnings.push(stored_sources_note(&picture.path));
+            }
+            if let (Some(files), Some(picture)) = (&mut scene.files, &request.picture) {
+                files.title = picture.snapshot.files.as_ref().and_then(|files| files.title.clone());
+            }
             // Sound requires frames to advance even if nothing else changes.
             scene.is_animated |= scene.program.sound.is_some();
             scene.upload_channels(&request.gpu, request.time);
-            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings: Vec::new() };
+            let mut loaded = LoadedScene { scene, saved_buffers: None, warnings };
             if let Some(picture) = &request.picture {
                 loaded.restore_picture(picture, &request.gpu);
             }

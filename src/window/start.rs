@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use tarsus_capture::Format;
-use tarsus_capture::metadata::{self, find_scene_near};
+use tarsus_capture::metadata::{self, find_scene_near, scene_of_picture};
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_shader::{DebugView, Form, Values};
 
 /// A scene and the state it starts from.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// The scene, a built-in name or a file.
+    /// The scene: a built-in name, a file, or a picture that stores its sources.
     pub scene: String,
     /// Parameter values that override those of a snapshot or a recording.
     pub values: Values,
@@ -94,7 +94,7 @@ impl Start {
             FileKind::Recording => Self::from_recording(path),
             FileKind::Picture => {
                 let snapshot = metadata::read_snapshot(path)?;
-                let scene = find_scene_near(&snapshot.scene, path, &tarsus::library());
+                let scene = scene_of_picture(&snapshot, path, &tarsus::library());
                 Ok(Self {
                     kind: StartKind::Picture(OpenedPicture {
                         path: path.to_owned(),

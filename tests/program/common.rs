@@ -32,6 +32,17 @@ impl Workspace {
         std::fs::write(self.path(name), contents).expect("written");
     }
 
+    /// Makes this a folder for `--shaders`, with `text` as one of its scenes.
+    pub fn write_shaders(&self, scene: &str, text: &str) {
+        let (_, walk) = tarsus_scenes::MODULES
+            .iter()
+            .find(|(name, _)| *name == "tarsus::walk")
+            .expect("a module");
+        std::fs::create_dir(self.path("lib")).expect("made");
+        self.write("lib/walk.wgsl", walk);
+        self.write(scene, text);
+    }
+
     /// The program with `arguments`, with empty settings of the user.
     pub fn tarsus(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tarsus"));

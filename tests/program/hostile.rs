@@ -131,21 +131,20 @@ fn text_encodings_are_read_or_reported() {
 }
 
 #[test]
-fn changed_scene_of_picture_is_reported() {
+fn changed_builtin_of_picture_is_reported() {
     let workspace = Workspace::new();
     let text = std::fs::read_to_string(SOFT).expect("scene");
-    let scene = workspace.path("mine.wgsl");
-    std::fs::write(&scene, &text).expect("scene");
-    workspace.capture("mine.wgsl", "--size 32x18 --time 0.5 -o m.png");
+    workspace.capture("line_walker", "--size 32x18 --time 0.5 -o m.png");
     let run = "capture m.png -o again.png";
     let same = workspace.output(&format!("{run} --strict"));
     assert!(same.status.success(), "{}", stderr(&same));
-    std::fs::write(&scene, text + "// other\n").expect("scene");
+    workspace.write_shaders("line_walker.wgsl", &text);
+    let run = "capture m.png -o again.png --shaders .";
     let other = workspace.output(run);
     let words = stderr(&other);
     assert!(other.status.success(), "{words}");
     assert!(
-        words.contains("warning: mine.wgsl or a module that it imports has changed since m.png"),
+        words.contains("warning: line_walker or a module that it imports has changed since m.png"),
         "{words}"
     );
     let report = workspace.output(&format!("{run} --json"));
@@ -153,6 +152,6 @@ fn changed_scene_of_picture_is_reported() {
     assert_eq!(report["scene_changed"], true);
     std::fs::remove_file(workspace.path("again.png")).expect("there");
     let message = error_sentence(&workspace.output(&format!("{run} --strict")), 1);
-    assert!(message.contains("mine.wgsl") && message.contains("--strict"), "{message}");
+    assert!(message.contains("line_walker") && message.contains("--strict"), "{message}");
     assert!(!workspace.path("again.png").exists());
 }

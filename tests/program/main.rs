@@ -36,3 +36,4 @@ mod runaway;
 mod scarce;
 mod sound;
 mod state;
+mod stored;

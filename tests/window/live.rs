@@ -149,7 +149,7 @@ fn main_image(p: vec2f) -> vec4f {
 }
 
 #[test]
-fn picture_of_changed_scene_warns() {
+fn picture_of_changed_scene_uses_own_sources() {
     let viewer = Viewer::open(&[]);
     viewer.hide_and_pause();
     let shot = viewer.save_screenshot(1);

@@ -41,7 +41,9 @@ pub enum MergeError {
 /// A frame found on disk.
 struct MergeFrame {
     path: PathBuf,
+    /// Without stored sources.
     metadata: Metadata,
+    /// Without stored sources.
     snapshot: Snapshot,
 }
 
@@ -137,7 +139,10 @@ impl MergeInput {
             depth: self.depth,
             fps,
             frames: self.frame_count(),
-            metadata: first.map(|(_, frame)| frame.metadata.clone()).unwrap_or_default(),
+            metadata: first
+                .map(|(_, frame)| Metadata::read(&frame.path))
+                .transpose()?
+                .unwrap_or_default(),
             sound: None,
         };
         let mut video = Box::new(VideoEncoder::start(&plan)?);
@@ -182,8 +187,12 @@ impl MergeInput {
 
 impl MergeFrame {
     fn read(path: PathBuf) -> Result<Self, MergeError> {
-        let metadata = Metadata::read(&path)?;
-        let snapshot = metadata.parse_snapshot(&path)?;
+        let mut metadata = Metadata::read(&path)?;
+        let mut snapshot = metadata.parse_snapshot(&path)?;
+        // Every frame stores the same sources, which would fill the memory.
+        if snapshot.files.take().is_some() {
+            metadata.snapshot = Some(snapshot.to_json());
+        }
         Ok(Self { path, metadata, snapshot })
     }
 

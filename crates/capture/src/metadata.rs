@@ -17,7 +17,7 @@ use super::named_scene;
 use tarsus_files::{FileError, MAX_PNG_TEXT_BYTES};
 use tarsus_player::{Snapshot, Timeline};
 
-pub use super::named_scene::find_scene_near;
+pub use super::named_scene::{find_scene, find_scene_near, is_picture, scene_of_picture};
 
 /// Maximum size of a recording, in bytes: enough for millions of events.
 const MAX_TIMELINE_BYTES: u64 = 256 << 20;
@@ -124,13 +124,16 @@ impl Metadata {
     }
 }
 
-/// Reads the snapshot of the picture at `path` and checks the scene it names.
+/// Reads the snapshot of the picture at `path` and checks the scene it names, unless it stores
+/// the sources.
 ///
 /// # Errors
 /// [`MetadataError`] if there is none, it cannot be read, or its scene is not safe to open.
 pub fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
     let snapshot = Metadata::read(path)?.parse_snapshot(path)?;
-    check_scene(&snapshot, path)?;
+    if snapshot.files.is_none() {
+        check_scene(&snapshot, path)?;
+    }
     Ok(snapshot)
 }
 

@@ -291,6 +291,7 @@ impl<'a> CaptureRun<'a> {
             hash: program.hash.clone(),
             history: history.transpose()?.unwrap_or_default(),
             debug_view: spec.debug_view,
+            files: spec.files.clone(),
             samples: spec.quality.samples,
             ..Snapshot::new(&spec.scene, spec.size, state)
         };

@@ -40,10 +40,11 @@ impl RunHash {
     /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the
     /// inputs at every shutter time. Sample positions within a pixel follow from the number
     /// of samples. The hash has two parts: one of everything that made the picture, one of
-    /// the part shared with the other frames of its run.
+    /// the part shared with the other frames of its run. Stored sources are part of it as the
+    /// hash of the program.
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
-        let snapshot = snapshot.to_json();
-        let own = self.common.clone().with(snapshot.as_bytes());
+        let hashed = Snapshot { files: None, ..snapshot.clone() };
+        let own = self.common.clone().with(hashed.to_json().as_bytes());
         let hash = times.fold(own, |hash, inputs| hash_inputs(hash, &inputs));
         let common = match self.shutter {
             Some((degrees, samples)) => (self.common.clone())
@@ -52,7 +53,7 @@ impl RunHash {
             None => self.common.clone(),
         };
         Metadata {
-            snapshot: Some(snapshot),
+            snapshot: Some(snapshot.to_json()),
             hash: Some(format!("{}-{}", hash.hex(), common.hex())),
         }
     }

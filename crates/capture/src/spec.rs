@@ -14,13 +14,15 @@ use super::shard::Shard;
 use super::tiles::DEFAULT_TILE;
 use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, SceneState, Snapshot, Timeline};
-use tarsus_shader::{DebugView, Program, Values};
+use tarsus_shader::{DebugView, Program, SourceFiles, Values};
 
 /// Definition of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaptureSpec {
     /// Name of the scene as given by the user.
     pub scene: String,
+    /// Sources of the scene to store in the pictures, if any.
+    pub files: Option<SourceFiles>,
     /// Debug view that the scene was composed with, if any.
     pub debug_view: Option<DebugView>,
     /// Parameter values that override those of `input`.
@@ -94,6 +96,7 @@ impl Default for CaptureSpec {
     fn default() -> Self {
         Self {
             scene: String::new(),
+            files: None,
             debug_view: None,
             values: Values::default(),
             input: InputSource::Constant(Box::default()),

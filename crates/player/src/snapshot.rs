@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ParseError;
 use super::state::SceneState;
-use tarsus_shader::{DebugView, MAX_PICTURE_SIDE};
+use tarsus_shader::{DebugView, MAX_PICTURE_SIDE, SourceFiles};
 
 /// Maximum time of a picture in seconds, which still fits the shaders' 32-bit floats.
 pub const MAX_TIME: f64 = 1e38;
@@ -31,6 +31,9 @@ pub struct Snapshot {
     /// without buffers.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub history: String,
+    /// Sources of the scene, unless it is built in or they could not be stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<SourceFiles>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Samples per pixel.
@@ -57,6 +60,7 @@ impl Snapshot {
             hash: String::new(),
             history: String::new(),
             debug_view: None,
+            files: None,
             size,
             samples: 1,
             state,
@@ -209,6 +213,11 @@ mod tests {
                 hash: "0123".to_owned(),
                 history: "4567".to_owned(),
                 debug_view: Some(DebugView::Steps),
+                files: Some(SourceFiles {
+                    title: Some("an é".to_owned()),
+                    main: "é.wgsl".to_owned(),
+                    files: [("é.wgsl".to_owned(), "// \"é\"\n".to_owned())].into(),
+                }),
                 ..Snapshot::new("sub/é.wgsl", size, state)
             };
             let read = Snapshot::parse(&snapshot.to_json()).expect("a snapshot");

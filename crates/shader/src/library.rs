@@ -137,7 +137,7 @@ impl Library {
     pub(super) fn find(&self, import: &str, importer: Option<&Path>) -> Option<Source> {
         self.find_builtin(import).or_else(|| {
             let mut paths = candidate_files(import, importer?).into_iter();
-            paths.find_map(|path| self.read(path))
+            paths.find_map(|path| read(&self.files, path))
         })
     }
 
@@ -153,14 +153,14 @@ impl Library {
         let embedded = self.builtins.module(import)?;
         let file = format!("lib/{}.wgsl", import.trim_start_matches("tarsus::"));
         let folder = self.folder.as_ref();
-        let found = folder.and_then(|folder| self.read(folder.join(&file)));
+        let found = folder.and_then(|folder| read(&Files::default(), folder.join(&file)));
         Some(found.unwrap_or_else(|| Source::new(format!("shaders/{file}"), None, embedded)))
     }
+}
 
-    fn read(&self, path: PathBuf) -> Option<Source> {
-        let text = self.files.read(&path).ok()?;
-        Some(Source::new(path.display().to_string(), Some(path), text))
-    }
+fn read(files: &Files, path: PathBuf) -> Option<Source> {
+    let text = files.read(&path).ok()?;
+    Some(Source::new(path.display().to_string(), Some(path), text))
 }
 
 /// Candidate files of an import: `"dir/file.wgsl"` names a file, and `my::module` is

@@ -102,6 +102,24 @@ impl Program {
         }
     }
 
+    /// Makes the channels black that are read from files, except `bound` ones, and returns
+    /// their names. A scene from a stranger must not choose files to read.
+    pub fn close_channel_files<'a>(
+        &mut self,
+        bound: impl IntoIterator<Item = &'a String>,
+    ) -> Vec<String> {
+        let bound: Vec<&String> = bound.into_iter().collect();
+        let channels = self.channels.iter_mut();
+        let closed = channels.filter(|channel| {
+            !channel.source.files().is_empty() && !bound.contains(&&channel.name)
+        });
+        let closed = closed.map(|channel| {
+            channel.source = ChannelSource::Empty;
+            channel.name.clone()
+        });
+        closed.collect()
+    }
+
     /// A program without passes.
     pub(super) fn new(sources: SourceMap, hash: String) -> Self {
         Self {

@@ -53,13 +53,22 @@ impl Scene {
     /// # Errors
     /// Returns a [`SceneError`] if there is no such scene or its file cannot be read.
     pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
+        match Self::find_builtin(wanted, library) {
+            Err(_) if Form::is_shader(Path::new(wanted)) || Path::new(wanted).exists() => {
+                Self::read(Path::new(wanted))
+            }
+            found => found,
+        }
+    }
+
+    /// Finds a built-in scene.
+    ///
+    /// # Errors
+    /// Returns [`SceneError::Unknown`] if there is no such scene.
+    pub(super) fn find_builtin(wanted: &str, library: &Library) -> Result<Self, SceneError> {
         let scenes = library.builtins().scenes;
         if let Some((name, _, source)) = scenes.iter().find(|(name, ..)| *name == wanted) {
             return Ok(Self::builtin(name, source, library));
-        }
-        let path = Path::new(wanted);
-        if Form::is_shader(path) || path.exists() {
-            return Self::read(path);
         }
         let names: Vec<&str> = scenes.iter().map(|(name, ..)| *name).collect();
         Err(SceneError::Unknown { wanted: wanted.to_owned(), built_in: names.join(", ") })

@@ -112,10 +112,12 @@ impl SourceMap {
         self.text("")
     }
 
-    /// Hash of all sources and definitions, independent of the order of imports.
+    /// Hash of all sources and definitions, independent of the order of imports. Of a path only
+    /// the file name counts, so that a scene keeps its hash when its folder moves.
     pub fn hash(&self, definitions: &[&str]) -> String {
         let mut hash = ContentHash::default();
         for (name, source) in &self.sources {
+            let name = name.rsplit(std::path::is_separator).next().unwrap_or(name);
             hash = hash.with(name.as_bytes()).with(source.text.as_bytes());
         }
         for definition in definitions {

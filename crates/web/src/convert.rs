@@ -2,8 +2,8 @@
 
 use serde_json::{Map, json};
 
-use super::files::PageFiles;
-use tarsus_shader::Values;
+use super::files::compose_sources;
+use tarsus_shader::{SourceFiles, Values};
 use tarsus_transpile::{GlslVersion, PerFrame, to_glsl, to_shadertoy, to_wgsl};
 
 /// Exports the scene of `files` for another program as `{files: {name: text}, notes:
@@ -12,8 +12,8 @@ use tarsus_transpile::{GlslVersion, PerFrame, to_glsl, to_shadertoy, to_wgsl};
 ///
 /// # Errors
 /// Returns a message if the scene has an error or cannot be exported.
-pub fn export_to(files: &PageFiles, to: &str, values: &Values) -> Result<String, String> {
-    let (program, _) = files.compose(None).map_err(|error| error.to_string())?;
+pub fn export_to(files: &SourceFiles, to: &str, values: &Values) -> Result<String, String> {
+    let (program, _) = compose_sources(files, None).map_err(|error| error.to_string())?;
     let exported = || {
         let exported = to_shadertoy(&program, values, PerFrame::Auto);
         exported.map_err(|error| error.to_string())
@@ -47,11 +47,12 @@ pub fn export_to(files: &PageFiles, to: &str, values: &Values) -> Result<String,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parse_files;
     use serde_json::Value;
 
     #[test]
     fn scene_exports_to_all_targets() {
-        let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
+        let files = parse_files("{\"main\": \"line_walker\"}").expect("files");
         for (to, file, word) in [
             ("shadertoy", "Image.glsl", "void mainImage("),
             ("glsl", "Image.frag", "#version 300 es"),

@@ -1,75 +1,34 @@
-//! The source files opened in a page, as a scene and its modules.
+//! Composes the source files opened in a page.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::report;
-use tarsus_shader::{
-    DebugView, Diagnostic, Files, Library, Program, Scene, compose_with_view, pack,
-};
+use tarsus_shader::{DebugView, Diagnostic, Program, SourceFiles, compose_with_view, pack};
 
-/// The JSON object `{main, files: {name: text}}`.
-#[derive(Clone, Debug, Deserialize)]
-pub struct PageFiles {
-    /// Name of one of the files, or of a built-in scene. Any other name means that the
-    /// files are passes of one scene.
-    pub main: String,
-    /// Contents of the files, by name.
-    #[serde(default)]
-    files: BTreeMap<String, String>,
+/// Parses the sources of a scene, `{main, files: {name: text}}`.
+///
+/// # Errors
+/// Returns a message of one sentence if the JSON is invalid.
+pub fn parse_files(json: &str) -> Result<SourceFiles, String> {
+    serde_json::from_str(json).map_err(|error| format!("cannot read the files: {error}"))
 }
 
-impl PageFiles {
-    /// Parses the JSON.
-    ///
-    /// # Errors
-    /// Returns a message of one sentence if the JSON is invalid.
-    pub fn parse(json: &str) -> Result<Self, String> {
-        serde_json::from_str(json).map_err(|error| format!("cannot read the files: {error}"))
-    }
-
-    /// Returns the scene and the library with its modules.
-    ///
-    /// # Errors
-    /// Returns a message if there is no such file or scene.
-    pub fn scene(&self) -> Result<(Scene, Library), String> {
-        let texts = self.files.iter();
-        let files = Files::in_memory(texts.map(|(name, text)| (name, text.clone())));
-        let library = crate::library().with_files(files);
-        if let Some(text) = self.files.get(&self.main) {
-            let scene = Scene {
-                path: Some(PathBuf::from(&self.main)),
-                ..Scene::from_text(text, &self.main)
-            };
-            return Ok((scene, library));
-        }
-        if self.files.is_empty() {
-            let scene = Scene::find(&self.main, &library).map_err(|error| error.to_string())?;
-            return Ok((scene, library));
-        }
-        // A trailing slash marks a folder, whose files are the passes.
-        let folder = Scene { path: Some(PathBuf::from("./")), ..Scene::from_text("", &self.main) };
-        Ok((folder, library))
-    }
-
-    /// Composes the scene with the debug view `view`, or without it if the view does not
-    /// apply to the scene.
-    ///
-    /// # Errors
-    /// Returns a [`Diagnostic`] with the first error.
-    pub fn compose(
-        &self,
-        view: Option<DebugView>,
-    ) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
-        let scene = self.scene();
-        let (scene, library) = scene.map_err(|message| Diagnostic::new(message, &self.main))?;
-        let composed = compose_with_view(&scene, &library, view);
-        composed.map_err(|error| error.diagnostic)
-    }
+/// Composes a scene with the debug view `view`, or without it if the view does not apply to
+/// the scene.
+///
+/// # Errors
+/// Returns a [`Diagnostic`] with the first error.
+pub fn compose_sources(
+    files: &SourceFiles,
+    view: Option<DebugView>,
+) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
+    let opened = files.open(crate::library());
+    let (scene, library) =
+        opened.map_err(|error| Diagnostic::new(error.to_string(), &files.main))?;
+    let composed = compose_with_view(&scene, &library, view);
+    composed.map_err(|error| error.diagnostic)
 }
 
 /// Composes a scene with the debug view `lens` for a player. Returns `{ok, diagnostics,
@@ -78,7 +37,7 @@ impl PageFiles {
 /// # Errors
 /// Returns a message if `files` is not valid JSON, or if there is no such debug view.
 pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> {
-    let files = PageFiles::parse(files)?;
+    let files = parse_files(files)?;
     let lens = lens.filter(|lens| !lens.is_empty());
     let lens = lens.map(|name| {
         let names = || DebugView::ALL.map(DebugView::name).join(", ");
@@ -87,7 +46,7 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
             format!("invalid value `{name}` for the debug view: expected {}", names())
         })
     });
-    let (program, lens) = match files.compose(lens.transpose()?) {
+    let (program, lens) = match compose_sources(&files, lens.transpose()?) {
         Ok(composed) => composed,
         Err(diagnostic) => {
             let found = report::diagnostics([&*diagnostic]);
@@ -171,8 +130,8 @@ mod tests {
 
     #[test]
     fn inapplicable_lens_is_omitted() {
-        let files = PageFiles::parse("{\"main\": \"line_walker\"}").expect("files");
-        let (_, view) = files.compose(Some(DebugView::Depth)).expect("a program");
+        let files = parse_files("{\"main\": \"line_walker\"}").expect("files");
+        let (_, view) = compose_sources(&files, Some(DebugView::Depth)).expect("a program");
         assert_eq!(view, None);
     }
 

@@ -115,7 +115,7 @@ use tarsus_shader::{Builtins, Library};
 pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::export_to;
-pub use files::{PageFiles, compose_files};
+pub use files::{compose_files, compose_sources, parse_files};
 pub use report::{diagnostics, failed, loaded, one_line, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 

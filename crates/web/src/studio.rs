@@ -4,7 +4,7 @@
 use serde_json::json;
 use wasm_bindgen::prelude::*;
 
-use super::files::PageFiles;
+use super::files::parse_files;
 use super::{catalog, convert, files, js_error};
 use tarsus_shader::{DebugView, Values};
 
@@ -45,6 +45,6 @@ pub fn compose(files: &str, lens: Option<String>) -> Result<String, JsError> {
 pub fn export_to(files: &str, to: &str, values: &str) -> Result<String, JsError> {
     let values: Values = serde_json::from_str(values)
         .map_err(|wrong| js_error(format!("cannot read the values: {wrong}")))?;
-    let files = PageFiles::parse(files).map_err(js_error)?;
+    let files = parse_files(files).map_err(js_error)?;
     convert::export_to(&files, to, &values).map_err(js_error)
 }

@@ -8,7 +8,9 @@ use anyhow::{Context as _, Result};
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
 use crate::commands::exit::{UsageError, usage};
 use crate::commands::program;
-use tarsus_capture::metadata::{find_scene_near, read_snapshot, read_timeline};
+use tarsus_capture::metadata::{
+    find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
+};
 use tarsus_capture::{
     CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, memory,
 };
@@ -21,9 +23,19 @@ const DEFAULT_SIZE: (u32, u32) = (1280, 720);
 /// follows it to have settled.
 const MOUSE_HELD_SECONDS: f64 = 60.0;
 
+/// A scene, and what to capture of it as far as that does not depend on its program.
+pub(super) struct Draft {
+    pub(super) scene: Scene,
+    /// The library to compose the scene with.
+    pub(super) library: Library,
+    /// The picture that stores the sources of the scene, if any.
+    pub(super) stored_in: Option<String>,
+    pub(super) spec: CaptureSpec,
+}
+
 /// Finds the scene and resolves all arguments that do not depend on its program.
 /// [`complete`] adds the rest.
-pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, CaptureSpec)> {
+pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<Draft> {
     let timeline = args.content.replay.as_deref().map(read_timeline);
     let timeline = timeline.transpose()?;
     let recorded = timeline.as_ref().map(|timeline| &timeline.start.scene);
@@ -32,14 +44,13 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
         (Some(name), _) | (None, Some(name)) => name.as_str(),
         (None, None) => tarsus_scenes::DEFAULT_SCENE,
     };
-    let snapshot = opened_snapshot(args, name)?;
-    let (name, scene) = match &snapshot {
-        Some(snapshot) => {
-            let scene = find_scene_near(&snapshot.scene, Path::new(name), library);
-            (snapshot.scene.as_str(), Scene::find(&scene, library)?)
-        }
-        None => (name, Scene::find(name, library)?),
+    let mut snapshot = opened_snapshot(args, name)?;
+    let opened = match &snapshot {
+        Some(snapshot) => scene_of_picture(snapshot, Path::new(name), library),
+        None => name.to_owned(),
     };
+    let (scene, library) = find_scene(&opened, library)?;
+    let name = snapshot.as_ref().map_or(name, |snapshot| &snapshot.scene);
     let output = match &args.output.output {
         Some(text) => Output::parse(text, args.output.format)?,
         None => Output::default_for(&scene.name, args.output.format),
@@ -47,8 +58,9 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
     let max_fps = output.format.spec().max_fps;
     let fps = args.frames.fps.unwrap_or(DEFAULT_FPS.min(max_fps));
     let own = snapshot.as_ref().and_then(|snapshot| snapshot.debug_view);
-    let draft = CaptureSpec {
+    let spec = CaptureSpec {
         scene: name.to_owned(),
+        files: snapshot.as_mut().and_then(|snapshot| snapshot.files.take()),
         debug_view: args.content.debug_view.or(own),
         fps,
         shard: args.work.shard.unwrap_or_default(),
@@ -65,23 +77,28 @@ pub(super) fn draft(args: &CaptureArgs, library: &Library) -> Result<(Scene, Cap
         },
         ..CaptureSpec::default()
     };
-    Ok((scene, draft))
+    Ok(Draft { scene, library, stored_in: Some(opened).filter(|name| is_picture(name)), spec })
 }
 
-/// Reads the snapshot of the requested picture, if a picture was given.
+/// Reads the snapshot of the requested picture, if a picture was given. A picture that stores
+/// the scene of a recording is only that scene.
 fn opened_snapshot(args: &CaptureArgs, name: &str) -> Result<Option<Snapshot>> {
     let path = Path::new(name);
     if !Format::from_path(path).is_some_and(Format::has_metadata) {
         return Ok(None);
     }
     let content = &args.content;
+    let snapshot = read_snapshot(path)?;
+    if content.replay.is_some() && snapshot.files.is_some() {
+        return Ok(None);
+    }
     if content.mouse.is_some() || content.replay.is_some() || args.frames.is_selected() {
         return usage(format!(
             "cannot combine {name} with other frames or input: the picture determines time and \
              input; hint: name a scene"
         ));
     }
-    Ok(Some(read_snapshot(path)?))
+    Ok(Some(snapshot))
 }
 
 fn pressed_mouse([x, y]: [f64; 2], (width, height): (u32, u32)) -> Result<Input> {

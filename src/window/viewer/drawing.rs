@@ -12,6 +12,7 @@ use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::status::{slow_picture_seconds, status_lines};
 use crate::window::ui::earliest;
+use tarsus_capture::metadata::is_picture;
 use tarsus_capture::{Quality, RunHash};
 use tarsus_player::Session;
 use tarsus_player::live::{NextWake, Screenshot, Tick};
@@ -110,7 +111,10 @@ impl Viewer {
         let Some(device) = self.engine.device() else {
             return;
         };
-        let Screenshot { picture, buffers, snapshot, inputs, channel_hash } = screenshot;
+        let Screenshot { picture, buffers, mut snapshot, inputs, channel_hash } = screenshot;
+        if let Some(files) = snapshot.files.as_ref().filter(|_| is_picture(&snapshot.scene)) {
+            snapshot.scene.clone_from(&files.main);
+        }
         let picture = match picture {
             Ok(picture) => picture,
             Err(error) => return self.show_message(format!("cannot take a screenshot: {error}")),

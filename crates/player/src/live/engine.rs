@@ -317,6 +317,7 @@ impl<C: LiveChannels> Engine<C> {
         if let Some(scene) = self.scene() {
             snapshot.debug_view = scene.debug_view;
             snapshot.hash.clone_from(&scene.program.hash);
+            snapshot.files.clone_from(&scene.files);
         }
         snapshot
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::canvas::submit;
 use crate::{BufferState, PlanStart, Rewind, Session};
 use tarsus_render::{Checkpoint, Gpu, Inputs, Renderer, Timestamps, checkpoint_bytes};
-use tarsus_shader::{DebugView, Program};
+use tarsus_shader::{DebugView, Program, SourceFiles};
 
 /// Contents of a scene's channels that change with scene time. The defaults suit channels
 /// whose contents never do.
@@ -39,6 +39,8 @@ impl LiveChannels for () {}
 pub struct LiveScene<C> {
     /// The composed program: parameters, hash and inputs.
     pub program: Program,
+    /// Sources to store in pictures, if any.
+    pub files: Option<SourceFiles>,
     /// The debug view of the program, if any.
     pub debug_view: Option<DebugView>,
     /// Draws the program.
@@ -60,6 +62,7 @@ impl<C: LiveChannels> LiveScene<C> {
         channels: C,
     ) -> Self {
         Self {
+            files: None,
             debug_view,
             renderer,
             channels,
