@@ -5,6 +5,8 @@ import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
 const MAX_VIDEO_SECONDS = 60;
+/** Maximum size of the sources in a picture, in bytes: the same as in captures of the program. */
+const MAX_STORED_BYTES = 900_000;
 /** Width of a small picture, in pixels. */
 const SMALL_WIDTH = 320;
 
@@ -16,7 +18,10 @@ export async function screenshot(stage: Stage, name: string, title: string): Pro
   const { viewer, shown } = stage;
   if (!viewer || !shown) return;
   const isBuiltin = Object.keys(shown.files).length === 0;
-  const bytes = await viewer.screenshot(isBuiltin ? undefined : JSON.stringify({ title, ...shown }));
+  const files = isBuiltin ? undefined : JSON.stringify({ title, ...shown });
+  const isStored = !files || new TextEncoder().encode(files).length <= MAX_STORED_BYTES;
+  if (!isStored) toast(`The picture does not store its sources: they are larger than ${MAX_STORED_BYTES / 1000} kB`);
+  const bytes = await viewer.screenshot(isStored ? files : undefined);
   download(`${name}.png`, bytes, "image/png");
   stage.wake();
 }

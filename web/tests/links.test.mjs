@@ -123,6 +123,28 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.getByText("only pictures saved by tarsus").waitFor();
   });
 
+  test("sources in pictures open in both programs", async () => {
+    const files = { "own.wgsl": '#import "shade.wgsl" as shade\nfn main_image(p: vec2f) -> vec4f { return shade::at(p); }\n', "shade.wgsl": "fn at(p: vec2f) -> vec4f { return vec4f(p / 400.0, 0.5, 1.0); }\n" };
+    await open(fragment({ title: "shade", files: { main: "own.wgsl", files } }));
+    const mine = await saved(page, () => page.keyboard.press("F2"));
+    const out = folder();
+    writeFileSync(join(out, "page.png"), mine);
+    await tarsus("capture", join(out, "page.png"), "--quiet", "--strict", "-o", join(out, "native.png"));
+    const native = readFileSync(join(out, "native.png"));
+    assert.ok(compare(decode(mine), decode(native), RESIDUALS).near > 0.99);
+    assert.deepEqual(snapshotOf(native).files, { title: "shade", main: "own.wgsl", files });
+
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text.replace("0.5", "0.25"));
+    await tarsus("capture", join(out, "own.wgsl"), "--quiet", "--time", "1.5", "--size", "320x180", "-o", join(out, "other.png"));
+    await open("line_walker");
+    await drop(page, "other.png", "image/png", readFileSync(join(out, "other.png")));
+    await page.waitForFunction(() => document.querySelector(".clock").textContent === "1.50");
+    assert.equal(await page.title(), "own · tarsus");
+    await still(page);
+    const again = await saved(page, () => page.keyboard.press("F2"));
+    assert.ok(compare(decode(again), decode(readFileSync(join(out, "other.png"))), RESIDUALS).near > 0.99);
+  });
+
   test("recorded input replays in the program", async () => {
     await open("ik_diagram");
     await page.keyboard.press("Alt+KeyR");
