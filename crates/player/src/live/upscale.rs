@@ -112,7 +112,7 @@ impl Upscaler {
 mod tests {
     use super::*;
     use crate::live::ranges::Ranges;
-    use crate::live::textures::{Shape, testing::Bench};
+    use crate::live::textures::{Shape, tests::Bench};
     use tarsus_render::GpuOptions;
 
     const SMALL: (u32, u32) = (40, 40);
