@@ -76,10 +76,8 @@ impl Drop for ChildProcess {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    #![cfg(unix)]
-
     use std::io::Read as _;
     use std::process::Stdio;
 
