@@ -24,7 +24,7 @@ cd "$folder"
     block = 0
     while ((getline line < file) > 0) {
       sub(/^[ \t]+/, "", line)
-      if (line ~ /^#\[cfg\(test\)\]/) {
+      if (line ~ /^#\[cfg\((all\()?test[,)]/) {
         if ((getline line < file) > 0 && line ~ /^[ \t]*mod [a-z_]+ \{/) break
         continue
       }
