@@ -18,6 +18,7 @@ test_needs=(
   "ffmpeg ffmpeg"
   "strace strace"
   "time /usr/bin/time"
+  "libvulkan-dev /usr/include/vulkan/vk_layer.h"
   "glslang-tools glslangValidator"
   "libegl-dev /usr/include/EGL/egl.h"
   "libgles-dev /usr/include/GLES3/gl3.h"

@@ -3,6 +3,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
+use std::process::Command;
 
 use crate::screenshot::Screenshot;
 use crate::viewer::{Viewer, wait};
@@ -164,4 +165,36 @@ fn picture_of_changed_scene_uses_own_sources() {
         let seen = again.wait_for("the picture", |shot| red(shot) == 64);
         assert_eq!(sheet(&seen), !edit.is_empty(), "{edit:?}");
     }
+}
+
+#[test]
+fn gpu_with_vertical_sync_draws_and_reacts() {
+    // Llvmpipe under a layer that reports a discrete GPU and waits for refreshes.
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/fifo.sh");
+    let build = tempfile::tempdir().expect("folder");
+    let built = Command::new(script).arg("true").env("CARGO_TARGET_DIR", build.path()).status();
+    assert!(built.expect("the layer's script runs").success());
+    let folder = tempfile::tempdir().expect("folder");
+    std::fs::write(folder.path().join("scene.wgsl"), include_str!("../fixtures/window.wgsl"))
+        .expect("written");
+    let layer = build.path().join("fifo-layer");
+    let log = build.path().join("log");
+    let variables = [
+        ("VK_LAYER_PATH", layer.to_str().expect("UTF-8")),
+        ("VK_INSTANCE_LAYERS", "VK_LAYER_tarsus_fifo"),
+        ("FIFO_HZ", "10"),
+        ("FIFO_LOG", log.to_str().expect("UTF-8")),
+    ];
+    let arguments = ["view", "scene.wgsl", "--size", "320x180"];
+    let mut viewer = Viewer::start_with(folder, &arguments, &variables);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    wait("a present that waited", || {
+        let events = std::fs::read_to_string(&log).ok()?;
+        let mut presents = events.lines().filter_map(|line| line.split_once(" present "));
+        presents.any(|(_, waited)| waited.parse::<f64>().is_ok_and(|ms| ms > 2.0)).then_some(())
+    });
+    viewer.keys(&["F2"]);
+    wait_for_file(&viewer, "captures/scene/screenshot_001.png");
+    viewer.keys(&["Escape"]);
+    assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
