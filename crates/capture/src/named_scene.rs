@@ -128,8 +128,8 @@ fn find_near(scene: &str, file: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::{library, picture as picture_of};
     use crate::metadata::Metadata;
+    use crate::tests::{library, picture as picture_of};
     use crate::write_png;
     use tarsus_render::Depth;
 
