@@ -251,10 +251,14 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
         };
         console.note(format!("{count} pixels are infinite or not a number{kept}"));
     }
-    if !summary.complete && spec.output.format.is_video() {
-        console.note(
+    match (summary.complete, spec.output.format.is_video()) {
+        (true, _) => {}
+        (false, true) => console.note(
             "interrupted: deleted the unfinished video; hint: `--resume` can continue PNG frames",
-        );
+        ),
+        (false, false) => {
+            console.note("interrupted; hint: the same command with `--resume` renders the rest");
+        }
     }
 }
 

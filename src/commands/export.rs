@@ -22,9 +22,9 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
     if scene.form() != Form::Wgsl {
         return usage(format!(
-            "cannot export {}: it is GLSL; only WGSL scenes can be exported to another \
-             language",
-            scene.file
+            "cannot export {0}: it is GLSL; only WGSL scenes can be exported to another \
+             language\nhint: `tarsus import {0} -o {1}.wgsl` converts it",
+            scene.file, scene.name
         ));
     }
     let program = compose(&scene, library, &[])?;

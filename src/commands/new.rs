@@ -23,6 +23,7 @@ pub(super) fn run(args: &NewArgs) -> Result<ExitCode> {
     }
     let scene = if args.walker { WALKER } else { STARTER };
     check_new([path], args.force)?;
+    tarsus_files::make_folder(path)?;
     match args.force {
         true => tarsus_files::write(path, scene.as_bytes())?,
         // Also refuses a file that has appeared since the check.

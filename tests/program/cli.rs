@@ -186,7 +186,7 @@ fn check_accepts_built_in_scenes() {
     assert!(words.contains("creature: scene, no errors"), "{words}");
     assert!(words.contains("gradient.wgsl: scene, no errors"), "{words}");
     let words = workspace.text_of("check creatur", 1);
-    assert!(words.contains("there is no scene `creatur`; built-in scenes: "), "{words}");
+    assert!(words.contains("no scene `creatur` (did you mean `creature`?); built-in"), "{words}");
 }
 
 #[test]
@@ -301,7 +301,11 @@ fn check_samples_bounds_of_walkers() {
     assert!(!words.contains("warning"), "{words}");
     let walker = std::fs::read_to_string(workspace.path("walker.wgsl")).expect("a scene");
     for (right, wrong, message) in [
-        ("0.0, 0.62, 0.56", "0.0, 0.50, 0.40", "leg 0 is too short for its foothold at 0.00 s"),
+        (
+            "0.0, 0.62, 0.56",
+            "0.0, 0.50, 0.40",
+            "legs 0, 2 are too short for their footholds, at 0.00 s",
+        ),
         ("vec3f(0.75, 0.4, 0.0), 0.60", "vec3f(0.3, 0.2, 0.0), 0.40", "the trunk reaches outside"),
         ("0.028, 0.034, 0.15", "0.080, 0.034, 0.15", "limb 3 reaches outside of its bound"),
     ] {

@@ -139,6 +139,9 @@ fn find_input(
     if source == "self" {
         return Ok(Input::of_pass(kind));
     }
+    if source == "keyboard" {
+        return Ok(Input::new(ChannelSource::Keyboard, None));
+    }
     if source.contains("://") && !source.starts_with("file://") {
         let message = format!("cannot read \"{source}\": URLs are not downloaded");
         let hint = "hint: save the file next to the scene and write \"file://FILE\"";

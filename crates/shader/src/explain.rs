@@ -36,11 +36,13 @@ pub(super) fn error_in(
     let text = sources.text(name);
     let preprocessed = error.source.source(composer);
     let mut explanation = read(error);
-    if matches!(error.inner, ComposerErrorInner::RedirectError(_)) {
-        let message = demangle_all(&explanation.message, sources);
-        if let Some(diagnostic) = overrides::explain_invalid(sources, &message) {
-            return diagnostic;
-        }
+    // Calls of a function with an override of another signature are wrong as well.
+    let is_of_call =
+        ["Requires ", "Argument "].iter().any(|start| explanation.message.starts_with(start));
+    if (is_of_call || matches!(error.inner, ComposerErrorInner::RedirectError(_)))
+        && let Some(diagnostic) = overrides::explain_invalid(sources)
+    {
+        return diagnostic;
     }
     if name.is_empty() && is_in_entry_points(&explanation, &preprocessed, text) {
         let start = explanation.span.as_ref().map_or(0, |span| span.start);

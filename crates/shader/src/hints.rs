@@ -65,6 +65,8 @@ const ADVICE: &[(&str, &str)] = &[
     ("redefinition of", "choose another name; to assign a variable again, omit `let` and `var`"),
     ("too many arguments passed to `atan`", "with two arguments it is `atan2(y, x)`"),
     ("supported in a const context", "`const` needs a value known at compile time: write `let`"),
+    ("needs a template argument", "name the type of its components, as in `vec3f` or `mat3x3f`"),
+    ("expected assignment or increment", "a value alone does nothing: `return` it, or assign it"),
     ("unused return value", "use it, `let x = …;`, or drop it, `_ = …;`"),
     ("is recursive", "WGSL has no recursion: use a loop"),
 ];

@@ -58,22 +58,16 @@ fn override_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Override> {
 }
 
 /// Explains an invalid override: a function that its module lacks, or another signature.
-/// `message` is the composer's, which names the function.
-pub(super) fn explain_invalid(sources: &SourceMap, message: &str) -> Option<Box<Diagnostic>> {
-    let all = || {
-        sources.names().flat_map(|user| {
-            let overrides = overrides(sources.text(user)).into_iter();
-            overrides.map(move |found| (user, found))
-        })
-    };
-    let imported = all().filter(|(_, found)| sources.get(&found.module).is_some());
-    let mut missing = imported.filter_map(|(user, found)| missing_target(sources, user, &found));
-    let named = || {
-        let mut named =
-            all().filter(|(_, found)| message.contains(&display_name(&found.module, &found.item)));
-        named.find_map(|(user, found)| wrong_signature(sources, user, &found))
-    };
-    missing.next().or_else(named)
+pub(super) fn explain_invalid(sources: &SourceMap) -> Option<Box<Diagnostic>> {
+    let all = sources.names().flat_map(|user| {
+        let overrides = overrides(sources.text(user)).into_iter();
+        overrides.map(move |found| (user, found))
+    });
+    let mut imported = all.filter(|(_, found)| sources.get(&found.module).is_some());
+    imported.find_map(|(user, found)| {
+        let missing = missing_target(sources, user, &found);
+        missing.or_else(|| wrong_signature(sources, user, &found))
+    })
 }
 
 /// Error if the overridden function does not exist.
@@ -98,15 +92,25 @@ fn missing_target(sources: &SourceMap, user: &str, found: &Override) -> Option<B
 fn wrong_signature(sources: &SourceMap, user: &str, found: &Override) -> Option<Box<Diagnostic>> {
     let target = super::signatures::find_item(sources.text(&found.module), &found.item)?;
     let expected = override_head(&found.module, &target);
-    let without_whitespace = |text: &str| text.split_whitespace().collect::<String>();
-    let own = &sources.text(user)[found.head.clone()];
-    if without_whitespace(own) == without_whitespace(&expected) {
+    if types(&sources.text(user)[found.head.clone()]) == types(&expected) {
         return None;
     }
     let name = display_name(&found.module, &found.item);
     let error = sources.error(user, format!("`{name}` is overridden with a different signature"));
     let hint = format!("hint: write `{expected} {{ … }}`");
     Some(error.at(found.span.clone()).with_note(hint))
+}
+
+/// The tokens of a function's head from its parameters on, without their names and the
+/// modules of types.
+fn types(head: &str) -> Vec<&str> {
+    let all: Vec<&str> = tokens(head).map(|token| token.text).collect();
+    let first = all.iter().position(|text| *text == "(").unwrap_or(all.len());
+    let is_prefix = |at: usize| all.get(at).is_some_and(|text| matches!(*text, ":" | "::"));
+    let kept = (first..all.len()).filter(|&at| !is_prefix(at) && !is_prefix(at + 1));
+    // A comma after the last parameter is optional.
+    let is_last = |at: usize| all[at] == "," && all.get(at + 1) == Some(&")");
+    kept.filter(|&at| !is_last(at)).map(|at| all[at]).collect()
 }
 
 /// Head of the function that overrides `item` of `module`.

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::files::read_source;
 use super::form::Form;
 use super::library::Library;
+use super::suggest::nearest;
 
 /// Source of a scene and its origin.
 #[derive(Clone, Debug)]
@@ -28,12 +29,14 @@ pub struct Scene {
 pub enum SceneError {
     /// Neither a built-in name nor a file name.
     #[error(
-        "there is no scene `{wanted}`; built-in scenes: {built_in}; or pass a .wgsl or .glsl file, \
+        "there is no scene `{wanted}`{near}; built-in scenes: {built_in}; or pass a .wgsl or .glsl file, \
          a Shadertoy JSON file, or a folder with an Image.glsl"
     )]
     Unknown {
         /// The requested name.
         wanted: String,
+        /// A question about the scene whose name is near, or nothing.
+        near: String,
         /// Names of the built-in scenes, with commas between.
         built_in: String,
     },
@@ -71,7 +74,9 @@ impl Scene {
             return Ok(Self::builtin(name, source, library));
         }
         let names: Vec<&str> = scenes.iter().map(|(name, ..)| *name).collect();
-        Err(SceneError::Unknown { wanted: wanted.to_owned(), built_in: names.join(", ") })
+        let near = nearest(wanted, names.iter().copied());
+        let near = near.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
+        Err(SceneError::Unknown { wanted: wanted.to_owned(), near, built_in: names.join(", ") })
     }
 
     /// Creates a scene from source alone. `file` is the name used in messages, and

@@ -1,9 +1,10 @@
 //! Messages of a run: for people or, with `--json`, for programs.
 
+use std::fmt;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::ReportArgs;
@@ -155,8 +156,9 @@ impl ProgressPrinter {
         let Some((_, first, start)) = self.step else {
             return;
         };
-        // Without a frame there is no rate.
-        if self.last.elapsed() < interval || done <= first {
+        // The rate needs a frame and some time.
+        let waited = self.last.elapsed().min(start.elapsed());
+        if waited < interval || done <= first {
             return;
         }
         self.last = Instant::now();
@@ -172,11 +174,17 @@ impl ProgressPrinter {
 /// Restarts the bar and its speed estimate for another step.
 fn restart(bar: &ProgressBar, step: Step, total: u64) {
     let style = ProgressStyle::with_template(match step {
-        Step::Frames => "{bar:32} {pos}/{len} frames, {per_sec}, {eta} left",
-        Step::Buffers => "{bar:32} running frame {pos} of {len}, {per_sec}, {eta} left",
-        Step::Sound => "{bar:32} sound of frame {pos} of {len}, {per_sec}, {eta} left",
+        Step::Frames => "{bar:32} {pos}/{len} frames{pace}",
+        Step::Buffers => "{bar:32} running frame {pos} of {len}{pace}",
+        Step::Sound => "{bar:32} sound of frame {pos} of {len}{pace}",
     });
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    bar.set_style(style.with_key("pace", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        if state.pos() > 0 {
+            let _ =
+                write!(out, ", {:.1} fps, {} left", state.per_sec(), HumanDuration(state.eta()));
+        }
+    }));
     bar.set_length(total);
     bar.set_position(0);
     bar.reset_eta();

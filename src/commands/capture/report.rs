@@ -138,7 +138,14 @@ impl Report {
             let frames = count_text(self.frames, "frame");
             format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
-            let frames = count_text(self.written, "frame");
+            let frames = match (self.complete, self.is_video) {
+                (false, false) => format!(
+                    "interrupted after {} of {}",
+                    self.written,
+                    count_text(self.frames, "frame")
+                ),
+                _ => count_text(self.written, "frame"),
+            };
             format!("{frames} of {width}x{height} in {seconds:.2} s ({rate:.1} fps): {output}")
         };
         let lines = [Some(first), self.found_line(), self.checkpoint_line()];

@@ -59,11 +59,20 @@ pub(super) fn warnings(scene: &Scene, library: &Library, program: &Program) -> V
                 format!("limb {number} reaches outside of its bound, where it is cut off");
             warn(message, &["leg_margins", "bounding_radii", "leg_distance"], hint);
         }
-        if let Some(time) = part.missed_at {
-            let hint = "hint: lengthen its bones in `walker::plan`, or move `foot` closer";
-            let message = format!("leg {number} is too short for its foothold at {time:.2} s");
-            warn(message, &["plan", "clearance"], hint);
-        }
+    }
+    let missed = parts.iter().enumerate().filter_map(|(leg, part)| Some((leg, part.missed_at?)));
+    let missed: Vec<(usize, f64)> = missed.collect();
+    if let Some((_, time)) = missed.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) {
+        let hint = "hint: lengthen its bones in `walker::plan`, or move `foot` closer";
+        let legs: Vec<String> = missed.iter().map(|(leg, _)| leg.to_string()).collect();
+        let message = match &legs[..] {
+            [leg] => format!("leg {leg} is too short for its foothold at {time:.2} s"),
+            _ => format!(
+                "legs {} are too short for their footholds, at {time:.2} s for the first time",
+                legs.join(", ")
+            ),
+        };
+        warn(message, &["plan", "clearance"], hint);
     }
     warnings
 }

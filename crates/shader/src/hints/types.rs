@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::names::demangle;
-use super::super::signatures::{Item, ItemKind, members};
+use super::super::names::{demangle, display_name, last_segment};
+use super::super::signatures::{Item, ItemKind, items, members};
 use super::super::source_map::SourceMap;
 use super::super::unknown;
 use super::site::{ErrorSite, Explanation, Rewording, reword};
@@ -181,10 +181,14 @@ pub(super) fn call(explanation: &mut Explanation, site: &ErrorSite<'_>, sources:
         return;
     };
     let name = site.word(open - 1);
+    let module = if site.word(open - 2) == "::" { site.word(open - 3) } else { "" };
     let is_callee = |item: &Item| item.kind == ItemKind::Function && item.name == name;
-    let Some(callee) = sources.items().find(is_callee) else {
+    let text = sources.names().find(|path| !module.is_empty() && last_segment(path) == module);
+    let text = text.map_or(site.text, |path| sources.text(path));
+    let Some(callee) = items(text).into_iter().chain(sources.items()).find(is_callee) else {
         return;
     };
+    let name = display_name(module, name);
     explanation.notes = vec![format!("`{}`", callee.signature)];
     let digits = explanation.message.split(|c: char| !c.is_ascii_digit());
     let mut numbers = digits.filter_map(|number| number.parse::<usize>().ok());

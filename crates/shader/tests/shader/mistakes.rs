@@ -154,6 +154,16 @@ const MISTAKES: &[Mistake] = &[
         message: "`override fn map` does not name a module",
         hint: "`override fn raymarch::map(…)`",
     },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walker\n",
+            "override fn walker::clearance(x: f32) -> f32 { return x; }\n",
+            scene!("return vec4f(walker::clearance());")
+        ),
+        place: (2, 21),
+        message: "`walker::clearance` is overridden with a different signature",
+        hint: "`override fn walker::clearance() -> f32 { … }`",
+    },
     // Other languages.
     Mistake {
         text: "#version 300 es\nprecision highp float;\nvoid main() { }\n",
@@ -252,13 +262,30 @@ const MISTAKES: &[Mistake] = &[
     Mistake {
         text: concat!("#import tarsus::sdf\n", scene!("return vec4f(sdf::sphere(vec3f(p, 0.0)));")),
         place: (3, 18),
-        message: "`sphere` takes 2 arguments, not 1",
+        message: "`sdf::sphere` takes 2 arguments, not 1",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::sdf\n#import tarsus::raymarch\n",
+            scene!("let s = raymarch::Sample(1.0, 0u);"
+                "_ = raymarch::smooth_union(s, s, 0.1);"
+                "return vec4f(sdf::smooth_union(p.x, p.y));")
+        ),
+        place: (6, 18),
+        message: "`sdf::smooth_union` takes 3 arguments, not 2",
+        hint: "fn smooth_union(a: f32, b: f32, k: f32) -> f32",
+    },
+    Mistake {
+        text: scene!("let a: vec3 = vec3f(1.0);" "return vec4f(a, 1.0);"),
+        place: (2, 12),
+        message: "template argument",
+        hint: "as in `vec3f`",
     },
     Mistake {
         text: concat!("#import tarsus::sdf\n", scene!("return vec4f(sdf::sphere(p, 1.0));")),
         place: (3, 30),
-        message: "argument 1 of `sphere` is of another type",
+        message: "argument 1 of `sdf::sphere` is of another type",
         hint: "fn sphere(p: vec3f, radius: f32) -> f32",
     },
     Mistake {
