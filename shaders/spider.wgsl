@@ -21,13 +21,13 @@ struct Params {
     height: f32,
     /// Bend of the knees [0, 1] = 0.25
     bend: f32,
-    /// Height of the moon in degrees [12, 60] = 28
+    /// Height of the moon in degrees [12, 60] = 18
     moon_height: f32,
     /// Moonlight = #c9deff
     moonlight: vec3f,
     /// Hair = #574435
     hair: vec3f,
-    /// Moss = #596c36
+    /// Moss = #3d4c30
     moss: vec3f,
     /// Fog [0, 2] = 1
     fog: f32,
@@ -449,10 +449,10 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
 
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
-    let pitch = 0.14 + 0.04 * sin(2.0 * turn + 1.0);
+    let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.46 + 0.22 * sin(turn), pitch, 5.4, 0.74, tan_half_fov);
+    return camera::View(0.46 + 0.22 * sin(turn), pitch, 5.4, 0.80, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -591,14 +591,14 @@ override fn land::softness() -> f32 {
 override fn land::sun() -> land::Sun {
     let height = radians(params.moon_height);
     let toward = vec3f(-0.9304 * cos(height), sin(height), -0.3666 * cos(height));
-    return land::Sun(toward, 0.05, 2.9 * palette::linear_from_display(params.moonlight));
+    return land::Sun(toward, 0.05, 3.6 * palette::linear_from_display(params.moonlight));
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
     let toward = max(dot(direction, land::sunlight.direction), 0.0);
     let haze = exp(-5.0 * max(direction.y, 0.0));
     let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
-    return air + vec3f(0.22, 0.32, 0.44) * (0.75 * pow(toward, 4.0) + 0.9 * pow(toward, 60.0));
+    return air + vec3f(0.22, 0.32, 0.44) * (0.45 * pow(toward, 4.0) + 0.9 * pow(toward, 14.0));
 }
 
 override fn land::exposure() -> f32 {
@@ -700,8 +700,8 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
     let rim = surface.sheen * shading::fresnel(facing, 0.0);
     let eyeshine = step(EYE_MIRROR, surface.f0_color.x) * pow(facing, 24.0);
-    return 0.85 * surface.albedo * (1.0 + rim) * GLOW * sum.x
-        + 3.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
+    return 2.2 * surface.albedo * (1.0 + rim) * GLOW * sum.x
+        + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55);
 }
 
@@ -711,7 +711,7 @@ override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
-    return 3.5 * (GLOW + vec3f(0.2)) * sum.x + 0.0022 * GLOW * sum.y;
+    return 6.0 * (GLOW + vec3f(0.2)) * sum.x + 0.006 * GLOW * sum.y;
 }
 
 fn per_frame(index: u32) -> vec4f {
