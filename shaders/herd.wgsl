@@ -27,9 +27,9 @@ struct Params {
     bend: f32,
     /// Nod of the head [0, 2] = 1
     nod: f32,
-    /// Height of the sun in degrees [6, 60] = 19
+    /// Height of the sun in degrees [6, 60] = 12
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -165.2
+    /// Bearing of the sun in degrees [-180, 180] = -122
     sun_bearing: f32,
     /// Colour of the sun = #ffc786
     sun_color: vec3f,

@@ -61,7 +61,7 @@ virtual fn ground_colors() -> GroundColors {
 /// added.
 virtual fn view(loop_time: f32) -> camera::View {
     let yaw = 0.72 + 0.10 * sin(frame::TAU * loop_time);
-    return camera::View(yaw, 0.26, 15.0, 1.1, 0.33 * frame::narrow_view_factor(1.5));
+    return camera::View(yaw, 0.19, 15.5, 1.5, 0.31 * frame::narrow_view_factor(1.5));
 }
 
 /// Lens of the camera.
@@ -164,7 +164,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.27, 0.32, 0.48), vec3f(0.36, 0.22, 0.12));
+    return light::hemisphere(n, vec3f(0.20, 0.25, 0.44), vec3f(0.26, 0.15, 0.09));
 }
 
 // The air along a ray.
@@ -213,6 +213,23 @@ fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.12 * fine_visibility * fine.x;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
+}
+
+// Radiance beyond the ground in a unit direction: the sun over two ridges in the haze.
+fn backdrop(direction: vec3f) -> vec3f {
+    let level = shading::sky(normalize(vec3f(direction.x, 0.02, direction.z)), to_sun());
+    let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun());
+    // Heights of the far and the near ridge.
+    let around = frame::TAU * shading::bearing(direction);
+    let ridges = vec2f(0.054, 0.030)
+        + vec2f(0.011, 0.007) * sin(vec2f(7.0, 10.0) * around + vec2f(1.0, 2.4))
+        + vec2f(0.006, 0.005) * sin(vec2f(19.0, 27.0) * around)
+        + vec2f(0.002, 0.0015) * sin(vec2f(67.0, 83.0) * around + vec2f(2.0, 0.0));
+    let cover = smoothstep(ridges + 0.001, ridges - 0.001, vec2f(direction.y));
+    let sky = shading::sky(direction, to_sun()) + sun;
+    let far = mix(sky, mix(level, vec3f(0.30, 0.24, 0.30), 0.25), cover.x);
+    let near = mix(level, vec3f(0.26, 0.17, 0.18), 0.45 * smoothstep(-0.01, 0.03, direction.y));
+    return mix(far, near, cover.y);
 }
 
 // A camera ray.
@@ -312,7 +329,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // Distant surfaces take the colour of the sky behind them, or of the sky just above the
     // horizon.
     let level = normalize(vec3f(direction.x, 0.02, direction.z));
-    let far = shading::sky(select(direction, level, on_ground), to_sun());
+    let far = shading::sky(level, to_sun());
     let drift = drift_at(lit.position.xz, now());
     let air = Air(far, ray.origin.y, direction.y, drift);
     let to_animal = found.distance / max(covered, 1e-4);
@@ -326,7 +343,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let dusty = ground_colors().bright * (sun_light.color * sunward_glow + vec3f(0.3));
     let over_ground = mix(ground_color, dusty, 0.9 * raised);
     let over_animal = mix(animal_color, dusty, 0.6 * raised);
-    let behind = select(far, apply_dust(over_ground, air, ray.to_ground), on_ground);
+    let behind = select(backdrop(direction), apply_dust(over_ground, air, ray.to_ground), on_ground);
     var color = mix(behind, apply_dust(over_animal, air, to_animal), covered);
 
     color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
