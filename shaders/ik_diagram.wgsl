@@ -668,7 +668,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // All text is in pixels and drawn at once: see tarsus::text.
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
-    letters = title(letters, frag_coord, page, inks);
+    // The title makes room for the limb's joints.
+    let to_joint = min(distance(point, c.p), min(distance(point, c.x), distance(point, c.end)));
+    if to_joint > 3.0 * pens.joint {
+        letters = title(letters, frag_coord, page, inks);
+    }
     if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
     }

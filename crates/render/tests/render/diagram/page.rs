@@ -22,15 +22,19 @@ pub(super) fn readouts() -> [f64; 2] {
     [f64::from(SIZE.0) - 18.0 * advance() - margin, margin]
 }
 
-/// The start joint in pixels, y up: the centre of the panel, which ends before the formula.
+/// Right end of the panel with the figure, before the formula.
+fn panel_edge() -> f64 {
+    (readouts()[0] - 6.0 * advance() - 1.8 * text_size()).round()
+}
+
+/// The start joint in pixels, y up: the centre of the panel.
 pub(super) fn start() -> [f64; 2] {
-    let edge = (readouts()[0] - 6.0 * advance() - 1.8 * text_size()).round();
-    [0.5 * edge, 0.5 * f64::from(SIZE.1)]
+    [0.5 * panel_edge(), 0.5 * f64::from(SIZE.1)]
 }
 
 /// Pixels per unit of length.
 pub(super) fn unit() -> f64 {
-    0.5 * f64::from(SIZE.1) / 1.75
+    0.5 * panel_edge().min(f64::from(SIZE.1)) / 1.75
 }
 
 pub(super) fn to_pixel(p: [f64; 2]) -> [f64; 2] {
