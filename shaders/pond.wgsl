@@ -176,18 +176,22 @@ fn dips(cells: wave_field::Cells) -> vec4f {
     return sum;
 }
 
+/// size 160x161
 fn buffer_a(frag_coord: vec2f) -> vec4f {
     return wave_field::half_velocities(frag_coord);
 }
 
+/// size 160x161
 fn buffer_b(frag_coord: vec2f) -> vec4f {
     return wave_field::half_heights(frag_coord);
 }
 
+/// size 160x161
 fn buffer_c(frag_coord: vec2f) -> vec4f {
     return wave_field::velocities(frag_coord);
 }
 
+/// size 160x161
 fn buffer_d(frag_coord: vec2f) -> vec4f {
     return wave_field::heights(frag_coord);
 }

@@ -27,11 +27,6 @@
 /// Cells per side of a block.
 const BLOCK: i32 = 2;
 
-/// Blocks per side of the field: `most`, or as many as a buffer of size `resolution` holds.
-fn blocks_in(resolution: vec2f, most: i32) -> i32 {
-    return max(min(min(i32(resolution.x), i32(resolution.y) - 1), most), 2);
-}
-
 /// Block of a texel; negative in the lowest row.
 fn block_of(frag_coord: vec2f) -> vec2i {
     return vec2i(frag_coord) - vec2i(0, 1);

@@ -25,7 +25,7 @@ fn scene(damping: f64) -> String {
 #import tarsus::buffers
 #import tarsus::waves
 const STEP: f32 = {STEP};
-fn blocks() -> i32 {{ return waves::blocks_in(frame.resolution, 160); }}
+fn blocks() -> i32 {{ return min(i32(frame.resolution.x), i32(frame.resolution.y) - 1); }}
 fn first(cell: vec2i) -> f32 {{ return f32((cell.x * cell.x * 31 + cell.y * 17) % 100) / 100.0; }}
 fn kept(block: vec2i, next: vec4f) -> vec4f {{
     return select(vec4f(0.0), next, waves::is_inside(block, blocks()));
