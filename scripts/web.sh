@@ -52,19 +52,23 @@ bind() {
 module() {
   compile "$2" --profile small
   bind "target/$target/small/tarsus_web.wasm" "$1"
-  web/node_modules/.bin/wasm-opt -Os "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
+  # Higher levels give fewer bytes, but more of them once compressed.
+  web/node_modules/.bin/wasm-opt -O1 "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
 }
 
 if [ -n "$is_quick" ]; then
-  # Both are one module, so that shared code is built once.
-  compile studio,player
+  # All are one module, so that shared code is built once.
+  compile studio,player,webgl
   bind "target/$target/debug/tarsus_web.wasm" studio
   for file in target/wasm/studio*; do
-    cp "$file" "target/wasm/player${file#target/wasm/studio}"
+    for name in player player_webgpu; do
+      cp "$file" "target/wasm/$name${file#target/wasm/studio}"
+    done
   done
 else
   module studio studio
-  module player player
+  module player player,webgl
+  module player_webgpu player
 fi
 node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0

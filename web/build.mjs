@@ -2,8 +2,8 @@
 //
 //     node build.mjs [MODULE_FOLDER] [OUTPUT_FOLDER]
 //
-// MODULE_FOLDER (target/wasm) holds player.js and studio.js with their modules, and the
-// composed scenes; OUTPUT_FOLDER
+// MODULE_FOLDER (target/wasm) holds player.js, player_webgpu.js and studio.js with their modules,
+// and the composed scenes; OUTPUT_FOLDER
 // (target/web) gets the site, player.html for scenes in a single file, and ik/index.html, the
 // article.
 
@@ -33,6 +33,8 @@ const common = {
   alias: {
     tarsus: made("player.js"),
     "tarsus.wasm": wasm,
+    "tarsus-webgpu": made("player_webgpu.js"),
+    "tarsus-webgpu.wasm": made("player_webgpu_bg.wasm"),
     "tarsus.catalog": made("catalog.json"),
     "tarsus-studio": made("studio.js"),
     "tarsus-studio.wasm": made("studio_bg.wasm"),
@@ -122,14 +124,12 @@ async function site() {
   // What the script begins with is fetched beside it, not after it.
   const [, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith("main.ts"));
   const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => `assets/${basename(path)}`);
-  const wasmAsset = outputs.map(([path]) => path).find((path) => /player_bg-\w+\.wasm$/.test(path));
   writeFileSync(
     join(output, "index.html"),
     fill(read("html/index.html"), {
       STYLE: outputOf("page.css"),
       SCRIPT: outputOf("main.ts"),
       CHUNKS: chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join(""),
-      WASM: `assets/${basename(wasmAsset)}`,
       TILES: tiles(),
     }),
   );

@@ -1,14 +1,13 @@
 // Entry point of the page: routes between gallery and scenes, and handles dropped files.
 
 import { scenes } from "tarsus.catalog";
-import wasm from "tarsus.wasm";
 import type { EmbeddedScene } from "./embedded";
 import { composer, expect } from "./composer";
 import { h, reason, toast } from "./dom";
 import { showDrafts } from "./draft-list";
 import { filesAndFoldersOf, understand } from "./drop";
 import { encode, isFiles, route, type Shared } from "./link";
-import { fetchModule } from "./module";
+import { expectModule, fetchModule } from "./fetch-module";
 import { Notice } from "./notice";
 import { Page } from "./page";
 import { builtin, fromEmbedded, sourceOf } from "./source";
@@ -37,7 +36,9 @@ function start(): NonNullable<typeof starting> {
     const why = unsupportedReason();
     if (why) throw new Error(why);
     const canvas = document.createElement("canvas");
-    const [tarsus, backend] = await Promise.all([fetchModule(new URL(wasm, import.meta.url).href), prepare(wanted(), canvas)]);
+    expectModule(wanted());
+    const backend = await prepare(wanted(), canvas);
+    const tarsus = await fetchModule(backend);
     const compose = composer(studio, SCENES);
     const made = new Page({ canvas, tarsus, studio, compose, backend, isEmbedded, neighbour: (by) => go(neighbour(by)), gallery: galleryFragment, go }, notice);
     const waiting = document.querySelector("main.waiting");

@@ -3,6 +3,11 @@ declare module "tarsus" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
 }
 
+/** The same for WebGPU alone. */
+declare module "tarsus-webgpu" {
+  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+}
+
 declare module "tarsus-studio" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
   export function library(): string;
@@ -18,6 +23,11 @@ declare module "tarsus.catalog" {
 
 declare module "tarsus.wasm" {
   /** URL of the module, relative to the script. */
+  const url: string;
+  export default url;
+}
+
+declare module "tarsus-webgpu.wasm" {
   const url: string;
   export default url;
 }

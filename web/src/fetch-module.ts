@@ -1,0 +1,34 @@
+// Loading of the WebAssembly modules of the site: one draws with WebGPU alone, and one, which is
+// larger, with WebGL2 too.
+
+import both from "tarsus.wasm";
+import webgpu from "tarsus-webgpu.wasm";
+import type { Backend, Tarsus } from "./viewer";
+
+type Module = Omit<Tarsus, "default"> & { default: (options: { module_or_path: Response }) => Promise<unknown> };
+
+/** The download in progress. */
+let download: { address: string; answer: Promise<Response>; abort: AbortController } | null = null;
+
+/** Starts the download of the module that probably draws with `backend`. */
+export function expectModule(backend: Backend): void {
+  const isWebgpu = backend === "webgpu" || (backend === "auto" && "gpu" in navigator);
+  const address = new URL(isWebgpu ? webgpu : both, import.meta.url).href;
+  if (download?.address === address) return;
+  download?.abort.abort();
+  const abort = new AbortController();
+  const answer = fetch(address, { signal: abort.signal });
+  answer.catch(() => undefined);
+  download = { address, answer, abort };
+}
+
+/** Fetches and starts the module for a backend. It is compiled while it is downloaded. */
+export async function fetchModule(backend: "webgpu" | "webgl2"): Promise<Tarsus> {
+  expectModule(backend);
+  const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus");
+  const answer = await download?.answer;
+  if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
+  const module = (await code) as unknown as Module;
+  await module.default({ module_or_path: answer });
+  return { ...module, default: module.default } as unknown as Tarsus;
+}
