@@ -32,8 +32,8 @@ pub(super) struct Overlay {
     context: Context,
     state: egui_winit::State,
     pictures: Pictures,
-    /// The panel tile last under the pointer.
-    hovered: Option<usize>,
+    /// Index of the panel tile last under the pointer.
+    pub(super) hovered: Option<usize>,
     /// Distance of the parameters from their corner, in points.
     parameters_offset: Vec2,
     /// Position of the pointer, in physical pixels.
@@ -60,11 +60,6 @@ impl Overlay {
             parameters_offset: Vec2::ZERO,
             pointer: PhysicalPosition::default(),
         }
-    }
-
-    /// Index of the panel tile under the pointer.
-    pub(super) fn hovered_tile(&self) -> Option<usize> {
-        self.hovered
     }
 
     /// Passes a window event to egui.

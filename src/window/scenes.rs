@@ -7,42 +7,38 @@ use tarsus_scenes::SCENES;
 /// Names and files of scenes, as given on the command line.
 #[derive(Clone, Debug)]
 pub(super) struct SceneList {
-    scenes: Vec<String>,
+    /// All scenes, in paging order.
+    pub(super) all: Vec<String>,
 }
 
 impl SceneList {
     /// The built-in scenes.
     pub(super) fn builtin() -> Self {
-        Self { scenes: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect() }
+        Self { all: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect() }
     }
 
     /// Inserts a scene at the front unless it is in the list.
     pub(super) fn add(&mut self, scene: &str) {
-        if !self.scenes.iter().any(|known| known == scene) {
-            self.scenes.insert(0, scene.to_owned());
+        if !self.all.iter().any(|known| known == scene) {
+            self.all.insert(0, scene.to_owned());
         }
-    }
-
-    /// All scenes, in paging order.
-    pub(super) fn all(&self) -> &[String] {
-        &self.scenes
     }
 
     /// Index of a scene.
     pub(super) fn position(&self, scene: &str) -> Option<usize> {
-        self.scenes.iter().position(|known| known == scene)
+        self.all.iter().position(|known| known == scene)
     }
 
     /// The scene after or before `scene`, wrapping around.
     pub(super) fn neighbour(&self, scene: &str, next: bool) -> &str {
-        let count = self.scenes.len();
+        let count = self.all.len();
         let here = self.position(scene);
         let there = match here {
             Some(here) if next => (here + 1) % count,
             Some(here) => (here + count - 1) % count,
             None => 0,
         };
-        &self.scenes[there]
+        &self.all[there]
     }
 }
 
@@ -69,7 +65,7 @@ mod tests {
         let mut list = SceneList::builtin();
         list.add("mine.wgsl");
         list.add("mine.wgsl");
-        assert_eq!(list.scenes.len(), SCENES.len() + 1);
+        assert_eq!(list.all.len(), SCENES.len() + 1);
         for next in [true, false] {
             let mut scene = "mine.wgsl";
             let mut seen = vec![scene];
@@ -82,7 +78,7 @@ mod tests {
             }
             seen.sort_unstable();
             seen.dedup();
-            assert_eq!(seen.len(), list.scenes.len());
+            assert_eq!(seen.len(), list.all.len());
             let there = list.neighbour("mine.wgsl", next);
             assert_eq!(list.neighbour(there, !next), "mine.wgsl");
         }

@@ -39,7 +39,7 @@ pub(super) struct SceneSource {
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,
     /// Real time at which changed files are reloaded.
-    reload_at: Option<f64>,
+    pub(super) reload_at: Option<f64>,
 }
 
 impl SceneSource {
@@ -143,10 +143,5 @@ impl SceneSource {
     /// Returns true once when the reload is due.
     pub(super) fn take_due(&mut self, now: f64) -> bool {
         self.reload_at.take_if(|at| *at <= now).is_some()
-    }
-
-    /// Time of the scheduled reload.
-    pub(super) fn deadline(&self) -> Option<f64> {
-        self.reload_at
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Buffers<'a> {
     /// The next frame to run.
     next: u32,
     /// Number of checkpoints written.
-    stored: usize,
+    pub(super) stored: usize,
 }
 
 impl<'a> Buffers<'a> {
@@ -42,11 +42,6 @@ impl<'a> Buffers<'a> {
             next: 0,
             stored: 0,
         }
-    }
-
-    /// Number of checkpoints written.
-    pub(super) fn stored(&self) -> usize {
-        self.stored
     }
 
     /// Hash of everything that reached the buffers up to and including frame `number`. The

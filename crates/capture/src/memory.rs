@@ -42,7 +42,7 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     }
     let depth = spec.quality.depth;
     let pixel = depth.pixel_bytes();
-    let (width, height) = Tiles::new(spec.size, spec.tile, pixel).largest();
+    let (width, height) = Tiles::new(spec.size, spec.tile, pixel).largest;
     let pixels = u64::from(width) * u64::from(height);
     let averaging = match spec.quality.is_average() {
         true => AVERAGING_BYTES_PER_PIXEL,

@@ -185,7 +185,7 @@ impl<'a> CaptureRun<'a> {
         }
         let _ = progress(Step::Finishing);
         sink.finish(summary.complete)?;
-        summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored());
+        summary.checkpoints = buffers.map_or(0, |buffers| buffers.stored);
         summary.loop_error = probe.and_then(|probe| probe.loop_error());
         summary.non_finite = non_finite;
         Ok(summary)
@@ -254,7 +254,7 @@ impl<'a> CaptureRun<'a> {
             Err(error) => return Err(error),
         };
         let _ = progress(Step::Finishing);
-        Ok(Summary { checkpoints: buffers.stored(), complete, ..Summary::default() })
+        Ok(Summary { checkpoints: buffers.stored, complete, ..Summary::default() })
     }
 
     /// Counts the existing frames of the run. Nothing is drawn or written.

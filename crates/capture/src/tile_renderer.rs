@@ -73,12 +73,12 @@ impl<'a> TileRenderer<'a> {
         let depth = quality.depth;
         let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let target = RenderTarget::new(&gpu.device, tiles.largest(), depth)?;
+        let target = RenderTarget::new(&gpu.device, tiles.largest, depth)?;
         let format = depth.texture_format();
         // Scenes return display-ready floats; only 8-bit targets take them directly.
         let is_averaged = quality.is_average() || depth != Depth::Eight;
         let accumulator = is_averaged
-            .then(|| Accumulator::new(&gpu.device, tiles.largest(), SAMPLE_FORMAT, format));
+            .then(|| Accumulator::new(&gpu.device, tiles.largest, SAMPLE_FORMAT, format));
         if let Some(error) = pollster::block_on(scope.pop()) {
             return Err(RenderError::Device(error.to_string()).into());
         }
@@ -229,7 +229,7 @@ impl<'a> TileRenderer<'a> {
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
     ) -> Result<(), CaptureError> {
-        let (width, height) = self.tiles.largest();
+        let (width, height) = self.tiles.largest;
         let mut row = 0;
         loop {
             let work = self.work.as_ref();
@@ -262,7 +262,7 @@ impl<'a> TileRenderer<'a> {
 
     /// Adapts the work to a wait since `begin` for at least one whole tile.
     fn record_wait(&mut self, begin: Instant) {
-        let (width, height) = self.tiles.largest();
+        let (width, height) = self.tiles.largest;
         if let Some(work) = &mut self.work {
             work.record(width * height, begin.elapsed().as_secs_f64() * 1e3);
         }

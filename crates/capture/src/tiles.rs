@@ -12,7 +12,8 @@ pub(super) const BAND_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Tiles {
     size: (u32, u32),
-    tile: (u32, u32),
+    /// Size of the largest tile.
+    pub(super) largest: (u32, u32),
 }
 
 /// Position and size of a tile, in pixels from the top left of the picture.
@@ -31,18 +32,13 @@ impl Tiles {
         let width = even_part(size.0, longest);
         let rows = BAND_BYTES / (size.0 as usize * pixel_bytes);
         let height = even_part(size.1, longest.min(rows as u32).max(2));
-        Self { size, tile: (width, height) }
-    }
-
-    /// Size of the largest tile.
-    pub(super) fn largest(&self) -> (u32, u32) {
-        self.tile
+        Self { size, largest: (width, height) }
     }
 
     /// Iterates over all tiles in reading order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Tile> {
         let (width, height) = self.size;
-        let tile = self.tile;
+        let tile = self.largest;
         let steps = |length: u32, step: u32| (0..length).step_by(step as usize);
         steps(height, tile.1).flat_map(move |y| {
             steps(width, tile.0).map(move |x| Tile {
@@ -92,7 +88,7 @@ mod tests {
     #[test]
     fn bands_of_large_pictures_are_low() {
         let tiles = Tiles::new((20_000, 12_000), DEFAULT_TILE, 8);
-        let (_, rows) = tiles.largest();
+        let (_, rows) = tiles.largest;
         assert!(rows as usize * 20_000 * 8 <= BAND_BYTES + 2 * 20_000 * 8);
         assert_eq!(Tiles::new((1280, 720), DEFAULT_TILE, 4).iter().count(), 1);
     }

@@ -14,7 +14,7 @@
 
 use std::ops::Range;
 
-use super::fullscreen::{FullscreenPass, FullscreenPipeline};
+use super::fullscreen::{FullscreenPass, fullscreen_pipeline};
 use super::gpu_objects::{bind_group, drawable, fragment_layout, unfiltered};
 use super::inputs::Inputs;
 use super::renderer::{Renderer, RendererError};
@@ -62,16 +62,8 @@ impl Accumulator {
             wgpu::TextureFormat::Rgba32Float => ("add_unclamped", "resolve_linear"),
             _ => ("add", "resolve"),
         };
-        let pipeline = |entry, format| {
-            let fullscreen = FullscreenPipeline {
-                label: entry,
-                vertex: None,
-                fragment: (&module, entry),
-                layouts: &[Some(&layout)],
-                format,
-            };
-            fullscreen.create(device)
-        };
+        let pipeline =
+            |entry, format| fullscreen_pipeline(device, (&module, entry), &layout, format);
         Self {
             newest,
             sums,

@@ -1,7 +1,7 @@
 //! Mipmaps of buffers and the cube, for channels that read them with the filter `mipmap`.
 //! They are regenerated whenever the contents change.
 
-use super::fullscreen::{FullscreenPass, FullscreenPipeline};
+use super::fullscreen::{FullscreenPass, fullscreen_pipeline};
 use super::gpu_objects::{bind_group, fragment_layout, unfiltered};
 
 /// One level of a layer of a texture.
@@ -24,14 +24,8 @@ impl BufferMips {
     pub(super) fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
         let layout = fragment_layout(device, "mips", &[(0, unfiltered())]);
         let module = device.create_shader_module(wgpu::include_wgsl!("buffer_mips.wgsl"));
-        let fullscreen = FullscreenPipeline {
-            label: "mips",
-            vertex: None,
-            fragment: (&module, "halve"),
-            layouts: &[Some(&layout)],
-            format,
-        };
-        Self { pipeline: fullscreen.create(device), layout, device: device.clone() }
+        let pipeline = fullscreen_pipeline(device, (&module, "halve"), &layout, format);
+        Self { pipeline, layout, device: device.clone() }
     }
 
     /// The levels of `texture` below the largest, layer by layer.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The stages of a full-screen pipeline.
 #[derive(Clone, Copy)]
-pub struct FullscreenPipeline<'a> {
+pub(super) struct FullscreenPipeline<'a> {
     /// Name for graphics debuggers.
     pub label: &'a str,
     /// Vertex module and entry point; `None` for the plain triangle of `fullscreen.wgsl`.
@@ -20,7 +20,7 @@ pub struct FullscreenPipeline<'a> {
 
 impl FullscreenPipeline<'_> {
     /// Creates the pipeline, which draws three vertices.
-    pub fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
+    pub(super) fn create(&self, device: &wgpu::Device) -> wgpu::RenderPipeline {
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(self.label),
             bind_group_layouts: self.layouts,
@@ -57,6 +57,18 @@ impl FullscreenPipeline<'_> {
             cache: None,
         })
     }
+}
+
+/// Creates a pipeline that draws the plain triangle to a target of `format`, with a fragment
+/// module and entry point that read one bind group.
+pub fn fullscreen_pipeline(
+    device: &wgpu::Device,
+    fragment: (&wgpu::ShaderModule, &str),
+    layout: &wgpu::BindGroupLayout,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    let (layouts, vertex, label) = (&[Some(layout)], None, fragment.1);
+    FullscreenPipeline { label, vertex, fragment, layouts, format }.create(device)
 }
 
 /// A render pass over all of a texture view, or over some of its rows.

@@ -44,7 +44,7 @@ pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, display_format, list_adapters};
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
-pub use fullscreen::{FullscreenPass, FullscreenPipeline};
+pub use fullscreen::{FullscreenPass, fullscreen_pipeline};
 pub use gpu_objects::{
     UNIFORM, bind_group, copy_to_buffer, create_buffer, drawable, float_texture, fragment_layout,
 };

@@ -170,7 +170,7 @@ impl Viewer {
             probed,
             status: &status_lines(&self.engine, adapter, now),
             notes: &notes,
-            scenes: self.source.scenes.all(),
+            scenes: &self.source.scenes.all,
             recorded: session.recorded(now),
             rewind: session.rewind(),
             parameters: &session.parameters,
@@ -210,7 +210,7 @@ impl Viewer {
 
     /// Time of the next change without other events.
     fn deadline(&self) -> Option<f64> {
-        let own = earliest(self.source.deadline(), self.ui.deadline(self.time.now()));
+        let own = earliest(self.source.reload_at, self.ui.deadline(self.time.now()));
         earliest(own, self.recording_deadline())
     }
 }

@@ -33,7 +33,7 @@ impl Viewer {
             return;
         };
         let device = self.devices.ready();
-        let under_pointer = device.and_then(|device| device.overlay.hovered_tile());
+        let under_pointer = device.and_then(|device| device.overlay.hovered);
         let channel = under_pointer.and_then(|index| self.channel(index));
         if channel.is_none() && now < deadline {
             return;

@@ -128,7 +128,7 @@ impl Viewer {
             (Some(step), _) => {
                 let width = f64::from(self.window.size.0) / self.window.handle.scale_factor();
                 let columns = picker::columns(width as f32);
-                picker.step(step, self.source.scenes.all().len(), columns);
+                picker.step(step, self.source.scenes.all.len(), columns);
             }
             (None, Key::Named(NamedKey::Enter)) => {
                 let selected = picker.selected;

@@ -98,7 +98,7 @@ impl Viewer {
     /// Shows the scene of this index and closes the grid.
     pub(super) fn pick(&mut self, index: usize) {
         self.ui.picker = None;
-        if let Some(scene) = self.source.scenes.all().get(index) {
+        if let Some(scene) = self.source.scenes.all.get(index) {
             let scene = scene.clone();
             self.show_scene(&scene);
         }

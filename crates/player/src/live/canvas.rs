@@ -166,7 +166,7 @@ impl Canvas {
     /// Returns the picture to show.
     pub(super) fn picture(&self) -> Option<&wgpu::Texture> {
         match &self.still {
-            Some(still) if self.shows_still => Some(still.texture()),
+            Some(still) if self.shows_still => Some(&still.texture),
             _ => self.live.as_ref(),
         }
     }

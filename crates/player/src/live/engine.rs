@@ -665,7 +665,7 @@ impl<C: LiveChannels> Engine<C> {
     /// The values that were read last.
     pub fn probed(&self) -> &[Texel] {
         let probe = self.device.as_ref().and_then(|device| device.probe.as_ref());
-        probe.map_or(&[], Probe::texels)
+        probe.map_or(&[], |probe| &probe.texels[..])
     }
 
     /// The buffers and channels of the scene, without their value ranges.
@@ -681,7 +681,7 @@ impl<C: LiveChannels> Engine<C> {
             return (Vec::new(), &[]);
         };
         let drawn = tiles.draw_thumbnails(gpu, &scene.program, &scene.renderer);
-        (drawn, tiles.thumbnails())
+        (drawn, &tiles.thumbnails)
     }
 
     /// Presents again, because the interface on top of the picture or the surface has

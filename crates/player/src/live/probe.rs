@@ -38,7 +38,8 @@ pub(super) struct Probe {
     /// The texels of a reading in flight, without values; true for those of floats.
     pending: Vec<(Texel, bool)>,
     key: Option<ProbeKey>,
-    texels: Vec<Texel>,
+    /// Result of the last reading.
+    pub(super) texels: Vec<Texel>,
 }
 
 impl Probe {
@@ -49,11 +50,6 @@ impl Probe {
             key: None,
             texels: Vec::new(),
         }
-    }
-
-    /// Result of the last reading.
-    pub(super) fn texels(&self) -> &[Texel] {
-        &self.texels
     }
 
     /// Returns true while a reading is in flight.
@@ -91,7 +87,7 @@ impl Probe {
                         ..texture.as_image_copy()
                     },
                     wgpu::TexelCopyBufferInfo {
-                        buffer: self.readback.buffer(),
+                        buffer: &self.readback.buffer,
                         layout: wgpu::TexelCopyBufferLayout {
                             offset: (texels.len() * TEXEL_BYTES) as u64,
                             bytes_per_row: None,

@@ -6,7 +6,8 @@ use tarsus_render::{Gpu, create_buffer};
 
 /// Repeated readback through one buffer.
 pub(super) struct Readback {
-    buffer: wgpu::Buffer,
+    /// Destination of the copies that [`Self::start`] reads back.
+    pub(super) buffer: wgpu::Buffer,
     /// Receives whether mapping succeeded, while a readback is in flight.
     reading: Option<Receiver<bool>>,
 }
@@ -16,11 +17,6 @@ impl Readback {
     pub(super) fn new(gpu: &Gpu, label: &str, size: u64) -> Self {
         let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
         Self { buffer: create_buffer(&gpu.device, label, size, usage), reading: None }
-    }
-
-    /// Destination of the copies that [`Self::start`] reads back.
-    pub(super) fn buffer(&self) -> &wgpu::Buffer {
-        &self.buffer
     }
 
     /// Returns true while a readback is in flight.

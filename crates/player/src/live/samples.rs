@@ -40,7 +40,7 @@ impl Samples {
     ) {
         submit(gpu, |encoder| {
             draw(encoder, &self.target);
-            copy_to_buffer(encoder, &self.target, self.readback.buffer(), 16 * COLUMNS);
+            copy_to_buffer(encoder, &self.target, &self.readback.buffer, 16 * COLUMNS);
         });
         self.readback.start();
     }

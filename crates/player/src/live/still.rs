@@ -6,7 +6,8 @@ use tarsus_render::{Accumulator, FORMAT, Gpu, Inputs, Renderer, Work, drawable};
 /// The still and its accumulated samples.
 pub(super) struct Still {
     accumulator: Accumulator,
-    texture: wgpu::Texture,
+    /// The averaged picture.
+    pub(super) texture: wgpu::Texture,
     /// The next row of the current sample.
     row: u32,
 }
@@ -24,11 +25,6 @@ impl Still {
     /// Returns true if the still has the size of the picture of `inputs`.
     pub(super) fn fits(&self, inputs: &Inputs) -> bool {
         (self.texture.width(), self.texture.height()) == inputs.size()
-    }
-
-    /// Returns the averaged picture.
-    pub(super) fn texture(&self) -> &wgpu::Texture {
-        &self.texture
     }
 
     /// Number of complete samples.

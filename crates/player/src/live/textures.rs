@@ -4,8 +4,8 @@
 use super::ranges::Ranges;
 use super::samples;
 use tarsus_render::{
-    FORMAT, FullscreenPass, FullscreenPipeline, Gpu, UNIFORM, bind_group, drawable, float_texture,
-    fragment_layout,
+    FORMAT, FullscreenPass, Gpu, UNIFORM, bind_group, drawable, float_texture, fragment_layout,
+    fullscreen_pipeline,
 };
 use wgpu::util::DeviceExt as _;
 
@@ -83,16 +83,8 @@ impl TexturePainter {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
             shapes: Shape::ALL.map(|shape| {
                 let layout = layout(device, shape);
-                let pipeline = |entry, format| {
-                    let fullscreen = FullscreenPipeline {
-                        label: "texture",
-                        vertex: None,
-                        fragment: (&module, entry),
-                        layouts: &[Some(&layout)],
-                        format,
-                    };
-                    fullscreen.create(device)
-                };
+                let pipeline =
+                    |entry, format| fullscreen_pipeline(device, (&module, entry), &layout, format);
                 let [show, sample] = shape.entries();
                 ShapePipelines {
                     show: pipeline(show, FORMAT),

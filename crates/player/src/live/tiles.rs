@@ -29,7 +29,9 @@ pub struct Tile {
 #[derive(Default)]
 pub(super) struct Tiles {
     painter: Option<TexturePainter>,
-    thumbnails: Vec<wgpu::Texture>,
+    /// The thumbnails drawn last, by tile index. Tiles without a texture have an unused
+    /// one.
+    pub(super) thumbnails: Vec<wgpu::Texture>,
     full_size: Option<wgpu::Texture>,
     /// Value ranges by tile index.
     measurements: BTreeMap<usize, Measurement>,
@@ -67,12 +69,6 @@ impl Tiles {
             tile
         });
         tiles.collect()
-    }
-
-    /// The thumbnails drawn last, by tile index. Tiles without a texture have an unused
-    /// one.
-    pub(super) fn thumbnails(&self) -> &[wgpu::Texture] {
-        &self.thumbnails
     }
 
     /// Draws the texture of the tile `index` at `size` pixels; `None` if there is no such

@@ -1,8 +1,8 @@
 //! Scaling of the scene's picture to the surface of the window.
 
 use tarsus_render::{
-    FORMAT, FullscreenPass, FullscreenPipeline, UNIFORM, bind_group, create_buffer, drawable,
-    float_texture, fragment_layout,
+    FORMAT, FullscreenPass, UNIFORM, bind_group, create_buffer, drawable, float_texture,
+    fragment_layout, fullscreen_pipeline,
 };
 
 /// Draws a texture over an entire target of any size.
@@ -25,16 +25,8 @@ impl Upscaler {
         let bindings = [(0, UNIFORM), (1, texture), (2, sampler)];
         let layout = fragment_layout(device, "upscale", &bindings);
         let module = device.create_shader_module(wgpu::include_wgsl!("upscale.wgsl"));
-        let pipeline = |entry, format| {
-            let fullscreen = FullscreenPipeline {
-                label: "upscale",
-                vertex: None,
-                fragment: (&module, entry),
-                layouts: &[Some(&layout)],
-                format,
-            };
-            fullscreen.create(device)
-        };
+        let pipeline =
+            |entry, format| fullscreen_pipeline(device, (&module, entry), &layout, format);
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor {
                 mag_filter: wgpu::FilterMode::Linear,

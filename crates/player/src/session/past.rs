@@ -24,11 +24,6 @@ impl Session {
         &mut self.rewind
     }
 
-    /// Returns true while a remembered frame is shown as it was first painted.
-    pub fn shows_past_frame(&self) -> bool {
-        self.shown == Shown::Past
-    }
-
     /// Returns to time 0 and frame 0, with empty buffers.
     pub fn restart(&mut self, now: f64) {
         self.with_clock(now, Clock::restart);

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use naga::{Expression, Function, Handle, LocalVariable, Statement};
-use tarsus_shader::ir::statements;
+use naga::{Expression, Function, Handle, LocalVariable};
+use tarsus_shader::ir::{statements, stored_local};
 
 use super::plan::Plan;
 
@@ -30,13 +30,9 @@ pub(super) fn declaration_sites(
     function: &Function,
     plan: &Plan,
 ) -> BTreeMap<Handle<LocalVariable>, DeclarationSite> {
-    let stores = statements(&function.body).filter_map(|statement| match *statement {
-        Statement::Store { pointer, value } => {
-            Some((plan.step_of(statement), Store { pointer, value }))
-        }
-        _ => None,
-    });
-    let stores: HashMap<usize, Store> = stores.collect();
+    let stores = statements(&function.body)
+        .filter_map(|found| Some((plan.step_of(found), stored_local(function, found)?)));
+    let stores: Stores = stores.collect();
     let locals = function.local_variables.iter().map(|(local, _)| local);
     let sites = locals.filter_map(|local| {
         let uses = plan.sites_of(function, local);
@@ -45,18 +41,15 @@ pub(super) fn declaration_sites(
     sites.collect()
 }
 
-/// A `Store` statement.
-struct Store {
-    pointer: Handle<Expression>,
-    value: Handle<Expression>,
-}
+/// Stores of whole variables and their values, by step.
+type Stores = HashMap<usize, (Handle<LocalVariable>, Handle<Expression>)>;
 
 fn declaration_site(
     function: &Function,
     plan: &Plan,
     local: Handle<LocalVariable>,
     uses: &BTreeSet<usize>,
-    stores: &HashMap<usize, Store>,
+    stores: &Stores,
 ) -> Option<DeclarationSite> {
     let &first_use = uses.first()?;
     // Fallback outside the loop, used unless a store inside the loop initializes the
@@ -70,29 +63,22 @@ fn declaration_site(
         let inner = uses.iter().filter_map(|&site| child_block(plan, site, block));
         let inner: BTreeSet<usize> = inner.collect();
         if tops.len() == 1 && !uses.contains(&first) && inner.len() == 1 {
-            block = *inner.first()?;
-            if plan.blocks[block].is_repeated {
+            let outer = std::mem::replace(&mut block, *inner.first()?);
+            if plan.blocks[block].loop_number != plan.blocks[outer].loop_number {
                 outside_loop.get_or_insert(DeclarationSite::Before(first));
             }
             continue;
         }
-        let store = stores.get(&first).filter(|_| first == first_use);
-        if store.is_some_and(|store| initializes(function, plan, local, store)) {
+        // A store that does not read the variable initializes it.
+        if let Some(&(stored, value)) = stores.get(&first_use)
+            && first == first_use
+            && stored == local
+            && !mentions(function, plan, local, value)
+        {
             return Some(DeclarationSite::At(first));
         }
         return Some(outside_loop.unwrap_or(DeclarationSite::Before(first)));
     }
-}
-
-/// True if a store writes all of `local` without reading it.
-fn initializes(
-    function: &Function,
-    plan: &Plan,
-    local: Handle<LocalVariable>,
-    store: &Store,
-) -> bool {
-    function.expressions[store.pointer] == Expression::LocalVariable(local)
-        && !mentions(function, plan, local, store.value)
 }
 
 /// True if the text of `value` mentions `local`.

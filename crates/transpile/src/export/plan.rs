@@ -22,8 +22,6 @@ type Value = Handle<Expression>;
 pub(super) struct Step {
     /// Index of the block that contains it.
     pub block: usize,
-    /// Number of the innermost enclosing loop.
-    loop_number: usize,
     /// The first step after it and its nested statements.
     pub end: usize,
     /// True for statements that only compute with values that are already known.
@@ -33,8 +31,8 @@ pub(super) struct Step {
 pub(super) struct BlockInfo {
     /// The step it belongs to; `None` for the function body.
     pub parent: Option<usize>,
-    /// True if a loop repeats the block.
-    pub is_repeated: bool,
+    /// Number of the innermost enclosing loop.
+    pub loop_number: usize,
 }
 
 /// A call with its arguments.
@@ -54,8 +52,7 @@ pub(super) struct Plan {
     pub calls: HashMap<Value, Call>,
     /// Expressions that get a variable.
     variables: BTreeSet<Value>,
-    /// Steps whose text contains an expression.
-    sites: HashMap<Value, BTreeSet<usize>>,
+    placements: HashMap<Value, Placement>,
     /// Steps that evaluate expressions.
     emitted: HashMap<Value, usize>,
     users: HashMap<Value, Vec<User>>,
@@ -67,7 +64,7 @@ pub(super) struct Plan {
 }
 
 /// Where the text of a value goes if it gets no variable.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct Placement {
     /// Steps whose text contains it.
     sites: BTreeSet<usize>,
@@ -87,7 +84,7 @@ impl Plan {
     /// Plans `function` from its validation results `info`.
     pub(super) fn new(analysis: &Analysis<'_>, function: &Function, info: &FunctionInfo) -> Self {
         let mut planner = Planner { analysis, function, info, plan: Self::default() };
-        planner.block(&function.body, None, false, 0);
+        planner.block(&function.body, None, 0);
         planner.record_users();
         planner.decide();
         planner.plan
@@ -98,6 +95,11 @@ impl Plan {
         self.numbers[&std::ptr::from_ref(statement).addr()]
     }
 
+    /// Number of the innermost loop around a step.
+    fn loop_of(&self, step: usize) -> usize {
+        self.blocks[self.steps[step].block].loop_number
+    }
+
     /// True if `expression` gets a variable.
     pub(super) fn has_variable(&self, expression: Value) -> bool {
         self.variables.contains(&expression)
@@ -105,8 +107,8 @@ impl Plan {
 
     /// True if `expression` appears in the text.
     pub(super) fn is_used(&self, expression: Value) -> bool {
-        let sites = self.sites.get(&expression);
-        sites.is_some_and(|sites| !sites.is_empty())
+        let placement = self.placements.get(&expression);
+        placement.is_some_and(|placement| !placement.sites.is_empty())
     }
 
     /// True for a variable that one store initializes and nothing else changes.
@@ -124,8 +126,8 @@ impl Plan {
     ) -> BTreeSet<usize> {
         let expressions = function.expressions.iter();
         let naming = expressions.filter(|(_, found)| **found == Expression::LocalVariable(local));
-        let sites = naming.filter_map(|(handle, _)| self.sites.get(&handle));
-        sites.flatten().copied().collect()
+        let placements = naming.filter_map(|(handle, _)| self.placements.get(&handle));
+        placements.flat_map(|placement| &placement.sites).copied().collect()
     }
 
     /// Operands of an expression, or arguments of its call.
@@ -145,32 +147,25 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn block(
-        &mut self,
-        block: &Block,
-        parent: Option<usize>,
-        is_repeated: bool,
-        loop_number: usize,
-    ) {
+    fn block(&mut self, block: &Block, parent: Option<usize>, loop_number: usize) {
         let number = self.plan.blocks.len();
-        self.plan.blocks.push(BlockInfo { parent, is_repeated });
+        self.plan.blocks.push(BlockInfo { parent, loop_number });
         for statement in block {
-            self.statement(statement, number, loop_number);
+            self.statement(statement, number);
         }
     }
 
-    fn step(&mut self, block: usize, loop_number: usize) -> usize {
+    fn step(&mut self, block: usize) -> usize {
         let number = self.plan.steps.len();
-        self.plan.steps.push(Step { block, loop_number, end: number + 1, is_silent: false });
+        self.plan.steps.push(Step { block, end: number + 1, is_silent: false });
         number
     }
 
-    fn statement(&mut self, statement: &Statement, block: usize, loop_number: usize) {
-        let number = self.step(block, loop_number);
+    fn statement(&mut self, statement: &Statement, block: usize) {
+        let number = self.step(block);
         let address = std::ptr::from_ref(statement).addr();
         self.plan.numbers.insert(address, number);
-        let mut is_repeated = false;
-        let mut inner_loop = loop_number;
+        let mut loop_number = self.plan.blocks[block].loop_number;
         match statement {
             Statement::Emit(range) => {
                 let mut values = range.clone().map(|value| &self.function.expressions[value]);
@@ -181,8 +176,7 @@ impl Planner<'_> {
             }
             Statement::Loop { .. } => {
                 self.plan.loops += 1;
-                is_repeated = true;
-                inner_loop = self.plan.loops;
+                loop_number = self.plan.loops;
             }
             Statement::Store { pointer, .. } => self.stores(*pointer, number),
             Statement::Call { function, result, .. } => {
@@ -199,10 +193,10 @@ impl Planner<'_> {
         let mut last = block;
         for inner in inner_blocks(statement) {
             last = self.plan.blocks.len();
-            self.block(inner, Some(number), is_repeated, inner_loop);
+            self.block(inner, Some(number), loop_number);
         }
         if let Statement::Loop { break_if: Some(condition), .. } = *statement {
-            let site = self.step(last, inner_loop);
+            let site = self.step(last);
             self.uses(condition, site);
         }
         self.plan.steps[number].end = self.plan.steps.len();
@@ -261,7 +255,6 @@ impl Planner<'_> {
     /// Visits expressions from last to first, so that users are decided before their
     /// operands.
     fn decide(&mut self) {
-        let mut all: HashMap<Value, Placement> = HashMap::new();
         for handle in handles(&self.function.expressions).into_iter().rev() {
             let plan = &self.plan;
             let mut placement = Placement::default();
@@ -281,7 +274,7 @@ impl Planner<'_> {
                         placement.is_lazy |= self.is_lazy(user, handle);
                     }
                     User::Expression(user) => {
-                        let Some(outer) = all.get(&user) else {
+                        let Some(outer) = plan.placements.get(&user) else {
                             continue;
                         };
                         placement.sites.extend(&outer.sites);
@@ -293,8 +286,7 @@ impl Planner<'_> {
             if placement.count > 0 && self.needs_variable(handle, &placement) {
                 self.plan.variables.insert(handle);
             }
-            self.plan.sites.insert(handle, placement.sites.clone());
-            all.insert(handle, placement);
+            self.plan.placements.insert(handle, placement);
         }
     }
 
@@ -342,7 +334,7 @@ impl Planner<'_> {
         }
         placement.sites.iter().any(|&site| {
             let other = &self.plan.steps[site];
-            let is_elsewhere = other.loop_number != step.loop_number;
+            let is_elsewhere = self.plan.loop_of(site) != self.plan.loop_of(at);
             let is_stored_between = |variable: &Variable| {
                 let mut stores = self.plan.stores.get(variable).into_iter().flatten();
                 stores.any(|step| (at + 1..site).contains(step))
@@ -361,7 +353,6 @@ impl Planner<'_> {
         };
         let steps = &self.plan.steps;
         steps[*site].block == steps[at].block
-            && steps[*site].loop_number == steps[at].loop_number
             && steps[at + 1..*site].iter().all(|step| step.is_silent)
     }
 
