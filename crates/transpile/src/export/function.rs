@@ -465,11 +465,10 @@ impl<'a> FunctionWriter<'a> {
         };
         let target = self.value(pointer)?;
         let target = target.unparenthesized();
-        let Some(change) = self.change(target, value)? else {
+        let Some((sign, operand)) = self.change(target, value)? else {
             return Ok(format!("{target} = {}", self.value(value)?.unparenthesized()));
         };
-        let sign = change.sign;
-        Ok(match (sign, change.operand.unparenthesized()) {
+        Ok(match (sign, operand.unparenthesized()) {
             ("+" | "-", "1" | "1u") => format!("{target}{sign}{sign}"),
             (_, operand) => format!("{target} {sign}= {operand}"),
         })

@@ -29,11 +29,8 @@ fn is_arithmetic(op: Op) -> bool {
     matches!(op, Op::Add | Op::Subtract | Op::Multiply | Op::Divide)
 }
 
-/// Right-hand side of a compound assignment.
-pub(super) struct Change {
-    pub sign: &'static str,
-    pub operand: ExprText,
-}
+/// Sign and right-hand side of a compound assignment.
+type Change = (&'static str, ExprText);
 
 impl FunctionWriter<'_> {
     pub(super) fn binary(&self, result: Value, op: Op, left: Value, right: Value) -> Written {
@@ -148,7 +145,6 @@ impl FunctionWriter<'_> {
             return Ok(None);
         }
         let [_, operand] = self.operands(op, left, right)?;
-        let sign = binary_operation_str(op);
-        Ok(Some(Change { sign, operand }))
+        Ok(Some((binary_operation_str(op), operand)))
     }
 }

@@ -17,18 +17,16 @@ struct Variable {
 }
 
 /// All textures, with a record of those that are used.
-pub(super) struct Channels {
+pub(super) struct Channels<'a> {
+    program: &'a Program,
     variables: Vec<Variable>,
     /// Index into `variables`, by channel of the program.
     variable_of_channel: Vec<usize>,
-    /// Channel of the program, by sampler.
-    channel_of_sampler: Vec<Option<usize>>,
-    sources: Vec<ChannelSource>,
     used: RefCell<BTreeSet<String>>,
 }
 
-impl Channels {
-    pub(super) fn new(program: &Program, folder: Option<&Path>) -> Self {
+impl<'a> Channels<'a> {
+    pub(super) fn new(program: &'a Program, folder: Option<&Path>) -> Self {
         let mut variables: Vec<Variable> = Vec::new();
         let mut variable_of_channel = Vec::new();
         for channel in &program.channels {
@@ -44,19 +42,7 @@ impl Channels {
                 variables.push(Variable { name, comment, shape });
             }
         }
-        let channel = |sampler: &ChannelSampler| {
-            let mut channels = program.channels.iter();
-            channels.position(|channel| sampler.belongs_to(channel))
-        };
-        let channels = program.channels.iter();
-        let sources = channels.map(|channel| channel.source.clone());
-        Self {
-            variables,
-            variable_of_channel,
-            channel_of_sampler: program.samplers.iter().map(channel).collect(),
-            sources: sources.collect(),
-            used: RefCell::default(),
-        }
+        Self { program, variables, variable_of_channel, used: RefCell::default() }
     }
 
     /// Name of the variable for a texture or sampler. Marks it as used, so that it gets
@@ -65,7 +51,9 @@ impl Channels {
         let (channel, suffix) = match resource {
             Resource::Channel(channel) => (channel, ""),
             Resource::Sampler(sampler) => {
-                (self.channel_of_sampler.get(sampler).copied()??, "_sampler")
+                let sampler = self.program.samplers.get(sampler)?;
+                let mut channels = self.program.channels.iter();
+                (channels.position(|channel| sampler.belongs_to(channel))?, "_sampler")
             }
             _ => return None,
         };
@@ -80,7 +68,7 @@ impl Channels {
         let Resource::Channel(channel) = resource else {
             return None;
         };
-        match self.sources.get(channel)? {
+        match self.program.channels.get(channel)?.source {
             ChannelSource::PassOutput(PassKind::Buffer(buffer)) => {
                 Some(format!("buffers::{}", buffer.letter()))
             }

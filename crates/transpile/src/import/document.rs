@@ -15,7 +15,7 @@ const MODULES: &[&str] = &["buffers", "frame", "keyboard"];
 pub(super) fn document(
     program: &Program,
     declarations: &[Declaration],
-    channels: &Channels,
+    channels: &Channels<'_>,
 ) -> String {
     let author = Author::new(&program.sources);
     let of = |kind: DeclarationKind| declarations.iter().filter(move |found| found.kind == kind);

@@ -19,11 +19,11 @@ const FRAGMENT_POSITIONS: [&str; 2] = ["tarsus_place", "gl_FragCoord"];
 pub(super) struct SceneHost<'a> {
     resources: HashMap<Handle<GlobalVariable>, Resource>,
     resolution: Option<Handle<GlobalVariable>>,
-    channels: &'a Channels,
+    channels: &'a Channels<'a>,
 }
 
 impl<'a> SceneHost<'a> {
-    pub(super) fn new(module: &Module, pass: &Pass, channels: &'a Channels) -> Self {
+    pub(super) fn new(module: &Module, pass: &Pass, channels: &'a Channels<'a>) -> Self {
         let is_resolution = |global: &GlobalVariable| {
             global.binding.is_none() && global.name.as_deref() == Some(RESOLUTION)
         };

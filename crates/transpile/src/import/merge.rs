@@ -46,7 +46,7 @@ type PassNames = BTreeMap<Item, String>;
 pub(super) fn merge(
     program: &Program,
     passes: &[ImportedPass<'_>],
-    channels: &Channels,
+    channels: &Channels<'_>,
 ) -> Result<Vec<Declaration>, ExportError> {
     let choose = |pass| choose_names(pass, channels.names().collect());
     let first: Vec<PassNames> = passes.iter().map(choose).collect();
@@ -66,7 +66,7 @@ fn write(
     program: &Program,
     pass: &ImportedPass<'_>,
     names: &PassNames,
-    channels: &Channels,
+    channels: &Channels<'_>,
 ) -> Result<Pieces, ExportError> {
     let context = Context {
         analysis: &Analysis::new(&pass.module, &pass.info, pass.signatures.clone()),
