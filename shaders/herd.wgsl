@@ -27,7 +27,7 @@ struct Params {
     bend: f32,
     /// Nod of the head [0, 2] = 1
     nod: f32,
-    /// Height of the sun in degrees [6, 60] = 12
+    /// Height of the sun in degrees [6, 60] = 16
     sun_height: f32,
     /// Bearing of the sun in degrees [-180, 180] = -122
     sun_bearing: f32,
