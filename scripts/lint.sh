@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the static checks: formatting, lints and docs of the whole workspace, each crate and
-# each feature alone, and the two WebAssembly modules on their own target. For other
+# each feature alone, and the WebAssembly modules on their own target. For other
 # systems there is scripts/other-systems.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,7 +24,7 @@ if ! rustup target add "$web" >/dev/null 2>&1; then
   echo "lint.sh: cannot check the web page: rustup cannot add the target $web" >&2
   exit 1
 fi
-for module in player studio; do
+for module in player,webgl player,webgpu studio; do
   step cargo clippy -p tarsus-web --target "$web" --features "$module" -- -D warnings
 done
 

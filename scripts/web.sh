@@ -58,17 +58,18 @@ module() {
 
 if [ -n "$is_quick" ]; then
   # All are one module, so that shared code is built once.
-  compile studio,player,webgl
+  compile studio,player,webgl,webgpu
   bind "target/$target/debug/tarsus_web.wasm" studio
   for file in target/wasm/studio*; do
-    for name in player player_webgpu; do
+    for name in player player_webgl2 player_webgpu; do
       cp "$file" "target/wasm/$name${file#target/wasm/studio}"
     done
   done
 else
   module studio studio
-  module player player,webgl
-  module player_webgpu player
+  module player player,webgl,webgpu
+  module player_webgl2 player,webgl
+  module player_webgpu player,webgpu
 fi
 node web/compose.mjs target/wasm
 [ -z "$only_wasm" ] || exit 0

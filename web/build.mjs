@@ -2,8 +2,8 @@
 //
 //     node build.mjs [MODULE_FOLDER] [OUTPUT_FOLDER]
 //
-// MODULE_FOLDER (target/wasm) holds player.js, player_webgpu.js and studio.js with their modules,
-// and the composed scenes; OUTPUT_FOLDER
+// MODULE_FOLDER (target/wasm) holds player.js, player_webgl2.js, player_webgpu.js and studio.js with
+// their modules, and the composed scenes; OUTPUT_FOLDER
 // (target/web) gets the site, player.html for scenes in a single file, and ik/index.html, the
 // article.
 
@@ -32,7 +32,8 @@ const common = {
   target: ["es2022"],
   alias: {
     tarsus: made("player.js"),
-    "tarsus.wasm": wasm,
+    "tarsus-webgl2": made("player_webgl2.js"),
+    "tarsus-webgl2.wasm": made("player_webgl2_bg.wasm"),
     "tarsus-webgpu": made("player_webgpu.js"),
     "tarsus-webgpu.wasm": made("player_webgpu_bg.wasm"),
     "tarsus.catalog": made("catalog.json"),

@@ -1,7 +1,6 @@
-// Loading of the WebAssembly modules of the site: one draws with WebGPU alone, and one, which is
-// larger, with WebGL2 too.
+// Loading of the site's WebAssembly modules, of which one draws with WebGPU and one with WebGL2.
 
-import both from "tarsus.wasm";
+import webgl2 from "tarsus-webgl2.wasm";
 import webgpu from "tarsus-webgpu.wasm";
 import type { Backend, Tarsus } from "./viewer";
 
@@ -13,7 +12,7 @@ let download: { address: string; answer: Promise<Response>; abort: AbortControll
 /** Starts the download of the module that probably draws with `backend`. */
 export function expectModule(backend: Backend): void {
   const isWebgpu = backend === "webgpu" || (backend === "auto" && "gpu" in navigator);
-  const address = new URL(isWebgpu ? webgpu : both, import.meta.url).href;
+  const address = new URL(isWebgpu ? webgpu : webgl2, import.meta.url).href;
   if (download?.address === address) return;
   download?.abort.abort();
   const abort = new AbortController();
@@ -25,7 +24,7 @@ export function expectModule(backend: Backend): void {
 /** Fetches and starts the module for a backend. It is compiled while it is downloaded. */
 export async function fetchModule(backend: "webgpu" | "webgl2"): Promise<Tarsus> {
   expectModule(backend);
-  const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus");
+  const code = backend === "webgpu" ? import("tarsus-webgpu") : import("tarsus-webgl2");
   const answer = await download?.answer;
   if (!answer?.ok) throw new Error(`cannot fetch the player: the server answered ${answer?.status}`);
   const module = (await code) as unknown as Module;

@@ -33,7 +33,7 @@ export function share(shareable: Shareable): void {
     ),
     h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server."),
     warning === null ? null : h("p", { class: "wrong" }, warning),
-    copyable("Link", link),
+    copyable("Link", link, true),
     nativeShare(title, link),
     copyable("For your page", iframe),
     shadertoy(glsl),
@@ -54,7 +54,7 @@ function nativeShare(title: string, url: string): HTMLElement | null {
   return h("button", { type: "button", class: "quiet", click: send }, "Send…");
 }
 
-function copyable(label: string, text: string): HTMLElement {
+function copyable(label: string, text: string, isFirst = false): HTMLElement {
   const field = h("input", { type: "text", readonly: true, value: text, "aria-label": label, focus: () => field.select() });
   const length = /^https?:/.test(text) && text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
   return h(
@@ -62,7 +62,7 @@ function copyable(label: string, text: string): HTMLElement {
     { class: "copyable" },
     h("span", {}, label),
     field,
-    h("button", { type: "button", class: "quiet", click: () => void copy(text, field) }, "Copy"),
+    h("button", { type: "button", class: "quiet", autofocus: isFirst, click: () => void copy(text, field) }, "Copy"),
     length,
   );
 }

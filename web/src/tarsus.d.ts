@@ -3,7 +3,11 @@ declare module "tarsus" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
 }
 
-/** The same for WebGPU alone. */
+/** The same for one backend. */
+declare module "tarsus-webgl2" {
+  export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
+}
+
 declare module "tarsus-webgpu" {
   export default function init(options: { module_or_path: string | URL | Response | BufferSource }): Promise<unknown>;
 }
@@ -21,7 +25,7 @@ declare module "tarsus.catalog" {
   export const lenses: string[];
 }
 
-declare module "tarsus.wasm" {
+declare module "tarsus-webgl2.wasm" {
   /** URL of the module, relative to the script. */
   const url: string;
   export default url;

@@ -79,7 +79,8 @@ pub fn pack(program: &Program) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// Writes a module as WGSL without unused items. Only entry points keep their names.
+/// Writes a module as WGSL without unused items and indentation. Only types and entry points
+/// keep their names.
 fn text_of(module: &naga::Module) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
@@ -90,8 +91,13 @@ fn text_of(module: &naga::Module) -> Result<String, String> {
     for (_, global) in module.global_variables.iter_mut() {
         global.name = None;
     }
+    for (handle, constant) in module.constants.iter_mut() {
+        constant.name = Some(format!("c{}", handle.index()));
+    }
     let info = validate(&module).map_err(|errors| errors.concat())?;
-    write_string(&module, &info, WriterFlags::empty()).map_err(|error| error.to_string())
+    let text = write_string(&module, &info, WriterFlags::empty());
+    let text = text.map_err(|error| error.to_string())?;
+    Ok(text.lines().map(str::trim_start).collect::<Vec<_>>().join("\n"))
 }
 
 /// Reads a program written by [`pack`]. It has no sources, so that diagnostics cannot point
