@@ -188,8 +188,9 @@ describe("a visit", () => {
       await page.getByRole("link", { name: "All scenes" }).click();
       await page.locator(".hero").waitFor();
       await page.getByRole("link", { name: /ik diagram/ }).click();
-      await still(page);
+      // Until then the page still shows the failure.
       await page.getByRole("button", { name: "Share" }).waitFor();
+      await still(page);
     }));
 
   test("a link tells that the editor has errors", () =>
