@@ -8,7 +8,7 @@ import { unpack } from "./link";
 import { startFrom } from "./module";
 import { Stage } from "./stage";
 import { prepare, prefersReducedMotion } from "./support";
-import type { Parameter, Tarsus } from "./viewer";
+import type { Parameter, Tarsus, Viewer } from "./viewer";
 
 /** A composed scene with the values it starts with. */
 interface Figure {
@@ -77,20 +77,53 @@ async function show(
     element.querySelector("figcaption")?.before(h("div", { class: "sliders" }, ...controls));
   }
   if (prefersReducedMotion()) viewer.pause();
+  // The field could follow the limb of its other view, but this view stands still.
+  if (loaded.animated && element.dataset["scene"] !== "ik_field") element.querySelector("figcaption")?.append(playButton(stage, viewer));
   listen(stage);
   stage.wake();
 }
 
+/** A button that pauses a figure, or plays it. */
+function playButton(stage: Stage, viewer: Viewer): HTMLElement {
+  const label = (): string => (viewer.isPaused() ? "Play" : "Pause");
+  const button = h(
+    "button",
+    {
+      type: "button",
+      click: () => {
+        if (viewer.isPaused()) viewer.play();
+        else viewer.pause();
+        button.textContent = label();
+        stage.wake();
+      },
+    },
+    label(),
+  );
+  return button;
+}
+
 function slider({ name, label, min = 0, max = 1 }: Parameter, [value = 0]: number[], set: (name: string, value: number[]) => void): HTMLElement {
+  const output = h("output", {}, value.toFixed(2));
   const range = h("input", {
     type: "range",
     min,
     max,
     step: (max - min) / 200,
     value,
-    input: () => set(name, [range.valueAsNumber]),
+    input: () => {
+      output.textContent = range.valueAsNumber.toFixed(2);
+      set(name, [range.valueAsNumber]);
+    },
   });
-  return h("label", {}, h("span", {}, label), range);
+  return h("label", {}, h("span", {}, label), output, range);
+}
+
+/** Says in the head of the article why figures are still pictures. */
+function report(why: string): void {
+  const notice = document.getElementById("failed");
+  if (!notice) return;
+  notice.textContent = `The figures are still pictures here: ${why}`;
+  notice.hidden = false;
 }
 
 /** Calls `make` on the first use only. */
@@ -110,6 +143,7 @@ const visibility = new IntersectionObserver(
       last = last.then(() => enliven(element)).catch((error: unknown) => {
         // The still picture stays.
         element.dataset["failed"] = reason(error);
+        report(reason(error));
       });
     }
   },

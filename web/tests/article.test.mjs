@@ -63,6 +63,19 @@ describe("article", () => {
     assert.deepEqual(page.faults, []);
     await page.context().close();
   });
+
+  test("reduced motion waits for the play button", async () => {
+    const page = await open(browser);
+    const figure = page.locator('figure[data-scene="gait"]');
+    await live(page, figure);
+    const idle = await shoot(figure);
+    await figure.getByRole("button", { name: "Play" }).click();
+    await until(async () => distance(idle, await shoot(figure)) > 1, () => "the walk does not start");
+    await figure.getByRole("button", { name: "Pause" }).click();
+    await figure.getByRole("button", { name: "Play" }).waitFor();
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
 });
 
 test("article without graphics keeps stills", async () => {
@@ -72,6 +85,7 @@ test("article without graphics keeps stills", async () => {
     const figure = page.locator("figure").first();
     await page.locator("figure[data-failed]").first().waitFor({ state: "attached" });
     assert.ok(await figure.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
+    assert.match(await page.locator("#failed").innerText(), /Neither WebGL2 nor WebGPU/);
   } finally {
     await browser.close();
   }
