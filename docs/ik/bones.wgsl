@@ -16,12 +16,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     figure::begin(frag_coord, vec2f(1.2, 0.68), vec2f(-0.62, -0.3), params.theme);
     let p = figure::dragged(figure::inside_wanderer(params.r1, params.r2));
     let limb = ik::solve2_clamp(p, params.r1, params.r2, 1.0);
-    let out = figure::em * plot::direction(vec2f(-p.y, p.x));
+    let second = limb.end - limb.mid;
+    let first_side = figure::em * plot::direction(vec2f(-limb.mid.y, limb.mid.x));
+    let second_side = figure::em * plot::direction(vec2f(-second.y, second.x));
+    let across = figure::em * plot::direction(vec2f(-p.y, p.x));
     figure::limb(vec2f(0.0), limb.mid, limb.end, figure::paper);
     figure::handle(p, select(figure::purple, figure::green, limb.reached));
-    figure::label(0.5 * limb.mid + 1.6 * out, figure::blue, 2.0, vec2u(0x72b10000u, 0x00000000u)); // "r₁"
-    figure::label(0.5 * (limb.mid + limb.end) + 1.6 * out, figure::red, 2.0, vec2u(0x72b20000u, 0x00000000u)); // "r₂"
-    figure::label(limb.mid + 1.9 * out, figure::ink, 3.0, vec2u(0x78203f00u, 0x00000000u)); // "x ?"
-    figure::label(p - 2.1 * out, figure::ink, 1.0, vec2u(0x70000000u, 0x00000000u)); // "p"
+    figure::label(0.5 * limb.mid + 1.7 * first_side, figure::blue, 2.0, vec2u(0x72b10000u, 0x00000000u)); // "r₁"
+    figure::label(0.5 * (limb.mid + limb.end) + 1.7 * second_side, figure::red, 2.0, vec2u(0x72b20000u, 0x00000000u)); // "r₂"
+    figure::label(limb.mid + vec2f(2.4, 1.7) * across, figure::ink, 3.0, vec2u(0x78203f00u, 0x00000000u)); // "x ?"
+    figure::label(p + 2.1 * figure::em * plot::direction(second), figure::ink, 1.0, vec2u(0x70000000u, 0x00000000u)); // "p"
     return figure::end();
 }

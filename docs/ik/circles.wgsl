@@ -13,7 +13,7 @@ struct Params {
 @group(1) @binding(0) var<uniform> params: Params;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    figure::begin(frag_coord, vec2f(1.9, 1.07), vec2f(-0.45, -0.1), params.theme);
+    figure::begin(frag_coord, vec2f(2.3, 1.3), vec2f(-0.6, -0.18), params.theme);
     let p = figure::dragged(figure::inside_wanderer(params.r1, params.r2));
     let limb = ik::solve2_fail(p, params.r1, params.r2, 1.0);
     let other = ik::solve2_fail(p, params.r1, params.r2, -1.0);
@@ -31,6 +31,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     if limb.reached {
         figure::joint(limb.mid, figure::yellow);
         figure::joint(other.mid, figure::yellow);
+        let across = 1.5 * figure::em * plot::direction(vec2f(-p.y, p.x));
+        figure::label(limb.mid + across, figure::ink, 1.0, vec2u(0x78000000u, 0x00000000u)); // "x"
+        figure::label(other.mid - across, figure::ink, 1.0, vec2u(0x78000000u, 0x00000000u)); // "x"
     }
     figure::label(0.5 * first + figure::em * vec2f(-1.1, 0.9), figure::blue, 2.0, vec2u(0x72b10000u, 0x00000000u)); // "r₁"
     figure::label(p + 0.5 * second + figure::em * vec2f(1.3, 0.9), figure::red, 2.0, vec2u(0x72b20000u, 0x00000000u)); // "r₂"

@@ -25,6 +25,8 @@ var<private> ink: vec3f;
 var<private> blue: vec3f;
 var<private> red: vec3f;
 var<private> yellow: vec3f;
+/// Lines that belong to the joint: yellow, with enough contrast to the paper.
+var<private> amber: vec3f;
 /// A target within reach, and one out of reach.
 var<private> green: vec3f;
 var<private> purple: vec3f;
@@ -47,6 +49,7 @@ fn begin(frag_coord: vec2f, half_size: vec2f, offset: vec2f, theme: u32) {
         blue = palette::hex(0x2a5f94u);
         red = palette::hex(0xc4513au);
         yellow = palette::hex(0xf0b429u);
+        amber = palette::hex(0xb87400u);
         green = palette::hex(0x2f9e6eu);
         purple = palette::hex(0x9c3d86u);
     } else {
@@ -57,6 +60,7 @@ fn begin(frag_coord: vec2f, half_size: vec2f, offset: vec2f, theme: u32) {
         blue = palette::hex(0x74b0e4u);
         red = palette::hex(0xf08a6cu);
         yellow = palette::hex(0xf7c948u);
+        amber = yellow;
         green = palette::hex(0x4fc592u);
         purple = palette::hex(0xd77fc4u);
     }

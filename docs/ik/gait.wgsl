@@ -5,9 +5,9 @@
 struct Params {
     /// Theme {light, dark} = light
     theme: u32,
-    /// Part of a stride that a foot stands [0.5, 0.85] = 0.6
+    /// Duty, part of the period on the ground [0.5, 0.85] = 0.6
     duty: f32,
-    /// Length of a stride [0.2, 0.8] = 0.55
+    /// Stride, distance per period [0.2, 0.8] = 0.55
     stride: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -27,16 +27,21 @@ fn foot(stride_time: f32, phase: f32, hip_x: f32) -> vec2f {
     return vec2f(x, ground(x) + 0.16 * sin(3.1415927 * swing));
 }
 
+/// Draws the spots on which the foot of a leg stands.
+fn foothold(phase: f32, amount: f32) {
+    let shift = 0.5 * params.duty - phase;
+    let x = params.stride * (round(figure::point.x / params.stride - shift) + shift);
+    figure::fill(plot::disc(figure::point, vec2f(x, ground(x) - 0.03), 0.3 * figure::em), figure::muted, amount);
+}
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     figure::begin(frag_coord, vec2f(1.3, 0.73), vec2f(0.0, -0.48), params.theme);
     let time = frame::frame.time / PERIOD;
     let walked = params.stride * time;
     figure::point.x += walked;
     figure::fill(figure::point.y - ground(figure::point.x) + 0.03, figure::faint, 1.0);
-    // Footholds of the front leg.
-    let nearest = round(figure::point.x / params.stride - 0.5 * params.duty) + 0.5 * params.duty;
-    let hold = params.stride * nearest;
-    figure::fill(plot::disc(figure::point, vec2f(hold, ground(hold) - 0.03), 0.3 * figure::em), figure::muted, 1.0);
+    foothold(0.0, 1.0);
+    foothold(0.5, 0.4);
     let hip = vec2f(walked, 0.78 + 0.3 * ground(walked) + 0.015 * cos(12.566371 * time));
     let far = foot(time, 0.5, 0.0);
     let near = foot(time, 0.0, 0.0);

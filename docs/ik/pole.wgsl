@@ -15,13 +15,14 @@ struct Params {
 /// Axes of the view: right, up, toward the eye.
 const RIGHT: vec3f = vec3f(0.8253356, 0.0, -0.5646425);
 const UP: vec3f = vec3f(-0.1931135, 0.9396926, -0.2822709);
+const EYE: vec3f = vec3f(0.5305911, 0.3420202, 0.7755548);
 
 fn flat(p: vec3f) -> vec2f {
     return vec2f(dot(p, RIGHT), dot(p, UP));
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    figure::begin(frag_coord, vec2f(1.5, 0.84), vec2f(-0.55, -0.06), params.theme);
+    figure::begin(frag_coord, vec2f(2.1, 1.2), vec2f(-0.55, 0.03), params.theme);
     let r1 = params.r1;
     let r2 = params.r2;
     let p = vec3f(1.12, 0.12, 0.25);
@@ -42,16 +43,24 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let height = sqrt(max(r1 * r1 - dot(q, q), 0.0));
 
     figure::dashes(vec2f(0.0), flat(p), figure::muted);
-    // The circle of solutions, as an ellipse of short lines.
-    var circle = 1e3;
+    // The circle of solutions, as an ellipse of short lines; its far half is thinner.
+    var front = 1e3;
+    var back = 1e3;
     var last = flat(q + height * a);
     for (var i = 1; i <= 48; i++) {
         let angle = 6.2831853 * f32(i) / 48.0;
-        let next = flat(q + height * (cos(angle) * a + sin(angle) * b));
-        circle = min(circle, plot::segment(figure::point, last, next));
+        let radius = cos(angle) * a + sin(angle) * b;
+        let next = flat(q + height * radius);
+        let piece = plot::segment(figure::point, last, next);
+        if dot(radius, EYE) > 0.0 {
+            front = min(front, piece);
+        } else {
+            back = min(back, piece);
+        }
         last = next;
     }
-    figure::stroke(circle, 0.12, figure::yellow);
+    figure::stroke(back, 0.06, figure::amber);
+    figure::stroke(front, 0.2, figure::amber);
     figure::arrow(flat(q), flat(q + (height + 0.35) * pole), figure::green);
     figure::dot_at(flat(q), figure::ink);
     figure::limb(vec2f(0.0), flat(limb.mid), flat(limb.end), figure::paper);

@@ -12,16 +12,19 @@ struct Params {
 }
 @group(1) @binding(0) var<uniform> params: Params;
 
+/// Distance between the hips: room for the idle target, which leaves the reach.
+const PITCH: f32 = 2.95;
+
 fn main_image(frag_coord: vec2f) -> vec4f {
-    figure::begin(frag_coord, vec2f(4.15, 1.65), vec2f(0.0, 0.16), params.theme);
-    let r1 = params.r1;
-    let r2 = params.r2;
+    // In units of the reach, so that limbs of any size fill their column.
+    figure::begin(frag_coord, vec2f(1.5 * PITCH, 1.84), vec2f(0.0, 0.22), params.theme);
+    let r1 = params.r1 / (params.r1 + params.r2);
+    let r2 = params.r2 / (params.r1 + params.r2);
     // Three figures side by side that share one target, relative to their own start.
-    let pitch = 2.75;
     let pointed = figure::dragged(figure::wanderer(r1, r2));
-    let p = pointed - vec2f(pitch * clamp(round(pointed.x / pitch), -1.0, 1.0), 0.0);
-    let column = clamp(round(figure::point.x / pitch), -1.0, 1.0);
-    figure::point.x -= pitch * column;
+    let p = pointed - vec2f(PITCH * clamp(round(pointed.x / PITCH), -1.0, 1.0), 0.0);
+    let column = clamp(round(figure::point.x / PITCH), -1.0, 1.0);
+    figure::point.x -= PITCH * column;
     var limb = ik::solve2_clamp(p, r1, r2, 1.0);
     if column < 0.0 {
         limb = ik::solve2_meet(p, r1, r2, 1.0);
@@ -35,7 +38,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         figure::joint(vec2f(0.0), figure::paper);
     }
     figure::handle(p, select(figure::purple, figure::green, limb.reached));
-    let under = vec2f(0.0, -r1 - r2 - 1.2 * figure::em);
+    let under = vec2f(0.0, -1.75);
     if column < 0.0 {
         figure::label(under, figure::ink, 4.0, vec2u(0x6d656574u, 0x00000000u)); // "meet"
     } else if column == 0.0 {
