@@ -48,7 +48,7 @@ const figures = Object.fromEntries(
 );
 figures.ik_field = {
   composed: JSON.parse(compose("ik_field")),
-  values: { show: [1], r1: [0.75], r2: [0.74], zoom: [1] },
+  values: { show: [1], r1: [0.75], r2: [0.7499], zoom: [3.75] },
 };
 figures.simple_ik = { composed: JSON.parse(compose("simple_ik")), values: {} };
 writeFileSync(join(folder, "figures.json"), JSON.stringify(figures));

@@ -122,7 +122,7 @@ function slider({ name, label, min = 0, max = 1 }: Parameter, [value = 0]: numbe
 function report(why: string): void {
   const notice = document.getElementById("failed");
   if (!notice) return;
-  notice.textContent = `The figures are still pictures here: ${why}`;
+  notice.textContent = `The figures are still pictures here. ${why}`;
   notice.hidden = false;
 }
 
