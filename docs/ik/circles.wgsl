@@ -13,7 +13,8 @@ struct Params {
 @group(1) @binding(0) var<uniform> params: Params;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    figure::begin(frag_coord, vec2f(2.3, 1.3), vec2f(-0.6, -0.18), params.theme);
+    let growth = figure::growth(params.r1, params.r2);
+    figure::begin(frag_coord, growth * vec2f(2.3, 1.3), growth * vec2f(-0.6, -0.18), params.theme);
     let p = figure::dragged(figure::inside_wanderer(params.r1, params.r2));
     let limb = ik::solve2_fail(p, params.r1, params.r2, 1.0);
     let other = ik::solve2_fail(p, params.r1, params.r2, -1.0);

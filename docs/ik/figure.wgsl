@@ -67,6 +67,11 @@ fn begin(frag_coord: vec2f, half_size: vec2f, offset: vec2f, theme: u32) {
     color = paper;
 }
 
+/// Factor by which a view grows to hold bones that are longer than the default ones.
+fn growth(r1: f32, r2: f32) -> f32 {
+    return max(1.0, max((r1 + r2) / 1.5, max(r1, r2) / 0.85));
+}
+
 /// The finished picture.
 fn end() -> vec4f {
     return palette::display(text::over_lines(color, letters, paper, px));

@@ -22,7 +22,8 @@ fn flat(p: vec3f) -> vec2f {
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    figure::begin(frag_coord, vec2f(2.1, 1.2), vec2f(-0.55, 0.03), params.theme);
+    let growth = figure::growth(params.r1, params.r2);
+    figure::begin(frag_coord, growth * vec2f(2.1, 1.2), growth * vec2f(-0.55, 0.03), params.theme);
     let r1 = params.r1;
     let r2 = params.r2;
     let p = vec3f(1.12, 0.12, 0.25);
