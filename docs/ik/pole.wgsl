@@ -23,7 +23,7 @@ fn flat(p: vec3f) -> vec2f {
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let growth = figure::growth(params.r1, params.r2);
-    figure::begin(frag_coord, growth * vec2f(2.1, 1.2), growth * vec2f(-0.55, 0.03), params.theme);
+    figure::begin(frag_coord, growth * vec2f(2.1, 1.19), growth * vec2f(-0.55, 0.08), params.theme);
     let r1 = params.r1;
     let r2 = params.r2;
     let p = vec3f(1.12, 0.12, 0.25);
@@ -62,10 +62,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     figure::stroke(back, 0.06, figure::amber);
     figure::stroke(front, 0.2, figure::amber);
-    figure::arrow(flat(q), flat(q + (height + 0.35) * pole), figure::green);
+    figure::arrow(flat(q), flat(q + (height + 0.28 * growth) * pole), figure::green);
     figure::dot_at(flat(q), figure::ink);
     figure::limb(vec2f(0.0), flat(limb.mid), flat(limb.end), figure::paper);
-    figure::label(flat(q + (height + 0.35) * pole) + figure::em * plot::direction(flat(pole)) * 1.6, figure::green, 4.0, vec2u(0x706f6c65u, 0x00000000u)); // "pole"
+    figure::label(flat(q + (height + 0.28 * growth) * pole) + figure::em * plot::direction(flat(pole)) * 1.6, figure::green, 4.0, vec2u(0x706f6c65u, 0x00000000u)); // "pole"
     figure::label(flat(p) + figure::em * vec2f(1.4, 0.0), figure::ink, 1.0, vec2u(0x70000000u, 0x00000000u)); // "p"
     return figure::end();
 }
