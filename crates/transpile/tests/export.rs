@@ -38,11 +38,17 @@ fn assert_has(code: &str, wanted: &str) {
     assert!(code.contains(wanted), "{wanted:?} in\n{code}");
 }
 
+/// A built-in scene, its buffers of the picture's size, as Shadertoy's are.
+fn built_in(name: &str) -> Program {
+    let mut scene = Scene::find(name, &library()).expect("built in");
+    scene.text = scene.text.replace("/// size 160x161\n", "");
+    compose(&scene, &library(), &[]).expect("a program")
+}
+
 #[test]
 fn exported_code_contains_no_boilerplate() {
     for (name, ..) in tarsus_scenes::SCENES {
-        let scene = Scene::find(name, &library()).expect("built in");
-        let program = compose(&scene, &library(), &[]).expect("a program");
+        let program = built_in(name);
         let wanted = where_it_runs(name);
         let exported = to_shadertoy(&program, &Values::default(), wanted);
         let exported = exported.unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -76,9 +82,7 @@ fn where_it_runs(name: &str) -> PerFrame {
 
 #[test]
 fn pond_without_free_buffer_is_an_error() {
-    let pond = Scene::find("pond", &library()).expect("built in");
-    let pond = compose(&pond, &library(), &[]).expect("a program");
-    let refused = to_shadertoy(&pond, &Values::default(), PerFrame::Auto);
+    let refused = to_shadertoy(&built_in("pond"), &Values::default(), PerFrame::Auto);
     assert_eq!(refused, Err(ExportError::NoBuffer));
 }
 

@@ -27,9 +27,10 @@ fn exported(program: &Program, per_frame: PerFrame) -> Shadertoy {
     to_shadertoy(program, &Values::default(), per_frame).expect("an export")
 }
 
+/// A built-in scene, its buffers of the picture's size, as Shadertoy's are.
 fn built_in(name: &str) -> Program {
     let scene = Scene::find(name, &library()).expect("a scene");
-    compose(&scene.text, &scene.file, &[])
+    compose(&scene.text.replace("/// size 160x161\n", ""), &scene.file, &[])
 }
 
 /// Writes complete shaders into `folder`.

@@ -109,9 +109,8 @@ fn buffers_survive_round_trip() {
     assert_scenes_alike(&["tracks"], PerFrame::Auto, &FRAMES);
 }
 
-/// `TARSUS_INLINE=pond,spider` compares those, which need an inline `per_frame`: the pond has no
-/// free buffer, and that of the spider reads a buffer, whose values would arrive a frame late.
-/// llvmpipe compiles their shaders for minutes.
+/// `TARSUS_INLINE=spider` compares the spider, whose `per_frame` reads a buffer: from a buffer of
+/// its own, its values would arrive a frame late. Llvmpipe compiles its shaders for minutes.
 #[test]
 fn inline_per_frame_survives_round_trip() {
     let names = std::env::var("TARSUS_INLINE");
