@@ -50,7 +50,7 @@ fn pose(strides: f32, pointer: vec3f) {
         let n = floor(strides + phase(i));
         let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);      // 0 while the foot stands
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
-        var toe = vec3f(xz.x, ground(xz) + 0.02 + 0.22 * sin(3.1415927 * swing), xz.y);
+        var toe = vec3f(xz.x, ground(xz) + 0.012 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
         var reach = toe + heel - hip;
         reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
@@ -110,11 +110,11 @@ fn sky(ray: vec3f) -> vec3f {
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
     let ball = in_ball(start, SUN);
     var light = 1.0;                // to -1: a ray that grazes the inside is in half shadow too
-    var t = max(0.02, ball.x);
+    var t = max(0.004, ball.x);
     for (var i = 0; i < 26 && t < ball.y && light > -1.0; i++) {
         let d = animal(start + t * SUN);
         light = min(light, 24.0 * d / t);
-        t += max(0.8 * d, 0.015);
+        t += max(0.8 * d, min(0.003 + 0.1 * t, 0.015));    // fine steps under a toe
     }
     return smoothstep(-1.0, 1.0, light);
 }
@@ -141,7 +141,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(albedo, leg, smoothstep(0.24, 0.34, length(q.yz)));
         if eyes(q) < 0.002 { albedo = vec3f(0.02 + 3.0 * smoothstep(1.05, 1.08, n.y + 0.7 * facing)); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
-    let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.01 * n);
+    let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * sun * gloss;
     let ambient = mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
@@ -161,7 +161,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     pose(strides, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), 2.1)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
     var t = 0.5;                    // first the ground, then the animal in front of it
-    for (var i = 0; i < 90 && t < end; i++) {
+    for (var i = 0; i < 150 && t < end; i++) {
         let d = (eye + t * ray).y - ground((eye + t * ray).xz);
         if d < 0.001 * t { break; }
         t += 0.8 * d;
