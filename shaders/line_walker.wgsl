@@ -4,9 +4,8 @@
 // Ten strides of 0.62, along hills with the same period.
 const LOOP_SECONDS: f32 = 11.0;
 const SUN: vec2f = vec2f(0.66, 0.36);
-fn ground_height(x: f32) -> f32 {
-    return 0.08 * sin(1.013417 * x) + 0.03 * sin(3.040251 * x + 1.0) - 0.56;
-}
+fn ground_height(x: f32) -> f32 { return 0.08 * sin(1.013417 * x) + 0.03 * sin(3.040251 * x + 1.0) - 0.56; }
+fn hill_height(x: f32) -> f32 { return 0.08 * sin(2.026834 * x) - 0.20; }
 
 // Toe of a leg: on its foothold, or on an arc over the ground to the next. z = height of the
 // arc, from 0 to 1.
@@ -33,15 +32,15 @@ fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
     return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.07), sdf::smooth_union(foot, paw, 0.03), 0.04);
 }
 
-// Pines on a hill, hashed by cell; 12 cells fill the distance that the hill moves in a loop.
-fn pines(p: vec2f, hill: f32) -> f32 {
+// Pines on the hill, hashed by cell; 12 cells fill the distance that the hill moves in a loop.
+fn pines(p: vec2f) -> f32 {
     let cell = floor(p.x / 0.2583333);
     let random = noise::random_of(u32(cell + 1200.0) % 12u);
-    let at = p - vec2f((cell + 0.3 + 0.4 * random.x) * 0.2583333, hill - 0.02);
-    let tall = 0.16 + 0.24 * random.y;
-    let tier = fract(4.0 * at.y / tall);
-    let crown = (tall - at.y) * (0.20 + 0.07 * random.z) - 0.02 * tier;
-    return max(abs(at.x) - crown, max(0.05 - at.y, at.y - tall)) + step(0.75, random.w);
+    let stem = (cell + 0.3 + 0.4 * random.x) * 0.2583333;
+    let tall = 0.20 + 0.20 * random.y;
+    let at = vec2f(abs(p.x - stem), p.y - hill_height(stem)) / tall;
+    let crown = (1.0 - at.y) * (0.19 + 0.04 * random.z) - 0.035 * fract(min(4.0 * at.y, 3.9));
+    return tall * min(max(at.x - crown, 0.13 - at.y), at.x - 0.04 * (0.7 - at.y)) + step(0.75, random.w);
 }
 
 // Grass: `count` blades per unit of length, up to `tall` high, leaning with the walk. The
@@ -72,7 +71,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.58 + nod);
     let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.58 - nod);
     // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
-    let is_close = abs(p.x - distance) < 0.85 && p.y < max(hind.y, fore.y) + 0.15;
+    let is_close = abs(p.x - distance) < 0.74 && p.y < max(hind.y, fore.y) + 0.15;
     var far = 1.0;
     var near = 1.0;
     for (var side = 0u; side < select(0u, 2u, is_close); side++) {
@@ -110,17 +109,18 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let far_mist = mix(palette::hex(0xe58a66u), palette::hex(0xf5ae84u), smoothstep(0.0, 0.3, ridge - page.y));
     color = ink(color, far_mist, page.y - ridge, px);
     let wood = page + vec2f(0.5 * distance, 0.0);
-    let hill = 0.08 * sin(2.026834 * wood.x) - 0.20;
+    let hill = hill_height(wood.x);
     let mist = mix(palette::hex(0xa34a58u), palette::hex(0xdb7d6au), smoothstep(-0.05, 0.35, hill - wood.y));
-    color = ink(color, mist, min(wood.y - hill, pines(wood, hill)), px);
+    color = ink(color, mist, min(wood.y - hill, pines(wood)), px);
     let above = p.y - ground_height(p.x);
     let sock = smoothstep(0.24, 0.13, above);
-    let shaded = mix(palette::hex(0x8b3426u), palette::hex(0x34141fu), 0.8 * sock);
-    color = ink(color, shaded, min(far, far_ear), px);
-    // Lit from above and ahead, with a rim along the back.
+    // Lit from above and ahead, with a rim along the back; far legs darken below the belly.
     let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, p.x));
     let up = p.y - spine + 0.25 * (p.x - distance);
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
+    let far_fur = mix(lit, palette::hex(0x8b3426u), smoothstep(0.16, 0.29, abs(p.y - spine)));
+    let shaded = mix(far_fur, palette::hex(0x34141fu), 0.8 * sock);
+    color = ink(color, shaded, min(sdf::smooth_union(far, loin, 0.12), far_ear), px);
     let above_spine = p.y - select(spine, droop - 0.05, along > 0.0);
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
@@ -130,7 +130,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let jaw = plot::bone(p, head + vec2f(0.0, -0.125), head + vec2f(0.24, -0.098), 0.062, 0.014);
     let tip = max(tail, 0.54 - 0.74 * along + 0.1 * abs(fract(14.0 * (p.y - droop)) - 0.5));
     let cream = min(max(trunk, min(throat, jaw)), tip);
-    let pale = mix(palette::hex(0xf3cfaau), palette::hex(0xfff1dcu), smoothstep(-0.3, 0.2, up));
+    let pale = mix(palette::hex(0xe9bb90u), palette::hex(0xf7d6acu), smoothstep(-0.3, 0.2, up));
     color = ink(color, pale, cream, px);
     color = ink(color, fur, near, px);
     color = ink(color, palette::hex(0x34141fu), max(ear, 0.17 + head.y - p.y), px);
