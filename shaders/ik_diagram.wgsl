@@ -38,11 +38,12 @@ const FAIL: u32 = 2u;
 // ---------------------------------------------------------------------------
 // The page
 
-/// Half the height of the figure, in units of length; fits limbs up to 1.4 long.
-const FIGURE: f32 = 1.75;
+/// Half the height of the figure, in units of length; fits the circle around a target within
+/// the reach of bones like the default ones.
+const FIGURE: f32 = 1.95;
 
-/// Layout in pixels: a dark panel with the figure, and paper with the formula and the
-/// readouts.
+/// Layout in pixels: a dark panel with the figure, and paper with the title, the formula and
+/// the readouts.
 struct Page {
     /// Position of the start joint.
     start: vec2f,
@@ -421,11 +422,10 @@ fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, le
     return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
 }
 
-/// The title in the upper left corner of the panel, on the line of the formula's first row.
+/// The title above the other rows on the paper, where no limb crosses it.
 fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
-    let first = page.readouts.y + LEADING * page.size * (FORMULA_AT + FORMULA_ROWS - 1.0);
-    let top = frame::frame.resolution.y - page.readouts.y;
-    let corner = vec2f(1.8 * page.size, select(top, first, page.is_wide));
+    let row = LEADING * page.size * select(ROWS - 1.0, TITLE_AT, page.is_wide);
+    let corner = page.readouts + vec2f(-label_columns(page) * text::advance(page.size), row);
     return text::words(start, pixel - corner, text::Style(1.25 * page.size, inks.ink),
         vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
 }
@@ -436,6 +436,9 @@ const FORMULA_ROWS: f32 = 5.0;
 const FORMULA_AT: f32 = 7.6;
 const FORMULA_MARGIN: f32 = 6.0;
 
+/// Row of the title above the formula.
+const TITLE_AT: f32 = 13.1;
+
 /// True in the part of a wide page where the formula is drawn, above the readouts.
 fn in_formula(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
@@ -444,16 +447,17 @@ fn in_formula(pixel: vec2f, page: Page) -> bool {
     return page.is_wide && at.x > left && row > -0.4 && row < FORMULA_ROWS;
 }
 
-/// Columns and rows of the readouts, and the height of a row in capitals.
+/// Columns of the readouts, their rows with the title on a narrow page, and the height of a
+/// row in capitals.
 const COLUMNS: f32 = 18.0;
-const ROWS: f32 = 7.0;
-const LEADING: f32 = 2.1;
+const ROWS: f32 = 8.7;
+const LEADING: f32 = 1.85;
 
 /// True in the part of the page where the readouts are drawn.
 fn in_readouts(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
     let left = -page.size - select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size);
-    return at.x > left && at.y > -page.size && at.y < LEADING * ROWS * page.size;
+    return at.x > left && at.y > -page.size && at.y < LEADING * READOUTS * page.size;
 }
 
 /// One row of the readouts or of the formula: a label and a value, which is a number or words.
@@ -546,8 +550,9 @@ fn rules(below: vec3f, pixel: vec2f, c: Construction, page: Page, inks: Inks) ->
     let middle = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
     let leading = LEADING * page.size;
     let d = plot::segment(at, vec2f(middle.x, 4.88 * leading), vec2f(middle.y, 4.88 * leading));
-    let half = vec2f(0.5 * (middle.y - middle.x), 0.38 * leading);
-    let row = at - vec2f(0.5 * (middle.x + middle.y), 0.42 * page.size);
+    // The marks end between the descenders of the rows above and of their own.
+    let half = vec2f(0.5 * (middle.y - middle.x), 0.42 * page.size);
+    let row = at - vec2f(0.5 * (middle.x + middle.y), 0.38 * page.size);
     let verdict = sdf2::box(row, half) - 0.5 * page.size;
     let result = sdf2::box(row - vec2f(0.0, FORMULA_AT * leading), half) - 0.5 * page.size;
     // On dark paper, a little light shows more.
@@ -668,11 +673,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
 
     // All text is in pixels and drawn at once: see tarsus::text.
     var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
-    // The title makes room for the limb's joints.
-    let to_joint = min(distance(point, c.p), min(distance(point, c.x), distance(point, c.end)));
-    if to_joint > 3.0 * pens.joint {
-        letters = title(letters, frag_coord, page, inks);
-    }
+    letters = title(letters, frag_coord, page, inks);
     if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
         letters = readouts(letters, frag_coord, c, page, inks);
     }

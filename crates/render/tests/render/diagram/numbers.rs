@@ -123,7 +123,7 @@ fn readout(row: u32, columns_off: f64) -> Reader {
 /// Origin of the number in the row at the height `row`, in rows.
 fn field(row: f64, columns_off: f64) -> [f64; 2] {
     let [left, bottom] = readouts();
-    [left + (10.0 + columns_off) * advance(), bottom + 2.1 * text_size() * row]
+    [left + (10.0 + columns_off) * advance(), bottom + 1.85 * text_size() * row]
 }
 
 fn number(text: &str) -> f64 {

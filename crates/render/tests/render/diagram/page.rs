@@ -34,7 +34,7 @@ pub(super) fn start() -> [f64; 2] {
 
 /// Pixels per unit of length.
 pub(super) fn unit() -> f64 {
-    0.5 * panel_edge().min(f64::from(SIZE.1)) / 1.75
+    0.5 * panel_edge().min(f64::from(SIZE.1)) / 1.95
 }
 
 pub(super) fn to_pixel(p: [f64; 2]) -> [f64; 2] {
