@@ -8,7 +8,7 @@
 // rendering in `pool`.
 
 #import tarsus::{bits, camera, depth_of_field, evening, frame, land, light, noise, palette}
-#import tarsus::{pool, shading, walk, walker, water}
+#import tarsus::{pebbles, pool, shading, walk, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -140,6 +140,15 @@ override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.70, deep, vec3f(0.95, 0.24, 0.24), vec3f(0.16, 0.23, 0.25), 0.0);
 }
 
+// Far pebbles that are smaller than a pixel would form a lattice: they fade to their mean.
+override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
+    let near = pebbles::floor_at(p, footprint);
+    let fading = smoothstep(0.03, 0.20, footprint);
+    return pebbles::Floor(
+        mix(near.albedo, vec3f(0.27, 0.23, 0.18), fading),
+        normalize(mix(near.normal, vec3f(0.0, 1.0, 0.0), fading)));
+}
+
 // ---- Light -----------------------------------------------------------------------
 
 // Colour of the haze over the water.
@@ -182,7 +191,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let stalks = evening::reeds(turn, up, blur);
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.40, 0.34, 0.13), min(40.0 * up, 1.0));
     var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
-    far = mix(MIST, far, 1.0 - 0.8 * exp(-28.0 * up));
+    far = mix(MIST, far, 1.0 - exp(-28.0 * up));
     // A second row of trees stands farther off in the mist.
     let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
     let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
@@ -205,9 +214,9 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    // Far water still mirrors the shore.
+    // Far water still mirrors the shore; mist hides where they meet.
     let near = min(distance, 34.0);
-    let left = exp(-0.00035 * params.fog * near * near);
+    let left = exp(-0.00035 * params.fog * near * near) * (1.0 - exp(50.0 * direction.y));
     return mix(MIST, color, left);
 }
 
