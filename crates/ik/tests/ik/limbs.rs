@@ -3,11 +3,18 @@
 
 use glam::{DVec3, Vec2, Vec3};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use tarsus_ik::{Goal, Pole, ReachPolicy, Side, Turn, TwoBone};
 
-/// Runs this number of cases, different in every run.
+/// Runs this number of cases.
 pub fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let default = ProptestConfig::default();
+    // The same cases in every run, unless PROPTEST_RNG_SEED chooses others.
+    let rng_seed = match default.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        chosen => chosen,
+    };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..default }
 }
 
 /// Unit roundoff of `f32`.

@@ -80,7 +80,8 @@ proptest! {
         let (eased_near, eased_far) = (soft_reach(near, d0, reach), soft_reach(far, d0, reach));
         prop_assert!(eased_near <= eased_far);
         prop_assert!(eased_far <= reach);
-        prop_assert!(eased_far <= far);
+        // Just beyond d0 the curve leaves the diagonal by less than the difference is rounded.
+        prop_assert!(eased_far <= far + f32::EPSILON * reach);
         if near <= d0 {
             prop_assert_eq!(eased_near, near);
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::*;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 const SIZE: (u32, u32) = (80, 45);
 
@@ -182,7 +183,11 @@ impl Scene {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig {
+        cases: 32,
+        rng_seed: RngSeed::Fixed(1),
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn rewind_restores_buffer_state(

@@ -23,7 +23,7 @@ pub(super) fn readouts() -> [f64; 2] {
 }
 
 /// Right end of the panel with the figure, before the formula.
-fn panel_edge() -> f64 {
+pub(super) fn panel_edge() -> f64 {
     (readouts()[0] - 6.0 * advance() - 1.8 * text_size()).round()
 }
 

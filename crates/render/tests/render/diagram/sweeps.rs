@@ -1,7 +1,7 @@
 //! Sweeps of the pointer: every pixel has an ink's colour, and nothing jumps.
 
 use super::page::{
-    MID, SIZE, distance, find_disc, pixels, readouts, start, text_size, to_pixel, unit,
+    MID, SIZE, distance, find_disc, panel_edge, pixels, start, text_size, to_pixel, unit,
 };
 use super::reference::{POLICIES, Policy, reference};
 use crate::common::SceneRenderer;
@@ -15,10 +15,10 @@ fn sweep() -> Vec<[f64; 2]> {
     (-steps..=steps).map(|step| [x + 5.0 * f64::from(step), y + 0.9 * f64::from(step)]).collect()
 }
 
-/// True if a pixel is on the page and not under the readouts.
+/// True if a pixel is on the panel with the figure.
 fn in_figure(at: [f64; 2]) -> bool {
     let inside = |at: f64, end: f64| at > text_size() && at < end - text_size();
-    inside(at[0], readouts()[0]) && inside(at[1], f64::from(SIZE.1))
+    inside(at[0], panel_edge()) && inside(at[1], f64::from(SIZE.1))
 }
 
 /// Asserts that no pixel is black. The darkest component of any ink is 0x1e; a NaN is
