@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::lexer;
 use super::reserved::restore_names;
 use super::unit::Unit;
-use tarsus_shader::front_end::{line_range, unclosed_bracket};
+use tarsus_shader::front_end::{line_range, nearest, unclosed_bracket};
 use tarsus_shader::{Diagnostic, SourceMap};
 
 /// Maximum findings reported after the first.
@@ -34,7 +34,13 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
     let findings: Vec<Finding<'_>> = findings.collect();
     let mut errors = findings.iter().take(1 + MAX_MORE).map(|finding| {
         let (name, span) = place(finding, unit, sources);
-        sources.error(name, sentence(finding)).at(span)
+        match missing_semicolon(finding, sources.text(name), span.as_ref()) {
+            Some(before) => sources.error(name, "`;` is missing after this").at(before),
+            None => {
+                let error = sources.error(name, sentence(finding)).at(span);
+                error.with_notes(suggestion(finding, unit, sources))
+            }
+        }
     });
     let Some(first) = errors.next().or_else(|| link_error(log, unit, sources)) else {
         #[cfg(feature = "glslang")]
@@ -61,6 +67,52 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         notes.push(format!("and {} more", findings.len() - 1 - MAX_MORE));
     }
     first.with_notes(notes)
+}
+
+/// Place of the last character before a token that should have been a semicolon, if the token
+/// begins its line.
+fn missing_semicolon(
+    finding: &Finding<'_>,
+    text: &str,
+    span: Option<&Range<usize>>,
+) -> Option<Range<usize>> {
+    let (before, line) = text[..span?.start].rsplit_once('\n')?;
+    if !line.trim().is_empty() || !finding.message.contains("SEMICOLON") {
+        return None;
+    }
+    let code = |line: &str| line.split("//").next().unwrap_or_default().trim_end().len();
+    let starts = before.match_indices('\n').map(|(at, _)| at + 1);
+    let start = starts.chain([0]).filter(|&start| code(first_line(&before[start..])) > 0).max()?;
+    let end = start + code(first_line(&before[start..]));
+    let last = before[start..end].char_indices().next_back()?;
+    (!before[start..].trim_start().starts_with('#')).then_some(start + last.0..end)
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// Functions of GLSL and inputs of Shadertoy that are often misspelt.
+const KNOWN: &str = "radians degrees sin cos tan asin acos atan sinh cosh tanh pow exp log exp2 \
+    log2 sqrt inversesqrt abs sign floor trunc round ceil fract mod min max clamp mix step \
+    smoothstep length distance dot cross normalize faceforward reflect refract transpose inverse \
+    determinant lessThan greaterThan equal notEqual any all not texture textureLod texelFetch \
+    textureSize textureGrad dFdx dFdy fwidth iResolution iTime iTimeDelta iFrame iFrameRate iMouse \
+    iDate iSampleRate iChannel0 iChannel1 iChannel2 iChannel3 iChannelResolution iChannelTime";
+
+/// A question about the name nearest to an unknown one.
+fn suggestion(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> Option<String> {
+    let unknown = ["undeclared identifier", "no matching overloaded function"];
+    let token = restore_names(finding.token);
+    let known = || KNOWN.split_whitespace();
+    let is_unknown = unknown.iter().any(|message| finding.message.starts_with(message));
+    if !is_unknown || known().any(|name| name == token) {
+        return None;
+    }
+    let texts = unit.files.iter().skip(1).map(|file| sources.text(file));
+    let written = texts.flat_map(lexer::words).map(|(word, _)| word);
+    let near = nearest(&token, written.filter(|word| *word != token).chain(known()))?;
+    Some(format!("hint: did you mean `{near}`?"))
 }
 
 /// A link error, which has no line in the log: recursion or a missing function body.

@@ -30,11 +30,27 @@ fn errors_use_author_lines_and_names() {
         ),
         (body("  c.xyq = vec3(1.0);"), &["s.glsl:2:5", "`xyq`"]),
         (
-            body("  float a = 1.0\n  float b;"),
+            body("  float a = 1.0 // one\n\n  float b;"),
+            &["s.glsl:2:15", "`;` is missing after this"],
+        ),
+        (
+            body("  float a = 1.0 float b;"),
             &[
-                "s.glsl:3:3",
+                "s.glsl:2:17",
                 "syntax error: unexpected `float`, expected `,` or `;`",
             ],
+        ),
+        (
+            body("  c = vec4(smoothtep(0.0, 1.0, p.x));"),
+            &["s.glsl:2:12", "did you mean `smoothstep`?"],
+        ),
+        (
+            "float wave(float x) { return x; }\n".to_owned() + &body("  c = vec4(wawe(p.x));"),
+            &["s.glsl:3:12", "did you mean `wave`?"],
+        ),
+        (
+            body("  c = vec4(iTme);"),
+            &["s.glsl:2:12", "did you mean `iTime`?"],
         ),
         (
             body("  if (true) {"),
