@@ -145,7 +145,9 @@ pub(super) fn warn_missing(project: &mut Project) {
     let replaced = replaced.join(", ");
     let note = match &project.media {
         Some(folder) => format!("they are not in {}", folder.display()),
-        None => "hint: `tarsus config media DIR` sets their folder".to_owned(),
+        None => "hint: copy your own files beside the scene; `tarsus config media DIR` names the \
+                 folder of the website's"
+            .to_owned(),
     };
     let message = format!("missing Shadertoy media replaced by {replaced}");
     project.warn(message, Some(note));
