@@ -74,6 +74,15 @@ impl OverlayState {
         Self { redraw: true, ..Self::default() }
     }
 
+    /// Shows the status if the overlay is hidden. Returns true if it was.
+    pub(super) fn reveal(&mut self) -> bool {
+        let is_hidden = self.mode == Mode::Hidden;
+        if is_hidden {
+            self.mode = Mode::Status;
+        }
+        is_hidden
+    }
+
     /// Shows a message for a few seconds.
     pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
         self.toasts.show(now, text);

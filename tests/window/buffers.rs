@@ -250,6 +250,8 @@ fn panel_shows_buffer_full_size() {
     viewer.wait_for("the picture again", |shot| !green(shot));
     viewer.keys(&["b"]);
     viewer.wait_for("no panel", |shot| !tile(shot));
+    viewer.keys(&["h", "h", "b"]);
+    viewer.wait_for("the panel, with the overlay", tile);
 }
 
 #[test]

@@ -23,9 +23,11 @@ impl Viewer {
             Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
             Command::Scene(next) => self.page(next),
             Command::Picker => self.toggle_picker(),
-            Command::Parameters => self.ui.are_parameters_open = !self.ui.are_parameters_open,
+            Command::Parameters => {
+                self.ui.are_parameters_open = self.ui.reveal() || !self.ui.are_parameters_open;
+            }
             Command::Probe => self.ui.is_probing = !self.ui.is_probing,
-            Command::Panel => self.ui.panel = !self.ui.panel,
+            Command::Panel => self.ui.panel = self.ui.reveal() || !self.ui.panel,
             Command::ShowFullSize(tile) => self.engine.show_full_size(tile),
             Command::Mute => {
                 let message = self.sound.toggle();
