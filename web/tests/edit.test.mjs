@@ -176,8 +176,9 @@ describe("the editor", () => {
     await page.getByRole("slider", { name: "Time in seconds" }).fill("3");
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
-    const before = await settled(page);
+    // The pointer stays over the editor, as the scene follows it over the picture.
     await page.locator(".cm-content").click();
+    const before = await settled(page);
     await page.keyboard.press("ControlOrMeta+End");
     await page.keyboard.insertText("\n// the end\n");
     await status(/^compiled in/);
