@@ -9,7 +9,7 @@ use super::lexer::{blank, definition, without_comments, words};
 use tarsus_shader::{ChannelShape, Diagnostic, SourceMap};
 
 /// Names declared by the prelude.
-const DECLARED: &[&str] = &[
+pub(super) const DECLARED: &[&str] = &[
     "iResolution",
     "iTime",
     "iGlobalTime",

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::clean::DECLARED;
 use super::lexer;
-use super::reserved::restore_names;
+use super::reserved::{BUILTINS, restore_names};
 use super::unit::Unit;
 use tarsus_shader::front_end::{line_range, nearest, unclosed_bracket};
 use tarsus_shader::{Diagnostic, SourceMap};
@@ -92,19 +93,11 @@ fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
 
-/// Functions of GLSL and inputs of Shadertoy that are often misspelt.
-const KNOWN: &str = "radians degrees sin cos tan asin acos atan sinh cosh tanh pow exp log exp2 \
-    log2 sqrt inversesqrt abs sign floor trunc round ceil fract mod min max clamp mix step \
-    smoothstep length distance dot cross normalize faceforward reflect refract transpose inverse \
-    determinant lessThan greaterThan equal notEqual any all not texture textureLod texelFetch \
-    textureSize textureGrad dFdx dFdy fwidth iResolution iTime iTimeDelta iFrame iFrameRate iMouse \
-    iDate iSampleRate iChannel0 iChannel1 iChannel2 iChannel3 iChannelResolution iChannelTime";
-
 /// A question about the name nearest to an unknown one.
 fn suggestion(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> Option<String> {
     let unknown = ["undeclared identifier", "no matching overloaded function"];
     let token = restore_names(finding.token);
-    let known = || KNOWN.split_whitespace();
+    let known = || BUILTINS.split(' ').chain(DECLARED.iter().copied());
     let is_unknown = unknown.iter().any(|message| finding.message.starts_with(message));
     if !is_unknown || known().any(|name| name == token) {
         return None;

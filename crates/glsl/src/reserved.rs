@@ -28,7 +28,7 @@ const LATER_BUILTINS: &str = "\
     subpassLoad";
 
 /// Built-in functions of WebGL2. WebGL1 has fewer and lets shaders define the rest.
-const BUILTINS: &str = "\
+pub(super) const BUILTINS: &str = "\
     abs acos acosh all any asin asinh atan atanh ceil clamp cos cosh cross dFdx dFdy degrees \
     determinant distance dot equal exp exp2 faceforward floatBitsToInt floatBitsToUint floor \
     fract fwidth greaterThan greaterThanEqual intBitsToFloat inverse inversesqrt isinf isnan \

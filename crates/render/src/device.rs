@@ -84,10 +84,14 @@ impl Gpu {
     }
 
     /// Backends to try in turn, best first. Native APIs come first, because enumerating
-    /// OpenGL too costs start-up time and driver noise.
+    /// OpenGL too costs start-up time and driver noise. On Windows, Direct3D comes
+    /// before Vulkan.
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         match options.backend {
             Some(backend) => vec![backend.into()],
+            None if cfg!(windows) => {
+                vec![wgpu::Backends::DX12, wgpu::Backends::VULKAN, wgpu::Backends::GL]
+            }
             None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
         }
     }

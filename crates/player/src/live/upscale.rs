@@ -114,26 +114,11 @@ mod tests {
     /// pixel of the picture enlarged with or without smooth edges.
     fn enlarged(bench: &Bench, is_bright: impl Fn(f32, f32) -> bool, is_smooth: bool) -> Vec<f32> {
         let (device, queue) = (&bench.gpu.device, &bench.gpu.queue);
-        let picture = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: SMALL.0, height: SMALL.1, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
         let places = (0..SMALL.0 * SMALL.1).map(|at| (at % SMALL.0, at / SMALL.0));
         let texels: Vec<u8> = places
             .flat_map(|(x, y)| [if is_bright(x as f32 + 0.5, y as f32 + 0.5) { 255 } else { 0 }; 4])
             .collect();
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(4 * SMALL.0),
-            rows_per_image: None,
-        };
-        queue.write_texture(picture.as_image_copy(), &texels, layout, picture.size());
+        let picture = bench.texture([SMALL.0, SMALL.1, 1], FORMAT, Shape::Plane, &texels);
         let mut upscaler = Upscaler::new(device, FORMAT);
         let target = drawable(device, "target", LARGE, FORMAT);
         let view = target.create_view(&Default::default());

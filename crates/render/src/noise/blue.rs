@@ -82,7 +82,7 @@ fn ranks(side: usize, seed: u64) -> Vec<u32> {
             pattern.toggle(place as usize);
         }
     }
-    // Stop once the most crowded point is also the largest void.
+    // Moves points from clusters to voids until both are the same place.
     for _ in 0..count {
         let crowded = pattern.tightest_cluster();
         pattern.toggle(crowded);
@@ -116,7 +116,7 @@ struct Pattern {
     points: usize,
     is_set: Vec<bool>,
     crowding: Vec<u64>,
-    /// Per row, the empty texel with the least crowding and the point with the most.
+    /// Largest void and tightest cluster of each row.
     void: Vec<Option<usize>>,
     cluster: Vec<Option<usize>>,
     /// Offsets of the texels within a point's radius, by row, and the crowding added
@@ -183,13 +183,13 @@ impl Pattern {
         self.cluster[y] = cluster;
     }
 
-    /// Least crowded empty texel; the first texel if all are set.
+    /// The empty texel of lowest crowding; the first texel if all are set.
     fn largest_void(&self) -> usize {
         let voids = self.void.iter().copied().flatten();
         voids.min_by_key(|&place| self.crowding[place]).unwrap_or(0)
     }
 
-    /// Most crowded point; the first texel if there are no points.
+    /// The point of highest crowding; the first texel if there are no points.
     fn tightest_cluster(&self) -> usize {
         let clusters = self.cluster.iter().copied().flatten();
         clusters.max_by_key(|&place| (self.crowding[place], std::cmp::Reverse(place))).unwrap_or(0)

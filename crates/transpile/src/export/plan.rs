@@ -68,7 +68,7 @@ pub(super) struct Plan {
 struct Placement {
     /// Steps whose text contains it.
     sites: BTreeSet<usize>,
-    /// How often it is written.
+    /// Number of places that it is written to.
     count: usize,
     /// True if evaluation may skip it.
     is_lazy: bool,
@@ -111,7 +111,7 @@ impl Plan {
         placement.is_some_and(|placement| !placement.sites.is_empty())
     }
 
-    /// True for a variable that one store initializes and nothing else changes.
+    /// True for a variable with one store, which initializes it.
     pub(super) fn is_constant(&self, local: Handle<LocalVariable>) -> bool {
         let variable = Variable::Local(local);
         let stores = self.stores.get(&variable).map_or(0, Vec::len);

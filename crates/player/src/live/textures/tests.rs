@@ -1,6 +1,8 @@
 use super::*;
 use crate::live::samples::Samples;
-use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions};
+use tarsus_render::{
+    BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, copy_to_buffer, create_buffer, drawable,
+};
 
 /// Draws pictures of textures and reads them back, without a window.
 pub(crate) struct Bench {
@@ -23,37 +25,13 @@ impl Bench {
         size: (u32, u32),
     ) -> Vec<[u8; 3]> {
         let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        let target = device.create_texture(&wgpu::TextureDescriptor {
-            label: None,
-            size: wgpu::Extent3d { width: size.0, height: size.1, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: FORMAT,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
+        let target = drawable(device, "target", size, FORMAT);
         let row = (4 * size.0).next_multiple_of(256);
-        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-            label: None,
-            size: u64::from(row * size.1),
-            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
-            mapped_at_creation: false,
-        });
+        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
+        let buffer = create_buffer(device, "readback", u64::from(row * size.1), usage);
         let mut encoder = device.create_command_encoder(&Default::default());
         self.painter.draw(device, &mut encoder, texture, ranges, &target);
-        encoder.copy_texture_to_buffer(
-            target.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(row),
-                    rows_per_image: None,
-                },
-            },
-            target.size(),
-        );
+        copy_to_buffer(&mut encoder, &target, &buffer, row);
         queue.submit([encoder.finish()]);
         buffer.map_async(wgpu::MapMode::Read, .., |_| ());
         let wait = wgpu::PollType::wait_indefinitely();
@@ -72,7 +50,7 @@ impl Bench {
 }
 
 impl Bench {
-    fn texture(
+    pub(crate) fn texture(
         &self,
         size: [u32; 3],
         format: wgpu::TextureFormat,
