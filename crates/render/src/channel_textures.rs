@@ -3,19 +3,21 @@
 use super::error::RenderError;
 use super::mips::generate_mips;
 use super::texels::{TexelFormat, Texels};
+use super::workarounds::{Unfiltered, leaves_unfiltered};
 use tarsus_shader::{
-    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Wrap,
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
 };
 
-/// Warning for a program that filters its buffers, on a device that cannot filter 32-bit
-/// floats; `None` if there is nothing to warn about.
+/// Warning for a program that filters its buffers where neither the device nor the shader
+/// can; `None` if there is nothing to warn about.
 pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Option<&'static str> {
     let mut samplers = program.samplers.iter();
     let filters_buffers = samplers.any(|sampler| {
         sampler.filter != Filter::Nearest && reads_buffer(sampler, &program.channels)
     });
-    (filters_buffers && !can_filter_float32(device)).then_some(
-        "this adapter cannot filter 32-bit floats: channels that read buffers use `nearest`",
+    (filters_buffers && !can_filter_float32(device) && leaves_unfiltered(program)).then_some(
+        "this adapter cannot filter 32-bit floats: buffers that are sampled with an offset, or \
+         through arguments of a function, use `nearest`",
     )
 }
 
@@ -35,7 +37,13 @@ struct ChannelTexture {
 pub(super) struct ChannelTextures {
     device: wgpu::Device,
     channels: Vec<ChannelTexture>,
-    samplers: Vec<(wgpu::Sampler, wgpu::SamplerBindingType)>,
+    samplers: Vec<SamplerObject>,
+}
+
+struct SamplerObject {
+    sampler: wgpu::Sampler,
+    /// The filter that shaders compute, as the sampler reads the nearest texel.
+    shader_filter: Option<Filter>,
 }
 
 impl ChannelTextures {
@@ -49,7 +57,10 @@ impl ChannelTextures {
     ) -> Self {
         let samplers = samplers.iter().map(|sampler| {
             let is_nearest = !can_filter_float32(device) && reads_buffer(sampler, channels);
-            make_sampler(device, sampler, is_nearest)
+            SamplerObject {
+                sampler: make_sampler(device, sampler, is_nearest),
+                shader_filter: is_nearest.then_some(sampler.filter),
+            }
         });
         let samplers = samplers.collect();
         let channels = channels.iter().map(|channel| {
@@ -86,13 +97,27 @@ impl ChannelTextures {
 
     /// Binding of a sampler.
     pub(super) fn sampler(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.0))
+        Some(wgpu::BindingResource::Sampler(&self.samplers.get(index)?.sampler))
     }
 
     /// Binding type of a sampler.
     pub(super) fn sampler_type(&self, index: usize) -> wgpu::SamplerBindingType {
-        let sampler = self.samplers.get(index);
-        sampler.map_or(wgpu::SamplerBindingType::Filtering, |(_, kind)| *kind)
+        let filter = self.samplers.get(index).and_then(|sampler| sampler.shader_filter);
+        match filter {
+            Some(_) => wgpu::SamplerBindingType::NonFiltering,
+            None => wgpu::SamplerBindingType::Filtering,
+        }
+    }
+
+    /// Whether shaders must filter with this resource themselves.
+    pub(super) fn unfiltered(&self, resource: Resource) -> Option<Unfiltered> {
+        match resource {
+            Resource::Channel(index) => (!self.is_filterable(index)).then_some(Unfiltered::Texture),
+            Resource::Sampler(index) => {
+                self.samplers.get(index)?.shader_filter.map(Unfiltered::Sampler)
+            }
+            _ => None,
+        }
     }
 
     /// The pass that a channel shows.
@@ -317,7 +342,7 @@ fn make_sampler(
     device: &wgpu::Device,
     sampler: &ChannelSampler,
     is_nearest: bool,
-) -> (wgpu::Sampler, wgpu::SamplerBindingType) {
+) -> wgpu::Sampler {
     let wrap = match sampler.wrap {
         Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
         Wrap::Repeat => wgpu::AddressMode::Repeat,
@@ -328,7 +353,7 @@ fn make_sampler(
         Filter::Nearest => wgpu::FilterMode::Nearest,
         Filter::Linear | Filter::Mipmap => wgpu::FilterMode::Linear,
     };
-    let made = device.create_sampler(&wgpu::SamplerDescriptor {
+    device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("channel"),
         address_mode_u: wrap,
         address_mode_v: wrap,
@@ -341,10 +366,5 @@ fn make_sampler(
         },
         lod_max_clamp: if sampler.filter == Filter::Mipmap { 32.0 } else { 0.0 },
         ..Default::default()
-    });
-    let kind = match is_nearest {
-        true => wgpu::SamplerBindingType::NonFiltering,
-        false => wgpu::SamplerBindingType::Filtering,
-    };
-    (made, kind)
+    })
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tarsus_shader::{Pass, PassKind};
 
 use crate::resources::Resources;
-use crate::workarounds::AdapterWorkarounds;
+use crate::workarounds::{AdapterWorkarounds, unfiltered_bindings};
 
 /// Shader modules of a program's passes on a device.
 pub(super) struct Modules {
@@ -34,13 +34,18 @@ impl Modules {
         passes: impl IntoIterator<Item = &'a Pass>,
     ) -> Self {
         let workarounds = AdapterWorkarounds::new(&device.adapter_info());
+        let passes: Vec<&Pass> = passes.into_iter().collect();
         let mut lowered: Vec<LoweredModule> = Vec::new();
-        for pass in passes {
+        for pass in &passes {
             if lowered.iter().any(|lowered| lowered.is_for(pass)) {
                 continue;
             }
             let has_texels = resources.texels_for(pass).is_some();
-            let module = workarounds.lower_for_adapter(pass, has_texels);
+            let sharing = passes.iter().copied();
+            let sharing = sharing.filter(|other| Arc::ptr_eq(&other.module, &pass.module));
+            let unfiltered =
+                unfiltered_bindings(sharing, |resource| resources.channels.unfiltered(resource));
+            let module = workarounds.lower_for_adapter(pass, &unfiltered, has_texels);
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: workarounds.separates_passes().then_some(pass.kind),

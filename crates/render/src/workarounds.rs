@@ -1,11 +1,14 @@
 //! Changes to modules without which a driver draws something else or refuses them.
 
+mod filtering;
 mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
 
 use crate::llvmpipe;
+pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
+use filtering::{UnfilteredBindings, filter_buffers};
 use vector_selects::choose_components;
 
 /// Properties of an adapter and its driver that determine how modules are lowered.
@@ -31,9 +34,16 @@ impl AdapterWorkarounds {
         self.is_llvmpipe
     }
 
-    /// Lowers the module of a pass. If it `has_texels`, it can sample per-frame values.
-    pub(super) fn lower_for_adapter(self, pass: &Pass, has_texels: bool) -> naga::Module {
+    /// Lowers the module of a pass, which filters `unfiltered` textures in the shader. If it
+    /// `has_texels`, it can sample per-frame values.
+    pub(super) fn lower_for_adapter(
+        self,
+        pass: &Pass,
+        unfiltered: &UnfilteredBindings,
+        has_texels: bool,
+    ) -> naga::Module {
         let mut module = (*pass.module).clone();
+        filter_buffers(&mut module, unfiltered);
         if self.separates_passes() {
             remove_other_passes(&mut module, pass);
         }
@@ -91,7 +101,8 @@ mod tests {
     fn lower_for_vulkan_and_opengl(pass: &Pass) -> [naga::Module; 2] {
         [false, true].map(|is_opengl| {
             let workarounds = AdapterWorkarounds { is_opengl, is_llvmpipe: !is_opengl };
-            workarounds.lower_for_adapter(pass, pass.kind != PassKind::PerFrame)
+            let has_texels = pass.kind != PassKind::PerFrame;
+            workarounds.lower_for_adapter(pass, &UnfilteredBindings::new(), has_texels)
         })
     }
 

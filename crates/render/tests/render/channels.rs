@@ -8,10 +8,11 @@ use std::process::Command;
 
 use image::{Rgb, Rgb32FImage, RgbImage};
 use tarsus_media::{ChannelLimits, Channels};
-use tarsus_render::{FORMAT, Frame, Inputs, Renderer};
+use tarsus_render::{Depth, FORMAT, Frame, Inputs, RenderTarget, Renderer, SAMPLE_FORMAT};
 use tarsus_shader::Scene;
 
-use crate::common::{gpu, library, renderer};
+use crate::common::drawing::texels;
+use crate::common::{compose, gpu, library, renderer};
 
 /// A scene in its own folder that draws a picture of 4x4 pixels.
 struct Sample {
@@ -277,4 +278,97 @@ fn make(arguments: &[&str], path: &Path) {
     let mut command = Command::new("ffmpeg");
     command.args(["-v", "error", "-nostdin", "-y"]).args(arguments).arg(path);
     assert!(command.status().expect("ffmpeg").success());
+}
+
+/// Draws the second frame of a scene on a device with `features`, in floats; also returns the
+/// warning about filters.
+fn draw_on_device(features: wgpu::Features, scene: &str) -> (Vec<[f32; 4]>, Option<&'static str>) {
+    let program = compose(scene, "scene.wgsl", &[]);
+    let adapter = &gpu().adapter;
+    let descriptor = wgpu::DeviceDescriptor {
+        required_features: features,
+        required_limits: adapter.limits(),
+        ..Default::default()
+    };
+    let (device, queue) =
+        pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
+    let made = Renderer::new(&device, &queue, &program, &[SAMPLE_FORMAT]);
+    let mut renderer = pollster::block_on(made).expect("a pipeline");
+    let inputs = Inputs::new(Frame::new((48, 16), 0, 60.0), Vec::new());
+    let mut target = RenderTarget::new(&device, inputs.size(), Depth::Float).expect("a target");
+    let mut encoder = device.create_command_encoder(&Default::default());
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    renderer.advance(&queue, &mut encoder, &inputs, None);
+    renderer.draw(&queue, &mut encoder, &inputs, target.view()).expect("a format");
+    target.read_back(&mut encoder, ()).expect("a buffer");
+    queue.submit([encoder.finish()]);
+    let picture = target.finish(None).expect("a device").expect("a picture").1;
+    assert!(pollster::block_on(scope.pop()).is_none(), "{scene}");
+    (texels(&picture.rgba).collect(), tarsus_render::float32_filter_warning(&device, &program))
+}
+
+/// A scene whose colour at `uv` is the expression `colour`; `seen` shows a buffer of 9x5
+/// texels and has the options `comment`.
+fn buffer_scene(comment: &str, colour: &str) -> String {
+    format!(
+        "#import tarsus::{{frame, buffers}}
+/// buffer a{comment}
+@group(2) @binding(0) var seen: texture_2d<f32>;
+@group(2) @binding(1) var seen_sampler: sampler;
+/// size 9x5
+fn buffer_a(p: vec2f) -> vec4f {{
+    return vec4f(p, fract(p.x * 0.37 + p.y * p.y * 0.61), step(5.0, p.x) * 9.0);
+}}
+fn main_image(p: vec2f) -> vec4f {{
+    let uv = p / frame::frame.resolution * 2.7 - 0.8;
+    return {colour};
+}}"
+    )
+}
+
+#[test]
+fn shaders_filter_buffers_where_the_adapter_cannot() {
+    // Each sample in its own columns.
+    let samples = "array(
+        textureSample(seen, seen_sampler, uv),
+        textureSampleLevel(seen, seen_sampler, uv, 1.3),
+        textureSampleLevel(seen, seen_sampler, uv, 9.0),
+        textureSampleBias(seen, seen_sampler, uv, 0.7),
+        textureSampleGrad(seen, seen_sampler, uv, vec2f(0.05, 0.0), vec2f(0.0, 0.4)),
+        textureLoad(seen, vec2i(p) % vec2i(9, 5), 0),
+    )[u32(p.x) / 8u]";
+    for comment in ["", ", repeat", ", mirror", ", mipmap", ", mipmap, repeat", ", nearest"] {
+        let scene = buffer_scene(comment, samples);
+        let (expected, _) = draw_on_device(wgpu::Features::FLOAT32_FILTERABLE, &scene);
+        let (drawn, warning) = draw_on_device(wgpu::Features::empty(), &scene);
+        assert_eq!(warning, None, "{comment}");
+        for (index, (drawn, expected)) in drawn.iter().zip(&expected).enumerate() {
+            let off = drawn.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            // Texels differ by up to 9. Adapters filter with 8 bits, and llvmpipe approximates
+            // the level of mipmaps.
+            assert!(
+                off < if comment.contains("mipmap") { 0.2 } else { 0.04 },
+                "{comment}: pixel {index} {drawn:?} {expected:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn unfiltered_buffers_are_reported() {
+    let none = wgpu::Features::empty();
+    let warning = |scene: &str| draw_on_device(none, scene).1;
+    let through = "
+fn through(image: texture_2d<f32>, filtered: sampler, uv: vec2f) -> vec4f {
+    return textureSampleLevel(image, filtered, uv, 0.0);
+}";
+    for (left, function) in [
+        ("through(seen, seen_sampler, uv)", through),
+        ("textureSample(seen, seen_sampler, uv, vec2i(1, 0))", ""),
+    ] {
+        let warning = warning(&(buffer_scene("", left) + function));
+        assert!(warning.is_some_and(|text| text.contains("`nearest`")), "{left}: {warning:?}");
+    }
+    let scene = buffer_scene("", "textureSample(seen, seen_sampler, uv)");
+    assert_eq!(draw_on_device(wgpu::Features::FLOAT32_FILTERABLE, &scene).1, None);
 }

@@ -2,7 +2,7 @@
 //! by hand. The files begin with `// = R G B` for all pixels, or `// (X, Y) = R G B` for
 //! one.
 
-use tarsus_render::{FORMAT, Frame, Inputs, Renderer, SAMPLE_FORMAT, Viewport};
+use tarsus_render::{Frame, Inputs, SAMPLE_FORMAT, Viewport};
 use tarsus_shader::Program;
 
 use crate::common::drawing::{advance, draw_upwards};
@@ -240,26 +240,4 @@ fn cube_reads_match_drawn_rays() {
         // A face has 1024 texels per side, and its floats 11 bits.
         assert!(pixel[..3].iter().all(|&error| error < 3e-5), "{pixel:?}");
     }
-}
-
-#[test]
-fn unfilterable_buffers_use_nearest_texel() {
-    let text = "#iChannel0 \"self\"\nvoid mainImage(out vec4 c, in vec2 p) {\n  \
-        c = texture(iChannel0, p / iResolution.xy) + 1.0;\n}\n";
-    let program = crate::common::compose(text, "s.glsl", &[]);
-    let adapter = &gpu().adapter;
-    let descriptor =
-        wgpu::DeviceDescriptor { required_limits: adapter.limits(), ..Default::default() };
-    let (device, queue) =
-        pollster::block_on(adapter.request_device(&descriptor)).expect("a device");
-    let warning = tarsus_render::float32_filter_warning(&device, &program);
-    assert!(warning.is_some_and(|warning| warning.contains("`nearest`")), "{warning:?}");
-    let made = Renderer::new(&device, &queue, &program, &[FORMAT]);
-    let mut renderer = pollster::block_on(made).expect("a pipeline");
-    let mut encoder = device.create_command_encoder(&Default::default());
-    let inputs = Inputs::new(frame(), Vec::new());
-    renderer.advance(&queue, &mut encoder, &inputs, None);
-    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    queue.submit([encoder.finish()]);
-    assert!(pollster::block_on(scope.pop()).is_none());
 }
