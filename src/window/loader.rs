@@ -126,8 +126,7 @@ async fn load_program(
         }
     };
     files.extend(opened.files());
-    let (device, queue) = (&request.gpu.device, &request.gpu.queue);
-    let result = match Renderer::new_warmed_up(device, queue, &program, &[FORMAT]).await {
+    let result = match Renderer::for_gpu(&request.gpu, &program, &[FORMAT]).await {
         Ok(renderer) => {
             let mut scene = LiveScene::new(program, debug_view, renderer, opened);
             let mut warnings: Vec<String> =

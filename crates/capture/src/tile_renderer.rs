@@ -83,7 +83,7 @@ impl<'a> TileRenderer<'a> {
             return Err(RenderError::Device(error.to_string()).into());
         }
         let formats = [if is_averaged { SAMPLE_FORMAT } else { format }];
-        let renderer = Renderer::new_warmed_up(&gpu.device, &gpu.queue, program, &formats);
+        let renderer = Renderer::for_gpu(gpu, program, &formats);
         Ok(Self {
             gpu,
             renderer: pollster::block_on(renderer)?,

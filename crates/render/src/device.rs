@@ -1,11 +1,14 @@
 //! Adapter and device: created once, shared by everything that draws.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
 use thiserror::Error;
+
+use super::pipeline_cache::PipelineCacheFile;
 
 /// Adapter selection and optional features.
 #[derive(Clone, Debug, Default)]
@@ -17,6 +20,10 @@ pub struct GpuOptions {
     /// Enable timestamp queries where supported; only needed for
     /// [`Timestamps`](super::Timestamps).
     pub timestamps: bool,
+    /// Folder in which Vulkan keeps compiled pipelines between runs, for
+    /// [`Renderer::for_gpu`](super::Renderer::for_gpu); nobody else may write to it. `None`
+    /// to keep none.
+    pub pipeline_cache: Option<PathBuf>,
 }
 
 /// Reasons why no device could be created.
@@ -62,6 +69,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     errors: Arc<Mutex<Vec<String>>>,
     lost: Arc<AtomicBool>,
+    pipeline_cache: Option<PipelineCacheFile>,
 }
 
 impl Gpu {
@@ -122,8 +130,8 @@ impl Gpu {
         }
     }
 
-    /// Opens the device of the chosen adapter, with the limits of WebGL 2 and only the
-    /// features that are used.
+    /// Opens the device of the chosen adapter, with all its limits and only the features
+    /// that are used.
     ///
     /// # Errors
     /// [`GpuError::NoDevice`] with the driver's reason.
@@ -139,12 +147,11 @@ impl Gpu {
             false => wgpu::Features::empty(),
         };
         // Buffers are 32-bit floats, and scenes may sample them with linear filtering.
-        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE;
+        let wanted = wanted | wgpu::Features::FLOAT32_FILTERABLE | wgpu::Features::PIPELINE_CACHE;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("tarsus"),
             required_features: wanted & adapter.features(),
-            required_limits: wgpu::Limits::downlevel_webgl2_defaults()
-                .using_resolution(adapter.limits()),
+            required_limits: adapter.limits(),
             ..Default::default()
         };
         let (device, queue) = adapter.request_device(&descriptor).await.map_err(|error| {
@@ -165,7 +172,18 @@ impl Gpu {
         let lost = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&lost);
         device.set_device_lost_callback(move |_, _| flag.store(true, Ordering::Relaxed));
-        Ok(Self { instance, adapter, device, queue, errors, lost })
+        Ok(Self {
+            pipeline_cache: options
+                .pipeline_cache
+                .as_deref()
+                .and_then(|folder| PipelineCacheFile::open(&device, folder)),
+            instance,
+            adapter,
+            device,
+            queue,
+            errors,
+            lost,
+        })
     }
 
     /// Takes the first error that the device has reported outside any error scope, and
@@ -175,6 +193,11 @@ impl Gpu {
         let first = errors.first().cloned();
         errors.clear();
         first
+    }
+
+    /// The file of compiled pipelines.
+    pub(super) fn pipeline_cache_file(&self) -> Option<&PipelineCacheFile> {
+        self.pipeline_cache.as_ref()
     }
 
     /// True once the device is lost and everything created on it must be recreated.

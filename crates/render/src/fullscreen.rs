@@ -16,6 +16,8 @@ pub(super) struct FullscreenPipeline<'a> {
     pub layouts: &'a [Option<&'a wgpu::BindGroupLayout>],
     /// Format of the target.
     pub format: wgpu::TextureFormat,
+    /// Cache of compiled pipelines.
+    pub cache: Option<&'a wgpu::PipelineCache>,
 }
 
 impl FullscreenPipeline<'_> {
@@ -54,7 +56,7 @@ impl FullscreenPipeline<'_> {
                 targets: &[Some(self.format.into())],
             }),
             multiview_mask: None,
-            cache: None,
+            cache: self.cache,
         })
     }
 }
@@ -68,7 +70,7 @@ pub fn fullscreen_pipeline(
     format: wgpu::TextureFormat,
 ) -> wgpu::RenderPipeline {
     let (layouts, vertex, label) = (&[Some(layout)], None, fragment.1);
-    FullscreenPipeline { label, vertex, fragment, layouts, format }.create(device)
+    FullscreenPipeline { label, vertex, fragment, layouts, format, cache: None }.create(device)
 }
 
 /// A render pass over all of a texture view, or over some of its rows.

@@ -21,6 +21,7 @@ mod modules;
 pub mod noise;
 mod per_frame;
 mod picture;
+mod pipeline_cache;
 mod readback;
 mod renderer;
 mod resources;

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::buffer_state::{CUBE_FACES, state_format};
 use super::checkpoint::Checkpoint;
+use super::device::Gpu;
 use super::error::RenderError;
 use super::error_scopes::ErrorScopes;
 use super::frame::Frame;
@@ -101,23 +102,21 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(device, queue, program, formats, false).await
+        Self::build(device, queue, program, formats, None).await
     }
 
-    /// Like [`Self::new`], and shows the first picture sooner on llvmpipe, which compiles a
-    /// pipeline at its first draw, in a thread. There this submits one draw of the
-    /// per-frame pass before it creates the other pipelines.
+    /// Like [`Self::new`], and shows the first picture sooner: it uses the pipeline cache
+    /// of `gpu`, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
+    /// draws the per-frame pass before the other pipelines are created.
     ///
     /// # Errors
     /// Same as [`Self::new`].
-    pub async fn new_warmed_up(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
+    pub async fn for_gpu(
+        gpu: &Gpu,
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        let is_warmed_up = llvmpipe::is_enabled(&device.adapter_info());
-        Self::build(device, queue, program, formats, is_warmed_up).await
+        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu)).await
     }
 
     async fn build(
@@ -125,7 +124,7 @@ impl Renderer {
         queue: &wgpu::Queue,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-        is_warmed_up: bool,
+        gpu: Option<&Gpu>,
     ) -> Result<Self, RendererError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
@@ -134,7 +133,10 @@ impl Renderer {
         require_buffer_sizes(device, program)?;
         log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
+        let is_warmed_up = gpu.is_some() && llvmpipe::is_enabled(&device.adapter_info());
         let mut resources = Resources::new(device, queue, program);
+        resources.pipeline_cache =
+            gpu.and_then(Gpu::pipeline_cache_file).map(|file| file.cache().clone());
         // Lowering the other passes takes time in which the driver compiles this one.
         let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
         let early = early.map(|pass| {

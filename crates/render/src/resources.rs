@@ -30,6 +30,8 @@ pub(super) struct Resources {
     pub channels: ChannelTextures,
     /// Sampler of the cube.
     pub cube_sampler: wgpu::Sampler,
+    /// Cache of compiled pipelines.
+    pub pipeline_cache: Option<wgpu::PipelineCache>,
     /// Incremented whenever a texture is replaced, which makes bind groups stale.
     pub generation: u64,
     /// Incremented whenever the contents of a buffer or channel change.
@@ -58,6 +60,7 @@ impl Resources {
                 min_filter: wgpu::FilterMode::Linear,
                 ..Default::default()
             }),
+            pipeline_cache: None,
             generation: 0,
             revision: 0,
         }

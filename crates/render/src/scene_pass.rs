@@ -38,6 +38,7 @@ pub(super) struct ScenePass {
     templates: Vec<BindGroupTemplate>,
     /// Texels that the pass samples instead of per-frame values in a uniform.
     texels: Option<PerFrameTexels>,
+    pipeline_cache: Option<wgpu::PipelineCache>,
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
     cached: Vec<BindGroupSet>,
@@ -75,6 +76,7 @@ impl ScenePass {
             fragment_entry: pass.fragment_entry,
             templates: templates.collect(),
             texels: texels.cloned(),
+            pipeline_cache: resources.pipeline_cache.clone(),
             pipelines: Mutex::default(),
             cached: Vec::new(),
             #[cfg(test)]
@@ -150,6 +152,7 @@ impl ScenePass {
             fragment: (&self.module, self.fragment_entry),
             layouts: &layouts,
             format,
+            cache: self.pipeline_cache.as_ref(),
         };
         let pipeline = fullscreen.create(&self.device);
         pipelines.push((format, pipeline.clone()));

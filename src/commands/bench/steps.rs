@@ -45,7 +45,7 @@ impl Variant {
         let against: Vec<String> = against.into_iter().cloned().collect();
         values.merge(&program::values("--against", &against, &program)?);
         let (renderer, pipeline) = time(|| {
-            let renderer = Renderer::new_warmed_up(&gpu.device, &gpu.queue, &program, &[FORMAT]);
+            let renderer = Renderer::for_gpu(gpu, &program, &[FORMAT]);
             pollster::block_on(renderer)
         });
         let channels = CaptureChannels::open(&program, args.channels.overrides())?;
