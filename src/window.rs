@@ -35,6 +35,7 @@ mod loader;
 mod loading;
 mod options;
 mod overlay;
+mod overlay_renderer;
 mod picker;
 mod platform;
 mod pointer;

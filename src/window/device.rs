@@ -28,7 +28,7 @@ impl DeviceResources {
     pub(super) fn draw_panel(&mut self, engine: &mut Engine) -> Vec<PanelTile> {
         let (tiles, thumbnails) = engine.draw_thumbnails();
         for thumbnail in thumbnails.iter().skip(self.thumbnails.len()) {
-            self.thumbnails.push(self.graphics.register(thumbnail));
+            self.thumbnails.push(self.graphics.overlay.register(thumbnail));
         }
         let tiles = tiles.into_iter().zip(&self.thumbnails);
         let tiles = tiles.map(|(mut tile, id)| {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow};
 use winit::window::Window;
 
+use super::overlay_renderer::OverlayRenderer;
 use super::viewer::Engine;
 use tarsus_render::{Gpu, GpuOptions, display_format};
 
@@ -44,7 +45,7 @@ pub(super) struct Graphics {
     /// True if the size has changed since: a window that is being resized reports many
     /// sizes between two frames.
     is_outdated: bool,
-    interface: egui_wgpu::Renderer,
+    pub(super) overlay: OverlayRenderer,
     /// Consecutive frames without a surface.
     lost_frames: u32,
 }
@@ -65,7 +66,7 @@ impl Graphics {
         let config = configuration(&gpu, &surface)?;
         let format = config.format;
         Ok(Self {
-            interface: egui_wgpu::Renderer::new(&gpu.device, format, Default::default()),
+            overlay: OverlayRenderer::new(&gpu.device, &gpu.queue, format),
             gpu: Arc::new(gpu),
             window,
             surface,
@@ -103,13 +104,6 @@ impl Graphics {
         (self.config.width, self.config.height)
     }
 
-    /// Registers `texture` for egui, with nearest-neighbour filtering.
-    pub(super) fn register(&mut self, texture: &wgpu::Texture) -> egui::TextureId {
-        let view = texture.create_view(&Default::default());
-        let device = &self.gpu.device;
-        self.interface.register_native_texture(device, &view, wgpu::FilterMode::Nearest)
-    }
-
     /// Presents the engine's picture with the overlay on top.
     ///
     /// # Errors
@@ -121,7 +115,7 @@ impl Graphics {
         mut overlay: OverlayFrame,
     ) -> Result<Presented> {
         use wgpu::CurrentSurfaceTexture as Current;
-        self.upload(&mut overlay.textures);
+        self.overlay.upload(&mut overlay.textures);
         if std::mem::take(&mut self.is_outdated) {
             self.configure();
         }
@@ -138,7 +132,7 @@ impl Graphics {
             }
             Current::Lost => return self.recover(),
         };
-        self.draw(&frame, engine, &overlay);
+        self.draw(&frame, engine, overlay);
         self.window.pre_present_notify();
         self.gpu.queue.present(frame);
         self.lost_frames = 0;
@@ -164,33 +158,12 @@ impl Graphics {
         }
     }
 
-    /// Applies egui's texture updates, which is necessary even if nothing can be drawn now.
-    fn upload(&mut self, textures: &mut egui::TexturesDelta) {
-        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        for (id, deltas) in textures.set.drain() {
-            for delta in &deltas {
-                self.interface.update_texture(device, queue, id, delta);
-            }
-        }
-        for id in textures.free.drain() {
-            self.interface.free_texture(&id);
-        }
-    }
-
-    fn draw(&mut self, frame: &wgpu::SurfaceTexture, engine: &mut Engine, overlay: &OverlayFrame) {
-        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        let screen = egui_wgpu::ScreenDescriptor {
-            size_in_pixels: [self.config.width, self.config.height],
-            pixels_per_point: overlay.pixels_per_point,
-        };
+    fn draw(&mut self, frame: &wgpu::SurfaceTexture, engine: &mut Engine, overlay: OverlayFrame) {
         let view = frame.texture.create_view(&Default::default());
-        let mut encoder = device.create_command_encoder(&Default::default());
-        let primitives = &overlay.primitives;
-        self.interface.update_buffers(device, queue, &mut encoder, primitives, &screen);
-        engine.present(&mut encoder, &view, BACKGROUND, |pass| {
-            self.interface.render(pass, primitives, &screen);
-        });
-        queue.submit([encoder.finish()]);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        self.overlay.prepare(&mut encoder, overlay, (self.config.width, self.config.height));
+        engine.present(&mut encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
+        self.gpu.queue.submit([encoder.finish()]);
     }
 }
 

@@ -5,6 +5,35 @@ use super::viewer::Engine;
 use tarsus_player::RewindStats;
 use tarsus_player::live::SAMPLES;
 
+/// Seconds between two versions of the status. Digits that change in every picture are
+/// illegible, and the overlay would have to be drawn anew each time.
+const INTERVAL: f64 = 0.1;
+
+/// The status lines as shown.
+#[derive(Debug, Default)]
+pub(super) struct Status {
+    lines: Vec<String>,
+    /// Time of the next version; `None` before the first.
+    due: Option<f64>,
+}
+
+impl Status {
+    /// Replaces the lines with those of `create` if they are due. Returns the time at which
+    /// they are due again, if they were not.
+    pub(super) fn update(&mut self, now: f64, create: impl FnOnce() -> Vec<String>) -> Option<f64> {
+        let waits = self.due.filter(|due| *due > now);
+        if waits.is_none() {
+            self.lines = create();
+            self.due = Some(now + INTERVAL);
+        }
+        waits
+    }
+
+    pub(super) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+}
+
 /// The status lines of a scene that is drawn by `adapter`; the first one is the title.
 pub(super) fn status_lines(engine: &Engine, adapter: String, now: f64) -> Vec<String> {
     let clock = &engine.session.clock;
@@ -93,5 +122,23 @@ fn rewind(stats: RewindStats) -> String {
     match is_enough {
         true => format!("{text}, {} of {} MiB", mib(bytes), mib(budget)),
         false => format!("{text}: --rewind-memory {} is too small", mib(budget)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn status_changes_ten_times_per_second() {
+        let mut status = Status::default();
+        let mut update = |now: f64| {
+            let due = status.update(now, || vec![format!("{now}")]);
+            (status.lines().concat(), due)
+        };
+        assert_eq!(update(1.0), ("1".to_owned(), None));
+        assert_eq!(update(1.05), ("1".to_owned(), Some(1.1)));
+        assert_eq!(update(1.1), ("1.1".to_owned(), None));
+        assert_eq!(update(5.0), ("5".to_owned(), None));
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::loading::LoadingProgress;
 use super::picker::Picker;
+use super::status::Status;
 use super::toasts::Toasts;
 
 /// Visible parts of the overlay.
@@ -44,6 +45,8 @@ pub(super) struct DroppedFile {
 pub(super) struct OverlayState {
     /// Visible parts.
     pub(super) mode: Mode,
+    /// Status lines.
+    pub(super) status: Status,
     /// Short messages.
     pub(super) toasts: Toasts,
     /// Error of the scene or the device.

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 /// The stages of a full-screen pipeline.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) struct FullscreenPipeline<'a> {
     /// Name for graphics debuggers.
     pub label: &'a str,
@@ -14,8 +14,8 @@ pub(super) struct FullscreenPipeline<'a> {
     pub fragment: (&'a wgpu::ShaderModule, &'a str),
     /// Bind group layouts, in order.
     pub layouts: &'a [Option<&'a wgpu::BindGroupLayout>],
-    /// Format of the target.
-    pub format: wgpu::TextureFormat,
+    /// Format of the target, and how it is blended.
+    pub target: wgpu::ColorTargetState,
     /// Cache of compiled pipelines.
     pub cache: Option<&'a wgpu::PipelineCache>,
 }
@@ -53,7 +53,7 @@ impl FullscreenPipeline<'_> {
                 module: fragment,
                 entry_point: Some(fragment_entry),
                 compilation_options: Default::default(),
-                targets: &[Some(self.format.into())],
+                targets: &[Some(self.target.clone())],
             }),
             multiview_mask: None,
             cache: self.cache,
@@ -61,16 +61,17 @@ impl FullscreenPipeline<'_> {
     }
 }
 
-/// Creates a pipeline that draws the plain triangle to a target of `format`, with a fragment
-/// module and entry point that read one bind group.
+/// Creates a pipeline that draws the plain triangle to `target`, with a fragment module and
+/// entry point that read one bind group.
 pub fn fullscreen_pipeline(
     device: &wgpu::Device,
     fragment: (&wgpu::ShaderModule, &str),
     layout: &wgpu::BindGroupLayout,
-    format: wgpu::TextureFormat,
+    target: impl Into<wgpu::ColorTargetState>,
 ) -> wgpu::RenderPipeline {
-    let (layouts, vertex, label) = (&[Some(layout)], None, fragment.1);
-    FullscreenPipeline { label, vertex, fragment, layouts, format, cache: None }.create(device)
+    let (layouts, target) = (&[Some(layout)], target.into());
+    let (label, vertex, cache) = (fragment.1, None, None);
+    FullscreenPipeline { label, vertex, fragment, layouts, target, cache }.create(device)
 }
 
 /// A render pass over all of a texture view, or over some of its rows.

@@ -151,7 +151,7 @@ impl ScenePass {
             vertex: self.vertex_entry.map(|entry| (&self.module, entry)),
             fragment: (&self.module, self.fragment_entry),
             layouts: &layouts,
-            format,
+            target: format.into(),
             cache: self.pipeline_cache.as_ref(),
         };
         let pipeline = fullscreen.create(&self.device);

@@ -162,13 +162,14 @@ impl Viewer {
             _ => &[],
         };
         let adapter = device.graphics.gpu.describe();
+        let status_at = self.ui.status.update(now, || status_lines(&self.engine, adapter, now));
         let session = &self.engine.session;
         let view = View {
             ui: &self.ui,
             full_size: self.engine.full_size(),
             tiles: &tiles,
             probed,
-            status: &status_lines(&self.engine, adapter, now),
+            status: self.ui.status.lines(),
             notes: &notes,
             scenes: &self.source.scenes.all,
             recorded: session.recorded(now),
@@ -185,7 +186,7 @@ impl Viewer {
         }
         let repaint_delay = repaint_delay.as_secs_f64();
         let overlay_at = (repaint_delay < MAX_REPAINT_DELAY).then_some(now + repaint_delay);
-        self.ui.presented(now, overlay_at);
+        self.ui.presented(now, earliest(overlay_at, status_at));
         let ms = (self.time.now() - now) * 1e3;
         self.engine.pacing.record_present_ms(ms);
         for command in commands {
