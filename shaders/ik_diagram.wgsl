@@ -51,8 +51,9 @@ struct Page {
     unit: f32,
     /// Left end of the lowest readout.
     readouts: vec2f,
-    /// Height of a capital.
+    /// Height of a capital in the rows, and of a name in the figure.
     size: f32,
+    name: f32,
     /// Right end of the panel on a wide page, its lower end on others.
     edge: f32,
     /// True if the readouts are to the right of the figure.
@@ -62,18 +63,19 @@ struct Page {
 /// The panel is to the left of the readouts, or above them on a narrow page.
 fn page() -> Page {
     let all = frame::frame.resolution;
-    // Smaller on a nearly square page, where figure and readouts share a side.
-    let size = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
-    let margin = 2.2 * size;
-    let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
     let is_wide = all.x > 1.25 * all.y;
-    let formula = FORMULA_MARGIN * text::advance(size) + 1.8 * size;
+    // Smaller on a nearly square page, where figure and readouts share a side.
+    let name = min(0.034 * min(all.x, all.y), 0.023 * all.y + 0.02 * max(all.x - all.y, 0.0));
+    let size = select(name, min(name, 0.028 * all.y), is_wide);
+    let margin = MARGIN * size;
+    let block = vec2f(text::advance(size) * COLUMNS + margin, LEADING * ROWS * size + margin);
+    let formula = FORMULA_MARGIN * text::advance(size) + margin;
     let edge = round(select(block.y + 0.8 * size, all.x - block.x - formula, is_wide));
     let panel = select(vec2f(all.x, all.y - edge), vec2f(edge, all.y), is_wide);
     let start = vec2f(0.5 * panel.x, all.y - 0.5 * panel.y);
     let left = select(0.5 * (all.x - block.x + margin), all.x - block.x, is_wide);
     let view = max(FIGURE, 1.25 * (params.r1 + params.r2));
-    return Page(start, 0.5 * min(panel.x, panel.y) / view, vec2f(left, margin), size, edge, is_wide);
+    return Page(start, 0.5 * min(panel.x, panel.y) / view, vec2f(left, margin), size, name, edge, is_wide);
 }
 
 /// Colours in linear light.
@@ -102,14 +104,14 @@ fn inks(is_dark: bool) -> Inks {
             palette::hex(0xfbf8f1u), palette::hex(0xecefe9u), palette::hex(0xdedad0u),
             palette::hex(0xcbcac3u), palette::hex(0x8b8679u), palette::hex(0x22262eu),
             palette::hex(0x2a5f94u), palette::hex(0xc4513au), palette::hex(0xf0b429u), palette::hex(0xa87508u),
-            palette::hex(0x2f9e6eu), palette::hex(0x9c3d86u), 0.065,
+            palette::hex(0x22262eu), palette::hex(0x9c3d86u), 0.065,
         );
     }
     return Inks(
         palette::hex(0x14223au), palette::hex(0x1d3152u), palette::hex(0x2c4265u),
         palette::hex(0x4f6a92u), palette::hex(0x93a8c6u), palette::hex(0xf6f0e2u),
         palette::hex(0x62b0f0u), palette::hex(0xff7f5eu), palette::hex(0xf7c948u), palette::hex(0xf7c948u),
-        palette::hex(0x4fd39au), palette::hex(0xe87fcfu), 0.05,
+        palette::hex(0xf6f0e2u), palette::hex(0xe87fcfu), 0.05,
     );
 }
 
@@ -194,7 +196,7 @@ struct Pens {
 
 fn pens(page: Page) -> Pens {
     let px = 1.0 / page.unit;
-    let em = page.size * px;
+    let em = page.name * px;
     return Pens(
         px, max(0.05 * em, 0.9 * px), max(0.075 * em, px), max(0.12 * em, 1.2 * px),
         em * vec2f(0.42, 0.22), 0.5 * em, em);
@@ -204,9 +206,9 @@ fn pens(page: Page) -> Pens {
 fn figure(point: vec2f, c: Construction, is_panel: bool, pens: Pens, inks: Inks) -> vec3f {
     var color = inks.paper;
     if is_panel {
+        color *= mix(1.15, 0.75, smoothstep(0.0, 2.6, length(point)));
         color = reachable_ring(color, point, pens, inks);
         color = circles(color, point, c, pens, inks);
-        color = grid(color, point, pens, inks);
         color = radical_axis(color, point, c, pens, inks);
         if c.reached {
             color = chord(color, point, c, pens, inks);
@@ -218,29 +220,36 @@ fn figure(point: vec2f, c: Construction, is_panel: bool, pens: Pens, inks: Inks)
     return joints(color, point, c, pens, inks);
 }
 
-/// Dots at every quarter of a unit within reach.
-fn grid(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
-    let nearest = 0.25 * round(4.0 * point);
-    let shown = select(0.0, 1.0, length(nearest) < params.r1 + params.r2 - pens.em);
-    return plot::over(below, inks.ghost, shown * plot::fill(plot::disc(point, nearest, pens.hair), pens.px));
-}
-
+/// The region within reach, with the scale of a protractor at its outer circle.
 fn reachable_ring(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
-    let band = plot::ring(point, vec2f(0.0), abs(params.r1 - params.r2), params.r1 + params.r2);
-    let axis = plot::cross_mark(point, vec2f(0.0), params.r1 + params.r2 + 2.0 * pens.joint);
+    let reach = params.r1 + params.r2;
+    let band = plot::ring(point, vec2f(0.0), abs(params.r1 - params.r2), reach);
     var color = plot::over(below, inks.ring, 0.85 * plot::fill(band, pens.px));
-    color = plot::over(color, inks.faint, plot::stroke(axis, pens.hair, pens.px));
+    // A tick every 5°, longer every 15° and 90°.
+    let distance = length(point);
+    let turn = atan2(point.y, point.x) / frame::TAU;
+    let tick = round(72.0 * turn);
+    let across = distance * frame::TAU * abs(turn - tick / 72.0);
+    let is_third = fract(tick / 3.0 + 0.1) < 0.2;
+    let is_quarter = fract(tick / 18.0 + 0.01) < 0.02;
+    let size = pens.em * select(select(0.3, 0.6, is_third), 1.0, is_quarter);
+    let ticks = plot::stroke(across, pens.hair, pens.px) * plot::fill(abs(distance - reach - 0.5 * size) - 0.5 * size, pens.px);
+    color = plot::over(color, inks.muted, 0.7 * ticks);
     return plot::over(color, inks.muted, 0.7 * plot::stroke(band, pens.hair, pens.px));
 }
 
-/// The circles on which x is, tinted inside: the common region is a lens.
+/// The circles on which x is, tinted inside, as drawn with a compass: strong where they meet.
 fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let first = plot::disc(point, vec2f(0.0), params.r1);
     let second = plot::disc(point, c.p, params.r2);
     var color = plot::over(below, inks.first, inks.tint * plot::fill(first, pens.px));
     color = plot::over(color, inks.second, inks.tint * plot::fill(second, pens.px));
-    color = plot::over(color, inks.first, 0.85 * plot::stroke(first, pens.thin, pens.px));
-    return plot::over(color, inks.second, 0.85 * plot::stroke(second, pens.thin, pens.px));
+    let from_meeting = min(distance(point, c.x), select(1e3, distance(point, c.other), c.reached));
+    let arc = 1.0 - smoothstep(2.0 * pens.em, 8.0 * pens.em, from_meeting);
+    let width = mix(pens.hair, 1.5 * pens.thin, arc);
+    let opacity = mix(0.6, 1.0, arc);
+    color = plot::over(color, inks.first, opacity * plot::stroke(first, width, pens.px));
+    return plot::over(color, inks.second, opacity * plot::stroke(second, width, pens.px));
 }
 
 /// The line start–p, extended to q, and the circles' radical axis if it is outside both.
@@ -348,7 +357,7 @@ fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: I
 /// Names of the points, beside them and clear of the lines. `pixel` is relative to the
 /// start joint, in pixels.
 fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
-    let size = page.size / page.unit;
+    let size = page.name / page.unit;
     let line = plot::direction(c.p);
     let left = vec2f(-line.y, line.x);
     let side = bend_of(c, left);
@@ -359,7 +368,7 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     if c.solved {
         written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
         written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, joint_label(c.x, c.end, out, size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+        written = name(written, point, joint_label(c.x, c.end, select(2.0 * out - 1.2 * line, out, c.reached), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
     // Points that are close together get fewer names.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
@@ -382,10 +391,10 @@ fn target_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
     // The chord takes the room outside if q is further out than p.
     let taken = select(0.0, 1.0, dot(c.q, line) > length(c.p));
     let weight = max(max(far, taken), smoothstep(0.4, 0.6, cosine));
-    return c.p + 1.95 * size * plot::direction(mix(line, beside, weight));
+    return c.p + 2.1 * size * plot::direction(mix(line, beside, weight));
 }
 
-/// Position of the name of the mid joint x: outside its angle.
+/// Position of the name of the mid joint x: outside its angle, toward `out`.
 fn joint_label(x: vec2f, end: vec2f, out: vec2f, size: f32) -> vec2f {
     let inward = plot::direction(-x) + plot::direction(end - x);
     return x + 1.45 * size * plot::direction(0.5 * out - inward);
@@ -397,7 +406,8 @@ fn crossing_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f 
     let from_start = dot(c.q, line);
     let to_target = length(c.p) - from_start;
     let is_outward = from_start > 0.0 && (to_target > from_start || to_target < 0.0);
-    let offset = select(-0.7, 0.7, is_outward) * line - out;
+    // The radical axis takes more room than the chord, which ends at the limb.
+    let offset = select(-1.0, 1.0, is_outward) * select(1.15, 0.7, c.reached) * line - out;
     let clear = mix(1.7, 0.95, smoothstep(1.2 * size, 2.6 * size, abs(to_target)));
     return c.q + clear * size * offset;
 }
@@ -415,29 +425,34 @@ fn bone_label(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
     return mix(a, b, 0.5) + 1.3 * size * side * vec2f(-bone.y, bone.x);
 }
 
-/// A name of one letter, or of a letter and an index, centred on `at`.
+/// A name of one letter, or of a letter and an index, in italics, centred on `at`.
 fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, letters: vec4u) -> text::Text {
     let has_index = (letters.x & 0x800000u) != 0u;
-    let middle = page.size * vec2f(select(0.3, 0.55, has_index), 0.3);
-    return text::words(written, (point - at) * page.unit + middle, text::Style(page.size, ink), letters);
+    let offset = (point - at) * page.unit;
+    let slanted = vec2f(offset.x - 0.18 * offset.y, offset.y);
+    let middle = page.name * vec2f(select(0.3, 0.55, has_index), 0.3);
+    return text::words(written, slanted + middle, text::Style(page.name, ink), letters);
 }
 
-/// The title above the other rows on the paper, where no limb crosses it.
+/// The title above the other rows on the paper, where no limb crosses it, and on a wide page
+/// the task under it.
 fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
-    let row = LEADING * page.size * select(ROWS - 1.0, TITLE_AT, page.is_wide);
-    let corner = page.readouts + vec2f(-label_columns(page) * text::advance(page.size), row);
-    return text::words(start, pixel - corner, text::Style(1.25 * page.size, inks.ink),
+    let left = page.readouts.x - label_columns(page) * text::advance(page.size);
+    let size = select(1.5, 2.0, page.is_wide) * page.size;
+    let top = frame::frame.resolution.y - page.readouts.y - size;
+    let low = page.readouts.y + LEADING * page.size * (ROWS - 1.5);
+    let corner = vec2f(left, select(low, top, page.is_wide));
+    let written = text::words(start, pixel - corner, text::Style(size, inks.ink),
         vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
+    let task = select(vec4u(), vec4u(0x47697665u, 0x6e20702cu, 0x2066696eu, 0x6420782eu), page.is_wide); // "Given p, find x."
+    return text::words(written, pixel - corner + vec2f(0.0, 2.6 * page.size), text::Style(page.size, inks.muted), task);
 }
 
 /// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by
 /// which it extends to the left of them.
 const FORMULA_ROWS: f32 = 5.0;
-const FORMULA_AT: f32 = 7.6;
+const FORMULA_AT: f32 = 8.7;
 const FORMULA_MARGIN: f32 = 6.0;
-
-/// Row of the title above the formula.
-const TITLE_AT: f32 = 13.1;
 
 /// True in the part of a wide page where the formula is drawn, above the readouts.
 fn in_formula(pixel: vec2f, page: Page) -> bool {
@@ -448,16 +463,20 @@ fn in_formula(pixel: vec2f, page: Page) -> bool {
 }
 
 /// Columns of the readouts, their rows with the title on a narrow page, and the height of a
-/// row in capitals.
+/// row and the margin in capitals.
 const COLUMNS: f32 = 18.0;
-const ROWS: f32 = 8.7;
+const ROWS: f32 = 10.0;
 const LEADING: f32 = 1.85;
+const MARGIN: f32 = 2.4;
+/// Rows of the settings at the foot, and the gap between them and the readouts, in rows.
+const SETTINGS: f32 = 2.0;
+const SETTINGS_GAP: f32 = 0.9;
 
 /// True in the part of the page where the readouts are drawn.
 fn in_readouts(pixel: vec2f, page: Page) -> bool {
     let at = pixel - page.readouts;
     let left = -page.size - select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size);
-    return at.x > left && at.y > -page.size && at.y < LEADING * READOUTS * page.size;
+    return at.x > left && at.y > -page.size && at.y < LEADING * (READOUTS + SETTINGS_GAP) * page.size;
 }
 
 /// One row of the readouts or of the formula: a label and a value, which is a number or words.
@@ -479,13 +498,15 @@ fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: 
     let at = pixel - page.readouts;
     let leading = LEADING * page.size;
     let height = at.y / leading;
-    // A row extends a quarter below its baseline. The two top rows are set apart, and so is
-    // the formula above them.
-    let upper = height > 5.15;
+    // A row extends a quarter below its baseline. The settings are set apart, and so is the
+    // formula.
+    let upper = height > SETTINGS + 0.5 * SETTINGS_GAP - 0.25;
     let is_formula = in_formula(pixel, page);
     let line = clamp(floor(height - FORMULA_AT + 0.25), 0.0, FORMULA_ROWS - 1.0);
-    let below = select(clamp(floor(height + 0.25), 0.0, 4.0), floor(height - 0.15), upper);
-    let baseline = select(below + select(0.0, 0.4, upper), FORMULA_AT + line, is_formula);
+    let gap = select(0.0, SETTINGS_GAP, upper);
+    let last = select(SETTINGS, READOUTS, upper) - 1.0;
+    let below = clamp(floor(height - gap + 0.25), select(0.0, SETTINGS, upper), last);
+    let baseline = select(below + gap, FORMULA_AT + line, is_formula);
     let p = at - vec2f(0.0, baseline * leading);
     // Points take two fields of the formula, each of six columns.
     let width = text::advance(page.size);
@@ -525,14 +546,14 @@ fn label_columns(page: Page) -> f32 {
 fn label_ink(label: vec4u, column: u32, number: u32, c: Construction, inks: Inks) -> vec3f {
     let code = character(label, column);
     let next = character(label, column + 1u);
-    let is_bone = code == 0x72u || code == 0xb1u || code == 0xb2u;
-    let is_second = code == 0xb2u || next == 0xb2u;
-    var ink = inks.muted;
+    let is_second = code == 0xb2u || code == 0x9du || next == 0xb2u || next == 0x9du;
+    let is_bone = is_second || code == 0x72u || code == 0xb1u || code == 0x9cu;
+    var ink = select(inks.muted, inks.ink, number >= READOUTS_END);
     ink = select(ink, select(inks.first, inks.second, is_second), is_bone);
     ink = select(ink, inks.mid_text, code == 0x78u);
     ink = select(ink, inks.ink, code == 0x71u);
     ink = select(ink, select(inks.missed, inks.reached, c.reached), code == 0x70u);
-    let is_formula = number >= READOUTS_END || (number >= 2u && number <= 4u);
+    let is_formula = number >= READOUTS_END || (number >= 4u && number <= 6u);
     return select(inks.muted, ink, is_formula);
 }
 
@@ -542,23 +563,22 @@ fn character(label: vec4u, column: u32) -> u32 {
     return select(0u, (word >> (24u - 8u * (column % 4u))) & 255u, column < 16u);
 }
 
-/// Draws over `below` the line between settings and readouts, and the marks behind the result
-/// of the formula and behind the verdict.
-fn rules(below: vec3f, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> vec3f {
+/// Draws over `below` the line above the settings, and the mark behind the result of the
+/// formula.
+fn rules(below: vec3f, pixel: vec2f, page: Page, inks: Inks) -> vec3f {
     let at = pixel - page.readouts;
     let width = text::advance(page.size);
-    let middle = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
+    let ends = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
     let leading = LEADING * page.size;
-    let d = plot::segment(at, vec2f(middle.x, 4.88 * leading), vec2f(middle.y, 4.88 * leading));
-    // The marks end between the descenders of the rows above and of their own.
-    let half = vec2f(0.5 * (middle.y - middle.x), 0.42 * page.size);
-    let row = at - vec2f(0.5 * (middle.x + middle.y), 0.38 * page.size);
-    let verdict = sdf2::box(row, half) - 0.5 * page.size;
-    let result = sdf2::box(row - vec2f(0.0, FORMULA_AT * leading), half) - 0.5 * page.size;
+    let height = (SETTINGS + 0.5 * SETTINGS_GAP - 0.25) * leading;
+    let d = plot::segment(at, vec2f(ends.x, height), vec2f(ends.y, height));
+    // The mark ends between the descenders of the row above and of its own.
+    let half = vec2f(0.5 * (ends.y - ends.x), 0.42 * page.size);
+    let middle = vec2f(0.5 * (ends.x + ends.y), 0.38 * page.size + FORMULA_AT * leading);
+    let result = sdf2::box(at - middle, half) - 0.5 * page.size;
     // On dark paper, a little light shows more.
-    let tint = select(0.3, 0.06, params.theme == 1u);
-    var color = plot::over(below, inks.mid, select(0.0, tint, page.is_wide) * plot::fill(result, 1.0));
-    color = plot::over(color, select(inks.missed, inks.reached, c.reached), 0.6 * tint * plot::fill(verdict, 1.0));
+    let tint = select(0.42, 0.08, params.theme == 1u);
+    let color = plot::over(below, inks.mid, select(0.0, tint, page.is_wide) * plot::fill(result, 1.0));
     return plot::over(color, inks.ghost, plot::stroke(d, max(0.05 * page.size, 1.0), 1.0));
 }
 
@@ -574,17 +594,17 @@ fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
     let s = squares.x / square(c.q) - 1.0;
     let solved = select(0u, 7u, c.solved);
     switch number {
-        case 0u: { return verdict(c, inks); }
-        case 1u: { return valued(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), elbow_degrees(c), select(0u, 1u, c.solved), inks.ink); } // "elbow"
-        case 2u: { return valued(vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u), distance(c.x, c.p) - params.r2, solved, inks.ink); } // "|x-p|-r₂"
-        case 3u: { return valued(vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u), length(c.x) - params.r1, solved, inks.ink); } // "|x|-r₁"
-        case 4u: { return valued(vec4u(0x7c707c00u, 0u, 0u, 0u), length(c.p), 3u, inks.ink); } // "|p|"
-        case 5u: { return policy(inks); }
-        case 6u: { return formula(inks); }
+        case 0u: { return policy(inks); }
+        case 1u: { return formula(inks); }
+        case 2u: { return verdict(c, inks); }
+        case 3u: { return valued(vec4u(0x656c626fu, 0x77000000u, 0u, 0u), elbow_degrees(c), select(0u, 1u, c.solved), inks.ink); } // "elbow"
+        case 4u: { return valued(vec4u(0x7c782d70u, 0x7c2d72b2u, 0u, 0u), distance(c.x, c.p) - params.r2, solved, inks.ink); } // "|x-p|-r₂"
+        case 5u: { return valued(vec4u(0x7c787c2du, 0x72b10000u, 0u, 0u), length(c.x) - params.r1, solved, inks.ink); } // "|x|-r₁"
+        case 6u: { return valued(vec4u(0x7c707c00u, 0u, 0u, 0u), length(c.p), 3u, inks.ink); } // "|p|"
         case 7u: { return mid_joint(is_second, c, inks); }
-        case 8u: { return valued(vec4u(0x73203d20u, 0x72b1922fu, 0x7c717c92u, 0x2d310000u), s, decimals(s), select(inks.missed, inks.ink, c.reached)); } // "s = r₁²/|q|²-1"
+        case 8u: { return valued(vec4u(0x73203d20u, 0x729c2f7cu, 0x717c922du, 0x31000000u), s, decimals(s), select(inks.missed, inks.ink, c.reached)); } // "s = r₁²/|q|²-1"
         case 9u: { return valued(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), select(c.q.x, c.q.y, is_second), select(0u, 2u, length(c.q) < 99.0), inks.ink); } // "q = p(1+k)/2"
-        case 10u: { return valued(vec4u(0x6b203d20u, 0x2872b192u, 0x2d72b292u, 0x292f6800u), k, decimals(k), inks.ink); } // "k = (r₁²-r₂²)/h"
+        case 10u: { return valued(vec4u(0x6b203d20u, 0x28729c2du, 0x729d292fu, 0x68000000u), k, decimals(k), inks.ink); } // "k = (r₁²-r₂²)/h"
         case 11u: { return valued(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), h, 3u, inks.ink); } // "h = |p|²"
         default: { return valued(vec4u(), 0.0, 0u, inks.ink); }
     }
@@ -679,7 +699,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     var drawn = figure(point, c, is_panel, pens, inks);
     if !is_panel {
-        drawn = rules(drawn, frag_coord, c, page, inks);
+        drawn = rules(drawn, frag_coord, page, inks);
     }
     let color = text::over_lines(drawn, letters, select(drawn, inks.paper, is_panel), 1.0);
     return palette::display(color);

@@ -17,7 +17,8 @@
 // each; `printf 'reach' | xxd -p` prints them. Besides ASCII, 0xb0 is the degree sign, and
 // adding 0x80 to the code of a letter or digit makes it a subscript, such as 0xb1 in r₁.
 // There is no subscript 0, as its code is the degree sign's. 0x90 plus a digit is that digit
-// as a superscript, 0x9a the root sign and 0x9b the sign of a perpendicular.
+// as a superscript, 0x9a the root sign and 0x9b the sign of a perpendicular. 0x9c and 0x9d are
+// the subscripts 1 and 2 with a superscript 2 above them, as in r₁².
 
 #import tarsus::plot
 
@@ -95,15 +96,20 @@ fn distance_to(text: Text) -> f32 {
     if text.code == 0u {
         return 1e6 * text.grid;
     }
+    // A stack shows its superscript above the middle and its subscript below.
+    let is_stack = text.code == STACK_1 || text.code == STACK_2;
+    let half = select(text.code + 0x15u, 0x92u, text.at.y > 7.75);
+    let code = select(text.code, half, is_stack);
     // A subscript or superscript is the same glyph, smaller and lower or higher.
-    let is_superscript = text.code >= 0x90u && text.code < ROOT;
-    let is_subscript = text.code > PERPENDICULAR && text.code != DEGREE;
+    let is_superscript = code >= 0x90u && code < ROOT;
+    let is_subscript = code > PERPENDICULAR && code != DEGREE;
     let is_small = is_superscript || is_subscript;
     let scale = select(1.0, 0.62, is_small);
-    let corner = vec2f(0.2, select(-0.6, 6.2, is_superscript));
+    let apart = select(0.0, 0.6, is_stack);
+    let corner = vec2f(0.2, select(-0.6 - apart, 6.2 + apart, is_superscript));
     let at = select(text.at, (text.at - corner) / scale, is_small);
-    let large = select(text.code & 127u, (text.code & 15u) + ZERO, is_superscript);
-    return glyph(select(text.code, large, is_small), at) * scale * text.grid;
+    let large = select(code & 127u, (code & 15u) + ZERO, is_superscript);
+    return glyph(select(code, large, is_small), at) * scale * text.grid;
 }
 
 /// Width of the strokes of text of size `size`.
@@ -168,6 +174,8 @@ fn with_glyph(text: Text, cell: Cell, style: Style, code: u32) -> Text {
 const ZERO: u32 = 48u;
 const ROOT: u32 = 0x9au;
 const PERPENDICULAR: u32 = 0x9bu;
+const STACK_1: u32 = 0x9cu;
+const STACK_2: u32 = 0x9du;
 const PLUS: u32 = 43u;
 const MINUS: u32 = 45u;
 const POINT: u32 = 46u;

@@ -115,9 +115,9 @@ fn specimen(origin: [f64; 2]) -> SceneRenderer {
     scene
 }
 
-/// Creates a reader for the number in readout `row`, counted from the bottom.
+/// Creates a reader for the number in readout `row`, counted from the gap above the settings.
 fn readout(row: u32, columns_off: f64) -> Reader {
-    Reader::at(field(f64::from(row), columns_off))
+    Reader::at(field(2.9 + f64::from(row), columns_off))
 }
 
 /// Origin of the number in the row at the height `row`, in rows.
@@ -184,7 +184,7 @@ fn readouts_agree_with_the_reference() {
 /// Checks h, k and s as drawn. Out of reach, s is drawn too: it is negative.
 #[test]
 fn formula_rows_agree_with_the_reference() {
-    let rows = [11.6, 10.6, 8.6].map(|row| field(row, 0.0));
+    let rows = [12.7, 11.7, 9.7].map(|row| field(row, 0.0));
     let readers = rows.map(Reader::at);
     let missed = Reader::of_missed(rows[2]);
     let scene = SceneRenderer::built_in("ik_diagram");

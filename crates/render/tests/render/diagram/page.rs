@@ -8,7 +8,7 @@ pub(super) const SIZE: (u32, u32) = (800, 450);
 
 /// Height of a capital letter in pixels.
 pub(super) fn text_size() -> f64 {
-    0.034 * f64::from(SIZE.1)
+    0.028 * f64::from(SIZE.1)
 }
 
 /// Width of a character in pixels.
@@ -18,13 +18,13 @@ pub(super) fn advance() -> f64 {
 
 /// Left end of the lowest readout, y up.
 pub(super) fn readouts() -> [f64; 2] {
-    let margin = 2.2 * text_size();
+    let margin = 2.4 * text_size();
     [f64::from(SIZE.0) - 18.0 * advance() - margin, margin]
 }
 
 /// Right end of the panel with the figure, before the formula.
 pub(super) fn panel_edge() -> f64 {
-    (readouts()[0] - 6.0 * advance() - 1.8 * text_size()).round()
+    (readouts()[0] - 6.0 * advance() - 2.4 * text_size()).round()
 }
 
 /// The start joint in pixels, y up: the centre of the panel.
@@ -53,7 +53,7 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 /// Colours of the mid joint, of an end joint on the target, and of an end joint short of
 /// it.
 pub(super) const MID: [u8; 3] = [0xf7, 0xc9, 0x48];
-pub(super) const REACHED: [u8; 3] = [0x4f, 0xd3, 0x9a];
+pub(super) const REACHED: [u8; 3] = [0xf6, 0xf0, 0xe2];
 pub(super) const MISSED: [u8; 3] = [0xe8, 0x7f, 0xcf];
 
 /// Centre of the discs of `color`, in pixels, y up. Lines and letters of that colour are
