@@ -24,12 +24,23 @@ fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
     let limb = ik::solve2_clamp(ankle - hip, 0.29, 0.29, side);
     let knee = hip + limb.mid;
     let wrist = hip + limb.end;
-    let thigh = plot::bone(p, hip, knee, 0.095 + 0.02 * side, 0.045);
-    let shin = plot::bone(p, knee, wrist, 0.046, 0.023);
-    let foot = plot::bone(p, wrist, toe.xy, 0.025, 0.021);
+    let thigh = plot::bone(p, hip, knee, 0.095 + 0.025 * side, 0.036);
+    let shin = plot::bone(p, knee, wrist, 0.036, 0.021);
+    let foot = plot::bone(p, wrist, toe.xy, 0.022, 0.020);
     let toes = mix(vec2f(0.05, 0.0), 0.5 * (toe.xy - wrist), toe.z);
     let paw = plot::bone(p, toe.xy, toe.xy + toes, 0.024, 0.020);
-    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.07), sdf::smooth_union(foot, paw, 0.03), 0.04);
+    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.05), sdf::smooth_union(foot, paw, 0.03), 0.04);
+}
+
+// Three clouds of two bars each; a pixel is near one of them.
+fn clouds(p: vec2f) -> f32 {
+    var place = vec3f(-0.92, 0.60, 1.0);    // centre and length
+    place = select(place, vec3f(-0.38, 0.44, 0.6), p.y < 0.53);
+    place = select(place, vec3f(1.25, 0.62, 0.8), p.x > 0.4);
+    let q = (p - place.xy) / place.z;
+    let low = plot::bone(q, vec2f(-0.47, 0.0), vec2f(0.28, 0.0), 0.03, 0.03);
+    let high = plot::bone(q, vec2f(-0.20, 0.052), vec2f(0.47, 0.052), 0.03, 0.03);
+    return place.z * min(low, high);
 }
 
 // Pines on the hill, hashed by cell; 12 cells fill the distance that the hill moves in a loop.
@@ -71,7 +82,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.58 + nod);
     let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.58 - nod);
     // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
-    let is_close = abs(p.x - distance) < 0.74 && p.y < max(hind.y, fore.y) + 0.15;
+    let is_close = abs(p.x - distance) < 0.62 && p.y < max(hind.y, fore.y) + 0.15;
     var far = 1.0;
     var near = 1.0;
     for (var side = 0u; side < select(0u, 2u, is_close); side++) {
@@ -83,30 +94,33 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x - 0.06 - p.x) / 0.74;
-    let droop = hind.y + 0.05 - 0.30 * along + 0.24 * along * along + 2.2 * late * along * along;
-    let bush = (1.0 - along) * (0.045 + 0.60 * along * along);
+    let droop = hind.y + 0.064 - 0.40 * along + 0.34 * along * along + 2.2 * late * along * along;
+    let bush = (1.0 - along) * (0.04 + 0.74 * along * along);
     let tail = max(0.85 * (abs(p.y - droop) - bush), -0.74 * along);
-    let head = fore + vec2f(0.27, 0.24 + 0.25 * late);
-    let neck = plot::bone(p, fore + vec2f(0.02, 0.05), head + vec2f(-0.03, -0.02), 0.125, 0.085);
-    let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.098, 0.075);
-    let muzzle = plot::bone(p, head + vec2f(0.07, -0.03), head + vec2f(0.235, -0.07), 0.055, 0.018);
-    let ruff = plot::bone(p, head + vec2f(0.0, -0.05), head + vec2f(-0.085, -0.155), 0.06, 0.004);
-    let ear = plot::bone(p, head + vec2f(-0.05, 0.05), head + vec2f(-0.10, 0.235), 0.062, 0.004);
-    let far_ear = plot::bone(p, head + vec2f(0.03, 0.05), head + vec2f(0.035, 0.215), 0.052, 0.004);
-    let ribs = plot::bone(p, fore + vec2f(-0.16, -0.01), fore + vec2f(0.02, -0.03), 0.125, 0.14);
-    let loin = plot::bone(p, hind + vec2f(-0.01, -0.01), fore + vec2f(-0.16, 0.0), 0.115, 0.115);
+    let head = fore + vec2f(0.27, 0.22 + 0.25 * late);
+    let neck = plot::bone(p, fore + vec2f(0.02, 0.04), head + vec2f(-0.03, -0.03), 0.13, 0.095);
+    let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.108, 0.082);
+    let muzzle = plot::bone(p, head + vec2f(0.07, -0.035), head + vec2f(0.245, -0.075), 0.058, 0.018);
+    let ruff = plot::bone(p, head + vec2f(0.0, -0.06), head + vec2f(-0.125, -0.175), 0.075, 0.004);
+    let ear_tip = head + vec2f(-0.085, 0.27);
+    let ear = plot::bone(p, head + vec2f(-0.04, 0.06), ear_tip, 0.068, 0.004);
+    let far_ear = plot::bone(p, head + vec2f(0.035, 0.05), head + vec2f(0.05, 0.245), 0.06, 0.004);
+    let ribs = plot::bone(p, fore + vec2f(-0.16, -0.01), fore + vec2f(0.02, -0.03), 0.115, 0.14);
+    let loin = plot::bone(p, hind + vec2f(0.01, 0.0), fore + vec2f(-0.16, 0.015), 0.130, 0.108);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.10),
         sdf::smooth_union(min(skull, min(ear, ruff)), muzzle, 0.035), 0.03);
     let fox = sdf::smooth_union(trunk, min(tail, near), 0.06);
 
     // From back to front; the two hills move slower than the path. Mist lies in the valleys.
     let sun = length(page - SUN);
-    var color = mix(palette::hex(0xffdba6u), palette::hex(0xe87a5du), smoothstep(0.8, -0.3, page.y));
+    var color = mix(palette::hex(0xffdba6u), palette::hex(0xf2a07au), smoothstep(0.8, -0.1, page.y));
     let halo = plot::fill(sun - 0.62, px) + plot::fill(sun - 0.43, px);
     color = plot::over(color, palette::hex(0xfff0cfu), 0.3 * halo);
     color = ink(color, palette::hex(0xfffaebu), sun - 0.27, px);
+    let drift = page - vec2f(0.03 * sin(0.1 * frame::TAU * cycle), 0.0);
+    color = plot::over(color, palette::hex(0xfff0cfu), 0.5 * plot::fill(clouds(drift), px));
     let ridge = 0.13 * sin(1.013417 * page.x + 0.6) + 0.03 * sin(7.0 * page.x) - 0.02;
-    let far_mist = mix(palette::hex(0xe58a66u), palette::hex(0xf5ae84u), smoothstep(0.0, 0.3, ridge - page.y));
+    let far_mist = mix(palette::hex(0xdb7f6au), palette::hex(0xf3a780u), smoothstep(0.0, 0.3, ridge - page.y));
     color = ink(color, far_mist, page.y - ridge, px);
     let wood = page + vec2f(0.5 * distance, 0.0);
     let hill = hill_height(wood.x);
@@ -118,25 +132,32 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, p.x));
     let up = p.y - spine + 0.25 * (p.x - distance);
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
-    let far_fur = mix(lit, palette::hex(0x8b3426u), smoothstep(0.16, 0.29, abs(p.y - spine)));
-    let shaded = mix(far_fur, palette::hex(0x34141fu), 0.8 * sock);
-    color = ink(color, shaded, min(sdf::smooth_union(far, loin, 0.12), far_ear), px);
-    let above_spine = p.y - select(spine, droop - 0.05, along > 0.0);
+    let shaded = mix(palette::hex(0x8f3128u), palette::hex(0x34141fu), 0.85 * sock);
+    color = ink(color, shaded, min(max(sdf::smooth_union(far, loin, 0.04), p.y - spine), far_ear), px);
+    let above_spine = p.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
-    color = ink(color, fur, fox, px);
-    // Cream throat, chest and tip of the tail.
-    let throat = plot::bone(p, fore + vec2f(0.14, -0.10), head + vec2f(0.03, -0.125), 0.075, 0.06);
-    let jaw = plot::bone(p, head + vec2f(0.0, -0.125), head + vec2f(0.24, -0.098), 0.062, 0.014);
-    let tip = max(tail, 0.54 - 0.74 * along + 0.1 * abs(fract(14.0 * (p.y - droop)) - 0.5));
-    let cream = min(max(trunk, min(throat, jaw)), tip);
-    let pale = mix(palette::hex(0xe9bb90u), palette::hex(0xf7d6acu), smoothstep(-0.3, 0.2, up));
+    // The near legs shade the body behind them.
+    let shade = 0.45 * smoothstep(0.07, 0.0, near) * smoothstep(0.03, -0.12, above_spine);
+    color = ink(color, mix(fur, palette::hex(0x8f3128u), shade), fox, px);
+    // Cream throat, chest, cheek and tip of the tail.
+    let throat = plot::bone(p, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
+    let jaw = plot::bone(p, head + vec2f(0.02, -0.115), head + vec2f(0.25, -0.098), 0.062, 0.012);
+    let cheek = plot::bone(p, head + vec2f(0.0, -0.11), head + vec2f(-0.11, -0.165), 0.052, 0.002);
+    let tip = max(tail, 0.50 - 0.74 * along + 0.07 * abs(fract(13.0 * (p.y - droop)) - 0.5));
+    let cream = min(max(trunk, min(throat, min(jaw, cheek))), tip);
+    let pale = mix(palette::hex(0xf0c79au), palette::hex(0xfde6c4u), smoothstep(-0.3, 0.2, up));
     color = ink(color, pale, cream, px);
     color = ink(color, fur, near, px);
-    color = ink(color, palette::hex(0x34141fu), max(ear, 0.17 + head.y - p.y), px);
-    color = ink(color, palette::hex(0x24101au), plot::disc(p, head + vec2f(0.242, -0.062), 0.023), px);
-    color = ink(color, palette::hex(0x24101au), plot::disc(p, head + vec2f(0.082, 0.012), 0.019), px);
-    color = ink(color, palette::hex(0xfff1dcu), plot::disc(p, head + vec2f(0.088, 0.018), 0.006), px);
+    let dark = palette::hex(0x34141fu);
+    let inner = plot::bone(p, head + vec2f(-0.025, 0.07), mix(head, ear_tip, 0.85), 0.03, 0.002);
+    color = ink(color, palette::hex(0x8f3128u), max(inner, 0.012 - skull), px);
+    color = ink(color, dark, max(ear, dot(head - p, vec2f(0.3, 1.0)) + 0.16), px);
+    let nose = plot::disc(p, head + vec2f(0.252, -0.072), 0.022);
+    let eye_at = head + vec2f(0.085, 0.0);
+    let eye = max(plot::disc(p, eye_at, 0.030), plot::disc(p, eye_at + vec2f(0.01, 0.032), 0.034));
+    color = ink(color, dark, min(nose, eye), px);
+    color = ink(color, palette::hex(0xfff1dcu), plot::disc(p, head + vec2f(0.096, 0.014), 0.006), px);
     // Sunlit grass at the path's edge, and blades in front that move faster.
     let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(-0.03, 0.03, above);
     let soil = mix(palette::hex(0x6b3150u), palette::hex(0x2c1830u), smoothstep(0.02, -0.30, above));
