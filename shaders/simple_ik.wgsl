@@ -34,7 +34,6 @@ var<private> slope: f32;            // of its back, as that of the ground under 
 fn row(i: u32) -> f32 { return f32(i % 3u) - 1.0; }                         // -1 hind, 1 front
 fn side(i: u32) -> f32 { return select(-1.0, 1.0, i < 3u); }                // 1 near, -1 far
 fn phase(i: u32) -> f32 { return select(0.0, 0.5, i % 2u == 1u); }          // two tripods
-
 fn foothold(i: u32, n: f32) -> vec2f {              // where leg i stands in its n-th step
     return vec2f(STRIDE * (n - phase(i) + 0.33) + 0.85 * row(i), side(i) * (1.0 - 0.16 * abs(row(i))));
 }
@@ -86,7 +85,6 @@ fn animal(p: vec3f) -> f32 {
     return min(d, eyes(q));
 }
 fn map(p: vec3f) -> f32 { return min(animal(p), 0.75 * (p.y - ground(p.xz) - ripples(p.xz))); }
-
 fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves its ball
     let b = dot(body - start, ray);
     let half = sqrt(max(b * b - dot(body - start, body - start) + 2.9, 0.0));
@@ -130,22 +128,24 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         dent += 9.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
     }
     let facing = max(dot(n, -ray), 0.0);
-    let gloss = select(0.05, 0.9, is_animal);
+    var gloss = vec2f(select(0.05, 0.9, is_animal), 26.0);      // strength, and exponent
     var albedo = mix(vec3f(0.30, 0.14, 0.08), vec3f(0.55, 0.29, 0.14), smoothstep(-0.2, 0.2, p.y));
     if is_animal {                  // it shimmers; its abdomen has bands, its knees shine orange
         let q = on_body(p);
         let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
-        albedo = mix(vec3f(0.10, 0.05, 0.24), vec3f(0.02, 0.24, 0.20), smoothstep(0.2, 0.7, facing));
+        albedo = mix(vec3f(0.10, 0.05, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
         let leg = mix(vec3f(0.75, 0.26, 0.04), vec3f(0.07, 0.03, 0.05), smoothstep(0.1, 0.3, near));
         albedo = mix(albedo, leg, smoothstep(0.24, 0.34, length(q.yz)));
-        if eyes(q) < 0.002 { albedo = vec3f(0.02 + 3.0 * smoothstep(1.05, 1.08, n.y + 0.7 * facing)); }
+        if eyes(q) < 0.002 { albedo = vec3f(0.05, 0.01, 0.03); gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
-    let shine = pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * sun * gloss;
-    let ambient = mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
+    let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
+        + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
+    let open = clamp(0.25 + 5.0 * animal(p + 0.15 * n), 0.0, 1.0);      // less under the animal
+    let ambient = open * mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
-        + shine * vec3f(3.0, 2.4, 1.6) + gloss * pow(1.0 - facing, 3.0) * sky(reflect(ray, n));
+        + gloss.x * (shine + pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
 
 // ---- The picture --------------------------------------------------------------------------
@@ -168,7 +168,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     let ball = in_ball(eye, ray);
     var s = ball.x;
-    for (var i = 0; i < 64 && s < min(t, ball.y); i++) {
+    for (var i = 0; i < 54 && s < min(t, ball.y); i++) {
         let d = animal(eye + s * ray);
         if d < 0.0005 * s { t = s; break; }
         s += d;
