@@ -300,15 +300,20 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let flank = p.y + 0.05 * p.x;
     let band = smoothstep(1.36, 1.42, flank) * (1.0 - smoothstep(1.44, 1.56, flank));
     let along = smoothstep(-0.46, -0.26, p.x) * (1.0 - smoothstep(0.02, 0.26, p.x));
-    var hide = mix(pale, fur, smoothstep(1.38, 1.44, flank));
+    // Darker along the back and the neck.
+    let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
+    var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.38, 1.44, flank));
     hide = mix(hide, dark, select(0.75, 0.25, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
     let shank = mix(dark, fur, smoothstep(0.70, 1.20, p.y));
     // Head space is mirrored: the eye of the nearer side.
     let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
     let stripe = smoothstep(0.035, 0.06, abs(q.z));
-    let eye = smoothstep(0.026, 0.034, length(vec3f(q.xy, abs(q.z)) - vec3f(0.08, 0.0, 0.10)));
-    let face = mix(dark, mix(fur, pale, 0.5), stripe) * eye;
+    // A mask: a dark stripe from the horn through the eye to the jaw, and a dark nose.
+    let from_eye = q.xy - vec2f(0.08, 0.0);
+    let mask = smoothstep(0.012, 0.030, abs(dot(from_eye, vec2f(0.986, 0.167))))
+        * smoothstep(0.33, 0.27, dot(q.xy, vec2f(0.81, -0.59)));
+    let face = mix(dark, mix(fur, pale, 0.7), stripe * mask);
     let flesh = select(hide, shank, id == rays::LEG);
     let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);

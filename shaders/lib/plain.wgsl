@@ -164,7 +164,9 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.20, 0.25, 0.44), vec3f(0.26, 0.15, 0.09));
+    let sunward = 0.5 + 0.5 * dot(n, to_sun());
+    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.11, 0.065, 0.05))
+        + sunward * sunward * vec3f(0.26, 0.13, 0.05);
 }
 
 // The air along a ray.
@@ -215,9 +217,15 @@ fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
 
+// Colour of haze and dust in a direction: that of the sky just above the horizon, warmer.
+fn haze(direction: vec3f) -> vec3f {
+    let level = normalize(vec3f(direction.x, 0.02, direction.z));
+    return shading::sky(level, to_sun()) * vec3f(1.08, 0.92, 0.78);
+}
+
 // Radiance beyond the ground in a unit direction: the sun over two ridges in the haze.
 fn backdrop(direction: vec3f) -> vec3f {
-    let level = shading::sky(normalize(vec3f(direction.x, 0.02, direction.z)), to_sun());
+    let level = haze(direction);
     let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun());
     // Heights of the far and the near ridge.
     let around = frame::TAU * shading::bearing(direction);
@@ -226,9 +234,10 @@ fn backdrop(direction: vec3f) -> vec3f {
         + vec2f(0.006, 0.005) * sin(vec2f(19.0, 27.0) * around)
         + vec2f(0.002, 0.0015) * sin(vec2f(67.0, 83.0) * around + vec2f(2.0, 0.0));
     let cover = smoothstep(ridges + 0.001, ridges - 0.001, vec2f(direction.y));
-    let sky = shading::sky(direction, to_sun()) + sun;
-    let far = mix(sky, mix(level, vec3f(0.30, 0.24, 0.30), 0.25), cover.x);
-    let near = mix(level, vec3f(0.26, 0.17, 0.18), 0.45 * smoothstep(-0.01, 0.03, direction.y));
+    let clear = shading::sky(direction, to_sun()) * vec3f(0.86, 0.90, 1.06);
+    let sky = mix(level, clear, smoothstep(0.03, 0.14, direction.y)) + sun;
+    let far = mix(sky, mix(level, vec3f(0.30, 0.20, 0.30), 0.34), cover.x);
+    let near = mix(level, vec3f(0.24, 0.13, 0.18), 0.58 * smoothstep(-0.01, 0.03, direction.y));
     return mix(far, near, cover.y);
 }
 
@@ -322,21 +331,18 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
     let covered = 1.0 - found.uncovered;
     let fur = light::Surface(
-        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 1.3, 0.05);
-    let animal_color = light::shade(
-        fur, direction, sun_light, sun_visible, sky_irradiance(lit.normal), vec3f(0.0));
+        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.0, 0.05);
+    // Less light reaches the belly and the legs.
+    let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
+    let skylight = sky_irradiance(lit.normal) * mix(0.55, 1.05, smoothstep(0.6, 2.1, above));
+    let animal_color = light::shade(fur, direction, sun_light, sun_visible, skylight, vec3f(0.0));
 
-    // Distant surfaces take the colour of the sky behind them, or of the sky just above the
-    // horizon.
-    let level = normalize(vec3f(direction.x, 0.02, direction.z));
-    let far = shading::sky(level, to_sun());
     let drift = drift_at(lit.position.xz, now());
-    let air = Air(far, ray.origin.y, direction.y, drift);
+    let air = Air(haze(direction), ray.origin.y, direction.y, drift);
     let to_animal = found.distance / max(covered, 1e-4);
     // Dust at the hooves, bright against the sun: over the ground a little above it, and
     // around the legs.
     let at_dust = at_ground - 0.25 / max(-direction.y, 0.12) * direction;
-    let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
     let raised = crowd::dust_at(select(at_dust.xz, lit.position.xz, lit.is_animal), now())
         * exp(-3.5 * max(above, 0.0)) * min(weather_dust(), 1.5);
     let sunward_glow = 0.25 + 0.35 * max(dot(direction, to_sun()), 0.0);
