@@ -100,7 +100,8 @@ fn target_of_limb(px: f32) -> vec2f {
 /// Colour of a solution whose mid joint is in the direction `hue`; `open` is the elbow angle
 /// as a fraction of 180°.
 fn solution_color(hue: vec2f, open: f32) -> vec3f {
-    return max(palette::oklch(mix(0.36, 0.86, open), mix(0.10, 0.12, open), hue), vec3f(0.0));
+    let chroma = 0.10 + 0.14 * open * (1.0 - open);
+    return max(palette::oklch(mix(0.30, 0.89, open), chroma, hue), vec3f(0.0));
 }
 
 /// Colour of the target p by its solution; `chosen` is the solution of the large limb.
@@ -230,7 +231,8 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let direction = plot::direction(solution.mid);
     let elbow = elbow_angle(length(solution.end));
 
-    // The left gauge is a circle, the right one half a circle: 0° is to the right.
+    // The left gauge is a circle, the right one half a circle on a faint one: 0° is to the
+    // right.
     let here = plot::direction(at);
     let open = acos(clamp(here.x, -1.0, 1.0)) / PI;
     let color = select(solution_color(here, 0.62), solution_color(direction, open), is_right);
@@ -240,7 +242,9 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let mark = radius * select(direction, vec2f(cos(elbow), sin(elbow)), is_right);
     let knob = plot::disc(at, mark, 0.15 * radius);
 
-    var drawn = plot::over(below, color, plot::fill(band, 1.0));
+    let track = plot::fill(circle - 0.075 * radius, 1.0);
+    var drawn = plot::over(below, palette::hex(MUTED), 0.10 * track);
+    drawn = plot::over(drawn, color, plot::fill(band, 1.0));
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
 
