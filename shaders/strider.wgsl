@@ -151,8 +151,11 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
 
 // ---- Light -----------------------------------------------------------------------
 
-// Colour of the haze over the water.
-const MIST: vec3f = vec3f(1.20, 0.80, 0.46);
+// Colour of the haze over the water in a direction: golden toward the sun, lilac away from it.
+fn mist(direction: vec3f) -> vec3f {
+    let level = dot(shading::level(direction), shading::level(land::sunlight.direction));
+    return mix(vec3f(0.44, 0.42, 0.60), vec3f(1.60, 0.95, 0.48), pow(0.5 + 0.5 * level, 14.0));
+}
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
@@ -164,7 +167,7 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let air = mix(vec3f(0.14, 0.36, 0.60), MIST, exp(-9.0 * up));
+    let air = mix(vec3f(0.14, 0.36, 0.62), mist(direction), exp(-9.0 * up));
     return air + 0.4 * sun.color * (0.35 * pow(toward, 5.0) + 4.0 * pow(toward, 600.0));
 }
 
@@ -186,17 +189,18 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let tops = 0.082 + 0.034 * crowns + 0.013 * boughs + 0.007 * leaves;
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
-    let wood = mix(vec3f(0.006, 0.018, 0.016), vec3f(0.08, 0.11, 0.035), lit)
-        + 0.12 * sunward * sunward * MIST;
+    let mist = mist(direction);
+    let wood = mix(vec3f(0.008, 0.030, 0.040), vec3f(0.045, 0.10, 0.07), lit)
+        + 0.10 * sunward * sunward * mist;
     let stalks = evening::reeds(turn, up, blur);
-    let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.40, 0.34, 0.13), min(40.0 * up, 1.0));
+    let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
     var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
-    far = mix(MIST, far, 1.0 - exp(-28.0 * up));
+    far = mix(mist, far, 1.0 - exp(-34.0 * up));
     // A second row of trees stands farther off in the mist.
     let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
     let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
     let over_ridge = smoothstep(far_tops - 0.003 - blur, far_tops + 0.003 + blur, up);
-    let behind = mix(mix(MIST, wood, 0.35), land::sky(direction), over_ridge);
+    let behind = mix(mix(mist, wood, 0.35), land::sky(direction), over_ridge);
     return mix(far, behind, smoothstep(tops - 0.003 - blur, tops + 0.003 + blur, up));
 }
 
@@ -217,7 +221,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     // Far water still mirrors the shore; mist hides where they meet.
     let near = min(distance, 34.0);
     let left = exp(-0.00035 * params.fog * near * near) * (1.0 - exp(50.0 * direction.y));
-    return mix(MIST, color, left);
+    return mix(mist(direction), color, left);
 }
 
 override fn land::exposure() -> f32 {

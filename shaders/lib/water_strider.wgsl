@@ -238,7 +238,7 @@ override fn land::material(point: land::Point) -> land::Material {
         let h = select(fract(point.along), 1.0, point.along >= 3.0);
         let pale = 1.0 - smoothstep(0.04, 0.24, h);
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
-        return land::Material(color, 0.05, 0.30, 0.6, 0.15, 0.0, 38.0);
+        return land::Material(color, 0.08, 0.27, 1.6, 0.30, 0.0, 38.0);
     }
     if point.id == EYE {
         return land::Material(vec3f(0.030, 0.006, 0.004), 0.08, 0.10, 0.0, 0.0, 0.0, 38.0);
