@@ -70,7 +70,7 @@ fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) 
 fn animal(p: vec3f) -> f32 {
     let q = on_body(p);
     let m = vec3f(q.xy, abs(q.z));  // the antennae are mirrored
-    var d = bone(q, vec3f(-0.92, 0.13, 0.0), vec3f(-0.32, 0.12, 0.0), 0.09, 0.17);
+    var d = bone(q, vec3f(-0.98, 0.20, 0.0), vec3f(-0.36, 0.13, 0.0), 0.09, 0.185);
     d -= 0.012 * sin(38.0 * q.x) * smoothstep(-0.25, -0.40, q.x);   // rings
     d = join(d, bone(q, vec3f(-0.14, 0.05, 0.0), vec3f(0.30, 0.06, 0.0), 0.12, 0.14), 0.08);
     d = join(d, bone(q, vec3f(0.52, 0.13, 0.0), vec3f(0.66, 0.07, 0.0), 0.16, 0.13), 0.07);
@@ -101,8 +101,8 @@ fn normal(p: vec3f, size: f32) -> vec3f {
 const SUN: vec3f = vec3f(-0.17, 0.16, -0.9724);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.36, 0.18), vec3f(0.05, 0.17, 0.36), smoothstep(-0.02, 0.30, ray.y));
-    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.7 * pow(sun, 8.0) + pow(sun, 90.0));
+    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.06, 0.20, 0.40), smoothstep(-0.02, 0.34, ray.y));
+    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
 
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
@@ -136,13 +136,13 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(vec3f(0.10, 0.05, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
         let leg = mix(vec3f(0.75, 0.26, 0.04), vec3f(0.07, 0.03, 0.05), smoothstep(0.1, 0.3, near));
-        albedo = mix(albedo, leg, smoothstep(0.24, 0.34, length(q.yz)));
+        albedo = mix(albedo, leg, smoothstep(0.25, 0.35, length(q.yz - vec2f(0.1, 0.0))));
         if eyes(q) < 0.002 { albedo = vec3f(0.05, 0.01, 0.03); gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
         + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
-    let open = clamp(0.25 + 5.0 * animal(p + 0.15 * n), 0.0, 1.0);      // less under the animal
+    let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
     let ambient = open * mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
         + gloss.x * (shine + pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
@@ -168,7 +168,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     let ball = in_ball(eye, ray);
     var s = ball.x;
-    for (var i = 0; i < 54 && s < min(t, ball.y); i++) {
+    for (var i = 0; i < 64 && s < min(t, ball.y); i++) {
         let d = animal(eye + s * ray);
         if d < 0.0005 * s { t = s; break; }
         s += d;
