@@ -27,12 +27,14 @@ fn unpack(words: &str) -> String {
         number.to_be_bytes()
     });
     let glyph = |byte| match byte {
-        0x92 => '²',
-        0x9a => '√',
-        0x9b => '⊥',
-        0xb1 => '₁',
-        0xb2 => '₂',
-        other => char::from(other),
+        0x92 => "²".to_owned(),
+        0x9a => "√".to_owned(),
+        0x9b => "⊥".to_owned(),
+        0x9c => "₁²".to_owned(),
+        0x9d => "₂²".to_owned(),
+        0xb1 => "₁".to_owned(),
+        0xb2 => "₂".to_owned(),
+        other => char::from(other).to_string(),
     };
     bytes.filter(|&byte| byte != 0).map(glyph).collect()
 }
