@@ -61,6 +61,17 @@ function hash(text) {
 /** How the pictures hang; scenes that are not named here follow. */
 const ORDER = ["simple_ik", "strandbeest", "tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
 
+/** Effects of the pointer, by scene. Elsewhere the animal turns its head to it. */
+const HINTS = {
+  simple_ik: "drag a leg",
+  tracks: "draw on the ground",
+  herd: "part the herd",
+  pond: "stir the water",
+  spider: "lead it",
+  ik_diagram: "drag the target",
+  ik_field: "drag the target",
+};
+
 /** The gallery's tiles, written here so that the page shows them without any script. */
 function tiles() {
   return JSON.parse(readFileSync(made("catalog.json"), "utf8"))
@@ -68,7 +79,7 @@ function tiles() {
     .sort((a, b) => place(a.name) - place(b.name))
     .map(({ name, title, readsPointer }) => {
       const words = escape(title);
-      const mark = readsPointer ? `<span class="answers">drag</span>` : "";
+      const mark = readsPointer ? `<span class="answers">${HINTS[name] ?? "it looks at you"}</span>` : "";
       return `<li><a href="#${name}"><img src="stills/${name}.webp" alt="" width="1280" height="720" loading="lazy">${mark}<span><b>${name.replaceAll("_", " ")}</b> <span class="muted">${words}</span></span></a></li>`;
     })
     .join("\n");

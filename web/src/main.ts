@@ -8,10 +8,11 @@ import { showDrafts } from "./draft-list";
 import { filesAndFoldersOf, understand } from "./drop";
 import { encode, isFiles, route, type Shared } from "./link";
 import { expectModule, fetchModule } from "./fetch-module";
+import { Live } from "./live";
 import { Notice } from "./notice";
 import { Page } from "./page";
-import { builtin, fromEmbedded, sourceOf } from "./source";
-import { prepare, prefersReducedMotion, unsupportedReason } from "./support";
+import { fromEmbedded, type Source, sourceOf } from "./source";
+import { prepare, unsupportedReason } from "./support";
 import { WorkerStudio } from "./studio";
 import type { Backend, Files, Tarsus } from "./viewer";
 
@@ -20,6 +21,8 @@ const SCENES = "scenes";
 
 const asked = new URLSearchParams(location.search);
 const isEmbedded = asked.has("embed");
+/** True if the URL selects a backend. */
+const insists = asked.has("backend");
 const gallery = document.getElementById("gallery");
 const notice = new Notice();
 const studio = new WorkerStudio();
@@ -27,6 +30,8 @@ const studio = new WorkerStudio();
 const served = servedScene();
 /** Fragment of the gallery. A page with its own scene opens that instead without a fragment. */
 const galleryFragment = served ? "gallery" : "";
+const hero = document.querySelector<HTMLAnchorElement>(".hero");
+const live = hero && liveGallery(hero);
 let page: Page | null = null;
 let starting: Promise<{ tarsus: Tarsus; page: Page }> | null = null;
 
@@ -49,9 +54,6 @@ function start(): NonNullable<typeof starting> {
   })();
   return starting;
 }
-
-/** True if the URL selects a backend. */
-const insists = asked.has("backend");
 
 /** Backend forced by `?backend=webgl2` or `?backend=webgpu`. */
 function wanted(): Backend {
@@ -76,6 +78,7 @@ async function follow(): Promise<void> {
   const isGallery = to.kind === "gallery" || (to.kind === "home" && !served);
   if (isGallery && !isEmbedded) return showGallery();
   document.body.dataset["view"] = "scene";
+  live?.stop();
   const known = to.kind === "scene" && scenes.some(({ name }) => name === to.name) ? to.name : null;
   waiting(known);
   if (known) expect(SCENES, known);
@@ -86,12 +89,17 @@ async function follow(): Promise<void> {
     if (page.fragment !== null && page.fragment === fragment) return page.enter();
     // The failure of another address is not that of this one.
     page.notice.recover();
-    await page.open((await sourceOf(to, fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} })));
+    await page.open(await sourceAt(fragment));
     if (to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
     if (page) page.fail(reason(error));
     else notice.fail(reason(error), h("a", { class: "quiet", href: `#${galleryFragment}` }, "All scenes"));
   }
+}
+
+/** Returns the scene of a fragment; without one, that of the page itself. */
+async function sourceAt(fragment: string): Promise<Source> {
+  return (await sourceOf(route(fragment), fragment)) ?? fromEmbedded(served ?? { main: "creature", files: {} });
 }
 
 /** Fills the place of the picture while the player loads, so that the page is never blank. */
@@ -107,35 +115,31 @@ function waiting(scene: string | null): void {
 /** Shows the gallery. Its hero picture shows the last open scene, live. */
 function showGallery(): void {
   document.body.dataset["view"] = "gallery";
+  document.title = "tarsus: a shader toy for legs";
   window.scrollTo(0, 0);
+  const last = page?.fragment ?? null;
+  if (hero && last !== null) hero.href = `#${last}`;
   const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-  whenIdle(() => void enliven());
+  whenIdle(() => {
+    if (document.body.dataset["view"] === "gallery") live?.show();
+  });
   const drafts = document.getElementById("drafts");
   if (drafts) showDrafts(drafts);
 }
 
-/**
- * Animates the hero picture if a GPU makes that cheap and the user does not prefer reduced motion.
- */
-async function enliven(): Promise<void> {
-  const isGallery = (): boolean => document.body.dataset["view"] === "gallery";
-  const hero = document.querySelector<HTMLAnchorElement>(".hero");
-  if (!hero || prefersReducedMotion() || unsupportedReason() !== null || !isGallery()) return titled();
-  try {
-    const { page } = await start();
-    if (!(await page.isSwift(insists)) || !isGallery()) return titled();
-    page.element.dataset["hero"] = "";
-    if (!page.fragment) await page.open(await builtin("creature", "creature"));
-    // Before its first picture, the scene has no fragment.
-    hero.href = `#${page.fragment ?? "creature"}`;
-  } catch {
-    // The still picture remains.
-  }
-  titled();
-}
-
-function titled(): void {
-  if (document.body.dataset["view"] === "gallery") document.title = "tarsus: a shader toy for legs";
+/** Animates the pictures of the gallery if a GPU makes that cheap. */
+function liveGallery(hero: HTMLAnchorElement): Live {
+  return new Live(
+    {
+      hero,
+      start: async () => {
+        const { page } = await start();
+        return (await page.isSwift(insists)) ? page : null;
+      },
+      open: async (page, fragment) => page.open(await sourceAt(fragment)),
+    },
+    document.querySelectorAll<HTMLAnchorElement>(".tiles a"),
+  );
 }
 
 /** Returns the scene embedded in this page, if any. */

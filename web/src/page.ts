@@ -113,7 +113,7 @@ export class Page {
 
   /** Brings the open scene to the foreground. */
   enter(): void {
-    document.title = `${this.#title.textContent} · tarsus`;
+    this.#entitleDocument();
     this.stage.wake();
   }
 
@@ -148,7 +148,7 @@ export class Page {
     this.#report(null);
     this.#title.textContent = "";
     this.#about.textContent = "";
-    document.title = "tarsus";
+    this.#entitleDocument();
     this.notice.poster(null, "");
     this.notice.fail(sentence(text), ...this.#waysOut());
   }
@@ -220,8 +220,14 @@ export class Page {
     this.#title.textContent = title;
     this.#title.title = isOwn(fragment) ? "Double-click to rename" : "";
     this.#describe(builtin, false);
-    document.title = `${title} · tarsus`;
+    this.#entitleDocument();
     this.stage.canvas.setAttribute("aria-label", title);
+  }
+
+  /** Puts the scene's title into that of the document, unless the gallery plays the scene. */
+  #entitleDocument(): void {
+    const title = this.#title.textContent;
+    if (document.body.dataset["view"] === "scene") document.title = title ? `${title} · tarsus` : "tarsus";
   }
 
   /** Adds modules to the open scene. */

@@ -131,7 +131,7 @@ test("hidden canvas stops, visible canvas resumes", () =>
     await until(async () => (await clock()) > 0.1, () => "the scene does not play");
     // The gallery shows the last open scene live at its top.
     await page.evaluate(() => (location.hash = ""));
-    await page.locator(".scene[data-hero]").waitFor({ state: "attached" });
+    await page.locator(".scene[data-live]").waitFor({ state: "attached" });
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     let resting = await clock();
     const rests = async () => {

@@ -42,15 +42,53 @@ describe("a visit", () => {
   const compiled = (page, pattern = /^compiled in/) => page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
   const toast = (page, text) => page.locator(".toasts p").filter({ hasText: text });
 
-  test("the hero always links to a scene", () =>
+  /** Waits until the scene of the gallery plays over the picture of a link, exactly on it. */
+  const playsOver = async (page, selector) => {
+    await page.waitForFunction((selector) => {
+      const scene = document.querySelector(".scene[data-live]:has(.notice.gone)");
+      const [a, b] = [scene?.querySelector("canvas"), document.querySelector(`${selector} img`)].map((element) => element?.getBoundingClientRect());
+      return a && ["left", "top", "width", "height"].every((side) => Math.abs(a[side] - b[side]) < 1);
+    }, selector);
+    await plays(page, 0);
+  };
+  /** Waits until the scene's time has moved by more than this, in either direction. */
+  const plays = async (page, seconds) => {
+    const before = await page.locator(".clock").evaluate((clock) => Number(clock.value));
+    await page.waitForFunction(([before, seconds]) => Math.abs(Number(document.querySelector(".clock").value) - before) > seconds, [before, seconds]);
+  };
+
+  test("one canvas plays the hero and the tile in focus", () =>
     visit("", async (page) => {
+      const hashes = [];
+      await page.exposeFunction("linked", (hash) => hashes.push(hash));
       await page.evaluate(() => {
         const hero = document.querySelector(".hero");
-        globalThis.links = [hero.hash];
-        new MutationObserver(() => globalThis.links.push(hero.hash)).observe(hero, { attributeFilter: ["href"] });
+        new MutationObserver(() => globalThis.linked(hero.hash)).observe(hero, { attributeFilter: ["href"] });
       });
-      await page.locator(".scene[data-hero] .notice.gone").waitFor({ state: "attached" });
-      assert.deepEqual([...new Set(await page.evaluate(() => globalThis.links))], ["#creature"]);
+      await playsOver(page, ".hero");
+      const asked = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      const tile = (name) => `.tiles [href="#${name}"]`;
+      // A finger that scrolls past starts nothing.
+      await page.locator(tile("crane")).dispatchEvent("pointerenter", { pointerType: "touch" });
+      await plays(page, 0.4);
+      await page.locator(tile("line_walker")).hover();
+      await playsOver(page, tile("line_walker"));
+      assert.equal(await page.title(), "tarsus: a shader toy for legs");
+      await page.mouse.move(1, 1);
+      await page.locator(".scene[data-live]").waitFor({ state: "detached" });
+      // The hero goes on once it is in sight.
+      await page.evaluate(() => scrollTo(0, 0));
+      await playsOver(page, ".hero");
+      await page.locator(tile("ik_field")).focus();
+      await page.keyboard.press("Shift+Tab");
+      await page.keyboard.press("Tab");
+      await playsOver(page, tile("ik_field"));
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.title === "ik field · tarsus");
+      assert.equal(await page.locator("canvas").count(), 1);
+      assert.deepEqual(asked.filter((path) => /scenes\/crane|\.wasm$/.test(path)), []);
+      assert.deepEqual(hashes, []);
     }, { reducedMotion: "no-preference", ratio: 0.05 }));
 
   test("a closed editor still reports errors, a click leads there", () =>
