@@ -5,7 +5,7 @@
 // MODULE_FOLDER (target/wasm) holds player.js, player_webgl2.js, player_webgpu.js and studio.js with
 // their modules, and the composed scenes; OUTPUT_FOLDER
 // (target/web) gets the site, player.html for scenes in a single file, and ik/index.html, the
-// article.
+// article. In a GitHub workflow, the gallery links to the repository and its docs.
 
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -85,6 +85,13 @@ function tiles() {
     .join("\n");
 }
 
+/** Links to the repository, if it builds the page itself: GitHub sets these variables in workflows. */
+function links({ GITHUB_SERVER_URL, GITHUB_REPOSITORY }) {
+  if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY) return "";
+  const source = escape(`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`);
+  return ` <a href="${source}">Source</a> <a href="${source}/tree/HEAD/docs">Docs</a>`;
+}
+
 function place(name) {
   const at = ORDER.indexOf(name);
   return at < 0 ? ORDER.length : at;
@@ -143,6 +150,7 @@ async function site() {
       SCRIPT: outputOf("main.ts"),
       CHUNKS: chunks.map((chunk) => `<link rel="modulepreload" href="${chunk}">`).join(""),
       TILES: tiles(),
+      LINKS: links(process.env),
     }),
   );
   cpSync(made("scenes"), join(output, "scenes"), { recursive: true });

@@ -1,13 +1,18 @@
 // Cold visits: a visitor opens the page with an empty profile, and no step is a dead end.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { after, before, describe } from "node:test";
 import { drop, launch, newPage, saved, setBare, still } from "./browser.mjs";
 import { test } from "./extent.mjs";
-import { fragment, snapshotOf } from "./native.mjs";
+import { folder, fragment, snapshotOf } from "./native.mjs";
 import { becomes, distance, settled } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
+const BUILD = resolve(import.meta.dirname, "../build.mjs");
+const WASM = resolve(import.meta.dirname, "../../target/wasm");
 const SIZE = { width: 640, height: 300, ratio: 0.25 };
 
 /** A scene of one colour. */
@@ -244,6 +249,19 @@ describe("a visit", () => {
       const isOnTop = await page.locator(".toasts").evaluate((area) => area.matches(":popover-open"));
       assert.ok(isOnTop);
     }));
+});
+
+test("a page built by its repository links to it", async () => {
+  const site = join(folder(), "site");
+  const env = { ...process.env, GITHUB_SERVER_URL: "https://example.org", GITHUB_REPOSITORY: "legs/tarsus" };
+  execFileSync(process.execPath, [BUILD, WASM, site], { env });
+  const [nav] = /<nav.*<\/nav>/.exec(readFileSync(join(site, "index.html"), "utf8"));
+  assert.deepEqual([...nav.matchAll(/href="(.*?)">(.*?)</g)].map(([, address, label]) => [label, address]), [
+    ["New scene", "#new"],
+    ["How it works", "ik/index.html"],
+    ["Source", "https://example.org/legs/tarsus"],
+    ["Docs", "https://example.org/legs/tarsus/tree/HEAD/docs"],
+  ]);
 });
 
 test("an endless loop is reported and not run again", async () => {
