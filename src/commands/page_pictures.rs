@@ -17,35 +17,39 @@ use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ChannelSource, Program};
 
-/// Maximum size of an embedded picture in bytes.
-const MAX_PICTURE_BYTES: u64 = 16 << 20;
+/// Maximum size of an embedded file in bytes.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 /// Maximum size of a channel's texels in bytes, before compression.
 const MAX_TEXEL_BYTES: usize = 64 << 20;
 /// Limits that every browser supports.
 const LIMITS: ChannelLimits = ChannelLimits { side: 4096, volume_side: 256 };
 
 /// Channel contents by channel name: a data URL of a picture, or `{size: [width, height,
-/// layers], format, data}` with the texels gzipped and base64-encoded. Prints a note for
-/// channels that a page cannot show.
+/// layers], format, data, media}` with the texels gzipped and base64-encoded, and a data URL
+/// of the video or recording that starts with them. Prints a note for channels that a page
+/// cannot show.
 pub(super) fn channel_contents(program: &Program) -> Map<String, Value> {
     let mut contents = Map::new();
     for channel in &program.channels {
         let (name, source) = (&channel.name, &channel.source);
         let embedded = match source {
             ChannelSource::Image(file) => match picture_type(file) {
-                Some(kind) => picture(kind, &in_folder(channel, file)),
+                Some(kind) => data_url_of(kind, &in_folder(channel, file)).map(Value::from),
                 None => texels(channel),
             },
             ChannelSource::Cube(_) | ChannelSource::Volume(_) => texels(channel),
-            ChannelSource::Video(_) => {
-                eprintln!(
-                    "note: the channel `{name}` ({source}) shows only its first frame on the page"
-                );
-                texels(channel)
-            }
-            ChannelSource::Sound(_) => {
-                eprintln!("note: the channel `{name}` ({source}) is black on the page");
-                continue;
+            ChannelSource::Video(file) | ChannelSource::Sound(file) => {
+                texels(channel).map(|mut embedded| {
+                    let is_sound = matches!(source, ChannelSource::Sound(_));
+                    match media(&in_folder(channel, file), is_sound) {
+                        Ok(media) => embedded["media"] = media.into(),
+                        Err(error) => eprintln!(
+                            "note: the channel `{name}` ({source}) does not play on the page: \
+                             {error:#}"
+                        ),
+                    }
+                    embedded
+                })
             }
             ChannelSource::Keyboard
             | ChannelSource::Noise { .. }
@@ -70,9 +74,18 @@ fn picture_type(file: &str) -> Option<&'static str> {
     media_type(file).filter(|kind| kind.starts_with("image/") && *kind != "image/svg+xml")
 }
 
-fn picture(kind: &str, path: &Path) -> Result<Value> {
-    let bytes = tarsus_files::read(path, MAX_PICTURE_BYTES)?;
-    Ok(data_url(kind, &bytes).into())
+/// Data URL of a video, or of a recording or the sound of a video.
+fn media(path: &Path, is_sound: bool) -> Result<String> {
+    let kind = media_type(&path.to_string_lossy()).and_then(|kind| kind.split_once('/'));
+    let container =
+        kind.filter(|(class, _)| matches!((*class, is_sound), ("video", _) | ("audio", true)));
+    let (_, container) = container.context("browsers do not play this format")?;
+    let class = if is_sound { "audio" } else { "video" };
+    data_url_of(&format!("{class}/{container}"), path)
+}
+
+fn data_url_of(kind: &str, path: &Path) -> Result<String> {
+    Ok(data_url(kind, &tarsus_files::read(path, MAX_FILE_BYTES)?))
 }
 
 /// Texels of the channel at time 0, as in a capture.

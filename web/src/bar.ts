@@ -12,6 +12,7 @@ export class Bar {
   readonly #play: HTMLButtonElement;
   readonly #scrub: HTMLInputElement;
   readonly #clock: HTMLOutputElement;
+  readonly #sound: HTMLButtonElement;
   #scrubbing = false;
 
   /** `extra` is placed at the end. */
@@ -22,7 +23,10 @@ export class Bar {
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
     const restart = iconButton("restart", "Restart", () => this.restart());
     restart.classList.add("restart");
-    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, ...extra);
+    this.#sound = iconButton("muted", "Turn the sound on", () => stage.media.mute(!stage.media.isMuted));
+    stage.media.changed = () => this.#showSound();
+    this.#showSound();
+    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, this.#sound, ...extra);
     this.#listen();
   }
 
@@ -62,6 +66,13 @@ export class Bar {
     if (!viewer?.isPaused()) return;
     viewer.step(frames);
     this.#changed();
+  }
+
+  /** Shows the button for the sound of recordings in channels, if there are any. */
+  #showSound(): void {
+    const { hasSound, isMuted } = this.#stage.media;
+    this.#sound.hidden = !hasSound;
+    relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
   }
 
   #changed(): void {

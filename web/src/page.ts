@@ -120,6 +120,7 @@ export class Page {
   /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
+    this.stage.media.clear();
     const isFirst = this.#source === null;
     this.#source = source;
     this.element.classList.remove("failed");
@@ -143,6 +144,7 @@ export class Page {
   /** Reports that a scene cannot be opened. */
   fail(text: string): void {
     this.stage.viewer?.pause();
+    this.stage.media.clear();
     this.#source = null;
     this.element.classList.add("failed");
     this.#report(null);
@@ -288,9 +290,7 @@ export class Page {
   }
 
   #fill(contents: Contents): void {
-    const { viewer } = this.stage;
-    if (!viewer) return;
-    fill(viewer, contents).then(
+    fill(this.stage, contents).then(
       () => this.stage.wake(),
       (error: unknown) => toast(reason(error)),
     );

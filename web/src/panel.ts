@@ -6,7 +6,7 @@ import { filesOf, pixels } from "./drop";
 import { h, iconButton, reason, toast } from "./dom";
 import { Parameters } from "./parameters";
 import type { Stage } from "./stage";
-import type { Content } from "./viewer";
+import type { Channel, Content } from "./viewer";
 
 export class Panel {
   readonly element: HTMLElement;
@@ -73,7 +73,7 @@ export class Panel {
     this.#lens.replaceChildren(h("option", { value: "" }, "none"), ...lenses.map((name) => h("option", { value: name }, name)));
     this.#lens.value = loaded.lens ?? "";
     this.#buildBuffers(JSON.parse(viewer.contents()) as Content[]);
-    this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel.name, channel.files.join(", "))));
+    this.#textures.replaceChildren(...loaded.channels.map((channel) => this.#channel(channel)));
     this.#channels.hidden = loaded.channels.length === 0;
     this.#showSpeed();
   }
@@ -144,11 +144,15 @@ export class Panel {
     this.showTexture(this.#whole <= contents.length ? this.#whole : 0);
   }
 
-  #channel(name: string, files: string): HTMLElement {
+  #channel({ name, files, flat }: Channel): HTMLElement {
+    const report = (error: unknown): void => toast(`cannot fill ${name}: ${reason(error)}`);
     const put = (file: File | undefined): void => {
-      if (file) this.#replace(name, file).catch((error: unknown) => toast(reason(error)));
+      if (file) this.#replace(name, file, flat).catch(report);
     };
-    const chooser = h("input", { type: "file", accept: "image/*", class: "visually-hidden", "aria-label": `A picture for ${name}`, change: () => put(chooser.files?.[0]) });
+    const accept = flat ? "image/*,video/*,audio/*" : "image/*";
+    const chooser = h("input", { type: "file", accept, class: "visually-hidden", "aria-label": `A file for ${name}`, change: () => put(chooser.files?.[0]) });
+    const device = (kind: "camera" | "microphone"): HTMLElement =>
+      iconButton(kind, `Show the ${kind} in ${name}`, () => void this.#stage.media.capture(name, kind).catch(report));
     return h(
       "li",
       {
@@ -159,13 +163,21 @@ export class Panel {
           put(filesOf(event)[0]);
         },
       },
-      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, files)), h("span", { class: "quiet like-button" }, "Replace"), chooser),
+      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, files.join(", "))), h("span", { class: "quiet like-button" }, "Replace"), chooser),
+      flat && h("span", {}, device("camera"), device("microphone")),
     );
   }
 
-  async #replace(name: string, file: File): Promise<void> {
-    const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
-    this.#stage.viewer?.setChannel(name, data, width, height);
+  async #replace(name: string, file: File, flat: boolean): Promise<void> {
+    const { media, viewer } = this.#stage;
+    if (flat && /^(video|audio)\//.test(file.type)) {
+      await media.play(name, file);
+      if (file.type.startsWith("audio/")) media.mute(false);
+    } else {
+      const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
+      media.stop(name);
+      viewer?.setChannel(name, data, width, height);
+    }
     this.#stage.wake();
     toast(`${name} is ${file.name}`);
   }

@@ -72,9 +72,9 @@ async function play(notice: Notice): Promise<void> {
   if (!viewer) return;
   if (!loaded.ok) throw new Error(loaded.diagnostics[0]?.message ?? "this scene does not compile");
   stage.canvas.setAttribute("aria-label", document.title);
-  await fill(viewer, scene);
   if (scene.time) viewer.seek(scene.time);
   if (scene.paused || prefersReducedMotion()) viewer.pause();
+  await fill(stage, scene);
   parameters.build();
   sliders.hidden = parameters.count === 0;
   bar.update();

@@ -64,7 +64,7 @@ export async function sourceOf(asked: Route, fragment: string): Promise<Source |
 }
 
 /** Creates a scene from files. The title defaults to the name of the main file. */
-export function fromFiles(fragment: string, files: Files, title = titleOf(files)): Source {
+function fromFiles(fragment: string, files: Files, title = titleOf(files)): Source {
   return drafted({ fragment, title, builtin: null, original: files, files });
 }
 

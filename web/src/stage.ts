@@ -2,6 +2,7 @@
 // stops in hidden tabs and off screen, and recovers from a lost graphics device.
 
 import type { Compose } from "./composer";
+import { Media } from "./media";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -37,6 +38,8 @@ export class Stage {
   loaded: Loaded | null = null;
   /** Sources of the shown scene: the last one that composed. */
   shown: Files | null = null;
+  /** Video and sound in channels. */
+  readonly media = new Media(() => this.wake());
 
   readonly #tarsus: Tarsus;
   readonly #compose: Compose;
@@ -139,6 +142,7 @@ export class Stage {
     this.#held = true;
     cancelAnimationFrame(this.#request);
     this.#request = 0;
+    this.media.pause();
     try {
       return await work(this.#running());
     } finally {
@@ -164,7 +168,10 @@ export class Stage {
 
   /** Handles a change of visibility. Time stops while the stage is not visible. */
   #onVisibilityChange(): void {
-    if (!this.isAwake) this.viewer?.rest();
+    if (!this.isAwake) {
+      this.viewer?.rest();
+      this.media.pause();
+    }
     this.wake();
   }
 
@@ -175,7 +182,8 @@ export class Stage {
     // The viewer opens a new device automatically and restores the scene.
     const isLost = viewer.isLost();
     if (isLost !== this.#isLost) this.#lost(isLost);
-    const goesOn = viewer.frame(now);
+    const plays = this.media.follow(viewer);
+    const goesOn = viewer.frame(now) || plays;
     this.#events.tick?.();
     if (goesOn) this.wake();
     // The picture on screen is final, though it may still be refined.

@@ -52,11 +52,12 @@ export interface Parameter {
   whole: boolean;
 }
 
-/** A texture that the scene reads from a file. */
+/** A texture that the scene reads from files, or one that nothing is bound to. */
 export interface Channel {
   name: string;
-  kind: string;
   files: string[];
+  /** True for a texture that is no cube or volume. */
+  flat: boolean;
 }
 
 /** A buffer or channel in its current state. */

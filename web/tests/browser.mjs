@@ -16,6 +16,9 @@ const COMMON = [
   "--disable-gpu-watchdog",
   "--force-color-profile=srgb",
   "--js-flags=--expose-gc",
+  // A camera and a microphone that need no permission.
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
   // Debian enables GPU rasterization, which is far slower without a GPU.
   "--disable-gpu-rasterization",
 ];

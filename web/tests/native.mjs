@@ -1,7 +1,7 @@
 // The native program, whose captures are the reference for the page.
 
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -51,6 +51,25 @@ export async function start(...args) {
       return ended;
     },
   };
+}
+
+/** A source of media: dark green for a second, then bright green, with a tone of 1 kHz. */
+const SIGNAL = `#import tarsus::frame
+fn main_image(frag_coord: vec2f) -> vec4f {
+    return vec4f(0.0, select(0.2, 0.8, frame::frame.time >= 1.0), 0.0, 1.0);
+}
+fn main_sound(sample: u32, time: f32) -> vec2f {
+    return vec2f(0.5 * sin(6.2831853 * fract(1000.0 * time)));
+}
+`;
+
+/** Creates a folder with that signal as a video and as a recording, of two seconds each. */
+export async function signals() {
+  const here = folder();
+  const scene = join(here, "signal.wgsl");
+  writeFileSync(scene, SIGNAL);
+  for (const ending of ["webm", "wav"]) await tarsus("capture", scene, "--duration", "2", "--fps", "10", "--size", "64x64", "-o", join(here, `signal.${ending}`));
+  return here;
 }
 
 /** Returns the snapshot in a picture by tarsus. */

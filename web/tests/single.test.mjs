@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { after, before, describe } from "node:test";
 import { PNG } from "pngjs";
-import { setBare, launch, newPage, still } from "./browser.mjs";
+import { launch, newPage, seek, setBare, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
-import { capture, folder, start, tarsus } from "./native.mjs";
+import { capture, folder, signals, start, tarsus } from "./native.mjs";
 import { becomes, compare, decode, distance, shoot, middle, RESIDUALS } from "./pixels.mjs";
 import { SITE, serve } from "./site.mjs";
 
@@ -76,6 +76,26 @@ function around() {
   return path;
 }
 
+/** A scene with green from a video, and blue if a recording has a peak at 1 kHz. */
+const PLAYING = `/// video "signal.webm"
+@group(2) @binding(0) var film: texture_2d<f32>;
+/// sound "signal.wav"
+@group(2) @binding(1) var song: texture_2d<f32>;
+
+fn main_image(frag_coord: vec2f) -> vec4f {
+    let peak = textureLoad(song, vec2i(43, 0), 0).r;
+    let far = textureLoad(song, vec2i(400, 0), 0).r;
+    return vec4f(0.0, textureLoad(film, vec2i(20, 20), 0).g, f32(peak > 0.5 && far < 0.5), 1.0);
+}
+`;
+
+/** Creates a folder with that scene and its media. Returns the path of the scene. */
+async function playing() {
+  const path = join(await signals(), "playing.wgsl");
+  writeFileSync(path, PLAYING);
+  return path;
+}
+
 /** Exports a page and returns its URL. */
 async function written(scene, ...flags) {
   const path = join(folder(), "page.html");
@@ -129,6 +149,29 @@ describe("exported scenes", () => {
     const tab = await newPage(browser, SIZE);
     await tab.goto(await written(around()));
     await becomes(tab, [60, 200, 90]);
+    assert.deepEqual(tab.faults, []);
+    await tab.context().close();
+  });
+
+  test("video and sound follow the scene's time", async () => {
+    const tab = await newPage(browser, SIZE);
+    await tab.goto(await written(await playing()));
+    await still(tab);
+    await setBare(tab);
+    const colour = async () => middle(await shoot(tab));
+    const isNear = (a, b) => a.every((value, at) => Math.abs(value - b[at]) < 12);
+    const shows = async (expected) => {
+      let last;
+      await until(async () => isNear((last = await colour()), expected), () => `the picture is ${last}, not ${expected}`);
+    };
+    await shows([0, 51, 0]);
+    await seek(tab, 1.55);
+    await shows([0, 204, 255]);
+    await seek(tab, 2.55);
+    await shows([0, 51, 255]);
+    await setBare(tab, false);
+    await tab.getByRole("button", { name: "Turn the sound on" }).click();
+    await tab.getByRole("button", { name: "Mute" }).waitFor();
     assert.deepEqual(tab.faults, []);
     await tab.context().close();
   });

@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe } from "node:test";
-import { drop, launch, newPage, saved, setBare, still } from "./browser.mjs";
+import { drop, launch, newPage, saved, setBare, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
-import { folder, fragment, snapshotOf } from "./native.mjs";
-import { becomes, distance, settled } from "./pixels.mjs";
+import { folder, fragment, signals, snapshotOf } from "./native.mjs";
+import { becomes, middle, settled, shoot } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 const BUILD = resolve(import.meta.dirname, "../build.mjs");
@@ -180,6 +180,42 @@ describe("a visit", () => {
       await page.waitForFunction(() => document.title === "leaf · tarsus");
       await becomes(page, [0, 255, 0]);
     });
+  });
+
+  test("video, sound, camera and microphone fill a channel", async () => {
+    const media = await signals();
+    const glsl = "void mainImage(out vec4 c, in vec2 p) {\n    c = vec4(texelFetch(iChannel0, ivec2(43, 0), 0).rgb, 1.0);\n}\n";
+    await visit(`#${fragment({ files: { main: "own.glsl", files: { "own.glsl": glsl } } })}`, async (page) => {
+      await becomes(page, [0, 0, 0]);
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Controls" }).click();
+      const colour = async () => middle(await shoot(page));
+      const shows = (what, holds) => until(async () => holds(await colour()), () => `the picture shows no ${what}`);
+      const chooser = page.getByLabel("A file for iChannel0");
+      await chooser.setInputFiles(join(media, "signal.webm"));
+      await shows("video", ([red, green, blue]) => red < 12 && Math.abs(green - 51) < 12 && blue < 12);
+      // A film of the page shows the same frames; its first one is that after the current time.
+      await page.locator("canvas").focus();
+      await page.keyboard.press("v");
+      await page.getByLabel("Duration in seconds").fill("1.5");
+      writeFileSync(join(media, "film.webm"), await saved(page, () => page.locator("dialog").getByRole("button", { name: "Film", exact: true }).click()));
+      await chooser.setInputFiles(join(media, "film.webm"));
+      for (const [time, level] of [["0.9", 51], ["1.05", 204]]) {
+        await page.getByRole("slider", { name: "Time in seconds" }).fill(time);
+        await shows(`film at ${time} s`, ([, green]) => Math.abs(green - level) < 40);
+      }
+      await chooser.setInputFiles(join(media, "signal.wav"));
+      await page.getByRole("button", { name: "Mute" }).waitFor();
+      await page.getByRole("slider", { name: "Time in seconds" }).fill("1");
+      await shows("tone", ([red]) => red > 200);
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.getByRole("button", { name: "Show the microphone in iChannel0" }).click();
+      await shows("silence", ([red]) => red < 12);
+      await shows("beep", ([red]) => red > 50);
+      await page.getByRole("button", { name: "Show the camera in iChannel0" }).click();
+      await shows("camera", ([red, green, blue]) => red !== green || green !== blue);
+      assert.equal(await page.getByRole("button", { name: "Mute" }).count(), 0);
+    }, { width: 900, height: 500 });
   });
 
   test("keys and pointer spare the still that ignores them", () =>

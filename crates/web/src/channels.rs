@@ -34,26 +34,39 @@ pub(super) fn fill_channels(
     gpu: &Gpu,
     pictures: &Pictures,
 ) -> Result<(), String> {
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let mut result = Ok(());
-    for (index, channel) in scene.program.channels.iter().enumerate() {
-        let texels = match (&channel.source, pictures.get(&channel.name)) {
-            (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
-            (_, Some(ChannelData::Picture(picture))) => {
-                Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
-            }
-            (&ChannelSource::Noise { kind, side }, None) => {
-                Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
-            }
-            _ => continue,
-        };
-        let set = scene.renderer.set_channel(&mut encoder, index, &texels);
-        if let Err(error) = set {
-            result = Err(format!("cannot draw channel `{}`: {error}", channel.name));
-        }
+    for index in 0..scene.program.channels.len() {
+        let picture = pictures.get(&scene.program.channels[index].name);
+        result = result.and(fill_channel(scene, gpu, index, picture));
     }
-    gpu.queue.submit([encoder.finish()]);
     result
+}
+
+/// Fills one channel with the page's `picture`, or with noise if that is its source.
+///
+/// # Errors
+/// Returns a message naming the channel if the picture does not fit.
+pub(super) fn fill_channel(
+    scene: &mut LiveScene<()>,
+    gpu: &Gpu,
+    index: usize,
+    picture: Option<&ChannelData>,
+) -> Result<(), String> {
+    let channel = &scene.program.channels[index];
+    let texels = match (&channel.source, picture) {
+        (_, Some(ChannelData::Texels(texels))) => Cow::Borrowed(texels),
+        (_, Some(ChannelData::Picture(picture))) => {
+            Cow::Owned(texels(picture, channel.shape, channel.is_flipped))
+        }
+        (&ChannelSource::Noise { kind, side }, None) => {
+            Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
+        }
+        _ => return Ok(()),
+    };
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let result = scene.renderer.set_channel(&mut encoder, index, &texels);
+    gpu.queue.submit([encoder.finish()]);
+    result.map_err(|error| format!("cannot draw channel `{}`: {error}", channel.name))
 }
 
 /// Converts a picture to channel texels, with its last row at v = 0 unless the channel is

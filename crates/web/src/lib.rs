@@ -88,7 +88,8 @@
 //! another load was requested meanwhile; then there are no diagnostics.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole
-//! numbers. A channel is `{name, kind, files}`.
+//! numbers. A channel is `{name, files, flat}`: one that
+//! has files, or nothing bound to it; `flat` is true for a texture that is no cube or volume.
 
 mod catalog;
 #[cfg(all(target_arch = "wasm32", feature = "player"))]

@@ -10,7 +10,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::HtmlCanvasElement;
 
 use super::browser;
-use super::channels::{Pictures, fill_channels};
+use super::channels::{ChannelData, Pictures, fill_channel, fill_channels};
 use super::composed::{Composed, title_of};
 use super::report;
 use super::screen::{Backend, Screen};
@@ -128,19 +128,19 @@ impl Player {
     /// Sets the picture of a channel.
     ///
     /// # Errors
-    /// Returns a message naming a channel whose picture does not fit.
-    pub(super) fn set_picture(
-        &mut self,
-        channel: String,
-        picture: super::channels::ChannelData,
-    ) -> Result<(), String> {
-        self.pictures.insert(channel, picture);
+    /// Returns a message if the picture does not fit the channel.
+    pub(super) fn set_picture(&mut self, name: String, picture: ChannelData) -> Result<(), String> {
         self.engine.session.request_frame();
         let gpu = self.engine.device().map(|device| Arc::clone(&device.gpu));
-        match (self.engine.scene_mut(), gpu) {
-            (Some(scene), Some(gpu)) => fill_channels(scene, &gpu, &self.pictures),
-            _ => Ok(()),
+        let mut result = Ok(());
+        if let (Some(scene), Some(gpu)) = (self.engine.scene_mut(), gpu) {
+            let index = scene.program.channels.iter().position(|channel| channel.name == name);
+            if let Some(index) = index {
+                result = fill_channel(scene, &gpu, index, Some(&picture));
+            }
         }
+        self.pictures.insert(name, picture);
+        result
     }
 
     /// Shows a loaded scene. A scene with the same title as the previous one continues
@@ -152,15 +152,16 @@ impl Player {
         let loaded = report::loaded(&composed);
         let Composed { main, debug_view, program } = composed;
         let mut scene = LiveScene::new(program, debug_view, renderer, ());
-        self.error = fill_channels(&mut scene, &gpu, &self.pictures).err();
         if title_of(&main) == title_of(&self.engine.session.scene) {
             self.engine.session.scene = main;
         } else {
+            self.pictures.clear();
             let is_paused = self.engine.session.clock.is_paused();
             let mut session = Session::new(main, Values::default());
             session.clock.set_paused(is_paused);
             self.engine.open(session);
         }
+        self.error = fill_channels(&mut scene, &gpu, &self.pictures).err();
         self.engine.show(scene, None);
         loaded
     }

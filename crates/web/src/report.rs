@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use super::composed::Composed;
-use tarsus_shader::{Channel, Control, DebugView, Diagnostic, Parameter, Severity};
+use tarsus_shader::{
+    Channel, ChannelShape, ChannelSource, Control, DebugView, Diagnostic, Parameter, Severity,
+};
 
 /// Converts diagnostics to a JSON list.
 pub fn diagnostics<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Value {
@@ -122,10 +124,12 @@ fn parameter(parameter: &Parameter) -> Value {
     report
 }
 
-/// Describes a channel that needs files of the page, or returns `None`.
+/// Describes a channel that the page can fill, or returns `None`.
 fn channel(channel: &Channel) -> Option<Value> {
-    let (kind, files) = (channel.source.keyword(), channel.source.files());
-    (!files.is_empty()).then(|| json!({ "name": channel.name, "kind": kind, "files": files }))
+    let Channel { name, source, shape, .. } = channel;
+    let is_fillable = !source.files().is_empty() || *source == ChannelSource::Empty;
+    let is_flat = *shape == ChannelShape::Texture2d;
+    is_fillable.then(|| json!({ "name": name, "files": source.files(), "flat": is_flat }))
 }
 
 #[cfg(test)]
@@ -208,7 +212,7 @@ fn main_image(p: vec2f) -> vec4f {
         assert_eq!(report["passes"], json!(["image"]));
         assert_eq!(
             report["channels"],
-            json!([{ "name": "wood", "kind": "image", "files": ["wood.jpg"] }])
+            json!([{ "name": "wood", "files": ["wood.jpg"], "flat": true }])
         );
         let parameters = report["parameters"].as_array().expect("parameters");
         assert_eq!(
