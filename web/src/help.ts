@@ -65,7 +65,7 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
 export function help(): void {
   const sheet = h(
     "dialog",
-    { class: "sheet", "aria-labelledby": "help-title", autofocus: true },
+    { class: "sheet help", "aria-labelledby": "help-title", autofocus: true },
     h("div", { class: "sheet-head" }, h("h2", { id: "help-title" }, "Help"), iconButton("close", "Close", () => sheet.close())),
     ...SECTIONS.map(({ title, entries }) => h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...entries.flatMap(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)])))),
     h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows."),

@@ -32,13 +32,15 @@ const NEW = `// A target goes round, and an arm of two bones reaches for it.
 #import tarsus::sdf
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let p = frame::centred(frag_coord);
+    // Narrow pictures show the whole arm, too.
+    let zoom = frame::narrow_view_factor(1.2);
+    let p = zoom * frame::centred(frag_coord);
     let t = frame::frame.time;
     let target_point = vec2f(0.9 * cos(t), 0.6 * sin(1.7 * t));
     let arm = ik::solve2_clamp(target_point, 0.6, 0.5, 1.0);
     let upper = sdf::capsule(vec3f(p, 0.0), vec3f(0.0), vec3f(arm.mid, 0.0), 0.06);
     let lower = sdf::capsule(vec3f(p, 0.0), vec3f(arm.mid, 0.0), vec3f(arm.end, 0.0), 0.04);
-    let edge = smoothstep(0.0, frame::pixel_size(), min(upper, lower));
+    let edge = smoothstep(0.0, zoom * frame::pixel_size(), min(upper, lower));
     return vec4f(mix(vec3f(0.95, 0.6, 0.2), vec3f(0.08, 0.09, 0.12), edge), 1.0);
 }
 `;
