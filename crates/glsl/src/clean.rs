@@ -28,7 +28,7 @@ pub(super) const DECLARED: &[&str] = &[
 ];
 
 /// Precision qualifiers.
-const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
+pub(super) const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
 
 /// A source ready to compile, and the parts removed from it.
 #[derive(Debug, Default)]

@@ -29,6 +29,7 @@ mod media;
 mod module;
 #[cfg_attr(feature = "glslang", allow(dead_code, reason = "for other builds, and tests"))]
 mod naga_front;
+mod numbers;
 mod pass;
 mod prelude;
 mod project;
@@ -55,6 +56,7 @@ use uniforms::Uniforms;
 #[cfg(feature = "glslang")]
 pub use glslang::{serve_compiler, use_compiler_process};
 pub use lexer::function_positions;
+pub use numbers::{Numbers, numbers};
 pub use prelude::{pass_function, pass_signature};
 pub use reserved::RENAMED_SUFFIX;
 

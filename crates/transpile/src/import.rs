@@ -3,6 +3,7 @@
 //! ```text
 //! Program of GLSL, a module for each pass
 //!   ─► tidy        restores operators, conditional expressions and loops as they were written
+//!   ─► constants   gives numbers the names of the author's constants
 //!   ─► arguments   passes values instead of pointers to copies
 //!   ─► pass        makes the pass function return its colour; initialises globals
 //!   ─► merge       gives items shared by several passes one name
@@ -10,11 +11,13 @@
 //! ```
 //!
 //! Functions are written by `export`, in WGSL. What the GLSL compiler has resolved is lost:
-//! the result contains no macros, no named numeric constants and no unused functions.
+//! the result contains no macros and no unused functions, and a number keeps a name only if it
+//! is certain to be the constant.
 
 mod arguments;
 mod author;
 mod channels;
+mod constants;
 mod document;
 mod host;
 mod merge;
@@ -37,7 +40,9 @@ use crate::export::ExportError;
 pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String, ExportError> {
     let channels = channels::Channels::new(program, folder);
     let passes = program.passes.iter().chain(&program.sound);
-    let passes = passes.map(pass::ImportedPass::new).collect::<Result<Vec<_>, _>>()?;
+    let constants = constants::Constants::new(&program.sources);
+    let passes = passes.map(|pass| pass::ImportedPass::new(pass, &constants));
+    let passes = passes.collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;
     Ok(document::document(program, &merged, &channels))
 }

@@ -7,7 +7,8 @@ use tarsus_shader::{Program, Scene};
 use tarsus_transpile::to_wgsl_scene;
 
 use crate::common::drawing::{advance, draw_upwards};
-use crate::common::{compose_file, glsl_files, gpu, library, renderer};
+use crate::common::random::Random;
+use crate::common::{compose, compose_file, glsl_files, gpu, library, renderer};
 
 const SIZE: (u32, u32) = (16, 9);
 
@@ -111,5 +112,68 @@ fn converted_passes_share_common_code() {
         "fn buffer_a(p: vec2f) -> vec4f",
     ] {
         assert!(text.contains(wanted), "{wanted} in\n{text}");
+    }
+}
+
+/// A shader with constants of random values, whose arithmetic uses them and their negatives.
+fn shader_with_constants(random: &mut Random) -> (String, [f32; 3], i32) {
+    let values = [0.0; 3].map(|_: f32| random.between(-9.0, 9.0) as f32);
+    let count = random.between(5.0, 45.0) as i32;
+    let [a, b, c] = values;
+    let text = format!(
+        "#define FIRST ({a:?})\nconst float second = {b:?}, third = {c:?};\n#define COUNT {count}\n\
+         float curve(float x, float k) {{ return k * x * x - FIRST; }}\n\
+         void mainImage(out vec4 color, in vec2 p) {{\n    \
+         vec3 sum = vec3(second) + vec3(0.0, -FIRST, second);\n    \
+         for (int i = 0; i < COUNT; i++) {{\n        \
+         sum += vec3(curve(p.x, -third), sin(p.y * FIRST), float(COUNT - i)) * second;\n    \
+         }}\n    \
+         color = vec4(sum, 1.0) - clamp(p.xyxy, min(-third, third), max(third, -third));\n}}\n"
+    );
+    (text, values, count)
+}
+
+/// `text` without spaces and without its constants, which are replaced by their values.
+fn with_values(text: &str) -> String {
+    let mut values = Vec::new();
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let constant = line.strip_prefix("const ").and_then(|rest| rest.split_once(": "));
+        match constant.and_then(|(name, rest)| Some((name, rest.split_once(" = ")?.1))) {
+            Some((name, value)) => values.push((name, value.trim_end_matches(';'))),
+            None => lines.push(line),
+        }
+    }
+    let mut text = lines.join("\n");
+    for (name, value) in values {
+        text = text.replace(name, value).replace("--", "");
+    }
+    without_spaces(&text)
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn named_constants_keep_their_bits() {
+    let mut random = Random(7);
+    for _ in 0..25 {
+        let (glsl, values, count) = shader_with_constants(&mut random);
+        let named = compose(&glsl, "named.glsl", &[]);
+        let (_, text) = imported(&named).expect("a scene");
+        for (name, value) in ["FIRST", "second", "third"].into_iter().zip(values) {
+            assert!(text.contains(&format!("const {name}: f32 = {value:?};\n")), "{text}");
+        }
+        assert!(text.contains(&format!("const COUNT: i32 = {count};\n")), "{text}");
+        // The same numbers in code that is not compiled make the names uncertain.
+        let [a, b, c] = values;
+        let twice = format!("{glsl}#if 0\n{a:?} {b:?} {c:?} {count}\n#endif\n");
+        let (_, unnamed) = imported(&compose(&twice, "unnamed.glsl", &[])).expect("a scene");
+        assert!(!unnamed.contains("const "), "{unnamed}");
+        assert_eq!(with_values(&text), without_spaces(&unnamed));
+        if let Some(message) = difference(&named, 1) {
+            panic!("{message}");
+        }
     }
 }

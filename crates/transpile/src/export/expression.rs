@@ -198,8 +198,10 @@ impl FunctionWriter<'_> {
 
     fn constant(&self, value: Option<Value>) -> Written {
         let text = value.and_then(|value| self.context.types().constant(value));
-        let text = text.map(ExprText::number);
-        text.ok_or_else(|| self.missing("this constant"))
+        let text = text.inspect(|text| {
+            self.refer(text);
+        });
+        text.map(ExprText::number).ok_or_else(|| self.missing("this constant"))
     }
 
     fn compose(&self, ty: Handle<Type>, components: &[Value]) -> Written {

@@ -3,12 +3,13 @@
 use naga::common::wgsl::{ToWgsl as _, TryToWgsl as _};
 use naga::{
     ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
-    Type, TypeInner,
+    Type, TypeInner, UnaryOperator,
 };
 use tarsus_shader::Parameter;
 
 use super::language::Language;
 use super::names::Names;
+use super::reserved::is_word;
 use super::text::list;
 
 /// Writes types and constants, which do not depend on a function. Functions return `None` if
@@ -74,6 +75,9 @@ impl Types<'_> {
                 Some(name) => Some(name.to_owned()),
                 None => self.constant(self.module.constants[constant].init),
             },
+            Expression::Unary { op: UnaryOperator::Negate, expr } => {
+                Some(format!("-{}", self.constant(expr)?))
+            }
             Expression::Override(handle) => self.constant(self.module.overrides[handle].init?),
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {
@@ -96,13 +100,13 @@ impl Types<'_> {
     }
 }
 
-/// Arguments of a constructor; a vector of equal numbers needs only one.
+/// Arguments of a constructor; a vector of equal numbers or names needs only one.
 pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
     let is_vector = matches!(ty, TypeInner::Vector { .. });
     let are_same = parts.windows(2).all(|pair| pair[0] == pair[1]);
-    let is_number = |part: &String| part.parse::<f32>().is_ok();
+    let is_simple = |part: &String| part.parse::<f32>().is_ok() || part.chars().all(is_word);
     match parts.first() {
-        Some(first) if is_vector && are_same && is_number(first) => first.clone(),
+        Some(first) if is_vector && are_same && is_simple(first) => first.clone(),
         _ => list(parts.iter().map(String::as_str)),
     }
 }

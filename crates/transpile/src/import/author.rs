@@ -9,7 +9,15 @@ use tarsus_shader::SourceMap;
 
 use crate::export::source_file::comment_before;
 
-/// Sources of a GLSL scene, the common one first.
+/// GLSL sources of a scene, the common one first.
+pub(super) fn texts(sources: &SourceMap) -> Vec<&str> {
+    let mut names: Vec<&str> = sources.names().collect();
+    names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
+    let texts = names.into_iter().map(|name| sources.text(name));
+    texts.filter(|text| !text.trim_start().starts_with('{')).collect()
+}
+
+/// Sources of a GLSL scene with their functions.
 pub(super) struct Author<'a> {
     texts: Vec<Text<'a>>,
 }
@@ -22,10 +30,7 @@ struct Text<'a> {
 
 impl<'a> Author<'a> {
     pub(super) fn new(sources: &'a SourceMap) -> Self {
-        let mut names: Vec<&str> = sources.names().collect();
-        names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
-        let texts = names.into_iter().map(|name| sources.text(name));
-        let texts = texts.filter(|text| !text.trim_start().starts_with('{'));
+        let texts = texts(sources).into_iter();
         let texts = texts.map(|text| Text { text, functions: function_positions(text) });
         Self { texts: texts.collect() }
     }

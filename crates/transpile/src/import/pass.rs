@@ -10,6 +10,7 @@ use tarsus_shader::ir::{Variable, calls, root_variable};
 use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
+use super::constants::Constants;
 use super::host::{is_fragment_position, is_host_variable};
 use super::tidy::tidy;
 use crate::export::error::{ExportError, validate};
@@ -33,12 +34,13 @@ pub(super) struct ImportedPass<'a> {
 }
 
 impl<'a> ImportedPass<'a> {
-    pub(super) fn new(pass: &'a Pass) -> Result<Self, ExportError> {
+    pub(super) fn new(pass: &'a Pass, constants: &Constants) -> Result<Self, ExportError> {
         let invalid = |what: &str| ExportError::Invalid(what.to_owned());
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
         let mut signatures = Signatures::new();
         tidy(&mut module, &mut signatures);
+        constants.restore(&mut module);
         let main = called_by_entry(&module);
         let main = main.ok_or_else(|| invalid("it has no `main` function"))?;
         let found = last_call(&module.functions[main].body, &|called| {
