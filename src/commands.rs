@@ -8,6 +8,7 @@ mod config;
 mod docs;
 mod exit;
 mod export;
+mod export_media;
 mod export_page;
 mod import;
 mod listing;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use super::exit::usage;
+use super::export_media::{self, MediaFiles};
 use super::export_page;
 use super::output::{check_new, print_source};
 use super::program::{self, print_warnings};
@@ -27,8 +28,11 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             scene.file, scene.name
         ));
     }
-    let program = compose(&scene, library, &[])?;
+    let mut program = compose(&scene, library, &[])?;
     print_warnings(&program);
+    let is_for_files = is_stdout(args) && target != Target::Shadertoy;
+    let media_note = export_media::note(&program).filter(|_| is_for_files);
+    let mut media = MediaFiles::choose(&mut program);
     let values = program::values("--set", &args.set, &program)?;
     let (files, notes) = match target {
         Target::Shadertoy => {
@@ -59,16 +63,21 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     if is_stdout(args) {
         print_single(&scene, &files)?;
     } else {
-        check_new(files.iter().map(|(name, _)| args.output.join(name)), args.force)?;
+        for error in media.retain_absent(&args.output) {
+            eprintln!("warning: {}", printable(&error.to_string()));
+        }
+        let names = files.iter().map(|(name, _)| name.as_str());
+        let names: Vec<&str> = names.chain(media.names()).collect();
+        check_new(names.iter().map(|name| args.output.join(name)), args.force)?;
         for (name, text) in &files {
             tarsus_files::write(&args.output.join(name), text.as_bytes())?;
         }
-        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        media.copy(&args.output)?;
         let folder = args.output.to_string_lossy();
         eprintln!("{}", printable(&format!("{folder}: {}", names.join(", "))));
     }
-    for note in &notes {
-        eprintln!("note: {note}");
+    for note in notes.iter().chain(&media_note) {
+        eprintln!("note: {}", printable(note));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -126,6 +126,95 @@ fn other_targets_are_complete_files() {
     }
 }
 
+/// A scene in `scene/` of the workspace that reads files in its folder and outside of it.
+fn write_scene_with_files(workspace: &Workspace) {
+    let sides = [("wood.png", 1), ("scene/wood.png", 2), ("scene/media/grain.png", 3)];
+    let faces = ["px", "nx", "py", "ny", "pz", "nz"].map(|face| format!("scene/sky/{face}.png"));
+    for (name, side) in sides.into_iter().chain(faces.iter().map(|face| (face.as_str(), 4))) {
+        let path = workspace.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        image::RgbImage::new(side, side).save(path).expect("a picture");
+    }
+    let mut text = String::new();
+    let faces = ["px", "nx", "py", "ny", "pz", "nz"].map(|face| format!("\"sky/{face}.png\""));
+    for (number, (name, source, ty)) in [
+        ("wood", "image \"wood.png\"", "2d"),
+        ("other", "image \"../wood.png\"", "2d"),
+        ("grain", "image \"./media/grain.png\"", "2d"),
+        ("sky", &format!("cube {}", faces.join(" ")), "cube"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        text += &format!(
+            "/// {source}\n@group(2) @binding({0}) var {name}: texture_{ty}<f32>;\n\
+             @group(2) @binding({1}) var {name}_sampler: sampler;\n",
+            2 * number,
+            2 * number + 1,
+        );
+    }
+    text += "fn main_image(p: vec2f) -> vec4f {\n    \
+             return textureSample(wood, wood_sampler, p) + textureSample(other, other_sampler, p)\n        \
+             + textureSample(grain, grain_sampler, p) + textureSample(sky, sky_sampler, p.xyy);\n}\n";
+    workspace.write("scene/toy.wgsl", text);
+}
+
+#[test]
+fn channel_files_are_copied_to_folder() {
+    let workspace = Workspace::new();
+    write_scene_with_files(&workspace);
+    let arguments = ["scene/toy.wgsl", "--to", "shadertoy", "-o", "out"];
+    let output = export(&workspace, &arguments);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let copies = [("wood.png", "scene/wood.png"), ("2/wood.png", "wood.png")];
+    let copies = [&copies[..], &[("media/grain.png", "scene/media/grain.png")]].concat();
+    let read = |path: &str| std::fs::read(workspace.path(path)).expect(path);
+    for (copy, original) in copies {
+        assert_eq!(read(&format!("out/{copy}")), read(original), "{copy}");
+    }
+    let faces = ["px.png", "px_1.png", "px_2.png", "px_3.png", "px_4.png", "px_5.png"];
+    assert_eq!(workspace.names("out/sky"), faces);
+    // The folder needs no other files.
+    std::fs::rename(workspace.path("out"), workspace.path("moved")).expect("a folder");
+    std::fs::remove_dir_all(workspace.path("scene")).expect("a folder");
+    std::fs::remove_file(workspace.path("wood.png")).expect("a file");
+    let checked = workspace.output("check moved");
+    assert!(checked.status.success(), "{}", stderr(&checked));
+    assert_eq!(stderr(&checked), "");
+    for size in ["image of 1x1", "image of 2x2", "image of 3x3", "cube of 4x4x6"] {
+        assert!(stdout(&checked).contains(size), "{size} in {}", stdout(&checked));
+    }
+}
+
+#[test]
+fn channel_files_are_replaced_only_by_force() {
+    let workspace = Workspace::new();
+    write_scene_with_files(&workspace);
+    std::fs::create_dir_all(workspace.path("out/media")).expect("a folder");
+    workspace.write("out/media/grain.png", "mine");
+    let arguments = ["scene/toy.wgsl", "--to", "wgsl", "-o", "out"];
+    let refused = export(&workspace, &arguments);
+    let told = stderr(&refused);
+    assert!(told.contains("cannot write out/media/grain.png: it already exists"), "{told}");
+    assert_eq!(workspace.names("out"), ["media"]);
+    assert!(export(&workspace, &[&arguments[..], &["--force"]].concat()).status.success());
+    let read = |path: &str| std::fs::read(workspace.path(path)).expect(path);
+    assert_eq!(read("out/media/grain.png"), read("scene/media/grain.png"));
+    // Files that are in the folder already are not copied onto themselves.
+    let before = read("scene/wood.png");
+    let within = ["scene/toy.wgsl", "--to", "glsl", "-o", "scene"];
+    assert!(export(&workspace, &within).status.success());
+    assert_eq!(read("scene/wood.png"), before);
+    let missing = workspace.path("wood.png");
+    std::fs::remove_file(missing).expect("a file");
+    let warned = export(&workspace, &["scene/toy.wgsl", "--to", "glsl", "-o", "less"]);
+    assert!(warned.status.success());
+    assert!(stderr(&warned).contains("wood.png: there is no such file"), "{}", stderr(&warned));
+    let printed = export(&workspace, &["scene/toy.wgsl", "--to", "glsl", "-o", "-"]);
+    let told = stderr(&printed);
+    assert!(told.contains("take them along: ") && told.contains("scene/media/grain.png"), "{told}");
+}
+
 #[test]
 fn export_errors_are_reported() {
     let glsl = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/glsl/tests/shaders/structs.glsl");
