@@ -165,6 +165,8 @@ fn show(
         hovered = tiles::show(context, view, bottom, commands);
         let bottom = bottom + tiles::height(view);
         messages(context, bottom, view.ui.toasts.visible(view.now));
+    } else {
+        messages(context, 0.0, view.ui.toasts.results(view.now));
     }
     probe::show(context, view.probed);
     if view.ui.mode == Mode::Help {
@@ -223,14 +225,16 @@ fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a
     if toasts.is_empty() {
         return;
     }
+    let width = context.content_rect().width();
     Area::new(Id::unique("messages"))
         .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0 - bottom))
         .interactable(false)
         .show(context, |ui| {
             for toast in toasts {
                 style::sheet().show(ui, |ui| {
+                    ui.set_max_width(width - 40.0);
                     let text = RichText::new(&toast.text).color(style::STRONG);
-                    ui.add(egui::Label::new(text).extend());
+                    ui.add(egui::Label::new(text).wrap());
                 });
             }
         });
@@ -326,6 +330,7 @@ mod tests {
     use super::*;
     use crate::window::picker::Picker;
     use crate::window::ui::OverlayState;
+    use std::collections::BTreeMap;
     use tarsus_player::Rewind;
     use tarsus_scenes::SCENES;
     use tarsus_shader::{Parameters, Values};
@@ -351,6 +356,7 @@ mod tests {
             status: &["title".to_owned()],
             notes,
             scenes: &scenes,
+            pictures: &BTreeMap::new(),
             recorded: None,
             tiles: &[],
             full_size: None,
@@ -378,6 +384,26 @@ mod tests {
             assert!(rect.right() < 320.0 && rect.bottom() < 180.0, "{note}: {rect}");
         }
         assert!(!shown((320.0, 180.0), &ui, &[]).iter().any(|(text, _)| text == &notes[0]));
+    }
+
+    #[test]
+    fn hidden_overlay_shows_results_only() {
+        let mut ui = OverlayState::new();
+        ui.show_message(0.0, "debug view: depth");
+        let result = format!("saved {}screenshot_001.png", "a long path/".repeat(8));
+        ui.show_result(0.0, result.clone());
+        let size = (320.0, 180.0);
+        let texts = |ui: &OverlayState| -> Vec<String> {
+            shown(size, ui, &[]).into_iter().map(|(text, _)| text).collect()
+        };
+        assert!(texts(&ui).contains(&"debug view: depth".to_owned()));
+        ui.mode = Mode::Hidden;
+        assert_eq!(texts(&ui), [result]);
+        let [(_, rect)] = &shown(size, &ui, &[])[..] else {
+            panic!("one text");
+        };
+        let inside = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(320.0, 180.0));
+        assert!(inside.contains_rect(*rect), "{rect}");
     }
 
     #[test]

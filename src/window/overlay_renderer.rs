@@ -54,10 +54,14 @@ impl OverlayRenderer {
         }
     }
 
-    /// Registers `texture` for egui, with nearest-neighbour filtering.
-    pub(super) fn register(&mut self, texture: &wgpu::Texture) -> TextureId {
+    /// Registers `texture` for egui.
+    pub(super) fn register(
+        &mut self,
+        texture: &wgpu::Texture,
+        filter: wgpu::FilterMode,
+    ) -> TextureId {
         let view = texture.create_view(&Default::default());
-        self.egui.register_native_texture(&self.device, &view, wgpu::FilterMode::Nearest)
+        self.egui.register_native_texture(&self.device, &view, filter)
     }
 
     /// Applies egui's texture updates, which is necessary even if nothing can be drawn now.
@@ -296,7 +300,7 @@ mod tests {
     fn changing_textures_are_never_kept() {
         let mut bench = Bench::new();
         let texture = drawable(&bench.gpu.device, "own", (1, 1), tarsus_render::FORMAT);
-        let own = bench.overlay.register(&texture);
+        let own = bench.overlay.register(&texture, wgpu::FilterMode::Nearest);
         for _ in 0..4 {
             bench.draw("a", Some(own));
             assert!(bench.overlay.kept.is_none());

@@ -6,6 +6,8 @@ const DURATION: f64 = 4.0;
 #[derive(Clone, Debug)]
 pub(super) struct Toast {
     pub(super) text: String,
+    /// Shown even if the overlay is hidden.
+    is_result: bool,
     until: f64,
 }
 
@@ -18,13 +20,27 @@ pub(super) struct Toasts {
 impl Toasts {
     /// Shows a message from real time `now` on.
     pub(super) fn show(&mut self, now: f64, text: impl Into<String>) {
+        self.push(now, text.into(), false);
+    }
+
+    /// Shows the result of a command, even if the overlay is hidden.
+    pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
+        self.push(now, text.into(), true);
+    }
+
+    fn push(&mut self, now: f64, text: String, is_result: bool) {
         self.list.retain(|toast| toast.until > now);
-        self.list.push(Toast { text: text.into(), until: now + DURATION });
+        self.list.push(Toast { text, is_result, until: now + DURATION });
     }
 
     /// Messages visible at `now`, oldest first.
     pub(super) fn visible(&self, now: f64) -> impl Iterator<Item = &Toast> {
         self.list.iter().filter(move |toast| toast.until > now)
+    }
+
+    /// Those of them that are visible on a hidden overlay.
+    pub(super) fn results(&self, now: f64) -> impl Iterator<Item = &Toast> {
+        self.visible(now).filter(|toast| toast.is_result)
     }
 
     /// Time at which the next message disappears.
@@ -46,6 +62,7 @@ mod tests {
             |now| -> Vec<&str> { toasts.visible(now).map(|toast| toast.text.as_str()).collect() };
         assert_eq!(texts(3.5), ["one", "two"]);
         assert_eq!(texts(5.0), ["two"]);
+        assert_eq!(toasts.results(3.5).count(), 0);
         assert_eq!(toasts.next_change(3.5), Some(4.0));
         assert_eq!(toasts.next_change(9.0), None);
     }

@@ -16,7 +16,7 @@ pub(super) enum Mode {
     Status,
     /// The help sheet in addition.
     Help,
-    /// Only errors.
+    /// Only errors and results of commands, such as the path of a screenshot.
     Hidden,
 }
 
@@ -89,6 +89,12 @@ impl OverlayState {
     /// Shows a message for a few seconds.
     pub(super) fn show_message(&mut self, now: f64, text: impl Into<String>) {
         self.toasts.show(now, text);
+        self.redraw = true;
+    }
+
+    /// Shows the result of a command for a few seconds, even if the overlay is hidden.
+    pub(super) fn show_result(&mut self, now: f64, text: impl Into<String>) {
+        self.toasts.show_result(now, text);
         self.redraw = true;
     }
 

@@ -195,13 +195,13 @@ impl Viewer {
             UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
             UserEvent::Saved(result) => {
                 self.outputs.saves.finish(&result);
-                self.show_message(result.message);
+                self.show_result(result.message);
             }
             UserEvent::Edited(EditResult { copy, message }) => {
                 if let Some(copy) = copy {
                     self.continue_in(copy.display().to_string());
                 }
-                self.show_message(message);
+                self.show_result(message);
             }
             UserEvent::Sound(message) => self.show_message(message),
             UserEvent::Quit => self.quit(),
@@ -214,7 +214,7 @@ impl Viewer {
                     self.outputs.saves.release_name(name);
                 }
                 self.outputs.videos.finish();
-                self.show_message(message);
+                self.show_result(message);
             }
         }
         Ok(())
@@ -222,5 +222,9 @@ impl Viewer {
 
     fn show_message(&mut self, text: impl Into<String>) {
         self.ui.show_message(self.time.now(), text);
+    }
+
+    fn show_result(&mut self, text: impl Into<String>) {
+        self.ui.show_result(self.time.now(), text);
     }
 }

@@ -43,6 +43,32 @@ fn grid_opens_the_selected_scene() {
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
 
+#[test]
+fn grid_shows_picture_of_own_scene() {
+    let viewer = Viewer::open(&["--set", "red=0.75"]);
+    viewer.wait_for("a picture", |shot| red(shot) == 191);
+    // The sheet around the picture in the grid is dark.
+    let in_grid = |shot: &Screenshot| shot.at(0.2, 0.5)[0] < 40 && shot.at(0.5, 0.5)[0] == 191;
+    viewer.keys(&["o"]);
+    viewer.wait_for("the picture in the grid", in_grid);
+    viewer.keys(&["Escape", "shift+Tab"]);
+    viewer.wait_for("another scene", |shot| red(shot) != 191);
+    viewer.keys(&["o"]);
+    viewer.keys(&["Up"; 20]);
+    viewer.wait_for("the picture of the first scene", in_grid);
+}
+
+#[test]
+fn hidden_overlay_shows_saved_path() {
+    let viewer = Viewer::open(&[]);
+    viewer.wait_for("a picture", |shot| red(shot) == 64);
+    let before = viewer.hide_and_pause();
+    viewer.keys(&["p"]);
+    viewer.wait_for("the path", |shot| *shot != before);
+    wait_for_file(&viewer, "captures/scene/screenshot_001.png");
+    viewer.wait_for("the picture alone", |shot| *shot == before);
+}
+
 /// Creates a folder with an editor script that logs its arguments.
 fn folder_with_editor() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("folder");

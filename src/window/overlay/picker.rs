@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use egui::{
     Align2, Area, ColorImage, Context, FontId, Id, Rect, Response, RichText, Sense, TextureHandle,
-    TextureOptions, Ui, vec2,
+    TextureId, TextureOptions, Ui, vec2,
 };
 
 use super::style;
@@ -83,8 +83,9 @@ fn grid(
             for (column, scene) in scenes.iter().enumerate() {
                 let index = row * columns + column;
                 let is_selected = index == picker.selected;
-                let texture = pictures.of(ui.ctx(), scene).cloned();
-                let response = card(ui, scene, texture.as_ref(), is_selected);
+                let builtin = pictures.of(ui.ctx(), scene).map(TextureHandle::id);
+                let picture = builtin.or_else(|| view.pictures.get(scene).copied());
+                let response = card(ui, scene, picture, is_selected);
                 if is_selected {
                     response.scroll_to_me(None);
                 }
@@ -96,15 +97,14 @@ fn grid(
     }
 }
 
-/// A picture with the scene's name below it; a dark rectangle if there is no picture.
-fn card(ui: &mut Ui, scene: &str, texture: Option<&TextureHandle>, is_selected: bool) -> Response {
+/// A picture with the scene's name below it; a dark rectangle if there is none yet.
+fn card(ui: &mut Ui, scene: &str, texture: Option<TextureId>, is_selected: bool) -> Response {
     let size = vec2(PICTURE.0, PICTURE.1 + NAME);
     // Not focusable: the arrow keys are handled by the viewer.
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK | Sense::HOVER);
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter();
-    let id = texture.map(TextureHandle::id);
-    style::paint_picture(painter, picture, id, is_selected, response.hovered());
+    style::paint_picture(painter, picture, texture, is_selected, response.hovered());
     let color = match is_selected {
         true => style::STRONG,
         false => style::WEAK,

@@ -1,5 +1,7 @@
 //! Input and output of the overlay.
 
+use std::collections::BTreeMap;
+
 use egui::TextureId;
 
 use crate::window::ui::OverlayState;
@@ -17,6 +19,8 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) notes: &'a [String],
     /// The scenes of the grid.
     pub(in crate::window) scenes: &'a [String],
+    /// Pictures of scenes that are not built in.
+    pub(in crate::window) pictures: &'a BTreeMap<String, TextureId>,
     /// Length of the running recording in seconds.
     pub(in crate::window) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.

@@ -9,6 +9,7 @@ use crate::window::keys::Command;
 use crate::window::picker::Picker;
 use crate::window::platform;
 use crate::window::scenes::name_of;
+use crate::window::ui::Mode;
 use crate::window::video::VideoRequest;
 use tarsus_player::clock::Clock;
 
@@ -69,7 +70,7 @@ impl Viewer {
             let session = &mut self.engine.session;
             session.start_recording(self.time.now(), size);
             self.outputs.saves.begin_recording(name_of(&session.scene));
-            self.show_message("recording the input: Alt+R ends it");
+            self.show_result("recording the input: Alt+R ends it");
         }
     }
 
@@ -109,11 +110,11 @@ impl Viewer {
     /// Starts a video export of the last seconds of play.
     fn export_video(&mut self) {
         if self.outputs.videos.progress().is_some() {
-            return self.show_message("a video is already being exported");
+            return self.show_result("a video is already being exported");
         }
         let session = &self.engine.session;
         let Some(timeline) = session.history_timeline(self.engine.size()) else {
-            return self.show_message("cannot export a video: nothing has been played yet");
+            return self.show_result("cannot export a video: nothing has been played yet");
         };
         let name = name_of(&session.scene).to_owned();
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
@@ -130,6 +131,12 @@ impl Viewer {
             video: self.outputs.saves.reserve(&name, "film", ending),
         };
         self.outputs.videos.start(request, &mut self.tasks);
+        // The status shows the progress.
+        if self.ui.mode == Mode::Hidden
+            && let Some(progress) = self.outputs.videos.progress().map(str::to_owned)
+        {
+            self.show_result(progress);
+        }
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {
@@ -144,6 +151,7 @@ impl Viewer {
     }
 
     fn toggle_picker(&mut self) {
+        self.keep_picture();
         let scene = &self.engine.session.scene;
         self.ui.picker = match self.ui.picker {
             Some(_) => None,

@@ -117,7 +117,7 @@ impl Viewer {
         }
         let picture = match picture {
             Ok(picture) => picture,
-            Err(error) => return self.show_message(format!("cannot take a screenshot: {error}")),
+            Err(error) => return self.show_result(format!("cannot take a screenshot: {error}")),
         };
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN);
@@ -172,6 +172,7 @@ impl Viewer {
             status: self.ui.status.lines(),
             notes: &notes,
             scenes: &self.source.scenes.all,
+            pictures: &device.pictures,
             recorded: session.recorded(now),
             rewind: session.rewind(),
             parameters: &session.parameters,

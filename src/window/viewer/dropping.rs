@@ -62,7 +62,7 @@ impl Viewer {
     fn open_dropped(&mut self, path: &Path) {
         match Start::from_file(path) {
             Ok(start) => self.open_file(start),
-            Err(error) => self.show_message(format!("{error:#}")),
+            Err(error) => self.show_result(format!("{error:#}")),
         }
     }
 }

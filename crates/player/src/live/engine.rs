@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES};
+use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES, submit};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
 use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
@@ -622,6 +622,22 @@ impl<C: LiveChannels> Engine<C> {
             device.upscaler.draw(&gpu.device, &gpu.queue, &mut pass, picture, size);
         }
         overlay(&mut pass);
+    }
+
+    /// Draws the latest picture of the scene, reduced and cropped to the shape of `target`,
+    /// a texture of [`FORMAT`](tarsus_render::FORMAT). Returns false if there is none yet.
+    pub fn draw_small_picture(&self, target: &wgpu::Texture) -> bool {
+        let Some(device) = self.device.as_ref().filter(|_| self.is_drawn()) else {
+            return false;
+        };
+        let Some(picture) = device.canvas.picture().filter(|_| device.scene.is_some()) else {
+            return false;
+        };
+        let (upscaler, gpu) = (&device.upscaler, &device.gpu);
+        submit(gpu, |encoder| {
+            upscaler.reduce(&gpu.device, &gpu.queue, encoder, picture, target);
+        });
+        true
     }
 
     /// Shows a buffer or channel by its index among the [tiles](Self::tiles), or the
