@@ -287,8 +287,8 @@ fn still_converges_to_supersampled_capture() {
     viewer.move_pointer(160, 60);
     viewer.button_down(1);
     viewer.button_up(1);
-    viewer.save_screenshot(1);
     let still = viewer.wait_until_still("the still");
+    viewer.save_screenshot(1);
     viewer.capture(&["captures/scene/screenshot_001.png", "--ssaa", "64", "-o", "fine.png"]);
     let psnr = still.psnr(&Screenshot::read(&viewer.path("fine.png")));
     assert!(psnr >= 40.0, "{psnr} dB");
@@ -314,8 +314,9 @@ fn debug_views_toggle_with_keys() {
     let heat = |shot: &Screenshot| corner(shot)[2] < 120;
     let white = |shot: &Screenshot| corner(shot) == [255; 3];
     viewer.wait_for("the picture", plain);
-    viewer.hide_and_pause();
+    let picture = viewer.hide_and_pause();
     let before = read_snapshot(&viewer.save_screenshot(1)).expect("a snapshot");
+    viewer.wait_for("the picture without the path", |shot| *shot == picture);
     assert_eq!(before.debug_view, None);
 
     viewer.keys(&["l"]);
