@@ -140,7 +140,7 @@ async function site() {
     const [path] = outputs.find(([, { entryPoint, inputs }]) => entryPoint?.endsWith(source) || (source.endsWith(".wasm") && Object.keys(inputs).some((input) => input.endsWith(source)) && !entryPoint));
     return `assets/${basename(path)}`;
   };
-  // What the script begins with is fetched beside it, not after it.
+  // Static imports are fetched in parallel with the script, not after it.
   const [, { imports }] = outputs.find(([, { entryPoint }]) => entryPoint?.endsWith("main.ts"));
   const chunks = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => `assets/${basename(path)}`);
   writeFileSync(
@@ -182,11 +182,22 @@ function packed(path) {
   return gzipSync(readFileSync(path), { level: 9 }).toString("base64");
 }
 
+/** Variants of the article's stills; the first that matches is shown. The width is that of article.css. */
+const VARIANTS = [
+  ["_tall_dark", "(max-width: 36rem) and (prefers-color-scheme: dark)"],
+  ["_tall", "(max-width: 36rem)"],
+  ["_dark", "(prefers-color-scheme: dark)"],
+];
+
 /** The article, whose lines `%FIGURE SCENE "CAPTION" SLIDER...%` are its figures. */
 function article() {
   return read("../docs/ik/article.html").replace(/^%FIGURE (\w+) "(.*)"(.*)%$/gm, (_, scene, caption, sliders) => {
-    const still = readFileSync(join(here, `../docs/ik/${scene}.webp`)).toString("base64");
-    return `<figure data-scene="${scene}" data-sliders="${sliders.trim()}"><div class="picture"><img src="data:image/webp;base64,${still}" alt="${escape(caption)}"></div><figcaption>${escape(caption)}</figcaption></figure>`;
+    const file = (variant) => join(here, `../docs/ik/${scene}${variant}.webp`);
+    const still = (variant) => `data:image/webp;base64,${readFileSync(file(variant)).toString("base64")}`;
+    const variants = VARIANTS.filter(([variant]) => existsSync(file(variant)));
+    const sources = variants.map(([variant, media]) => `<source media="${media}" srcset="${still(variant)}">`);
+    const picture = `<picture>${sources.join("")}<img src="${still("")}" alt="${escape(caption)}"></picture>`;
+    return `<figure data-scene="${scene}" data-sliders="${sliders.trim()}"><div class="picture">${picture}</div><figcaption>${escape(caption)}</figcaption></figure>`;
   });
 }
 

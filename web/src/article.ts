@@ -46,14 +46,14 @@ async function show(
 ): Promise<void> {
   const picture = element.querySelector<HTMLElement>(".picture");
   if (!picture) return;
-  const still = picture.querySelector("img");
+  const still = picture.querySelector("picture");
   const compose = async (): Promise<{ ok: true; diagnostics: []; text: string }> => ({ ok: true, diagnostics: [], text: JSON.stringify(composed) });
   const stage = new Stage(picture, canvas, tarsus, compose, backend, {
     tick: () => {
       if (stage.viewer?.isDrawn()) still?.remove();
     },
   });
-  canvas.setAttribute("aria-label", still?.alt ?? "");
+  canvas.setAttribute("aria-label", still?.querySelector("img")?.alt ?? "");
   await stage.start();
   const loaded = await stage.load({ main: composed.main, files: {} });
   const { viewer } = stage;

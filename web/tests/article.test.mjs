@@ -86,6 +86,20 @@ test("article without graphics keeps stills", async () => {
     await page.locator("figure[data-failed]").first().waitFor({ state: "attached" });
     assert.ok(await figure.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
     assert.match(await page.locator("#failed").innerText(), /Neither WebGL2 nor WebGPU/);
+    // Paper and joints of the still follow the colour scheme.
+    for (const [colorScheme, isPaper] of [
+      ["light", ([red]) => red > 240],
+      ["dark", ([red]) => red < 40],
+    ]) {
+      await page.emulateMedia({ colorScheme });
+      const { data } = decode(await figure.locator(".picture").screenshot());
+      const pixels = Array.from({ length: data.length / 4 }, (_, at) => data.subarray(4 * at, 4 * at + 3));
+      assert.ok(pixels.filter(isPaper).length > 0.8 * pixels.length, colorScheme);
+      assert.ok(pixels.some(([red, green, blue]) => red > 220 && green > 160 && blue < 110), `no yellow joint: ${colorScheme}`);
+    }
+    // Limbs side by side would be tiny on a phone.
+    const { width, height } = await page.locator('figure[data-scene="reach"] .picture').boundingBox();
+    assert.ok(height > width);
   } finally {
     await browser.close();
   }
