@@ -102,11 +102,12 @@ impl Types<'_> {
 
 /// Arguments of a constructor; a vector of equal numbers or names needs only one.
 pub(super) fn same_once(parts: &[String], ty: &TypeInner) -> String {
-    let is_vector = matches!(ty, TypeInner::Vector { .. });
+    // Fewer parts than components are vectors.
+    let has_scalars = matches!(ty, TypeInner::Vector { size, .. } if parts.len() == *size as usize);
     let are_same = parts.windows(2).all(|pair| pair[0] == pair[1]);
     let is_simple = |part: &String| part.parse::<f32>().is_ok() || part.chars().all(is_word);
     match parts.first() {
-        Some(first) if is_vector && are_same && is_simple(first) => first.clone(),
+        Some(first) if has_scalars && are_same && is_simple(first) => first.clone(),
         _ => list(parts.iter().map(String::as_str)),
     }
 }
@@ -199,7 +200,23 @@ pub(super) fn number(literal: Literal, language: Language) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use naga::VectorSize;
+
     use super::*;
+
+    #[test]
+    fn equal_scalars_are_written_once() {
+        let vector = |size| TypeInner::Vector { size, scalar: Scalar::F32 };
+        let once = |parts: &[&str], size| {
+            let parts: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+            same_once(&parts, &vector(size))
+        };
+        assert_eq!(once(&["1.5", "1.5"], VectorSize::Bi), "1.5");
+        assert_eq!(once(&["a", "a", "a"], VectorSize::Tri), "a");
+        assert_eq!(once(&["a", "a"], VectorSize::Quad), "a, a", "vectors");
+        assert_eq!(once(&["f()", "f()"], VectorSize::Bi), "f(), f()");
+        assert_eq!(once(&["a", "b"], VectorSize::Bi), "a, b");
+    }
 
     #[test]
     fn literals_follow_glsl_syntax() {
