@@ -294,18 +294,20 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let sand = plain::read_scene_value(0u).rgb
         * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
-    let pale = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
+    let pale = mix(fur, vec3f(0.60, 0.50, 0.39), 0.8);
     let dark = vec3f(0.045, 0.032, 0.026);
     // A dark band along the flank above a pale belly, and a pale rump.
     let flank = p.y + 0.05 * p.x;
     let band = smoothstep(1.36, 1.42, flank) * (1.0 - smoothstep(1.44, 1.56, flank));
-    let along = smoothstep(-0.46, -0.26, p.x) * (1.0 - smoothstep(0.02, 0.26, p.x));
+    let along = smoothstep(-0.56, -0.36, p.x) * (1.0 - smoothstep(0.10, 0.34, p.x));
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.38, 1.44, flank));
     hide = mix(hide, dark, select(0.75, 0.25, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
-    let shank = mix(dark, fur, smoothstep(0.70, 1.20, p.y));
+    // Dark around the joint, pale below it, dark hooves.
+    let thigh = mix(dark, fur, smoothstep(0.78, 1.15, p.y));
+    let shank = mix(mix(dark, pale, smoothstep(0.08, 0.13, p.y)), thigh, smoothstep(0.46, 0.68, p.y));
     // Head space is mirrored: the eye of the nearer side.
     let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
     let stripe = smoothstep(0.035, 0.06, abs(q.z));
