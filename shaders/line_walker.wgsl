@@ -72,7 +72,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let cycle = frame::loop_time(LOOP_SECONDS) / gait.period;
     let distance = gait.stride * cycle;
     let zoom = max(0.9, 1.1 * frame::frame.resolution.y / frame::frame.resolution.x);
-    let page = zoom * frame::centred(frag_coord);
+    // A tall picture shows more sky than soil.
+    let page = zoom * frame::centred(frag_coord) + vec2f(0.0, 0.6 * (zoom - 0.9));
     let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
     // Each hip is at a fixed height above the ground; the body nods twice per step, and head

@@ -90,7 +90,6 @@ fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and le
     let half = sqrt(max(b * b - dot(body - start, body - start) + 2.9, 0.0));
     return max(vec2f(b - half, b + half), vec2f(0.0));
 }
-
 fn normal(p: vec3f, size: f32) -> vec3f {
     let e = vec2f(size, -size);     // four corners of a tetrahedron
     return normalize(e.xyy * map(p + e.xyy) + e.yyx * map(p + e.yyx)
@@ -157,8 +156,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let w = normalize(centre - eye);
     let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
-    let ray = view * normalize(vec3f(frame::centred(frag_coord), 2.1));
-    pose(strides, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), 2.1)));
+    let focal = 2.1 / frame::narrow_view_factor(1.1);
+    let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
+    pose(strides, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
     var t = 0.5;                    // first the ground, then the animal in front of it
     for (var i = 0; i < 150 && t < end; i++) {
