@@ -227,7 +227,7 @@ fn reachable_ring(below: vec3f, point: vec2f, pens: Pens, inks: Inks) -> vec3f {
     var color = plot::over(below, inks.ring, 0.85 * plot::fill(band, pens.px));
     // A tick every 5°, longer every 15° and 90°.
     let distance = length(point);
-    let turn = atan2(point.y, point.x) / frame::TAU;
+    let turn = atan2(point.y, point.x + 1e-9) / frame::TAU; // defined at the start, too
     let tick = round(72.0 * turn);
     let across = distance * frame::TAU * abs(turn - tick / 72.0);
     let is_third = fract(tick / 3.0 + 0.1) < 0.2;

@@ -154,7 +154,8 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
 // Colour of the haze over the water in a direction: golden toward the sun, lilac away from it.
 fn mist(direction: vec3f) -> vec3f {
     let level = dot(shading::level(direction), shading::level(land::sunlight.direction));
-    return mix(vec3f(0.44, 0.42, 0.60), vec3f(1.60, 0.95, 0.48), pow(0.5 + 0.5 * level, 14.0));
+    let near = pow(max(0.5 + 0.5 * level, 0.0), 14.0);
+    return mix(vec3f(0.44, 0.42, 0.60), vec3f(1.60, 0.95, 0.48), near);
 }
 
 override fn land::sun() -> land::Sun {
