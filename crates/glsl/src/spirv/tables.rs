@@ -1,6 +1,6 @@
-//! Shares constant arrays that are indexed dynamically. The compiler copies such an array
-//! into a local variable before every use, and software renderers really perform these
-//! copies. Here the arrays become module variables, initialized once and never written.
+//! Shares constant arrays and matrices, which may be indexed dynamically. The compiler copies
+//! such an array into a local variable before every use, and software renderers really perform
+//! these copies. Here the arrays become module variables, initialized once and never written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,22 +16,36 @@ impl Rewriter {
     /// Replaces local variables that only ever hold one constant array with module
     /// variables.
     pub(super) fn share_tables(&mut self) {
+        let vectors: BTreeSet<Word> =
+            self.globals(Op::TypeVector).filter_map(|vector| vector.result_id).collect();
         let tables = self.globals(Op::ConstantComposite);
-        let tables: BTreeMap<Word, Word> =
-            tables.filter_map(|table| Some((table.result_id?, table.result_type?))).collect();
-        let indexable = Operand::LiteralString(INDEXABLE.to_owned());
+        let tables = tables.filter_map(|table| Some((table.result_id?, table.result_type?)));
+        let tables: BTreeMap<Word, Word> = tables.collect();
         let names = self.module.debug_names.iter();
-        let names = names.filter(|name| name.operands.get(1) == Some(&indexable));
-        let temporary: BTreeSet<Word> = names.filter_map(|name| id(name, 0)).collect();
+        let names = names.filter_map(|name| match name.operands.get(1)? {
+            Operand::LiteralString(text) => Some((id(name, 0)?, text.clone())),
+            _ => None,
+        });
+        let names: BTreeMap<Word, String> = names.collect();
+        let is_temporary =
+            |(variable, name): (&Word, &String)| (name == INDEXABLE).then_some(*variable);
+        let temporary: BTreeSet<Word> = names.iter().filter_map(is_temporary).collect();
         let mut shared: BTreeMap<Word, Word> = BTreeMap::new();
         let mut gone: BTreeSet<Word> = BTreeSet::new();
         let mut functions = std::mem::take(&mut self.module.functions);
         for function in &mut functions {
             let mut renamed: BTreeMap<Word, Word> = BTreeMap::new();
             for (variable, table) in constant_variables(function, &tables, &temporary) {
+                // A vector of the author costs nothing as a local variable.
+                if vectors.contains(&tables[&table]) && !temporary.contains(&variable) {
+                    continue;
+                }
                 let global = match shared.get(&table) {
                     Some(&global) => global,
-                    None => self.add_table(table, tables[&table]),
+                    None => {
+                        let name = names.get(&variable).filter(|name| *name != INDEXABLE);
+                        self.add_table(table, tables[&table], name.map_or("table", String::as_str))
+                    }
                 };
                 shared.insert(table, global);
                 renamed.insert(variable, global);
@@ -46,11 +60,14 @@ impl Rewriter {
     }
 
     /// Adds a module variable initialized with `table`.
-    fn add_table(&mut self, table: Word, ty: Word) -> Word {
+    fn add_table(&mut self, table: Word, ty: Word, name: &str) -> Word {
         let class = StorageClass::Private;
         let pointer = self.pointer_type(class, ty);
         let operands = vec![Operand::StorageClass(class), Operand::IdRef(table)];
-        self.add_global(Op::Variable, Some(pointer), operands)
+        let variable = self.add_global(Op::Variable, Some(pointer), operands);
+        let operands = vec![Operand::IdRef(variable), Operand::LiteralString(name.to_owned())];
+        self.module.debug_names.push(Instruction::new(Op::Name, None, None, operands));
+        variable
     }
 
     /// Replaces reads of the local variables in `renamed` and removes those variables.
