@@ -28,7 +28,8 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let site = ErrorSite { text, all: &all, at };
-    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 13] = [
+    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 14] = [
+        syntax::ambiguous_import,
         syntax::foreign_declaration,
         syntax::foreign_syntax,
         syntax::missing_end,

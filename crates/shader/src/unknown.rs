@@ -77,13 +77,16 @@ pub(super) fn unimported_module(
     let used = pairs.find(|pair| pair[0].text == import && pair[1].text == "::");
     let in_text = || text.find(import).map(|at| at..at + import.len());
     let span = used.map(|pair| pair[0].span.clone()).or_else(in_text).unwrap_or(0..0);
+    let imported = imports::declared(text);
     let mut known = builtins.modules();
     if let Some((name, _)) = known.find(|(name, _)| last_segment(name) == import) {
-        let message = format!("`{import}` is not imported");
-        let unknown = Unknown::new(message, format!("hint: add `#import {name}`"));
-        return (unknown, span);
+        let is_late = imported.iter().any(|declared| declared.path == name);
+        let (problem, hint) = match is_late {
+            true => ("used before its `#import`", "hint: move that line to the top".to_owned()),
+            false => ("not imported", format!("hint: add `#import {name}`")),
+        };
+        return (Unknown::new(format!("`{import}` is {problem}"), hint), span);
     }
-    let imported = imports::declared(text);
     let imported = imported.iter().map(|import| import.path.as_str());
     let known = imported.chain(builtins.modules().map(|(name, _)| name));
     let unknown = match nearest(import, known.map(last_segment)) {

@@ -1,7 +1,9 @@
 //! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
 //! nesting.
 
+use super::super::imports;
 use super::super::limits;
+use super::super::names::last_segment;
 use super::super::suggest::nearest;
 use super::super::vocabulary::foreign_type;
 use super::site::{ErrorSite, Explanation};
@@ -146,13 +148,44 @@ pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'
     let is_module_function = explanation.starts_with("redefinition of")
         && site.previous() == "fn"
         && name.contains("::");
-    if is_module_function {
+    let is_override = site.at >= 2 && site.word(site.at - 2) == "override";
+    if is_module_function && is_override {
+        explanation
+            .replace(format!("`{name}` is overridden twice"), "remove one of the two functions");
+    } else if is_module_function {
         explanation.replace(
             format!("`{name}` is a function of a module"),
             format!("write `override fn {name}` to replace it"),
         );
     }
     is_module_function
+}
+
+/// Explains two imports of one name.
+pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    if !explanation.starts_with("Ambiguous import path") {
+        return false;
+    }
+    let all = imports::declared(site.text);
+    // Only equal paths, or also equal names of different modules.
+    let again = |part: fn(&str) -> &str| {
+        let earlier = |at: usize| all[..at].iter().map(|import| part(&import.path));
+        (0..all.len()).find(|&at| earlier(at).any(|path| path == part(&all[at].path)))
+    };
+    let (at, message, hint) = if let Some(at) = again(|path| path) {
+        let path = &all[at].path;
+        (at, format!("`{path}` is imported twice"), "remove one of the two lines".to_owned())
+    } else if let Some(at) = again(last_segment) {
+        let path = &all[at].path;
+        let name = last_segment(path);
+        let hint = format!("give it another name, `#import {path} as my_{name}`");
+        (at, format!("two imports have the name `{name}`"), hint)
+    } else {
+        return false;
+    };
+    explanation.span = Some(all[at].span.clone());
+    explanation.replace(message, hint);
+    true
 }
 
 /// Explains nesting that exceeds the parser's limit.

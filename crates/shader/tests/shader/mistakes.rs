@@ -47,6 +47,41 @@ const MISTAKES: &[Mistake] = &[
         hint: "write `override fn raymarch::map` to replace it",
     },
     Mistake {
+        text: concat!(
+            "#import tarsus::raymarch\n",
+            "override fn raymarch::map(p: vec3f) -> f32 { return 1.0; }\n",
+            "override fn raymarch::map(p: vec3f) -> f32 { return 2.0; }\n",
+            scene!("return vec4f(raymarch::map(vec3f(p, 0.0)));")
+        ),
+        place: (3, 13),
+        message: "`raymarch::map` is overridden twice",
+        hint: "remove one of the two functions",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::frame\n#import tarsus::sdf\n#import tarsus::frame\n",
+            scene!("return vec4f(frame::frame.time);")
+        ),
+        place: (3, 9),
+        message: "`tarsus::frame` is imported twice",
+        hint: "remove one of the two lines",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::sdf::smooth_union\n#import tarsus::raymarch::smooth_union\n",
+            scene!("return vec4f(smooth_union(p.x, p.y, 0.1));")
+        ),
+        place: (2, 9),
+        message: "two imports have the name `smooth_union`",
+        hint: "give it another name, `#import tarsus::raymarch::smooth_union as my_smooth_union`",
+    },
+    Mistake {
+        text: concat!(scene!("return vec4f(frame::frame.time);"), "#import tarsus::frame\n"),
+        place: (2, 18),
+        message: "`frame` is used before its `#import`",
+        hint: "move that line to the top",
+    },
+    Mistake {
         text: scene!("lett x = 1.0;" "return vec4f(x);"),
         place: (2, 5),
         message: "`lett` is not a keyword",
