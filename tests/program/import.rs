@@ -37,6 +37,7 @@ fn imported_glsl_is_valid_scene() {
         "// Something round.\nfn disc(p: vec2f, radius: f32) -> f32 {\n",
         "fn main_image(fragCoord: vec2f) -> vec4f {\n",
         "let p = fragCoord / frame::frame.resolution - 0.5;\n",
+        "vec4f(vec3f(disc(p, 0.2)), 1.0)\n",
     ] {
         assert!(text.contains(wanted), "{wanted} in\n{text}");
     }

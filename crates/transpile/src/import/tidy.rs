@@ -6,6 +6,7 @@
 //! if c { t = f(); } else { t = g(); } v = t;   if c { v = f(); } else { v = g(); }
 //! loop { if c { …; continue; } else { break; } }   while c { … }
 //! x - y * floor(x / y)                     modulo(x, y)
+//! vec4(v.x, v.y, v.z, a)                   vec4(v, a)
 //! ```
 //!
 //! Expressions keep their handles and types, so that the validation results of the module
@@ -13,6 +14,7 @@
 
 use std::collections::BTreeSet;
 
+use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, Statement, TypeInner, UnaryOperator,
@@ -27,11 +29,11 @@ const MAX_SELECT_VALUES: usize = 40;
 
 /// Tidies every function of `module`, and records in `signatures` which remainders are
 /// GLSL's `mod`.
-pub(super) fn tidy(module: &mut Module, signatures: &mut Signatures) {
+pub(super) fn tidy(module: &mut Module, info: &ModuleInfo, signatures: &mut Signatures) {
     for handle in handles(&module.functions) {
         let mut function = std::mem::take(&mut module.functions[handle]);
         let signature = signatures.entry(handle).or_default();
-        restore_expressions(module, &mut function, &mut signature.floor_modulos);
+        restore_expressions(module, &info[handle], &mut function, &mut signature.floor_modulos);
         name_tables(&mut function);
         let uses = Uses::of(&function);
         let body = std::mem::take(&mut function.body);
@@ -234,17 +236,56 @@ fn unwrap_loop(body: &mut Vec<Statement>) {
 
 fn restore_expressions(
     module: &Module,
+    info: &FunctionInfo,
     function: &mut Function,
     floor_modulos: &mut BTreeSet<Handle<Expression>>,
 ) {
     for handle in handles(&function.expressions) {
         if let Some(access) = constant_index(module, function, handle) {
             function.expressions[handle] = access;
+        } else if let Some(compose) = whole_vectors(module, info, function, handle) {
+            function.expressions[handle] = compose;
         } else if let Some(modulo) = modulo(function, handle) {
             function.expressions[handle] = modulo;
             floor_modulos.insert(handle);
         }
     }
+}
+
+/// The constructor of a vector whose arguments are whole vectors where `handle` lists all their
+/// components.
+fn whole_vectors(
+    module: &Module,
+    info: &FunctionInfo,
+    function: &Function,
+    handle: Handle<Expression>,
+) -> Option<Expression> {
+    let Expression::Compose { ty, ref components } = function.expressions[handle] else {
+        return None;
+    };
+    let component = |at: usize| match function.expressions[*components.get(at)?] {
+        Expression::AccessIndex { base, index } => Some((base, index as usize)),
+        _ => None,
+    };
+    let mut parts = Vec::new();
+    let mut at = 0;
+    while at < components.len() {
+        let vector = component(at).and_then(|(base, _)| {
+            let inner = info[base].ty.inner_with(&module.types);
+            let TypeInner::Vector { size, .. } = *inner else {
+                return None;
+            };
+            let size = size as usize;
+            let is_whole = (0..size).all(|index| component(at + index) == Some((base, index)));
+            is_whole.then_some((base, size))
+        });
+        let (part, count) = vector.unwrap_or((components[at], 1));
+        parts.push(part);
+        at += count;
+    }
+    // A copy of one vector stays as it is.
+    let is_changed = parts.len() > 1 && parts.len() < components.len();
+    is_changed.then_some(Expression::Compose { ty, components: parts })
 }
 
 /// The access to a component that indexing with a constant is.
