@@ -190,6 +190,23 @@ fn check_accepts_built_in_scenes() {
 }
 
 #[test]
+fn missing_paths_are_no_scene_names() {
+    let workspace = Workspace::new();
+    std::fs::create_dir(workspace.path("empty")).expect("a folder");
+    for (scene, message) in [
+        ("toy.json", "cannot read toy.json: there is no such file"),
+        ("toys/toy", "cannot read toys/toy: there is no such file"),
+        ("toys/", "cannot read toys/: there is no such folder"),
+        ("empty", "cannot read empty: there is no Image.glsl in it"),
+        ("creture", "there is no scene `creture` (did you mean `creature`?)"),
+    ] {
+        let output = workspace.output(&format!("check {scene}"));
+        assert_eq!(output.status.code(), Some(1), "{scene}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn missing_scene_or_adapter_is_named() {
     let workspace = gradient();
     assert!(workspace.text_of("capture nothing.wgsl", 1).contains("nothing.wgsl"));

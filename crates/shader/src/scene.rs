@@ -57,9 +57,7 @@ impl Scene {
     /// Returns a [`SceneError`] if there is no such scene or its file cannot be read.
     pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
         match Self::find_builtin(wanted, library) {
-            Err(_) if Form::is_shader(Path::new(wanted)) || Path::new(wanted).exists() => {
-                Self::read(Path::new(wanted))
-            }
+            Err(_) if is_path(wanted) => Self::read(Path::new(wanted)),
             found => found,
         }
     }
@@ -104,7 +102,8 @@ impl Scene {
         let file = path.display().to_string();
         let text = match Form::of(path) {
             Form::Folder if Form::has_image(path) => Ok(String::new()),
-            Form::Folder => Err(no_image(path)),
+            Form::Folder if path.exists() => Err(no_image(path)),
+            Form::Folder => Err("there is no such folder".to_owned()),
             _ => read_source(path),
         };
         match text {
@@ -125,6 +124,13 @@ impl Scene {
             text: source.to_owned(),
         })
     }
+}
+
+/// True for a file or folder, present or not: no built-in scene has a dot or a slash in its
+/// name.
+fn is_path(wanted: &str) -> bool {
+    let path = Path::new(wanted);
+    path.extension().is_some() || wanted.contains(std::path::is_separator) || path.exists()
 }
 
 /// Reason why a folder is not a scene, with a scene in it that could be opened.
