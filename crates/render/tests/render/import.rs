@@ -186,13 +186,14 @@ fn local_constants_keep_their_names() {
                 mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);\n    \
                 float sum = 0.0;\n    \
                 for (int i = 0; i < 3; i++) { sum += dot(eye, vec3(turn * p, weight(i))); }\n    \
-                c = vec4(eye, sum);\n}\n";
+                c = vec4(p.x > 3.0 ? eye : eye.zyx, sum);\n}\n";
     let program = compose(glsl, "constants.glsl", &[]);
     let (_, text) = imported(&program).expect("a scene");
     for wanted in [
         "    let eye = vec3f(0.0, 1.5, 0.25);\n",
         "var<private> turn: mat2x2f",
         "var<private> k: array<f32, 3>",
+        "select(eye.zyx, eye, p.x > 3.0)",
     ] {
         assert!(text.contains(wanted), "{wanted} in\n{text}");
     }

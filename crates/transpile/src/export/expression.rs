@@ -557,6 +557,11 @@ impl FunctionWriter<'_> {
     }
 
     fn select(&self, condition: Value, accept: Value, reject: Value) -> Written {
+        // One boolean can choose a vector in both languages.
+        let condition = match self.function.expressions[condition] {
+            Expression::Splat { value, .. } if !self.values.contains_key(&condition) => value,
+            _ => condition,
+        };
         let values = [reject, accept, condition];
         if self.context.language() == Wgsl {
             return Ok(self.call("select", &self.texts(&values)?));
