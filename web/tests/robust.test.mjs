@@ -47,7 +47,7 @@ test("lost context restores scene, time and values", () =>
   }));
 
 test("many reloads leak no memory", () =>
-  within("webgl2", { width: 64, height: 36 }, async (page, url, browser) => {
+  within("webgl2", {}, async (page, url, browser) => {
     const session = await page.context().newCDPSession(page);
     const used = async () => {
       await session.send("HeapProfiler.collectGarbage");
@@ -89,7 +89,7 @@ function resident() {
 }
 
 test("scenes in sequence leak no memory", () =>
-  within("webgl2", { width: 64, height: 36 }, async (page, url) => {
+  within("webgl2", {}, async (page, url) => {
     await page.goto(`${url}?embed&backend=webgl2#line_walker`);
     await still(page);
     const once = ["ik_field", "ik_diagram", "line_walker"];

@@ -16,7 +16,7 @@ import { serve } from "./site.mjs";
 const FLAT = new Set(["ik_diagram", "ik_field", "line_walker"]);
 
 /** Scenes of the short tests. */
-const SHORT = { webgl2: [...FLAT, "tracks"], webgpu: ["line_walker", "strider"] };
+const SHORT = { webgl2: [...FLAT, "spider"], webgpu: ["line_walker", "strider"] };
 
 /** Areas excluded from the comparison. */
 const BESIDE = { ik_diagram: RESIDUALS };
