@@ -12,8 +12,8 @@ export interface LiveContext {
   hero: HTMLAnchorElement;
   /** Starts the player, once. Resolves to null if drawing is too slow for previews. */
   start: () => Promise<Page | null>;
-  /** Opens the scene of a fragment. */
-  open: (page: Page, fragment: string) => Promise<void>;
+  /** Opens the scene of a fragment, unless another one is wanted once its source is fetched. */
+  open: (page: Page, fragment: string, isWanted: () => boolean) => Promise<void>;
 }
 
 export class Live {
@@ -99,8 +99,9 @@ export class Live {
   async #moveTo(page: Page, link: HTMLAnchorElement): Promise<void> {
     this.#place(null);
     const fragment = link.hash.slice(1);
-    if (page.fragment !== fragment) await this.#context.open(page, fragment);
-    if (this.#wanted === link) this.#place(link);
+    const isWanted = (): boolean => this.#wanted === link;
+    if (page.fragment !== fragment) await this.#context.open(page, fragment, isWanted);
+    if (isWanted()) this.#place(link);
   }
 
   /** Lays the canvas over the picture of a link, or hides it, which also stops it. */

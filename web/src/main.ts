@@ -136,7 +136,10 @@ function liveGallery(hero: HTMLAnchorElement): Live {
         const { page } = await start();
         return (await page.isSwift(insists)) ? page : null;
       },
-      open: async (page, fragment) => page.open(await sourceAt(fragment)),
+      open: async (page, fragment, isWanted) => {
+        const source = await sourceAt(fragment);
+        if (isWanted()) await page.open(source);
+      },
     },
     document.querySelectorAll<HTMLAnchorElement>(".tiles a"),
   );

@@ -57,6 +57,8 @@ export class Page {
   readonly #problem = h("button", { type: "button", class: "problem", hidden: true, click: () => this.#showProblem() });
   readonly #toggles: { panel: HTMLButtonElement; code: HTMLButtonElement; record: HTMLButtonElement };
   #source: Source | null = null;
+  /** Values that the user changed, by the fragment of their scene. */
+  readonly #values = new Map<string, Record<string, number[]>>();
   #started: Promise<void> | null = null;
   #idle = 0;
   #statusShown = 0;
@@ -120,6 +122,7 @@ export class Page {
   /** Opens a scene, replacing the current one. */
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
+    this.#keepValues();
     this.stage.media.clear();
     const isFirst = this.#source === null;
     this.#source = source;
@@ -280,7 +283,7 @@ export class Page {
       viewer.resetView();
       viewer.restart();
     }
-    if (source.contents) this.#fill(source.contents);
+    this.#fill({ ...source.contents, values: { ...source.contents?.values, ...this.#kept(source) } });
     this.#isCalm = !source.paused && prefersReducedMotion();
     if (source.paused || this.#isCalm) viewer.pause();
     else viewer.play();
@@ -294,6 +297,22 @@ export class Page {
       () => this.stage.wake(),
       (error: unknown) => toast(reason(error)),
     );
+  }
+
+  /** Keeps the values of the open scene for its next opening: a tile of the gallery replaces it, too. */
+  #keepValues(): void {
+    const { viewer, loaded } = this.stage;
+    if (!viewer || !loaded || this.fragment === null) return;
+    const values = JSON.parse(viewer.values()) as Record<string, number[]>;
+    const changed = loaded.parameters.flatMap(({ name, default: initial }) => (`${values[name]}` === `${initial}` ? [] : [[name, values[name]]]));
+    this.#values.set(this.fragment, Object.fromEntries(changed));
+  }
+
+  /** Returns the values to restore: those of parameters that the scene still has. */
+  #kept({ fragment, snapshot }: Source): Record<string, number[]> {
+    const names = new Set(this.stage.loaded?.parameters.map(({ name }) => name));
+    const values = snapshot === undefined ? this.#values.get(fragment) : undefined;
+    return Object.fromEntries(Object.entries(values ?? {}).filter(([name]) => names.has(name)));
   }
 
   /** Loads sources. Unchanged built-in scenes are loaded by name, as in pictures and links. */

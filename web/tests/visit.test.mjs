@@ -86,7 +86,10 @@ describe("a visit", () => {
       await playsOver(page, tile("ik_field"));
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.title === "ik field · tarsus");
-      // The hero shows the last scene, and goes on after a tile once it is in sight.
+      await page.getByRole("button", { name: "Controls" }).click();
+      const slider = page.locator('.panel [type="range"]').first();
+      const value = await slider.evaluate((slider) => (slider.value = slider.max, slider.dispatchEvent(new Event("input")), slider.value));
+      // The hero shows the last scene with its values, and goes on after a tile once it is in sight.
       await page.evaluate(() => (location.hash = ""));
       await playsOver(page, ".hero");
       await page.locator(tile("line_walker")).hover();
@@ -95,6 +98,7 @@ describe("a visit", () => {
       await page.locator(".scene[data-live]").waitFor({ state: "detached" });
       await page.evaluate(() => scrollTo(0, 0));
       await playsOver(page, ".hero");
+      assert.equal(await slider.inputValue(), value);
       assert.equal(await page.locator("canvas").count(), 1);
       assert.deepEqual(asked.filter((path) => /scenes\/crane|\.wasm$/.test(path)), []);
       assert.deepEqual(hashes, ["#ik_field"]);
