@@ -23,17 +23,19 @@ export class Bar {
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
     const restart = iconButton("restart", "Restart", () => this.restart());
     restart.classList.add("restart");
-    this.#sound = iconButton("muted", "Turn the sound on", () => stage.media.mute(!stage.media.isMuted));
-    stage.media.changed = () => this.#showSound();
-    this.#showSound();
+    this.#sound = iconButton("muted", "Turn the sound on", () => stage.media?.mute(!stage.media.isMuted));
+    this.#sound.hidden = true;
     this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, this.#sound, ...extra);
     this.#listen();
   }
 
-  /** Shows the viewer's clock. */
+  /** Shows the viewer's clock, and a button for sound if there is any. */
   update(): void {
-    const { viewer, loaded } = this.#stage;
+    const { viewer, loaded, media } = this.#stage;
     if (!viewer) return;
+    const isMuted = media?.isMuted ?? true;
+    this.#sound.hidden = !media?.hasSound;
+    relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
     const paused = viewer.isPaused() && !this.#scrubbing;
     this.element.classList.toggle("playing", !paused);
     relabel(this.#play, paused ? "play" : "pause", paused ? "Play" : "Pause");
@@ -66,13 +68,6 @@ export class Bar {
     if (!viewer?.isPaused()) return;
     viewer.step(frames);
     this.#changed();
-  }
-
-  /** Shows the button for the sound of recordings in channels, if there are any. */
-  #showSound(): void {
-    const { hasSound, isMuted } = this.#stage.media;
-    this.#sound.hidden = !hasSound;
-    relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
   }
 
   #changed(): void {

@@ -31,7 +31,8 @@ export interface Contents {
 export type EmbeddedScene = Files & Contents;
 
 /** Applies initial values and channels to the viewer of a stage. */
-export async function fill({ viewer, media }: Stage, { values, pictures }: Contents): Promise<void> {
+export async function fill(stage: Stage, { values, pictures }: Contents): Promise<void> {
+  const { viewer } = stage;
   if (!viewer) return;
   for (const [name, components] of Object.entries(values ?? {})) viewer.setValue(name, JSON.stringify(components));
   for (const [name, shown] of Object.entries(pictures ?? {})) {
@@ -40,7 +41,7 @@ export async function fill({ viewer, media }: Stage, { values, pictures }: Conte
       viewer.setChannel(name, data, width, height);
     } else {
       viewer.setTexels(name, await unpack(shown.data), shown.format, ...shown.size);
-      if (shown.media) await media.play(name, fileOf(shown.media));
+      if (shown.media) await (await stage.openMedia()).play(name, fileOf(shown.media));
     }
   }
 }

@@ -1,7 +1,6 @@
 // Video export through WebCodecs. The video is rendered frame by frame, so it never
 // stutters.
 
-import type { Media } from "./media";
 import type { Stage } from "./stage";
 import type { Viewer } from "./viewer";
 import { type Chunk, webm } from "./webm";
@@ -39,7 +38,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
       const count = Math.max(1, Math.round(seconds * RATE));
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted();
-        await stepped(viewer, stage.media);
+        await stepped(viewer, stage);
         const frame = new VideoFrame(stage.canvas, {
           timestamp: Math.round((index * 1_000_000) / RATE),
           duration: Math.round(1_000_000 / RATE),
@@ -71,9 +70,9 @@ async function codec(width: number, height: number): Promise<{ config: VideoEnco
 }
 
 /** Draws the next video frame, waiting for buffers if necessary. */
-async function stepped(viewer: Viewer, media: Media): Promise<void> {
+async function stepped(viewer: Viewer, stage: Stage): Promise<void> {
   const last = viewer.frameNumber();
-  await media.show(viewer, viewer.time() + STEP / VIEWER_RATE);
+  await stage.media?.show(viewer, viewer.time() + STEP / VIEWER_RATE);
   viewer.step(STEP);
   do {
     await new Promise((next) => requestAnimationFrame(next));

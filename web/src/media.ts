@@ -40,8 +40,6 @@ interface Medium {
 }
 
 export class Media {
-  /** Called when `hasSound` or `isMuted` may have changed. */
-  changed: () => void = () => undefined;
   readonly #media = new Map<string, Medium>();
   readonly #wake: () => void;
   #isMuted = true;
@@ -66,7 +64,7 @@ export class Media {
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
     for (const { element } of this.#recordings()) element.muted = isMuted;
-    this.changed();
+    this.#wake();
   }
 
   /** Plays a video or a recording in a channel. Throws a one-sentence error if the browser cannot. */
@@ -76,7 +74,7 @@ export class Media {
     const element = document.createElement(isVideo ? "video" : "audio");
     const address = URL.createObjectURL(file);
     element.loop = true;
-    // As in the program, the sound of videos is not played.
+    // Only recordings are heard, as in the program.
     element.muted = isVideo || this.#isMuted;
     element.src = address;
     try {
@@ -104,7 +102,7 @@ export class Media {
     if (!medium) return;
     this.#media.delete(channel);
     close(medium);
-    this.changed();
+    this.#wake();
   }
 
   /** Stops all media, for another scene. */
@@ -143,7 +141,6 @@ export class Media {
     if (scene !== this.#scene) return close(medium);
     this.stop(channel);
     this.#media.set(channel, medium);
-    this.changed();
     this.#wake();
   }
 
@@ -172,7 +169,7 @@ function play({ element }: Playback, time: number, speed: number): void {
   const drift = Number.isFinite(element.duration) ? Math.min(distance, element.duration - distance) : distance;
   if (drift > MAX_DRIFT && !element.seeking) element.currentTime = time;
   element.playbackRate = speed;
-  // Without a gesture of the user, browsers play only what is muted.
+  // Before a gesture of the user, browsers play only muted media.
   if (element.paused) element.play().catch(() => undefined);
 }
 

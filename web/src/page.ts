@@ -123,7 +123,7 @@ export class Page {
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
     this.#keepValues();
-    this.stage.media.clear();
+    this.stage.media?.clear();
     const isFirst = this.#source === null;
     this.#source = source;
     this.element.classList.remove("failed");
@@ -147,7 +147,7 @@ export class Page {
   /** Reports that a scene cannot be opened. */
   fail(text: string): void {
     this.stage.viewer?.pause();
-    this.stage.media.clear();
+    this.stage.media?.clear();
     this.#source = null;
     this.element.classList.add("failed");
     this.#report(null);

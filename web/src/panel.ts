@@ -152,7 +152,7 @@ export class Panel {
     const accept = flat ? "image/*,video/*,audio/*" : "image/*";
     const chooser = h("input", { type: "file", accept, class: "visually-hidden", "aria-label": `A file for ${name}`, change: () => put(chooser.files?.[0]) });
     const device = (kind: "camera" | "microphone"): HTMLElement =>
-      iconButton(kind, `Show the ${kind} in ${name}`, () => void this.#stage.media.capture(name, kind).catch(report));
+      iconButton(kind, `Show the ${kind} in ${name}`, () => void this.#stage.openMedia().then((media) => media.capture(name, kind)).catch(report));
     return h(
       "li",
       {
@@ -169,13 +169,14 @@ export class Panel {
   }
 
   async #replace(name: string, file: File, flat: boolean): Promise<void> {
-    const { media, viewer } = this.#stage;
+    const { viewer } = this.#stage;
     if (flat && /^(video|audio)\//.test(file.type)) {
+      const media = await this.#stage.openMedia();
       await media.play(name, file);
       if (file.type.startsWith("audio/")) media.mute(false);
     } else {
       const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
-      media.stop(name);
+      this.#stage.media?.stop(name);
       viewer?.setChannel(name, data, width, height);
     }
     this.#stage.wake();

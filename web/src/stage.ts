@@ -2,7 +2,7 @@
 // stops in hidden tabs and off screen, and recovers from a lost graphics device.
 
 import type { Compose } from "./composer";
-import { Media } from "./media";
+import type { Media } from "./media";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -38,8 +38,8 @@ export class Stage {
   loaded: Loaded | null = null;
   /** Sources of the shown scene: the last one that composed. */
   shown: Files | null = null;
-  /** Video and sound in channels. */
-  readonly media = new Media(() => this.wake());
+  /** Video and sound in channels, once there were any. */
+  media: Media | null = null;
 
   readonly #tarsus: Tarsus;
   readonly #compose: Compose;
@@ -130,6 +130,13 @@ export class Stage {
     return next;
   }
 
+  /** Fetches the code for video and sound in channels, once. */
+  async openMedia(): Promise<Media> {
+    const { Media } = await import("./media");
+    this.media ??= new Media(() => this.wake());
+    return this.media;
+  }
+
   /** Requests the next frame after a change, if the stage is visible. */
   wake(): void {
     delete this.element.dataset["still"];
@@ -142,7 +149,7 @@ export class Stage {
     this.#held = true;
     cancelAnimationFrame(this.#request);
     this.#request = 0;
-    this.media.pause();
+    this.media?.pause();
     try {
       return await work(this.#running());
     } finally {
@@ -170,7 +177,7 @@ export class Stage {
   #onVisibilityChange(): void {
     if (!this.isAwake) {
       this.viewer?.rest();
-      this.media.pause();
+      this.media?.pause();
     }
     this.wake();
   }
@@ -182,7 +189,7 @@ export class Stage {
     // The viewer opens a new device automatically and restores the scene.
     const isLost = viewer.isLost();
     if (isLost !== this.#isLost) this.#lost(isLost);
-    const plays = this.media.follow(viewer);
+    const plays = this.media?.follow(viewer) ?? false;
     const goesOn = viewer.frame(now) || plays;
     this.#events.tick?.();
     if (goesOn) this.wake();
