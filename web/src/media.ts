@@ -93,7 +93,12 @@ export class Media {
     const isCamera = device === "camera";
     if (!navigator.mediaDevices) throw new Error("browsers permit cameras and microphones only on pages over HTTPS");
     const stream = await navigator.mediaDevices.getUserMedia({ video: isCamera, audio: !isCamera });
-    this.#put(scene, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
+    try {
+      this.#put(scene, channel, { texels: isCamera ? await Frames.of(stream, this.#wake) : new Microphone(stream), file: null });
+    } catch (error) {
+      stopTracks(stream);
+      throw error;
+    }
   }
 
   /** Stops the medium of a channel, whose last texels remain. */
