@@ -109,20 +109,22 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     let (back, time) = labels(rewind);
     let font = || FontId::proportional(11.0);
     let (left, right) = (rect.left_center(), rect.right_center());
-    painter.text(left, Align2::LEFT_CENTER, time, font(), style::STRONG);
+    if let Some(time) = time {
+        painter.text(left, Align2::LEFT_CENTER, time, font(), style::STRONG);
+    }
     painter.text(right, Align2::RIGHT_CENTER, back, font(), style::WEAK);
 }
 
-/// Labels: seconds from the newest frame back to the shown one, and its scene time.
-fn labels(rewind: &Rewind) -> (String, String) {
+/// Labels: seconds from the newest frame back to the shown one, and its scene time. That of
+/// the newest frame is in the status, and would change with every picture.
+fn labels(rewind: &Rewind) -> (String, Option<String>) {
+    if rewind.is_at_newest() {
+        return ("now".to_owned(), None);
+    }
     let position = rewind.position();
     let back = rewind.seconds(position..rewind.frames().end.saturating_sub(1));
     let time = rewind.get(position).map_or(0.0, |frame| frame.state.time);
-    let back = match rewind.is_at_newest() {
-        true => "now".to_owned(),
-        false => format!("−{back:.2} s"),
-    };
-    (back, format!("{time:.2} s"))
+    (format!("−{back:.2} s"), Some(format!("{time:.2} s")))
 }
 
 #[cfg(test)]
@@ -180,7 +182,7 @@ mod tests {
     fn labels_show_rewind_distance() {
         let mut rewind = rewind();
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
-        assert_eq!(texts, ["5.00 s", "now"]);
+        assert_eq!(texts, ["now"]);
         rewind.seek(35);
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
         assert_eq!(texts, ["1.75 s", "−3.25 s"]);
