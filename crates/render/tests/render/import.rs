@@ -128,6 +128,7 @@ fn shader_with_constants(random: &mut Random) -> (String, [f32; 3], i32) {
          for (int i = 0; i < COUNT; i++) {{\n        \
          sum += vec3(curve(p.x, -third), sin(p.y * FIRST), float(COUNT - i)) * second;\n    \
          }}\n    \
+         sum = sum / float(COUNT) - float(-COUNT);\n    \
          color = vec4(sum, 1.0) - clamp(p.xyxy, min(-third, third), max(third, -third));\n}}\n"
     );
     (text, values, count)
@@ -146,6 +147,7 @@ fn with_values(text: &str) -> String {
     }
     let mut text = lines.join("\n");
     for (name, value) in values {
+        text = text.replace(&format!("f32({name})"), &format!("{value}.0"));
         text = text.replace(name, value).replace("--", "");
     }
     without_spaces(&text)

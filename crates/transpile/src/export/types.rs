@@ -78,6 +78,10 @@ impl Types<'_> {
             Expression::Unary { op: UnaryOperator::Negate, expr } => {
                 Some(format!("-{}", self.constant(expr)?))
             }
+            Expression::As { expr, kind, convert: Some(width) } => {
+                let name = value_type(Scalar { kind, width }, 1, self.names.language)?;
+                Some(format!("{name}({})", self.constant(expr)?))
+            }
             Expression::Override(handle) => self.constant(self.module.overrides[handle].init?),
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {

@@ -5,7 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use naga::{Constant, Expression, Handle, Literal, Module, Span, Type, UnaryOperator};
+use naga::{
+    Constant, Expression, Handle, Literal, Module, Scalar, Span, Type, TypeInner, UnaryOperator,
+};
 use tarsus_glsl::numbers;
 use tarsus_shader::SourceMap;
 
@@ -47,8 +49,8 @@ impl Constants {
         Self { named: named.collect() }
     }
 
-    /// Names the constants of `module` that have the value of an author's constant, and
-    /// negates that constant where they have the negative value.
+    /// Names the constants of `module` that have the value of an author's constant. Where they
+    /// have its negative, or its value as another type, they become an expression of it.
     pub(super) fn restore(&self, module: &mut Module) {
         let is_unnamed = |(_, constant): &(Handle<Constant>, &Constant)| constant.name.is_none();
         let unnamed = module.constants.iter().filter(is_unnamed);
@@ -59,51 +61,72 @@ impl Constants {
             }
         });
         let literals: Vec<(Handle<Constant>, Literal)> = literals.collect();
+        let mut known: BTreeMap<Magnitude, Handle<Constant>> = BTreeMap::new();
         for &(handle, literal) in &literals {
-            let Some((name, value)) = self.named.get(&magnitude(literal)) else {
+            let magnitude = magnitude(literal);
+            if let Some((name, value)) = self.named.get(&magnitude)
+                && literal == *value
+            {
+                module.constants[handle].name = Some(name.clone());
+                known.insert(magnitude, handle);
+            }
+        }
+        for (handle, literal) in literals {
+            let magnitude = magnitude(literal);
+            let Some((name, value)) = self.named.get(&magnitude) else {
                 continue;
             };
-            if literal == *value {
-                module.constants[handle].name = Some(name.clone());
-            } else if literal.scalar() == value.scalar() {
-                let known = literals.iter().find(|(_, other)| other == value);
-                let ty = module.constants[handle].ty;
-                let constant = match known {
-                    Some((constant, _)) => *constant,
-                    None => append_constant(module, name, ty, *value),
-                };
-                module.constants[handle].init = append_negated(module, constant);
+            let Some(is_negative) = derived(literal, *value).filter(|_| literal != *value) else {
+                continue;
+            };
+            let constant = known.entry(magnitude);
+            let constant = *constant.or_insert_with(|| append_constant(module, name, *value));
+            let mut append =
+                |expression| module.global_expressions.append(expression, Span::UNDEFINED);
+            let mut init = append(Expression::Constant(constant));
+            let Scalar { kind, width } = literal.scalar();
+            if literal.scalar() != value.scalar() {
+                init = append(Expression::As { expr: init, kind, convert: Some(width) });
             }
+            if is_negative {
+                init = append(Expression::Unary { op: UnaryOperator::Negate, expr: init });
+            }
+            module.constants[handle].init = init;
         }
     }
 }
 
-fn append_constant(
-    module: &mut Module,
-    name: &str,
-    ty: Handle<Type>,
-    value: Literal,
-) -> Handle<Constant> {
+/// True if `literal` is the negative of `value`, false if it is `value`, maybe as another type;
+/// otherwise `None`.
+fn derived(literal: Literal, value: Literal) -> Option<bool> {
+    let (result, of) = (exact(literal)?, exact(value)?);
+    let can_be_negative = !matches!(literal, Literal::U32(_));
+    match result == of {
+        true => Some(false),
+        false => (result == -of && can_be_negative).then_some(true),
+    }
+}
+
+fn exact(literal: Literal) -> Option<f64> {
+    match literal {
+        Literal::F32(value) => Some(value.into()),
+        Literal::I32(value) => Some(value.into()),
+        Literal::U32(value) => Some(value.into()),
+        _ => None,
+    }
+}
+
+fn append_constant(module: &mut Module, name: &str, value: Literal) -> Handle<Constant> {
     let init = module.global_expressions.append(Expression::Literal(value), Span::UNDEFINED);
+    let ty = Type { name: None, inner: TypeInner::Scalar(value.scalar()) };
+    let ty = module.types.insert(ty, Span::UNDEFINED);
     let constant = Constant { name: Some(name.to_owned()), ty, init };
     module.constants.append(constant, Span::UNDEFINED)
 }
 
-fn append_negated(module: &mut Module, constant: Handle<Constant>) -> Handle<Expression> {
-    let expressions = &mut module.global_expressions;
-    let expr = expressions.append(Expression::Constant(constant), Span::UNDEFINED);
-    let negated = Expression::Unary { op: UnaryOperator::Negate, expr };
-    expressions.append(negated, Span::UNDEFINED)
-}
-
 /// Magnitude of a number. Rounding makes some integers equal, which only costs their names.
 fn magnitude(literal: Literal) -> Magnitude {
-    let value = match literal {
-        Literal::F32(value) => value,
-        Literal::I32(value) => value as f32,
-        Literal::U32(value) => value as f32,
-        _ => 0.0,
-    };
+    let value = exact(literal).unwrap_or_default() as f32;
     value.abs().to_bits()
 }
 
