@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedPicture;
@@ -80,6 +81,8 @@ pub(super) struct LoadReport {
     pub(super) result: Result<LoadedScene, String>,
     /// Files whose change triggers a reload.
     pub(super) files: Vec<PathBuf>,
+    /// Time before any of them was read.
+    pub(super) started: SystemTime,
 }
 
 /// Loads a scene, on a task.
@@ -88,6 +91,7 @@ pub(super) async fn load(
     library: &Library,
     channels: &ChannelCache,
 ) -> LoadReport {
+    let started = SystemTime::now();
     let (result, files) = match find_scene(&request.scene, library) {
         Ok((scene, library)) => load_program(&request, scene, &library, channels).await,
         Err(error) => {
@@ -95,7 +99,7 @@ pub(super) async fn load(
             (Err(format!("error: {error}")), files)
         }
     };
-    LoadReport { request, result, files }
+    LoadReport { request, result, files, started }
 }
 
 async fn load_program(

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
 use super::channels::{ChannelCache, Replacements};
 use super::loader::{self, LoadReport, LoadRequest};
@@ -17,6 +18,8 @@ use tarsus_shader::{DebugView, Form, Library};
 
 /// Seconds without changes before changed files are reloaded.
 const SETTLE_INTERVAL: f64 = 0.04;
+/// Maximum time by which the system's file times lag behind its clock.
+const FILE_TIME_STEP: Duration = Duration::from_millis(20);
 
 /// Loader and file watcher of the scene. Scenes are loaded one at a time.
 pub(super) struct SceneSource {
@@ -124,15 +127,20 @@ impl SceneSource {
         self.picture.take().is_some()
     }
 
-    /// Watches the files of a report.
+    /// Watches the files of a report. Schedules a reload if one of them has changed since it
+    /// was read.
     ///
     /// # Errors
     /// If a folder cannot be watched.
-    pub(super) fn watch(&mut self, report: &LoadReport) -> notify::Result<()> {
-        match &mut self.watch {
-            Some(watch) => watch.set_files(&report.files, report.result.is_err()),
-            None => Ok(()),
+    pub(super) fn watch(&mut self, report: &LoadReport, now: f64) -> notify::Result<()> {
+        let Some(watch) = &mut self.watch else {
+            return Ok(());
+        };
+        watch.set_files(&report.files, report.result.is_err())?;
+        if report.files.iter().any(|path| has_changed_since(path, report.started)) {
+            self.files_changed(now);
         }
+        Ok(())
     }
 
     /// Schedules a reload after a file change; more changes may follow immediately.
@@ -143,5 +151,33 @@ impl SceneSource {
     /// Returns true once when the reload is due.
     pub(super) fn take_due(&mut self, now: f64) -> bool {
         self.reload_at.take_if(|at| *at <= now).is_some()
+    }
+}
+
+/// True if a file was written between `start` and now. A time in the future, as on a file
+/// system with another clock, would cause reloads without end.
+fn has_changed_since(path: &Path, start: SystemTime) -> bool {
+    let modified = path.metadata().and_then(|metadata| metadata.modified());
+    modified
+        .is_ok_and(|modified| modified + FILE_TIME_STEP > start && modified <= SystemTime::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_recent_past_counts_as_change() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let now = SystemTime::now();
+        let minute = Duration::from_secs(60);
+        let changed = |modified| {
+            file.as_file().set_modified(modified).expect("a file time");
+            has_changed_since(file.path(), now - minute)
+        };
+        assert!(changed(now - minute / 2));
+        assert!(!changed(now - 2 * minute));
+        assert!(!changed(now + minute));
+        assert!(!has_changed_since(Path::new("no such file"), now));
     }
 }

@@ -52,7 +52,7 @@ impl Viewer {
         if !is_current {
             return;
         }
-        let watched = self.source.watch(&report);
+        let watched = self.source.watch(&report, self.time.now());
         match report.result {
             Ok(loaded) => self.show(loaded),
             Err(error) => {
