@@ -183,11 +183,13 @@ fn named_constants_keep_their_bits() {
 #[test]
 fn local_constants_keep_their_names() {
     let glsl = "float weight(int i) {\n    float k[3] = float[](0.25, 0.5, 0.125);\n    return k[i];\n}\n\
+                void shift(inout float x) { if (x > 9.0) return; x += 0.3; }\n\
                 void mainImage(out vec4 c, in vec2 p) {\n    \
                 vec3 eye = vec3(0.0, 1.5, 0.25);\n    \
                 mat2 turn = mat2(0.8, 0.6, -0.6, 0.8);\n    \
                 float sum = 0.0;\n    \
                 for (int i = 0; i < 3; i++) { sum += dot(eye, vec3(turn * p, weight(i))); }\n    \
+                shift(sum);\n    \
                 c = vec4(p.x > 3.0 ? eye : eye.zyx, sum);\n}\n";
     let program = compose(glsl, "constants.glsl", &[]);
     let (_, text) = imported(&program).expect("a scene");
@@ -199,6 +201,7 @@ fn local_constants_keep_their_names() {
     ] {
         assert!(text.contains(wanted), "{wanted} in\n{text}");
     }
+    assert_eq!(text.matches("return;").count(), 1, "{text}");
     if let Some(message) = difference(&program, 1) {
         panic!("{message}");
     }

@@ -216,13 +216,14 @@ impl<'a> FunctionWriter<'a> {
             self.line(&line);
         }
         let function = self.function;
-        let Some(returned) = self.signature.returned else {
-            return self.block(&function.body);
-        };
-        let is_last = |statement: &Statement| !matches!(statement, Statement::Return { .. });
+        // A `return` without a value is redundant at the end.
+        let is_last = |found: &Statement| !matches!(found, Statement::Return { value: None });
         let last = function.body.iter().rposition(is_last);
         let length = last.map_or(0, |last| last + 1);
         let body = &function.body[..length];
+        let Some(returned) = self.signature.returned else {
+            return self.block(body);
+        };
         // If the last statement initializes the returned variable, return its value
         // directly.
         if let Some((last, before)) = body.split_last()
