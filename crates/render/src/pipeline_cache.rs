@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// is ever removed.
 const MAX_BYTES: u64 = 32 << 20;
 
+/// Browsers have no Vulkan: leaves the code out of the page's modules.
+const IS_SUPPORTED: bool = cfg!(not(target_arch = "wasm32"));
+
 /// Length of the checksum before the data.
 const CHECKSUM_BYTES: usize = 8;
 
@@ -25,7 +28,7 @@ impl PipelineCacheFile {
     /// pipeline caches.
     #[allow(unsafe_code)]
     pub(super) fn open(device: &wgpu::Device, folder: &Path) -> Option<Self> {
-        if !device.features().contains(wgpu::Features::PIPELINE_CACHE) {
+        if !IS_SUPPORTED || !device.features().contains(wgpu::Features::PIPELINE_CACHE) {
             return None;
         }
         let path = folder.join(wgpu::util::pipeline_cache_key(&device.adapter_info())?);
@@ -50,7 +53,7 @@ impl PipelineCacheFile {
 
 impl Drop for PipelineCacheFile {
     fn drop(&mut self) {
-        let Some(data) = self.cache.get_data() else {
+        let Some(data) = self.cache.get_data().filter(|_| IS_SUPPORTED) else {
             return;
         };
         let contents = with_checksum(&data);
