@@ -201,6 +201,13 @@ const PLASTIC: f32 = 0.0;
 const RUBBER: f32 = 1.0;
 const STEEL: f32 = 2.0;
 
+fn reset_best() {
+    best_score = -1.0;
+    best_coverage = 0.0;
+    best_offset = vec3f(0.0);
+    best_radius = 1.0;
+}
+
 fn test_pipe(beam: Beam, a: vec3f, b: vec3f, radius: f32, material: f32) {
     let ab = b - a;
     let oa = beam.origin - a;
@@ -330,10 +337,7 @@ fn crossing(beam: Beam) -> Crossing {
 
 // Tests the pipes of one lane.
 fn test_lane(beam: Beam, lane: u32, span: vec2f) {
-    best_score = -1.0;
-    best_coverage = 0.0;
-    best_offset = vec3f(0.0);
-    best_radius = 1.0;
+    reset_best();
     let z = lane_z(lane);
     let steep = select(min(beam.direction.z, -1e-4), max(beam.direction.z, 1e-4), beam.direction.z > 0.0);
     let middle = (z - beam.origin.z) / steep;
@@ -367,6 +371,10 @@ const SAIL_RADIUS: f32 = 1.75;
 const PANELS: f32 = 9.0;
 const SAIL_ANGLE: f32 = 1.22;
 
+// The mast leans ahead of the cloth. Two stays run from its head to the ends of the ridge.
+const MAST_HEAD: vec3f = vec3f(0.396, RIDGE + 2.1, 0.214);
+const STAY_END: f32 = 0.5 * 12.0 * LANE_WIDTH;
+
 fn to_sail(v: vec3f) -> vec3f {
     return vec3f(
         SAIL_TURN.x * v.x + SAIL_TURN.y * v.z, v.y, SAIL_TURN.x * v.z - SAIL_TURN.y * v.x);
@@ -379,16 +387,34 @@ fn billow(yz: vec2f, turns: f32) -> f32 {
     return params.wind * gust * rho * (0.40 - 0.18 * rho);
 }
 
-// Colour of the sail times its coverage, and the coverage.
-fn sail_layer(beam: Beam, turns: f32) -> vec4f {
+// Colour times coverage, and coverage, of the sail with its mast and stays.
+fn rig_layer(beam: Beam, turns: f32) -> vec4f {
     let origin = to_sail(beam.origin - SAIL_ORIGIN);
     let direction = to_sail(beam.direction);
     let middle = vec3f(0.2, 0.5 * SAIL_RADIUS, 0.0) - origin;
     let along = dot(middle, direction);
-    let is_close = dot(middle, middle) - along * along < 3.4 && along > -1.0;
+    if dot(middle, middle) - along * along > 3.6 || along < -1.0 {
+        return vec4f(0.0);
+    }
+    reset_best();
+    test_pipe(beam, SAIL_ORIGIN, MAST_HEAD, 0.02, PLASTIC);
+    test_pipe(beam, MAST_HEAD, vec3f(0.0, RIDGE, STAY_END), 0.007, STEEL);
+    test_pipe(beam, MAST_HEAD, vec3f(0.0, RIDGE, -STAY_END), 0.007, STEEL);
+    let pipes = vec4f(pipe_color(beam, 0.0, 0.0), 1.0) * best_coverage;
+    let p = origin + best_distance * direction;
+    let cloth = cloth_layer(beam, origin, direction, along, turns);
+    // A gust presses the cloth against the mast, which stays in front of it.
+    let is_pipe_first = (p.x > billow(p.yz, turns) - 0.03) == (direction.x < 0.0);
+    let first = select(cloth, pipes, is_pipe_first);
+    return first + (1.0 - first.a) * select(pipes, cloth, is_pipe_first);
+}
+
+// Colour of the cloth times its coverage, and the coverage, for a ray in sail space that
+// passes the middle of the sail at `along`.
+fn cloth_layer(beam: Beam, origin: vec3f, direction: vec3f, along: f32, turns: f32) -> vec4f {
     // To where the ray meets the sail, by Newton's method.
     var t = along;
-    for (var i = 0; i < select(0, 5, is_close); i++) {
+    for (var i = 0; i < 5; i++) {
         let p = origin + t * direction;
         let rho = length(p.yz);
         let rise = params.wind * (0.40 - 0.36 * rho / SAIL_RADIUS) / SAIL_RADIUS;
@@ -398,7 +424,7 @@ fn sail_layer(beam: Beam, turns: f32) -> vec4f {
     }
     let p = origin + t * direction;
     let rho = length(p.yz);
-    if !is_close || rho > SAIL_RADIUS + 0.1 || p.y < -0.1 || t < 0.0 {
+    if rho > SAIL_RADIUS + 0.1 || p.y < 0.0 || t < 0.0 {
         return vec4f(0.0);
     }
 
@@ -440,7 +466,13 @@ fn sail_layer(beam: Beam, turns: f32) -> vec4f {
 
 // ---- The animal in a beam --------------------------------------------------------
 
-fn pipe_color(beam: Beam, lane: u32) -> vec3f {
+// Lanes between a lane and the outside toward a direction.
+fn lanes_toward(lane: u32, z: f32) -> f32 {
+    return select(f32(lane), f32(LANES - 1u - lane), z > 0.0);
+}
+
+// Colour of the best pipe, with `sunward` lanes toward the sun and `behind` toward the eye.
+fn pipe_color(beam: Beam, sunward: f32, behind: f32) -> vec3f {
     let sine = min(length(best_offset) / best_radius, 1.0);
     let n = best_offset / max(length(best_offset), best_radius)
         - sqrt(1.0 - sine * sine) * beam.direction;
@@ -453,26 +485,28 @@ fn pipe_color(beam: Beam, lane: u32) -> vec3f {
     albedo = select(albedo, vec3f(0.19, 0.17, 0.16), best_material == STEEL);
     // Pipes toward the sun shade the ones behind them.
     let sun = sun_direction();
-    let depth = select(f32(lane), f32(LANES - 1u - lane), sun.z > 0.0);
-    let open = exp(-0.12 * depth * abs(sun.z));
+    let open = exp(-0.12 * sunward * abs(sun.z));
     let lit = max(dot(n, sun), 0.0);
     let shine = pow(max(dot(n, normalize(sun - beam.direction)), 0.0), 40.0);
-    let behind = select(f32(lane), f32(LANES - 1u - lane), beam.direction.z < 0.0);
+    // Far lanes are darker and cooler, so that the near legs stand out.
+    let near = exp(-0.38 * behind);
     let sky_light = mix(vec3f(0.40, 0.29, 0.20), vec3f(0.58, 0.56, 0.62), 0.5 + 0.5 * n.y)
-        * (0.16 + 0.84 * exp(-0.24 * behind));
-    return albedo * (sun_color() * lit * open + sky_light) + sun_color() * 0.25 * open * shine;
+        * mix(vec3f(0.12, 0.19, 0.42), vec3f(1.35, 1.28, 1.15), near);
+    return albedo * (sun_color() * mix(vec3f(0.20, 0.26, 0.48), vec3f(1.0), near) * lit * open + sky_light)
+        + sun_color() * 0.25 * open * near * shine;
 }
 
 // Colour times coverage, and coverage, of the whole animal.
 fn animal(beam: Beam, turns: f32) -> vec4f {
-    let sail = sail_layer(beam, turns);
+    let sail = rig_layer(beam, turns);
     let is_sail_first = beam.direction.y < 0.0;
     var layers = select(vec4f(0.0), sail, is_sail_first);
     let crossed = crossing(beam);
     var lane = crossed.lane;
     for (var i = 0; i < crossed.count && layers.a < 0.99; i++) {
         test_lane(beam, u32(lane), crossed.span);
-        let color = pipe_color(beam, u32(lane));
+        let sunward = lanes_toward(u32(lane), sun_direction().z);
+        let color = pipe_color(beam, sunward, lanes_toward(u32(lane), -beam.direction.z));
         layers += (1.0 - layers.a) * best_coverage * vec4f(color, 1.0);
         lane += crossed.step;
     }
@@ -491,7 +525,7 @@ fn sunlight(p: vec3f, footprint: f32, turns: f32) -> vec3f {
         lane += crossed.step;
     }
     let cloth = palette::linear_from_display(params.sail_color);
-    return left * mix(vec3f(1.0), 0.30 * cloth, sail_layer(beam, turns).a);
+    return left * mix(vec3f(1.0), 0.30 * cloth, rig_layer(beam, turns).a);
 }
 
 // ---- Sky and sea -----------------------------------------------------------------
@@ -532,7 +566,10 @@ fn sky(direction: vec3f) -> vec3f {
     let edge = cloud * (1.0 - 0.55 * cloud);
     let lit = sun_color() * (0.055 + 0.20 * pow(max(sun, 0.0), 6.0)) + vec3f(0.05, 0.05, 0.09);
     color = mix(color, mix(lit * 1.35, 0.75 * lit + 0.15 * color, cloud), 0.75 * edge + 0.15 * cloud);
-    return color + sun_color() * 9.0 * smoothstep(0.99972, 0.99984, sun) * (1.0 - 0.8 * cloud);
+    // The disc melts into its glow: square of the distance from its centre, in radii.
+    let away = (1.0 - sun) / 0.00018;
+    let disc = 2.2 * exp(-away * away) + 0.45 * exp(-0.25 * away);
+    return color + sun_color() * (disc * (1.0 - 0.8 * cloud) + 0.12 * exp(-0.03 * away));
 }
 
 // Edge of the sea at a place along the beach; it runs up and back every three turns.
@@ -546,16 +583,19 @@ fn shore(x: f32, turns: f32, lap: f32) -> f32 {
 fn wave_slope(p: vec2f, turns: f32, lap: f32, footprint: f32, is_sea: bool) -> vec2f {
     let k = frame::TAU / lap;
     let w = frame::TAU / LOOP_TURNS;
+    // Gusts bend the crests and leave calm patches.
+    let bend = noise::value_noise(p * vec2f(4.0, 2.0) / lap, 3u, 5u).x;
+    let gust = noise::value_noise(p * vec2f(8.0, 3.0) / lap + 0.7 * bend, 7u, 6u).x;
     var slope = vec2f(0.0);
     var wave = vec4f(1.0, 6.0, 4.0, 0.020);
     for (var i = 0; i < select(0, 5, is_sea); i++) {
         let v = k * wave.xy;
-        let phase = dot(v, p) + w * wave.z * turns + 1.3 * f32(i);
+        let phase = dot(v, p) + w * wave.z * turns + (1.3 + 1.1 * bend) * f32(i) + 2.5 * bend;
         let visible = exp(-0.35 * dot(v, v) * footprint * footprint);
         slope += visible * wave.w * v * cos(phase + 0.8 * sin(phase));
         wave = vec4f(round(wave.x * -1.9 - 1.0), round(wave.y * 1.55), round(wave.z * 1.5), wave.w * 0.52);
     }
-    return slope;
+    return slope * (0.35 + 1.3 * smoothstep(-0.6, 0.6, gust));
 }
 
 // ---- The beach -------------------------------------------------------------------
