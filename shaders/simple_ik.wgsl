@@ -24,7 +24,7 @@ fn ground(xz: vec2f) -> f32 {
     let ridge = 1.0 - abs(sin(k * xz.x + 0.35 * xz.y));     // sharp crests
     return swell + 2.4 * ridge * smoothstep(2.5, 18.0, abs(xz.y));
 }
-fn ripples(xz: vec2f) -> f32 { return 0.006 * sin(26.529 * xz.x + 9.0 * xz.y + 3.0 * sin(2.0 * xz.y)); }
+fn ripples(xz: vec2f) -> f32 { return sin(26.529 * xz.x + 9.0 * xz.y + 3.0 * sin(2.0 * xz.y)); }
 
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, toe: vec3f }
@@ -37,7 +37,6 @@ fn phase(i: u32) -> f32 { return select(0.0, 0.5, i % 2u == 1u); }          // t
 fn foothold(i: u32, n: f32) -> vec2f {              // where leg i stands in its n-th step
     return vec2f(STRIDE * (n - phase(i) + 0.33) + 0.85 * row(i), side(i) * (1.0 - 0.16 * abs(row(i))));
 }
-
 fn pose(strides: f32, pointer: vec3f) {
     let turn = frame::TAU * strides;                 // the body sinks as each tripod lands
     body = vec3f(STRIDE * strides, 0.62 - 0.03 * cos(2.0 * turn - 0.8), 0.03 * sin(turn));
@@ -66,7 +65,6 @@ fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.12)) - 0.095; }
-
 fn animal(p: vec3f) -> f32 {
     let q = on_body(p);
     let m = vec3f(q.xy, abs(q.z));  // the antennae are mirrored
@@ -84,16 +82,16 @@ fn animal(p: vec3f) -> f32 {
     }
     return min(d, eyes(q));
 }
-fn map(p: vec3f) -> f32 { return min(animal(p), 0.75 * (p.y - ground(p.xz) - ripples(p.xz))); }
+fn map(p: vec3f, ripple: f32) -> f32 { return min(animal(p), 0.75 * (p.y - ground(p.xz) - ripple * ripples(p.xz))); }
 fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves its ball
     let b = dot(body - start, ray);
     let half = sqrt(max(b * b - dot(body - start, body - start) + 2.9, 0.0));
     return max(vec2f(b - half, b + half), vec2f(0.0));
 }
-fn normal(p: vec3f, size: f32) -> vec3f {
+fn normal(p: vec3f, size: f32, ripple: f32) -> vec3f {
     let e = vec2f(size, -size);     // four corners of a tetrahedron
-    return normalize(e.xyy * map(p + e.xyy) + e.yyx * map(p + e.yyx)
-        + e.yxy * map(p + e.yxy) + e.xxx * map(p + e.xxx));
+    return normalize(e.xyy * map(p + e.xyy, ripple) + e.yyx * map(p + e.yyx, ripple)
+        + e.yxy * map(p + e.yxy, ripple) + e.xxx * map(p + e.xxx, ripple));
 }
 
 // ---- Light --------------------------------------------------------------------------------
@@ -103,21 +101,19 @@ fn sky(ray: vec3f) -> vec3f {
     let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.06, 0.20, 0.40), smoothstep(-0.02, 0.34, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
-
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
-    let ball = in_ball(start, SUN);
+    var t = max(in_ball(start, SUN), vec2f(0.004));
     var light = 1.0;                // to -1: a ray that grazes the inside is in half shadow too
-    var t = max(0.004, ball.x);
-    for (var i = 0; i < 26 && t < ball.y && light > -1.0; i++) {
-        let d = animal(start + t * SUN);
-        light = min(light, 24.0 * d / t);
-        t += max(0.8 * d, min(0.003 + 0.1 * t, 0.015));    // fine steps under a toe
+    for (var i = 0; i < 26 && t.x < t.y && light > -1.0; i++) {
+        let d = animal(start + t.x * SUN);
+        light = min(light, 24.0 * d / t.x);
+        t.x += max(0.8 * d, min(0.003 + 0.1 * t.x, 0.015));    // fine steps under a toe
     }
     return smoothstep(-1.0, 1.0, light);
 }
-
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    var n = normal(p, 0.002 + 0.0007 * t * t);     // wider than a pixel far away
+    let ripple = 0.006 * smoothstep(8.5, 3.0, t);       // lower where a pixel is wide
+    var n = normal(p, 0.002 + 0.0007 * t * t, ripple);
     var near = 1.0;                 // distance to the nearest knee
     var dent = vec2f(0.0);          // slope of the prints left behind
     for (var i = 0u; i < 6u; i++) {
@@ -136,7 +132,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
         let leg = mix(vec3f(0.75, 0.26, 0.04), vec3f(0.07, 0.03, 0.05), smoothstep(0.1, 0.3, near));
         albedo = mix(albedo, leg, smoothstep(0.25, 0.35, length(q.yz - vec2f(0.1, 0.0))));
-        if eyes(q) < 0.002 { albedo = vec3f(0.05, 0.01, 0.03); gloss = vec2f(2.0, 140.0); }
+        if eyes(q) < 0.005 { albedo = vec3f(0.05, 0.01, 0.03); gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
@@ -144,7 +140,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
     let ambient = open * mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
-        + gloss.x * (shine + pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
+        + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
 
 // ---- The picture --------------------------------------------------------------------------
@@ -166,15 +162,19 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         if d < 0.001 * t { break; }
         t += 0.8 * d;
     }
-    let ball = in_ball(eye, ray);
-    var s = ball.x;
-    for (var i = 0; i < 64 && s < min(t, ball.y); i++) {
-        let d = animal(eye + s * ray);
-        if d < 0.0005 * s { t = s; break; }
-        s += d;
+    var s = in_ball(eye, ray);
+    var edge = vec2f(0.0);          // how much of the pixel the animal covers, and where
+    for (var i = 0; i < 64 && s.x < min(t, s.y) && edge.x < 1.0; i++) {
+        let d = animal(eye + s.x * ray);
+        let part = clamp(1.5 - 1.5 * d * focal / (s.x * frame::pixel_size()), 0.0, 1.0);
+        if part > edge.x { edge = vec2f(part, s.x); }
+        s.x += d;
     }
-    var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9981, 0.9984, dot(ray, SUN));
-    if t < end { color = mix(color, shade(eye + t * ray, ray, t, t == s, strides), exp(-t * t / 800.0)); }
+    var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9987, dot(ray, SUN));
+    let is_animal = edge.x > select(0.0, 0.4, t < end);     // on sand, haze stands in behind an edge
+    t = select(t, edge.y, is_animal);
+    let part = select(1.0, edge.x, is_animal) * exp(-t * t / 800.0);
+    if t < end { color = mix(color, shade(eye + t * ray, ray, t, is_animal, strides), part); }
     color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
     return vec4f(mix(color, color * color * (3.0 - 2.0 * color), 0.5), 1.0);    // contrast
 }
