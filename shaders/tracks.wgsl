@@ -472,9 +472,11 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     let random = noise::random_of(
         column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
     let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
-    let facet = normalize(vec3f(1.5 * (random.z - 0.5), 1.0, 1.5 * (random.w - 0.5)));
+    // Few grains are large, and most lie flat, so that they shine toward the sun.
+    let size = pow(fract(64.0 * random.x), 4.0);
+    let facet = normalize(vec3f(0.9 * (random.z - 0.5), 1.0, 0.9 * (random.w - 0.5)));
     let mirrored = dot(facet, normalize(to_sun() - direction));
-    return exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
+    return size * exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
 }
 
 // The ground where a ray along `direction` meets it at p; a pixel is `width` wide there.
@@ -482,7 +484,6 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let p = intersect_tracks(p_hit, direction, time);
     let at = map_place(p.xz, time);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
-    let sunlight = sun_in_tracks(at, p.x, tracks.x);
     let drift = strip::value(buffers::buffer_b, at);
 
     let relief = terrain::relief(p.xz);
@@ -491,10 +492,12 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
     let untouched = near * exp(-900.0 * tracks.x * tracks.x) * (0.7 + 0.5 * tone);
-    var slope = relief.yz + tracks.yz * exp(-6.0 * footprint * footprint);
+    // Prints fade before their outlines are too fine for the pixels.
+    let print_share = exp(-90.0 * footprint * footprint);
+    var slope = relief.yz + tracks.yz * print_share;
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
-    let pit = clamp(-12.0 * tracks.x, 0.0, 1.0);
+    let pit = print_share * clamp(-12.0 * tracks.x, 0.0, 1.0);
     let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand())
         * frame::TAU / terrain::PERIOD;
     let waves = noise::ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
@@ -518,6 +521,7 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     let stream = streams(p.xz, time) * exp(-2.0 * footprint);
     let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
+    let sunlight = mix(1.0, sun_in_tracks(at, p.x, tracks.x), print_share);
     return Ground(point, sunlight, glints, blown);
 }
 
@@ -590,7 +594,11 @@ fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
 // ---- The image -----------------------------------------------------------------
 
 fn background(direction: vec3f) -> vec3f {
-    return land::sky(direction) + 6.0 * land::sun().color * shading::sun_disc(direction, to_sun());
+    // The disc melts into its glow.
+    let sine = cross(direction, to_sun());
+    let away = 2000.0 * dot(sine, sine);
+    let glow = 2.5 * exp(-away * away) + 0.35 * exp(-0.25 * away);
+    return land::sky(direction) + land::sun().color * select(0.0, glow, dot(direction, to_sun()) > 0.0);
 }
 
 fn fog_color(direction: vec3f) -> vec3f {
