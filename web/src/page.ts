@@ -61,7 +61,8 @@ export class Page {
   readonly #values = new Map<string, Record<string, number[]>>();
   #started: Promise<void> | null = null;
   #idle = 0;
-  #statusShown = 0;
+  #statusTimer: ReturnType<typeof setTimeout> | undefined;
+  #isStatusOld = false;
   /** True while a scene is paused only because the user prefers reduced motion. */
   #isCalm = false;
 
@@ -360,9 +361,22 @@ export class Page {
   #onTick(): void {
     if (this.stage.viewer?.isDrawn()) this.notice.leave();
     this.#bar.update();
-    const now = performance.now();
-    if (now - this.#statusShown < 500) return;
-    this.#statusShown = now;
+    this.#refreshStatus();
+  }
+
+  /** Shows the status at once, or half a second after it was last shown. */
+  #refreshStatus(): void {
+    this.#isStatusOld = this.#statusTimer !== undefined;
+    if (this.#isStatusOld) return;
+    this.#showStatus();
+    this.#statusTimer = setTimeout(() => {
+      this.#statusTimer = undefined;
+      // Nothing else would show the state of the last picture.
+      if (this.#isStatusOld) this.#refreshStatus();
+    }, 500);
+  }
+
+  #showStatus(): void {
     const viewer = this.stage.viewer;
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
