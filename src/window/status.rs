@@ -18,15 +18,15 @@ pub(super) struct Status {
 }
 
 impl Status {
-    /// Replaces the lines with those of `create` if they are due. Returns the time at which
-    /// they are due again, if they were not.
+    /// Replaces the lines with those of `create` if they are due. Returns the time at which to
+    /// draw again if they were not: later than due, as the next picture usually comes first.
     pub(super) fn update(&mut self, now: f64, create: impl FnOnce() -> Vec<String>) -> Option<f64> {
         let waits = self.due.filter(|due| *due > now);
         if waits.is_none() {
             self.lines = create();
             self.due = Some(now + INTERVAL);
         }
-        waits
+        waits.map(|due| due + INTERVAL / 2.0)
     }
 
     pub(super) fn lines(&self) -> &[String] {
@@ -137,7 +137,7 @@ mod tests {
             (status.lines().concat(), due)
         };
         assert_eq!(update(1.0), ("1".to_owned(), None));
-        assert_eq!(update(1.05), ("1".to_owned(), Some(1.1)));
+        assert_eq!(update(1.05), ("1".to_owned(), Some(1.1 + 0.05)));
         assert_eq!(update(1.1), ("1.1".to_owned(), None));
         assert_eq!(update(5.0), ("5".to_owned(), None));
     }
