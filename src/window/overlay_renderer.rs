@@ -213,9 +213,9 @@ mod tests {
             Self { gpu, context: Context::default(), overlay }
         }
 
-        /// Draws a frame of two overlapping areas and one apart over grey, and returns its
-        /// pixels.
-        fn draw(&mut self, text: &str, image: Option<TextureId>) -> Picture {
+        /// Draws a frame of two overlapping areas and one apart, with corners of `radius`,
+        /// over grey, and returns its pixels.
+        fn draw(&mut self, radius: f32, image: Option<TextureId>) -> Picture {
             let points = vec2(SIZE.0 as f32, SIZE.1 as f32);
             let input = egui::RawInput {
                 screen_rect: Some(Rect::from_min_size(egui::Pos2::ZERO, points)),
@@ -229,12 +229,12 @@ mod tests {
                     let area = Rect::from_min_size(pos2(*x, *y), vec2(40.0, 22.0));
                     painter.rect_filled(
                         area,
-                        6.0,
+                        radius,
                         Color32::from_rgba_unmultiplied(200, 90, 30, 120),
                     );
                     let font = egui::FontId::monospace(11.0);
                     let white = Color32::WHITE;
-                    painter.text(area.center(), egui::Align2::CENTER_CENTER, text, font, white);
+                    painter.text(area.center(), egui::Align2::CENTER_CENTER, "12.3", font, white);
                     if let Some(image) = image {
                         let whole = Rect::from_min_size(pos2(0.0, 0.0), vec2(1.0, 1.0));
                         painter.image(image, area, whole, white);
@@ -281,8 +281,8 @@ mod tests {
     fn unchanged_overlay_is_drawn_from_a_texture() {
         let mut bench = Bench::new();
         let mut kept = Vec::new();
-        let pictures = ["12.3", "12.3", "12.3", "12.4", "12.4"].map(|text| {
-            let picture = bench.draw(text, None);
+        let pictures = [6.0, 6.0, 6.0, 2.0, 2.0].map(|radius| {
+            let picture = bench.draw(radius, None);
             kept.push(bench.overlay.kept.is_some());
             picture
         });
@@ -302,14 +302,14 @@ mod tests {
         let texture = drawable(&bench.gpu.device, "own", (1, 1), tarsus_render::FORMAT);
         let own = bench.overlay.register(&texture, wgpu::FilterMode::Nearest);
         for _ in 0..4 {
-            bench.draw("a", Some(own));
+            bench.draw(6.0, Some(own));
             assert!(bench.overlay.kept.is_none());
         }
-        bench.draw("a", None);
-        bench.draw("a", None);
+        bench.draw(6.0, None);
+        bench.draw(6.0, None);
         assert!(bench.overlay.kept.is_some());
         bench.overlay.is_stale = true;
-        bench.draw("a", None);
+        bench.draw(6.0, None);
         assert!(bench.overlay.kept.is_none(), "a texture of egui has changed");
     }
 }

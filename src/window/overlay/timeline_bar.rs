@@ -115,8 +115,8 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     painter.text(right, Align2::RIGHT_CENTER, back, font(), style::WEAK);
 }
 
-/// Labels: seconds from the newest frame back to the shown one, and its scene time. That of
-/// the newest frame is in the status, and would change with every picture.
+/// Labels for the distance to the newest frame and for the time of the frame shown. The status
+/// has the time of the newest.
 fn labels(rewind: &Rewind) -> (String, Option<String>) {
     if rewind.is_at_newest() {
         return ("now".to_owned(), None);
