@@ -23,8 +23,7 @@ pub(super) struct DeviceResources {
     /// The engine's thumbnails as textures of the overlay, by tile index.
     thumbnails: Vec<TextureId>,
     /// Last pictures of the user's scenes as textures of the overlay.
-    pub(super) pictures: BTreeMap<String, TextureId>,
-    picture_textures: BTreeMap<String, wgpu::Texture>,
+    pub(super) pictures: BTreeMap<String, (TextureId, wgpu::Texture)>,
 }
 
 impl DeviceResources {
@@ -35,7 +34,6 @@ impl DeviceResources {
             overlay: Overlay::new(window, limit),
             thumbnails: Vec::new(),
             pictures: BTreeMap::new(),
-            picture_textures: BTreeMap::new(),
             graphics,
         }
     }
@@ -43,12 +41,14 @@ impl DeviceResources {
     /// Keeps the latest picture of the engine's scene for the grid, if there is one.
     pub(super) fn keep_picture(&mut self, engine: &Engine) {
         let (scene, gpu) = (&engine.session.scene, &self.graphics.gpu);
-        let known = self.picture_textures.get(scene).cloned();
-        let target = known.unwrap_or_else(|| drawable(&gpu.device, "scene", PICTURE_SIZE, FORMAT));
-        if engine.draw_small_picture(&target) && !self.pictures.contains_key(scene) {
+        if let Some((_, target)) = self.pictures.get(scene) {
+            engine.draw_small_picture(target);
+            return;
+        }
+        let target = drawable(&gpu.device, "scene", PICTURE_SIZE, FORMAT);
+        if engine.draw_small_picture(&target) {
             let id = self.graphics.overlay.register(&target, wgpu::FilterMode::Linear);
-            self.pictures.insert(scene.clone(), id);
-            self.picture_textures.insert(scene.clone(), target);
+            self.pictures.insert(scene.clone(), (id, target));
         }
     }
 

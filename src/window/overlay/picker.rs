@@ -84,7 +84,7 @@ fn grid(
                 let index = row * columns + column;
                 let is_selected = index == picker.selected;
                 let builtin = pictures.of(ui.ctx(), scene).map(TextureHandle::id);
-                let picture = builtin.or_else(|| view.pictures.get(scene).copied());
+                let picture = builtin.or_else(|| view.pictures.get(scene).map(|(id, _)| *id));
                 let response = card(ui, scene, picture, is_selected);
                 if is_selected {
                     response.scroll_to_me(None);

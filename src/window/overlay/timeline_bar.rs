@@ -115,8 +115,7 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
     painter.text(right, Align2::RIGHT_CENTER, back, font(), style::WEAK);
 }
 
-/// Labels for the distance to the newest frame and for the time of the frame shown. The status
-/// has the time of the newest.
+/// Labels: how far the shown frame lies back, and its time unless the status shows it.
 fn labels(rewind: &Rewind) -> (String, Option<String>) {
     if rewind.is_at_newest() {
         return ("now".to_owned(), None);

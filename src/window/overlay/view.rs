@@ -20,7 +20,7 @@ pub(in crate::window) struct View<'a> {
     /// The scenes of the grid.
     pub(in crate::window) scenes: &'a [String],
     /// Pictures of scenes that are not built in.
-    pub(in crate::window) pictures: &'a BTreeMap<String, TextureId>,
+    pub(in crate::window) pictures: &'a BTreeMap<String, (TextureId, wgpu::Texture)>,
     /// Length of the running recording in seconds.
     pub(in crate::window) recorded: Option<f64>,
     /// Tiles of the panel, if it is open.
