@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::exit::usage;
 use super::export_media::{self, MediaFiles};
 use super::export_page;
-use super::output::{check_new, print_source};
+use super::output::{check_new, is_same_file, print_source};
 use super::program::{self, print_warnings};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
@@ -68,6 +68,15 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
         }
         let names = files.iter().map(|(name, _)| name.as_str());
         let names: Vec<&str> = names.chain(media.names()).collect();
+        let mut targets = names.iter().map(|name| args.output.join(name));
+        let own =
+            targets.find(|target| scene.path.as_ref().is_some_and(|own| is_same_file(own, target)));
+        if let Some(own) = own {
+            return usage(format!(
+                "cannot export to {}: that is the scene itself; hint: name another folder",
+                printable(&own.to_string_lossy())
+            ));
+        }
         check_new(names.iter().map(|name| args.output.join(name)), args.force)?;
         for (name, text) in &files {
             tarsus_files::write(&args.output.join(name), text.as_bytes())?;

@@ -8,6 +8,8 @@ use anyhow::Result;
 use tarsus_files::{FileError, PartFile};
 use tarsus_shader::{Channel, Program};
 
+use super::output::is_same_file;
+
 /// Files to copy, by their path in the output folder.
 pub(super) struct MediaFiles(BTreeMap<String, PathBuf>);
 
@@ -38,13 +40,9 @@ impl MediaFiles {
     pub(super) fn retain_absent(&mut self, folder: &Path) -> Vec<FileError> {
         let mut errors = Vec::new();
         self.0.retain(|name, path| {
-            let same = path.canonicalize().ok().filter(|file| {
-                let target = folder.join(name).canonicalize();
-                target.is_ok_and(|target| target == *file)
-            });
             let opened = tarsus_files::open(path).map(drop);
             let is_readable = opened.map_err(|error| errors.push(error)).is_ok();
-            same.is_none() && is_readable
+            is_readable && !is_same_file(path, &folder.join(name))
         });
         errors
     }

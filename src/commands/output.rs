@@ -26,6 +26,11 @@ pub(super) fn check_new<P: AsRef<Path>>(
     Ok(())
 }
 
+/// True if both paths lead to one existing file.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
 /// Writes source to standard output.
 ///
 /// # Errors

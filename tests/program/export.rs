@@ -187,6 +187,19 @@ fn channel_files_are_copied_to_folder() {
 }
 
 #[test]
+fn scene_is_not_replaced_by_its_export() {
+    let workspace = Workspace::new();
+    let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.5); }\n";
+    workspace.write("toy.wgsl", text);
+    let arguments = ["toy.wgsl", "--to", "wgsl", "-o", ".", "--force"];
+    let refused = export(&workspace, &arguments);
+    let told = stderr(&refused);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(told.contains("cannot export to ./toy.wgsl: that is the scene itself"), "{told}");
+    assert_eq!(std::fs::read(workspace.path("toy.wgsl")).expect("a file"), text.as_bytes());
+}
+
+#[test]
 fn channel_files_are_replaced_only_by_force() {
     let workspace = Workspace::new();
     write_scene_with_files(&workspace);
