@@ -211,6 +211,13 @@ fn inputs_missing_in_shadertoy_have_defaults() {
 }
 
 #[test]
+fn presence_of_pointer_is_one_comparison() {
+    let text = "#import tarsus::pointer
+fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(f32(pointer::is_present())); }";
+    assert_has(&image(text), "return iMouse.z > 0.0;");
+}
+
+#[test]
 fn per_frame_is_inline_or_buffered() {
     let scene = "#import tarsus::frame\nfn per_frame(index: u32) -> vec4f {\n    \
                  return vec4f(frame::frame.time) * f32(index);\n}\n\

@@ -78,6 +78,11 @@ impl FunctionWriter<'_> {
         if let (Op::Greater, Some(flag), "0.5") = (op, left.flag(), right.code.as_str()) {
             return Ok(flag);
         }
+        // Two inputs of a scene can be one input of Shadertoy.
+        let is_logical = matches!(op, Op::LogicalAnd | Op::LogicalOr);
+        if is_logical && left.code == right.code && !left.code.contains('(') {
+            return Ok(left);
+        }
         // GLSL does not define other counts.
         if is_unbounded {
             let mask = ExprText::atom(if is_unsigned { "31u" } else { "31" });
