@@ -270,9 +270,14 @@ fn compile_once(context: &PassContext<'_>) -> Result<Compiled, String> {
         return Ok(Compiled { module, browser_error: Some(strict.err().unwrap_or(log)) });
     }
     // Reading on after an error may crash the compiler.
-    let text = context.source(Dialect::Es.head(), SamplerStyle::Combined);
-    let all = compile(&text, Dialect::Es, true, context.time_left).err();
-    Err(all.filter(|all| failure(all).is_none()).unwrap_or(log))
+    let all_errors = |dialect: Dialect| {
+        let text = context.source(dialect.head(), SamplerStyle::Combined);
+        let all = compile(&text, dialect, true, context.time_left).err();
+        all.filter(|all| failure(all).is_none())
+    };
+    let all = all_errors(Dialect::Es).unwrap_or(log);
+    let real = all_errors(Dialect::Converting).unwrap_or_default();
+    Err(log::with_errors_first(&all, &real))
 }
 
 /// Compiles with the current shapes.

@@ -1,5 +1,7 @@
 //! "Did you mean": finds the existing name closest to an unknown one.
 
+use strsim::osa_distance;
+
 /// The candidate nearest to `word`, unless all are far from it.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = match word.chars().count() {
@@ -8,10 +10,10 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     candidates
         .into_iter()
-        .map(|candidate| (difference(word, candidate), candidate))
-        .filter(|(difference, _)| *difference <= most)
+        .map(|candidate| (difference(word, candidate), osa_distance(word, candidate), candidate))
+        .filter(|(difference, ..)| *difference <= most)
         .min()
-        .map(|(_, candidate)| candidate)
+        .map(|(.., candidate)| candidate)
 }
 
 /// Distance between two names, in half edits. A name that extends the other counts as
@@ -22,7 +24,7 @@ fn difference(a: &str, b: &str) -> usize {
     if shorter >= 3 && (small_a.starts_with(&small_b) || small_b.starts_with(&small_a)) {
         return 2;
     }
-    2 * strsim::osa_distance(&small_a, &small_b) + usize::from(small_a == small_b && a != b)
+    2 * osa_distance(&small_a, &small_b) + usize::from(small_a == small_b && a != b)
 }
 
 #[cfg(test)]
@@ -31,12 +33,13 @@ mod tests {
 
     #[test]
     fn nearest_ignores_distant_names() {
-        let names = ["leg_distance", "leg_span", "curve", "capsule"];
+        let names = ["leg_distance", "leg_span", "curve", "capsule", "normal", "normalize"];
         for (word, expected) in [
             ("leg_dist", Some("leg_distance")),
             ("leg_distnace", Some("leg_distance")),
             ("Curve", Some("curve")),
             ("capsul", Some("capsule")),
+            ("normalise", Some("normalize")),
             ("torus", None),
             ("x", None),
             ("LEG_SPAN", Some("leg_span")),

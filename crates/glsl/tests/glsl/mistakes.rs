@@ -75,6 +75,11 @@ fn errors_use_author_lines_and_names() {
             body("  float a = vec2(1.0);\n  c = vec4(nothing);"),
             &["s.glsl:2:11", "also s.glsl:3:12: `nothing`"],
         ),
+        // Desktop GLSL takes the first line.
+        (
+            body("  float a = 0;\n  c = vec3(a);"),
+            &["s.glsl:3:5", "`vec3` to `out vec4`", "also s.glsl:2:11: cannot convert from `int`"],
+        ),
         (
             "#error stop here\n".to_owned() + RED,
             &["s.glsl:1", "stop here"],
