@@ -47,6 +47,28 @@ fn imported_glsl_is_valid_scene() {
 }
 
 #[test]
+fn comments_of_each_pass_are_kept() {
+    let workspace = Workspace::new();
+    std::fs::create_dir(workspace.path("toy")).expect("a folder");
+    let pass = |name: &str| {
+        format!(
+            "// Head of {name}.\n\n// Draws {name}.\nvoid mainImage(out vec4 c, in vec2 p) {{ c = vec4(p, 0.0, 1.0); }}\n"
+        )
+    };
+    workspace.write("toy/Image.glsl", pass("image"));
+    workspace.write("toy/Buffer A.glsl", pass("buffer"));
+    let output = workspace.output("import toy -o -");
+    let text = stdout(&output);
+    assert!(text.starts_with("// Head of image.\n\n"), "{text}");
+    for wanted in [
+        "// Head of buffer.\n// Draws buffer.\nfn buffer_a(",
+        "\n\n// Draws image.\nfn main_image(",
+    ] {
+        assert!(text.contains(wanted), "{wanted} in\n{text}");
+    }
+}
+
+#[test]
 fn import_does_not_overwrite() {
     let workspace = Workspace::new();
     workspace.write("toy.glsl", TOY);

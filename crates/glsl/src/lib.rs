@@ -59,6 +59,7 @@ pub use lexer::function_positions;
 pub use numbers::{Numbers, numbers};
 pub use prelude::{pass_function, pass_signature};
 pub use reserved::RENAMED_SUFFIX;
+pub use scene_folder::pass_of_file;
 
 /// The front end for GLSL; pass it to [`Library::with_front_end`].
 pub static GLSL: &dyn FrontEnd = &Glsl;

@@ -84,17 +84,28 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
 }
 
 fn role(path: &Path) -> Option<Role> {
-    let stem = path.file_stem()?.to_string_lossy().to_ascii_lowercase();
-    let stem: String = stem.chars().filter(char::is_ascii_alphanumeric).collect();
-    Some(match stem.as_str() {
-        "image" => Role::Pass(PassKind::Image),
-        "common" => Role::Common,
-        "sound" => Role::Pass(PassKind::Sound),
-        "cube" | "cubea" | "cubemap" | "cubemapa" => Role::Pass(PassKind::Cube),
+    match letters(path)?.as_str() {
+        "common" => Some(Role::Common),
+        _ => pass_of_file(path).map(Role::Pass),
+    }
+}
+
+/// The pass of a file that is named after one, such as `Buffer A.glsl`.
+pub fn pass_of_file(path: &Path) -> Option<PassKind> {
+    Some(match letters(path)?.as_str() {
+        "image" => PassKind::Image,
+        "sound" => PassKind::Sound,
+        "cube" | "cubea" | "cubemap" | "cubemapa" => PassKind::Cube,
         stem => {
             let letter = stem.strip_prefix("buf")?.trim_start_matches("fer");
             let mut buffers = Buffer::ALL.into_iter();
-            Role::Pass(PassKind::Buffer(buffers.find(|buffer| buffer.letter() == letter)?))
+            PassKind::Buffer(buffers.find(|buffer| buffer.letter() == letter)?)
         }
     })
+}
+
+/// Letters and digits of a file name, in lower case.
+fn letters(path: &Path) -> Option<String> {
+    let stem = path.file_stem()?.to_string_lossy().to_ascii_lowercase();
+    Some(stem.chars().filter(char::is_ascii_alphanumeric).collect())
 }

@@ -3,18 +3,20 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
-use tarsus_glsl::function_positions;
-use tarsus_shader::SourceMap;
+use tarsus_glsl::{function_positions, pass_function, pass_of_file};
+use tarsus_shader::{PassKind, SourceMap};
 
 use crate::export::source_file::comment_before;
 
-/// GLSL sources of a scene, the common one first.
-pub(super) fn texts(sources: &SourceMap) -> Vec<&str> {
+/// GLSL sources of a scene by name, the common one first.
+pub(super) fn texts(sources: &SourceMap) -> Vec<(&str, &str)> {
     let mut names: Vec<&str> = sources.names().collect();
     names.sort_by_key(|name| !name.to_ascii_lowercase().contains("common"));
-    let texts = names.into_iter().map(|name| sources.text(name));
-    texts.filter(|text| !text.trim_start().starts_with('{')).collect()
+    let texts = names.into_iter().map(|name| (name, sources.text(name)));
+    let is_glsl = |text: &str| !text.is_empty() && !text.trim_start().starts_with('{');
+    texts.filter(|(_, text)| is_glsl(text)).collect()
 }
 
 /// Sources of a GLSL scene with their functions.
@@ -25,13 +27,22 @@ pub(super) struct Author<'a> {
 /// A source with the position of each function.
 struct Text<'a> {
     text: &'a str,
+    /// The pass whose function it contains.
+    pass: Option<PassKind>,
     functions: BTreeMap<String, Range<usize>>,
 }
 
 impl<'a> Author<'a> {
     pub(super) fn new(sources: &'a SourceMap) -> Self {
         let texts = texts(sources).into_iter();
-        let texts = texts.map(|text| Text { text, functions: function_positions(text) });
+        let texts = texts.map(|(name, text)| Text {
+            text,
+            pass: match name {
+                "" => Some(PassKind::Image),
+                name => pass_of_file(Path::new(name)),
+            },
+            functions: function_positions(text),
+        });
         Self { texts: texts.collect() }
     }
 
@@ -45,20 +56,41 @@ impl<'a> Author<'a> {
 
     /// Comment directly before the function `name`, as `//` lines.
     pub(super) fn comment(&self, name: &str) -> String {
-        let found = self.texts.iter().find_map(|Text { text, functions }| {
-            let before = &text[..functions.get(name)?.start];
-            let start = before.rfind('\n').map_or(0, |at| at + 1);
-            Some(line_comments(comment_before(&text[..start])))
-        });
+        let found = self.texts.iter().find_map(|text| text.comment(name));
         found.unwrap_or_default()
+    }
+
+    /// Comment before the function of a pass. In other passes than the image, it begins with
+    /// that at the head of their source.
+    pub(super) fn pass_comment(&self, pass: PassKind) -> String {
+        let Some(text) = self.pass(pass) else {
+            return String::new();
+        };
+        let head = match pass {
+            PassKind::Image => String::new(),
+            _ => head_comment(text.text),
+        };
+        head + &text.comment(pass_function(pass)).unwrap_or_default()
     }
 
     /// Comment at the head of the image pass, unless it belongs to the item after it.
     pub(super) fn head(&self) -> String {
-        let mut texts = self.texts.iter();
-        let image = texts.find(|text| text.functions.contains_key("mainImage"));
-        let text = image.or(self.texts.first());
-        head_comment(text.map_or("", |text| text.text))
+        let image = self.pass(PassKind::Image);
+        image.map_or_else(String::new, |image| head_comment(image.text))
+    }
+
+    fn pass(&self, pass: PassKind) -> Option<&Text<'a>> {
+        self.texts.iter().find(|text| text.pass == Some(pass))
+    }
+}
+
+impl Text<'_> {
+    /// Comment directly before the function `name`, as `//` lines, if there is such a
+    /// function.
+    fn comment(&self, name: &str) -> Option<String> {
+        let before = &self.text[..self.functions.get(name)?.start];
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        Some(line_comments(comment_before(&self.text[..start])))
     }
 }
 

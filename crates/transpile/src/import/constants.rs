@@ -28,7 +28,7 @@ impl Constants {
     pub(super) fn new(sources: &SourceMap) -> Self {
         let mut uses: BTreeMap<Magnitude, usize> = BTreeMap::new();
         let mut definitions: BTreeMap<Magnitude, Vec<(String, Literal)>> = BTreeMap::new();
-        for text in texts(sources) {
+        for (_, text) in texts(sources) {
             let found = numbers(text);
             for number in found.all {
                 *uses.entry(magnitude(number)).or_default() += 1;

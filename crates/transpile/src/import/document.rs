@@ -1,5 +1,6 @@
 //! Assembles the source of the imported scene.
 
+use tarsus_glsl::pass_function;
 use tarsus_shader::{Control, Parameter, Program};
 
 use super::author::Author;
@@ -21,14 +22,21 @@ pub(super) fn document(
     let of = |kind: DeclarationKind| declarations.iter().filter(move |found| found.kind == kind);
     let text = |found: &'_ Declaration| found.text.clone();
     let texts = |kind| of(kind).map(text).collect::<Vec<String>>();
-    let with_comment = |found: &Declaration| author.comment(&found.glsl_name) + &found.text;
+    // Several passes can have a function of this name.
+    let is_pass_function = |name: &str| {
+        let mut passes = program.passes.iter().chain(&program.sound);
+        passes.any(|pass| pass_function(pass.kind) == name)
+    };
+    let with_comment = |found: &Declaration| match &*found.glsl_name {
+        name if is_pass_function(name) => found.text.clone(),
+        name => author.comment(name) + &found.text,
+    };
     let mut functions: Vec<&Declaration> = of(DeclarationKind::Function).collect();
     functions.sort_by_key(|found| author.position(&found.glsl_name));
     let functions: Vec<String> = functions.into_iter().map(with_comment).collect();
-    let has_buffers = of(DeclarationKind::Entry).count() > 1;
-    let entries = of(DeclarationKind::Entry).map(|found| match found.glsl_name.as_str() {
-        "mainImage" if has_buffers => found.text.clone(),
-        _ => with_comment(found),
+    let entries = declarations.iter().filter_map(|found| match found.kind {
+        DeclarationKind::Entry(pass) => Some(author.pass_comment(pass) + &found.text),
+        _ => None,
     });
     let imports = MODULES.iter().filter(|module| {
         let prefix = format!("{module}::");

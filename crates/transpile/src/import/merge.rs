@@ -36,7 +36,7 @@ pub(super) enum DeclarationKind {
     Helper,
     Function,
     /// The function of a pass.
-    Entry,
+    Entry(PassKind),
 }
 
 /// Names of the items of a pass.
@@ -153,13 +153,14 @@ fn declarations(
                 Item::Type(_) => DeclarationKind::Type,
                 Item::Constant(_) => DeclarationKind::Constant,
                 Item::Global(_) => DeclarationKind::Variable,
-                Item::Function(_) if is_entry => DeclarationKind::Entry,
+                Item::Function(_) if is_entry => DeclarationKind::Entry(pass.pass.kind),
                 Item::Function(_) => DeclarationKind::Function,
             };
             declare(kind, piece.text, glsl_name(item.decorated(&pass.module)));
         }
         if !pass.is_entry {
-            declare(DeclarationKind::Entry, entry_wrapper(pass, names), "");
+            let kind = DeclarationKind::Entry(pass.pass.kind);
+            declare(kind, entry_wrapper(pass, names), "");
         }
     }
     found
