@@ -91,6 +91,19 @@ fn json_connects_passes_and_textures() {
 }
 
 #[test]
+fn media_of_shadertoy_keep_their_paths() {
+    let workspace = Workspace::new();
+    let wood = "1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg";
+    let scene = std::fs::read_to_string(PASSES).expect("a scene").replace("wood.jpg", wood);
+    workspace.write("toy.wgsl", scene);
+    let output = export(&workspace, &["toy.wgsl", "--to", "shadertoy", "-o", "."]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert!(!stderr(&output).contains("uploads"), "{}", stderr(&output));
+    let text = std::fs::read_to_string(workspace.path("toy.json")).expect("a file");
+    assert!(text.contains(&format!("\"filepath\": \"/media/a/{wood}\"")), "{text}");
+}
+
+#[test]
 fn single_pass_goes_to_standard_output() {
     let workspace = Workspace::new();
     let to_file = ["line_walker", "--to", "shadertoy", "-o", "."];

@@ -97,8 +97,8 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
             "/media/previz/cubemap00.png".to_owned(),
         ),
         (_, Some(channel)) if channel.source != ChannelSource::Keyboard => {
-            let file = channel.source.files().first().map(String::as_str);
-            let path = media(channel).or(file).unwrap_or_default().to_owned();
+            let file = channel.source.files().first().cloned();
+            let path = media(channel).or(file).unwrap_or_default();
             ("", input_kind(channel), path)
         }
         _ => ("4dXGRr", "keyboard", KEYBOARD.to_owned()),
@@ -144,10 +144,17 @@ fn input_kind(channel: &Channel) -> &'static str {
     }
 }
 
-/// The built-in Shadertoy media for `channel`; `None` for files.
-fn media(channel: &Channel) -> Option<&'static str> {
+/// Path of the built-in Shadertoy media for `channel`; `None` for other files.
+fn media(channel: &Channel) -> Option<String> {
+    if let Some(file) = channel.source.files().first() {
+        // The website names its media by hashes.
+        let name = file.rsplit('/').next()?;
+        let hash = name.split_once('.')?.0;
+        let is_hash = hash.len() == 64 && hash.chars().all(|digit| digit.is_ascii_hexdigit());
+        return is_hash.then(|| format!("/media/a/{name}"));
+    }
     let name = match (&channel.source, channel.shape) {
-        (ChannelSource::Keyboard, _) => return Some(KEYBOARD),
+        (ChannelSource::Keyboard, _) => KEYBOARD,
         (&ChannelSource::Noise { kind, side }, shape) => match (kind, side, shape) {
             (NoiseKind::Grey, 64, ChannelShape::Texture2d) => GREY_64,
             (NoiseKind::Grey, 256, ChannelShape::Texture2d) => GREY_256,
@@ -160,7 +167,7 @@ fn media(channel: &Channel) -> Option<&'static str> {
         },
         _ => return None,
     };
-    Some(name)
+    Some(name.to_owned())
 }
 
 const GREY_64: &str =
