@@ -205,7 +205,7 @@ impl AdapterArgs {
 #[command(after_help = CHECK)]
 pub struct CheckArgs {
     /// Scenes (with `main_image`, or `mainImage` in GLSL), built-in scenes by name, or
-    /// modules (with `#define_import_path`)
+    /// modules (with `#define_import_path`); of a folder, all of these
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<PathBuf>,
     /// Files for the channels.

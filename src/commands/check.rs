@@ -3,7 +3,7 @@
 mod bounds;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ use crate::cli::CheckArgs;
 use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
 use tarsus_shader::{
-    ComposeError, Diagnostic, Library, PassKind, Scene, Severity, check_module, compose,
+    ComposeError, Diagnostic, Form, Library, PassKind, Scene, Severity, check_module, compose,
     find_errors, unrolling_warnings,
 };
 
@@ -39,7 +39,8 @@ enum Problem {
 pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
     let mut is_valid = true;
     let mut files = Vec::new();
-    for path in &args.files {
+    for path in args.files.iter().flat_map(|path| shaders_at(path)) {
+        let path = &path;
         let checked = check(path, args, library);
         is_valid &= checked.is_ok();
         match args.json {
@@ -51,6 +52,19 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
         println!("{:#}", json!({ "files": files }));
     }
     ExitCode::from(u8::from(!is_valid))
+}
+
+/// The scenes and modules in a folder that is not a scene itself; otherwise `path`.
+fn shaders_at(path: &Path) -> Vec<PathBuf> {
+    let is_scene = |path: &Path| match path.is_dir() {
+        true => Form::has_image(path),
+        false => Form::is_shader(path) || Form::is_shadertoy(path),
+    };
+    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+    let entries = entries.map(|entry| entry.path());
+    let mut found: Vec<PathBuf> = entries.filter(|entry| is_scene(entry)).collect();
+    found.sort();
+    if found.is_empty() || is_scene(path) { vec![path.to_owned()] } else { found }
 }
 
 /// Checks a file.

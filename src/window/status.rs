@@ -46,7 +46,7 @@ pub(super) fn status_lines(engine: &Engine, adapter: String, now: f64) -> Vec<St
         Some(format!("{:.2} s  frame {}", clock.time(), clock.index())),
         engine.session.rewind().stats().map(rewind),
         Some(adapter),
-        Some("H: help".to_owned()),
+        Some(if engine.reads_keyboard() { "Ctrl+H: help" } else { "H: help" }.to_owned()),
     ];
     lines.into_iter().flatten().collect()
 }

@@ -43,7 +43,7 @@ pub(super) fn load(
     let failed = |path: &Path, reason| ChannelError::new(channel, Some(path), reason);
     let side = limits.side;
     let contents = match source {
-        Source::Keyboard | Source::Rendered => Contents::Nothing,
+        Source::Keyboard | Source::Pass(_) | Source::Empty => Contents::Nothing,
         Source::Noise { kind, side } => {
             let texels =
                 tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);

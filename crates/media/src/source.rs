@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
-use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind};
+use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind, PassKind};
 
 /// File extensions of videos, in lower case.
 const VIDEO_EXTENSIONS: &[&str] =
@@ -28,8 +28,10 @@ pub(super) enum Source {
     Sound(PathBuf),
     /// The keyboard, which has no file.
     Keyboard,
-    /// A pass's output, or nothing; provided by the renderer.
-    Rendered,
+    /// A pass's output, provided by the renderer.
+    Pass(PassKind),
+    /// Black, or silence.
+    Empty,
     /// Generated noise.
     Noise {
         /// Kind of noise.
@@ -69,7 +71,8 @@ impl Source {
             ChannelSource::Video(file) => Self::Video(path(file)),
             ChannelSource::Sound(file) => Self::Sound(path(file)),
             ChannelSource::Keyboard => Self::Keyboard,
-            ChannelSource::PassOutput(_) | ChannelSource::Empty => Self::Rendered,
+            ChannelSource::PassOutput(pass) => Self::Pass(*pass),
+            ChannelSource::Empty => Self::Empty,
             ChannelSource::Noise { kind, side } => Self::Noise { kind: *kind, side: *side },
         })
     }
@@ -81,7 +84,7 @@ impl Source {
                 vec![path.clone()]
             }
             Self::Cube(paths) => paths.clone(),
-            Self::Keyboard | Self::Rendered | Self::Noise { .. } => Vec::new(),
+            Self::Keyboard | Self::Pass(_) | Self::Empty | Self::Noise { .. } => Vec::new(),
         }
     }
 
@@ -94,7 +97,8 @@ impl Source {
             Self::Video(_) => "video",
             Self::Sound(_) => "sound",
             Self::Keyboard => "keyboard",
-            Self::Rendered => "pass",
+            Self::Pass(pass) => pass.label(),
+            Self::Empty => "nothing",
             Self::Noise { .. } => "noise",
         }
     }

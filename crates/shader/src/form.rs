@@ -45,7 +45,7 @@ impl Form {
     }
 
     /// True for a folder whose passes include `image`.
-    pub(super) fn has_image(folder: &Path) -> bool {
+    pub fn has_image(folder: &Path) -> bool {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         entries.take(MAX_ENTRIES).any(|entry| {
             let path = entry.path();
