@@ -170,7 +170,7 @@ pub struct ContentArgs {
     /// Hold the mouse button down at this point, in pixels from the lower left corner
     #[arg(long, value_name = "X,Y", value_parser = parse::point, allow_negative_numbers = true, conflicts_with = "replay")]
     pub mouse: Option<[f64; 2]>,
-    /// Replay a recording or keyframes (see docs/timeline.md)
+    /// Replay a recording or keyframes of time, mouse and keys (see docs/timeline.md)
     #[arg(long, value_name = "FILE.json")]
     pub replay: Option<PathBuf>,
     /// Write a contact sheet: one picture for each of several values of a parameter, spread
