@@ -183,6 +183,8 @@ fn buffers_survive_reload_and_errors() {
     let red = |shot: &Screenshot| shot.at(0.9, 0.3)[0] == 255;
     std::fs::write(&path, edited.replace("own.y", "own.yy")).expect("written");
     viewer.wait_for("the error", Screenshot::shows_error);
+    let place = "scene.wgsl:";
+    assert_eq!(viewer.errors().matches(place).count(), 1, "{}", viewer.errors());
     std::fs::write(&path, &edited).expect("written");
     let reloaded = viewer.wait_for("the edit", red);
     assert_eq!(count(&reloaded), count(&paused));

@@ -32,6 +32,8 @@ pub struct Viewer {
     /// Working directory of the program, with the scene and its output.
     pub folder: tempfile::TempDir,
     program: Child,
+    /// Its standard error.
+    errors: tempfile::NamedTempFile,
     window: Window,
     display: Display,
 }
@@ -65,6 +67,7 @@ impl Viewer {
         variables: &[(&str, &str)],
     ) -> Self {
         let display = Display::start();
+        let errors = tempfile::NamedTempFile::new().expect("a file");
         let program = Command::new(env!("CARGO_BIN_EXE_tarsus"))
             .args(arguments)
             .current_dir(folder.path())
@@ -75,17 +78,22 @@ impl Viewer {
             .env_remove("EDITOR")
             .envs(variables.iter().copied())
             .stdin(Stdio::null())
-            .stderr(Stdio::null())
+            .stderr(errors.reopen().expect("a file"))
             .spawn()
             .expect("the program starts");
         let window = wait("the window", || display.find_window(program.id(), "tarsus"));
         display.focus(window);
-        Self { folder, program, window, display }
+        Self { folder, program, errors, window, display }
     }
 
     /// A path in the program's working directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// What the program has written to standard error.
+    pub fn errors(&self) -> String {
+        std::fs::read_to_string(self.errors.path()).expect("a file")
     }
 
     /// Runs `tarsus capture` in the same folder and expects success.

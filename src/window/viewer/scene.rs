@@ -5,6 +5,7 @@ use crate::window::loader::{LoadReport, LoadedScene};
 use crate::window::picker;
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
+use tarsus_files::printable;
 use tarsus_player::BufferState;
 use tarsus_render::float32_filter_warning;
 use tarsus_shader::DebugView;
@@ -56,6 +57,8 @@ impl Viewer {
         match report.result {
             Ok(loaded) => self.show(loaded),
             Err(error) => {
+                // Editors find the place of an error in a terminal.
+                eprintln!("{}", printable(&error));
                 self.ui.loading.clear();
                 self.ui.show_error(error);
             }
