@@ -1,7 +1,8 @@
 //! Random programs draw the same picture in every way: with and without the optimisations
 //! for software renderers, exported and read back, and converted between WGSL and GLSL.
 //!
-//! `TARSUS_PROGRAMS=1000` draws more of them, `TARSUS_PROGRAMS=700..800` those.
+//! `TARSUS_PROGRAMS=1000` draws more of them, `TARSUS_PROGRAMS=700..800` those. With
+//! `TARSUS_SHORT_PROGRAMS=16` each picture holds 16 short programs, which is faster.
 
 use std::iter;
 use std::ops::Range;
@@ -15,11 +16,18 @@ use tarsus_transpile::{PerFrame, shadertoy_json, to_shadertoy, to_wgsl, to_wgsl_
 
 use crate::common::compute::Compute;
 use crate::common::drawing::{advance, draw};
-use crate::common::programs::{Constructs, TIME, program};
+use crate::common::programs::{Constructs, SHORT_ROWS, TIME, program};
 use crate::common::{gpu, library, renderer};
 use crate::export::drawn_by_gles;
 
-const SIZE: (u32, u32) = (16, 8);
+/// Number of short programs per picture: 0 if each has one long program.
+fn shorts() -> usize {
+    std::env::var("TARSUS_SHORT_PROGRAMS").map_or(0, |text| text.parse().expect("a number"))
+}
+
+fn size() -> (u32, u32) {
+    (16, SHORT_ROWS * shorts().max(1) as u32)
+}
 
 /// Numbers of the programs to draw.
 fn numbers(usual: u64) -> Range<u64> {
@@ -46,7 +54,7 @@ type Pixels = Vec<[u8; 3]>;
 fn pixels(program: &Program) -> Pixels {
     let mut renderer = renderer(gpu(), program, FORMAT);
     let inputs = |number| {
-        let frame = Frame::new(SIZE, number, 60.0).at_time(TIME);
+        let frame = Frame::new(size(), number, 60.0).at_time(TIME);
         Inputs::new(frame, program.parameters.default_bytes())
     };
     let frames = if program.has_state() { 3 } else { 1 };
@@ -91,7 +99,7 @@ fn draw_on(route: Route, native: &Program) -> Result<Pixels, String> {
     let exported = to_shadertoy(native, &Values::default(), PerFrame::Auto);
     let exported = exported.map_err(|error| error.to_string())?;
     if let Route::Gles = route {
-        return Ok(rgb(&drawn_by_gles(&exported, SIZE, &[TIME])?[0].rgba));
+        return Ok(rgb(&drawn_by_gles(&exported, size(), &[TIME])?[0].rgba));
     }
     let json = shadertoy_json("random", native, &exported);
     let read = compose(&json, "exported.json")?;
@@ -196,6 +204,7 @@ fn constructs_of(number: u64) -> Constructs {
         derivatives: number.is_multiple_of(2),
         buffers: number.is_multiple_of(3),
         uniforms: number.is_multiple_of(5),
+        short: shorts(),
     }
 }
 
@@ -315,8 +324,9 @@ fn inline_per_frame_has_own_variables() {
 #[test]
 fn lowered_programs_draw_same() {
     let compute = Compute::shared();
-    let rows = (0..SIZE.1).rev();
-    let places = rows.flat_map(|y| (0..SIZE.0).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
+    let (width, height) = size();
+    let rows = (0..height).rev();
+    let places = rows.flat_map(|y| (0..width).map(move |x| [x as f32 + 0.5, y as f32 + 0.5]));
     let inputs: Vec<_> = places.map(|[x, y]| [[x, y, 0.0, 0.0]]).collect();
     for number in numbers(16) {
         let uniforms = Constructs { uniforms: true, ..Constructs::default() };

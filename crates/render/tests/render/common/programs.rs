@@ -14,7 +14,13 @@ pub(crate) struct Constructs {
     pub buffers: bool,
     /// The time and `per_frame`, instead of constants.
     pub uniforms: bool,
+    /// The number of short programs that share one picture, one above the other with
+    /// [`SHORT_ROWS`] each; 0 for one long program.
+    pub short: usize,
 }
+
+/// The height of the picture of a short program.
+pub(crate) const SHORT_ROWS: u32 = 8;
 
 /// Types, variables and functions that every program can use. Names of members and variables
 /// are those that a target language might confuse.
@@ -381,7 +387,7 @@ impl Writer {
 
     /// A loop that ends even if lines are removed from it.
     fn loop_statement(&mut self, depth: usize, loops: usize) -> String {
-        let i = self.name("i");
+        let i = self.name("round");
         let count = 1 + self.below(5);
         let body = self.block(depth, loops);
         match self.below(6) {
@@ -439,7 +445,9 @@ impl Writer {
         // It cannot call itself.
         let mut body = self.block(1, 0);
         body += &format!("if {} {{ return {}; }}\n", self.bool(2), self.int(1));
-        body += &self.loop_statement(1, 1);
+        if self.constructs.short == 0 {
+            body += &self.loop_statement(1, 1);
+        }
         body += &format!(
             "for (var j = 0; j < 3; j++) {{\nif {} {{ return j; }}\nn += 3;\n}}\n",
             self.bool(2)
@@ -452,8 +460,8 @@ impl Writer {
         )
     }
 
-    fn program(&mut self) -> String {
-        let function = self.function();
+    /// The statements of a long program.
+    fn long(&mut self) -> String {
         let mut body = String::new();
         if self.constructs.derivatives {
             for _ in 0..self.below(3) {
@@ -467,17 +475,51 @@ impl Writer {
             body += &format!("if {} {{ return vec4f(0.0, 0.5, 1.0, 1.0); }}\n", self.bool(2));
         }
         body += &self.block(1, 0);
+        let old = match self.constructs.buffers {
+            true => "let old = buffers::a(vec2i(place));\nt = wrap(old.x + t);\n",
+            false => "",
+        };
+        format!("{VARIABLES}{old}{body}{RESULT}")
+    }
+
+    /// The statements of several short programs, each with its own rows.
+    fn shorts(&mut self) -> String {
+        let mut cases = String::new();
+        for number in 0..self.constructs.short {
+            let mut body = String::new();
+            if self.constructs.derivatives {
+                body += &self.derivative();
+            }
+            body += &self.block(1, 0);
+            cases += &format!("case {number}: {{\n{body}}}\n");
+        }
+        let old = match self.constructs.buffers {
+            true => "level = wrap(buffers::a(vec2i(frag_coord)).x);\n",
+            false => "",
+        };
+        format!(
+            "let row = i32(place.y) / {SHORT_ROWS};\nplace.y -= f32(row * {SHORT_ROWS});\n\
+             {VARIABLES}{old}switch row {{\n{cases}default: {{}}\n}}\n{RESULT}"
+        )
+    }
+
+    fn program(&mut self) -> String {
+        let function = self.function();
+        let body = match self.constructs.short {
+            0 => self.long(),
+            _ => self.shorts(),
+        };
         let mut text = String::new();
         let mut before = String::new();
         if self.constructs.buffers {
+            let depth = if self.constructs.short > 0 { 1 } else { 2 };
             text += "#import tarsus::buffers\n";
-            body = format!("let old = buffers::a(vec2i(place));\nt = wrap(old.x + t);\n{body}");
             before = format!(
                 "fn buffer_a(frag_coord: vec2f) -> vec4f {{\n\
                  let place = floor(frag_coord);\nlet old = buffers::a(vec2i(place) - vec2i(1, 0));\n\
                  {VARIABLES}t = wrap(t + old.x);\nq = wrap_2(old.zw + q);\n{}\
                  return vec4f(wrap(t), old.x, wrap(q.x), wrap(q.y));\n}}\n",
-                self.block(2, 0)
+                self.block(depth, 0)
             );
         }
         if self.constructs.derivatives {
@@ -489,7 +531,7 @@ impl Writer {
         };
         format!(
             "{text}{DEFINITIONS}{function}{before}fn main_image(frag_coord: vec2f) -> vec4f {{\n\
-             let place = floor(frag_coord);{VARIABLES}{body}{RESULT}}}\n"
+             var place = floor(frag_coord);{body}}}\n"
         )
     }
 }
