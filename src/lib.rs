@@ -33,7 +33,8 @@ pub fn library() -> shader::Library {
     shader::Library::new(builtins).with_front_end(glsl::GLSL)
 }
 
-/// Compiles the Rust code of the README.
+/// Compiles the Rust code of the README and of the page for engines.
 #[cfg(all(doctest, feature = "capture"))]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/engine.md")]
 pub struct Readme;

@@ -1,6 +1,6 @@
 // Two rigid bones in space, after tarsus-ik: no angles, one square root for the triangle.
 // Points are relative to the start joint. In float, lengths and distances may be from 1e-9
-// to 1e9; double has the same code and a wider range.
+// to 1e9; double has the same code and a wider range. Needs C++17.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -70,8 +70,9 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Frame `index` of an offline run at `fps`: time is exactly `index / fps`, the mouse
-    /// is idle, and the date is fixed.
+    /// Frame `index` of an offline run at `fps`, for a target of `resolution` pixels unless
+    /// [`Self::set_viewport`] is called: time is exactly `index / fps`, the mouse is idle,
+    /// and the date is fixed.
     pub fn new(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],
