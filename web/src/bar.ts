@@ -23,7 +23,7 @@ export class Bar {
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
     const restart = iconButton("restart", "Restart", () => this.restart());
     restart.classList.add("restart");
-    this.#sound = iconButton("muted", "Turn the sound on", () => stage.media?.mute(!stage.media.isMuted));
+    this.#sound = iconButton("muted", "Turn the sound on", () => this.toggleSound());
     this.#sound.hidden = true;
     this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, this.#sound, ...extra);
     this.#listen();
@@ -31,10 +31,9 @@ export class Bar {
 
   /** Shows the viewer's clock, and a button for sound if there is any. */
   update(): void {
-    const { viewer, loaded, media } = this.#stage;
+    const { viewer, loaded, hasSound, isMuted } = this.#stage;
     if (!viewer) return;
-    const isMuted = media?.isMuted ?? true;
-    this.#sound.hidden = !media?.hasSound;
+    this.#sound.hidden = !hasSound;
     relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
     const paused = viewer.isPaused() && !this.#scrubbing;
     this.element.classList.toggle("playing", !paused);
@@ -54,6 +53,12 @@ export class Bar {
     if (!viewer) return;
     if (viewer.isPaused()) viewer.play();
     else viewer.pause();
+    this.#changed();
+  }
+
+  toggleSound(): void {
+    if (!this.#stage.hasSound) return;
+    this.#stage.mute(!this.#stage.isMuted);
     this.#changed();
   }
 

@@ -1,7 +1,7 @@
 // Keyboard commands: those of the window (src/window/keys.rs) that also exist in a page.
 
 export type Command =
-  | { kind: "pause" | "restart" | "next" | "previous" | "screenshot" | "film" | "record" }
+  | { kind: "pause" | "restart" | "mute" | "next" | "previous" | "screenshot" | "film" | "record" }
   | { kind: "help" | "hide" | "fullscreen" | "reset" | "panel" | "edit" | "gallery" | "close" }
   | { kind: "step"; frames: number }
   | { kind: "speed"; faster: boolean }
@@ -73,6 +73,8 @@ function plain(event: KeyboardEvent): Command | null {
       return { kind: "edit" };
     case "l":
       return { kind: "lens", forward: !event.shiftKey };
+    case "m":
+      return { kind: "mute" };
     case "o":
       return { kind: "gallery" };
     case "p":

@@ -56,15 +56,10 @@ export class Media {
     return this.#recordings().length > 0;
   }
 
-  get isMuted(): boolean {
-    return this.#isMuted;
-  }
-
-  /** Mutes recordings, or makes them heard. Browsers allow sound only after a gesture of the user. */
+  /** Mutes recordings, or makes them heard. */
   mute(isMuted: boolean): void {
     this.#isMuted = isMuted;
     for (const { element } of this.#recordings()) element.muted = isMuted;
-    this.#wake();
   }
 
   /** Plays a video or a recording in a channel. Throws a one-sentence error if the browser cannot. */

@@ -124,7 +124,7 @@ export class Page {
   async open(source: Source): Promise<void> {
     await this.#editing.settle();
     this.#keepValues();
-    this.stage.media?.clear();
+    this.stage.clear();
     const isFirst = this.#source === null;
     this.#source = source;
     this.element.classList.remove("failed");
@@ -148,7 +148,7 @@ export class Page {
   /** Reports that a scene cannot be opened. */
   fail(text: string): void {
     this.stage.viewer?.pause();
-    this.stage.media?.clear();
+    this.stage.clear();
     this.#source = null;
     this.element.classList.add("failed");
     this.#report(null);
@@ -463,6 +463,8 @@ export class Page {
         return this.#bar.toggle();
       case "restart":
         return this.#bar.restart();
+      case "mute":
+        return this.#bar.toggleSound();
       case "step":
         return this.#bar.step(asked.frames);
       case "speed":

@@ -173,7 +173,7 @@ export class Panel {
     if (flat && /^(video|audio)\//.test(file.type)) {
       const media = await this.#stage.openMedia();
       await media.play(name, file);
-      if (file.type.startsWith("audio/")) media.mute(false);
+      if (file.type.startsWith("audio/")) this.#stage.mute(false);
     } else {
       const { data, width, height } = await pixels(file, MAX_TEXTURE_SIDE);
       this.#stage.media?.stop(name);

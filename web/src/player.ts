@@ -87,6 +87,7 @@ function keys(stage: Stage, bar: Bar): void {
     const found = command(event, stage.loaded?.readsKeyboard ?? false);
     if (found?.kind === "pause") bar.toggle();
     else if (found?.kind === "restart") bar.restart();
+    else if (found?.kind === "mute") bar.toggleSound();
     else if (found?.kind === "step") bar.step(found.frames);
     else if (found?.kind === "fullscreen") void fullscreen();
     else {

@@ -3,6 +3,7 @@
 
 import type { Compose } from "./composer";
 import type { Media } from "./media";
+import type { Sound } from "./sound";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -27,7 +28,7 @@ const BUSY = 1;
 const POLL_MS = 100;
 
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, readsPointer: false, readsKeyboard: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsKeyboard: false };
 
 export class Stage {
   /** Container of the canvas, which fills it unless the scene declares a size. */
@@ -41,6 +42,9 @@ export class Stage {
   /** Video and sound in channels, once there were any. */
   media: Media | null = null;
 
+  /** Player of the scene's own sound, once there was one. */
+  #sound: Sound | null = null;
+  #isMuted = true;
   readonly #tarsus: Tarsus;
   readonly #compose: Compose;
   readonly #backend: Backend;
@@ -133,8 +137,34 @@ export class Stage {
   /** Fetches the code for video and sound in channels, once. */
   async openMedia(): Promise<Media> {
     const { Media } = await import("./media");
-    this.media ??= new Media(() => this.wake());
+    if (!this.media) {
+      this.media = new Media(() => this.wake());
+      this.media.mute(this.#isMuted);
+    }
     return this.media;
+  }
+
+  /** True if the scene or one of its channels can be heard. */
+  get hasSound(): boolean {
+    return (this.loaded?.sound ?? false) || (this.media?.hasSound ?? false);
+  }
+
+  get isMuted(): boolean {
+    return this.#isMuted;
+  }
+
+  /** Mutes all sound, or makes it heard. Browsers allow sound only after a gesture of the user. */
+  mute(isMuted: boolean): void {
+    this.#isMuted = isMuted;
+    this.media?.mute(isMuted);
+    this.#sound?.mute(isMuted);
+    this.wake();
+  }
+
+  /** Stops all media and the sound, for another scene. */
+  clear(): void {
+    this.media?.clear();
+    this.#sound?.stop();
   }
 
   /** Requests the next frame after a change, if the stage is visible. */
@@ -149,7 +179,7 @@ export class Stage {
     this.#held = true;
     cancelAnimationFrame(this.#request);
     this.#request = 0;
-    this.media?.pause();
+    this.#silence();
     try {
       return await work(this.#running());
     } finally {
@@ -167,6 +197,8 @@ export class Stage {
     if (loaded.ok) {
       this.loaded = loaded;
       this.#resize();
+      if (loaded.sound) void this.#openSound();
+      else this.#sound?.stop();
     }
     this.#events.loaded?.(loaded);
     this.wake();
@@ -177,9 +209,22 @@ export class Stage {
   #onVisibilityChange(): void {
     if (!this.isAwake) {
       this.viewer?.rest();
-      this.media?.pause();
+      this.#silence();
     }
     this.wake();
+  }
+
+  #silence(): void {
+    this.media?.pause();
+    this.#sound?.stop();
+  }
+
+  /** Fetches the code for the scene's sound, once. */
+  async #openSound(): Promise<void> {
+    const { Sound } = await import("./sound");
+    if (this.#sound) return;
+    this.#sound = new Sound();
+    this.#sound.mute(this.#isMuted);
   }
 
   #tick(now: number): void {
@@ -191,6 +236,7 @@ export class Stage {
     if (isLost !== this.#isLost) this.#lost(isLost);
     const plays = this.media?.follow(viewer) ?? false;
     const goesOn = viewer.frame(now) || plays;
+    if (this.loaded?.sound) this.#sound?.follow(viewer, now);
     this.#events.tick?.();
     if (goesOn) this.wake();
     // The picture on screen is final, though it may still be refined.

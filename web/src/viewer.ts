@@ -81,6 +81,8 @@ export interface Loaded {
   period: number | null;
   lens: string | null;
   animated: boolean;
+  /** True if the scene has a `main_sound`. */
+  sound: boolean;
   readsPointer: boolean;
   readsKeyboard: boolean;
 }
@@ -115,6 +117,7 @@ export interface Viewer {
   setScale(scale: number): void;
   adaptive(on: boolean): void;
   screenshot(files?: string): Promise<Uint8Array>;
+  sound(first: number, count: number): Promise<Float32Array<ArrayBuffer>>;
   snapshot(): string;
   openSnapshot(snapshot: string): void;
   startRecording(): void;

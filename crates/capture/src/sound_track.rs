@@ -99,11 +99,7 @@ impl<'a> SoundTrack<'a> {
             channels.update_sound(&mut self.renderer, frame.state.time)?;
         }
         let inputs = frame.state.inputs(self.program, spec.size);
-        let mut samples = self.renderer.render(&inputs, first, count)?;
-        // Players treat NaN and infinity as full volume.
-        let numbers = samples.iter_mut().flatten();
-        numbers.filter(|number| !number.is_finite()).for_each(|number| *number = 0.0);
-        Ok(samples)
+        Ok(self.renderer.render(&inputs, first, count)?)
     }
 }
 

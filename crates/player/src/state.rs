@@ -101,6 +101,15 @@ impl SceneState {
         inputs.keyboard = self.input.keyboard.texels();
         inputs
     }
+
+    /// Returns everything that the sound of `program` receives. Every sample has its own
+    /// time, so that of the frame is 0 and the inputs only change with the user's.
+    pub fn sound_inputs(&self, program: &Program) -> Inputs {
+        let mut inputs = self.inputs(program, (1, 1));
+        (inputs.frame.time, inputs.frame.time_delta) = (0.0, 0.0);
+        (inputs.frame.index, inputs.frame.date) = (0, [0.0; 4]);
+        inputs
+    }
 }
 
 /// Reduces a time in seconds modulo the period.

@@ -1,37 +1,70 @@
-//! Blocking readback of textures of any kind, for rare reads. Pictures go through
-//! [`RenderTarget`](super::RenderTarget), which does not block.
+//! Readback of textures of any kind. Pictures go through
+//! [`RenderTarget`](super::RenderTarget), which reuses its buffers.
 
 use std::sync::mpsc;
 
 use super::error::RenderError;
 use super::gpu_objects::{copy_to_buffer, create_buffer};
 
-/// Reads the texels of `texture`, layer by layer and row by row, without padding. Blocks
-/// until the GPU has finished.
-///
-/// # Errors
-/// [`RenderError::Device`] if the device fails.
-pub(super) fn read_texture(
-    device: &wgpu::Device,
-    queue: &wgpu::Queue,
-    texture: &wgpu::Texture,
-) -> Result<Vec<u8>, RenderError> {
-    let texel = texture.format().block_copy_size(None).unwrap_or(0);
-    let row = texture.width() * texel;
-    let rows = texture.height() * texture.depth_or_array_layers();
-    let buffer = readback_buffer(device, row, rows);
-    let mut encoder = device.create_command_encoder(&Default::default());
-    copy_to_buffer(&mut encoder, texture, &buffer, padded(row));
-    queue.submit([encoder.finish()]);
-    let (done, mapped) = mpsc::channel();
-    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver has been dropped only if the device failed.
-        let _ = done.send(result);
-    });
-    device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
-    mapped.recv().map_err(device_error)?.map_err(device_error)?;
-    let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
-    Ok(tight_rows(&bytes, row, row, rows))
+/// A readback of the texels of a texture that the GPU has yet to finish.
+pub(super) struct TextureReadback {
+    device: wgpu::Device,
+    buffer: wgpu::Buffer,
+    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    row: u32,
+    rows: u32,
+}
+
+impl TextureReadback {
+    /// Starts to read `texture`.
+    pub(super) fn start(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        texture: &wgpu::Texture,
+    ) -> Self {
+        let texel = texture.format().block_copy_size(None).unwrap_or(0);
+        let row = texture.width() * texel;
+        let rows = texture.height() * texture.depth_or_array_layers();
+        let buffer = readback_buffer(device, row, rows);
+        let mut encoder = device.create_command_encoder(&Default::default());
+        copy_to_buffer(&mut encoder, texture, &buffer, padded(row));
+        queue.submit([encoder.finish()]);
+        let (done, mapped) = mpsc::channel();
+        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+            // The receiver has been dropped only if nobody needs the texels.
+            let _ = done.send(result);
+        });
+        Self { device: device.clone(), buffer, mapped, row, rows }
+    }
+
+    /// Blocks until the GPU has finished. Returns the texels layer by layer and row by
+    /// row, without padding.
+    ///
+    /// # Errors
+    /// [`RenderError::Device`] if the device fails.
+    pub(super) fn finish(&self) -> Result<Vec<u8>, RenderError> {
+        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
+        self.texels(self.mapped.recv().map_err(device_error)?)
+    }
+
+    /// Like [`Self::finish`], but returns `None` instead of blocking.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub(super) fn try_finish(&self) -> Result<Option<Vec<u8>>, RenderError> {
+        self.device.poll(wgpu::PollType::Poll).map_err(device_error)?;
+        match self.mapped.try_recv() {
+            Ok(mapped) => self.texels(mapped).map(Some),
+            Err(mpsc::TryRecvError::Empty) => Ok(None),
+            Err(gone) => Err(device_error(gone)),
+        }
+    }
+
+    fn texels(&self, mapped: Result<(), wgpu::BufferAsyncError>) -> Result<Vec<u8>, RenderError> {
+        mapped.map_err(device_error)?;
+        let bytes = self.buffer.get_mapped_range(..).map_err(device_error)?;
+        Ok(tight_rows(&bytes, self.row, self.row, self.rows))
+    }
 }
 
 /// Creates a buffer for `rows` rows of `row` bytes.

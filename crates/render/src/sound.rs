@@ -7,15 +7,50 @@ use super::gpu_objects::flat_texture;
 use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
-use super::readback::read_texture;
+use super::readback::TextureReadback;
 use super::renderer::RendererError;
 use super::resources::Resources;
 use super::scene_pass::ScenePass;
 use super::texels::Texels;
 use tarsus_shader::{Program, SOUND_ROW};
 
-/// Format of a stereo sample: left and right as 32-bit floats.
-const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg32Float;
+/// Format of a stereo sample: left and right in the first two components. WebGL2 reads no
+/// other 32-bit floats back than those with four components.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
+
+/// A block of samples that the GPU has yet to finish.
+pub struct SoundBlock {
+    count: usize,
+    readback: TextureReadback,
+}
+
+impl SoundBlock {
+    /// Blocks until the GPU has finished. Returns left and right of every sample.
+    ///
+    /// # Errors
+    /// [`RenderError::Device`] if the device fails.
+    pub fn finish(&self) -> Result<Vec<[f32; 2]>, RenderError> {
+        Ok(self.samples(&self.readback.finish()?))
+    }
+
+    /// Like [`Self::finish`], but returns `None` instead of blocking, which browsers
+    /// cannot.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub fn try_finish(&self) -> Result<Option<Vec<[f32; 2]>>, RenderError> {
+        let bytes = self.readback.try_finish()?;
+        Ok(bytes.map(|bytes| self.samples(&bytes)))
+    }
+
+    /// Players treat NaN and infinity as full volume, so they become silence.
+    fn samples(&self, bytes: &[u8]) -> Vec<[f32; 2]> {
+        let texels: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(bytes);
+        let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
+        let samples = texels.iter().take(self.count);
+        samples.map(|&[left, right, ..]| [finite(left), finite(right)]).collect()
+    }
+}
 
 /// Renders the sound of one program. Every sample is a pure function of its number, the
 /// inputs and the channels.
@@ -70,24 +105,20 @@ impl SoundRenderer {
         Ok(())
     }
 
-    /// Renders `count` samples starting at number `first`, at
+    /// Starts rendering `count` samples from number `first` on, at
     /// [`tarsus_shader::SAMPLE_RATE`] per second: left and right, usually from -1 to 1.
-    /// Blocks until the GPU has finished.
     ///
     /// # Errors
-    /// [`RenderError`] if the block is too large or the device fails.
-    pub fn render(
+    /// [`RenderError`] if there are too many or no samples.
+    pub fn start(
         &mut self,
         inputs: &Inputs,
         first: u32,
         count: u32,
-    ) -> Result<Vec<[f32; 2]>, RenderError> {
-        if count == 0 {
-            return Ok(Vec::new());
-        }
+    ) -> Result<SoundBlock, RenderError> {
         let (width, height) = (SOUND_ROW, count.div_ceil(SOUND_ROW));
         let limit = self.device.limits().max_texture_dimension_2d;
-        if height > limit {
+        if height == 0 || height > limit {
             return Err(RenderError::TooLarge { width, height, limit });
         }
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
@@ -105,9 +136,23 @@ impl SoundRenderer {
         self.pass.paint(&mut pass, FORMAT);
         drop(pass);
         self.queue.submit([encoder.finish()]);
-        let bytes = read_texture(&self.device, &self.queue, &texture)?;
-        let mut samples: Vec<[f32; 2]> = bytemuck::pod_collect_to_vec(&bytes);
-        samples.truncate(count as usize);
-        Ok(samples)
+        let readback = TextureReadback::start(&self.device, &self.queue, &texture);
+        Ok(SoundBlock { count: count as usize, readback })
+    }
+
+    /// Like [`Self::start`], but blocks until the GPU has finished.
+    ///
+    /// # Errors
+    /// [`RenderError`] if there are too many samples or the device fails.
+    pub fn render(
+        &mut self,
+        inputs: &Inputs,
+        first: u32,
+        count: u32,
+    ) -> Result<Vec<[f32; 2]>, RenderError> {
+        match count {
+            0 => Ok(Vec::new()),
+            _ => self.start(inputs, first, count)?.finish(),
+        }
     }
 }

@@ -107,12 +107,12 @@ fn tarsus_buffer_cube(@builtin(position) position: vec4f) -> @location(0) vec4f 
 #ifdef SOUND
 // One sample of sound, counted row by row from the first sample of the target.
 @fragment
-fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec2f {
+fn tarsus_sound(@builtin(position) position: vec4f) -> @location(0) vec4f {
     let texel = vec2u(position.xy);
     let sample = tarsus_frame::frame.cube_face_or_sample + texel.y * #{SOUND_ROW}u + texel.x;
     // Whole seconds and the rest are converted separately: a 32-bit float cannot represent the
     // number of a late sample.
     let rest = f32(sample % #{SAMPLE_RATE}u) / f32(#{SAMPLE_RATE});
-    return main_sound(sample, f32(sample / #{SAMPLE_RATE}u) + rest);
+    return vec4f(main_sound(sample, f32(sample / #{SAMPLE_RATE}u) + rest), 0.0, 0.0);
 }
 #endif

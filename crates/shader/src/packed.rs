@@ -15,12 +15,13 @@ use super::pass::{PassKind, VERTEX_ENTRY};
 use super::program::{Pass, Program};
 use super::source_map::SourceMap;
 
-/// A whole program without its sound and sources.
+/// A whole program without its sources.
 #[derive(Deserialize, Serialize)]
 struct Packed {
     modules: Vec<String>,
     per_frame: Option<PackedPass>,
     passes: Vec<PackedPass>,
+    sound: Option<PackedPass>,
     channels: Vec<Channel>,
     samplers: Vec<ChannelSampler>,
     parameters: Parameters,
@@ -47,7 +48,7 @@ struct PackedPass {
 pub fn pack(program: &Program) -> Result<String, String> {
     let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
     let mut packed = Vec::new();
-    for pass in program.per_frame.iter().chain(&program.passes) {
+    for pass in program.all_passes() {
         let mut known = modules.iter();
         let known = known.position(|module| Arc::ptr_eq(module, &pass.module));
         let module = known.unwrap_or_else(|| {
@@ -67,6 +68,7 @@ pub fn pack(program: &Program) -> Result<String, String> {
     let packed = Packed {
         modules: modules.map_err(|error| format!("cannot pack the program: {error}"))?,
         per_frame: program.per_frame.as_ref().map(|_| packed.remove(0)),
+        sound: program.sound.as_ref().and_then(|_| packed.pop()),
         passes: packed,
         channels: program.channels.clone(),
         samplers: program.samplers.clone(),
@@ -130,6 +132,7 @@ fn read(json: &str) -> Result<Program, String> {
     Ok(Program {
         per_frame: packed.per_frame.map(pass).transpose()?,
         passes: packed.passes.into_iter().map(pass).collect::<Result<_, _>>()?,
+        sound: packed.sound.map(pass).transpose()?,
         channels: packed.channels,
         samplers: packed.samplers,
         parameters: packed.parameters,
@@ -156,10 +159,9 @@ mod tests {
         assert_eq!(a.size, b.size);
         assert_eq!((a.period, a.is_animated, &a.hash), (b.period, b.is_animated, &b.hash));
         let passes = |program: &Program| -> Vec<_> {
-            let all = program.per_frame.iter().chain(&program.passes);
             let content =
                 |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone(), pass.size);
-            all.map(content).collect()
+            program.all_passes().map(content).collect()
         };
         assert_eq!(passes(a), passes(b));
         let distinct = |program: &Program| {
@@ -183,6 +185,15 @@ mod tests {
                 assert!(entries.any(|entry| entry == pass.fragment_entry), "{}", pass.kind);
             }
         }
+    }
+
+    #[test]
+    fn sound_survives_packing() {
+        let text = "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }
+fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(time); }";
+        let program = composed(&Scene::from_text(text, "a.wgsl"));
+        assert!(program.sound.is_some());
+        same(&program, &unpack(&pack(&program).expect("packed")).expect("unpacked"));
     }
 
     #[test]

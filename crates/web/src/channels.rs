@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tarsus_player::live::LiveScene;
-use tarsus_render::{Gpu, TexelFormat, Texels, flip_rows, noise};
+use tarsus_render::{Gpu, SoundRenderer, TexelFormat, Texels, flip_rows, noise};
 use tarsus_shader::{ChannelShape, ChannelSource};
 
 /// Pictures that the page provides for channels, by channel name.
@@ -25,19 +25,20 @@ pub(super) struct Decoded {
     pub(super) rgba: Vec<u8>,
 }
 
-/// Fills the channels of a scene with noise and with the page's `pictures`.
+/// Fills the channels of a scene and its sound with noise and with the page's `pictures`.
 ///
 /// # Errors
 /// Returns a message naming a channel whose picture does not fit.
 pub(super) fn fill_channels(
     scene: &mut LiveScene<()>,
+    mut sound: Option<&mut SoundRenderer>,
     gpu: &Gpu,
     pictures: &Pictures,
 ) -> Result<(), String> {
     let mut result = Ok(());
     for index in 0..scene.program.channels.len() {
         let picture = pictures.get(&scene.program.channels[index].name);
-        result = result.and(fill_channel(scene, gpu, index, picture));
+        result = result.and(fill_channel(scene, sound.as_deref_mut(), gpu, index, picture));
     }
     result
 }
@@ -48,6 +49,7 @@ pub(super) fn fill_channels(
 /// Returns a message naming the channel if the picture does not fit.
 pub(super) fn fill_channel(
     scene: &mut LiveScene<()>,
+    sound: Option<&mut SoundRenderer>,
     gpu: &Gpu,
     index: usize,
     picture: Option<&ChannelData>,
@@ -66,6 +68,10 @@ pub(super) fn fill_channel(
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let result = scene.renderer.set_channel(&mut encoder, index, &texels);
     gpu.queue.submit([encoder.finish()]);
+    let result = result.and_then(|()| match sound {
+        Some(sound) => sound.set_channel(index, &texels),
+        None => Ok(()),
+    });
     result.map_err(|error| format!("cannot draw channel `{}`: {error}", channel.name))
 }
 

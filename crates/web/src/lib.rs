@@ -53,6 +53,7 @@
 //!   setScale(scale: number); adaptive(on: boolean)    // adaptive unless set
 //!   isSoftware(): boolean                // true for a software renderer
 //!   screenshot(files?: string): Promise<Uint8Array> // PNG with its snapshot and these sources
+//!   sound(first: number, count: number): Promise<Float32Array> // samples: left, then right
 //!   snapshot(): string; openSnapshot(snapshot: string)
 //!   startRecording(); stopRecording(): string; recorded(): number | undefined // seconds
 //!   replay(timeline: string)
@@ -83,7 +84,7 @@
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
 //! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, size, period,
-//! lens, animated, readsPointer, readsKeyboard}`. `size` is the `[width, height]` in pixels that
+//! lens, animated, sound, readsPointer, readsKeyboard}`. `size` is the `[width, height]` in pixels that
 //! the scene declares, or null. If `ok` is false, only the diagnostics are present. `superseded` means that
 //! another load was requested meanwhile; then there are no diagnostics.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,

@@ -285,6 +285,17 @@ impl Viewer {
         self.with(|player| player.is_software())
     }
 
+    /// Renders samples of the scene's sound, from number `first` on: `count` of the left
+    /// channel, then as many of the right one, as a `Float32Array`.
+    pub fn sound(&self, first: u32, count: u32) -> js_sys::Promise {
+        let player = Rc::clone(&self.player);
+        wasm_bindgen_futures::future_to_promise(async move {
+            let samples = player::sound(&player, first, count).await;
+            let samples = samples.map_err(|error| JsValue::from(js_error(error)))?;
+            Ok(js_sys::Float32Array::from(samples.as_slice()).into())
+        })
+    }
+
     /// Returns the current frame as a PNG with its snapshot, which also contains the
     /// sources in `files`, given as JSON.
     ///

@@ -18,7 +18,7 @@ use tarsus_player::Session;
 use tarsus_player::live::{
     Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
 };
-use tarsus_render::{FORMAT, Gpu, Renderer};
+use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, RendererError, SoundRenderer};
 use tarsus_shader::Values;
 
 /// Interval for polling a busy GPU, in milliseconds.
@@ -34,6 +34,8 @@ pub(super) struct Player {
     /// `None` while a new device is being opened.
     screen: Option<Screen>,
     pictures: Pictures,
+    /// Renders the sound of the scene, if it has one.
+    sound: Option<SoundRenderer>,
     /// Number of loads requested, so that only the last one is shown.
     loads: u32,
     /// Number of loads in progress.
@@ -58,6 +60,7 @@ impl Player {
             backend: screen.backend(),
             screen: None,
             pictures: Pictures::new(),
+            sound: None,
             loads: 0,
             loading: 0,
             is_polling: false,
@@ -136,7 +139,8 @@ impl Player {
         if let (Some(scene), Some(gpu)) = (self.engine.scene_mut(), gpu) {
             let index = scene.program.channels.iter().position(|channel| channel.name == name);
             if let Some(index) = index {
-                result = fill_channel(scene, &gpu, index, Some(&picture));
+                let sound = self.sound.as_mut();
+                result = fill_channel(scene, sound, &gpu, index, Some(&picture));
             }
         }
         self.pictures.insert(name, picture);
@@ -145,11 +149,21 @@ impl Player {
 
     /// Shows a loaded scene. A scene with the same title as the previous one continues
     /// its session.
-    fn show(&mut self, composed: Composed, renderer: Renderer) -> Value {
+    fn show(
+        &mut self,
+        composed: Composed,
+        renderer: Renderer,
+        sound: Result<Option<SoundRenderer>, String>,
+    ) -> Value {
         let Some(gpu) = self.engine.device().map(|device| Arc::clone(&device.gpu)) else {
             return report::superseded();
         };
-        let loaded = report::loaded(&composed);
+        let (sound, mut error) = match sound {
+            Ok(sound) => (sound, None),
+            Err(error) => (None, Some(format!("cannot render the sound: {error}"))),
+        };
+        self.sound = sound;
+        let loaded = report::loaded(&composed, self.sound.is_some());
         let Composed { main, debug_view, program } = composed;
         let mut scene = LiveScene::new(program, debug_view, renderer, ());
         if title_of(&main) == title_of(&self.engine.session.scene) {
@@ -161,7 +175,11 @@ impl Player {
             session.clock.set_paused(is_paused);
             self.engine.open(session);
         }
-        self.error = fill_channels(&mut scene, &gpu, &self.pictures).err();
+        // Sound requires frames to advance even if nothing else changes.
+        scene.is_animated |= self.sound.is_some();
+        let filled = fill_channels(&mut scene, self.sound.as_mut(), &gpu, &self.pictures);
+        error = filled.err().or(error);
+        self.error = error;
         self.engine.show(scene, None);
         loaded
     }
@@ -233,6 +251,7 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         let main = player.engine.session.scene.clone();
         // A scene that has not been drawn may be the reason for the loss.
         let is_drawn = player.engine.is_drawn();
+        player.sound = None;
         let on_device = player.engine.close_device().filter(|_| is_drawn);
         let old = on_device.and_then(|on_device| on_device.scene);
         let old = old.map(|scene| Composed {
@@ -270,7 +289,7 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
         (player.loads, device.map(|device| Arc::clone(&device.gpu)))
     };
     let created = match gpu {
-        Some(gpu) => create_renderer(&gpu, &composed).await,
+        Some(gpu) => create_renderers(&gpu, &composed).await,
         None => Err("cannot draw now: the device is lost".to_owned()),
     };
     let mut player = shared.borrow_mut();
@@ -278,13 +297,53 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
     match created {
         Err(message) => report::failed(&message, &composed.main),
         Ok(_) if number != player.loads => report::superseded(),
-        Ok(renderer) => player.show(composed, renderer),
+        Ok((renderer, sound)) => player.show(composed, renderer, sound),
     }
 }
 
-async fn create_renderer(gpu: &Gpu, composed: &Composed) -> Result<Renderer, String> {
-    let renderer = Renderer::new(&gpu.device, &gpu.queue, &composed.program, &[FORMAT]);
-    renderer.await.map_err(|error| report::one_line(&error.to_string()))
+/// Creates the pipelines of a scene, and those of its sound. A sound that fails is silent.
+async fn create_renderers(
+    gpu: &Gpu,
+    composed: &Composed,
+) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), String> {
+    let line = |error: RendererError| report::one_line(&error.to_string());
+    let program = &composed.program;
+    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]).await;
+    let renderer = renderer.map_err(line)?;
+    let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
+    Ok((renderer, sound.map_err(line)))
+}
+
+/// Renders `count` samples of the scene's sound from number `first` on, without blocking:
+/// those of the left channel, then those of the right one.
+///
+/// # Errors
+/// Returns a message if there is no sound or the device fails.
+pub(super) async fn sound(
+    shared: &Rc<RefCell<Player>>,
+    first: u32,
+    count: u32,
+) -> Result<Vec<f32>, String> {
+    let line = |error: RenderError| report::one_line(&error.to_string());
+    let block = {
+        let mut player = shared.borrow_mut();
+        let Player { engine, sound, .. } = &mut *player;
+        let (Some(sound), Some(scene)) = (sound, engine.scene()) else {
+            return Err("the scene has no sound".to_owned());
+        };
+        let inputs = engine.session.painted().sound_inputs(&scene.program);
+        sound.start(&inputs, first, count).map_err(line)?
+    };
+    loop {
+        if let Some(samples) = block.try_finish().map_err(line)? {
+            let channel = |at: usize| samples.iter().map(move |sample| sample[at]);
+            return Ok(channel(0).chain(channel(1)).collect());
+        }
+        if shared.borrow().is_lost() {
+            return Err("the graphics device is gone".to_owned());
+        }
+        browser::sleep(POLL_MS).await;
+    }
 }
 
 /// Draws the current frame once more, in the same way as a capture.

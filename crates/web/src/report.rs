@@ -60,8 +60,8 @@ impl Place {
     }
 }
 
-/// Reports a scene that was loaded.
-pub fn loaded(composed: &Composed) -> Value {
+/// Reports a scene that was loaded; `has_sound` is true if its sound can be rendered.
+pub fn loaded(composed: &Composed, has_sound: bool) -> Value {
     let program = &composed.program;
     let parameters: Value = program.parameters.iter().map(parameter).collect();
     let passes: Value = program.passes.iter().map(|pass| pass.kind.label()).collect();
@@ -78,6 +78,7 @@ pub fn loaded(composed: &Composed) -> Value {
         "lens": composed.debug_view.map(DebugView::name),
         "readsPointer": program.reads_pointer(),
         "animated": program.is_animated,
+        "sound": has_sound,
         "readsKeyboard": program.reads_keyboard(),
     })
 }
@@ -174,7 +175,7 @@ mod tests {
     fn report_of(main: &str) -> Value {
         let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": main } }).to_string();
         let composed = compose_files(&files, None).expect("composed");
-        loaded(&Composed::parse(&composed).expect("read"))
+        loaded(&Composed::parse(&composed).expect("read"), false)
     }
 
     #[test]

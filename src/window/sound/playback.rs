@@ -101,10 +101,7 @@ impl Sound {
         let clock = &session.clock;
         let plays = !self.is_muted && !clock.is_paused() && clock.speed() == 1.0;
         let time = plays.then(|| session.painted().time);
-        // Every sample has its own time; changes of the frame's time need no message.
-        let mut inputs = session.painted().inputs(program, (1, 1));
-        (inputs.frame.time, inputs.frame.time_delta) = (0.0, 0.0);
-        (inputs.frame.index, inputs.frame.date) = (0, [0.0; 4]);
+        let inputs = session.painted().sound_inputs(program);
         if plays && self.inputs.as_ref() != Some(&inputs) {
             self.inputs = Some(inputs.clone());
             // A task that has ended has reported why.
