@@ -1,14 +1,23 @@
-// Video export through WebCodecs. The video is rendered frame by frame, so it never
-// stutters.
+// Video export through WebCodecs. Pictures and sound are rendered frame by frame, so they never
+// stutter.
 
 import type { Stage } from "./stage";
-import type { Viewer } from "./viewer";
+import { SAMPLE_RATE, type Viewer } from "./viewer";
 import { type Chunk, webm } from "./webm";
 
 /** Frames of the viewer's clock per video frame: 60 against 30 per second. */
 const STEP = 2;
 const RATE = 30;
 const VIEWER_RATE = STEP * RATE;
+/** Both channels of the sound. */
+const SOUND: AudioEncoderConfig = { codec: "opus", sampleRate: SAMPLE_RATE, numberOfChannels: 2, bitrate: 128_000 };
+/** Samples of a video frame. */
+const FRAME_SAMPLES = SAMPLE_RATE / RATE;
+
+/** Returns true if this browser can encode the sound of videos. */
+export async function encodesSound(): Promise<boolean> {
+  return typeof AudioEncoder !== "undefined" && ((await AudioEncoder.isConfigSupported(SOUND)).supported ?? false);
+}
 
 /**
  * Records a video of `seconds` from the current time on, at the size of the canvas. `progress`
@@ -23,18 +32,21 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
     const height = stage.canvas.height - (stage.canvas.height % 2);
     const { config, name } = await codec(width, height);
     let broken: Error | null = null;
-    const encoder = new VideoEncoder({
-      output: (chunk) => {
+    const into = (track: Chunk["track"]) => ({
+      output: (chunk: EncodedVideoChunk | EncodedAudioChunk) => {
         const data = new Uint8Array(chunk.byteLength);
         chunk.copyTo(data);
-        chunks.push({ data, time: chunk.timestamp / 1000, isKey: chunk.type === "key" });
+        chunks.push({ track, data, time: chunk.timestamp / 1000, isKey: chunk.type === "key" });
       },
-      error: (error) => {
+      error: (error: Error) => {
         broken = error;
       },
     });
+    const encoder = new VideoEncoder(into("video"));
+    const sound = stage.loaded?.sound && (await encodesSound()) ? new AudioEncoder(into("sound")) : null;
     try {
       encoder.configure(config);
+      sound?.configure(SOUND);
       const count = Math.max(1, Math.round(seconds * RATE));
       for (let index = 0; index < count; index += 1) {
         signal.throwIfAborted();
@@ -46,14 +58,17 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
         });
         encoder.encode(frame, { keyFrame: index % (5 * RATE) === 0 });
         frame.close();
+        if (sound) await encodeSound(sound, viewer, index);
         progress((index + 1) / count);
         await drained(encoder);
         if (broken) throw broken;
       }
       await encoder.flush();
-      return webm({ codec: name, width, height }, chunks, (1000 * count) / RATE);
+      await sound?.flush();
+      const audio = sound && { channels: SOUND.numberOfChannels, rate: SOUND.sampleRate };
+      return webm({ codec: name, width, height }, audio, chunks, (1000 * count) / RATE);
     } finally {
-      if (encoder.state !== "closed") encoder.close();
+      for (const used of [encoder, sound]) if (used && used.state !== "closed") used.close();
       if (!wasPaused) viewer.play();
     }
   });
@@ -67,6 +82,21 @@ async function codec(width: number, height: number): Promise<{ config: VideoEnco
     if ((await VideoEncoder.isConfigSupported(config)).supported) return { config, name };
   }
   throw new Error("cannot film: this browser encodes neither VP9 nor VP8");
+}
+
+/** Encodes the sound of the current frame, which is number `index` of the video. */
+async function encodeSound(encoder: AudioEncoder, viewer: Viewer, index: number): Promise<void> {
+  const first = Math.round(viewer.time() * SAMPLE_RATE);
+  const data = new AudioData({
+    format: "f32-planar",
+    sampleRate: SAMPLE_RATE,
+    numberOfChannels: SOUND.numberOfChannels,
+    numberOfFrames: FRAME_SAMPLES,
+    timestamp: Math.round((index * 1_000_000) / RATE),
+    data: await viewer.sound(first, FRAME_SAMPLES),
+  });
+  encoder.encode(data);
+  data.close();
 }
 
 /** Draws the next video frame, waiting for buffers if necessary. */

@@ -1,7 +1,7 @@
 // Video, sound, camera and microphone in channels. Files follow the scene's time, and each new
 // frame or spectrum replaces the texels of its channel.
 
-import type { Viewer } from "./viewer";
+import { SAMPLE_RATE, type Viewer } from "./viewer";
 
 /** Maximum side of a video's texels, in pixels: every frame is copied. */
 const MAX_SIDE = 1280;
@@ -13,8 +13,6 @@ const MAX_DRIFT = 0.25;
 const COLUMNS = 512;
 /** Spectra per second, on which their smoothing depends. */
 const SPECTRA = 60;
-/** Sample rate for spectra, in hertz. */
-const SAMPLE_RATE = 48_000;
 /** Settings of Shadertoy and of the program. */
 const ANALYSER = { fftSize: 2048, smoothingTimeConstant: 0.8, minDecibels: -100, maxDecibels: -30 };
 

@@ -1,10 +1,8 @@
 // Playback of a scene's `main_sound`. The GPU renders blocks of samples ahead of time, and Web Audio
 // plays them in step with the scene's clock.
 
-import type { Viewer } from "./viewer";
+import { SAMPLE_RATE, type Viewer } from "./viewer";
 
-/** Samples per second. */
-export const SAMPLE_RATE = 48_000;
 /** Minimum and maximum time that samples are rendered ahead, in seconds. */
 const AHEAD = { min: 0.5, max: 3 };
 /** Time that samples are rendered ahead, in times of the slowest block: blocks wait for pictures. */

@@ -66,11 +66,12 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
   const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "Progress" });
   const abort = new AbortController();
   const go = h("button", { type: "submit", class: "solid" }, "Film");
+  const note = h("p", { class: "muted" }, "Thirty frames a second at the size of the picture, as WebM.");
   const form = h(
     "form",
     { method: "dialog" },
     h("label", { class: "row" }, h("span", {}, "Duration in seconds"), seconds),
-    h("p", { class: "muted" }, "Thirty frames a second at the size of the picture, as WebM."),
+    note,
     bar,
     go,
   );
@@ -103,4 +104,9 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
   });
   document.body.append(sheet);
   sheet.showModal();
+  if (stage.loaded?.sound) {
+    void import("./film").then(async ({ encodesSound }) => {
+      note.append((await encodesSound()) ? " The sound of the scene is included." : " It is silent: this browser cannot encode sound.");
+    });
+  }
 }

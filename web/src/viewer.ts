@@ -87,6 +87,9 @@ export interface Loaded {
   readsKeyboard: boolean;
 }
 
+/** Samples per second of all sound. */
+export const SAMPLE_RATE = 48_000;
+
 export type Backend = "auto" | "webgpu" | "webgl2";
 
 /** The player and renderer of one canvas. */
