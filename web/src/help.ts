@@ -2,7 +2,7 @@
 
 import { h, iconButton } from "./dom";
 
-/** Sections of the help dialog. */
+/** Sections of the help dialog. Keys that the window has, too, read as in its help. */
 const SECTIONS: { title: string; entries: [string, string][] }[] = [
   {
     title: "On the picture",
@@ -17,30 +17,34 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
     title: "Time",
     entries: [
       ["Space", "pause, resume"],
-      ["Backspace, Alt ↓", "restart"],
-      ["← → or , .", "one frame back, forward while paused"],
+      ["Backspace", "restart time"],
+      ["Left, Right or , .", "one frame back, forward while paused"],
       ["[ ]", "slower, faster"],
     ],
   },
   {
     title: "View",
     entries: [
-      ["E", "editor"],
-      ["B", "controls, buffers and channels"],
+      ["E", "open the scene in an editor"],
+      ["C", "parameters"],
+      ["B", "buffers and channels"],
       ["F", "full screen"],
+      ["M", "sound off, on"],
       ["H", "hide overlays"],
-      ["L, Shift L", "next, previous debug view"],
-      ["Alt 1 to Alt 9, Alt 0", "show a buffer; the picture"],
-      ["1 to 9; 0", "render at 1/1 to 1/9 per side; adaptive"],
+      ["L, Shift+L", "next, previous debug view"],
+      ["Alt+1 to Alt+9", "show one full size"],
+      ["Alt+0", "show the picture again"],
+      ["1 to 9", "render at 1/1 to 1/9 per side"],
+      ["0", "automatic scale"],
     ],
   },
   {
     title: "In the editor",
     entries: [
-      ["Alt drag", "change a number"],
-      ["Ctrl Space", "complete a name"],
-      ["Ctrl F", "search"],
-      ["Escape", "leave the editor"],
+      ["Alt+drag", "change a number"],
+      ["Ctrl+Space", "complete a name"],
+      ["Ctrl+F", "search"],
+      ["Esc", "leave the editor"],
     ],
   },
   {
@@ -48,16 +52,17 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
     entries: [
       ["P, F2", "screenshot"],
       ["V", "video"],
-      ["Alt R", "record the input"],
+      ["Alt+R", "record the input"],
     ],
   },
   {
     title: "Go",
     entries: [
-      ["Page Down, Page Up", "next, previous scene"],
-      ["O", "all scenes"],
-      ["Escape", "close controls, then editor"],
-      ["F1 or ?", "this help"],
+      ["Page Down", "next scene"],
+      ["Page Up", "previous scene"],
+      ["O", "choose a scene"],
+      ["Esc", "close controls, then editor"],
+      ["F1, ?", "this help"],
     ],
   },
 ];

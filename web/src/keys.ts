@@ -64,6 +64,7 @@ function plain(event: KeyboardEvent): Command | null {
     case "]":
       return { kind: "speed", faster: true };
     case "b":
+    case "c":
       return { kind: "panel" };
     case "f":
       return { kind: "fullscreen" };

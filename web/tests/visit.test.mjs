@@ -13,6 +13,7 @@ import { serve } from "./site.mjs";
 
 const BUILD = resolve(import.meta.dirname, "../build.mjs");
 const WASM = resolve(import.meta.dirname, "../../target/wasm");
+const WINDOW_KEYS = resolve(import.meta.dirname, "../../src/window/keys.rs");
 const SIZE = { width: 640, height: 300, ratio: 0.25 };
 
 /** A scene of one colour. */
@@ -225,6 +226,26 @@ describe("a visit", () => {
       assert.equal(await page.getByRole("button", { name: "Mute" }).count(), 0);
     }, { width: 900, height: 500 });
   });
+
+  test("help describes the keys as the window does", () =>
+    visit("#line_walker", async (page) => {
+      await page.locator(".notice.gone").waitFor({ state: "attached" });
+      await page.keyboard.press("F1");
+      await page.getByRole("heading", { name: "Help" }).waitFor();
+      const rows = await page.locator(".help section").evaluateAll((sections) =>
+        sections
+          .filter((section) => !["On the picture", "In the editor"].includes(section.querySelector("h3").textContent))
+          .flatMap((section) => [...section.querySelectorAll("dt")].map((keys) => [keys.textContent, keys.nextElementSibling.textContent])),
+      );
+      const [, table] = /HELP: [^=]*= &\[(.*?)\n\];/s.exec(readFileSync(WINDOW_KEYS, "utf8"));
+      const each = (rows) => rows.flatMap(([keys, action]) => keys.split(/, | or /).map((key) => [key, action]));
+      const window = new Map(each([...table.matchAll(/\("(.*)", "(.*)"\)/g)].map(([, keys, action]) => [keys, action])));
+      // The window shows its help with H, too, has nothing to close, and films backwards.
+      const isOwn = (key) => ["H", "F1", "?", "Esc", "V"].includes(key);
+      const shared = each(rows).filter(([key]) => !isOwn(key));
+      assert.ok(shared.length > 20, `${shared.length} keys`);
+      assert.deepEqual(shared, shared.map(([key]) => [key, window.get(key)]));
+    }));
 
   test("keys and pointer spare the still that ignores them", () =>
     visit("#line_walker", async (page) => {
