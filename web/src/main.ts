@@ -72,8 +72,13 @@ function neighbour(by: number): string {
   return names[(Math.max(here, by < 0 ? 0 : -1) + by + names.length) % names.length] ?? "";
 }
 
-/** Shows the page that the URL selects. */
+/** Number of addresses followed so far. */
+let visits = 0;
+
+/** Shows the page that the URL selects, unless another URL is followed while it loads. */
 async function follow(): Promise<void> {
+  const visit = ++visits;
+  const isLast = (): boolean => visit === visits;
   const to = route(location.hash);
   const isGallery = to.kind === "gallery" || (to.kind === "home" && !served);
   if (isGallery && !isEmbedded) return showGallery();
@@ -84,14 +89,18 @@ async function follow(): Promise<void> {
   if (known) expect(SCENES, known);
   try {
     const { page } = await start();
+    if (!isLast()) return;
     const fragment = location.hash.slice(1);
     // The live scene of the gallery is already open.
     if (page.fragment !== null && page.fragment === fragment) return page.enter();
     // The failure of another address is not that of this one.
     page.notice.recover();
-    await page.open(await sourceAt(fragment));
-    if (to.kind === "new" && !isEmbedded) page.edit();
+    const source = await sourceAt(fragment);
+    if (!isLast()) return;
+    await page.open(source);
+    if (isLast() && to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
+    if (!isLast()) return;
     if (page) page.fail(reason(error));
     else notice.fail(reason(error), h("a", { class: "quiet", href: `#${galleryFragment}` }, "All scenes"));
   }

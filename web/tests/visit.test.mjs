@@ -227,6 +227,30 @@ describe("a visit", () => {
     }, { width: 900, height: 500 });
   });
 
+  test("the later of two addresses wins", () =>
+    visit("#line_walker", async (page) => {
+      await still(page);
+      let answer;
+      const isHeld = new Promise((held) => {
+        void page.route("**/scenes/crane.wgsl", async (route) => {
+          await new Promise((released) => held((answer = released)));
+          await route.continue();
+        });
+      });
+      await page.evaluate(() => (location.hash = "crane"));
+      await isHeld;
+      await page.evaluate(() => (location.hash = "ik_field"));
+      await page.waitForFunction(() => document.title === "ik field · tarsus");
+      const late = page.waitForEvent("requestfinished", (request) => request.url().endsWith("crane.wgsl"));
+      answer();
+      await late;
+      // A text that was read opens its scene before the next frames.
+      await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+      assert.equal(await page.title(), "ik field · tarsus");
+      await still(page);
+      assert.equal(await page.locator("canvas").getAttribute("aria-label"), "ik field");
+    }));
+
   test("help describes the keys as the window does", () =>
     visit("#line_walker", async (page) => {
       await page.locator(".notice.gone").waitFor({ state: "attached" });
