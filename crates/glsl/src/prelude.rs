@@ -81,11 +81,7 @@ impl PassContext<'_> {
             SamplerStyle::Combined => self.combined_channels(),
             SamplerStyle::Separate => separate_samplers::channels(self.shapes, &words),
         };
-        let target = match self.kind {
-            PassKind::Sound => "vec2",
-            _ => "vec4",
-        };
-        text += &format!("layout(location = 0) out {target} tarsus_color;\n");
+        text += "layout(location = 0) out vec4 tarsus_color;\n";
         text += match style {
             SamplerStyle::Combined => "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n",
             SamplerStyle::Separate => "#define iResolution vec3(tarsus_resolution, 1.0)\n",

@@ -210,6 +210,7 @@ pub(super) fn member_hint(sources: &SourceMap, wanted: &str) -> Option<String> {
             (token.text == ":").then_some(name)
         })
     });
-    let near = nearest(wanted, members)?;
+    // Another type may have a member of that name.
+    let near = nearest(wanted, members.filter(|name| *name != wanted))?;
     Some(format!("hint: did you mean `{near}`?"))
 }
