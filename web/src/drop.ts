@@ -5,7 +5,7 @@ import type { Files } from "./viewer";
 
 /** Classification of dropped files. */
 export type Dropped =
-  | { kind: "scene"; files: Files }
+  | { kind: "scene"; files: Files; title?: string }
   | { kind: "modules"; files: Record<string, string> }
   | { kind: "picture"; bytes: Uint8Array; file: File }
   | { kind: "timeline"; text: string };
@@ -47,7 +47,16 @@ function json(name: string, text: string): Dropped {
   }
   if (isFiles(value)) return { kind: "scene", files: value };
   if (typeof value === "object" && value !== null && ("events" in value || "keyframes" in value)) return { kind: "timeline", text };
-  return { kind: "scene", files: { main: name, files: { [name]: text } } };
+  const files = { main: name, files: { [name]: text } };
+  const title = shadertoyTitle(value);
+  return title ? { kind: "scene", files, title } : { kind: "scene", files };
+}
+
+/** Returns the title in Shadertoy's JSON: that of the website's API, or a list of exported shaders. */
+function shadertoyTitle(value: unknown): string | undefined {
+  const shader = (Array.isArray(value) ? value[0] : (value as { Shader?: unknown } | null)?.Shader ?? value) as { info?: { name?: unknown } } | null;
+  const title = shader?.info?.name;
+  return typeof title === "string" ? title.trim() : undefined;
 }
 
 /** Returns the files of a drop event. */

@@ -14,7 +14,7 @@ import { Page } from "./page";
 import { fromEmbedded, type Source, sourceOf } from "./source";
 import { prepare, unsupportedReason } from "./support";
 import { WorkerStudio } from "./studio";
-import type { Backend, Files, Tarsus } from "./viewer";
+import type { Backend, Tarsus } from "./viewer";
 
 /** Folder of the built-in scenes on the site. */
 const SCENES = "scenes";
@@ -177,7 +177,10 @@ function watch(): void {
 
 async function dropped(list: File[]): Promise<void> {
   const what = await understand(list);
-  if (what.kind === "scene") return openFiles(what.files);
+  if (what.kind === "scene") {
+    const { files, title } = what;
+    return go(await encode(title ? { files, title } : { files }));
+  }
   const { tarsus, page } = await start();
   if (what.kind === "modules") return page.addFiles(what.files);
   if (what.kind === "timeline") return page.replay(what.text);
@@ -189,10 +192,6 @@ async function dropped(list: File[]): Promise<void> {
   const title = isFiles(files) && (files as { title?: unknown }).title;
   if (typeof title === "string") shared.title = title;
   go(await encode(shared));
-}
-
-async function openFiles(files: Files): Promise<void> {
-  go(await encode({ files }));
 }
 
 window.addEventListener("hashchange", () => void follow());

@@ -387,7 +387,7 @@ export class Page {
     else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
     else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
     if (scale < 100 && !state.paused) parts.push(`${scale} %`);
-    this.#renderer.textContent = `${shortName(viewer.backend())} · `;
+    this.#renderer.textContent = shortName(viewer.backend());
     this.#status.textContent = state.error ?? parts.join(" · ");
   }
 

@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { BACKENDS, launch, newPage, saved, still, until } from "./browser.mjs";
+import { BACKENDS, drop, launch, newPage, saved, still, until } from "./browser.mjs";
 import { IS_SHORT, test } from "./extent.mjs";
 import { folder, fragment } from "./native.mjs";
 import { serve } from "./site.mjs";
@@ -119,6 +119,23 @@ for (const backend of BACKENDS) {
       await page.locator(".notice.gone").waitFor({ state: "attached" });
       await becomes("another scene", silent);
       await page.getByRole("button", { name: "Mute" }).waitFor({ state: "detached" });
+      assert.deepEqual(page.faults, []);
+    });
+
+    testOnce("a dropped shader of Shadertoy keeps its title and sound", async () => {
+      const page = await newPage(browser, { width: 900, height: 500, ratio: 0.05 });
+      await page.addInitScript(listen);
+      await page.goto(`${site.url}?backend=${backend}#line_walker`);
+      await still(page);
+      const renderpass = [
+        { type: "image", name: "Image", code: "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }", inputs: [], outputs: [{ id: "4dfGRr", channel: 0 }] },
+        { type: "sound", name: "Sound", code: "vec2 mainSound(in int samp, float time) { return vec2(0.5); }", inputs: [], outputs: [{ id: "XdfGRr", channel: 0 }] },
+      ];
+      await drop(page, "export.json", "application/json", JSON.stringify([{ ver: "0.1", info: { name: "Half tone" }, renderpass }]));
+      await page.waitForFunction(() => document.title === "Half tone · tarsus");
+      await page.getByRole("button", { name: "Turn the sound on" }).click();
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+      await page.waitForFunction(() => globalThis.heard() === 0.5);
       assert.deepEqual(page.faults, []);
     });
 
