@@ -6,7 +6,7 @@
 
 #define LEGS 4
 
-#import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, palette}
+#import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, noise, palette}
 #import tarsus::{plain, pointer, sdf, swells, walk, walker}
 #import tarsus::crowd_rays as rays
 
@@ -27,9 +27,9 @@ struct Params {
     bend: f32,
     /// Nod of the head [0, 2] = 1
     nod: f32,
-    /// Height of the sun in degrees [6, 60] = 16
+    /// Height of the sun in degrees [6, 60] = 13
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -122
+    /// Bearing of the sun in degrees [-180, 180] = -165
     sun_bearing: f32,
     /// Colour of the sun = #ffc786
     sun_color: vec3f,
@@ -53,9 +53,12 @@ override fn plain::scene_loop() -> plain::Loop {
     return plain::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
+// The cells between the camera and the nearest animal are empty: it leads, with free ground
+// ahead.
 override fn crowd::formation() -> crowd::Formation {
+    let gaps = vec4f(2.0, 12.0, 13.0, 21.0);
     return crowd::Formation(
-        f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45));
+        f32(params.count), vec2f(5.4, 3.5), vec2f(0.4, 0.7), vec2f(0.35, 0.45), gaps);
 }
 
 // `pointed_ground` of the current frame.
@@ -289,7 +292,42 @@ fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f, is_leg: bool) -> vec3f {
     return normalize(mix(normal, blended, select(1.0, 0.6, is_leg) * weight));
 }
 
-override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> rays::Skin {
+// Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
+// and size around `middle`.
+fn swelling(p: vec3f, middle: vec2f, size: vec2f, height: f32) -> vec2f {
+    let q = (p.xy - middle) / size;
+    return -2.0 * height * exp(-dot(q, q)) * q / size;
+}
+
+// Slope of the muscles under the hide of the trunk, along x and y: shoulder blade and thigh,
+// and the hollows behind the shoulder and before the thigh.
+fn muscles(p: vec3f) -> vec2f {
+    return swelling(p, vec2f(0.46, 1.62), vec2f(0.14, 0.27), 0.05)
+        + swelling(p, vec2f(-0.60, 1.58), vec2f(0.20, 0.26), 0.05)
+        + swelling(p, vec2f(0.22, 1.50), vec2f(0.12, 0.24), -0.025)
+        + swelling(p, vec2f(-0.28, 1.66), vec2f(0.13, 0.15), -0.035);
+}
+
+// Short hair at p: x = brightness in [-1, 1], yzw = tilt of the normal. Streaks run backward
+// and down on the trunk, down on the legs; where they are finer than `footprint` they fade.
+fn hair(p: vec3f, is_leg: bool, footprint: f32) -> vec4f {
+    let over = p.y - 0.7 * abs(p.z) + 0.25 * p.x;
+    let streaks =
+        select(vec2f(26.0 * p.x, 78.0 * over), vec2f(20.0 * p.y, 66.0 * (p.x + p.z)), is_leg);
+    let strands = noise::value_noise(streaks, 0xffffffffu, 21u);
+    let visible = exp(-1500.0 * footprint * footprint);
+    let across = select(vec3f(0.0, 1.0, -0.7 * sign(p.z)), vec3f(0.4, 0.0, 0.4), is_leg);
+    return visible * vec4f(strands.x, -0.05 * strands.z * across);
+}
+
+override fn rays::skin(
+    p: vec3f,
+    normal: vec3f,
+    id: u32,
+    tint: f32,
+    cycle: f32,
+    footprint: f32,
+) -> rays::Skin {
     let head = head_of(cycle, tint);
     let sand = plain::read_scene_value(0u).rgb
         * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
@@ -303,8 +341,10 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.38, 1.44, flank));
-    hide = mix(hide, dark, select(0.75, 0.25, crowd::is_calf(tint)) * band * along);
+    hide = mix(hide, dark, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
+    // A dark line along the spine and the mane.
+    hide = mix(hide, dark, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.80, 1.90, p.y));
     // Dark around the joint, pale below it, dark hooves.
     let thigh = mix(dark, fur, smoothstep(0.78, 1.15, p.y));
     let shank = mix(mix(dark, pale, smoothstep(0.08, 0.13, p.y)), thigh, smoothstep(0.46, 0.68, p.y));
@@ -321,7 +361,11 @@ override fn rays::skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) 
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
     let blended = blended_normal(p, normal, head.poll, id == rays::LEG);
-    return rays::Skin(select(blended, normal, id >= FACE), albedo);
+    let coat = hair(p, id == rays::LEG, footprint);
+    let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(blended.z);
+    let furred = normalize(blended + coat.yzw - vec3f(relief, 0.0));
+    let shade = 1.0 + select(0.16, 0.0, id >= HORN) * coat.x;
+    return rays::Skin(select(furred, normal, id >= FACE), shade * albedo);
 }
 
 // ---- Light and ground ------------------------------------------------------------

@@ -70,8 +70,16 @@ struct Skin {
 }
 
 /// Surface of the part `id` at p (body space), whose unit normal there is `normal`. `tint`
-/// is the animal's tint, 0 to 1; `cycle` is the number of gait cycles walked.
-virtual fn skin(p: vec3f, normal: vec3f, id: u32, tint: f32, cycle: f32) -> Skin {
+/// is the animal's tint, 0 to 1; `cycle` is the number of gait cycles walked. Detail finer
+/// than `footprint`, the width of the beam there, should fade out.
+virtual fn skin(
+    p: vec3f,
+    normal: vec3f,
+    id: u32,
+    tint: f32,
+    cycle: f32,
+    footprint: f32,
+) -> Skin {
     return Skin(normal, vec3f(0.3, 0.2, 0.1));
 }
 
@@ -150,7 +158,8 @@ fn add_animal(
     }
     let hit = found.hit;
     let p = beam.origin + hit.distance * beam.direction;
-    let surface = skin(p, hit.normal, found.id, animal.tint, cycle);
+    let footprint = coverage::width_at(beam, hit.distance);
+    let surface = skin(p, hit.normal, found.id, animal.tint, cycle, footprint);
     let covered = total.uncovered * (1.0 - found.uncovered);
     return CrowdHit(
         total.uncovered * found.uncovered,
@@ -188,7 +197,7 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
 /// each of up to 16 passes tests all animals for the nearest one beyond the previous.
 fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
-    let rings = grid::ring_count(crowd::formation().count);
+    let rings = grid::ring_count(crowd::formation().count + 4.0);
     var last = -1e9;
     for (var pass_number = 0; pass_number < 16; pass_number++) {
         var nearest = 1e9;
