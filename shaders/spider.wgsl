@@ -452,7 +452,7 @@ override fn walker::view(time: f32) -> camera::View {
     let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.46 + 0.22 * sin(turn), pitch, 5.4, 0.80, tan_half_fov);
+    return camera::View(0.16 - 0.24 * sin(turn), pitch, 5.2, 0.74, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.026, 0.010, 0.17);
+        return limb::Radii(0.085, 0.064, 0.044, 0.026, 0.018, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -475,7 +475,31 @@ const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
 const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0022, 0.038, 79u, 1.2);
 
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.0);
+    return vec3f(LEG_HAIR.length, LEG_HAIR.length, CLAW);
+}
+
+// Length of a claw.
+const CLAW: f32 = 0.07;
+
+// Unit vectors of the current leg in the ground plane of body space: away from the hip, and
+// sideways.
+var<private> outward: vec3f;
+var<private> sideways: vec3f;
+
+override fn walker::prepare_leg(leg: walker::Limb) {
+    let along = leg.bones.foot - leg.bones.hip;
+    outward = normalize(vec3f(along.x, 0.0, along.z));
+    sideways = vec3f(-outward.z, 0.0, outward.x);
+}
+
+// Distance to the pad under a tarsus and its two claws, which spread over the ground. `p` is
+// relative to the foot.
+fn claw_distance(p: vec3f) -> f32 {
+    let mirrored = p - 2.0 * min(dot(p, sideways), 0.0) * sideways;
+    let root = vec3f(0.0, 0.022, 0.0);
+    let tip = CLAW * (0.80 * outward + 0.45 * sideways) - vec3f(0.0, 0.004, 0.0);
+    let claws = sdf::tapered_capsule(mirrored, root, tip, 0.016, 0.002);
+    return sdf::smooth_union(claws, sdf::sphere(p - root, 0.025), 0.01);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
@@ -483,7 +507,9 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     if rays::is_secondary_ray {
         return skin;
     }
-    return limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel());
+    let claws = select(1e3, claw_distance(p - leg.bones.foot), leg.index < walker::LEGS);
+    return min(
+        claws, limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel()));
 }
 
 // Distance to the abdomen, which lags behind the body by turning about the waist.
@@ -522,7 +548,10 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
             sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
         min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
             sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
-    let hairy = sdf::smooth_union(head(p, side), abdomen(p), 0.05);
+    // Lids over the two in the middle.
+    let from_eye = side - vec3f(0.510, 0.085, 0.092);
+    let lid = max(length(from_eye) - 0.099, dot(from_eye, vec3f(0.62, -0.76, 0.17)) + 0.022);
+    let hairy = sdf::smooth_union(min(head(p, side), lid), abdomen(p), 0.05);
     return raymarch::nearest(raymarch::Sample(hairy, HAIR), raymarch::Sample(eyes, EYE));
 }
 
@@ -548,31 +577,50 @@ override fn land::material(point: land::Point) -> land::Material {
         let band = abs(fract(point.along + 0.5) - 0.5);
         pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
     }
-    let color = mix(palette::linear_from_display(params.hair), PALE, pale);
+    // Dark claws.
+    let claw = select(0.0, smoothstep(2.90, 2.97, point.along), point.on_leg);
+    let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
+    let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
 }
 
-// Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
-// longer along the usual view, which foreshortens them.
+// Cells of the moss's shoots per unit of length, and the length of a shoot.
+const SHOOTS: f32 = 64.0;
+const SHOOT: f32 = 0.07;
+
+// Cushions of moss with dark gaps between them, covered with shoots. The shoots stand upright:
+// the ray is tested against slices of them from the tips down, so they hide each other and
+// do not stretch where the ground is seen at a grazing angle.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
-    let turned = noise::next_octave(p.xz);
-    var height = 0.45;
+    let from_camera = p - walker::current_camera().position;
+    let toward_camera = -from_camera.xz / max(-from_camera.y, 0.12 * length(from_camera));
+    // Height of the first shoot on the ray, 0 to 1, and the place where it grows; `gap` is
+    // the height of the ray above the shoots in the last slice.
+    var shoot = 1.125;
+    var root = p.xz;
+    var gap = select(-1.0, 1.0, footprint > 0.0);
+    while gap > 0.0 && shoot > 0.0 {
+        shoot -= 0.125;
+        root = p.xz + SHOOT * shoot * toward_camera;
+        let shoots = noise::next_octave(root) * (0.5 * SHOOTS);
+        let last = gap;
+        gap = 1.7 * shoot - 0.9 - noise::value_noise(shoots, 1023u, 75u).x;
+        shoot += select(0.0, 0.125 * gap / (gap - last), gap < 0.0);
+    }
+    let near = exp(-20.0 * footprint * footprint);
+    let tuft = near * (2.0 * shoot - 0.9);
+    let tone = noise::value_noise(root * 0.5, 15u, 7u).x;
+    var height = 0.42;
     var slope = vec2f(0.0);
-    var tuft = 0.0;
-    var q = turned * vec2f(0.5, 1.0);
+    var q = noise::next_octave(root);
     var fine = 0.8 * footprint * footprint;
     // Cells of a whole part of the path's period.
-    for (var i = 0u; i < select(7u, 0u, footprint < 0.0); i++) {
+    for (var i = 0u; i < select(2u, 0u, footprint < 0.0); i++) {
         let visible = exp(-fine);
         let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
-        let root = sqrt(n.x * n.x + 0.03);
-        let is_cushion = i < 3u;
-        let ridge = select(n.yz, 1.5 * n.x / root * n.yz, is_cushion);
-        let steep = visible * select(0.05, 0.075, is_cushion);
-        slope += steep * noise::octave_slope(ridge * vec2f(0.5, 1.0));
-        height += select(0.0, visible * (0.55 - 0.13 * f32(i)) * (1.7 * root - 0.62), is_cushion);
-        tuft += select(visible * n.x, 0.0, is_cushion);
+        let crease = sqrt(n.x * n.x + 0.03);
+        slope += 0.10 * visible * noise::octave_slope(1.5 * n.x / crease * n.yz);
+        height += visible * (0.62 - 0.2 * f32(i)) * (1.7 * crease - 0.62);
         q *= 2.0;
         fine *= 4.0;
     }
@@ -580,7 +628,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
-    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
+    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.75 * tuft, 0.2);
     return land::Ground(albedo, slope, 1.3 * tip);
 }
 
@@ -590,7 +638,7 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let height = radians(params.moon_height);
-    let toward = vec3f(-0.9304 * cos(height), sin(height), -0.3666 * cos(height));
+    let toward = vec3f(-0.9801 * cos(height), sin(height), -0.1987 * cos(height));
     return land::Sun(toward, 0.05, 3.6 * palette::linear_from_display(params.moonlight));
 }
 
@@ -598,7 +646,7 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let toward = max(dot(direction, land::sunlight.direction), 0.0);
     let haze = exp(-5.0 * max(direction.y, 0.0));
     let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
-    return air + vec3f(0.22, 0.32, 0.44) * (0.45 * pow(toward, 4.0) + 0.9 * pow(toward, 14.0));
+    return air * (0.3 + 0.4 * toward) + vec3f(0.22, 0.32, 0.44) * (0.40 * pow(toward, 6.0) + 1.0 * pow(toward, 22.0));
 }
 
 override fn land::exposure() -> f32 {
@@ -699,10 +747,14 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     }
     let facing = clamp(dot(surface.normal, -direction), 0.0, 1.0);
     let rim = surface.sheen * shading::fresnel(facing, 0.0);
-    let eyeshine = step(EYE_MIRROR, surface.f0_color.x) * pow(facing, 24.0);
+    let is_eye = step(EYE_MIRROR, surface.f0_color.x);
+    let eyeshine = is_eye * pow(facing, 24.0);
+    // Eyes mirror a small gap in the trees ahead of the spider.
+    let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
+    let window = is_eye * smoothstep(0.965, 0.985, mirrored);
     return 2.2 * surface.albedo * (1.0 + rim) * GLOW * sum.x
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
-        + eyeshine * vec3f(0.10, 0.75, 0.55);
+        + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
 
 override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
