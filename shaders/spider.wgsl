@@ -646,7 +646,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let toward = max(dot(direction, land::sunlight.direction), 0.0);
     let haze = exp(-5.0 * max(direction.y, 0.0));
     let air = mix(vec3f(0.011, 0.022, 0.048), vec3f(0.085, 0.135, 0.19), haze);
-    return air * (0.3 + 0.4 * toward) + vec3f(0.22, 0.32, 0.44) * (0.40 * pow(toward, 6.0) + 1.0 * pow(toward, 22.0));
+    let glow = 0.4 * pow(toward, 6.0) + pow(toward, 22.0);
+    return air * (0.3 + 0.4 * toward) + glow * vec3f(0.22, 0.32, 0.44);
 }
 
 override fn land::exposure() -> f32 {
