@@ -23,9 +23,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 12
+    /// Height of the sun in degrees [6, 70] = 11
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -138
+    /// Bearing of the sun in degrees [-180, 180] = -178
     sun_bearing: f32,
     /// Colour of the sun = #ffd8a8
     sun_color: vec3f,
@@ -204,7 +204,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.08;
+const PRINT_DEPTH: f32 = 0.11;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
@@ -223,7 +223,7 @@ fn footprints(p: vec2f) -> vec3f {
         let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
         let away = p - foothold;
         let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
-        if age >= 0.0 && age < 1.0 && squared < 8.0 {
+        if age >= 0.0 && age < 1.0 && squared < 12.0 {
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
             let fall = exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
@@ -254,7 +254,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.07 * grain + 0.08 * ripple) 
-        * (1.0 - 0.4 * pressed + 2.0 * rim);
+        * (1.0 - 0.2 * pressed + 2.0 * rim);
     return land::Ground(albedo * shade, slope, 0.35);
 }
 

@@ -382,8 +382,8 @@ override fn land::adjust_material(
     }
     // Iridescence is a property of the shell; bumps would scatter it into noise.
     if !point.on_leg && point.id != EYE && point.id != ANTENNA {
-        let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 2.3);
-        surface.f0_color *= vec3f(1.0, 1.05, 0.87) * (0.35 + 1.3 * film);
+        let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 1.5);
+        surface.f0_color *= vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film);
     }
     return surface;
 }
