@@ -362,7 +362,7 @@ fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f3
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
-        coverage.y += 0.8 * dust;
+        coverage.y += 0.3 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
@@ -441,8 +441,9 @@ fn map_place(p: vec2f, time: f32) -> strip::Place {
 }
 
 // Intersection of a ray along `direction` with the tracks, where p is its intersection
-// with the ground without tracks: a few even steps, then the chord.
-fn intersect_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
+// with the ground without tracks: a few even steps, then the chord. Tracks whose outlines are
+// too fine for pixels of width `width` become flat.
+fn intersect_tracks(p: vec3f, direction: vec3f, width: f32, time: f32) -> vec3f {
     let at = map_place(p.xz, time);
     let down = max(-direction.y, 0.15);
     let onward = strip::to_cells(direction.xz, p.x);
@@ -459,7 +460,8 @@ fn intersect_tracks(p: vec3f, direction: vec3f, time: f32) -> vec3f {
         last_gap = gap;
         t += step;
     }
-    return p + t_hit * direction;
+    let footprint = width / down;
+    return p + t_hit * exp(-150.0 * footprint * footprint) * direction;
 }
 
 // Flat grains at p that mirror the sun toward the camera: one per cell of a grid whose
@@ -481,7 +483,7 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
 
 // The ground where a ray along `direction` meets it at p; a pixel is `width` wide there.
 fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
-    let p = intersect_tracks(p_hit, direction, time);
+    let p = intersect_tracks(p_hit, direction, width, time);
     let at = map_place(p.xz, time);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
     let drift = strip::value(buffers::buffer_b, at);
@@ -594,11 +596,9 @@ fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
 // ---- The image -----------------------------------------------------------------
 
 fn background(direction: vec3f) -> vec3f {
-    // The disc melts into its glow.
-    let sine = cross(direction, to_sun());
-    let away = 2000.0 * dot(sine, sine);
-    let glow = 2.5 * exp(-away * away) + 0.35 * exp(-0.25 * away);
-    return land::sky(direction) + land::sun().color * select(0.0, glow, dot(direction, to_sun()) > 0.0);
+    let ahead = -walker::current_camera().world_from_view[2];
+    return land::sky(direction)
+        + 2.5 * land::sun().color * shading::sun_disc(direction, to_sun(), ahead);
 }
 
 fn fog_color(direction: vec3f) -> vec3f {
@@ -647,7 +647,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         color += coverage * shading::fog(radiance, air, distance, 0.019);
         remaining -= coverage;
     }
-    color += remaining * background(direction);
+    // A loop, as in `land::radiance`.
+    for (var i = u32(remaining <= 0.0); i < 1u; i++) {
+        color += remaining * background(direction);
+    }
     let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
     let flying = flying_grains(view_camera.position, direction, end, pixel, time);
     color = mix(color, 1.3 * grain_radiance(direction, 1.0), flying.y);

@@ -127,7 +127,9 @@ virtual fn sky(direction: vec3f) -> vec3f {
 
 /// Radiance behind the land in a unit direction: the sky with the sun's disc.
 virtual fn backdrop(direction: vec3f) -> vec3f {
-    return sky(direction) + 6.0 * sunlight.color * shading::sun_disc(direction, sunlight.direction);
+    let ahead = -walker::current_camera().world_from_view[2];
+    let disc = shading::sun_disc(direction, sunlight.direction, ahead);
+    return sky(direction) + 3.0 * sunlight.color * disc;
 }
 
 /// Radiance of the ground as light from below on surfaces above it. Evaluated once per

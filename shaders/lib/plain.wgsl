@@ -226,7 +226,8 @@ fn haze(direction: vec3f) -> vec3f {
 // Radiance beyond the ground in a unit direction: the sun over two ridges in the haze.
 fn backdrop(direction: vec3f) -> vec3f {
     let level = haze(direction);
-    let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun());
+    let ahead = -current_camera().world_from_view[2];
+    let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun(), ahead);
     // Heights of the far and the near ridge.
     let around = frame::TAU * shading::bearing(direction);
     let ridges = vec2f(0.054, 0.030)

@@ -82,10 +82,15 @@ fn sky(direction: vec3f, to_sun: vec3f) -> vec3f {
     return color + warm * (0.28 * tenth + 0.9 * glare * glare);
 }
 
-/// Coverage of the sun's disc in a unit direction, 0 to 1; to be added to `sky` where
-/// nothing is in front of it.
-fn sun_disc(direction: vec3f, to_sun: vec3f) -> f32 {
-    return disc(direction, to_sun, 3e-4, 9e-4);
+/// Brightness of the sun's disc, with a soft limb and a glow, in a unit direction; to be added
+/// to `sky` where nothing is in front of it. `ahead` is the unit vector along which the
+/// camera looks: the disc is round in the image, which stretches directions off its middle.
+fn sun_disc(direction: vec3f, to_sun: vec3f, ahead: vec3f) -> f32 {
+    // Difference of the two directions' points on a plane in front of the camera.
+    let depth = dot(to_sun, ahead);
+    let offset = direction * (depth / max(dot(direction, ahead), 1e-3)) - to_sun;
+    let away = 2000.0 * dot(offset, offset);
+    return select(0.0, exp(-away * away) + 0.14 * exp(-0.25 * away), depth > 0.0);
 }
 
 /// Coverage of a disc in the sky around the unit direction `to_middle`, in a unit
