@@ -1,7 +1,6 @@
 // The walking creature of Inigo Quilez's article "Simple IK", in one file, top to bottom:
 // solve a leg, plan the steps, model the animal, march a ray, shade. Drag to lead a leg.
 #import tarsus::frame
-
 const LOOP_SECONDS: f32 = 12.0;     // the walk repeats: ten strides
 const STRIDE: f32 = 0.9;            // metres from one footprint to the next
 const PERIOD: f32 = 1.2;            // seconds for that
@@ -67,18 +66,18 @@ fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body
 fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.12)) - 0.095; }
 fn animal(p: vec3f) -> f32 {
     let q = on_body(p);
-    let m = vec3f(q.xy, abs(q.z));  // the antennae are mirrored
-    var d = bone(q, vec3f(-0.98, 0.20, 0.0), vec3f(-0.36, 0.13, 0.0), 0.09, 0.185);
+    let m = vec3f(q.xy, abs(q.z));  // jaws and antennae are mirrored
+    var d = bone(q, vec3f(-1.02, 0.27, 0.0), vec3f(-0.44, 0.12, 0.0), 0.08, 0.20);
     d -= 0.012 * sin(38.0 * q.x) * smoothstep(-0.25, -0.40, q.x);   // rings
-    d = join(d, bone(q, vec3f(-0.14, 0.05, 0.0), vec3f(0.30, 0.06, 0.0), 0.12, 0.14), 0.08);
-    d = join(d, bone(q, vec3f(0.52, 0.13, 0.0), vec3f(0.66, 0.07, 0.0), 0.16, 0.13), 0.07);
+    d = join(d, bone(q, vec3f(-0.20, 0.02, 0.0), vec3f(0.30, 0.07, 0.0), 0.07, 0.15), 0.08);
+    d = join(d, bone(q, vec3f(0.52, 0.13, 0.0), vec3f(0.70, 0.03, 0.0), 0.16, 0.10), 0.07);
+    d = join(d, bone(m, vec3f(0.74, 0.00, 0.07), vec3f(0.87, -0.10, 0.06), 0.035, 0.008), 0.02);
     d = join(d, bone(m, vec3f(0.66, 0.22, 0.06), vec3f(0.86, 0.50, 0.17), 0.018, 0.011), 0.03);
     d = min(d, bone(m, vec3f(0.86, 0.50, 0.17), vec3f(1.16, 0.56, 0.34), 0.011, 0.007));
     for (var i = 0u; i < 6u; i++) {
         let leg = legs[i];
-        let femur = bone(p, leg.hip, leg.knee, 0.066, 0.034);
-        let tibia = bone(p, leg.knee, leg.ankle, 0.036, 0.016);
-        d = join(d, min(min(femur, tibia), bone(p, leg.ankle, leg.toe, 0.017, 0.013)), 0.05);
+        let upper = min(bone(p, leg.hip, leg.knee, 0.066, 0.034), bone(p, leg.knee, leg.ankle, 0.036, 0.016));
+        d = join(d, min(upper, bone(p, leg.ankle, leg.toe, 0.017, 0.013)), 0.05);
     }
     return min(d, eyes(q));
 }
@@ -132,7 +131,8 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
         let leg = mix(vec3f(0.75, 0.26, 0.04), vec3f(0.07, 0.03, 0.05), smoothstep(0.1, 0.3, near));
         albedo = mix(albedo, leg, smoothstep(0.25, 0.35, length(q.yz - vec2f(0.1, 0.0))));
-        if eyes(q) < 0.005 { albedo = vec3f(0.05, 0.01, 0.03); gloss = vec2f(2.0, 140.0); }
+        let pupil = smoothstep(0.86, 0.80, dot(n, normalize(vec3f(0.75, 0.0, sign(q.z)))));
+        if eyes(q) < 0.005 { albedo = vec3f(0.45, 0.20, 0.01) * pupil; gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
@@ -170,7 +170,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         if part > edge.x { edge = vec2f(part, s.x); }
         s.x += d;
     }
-    var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9987, dot(ray, SUN));
+    var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
     let is_animal = edge.x > select(0.0, 0.4, t < end);     // on sand, haze stands in behind an edge
     t = select(t, edge.y, is_animal);
     let part = select(1.0, edge.x, is_animal) * exp(-t * t / 800.0);
