@@ -259,8 +259,8 @@ override fn land::bounce() -> vec3f {
 }
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    let mist = evening::open_sky(normalize(vec3f(direction.x, 0.03, direction.z)));
-    return mix(mist, color, exp(-0.00016 * params.fog * distance * distance));
+    let mist = evening::open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
+    return mix(mist, color, exp(-0.00022 * params.fog * distance * distance));
 }
 
 override fn land::exposure() -> f32 {

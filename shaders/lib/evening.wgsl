@@ -110,5 +110,6 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
     let reed = mix(vec3f(0.010, 0.012, 0.008), 0.9 * mist, 0.02 + 0.6 * low);
     let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
-    return mix(mix(far, near, hidden.y), reed, hidden.z);
+    // It hides the shoreline, so that water and shore meet without an edge.
+    return mix(mix(mix(far, near, hidden.y), reed, hidden.z), mist, exp(-220.0 * up));
 }
