@@ -155,7 +155,7 @@ override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
 fn mist(direction: vec3f) -> vec3f {
     let level = dot(shading::level(direction), shading::level(land::sunlight.direction));
     let near = pow(max(0.5 + 0.5 * level, 0.0), 14.0);
-    return mix(vec3f(0.44, 0.42, 0.60), vec3f(1.60, 0.95, 0.48), near);
+    return mix(vec3f(0.24, 0.26, 0.40), vec3f(1.70, 0.92, 0.40), near);
 }
 
 override fn land::sun() -> land::Sun {
@@ -168,8 +168,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let air = mix(vec3f(0.14, 0.36, 0.62), mist(direction), exp(-9.0 * up));
-    return air + 0.4 * sun.color * (0.35 * pow(toward, 5.0) + 4.0 * pow(toward, 600.0));
+    let air = mix(vec3f(0.06, 0.19, 0.36), mist(direction), exp(-8.0 * up));
+    return air + 0.4 * sun.color * (0.40 * pow(toward, 16.0) + 4.0 * pow(toward, 600.0));
 }
 
 // Trees on the far shore hide the lowest part of the sky; reeds (`evening`) and a dark bank
@@ -192,11 +192,11 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
     let mist = mist(direction);
     let wood = mix(vec3f(0.008, 0.030, 0.040), vec3f(0.045, 0.10, 0.07), lit)
-        + 0.10 * sunward * sunward * mist;
+        + 0.04 * sunward * sunward * mist;
     let stalks = evening::reeds(turn, up, blur);
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
     var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
-    far = mix(mist, far, 1.0 - exp(-34.0 * up));
+    far = mix(mist, far, 1.0 - exp(-55.0 * up));
     // A second row of trees stands farther off in the mist.
     let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
     let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
@@ -226,7 +226,7 @@ override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
 }
 
 override fn land::exposure() -> f32 {
-    return 0.72;
+    return 0.80;
 }
 
 // ---- The image -------------------------------------------------------------------
