@@ -434,23 +434,20 @@ fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, le
     return text::words(written, slanted + middle, text::Style(page.name, ink), letters);
 }
 
-/// The title above the other rows on the paper, where no limb crosses it, and on a wide page
-/// the task under it.
+/// The title above the other rows on the paper, where no limb crosses it.
 fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
     let left = page.readouts.x - label_columns(page) * text::advance(page.size);
     let size = select(1.5, 2.0, page.is_wide) * page.size;
     let top = frame::frame.resolution.y - page.readouts.y - size;
     let low = page.readouts.y + LEADING * page.size * (ROWS - 1.5);
     let corner = vec2f(left, select(low, top, page.is_wide));
-    let written = text::words(start, pixel - corner, text::Style(size, inks.ink),
+    return text::words(start, pixel - corner, text::Style(size, inks.ink),
         vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
-    let task = select(vec4u(), vec4u(0x47697665u, 0x6e20702cu, 0x2066696eu, 0x6420782eu), page.is_wide); // "Given p, find x."
-    return text::words(written, pixel - corner + vec2f(0.0, 2.6 * page.size), text::Style(page.size, inks.muted), task);
 }
 
 /// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by
 /// which it extends to the left of them.
-const FORMULA_ROWS: f32 = 5.0;
+const FORMULA_ROWS: f32 = 6.0;
 const FORMULA_AT: f32 = 8.7;
 const FORMULA_MARGIN: f32 = 6.0;
 
@@ -606,7 +603,7 @@ fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
         case 9u: { return valued(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), select(c.q.x, c.q.y, is_second), select(0u, 2u, length(c.q) < 99.0), inks.ink); } // "q = p(1+k)/2"
         case 10u: { return valued(vec4u(0x6b203d20u, 0x28729c2du, 0x729d292fu, 0x68000000u), k, decimals(k), inks.ink); } // "k = (r₁²-r₂²)/h"
         case 11u: { return valued(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), h, 3u, inks.ink); } // "h = |p|²"
-        default: { return valued(vec4u(), 0.0, 0u, inks.ink); }
+        default: { return valued(vec4u(0x72b12c20u, 0x72b20000u, 0u, 0u), select(params.r1, params.r2, is_second), 2u, inks.ink); } // "r₁, r₂"
     }
 }
 
