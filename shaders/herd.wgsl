@@ -315,8 +315,8 @@ fn hair(p: vec3f, is_leg: bool, footprint: f32) -> vec4f {
     let streaks =
         select(vec2f(26.0 * p.x, 78.0 * over), vec2f(20.0 * p.y, 66.0 * (p.x + p.z)), is_leg);
     let strands = noise::value_noise(streaks, 0xffffffffu, 21u);
-    let visible = exp(-1500.0 * footprint * footprint);
-    let across = select(vec3f(0.0, 1.0, -0.7 * sign(p.z)), vec3f(0.4, 0.0, 0.4), is_leg);
+    let visible = exp(-1500.0 * footprint * footprint) * select(1.0, 0.35, is_leg);
+    let across = select(vec3f(0.0, 1.0, -0.7 * sign(p.z)), vec3f(0.7, 0.0, 0.7), is_leg);
     return visible * vec4f(strands.x, -0.05 * strands.z * across);
 }
 

@@ -332,7 +332,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
     let covered = 1.0 - found.uncovered;
     let fur = light::Surface(
-        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 3.5, 0.05);
+        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.5, 0.05);
     // Less light reaches the belly and the legs.
     let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
     let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.6, 2.1, above));
