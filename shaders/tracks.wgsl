@@ -20,7 +20,7 @@ struct Params {
     wind: f32,
     /// Grains [0, 2] = 1
     grains: f32,
-    /// Sun height in degrees [10, 45] = 11
+    /// Sun height in degrees [10, 45] = 10
     sun_height: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -56,7 +56,7 @@ fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     var position = middle + 6.5 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
     let tan_half_fov = 0.41 * frame::narrow_view_factor(1.25);
-    let goal = middle + vec3f(0.0, 0.55, 0.0);
+    let goal = middle + vec3f(0.0, 0.46, 0.0);
     return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
@@ -545,11 +545,11 @@ override fn land::sky(direction: vec3f) -> vec3f {
 }
 
 fn sky_irradiance(n: vec3f) -> vec3f {
-    let above = select(vec3f(0.13, 0.21, 0.44), vec3f(0.36, 0.46, 0.66), is_sand());
+    let above = select(vec3f(0.09, 0.165, 0.40), vec3f(0.36, 0.46, 0.66), is_sand());
     // Sunlit snow lights the insect from below.
     let below = select(vec3f(0.62, 0.52, 0.56), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, to_sun());
-    let glow = select(vec3f(0.20, 0.11, 0.07), vec3f(0.55, 0.36, 0.20), is_sand());
+    let glow = select(vec3f(0.13, 0.06, 0.04), vec3f(0.55, 0.36, 0.20), is_sand());
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
 }
 
