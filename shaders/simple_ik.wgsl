@@ -138,7 +138,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
         + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
-    let ambient = open * mix(vec3f(0.42, 0.20, 0.12), vec3f(0.34, 0.42, 0.90), 0.5 + 0.5 * n.y);
+    let ambient = open * mix(vec3f(0.45, 0.20, 0.12), vec3f(0.16, 0.26, 0.75), 0.5 + 0.5 * n.y);
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
         + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
