@@ -80,8 +80,9 @@ override fn wave_field::stored_note() -> vec2f {
 
 // Striders signal to each other with their legs, in rings of one frequency. The frequency
 // is in Hz and gives a whole number of periods per loop; the depth is a fraction of the
-// weight on a foot.
+// weight on a foot. They signal in bursts, so that the rings travel in packets.
 const TREMBLE: f32 = 4.5;
+const BURSTS: f32 = 0.65;
 const TREMBLE_DEPTH: f32 = 2.2;
 
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
@@ -112,8 +113,9 @@ override fn wave_field::external_acceleration(
     let feet = feet_push(cells);
     let cell = wave_field::CELL;
     let speed_squared = wave_field::medium().tension * cell * cell;
-    let tremble = sin(frame::TAU * TREMBLE * frame::loop_time(LOOP_SECONDS));
-    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * tremble;
+    let time = frame::TAU * frame::loop_time(LOOP_SECONDS);
+    let burst = 0.6 + 0.4 * sin(BURSTS * time);
+    let weight = 1.0 + TREMBLE_DEPTH * params.stroke * burst * sin(TREMBLE * time);
     let by_feet = weight * speed_squared * DIP_DEPTH / (DIP_RADIUS * DIP_RADIUS) * feet;
 
     // Motion of the finger during this frame.
