@@ -585,27 +585,27 @@ override fn land::material(point: land::Point) -> land::Material {
 }
 
 // Cells of the moss's shoots per unit of length, and the length of a shoot.
-const SHOOTS: f32 = 64.0;
-const SHOOT: f32 = 0.07;
+const SHOOTS: f32 = 32.0;
+const SHOOT: f32 = 0.055;
 
 // Cushions of moss with dark gaps between them, covered with shoots. The shoots stand upright:
 // the ray is tested against slices of them from the tips down, so they hide each other and
 // do not stretch where the ground is seen at a grazing angle.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let from_camera = p - walker::current_camera().position;
-    let toward_camera = -from_camera.xz / max(-from_camera.y, 0.12 * length(from_camera));
+    let toward_camera = -from_camera.xz / max(-from_camera.y, 0.22 * length(from_camera));
     // Height of the first shoot on the ray, 0 to 1, and the place where it grows; `gap` is
     // the height of the ray above the shoots in the last slice.
-    var shoot = 1.125;
+    var shoot = 1.15;
     var root = p.xz;
     var gap = select(-1.0, 1.0, footprint > 0.0);
     while gap > 0.0 && shoot > 0.0 {
-        shoot -= 0.125;
+        shoot -= 0.15;
         root = p.xz + SHOOT * shoot * toward_camera;
         let shoots = noise::next_octave(root) * (0.5 * SHOOTS);
         let last = gap;
-        gap = 1.7 * shoot - 0.9 - noise::value_noise(shoots, 1023u, 75u).x;
-        shoot += select(0.0, 0.125 * gap / (gap - last), gap < 0.0);
+        gap = 1.7 * shoot - 0.9 - noise::value_noise(shoots, 511u, 75u).x;
+        shoot += select(0.0, 0.15 * gap / (gap - last), gap < 0.0);
     }
     let near = exp(-20.0 * footprint * footprint);
     let tuft = near * (2.0 * shoot - 0.9);
