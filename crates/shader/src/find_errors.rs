@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::compose::ComposeError;
 use super::diagnostic::line_range;
 use super::scene::Scene;
-use super::signatures::{Item, ItemKind, items};
+use super::signatures::{Item, ItemKind, declarations};
 use super::tokens::tokens;
 
 /// Maximum number of errors to find; each takes another composition.
@@ -61,7 +61,7 @@ pub fn find_errors<T>(
 
 /// The function whose body contains `at`, and the range of the body without its braces.
 fn function_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
-    let mut functions = items(text).into_iter();
+    let mut functions = declarations(text).into_iter();
     let is_around = |item: &Item| item.kind == ItemKind::Function && item.span.end <= at;
     let function = functions.rfind(|item| is_around(item) && at < item.end)?;
     let head = function.span.end;
@@ -130,6 +130,15 @@ fn main_image(p: vec2f) -> vec4f {
 ";
         let expected = [(3, 17), (5, 32), (6, 30), (9, 31)].map(Some);
         assert_eq!(places(text), expected, "{:?}", found(text));
+    }
+
+    #[test]
+    fn search_continues_after_errors_in_overrides() {
+        let text = "#import tarsus::walker
+override fn walker::clearance() -> f32 { return one; }
+fn main_image(p: vec2f) -> vec4f { return two; }
+";
+        assert_eq!(places(text), [Some((2, 49)), Some((3, 43))], "{:?}", found(text));
     }
 
     #[test]

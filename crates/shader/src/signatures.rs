@@ -53,6 +53,13 @@ impl Item {
 /// Lists all items of `text` in order, without functions declared by `override fn
 /// module::name`. Malformed sources give the items that can be recognised.
 pub fn items(text: &str) -> Vec<Item> {
+    let mut items = declarations(text);
+    items.retain(|item| !item.name.contains("::"));
+    items
+}
+
+/// Lists all items of `text` and its overrides, named `module::name`, in order.
+pub(super) fn declarations(text: &str) -> Vec<Item> {
     let mut found: Vec<Item> = Vec::new();
     let all: Vec<Token<'_>> = tokens(text).collect();
     let mut depth = 0usize;
@@ -86,10 +93,12 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
         "alias" => ItemKind::Alias,
         _ => return None,
     };
-    let name = name_after(all, at)?;
-    if all.get(name + 1).is_some_and(|next| next.text == "::") {
-        return None;
+    let first = name_after(all, at)?;
+    let mut name = first;
+    while all.get(name + 1).is_some_and(|next| next.text == "::") {
+        name += 2;
     }
+    let span = all[first].span.start..all.get(name)?.span.end;
     let ends: &[&str] = match kind {
         ItemKind::Function => &["{"],
         ItemKind::Struct => &["}"],
@@ -104,17 +113,17 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
     };
     let declaration = &text[all[at].span.start..until];
     let is_virtual = at > 0 && all[at - 1].text == "virtual";
-    let first = if is_virtual { at - 1 } else { at };
+    let start = if is_virtual { at - 1 } else { at };
     Some(Item {
         kind,
-        name: all[name].text.to_owned(),
+        name: text[span.clone()].to_owned(),
         signature: match kind {
             ItemKind::Struct => declaration.to_owned(),
             _ => on_one_line(declaration),
         },
-        comment: comment_before(text, attributes_before(all, first)),
+        comment: comment_before(text, attributes_before(all, start)),
         is_virtual,
-        span: all[name].span.clone(),
+        span,
         end: 0,
     })
 }

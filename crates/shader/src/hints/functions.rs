@@ -1,6 +1,6 @@
 //! Hints about assignments and return values.
 
-use super::super::signatures::{Item, ItemKind, items};
+use super::super::signatures::{Item, ItemKind, declarations};
 use super::site::{ErrorSite, Explanation, MISSING_RETURN_VALUE, WRONG_RETURN_TYPE};
 
 /// Explains an assignment to something that cannot be assigned to.
@@ -41,8 +41,8 @@ pub(super) fn return_value(explanation: &mut Explanation, site: &ErrorSite<'_>) 
         return false;
     }
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
-    let mut items = items(site.text).into_iter();
-    let function = items.find(|item| item.kind == ItemKind::Function && item.end > start);
+    let mut declarations = declarations(site.text).into_iter();
+    let function = declarations.find(|item| item.kind == ItemKind::Function && item.end > start);
     let Some(function) = function else {
         return false;
     };
@@ -69,16 +69,23 @@ fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: 
         let is_inside = span.start > function.span.start && span.end < function.end;
         is_inside && site.word(at) == "return"
     };
-    let returns: Vec<usize> = (0..site.all.len()).filter(is_return).collect();
+    let Item { name, signature, .. } = function;
+    let ty = signature.split_once("-> ").map(|(_, ty)| ty);
     if site.previous() != "return" {
-        let name = site.assigned_name();
-        let named = returns.iter().find(|at| site.word(**at + 1) == name);
-        if let Some(at) = named.or(returns.last()) {
+        let returns: Vec<usize> = (0..site.all.len()).filter(is_return).collect();
+        // A value that begins with the type, as in `land::Material(…)`, has the type.
+        let is_doubtful = |&&at: &&usize| {
+            let value = site.span(at + 1).map_or("", |span| &site.text[span.start..]);
+            !ty.is_some_and(|ty| value.starts_with(&format!("{ty}(")))
+        };
+        let value = site.assigned_name();
+        let mut doubtful = returns.iter().filter(is_doubtful);
+        let named = doubtful.clone().find(|at| site.word(**at + 1) == value);
+        if let Some(at) = named.or(doubtful.next_back()) {
             explanation.span = site.span(at + 1).or(explanation.span.take());
         }
     }
-    let Item { name, signature, .. } = function;
-    let Some((_, ty)) = signature.split_once("-> ") else {
+    let Some(ty) = ty else {
         explanation.replace(
             format!("`{name}` declares no return type but returns a value"),
             format!("write `{signature} -> f32`, or whichever type it is"),
@@ -87,7 +94,8 @@ fn returned_type(explanation: &mut Explanation, site: &ErrorSite<'_>, function: 
     };
     let hint = match ty {
         "vec4f" => "write `vec4f(rgb, 1.0)` for a colour of three components".to_owned(),
-        _ => format!("write `{ty}(…)`, or change the type after `->`"),
+        "f32" => "write `v.x` for a component of a vector, `f32(n)` for an integer".to_owned(),
+        _ => format!("write `{ty}(…)`"),
     };
     let message = format!("`{name}` returns `{ty}`, and this is of another type");
     explanation.replace(message, hint);

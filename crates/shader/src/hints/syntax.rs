@@ -133,8 +133,9 @@ pub(super) fn statement(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
 
 /// Explains `override fn map` where `override fn raymarch::map` is intended.
 pub(super) fn override_without_module(explanation: &mut Explanation, site: &ErrorSite<'_>) {
-    if site.previous() == "override" && site.token() == "fn" {
-        let name = site.word(site.at + 1);
+    let name = site.word(site.at + 1);
+    let has_module = site.word(site.at + 2) == "::";
+    if site.previous() == "override" && site.token() == "fn" && !has_module {
         explanation.replace(
             format!("`override fn {name}` does not name a module"),
             format!("write the module: `override fn raymarch::{name}(…)`"),

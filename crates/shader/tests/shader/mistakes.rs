@@ -199,6 +199,39 @@ const MISTAKES: &[Mistake] = &[
         message: "`walker::clearance` is overridden with a different signature",
         hint: "`override fn walker::clearance() -> f32 { … }`",
     },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walker\n",
+            "override fn walker::clearance() -> f32 {\n    let x = 1.0;\n}\n",
+            "fn last() -> f32 { return 1.0; }\n",
+            scene!("return vec4f(walker::clearance());")
+        ),
+        place: (4, 1),
+        message: "`walker::clearance` ends here without a value",
+        hint: "every path through `fn walker::clearance() -> f32` must end in `return …;`",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walker\n",
+            "override fn walker::clearance() -> f32 { return vec3f(1.0); }\n",
+            scene!("return vec4f(walker::clearance());")
+        ),
+        place: (2, 49),
+        message: "`walker::clearance` returns `f32`, and this is of another type",
+        hint: "write `v.x` for a component of a vector",
+    },
+    Mistake {
+        text: concat!(
+            "#import tarsus::walker\n",
+            "override fn walker::trunk_bound() -> walker::Capsule {\n",
+            "    var radius = 1.0;\n    radius += 1.0;\n    return radius;\n",
+            "    return walker::Capsule(vec3f(0.0), vec3f(1.0), radius);\n}\n",
+            scene!("return vec4f(walker::clearance());")
+        ),
+        place: (5, 12),
+        message: "`walker::trunk_bound` returns `walker::Capsule`, and this is of another type",
+        hint: "write `walker::Capsule(…)`",
+    },
     // Other languages.
     Mistake {
         text: "#version 300 es\nprecision highp float;\nvoid main() { }\n",
