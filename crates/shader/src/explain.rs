@@ -134,10 +134,12 @@ fn read(error: &ComposerError) -> Explanation {
     match &error.inner {
         Inner::WgslParseError(parse) => {
             parse.message().clone_into(&mut found.message);
-            if let Some((span, text)) = parse.labels().next() {
+            let mut labels = parse.labels();
+            if let Some((span, text)) = labels.next() {
                 text.clone_into(&mut found.label);
                 found.span = local(span);
             }
+            found.details = labels.map(|(_, text)| text.to_owned()).collect();
         }
         Inner::HeaderValidationError(invalid) | Inner::ShaderValidationError(invalid) => {
             let causes = with_causes(invalid.as_inner());

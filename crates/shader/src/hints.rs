@@ -24,11 +24,15 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
         explanation.notes = unknown.notes;
         return;
     }
+    let plain = [("{AbstractFloat}", "f32"), ("{AbstractInt}", "i32")];
+    for (written, ty) in plain {
+        explanation.message = explanation.message.replace(written, ty);
+    }
     let all: Vec<Token<'_>> = tokens(text).collect();
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let site = ErrorSite { text, all: &all, at };
-    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 14] = [
+    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 15] = [
         syntax::ambiguous_import,
         syntax::foreign_declaration,
         syntax::foreign_syntax,
@@ -39,6 +43,7 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
         types::stored_type,
         types::number_types,
         types::operation,
+        types::argument_types,
         resources::address_space,
         resources::stage,
         functions::return_value,
@@ -47,7 +52,8 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     if !rules.iter().any(|rule| rule(explanation, &site)) {
         types::call(explanation, &site, sources);
         types::composition(explanation, &site, sources);
-        types::member(explanation, sources);
+        types::component(explanation, &site, sources);
+        types::member(explanation, &site, sources);
         syntax::override_without_module(explanation, &site);
         add_advice(explanation);
     }
@@ -65,6 +71,9 @@ const ADVICE: &[(&str, &str)] = &[
     ("Constructor expects", "give one value for all components, or one per component"),
     ("redefinition of", "choose another name; to assign a variable again, omit `let` and `var`"),
     ("too many arguments passed to `atan`", "with two arguments it is `atan2(y, x)`"),
+    ("too many arguments passed to `length`", "between two points it is `distance(a, b)`"),
+    ("to a mat", "a matrix takes its columns, as in `mat2x2f(vec2f(1.0, 0.0), vec2f(0.0, 1.0))`"),
+    ("is a reserved keyword", "choose another name"),
     ("supported in a const context", "`const` needs a value known at compile time: write `let`"),
     ("needs a template argument", "name the type of its components, as in `vec3f` or `mat3x3f`"),
     ("expected assignment or increment", "a value alone does nothing: `return` it, or assign it"),
@@ -80,7 +89,7 @@ fn add_advice(explanation: &mut Explanation) {
             && !note.ends_with("xpression is invalid")
             && !note.ends_with("Call to is invalid")
     });
-    if explanation.label == "see msg" {
+    if explanation.label == "see msg" || explanation.label.contains("{Abstract") {
         explanation.label.clear();
     }
     let message = explanation.message.clone();

@@ -131,6 +131,8 @@ fn item_at(text: &str, all: &[Token<'_>], at: usize) -> Option<Item> {
 /// A member of a struct.
 pub(super) struct Member<'a> {
     pub name: &'a str,
+    /// Its type as written.
+    pub ty: &'a str,
     /// Byte range of the name.
     pub span: Range<usize>,
     /// The preceding `///` comment without the slashes; may be empty.
@@ -149,10 +151,29 @@ pub(super) fn members<'a>(text: &'a str, name: &str) -> Vec<Member<'a>> {
         .filter(|at| at + 1 < all.len() && is_name(at))
         .map(|at| Member {
             name: all[at].text,
+            ty: member_type(text, &all[at + 2..]),
             span: all[at].span.clone(),
             comment: comment_before(text, attributes_before(&all, at)),
         })
         .collect()
+}
+
+/// The type at the start of `rest`, up to the end of its member.
+fn member_type<'a>(text: &'a str, rest: &[Token<'_>]) -> &'a str {
+    let mut depth = 0usize;
+    let length = rest.iter().position(|token| {
+        match token.text {
+            "<" => depth += 1,
+            ">" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(token.text, "," | "}")
+    });
+    match &rest[..length.unwrap_or(0)] {
+        [first, .., last] => &text[first.span.start..last.span.end],
+        [only] => &text[only.span.clone()],
+        [] => "",
+    }
 }
 
 /// Index of the token that names the item whose keyword is at `at`, skipping the address

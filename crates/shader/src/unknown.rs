@@ -140,8 +140,8 @@ pub(super) fn identifier(sources: &SourceMap, user: &str, identifier: &str) -> U
     let name = demangle(identifier, sources);
     let item = name.item;
     if name.module.is_empty() {
-        let hint = foreign_name(item)
-            .map(|meant| format!("hint: {meant}"))
+        let hint = define_hint(sources.text(user), item)
+            .or_else(|| Some(format!("hint: {}", foreign_name(item)?)))
             .or_else(|| library_hint(sources, user, item))
             .or_else(|| local_hint(sources.text(user), item));
         return Unknown::new(format!("`{item}` is not defined"), hint);
@@ -185,6 +185,19 @@ fn library_hint(sources: &SourceMap, user: &str, wanted: &str) -> Option<String>
     };
     let (name, line) = (display_name(module, wanted), first_line(&item));
     Some(format!("hint: {add}write `{name}`\n`{line}`"))
+}
+
+/// Hint if the text has a `#define` of this name, which `#if` reads and expressions do not.
+fn define_hint(text: &str, wanted: &str) -> Option<String> {
+    let mut lines = text.lines().zip(1..);
+    lines.find_map(|(line, number)| {
+        let mut words = line.trim_start().strip_prefix("#define")?.split_whitespace();
+        let value = words.next().filter(|name| *name == wanted).and(words.next())?;
+        Some(format!(
+            "hint: `#define` in line {number} does not substitute values: write \
+             `const {wanted} = {value};` instead"
+        ))
+    })
 }
 
 /// Hint with the closest name among those declared in `text` and WGSL's built-in functions.

@@ -19,6 +19,8 @@ pub(crate) struct Explanation {
     /// Byte range in the author's source.
     pub span: Option<Range<usize>>,
     pub notes: Vec<String>,
+    /// What the front end says about other places of the error.
+    pub details: Vec<String>,
 }
 
 impl Explanation {
@@ -78,7 +80,11 @@ impl<'a> ErrorSite<'a> {
 
     /// The name at the error with its modules, such as `walker::view`.
     pub(super) fn path(&self) -> &'a str {
-        let start = self.span(self.at).map_or(self.text.len(), |span| span.start);
+        self.path_at(self.at)
+    }
+
+    fn path_at(&self, at: usize) -> &'a str {
+        let start = self.span(at).map_or(self.text.len(), |span| span.start);
         let rest = &self.text[start..];
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]
@@ -119,6 +125,18 @@ impl<'a> ErrorSite<'a> {
         (0..self.at).rev().find(is_declared).map(|at| at - 1)
     }
 
+    /// Type of `name` as the last declaration above the error gives it, by `name: Type` or
+    /// `name = Type(…)`.
+    pub(super) fn declared_type(&self, name: &str) -> Option<&'a str> {
+        let is_declared = |&at: &usize| {
+            let keyword = self.word(at.wrapping_sub(1));
+            let has_keyword = matches!(keyword, "let" | "var" | "const");
+            self.word(at) == name && (has_keyword || self.word(at + 1) == ":")
+        };
+        let at = (0..self.at).rev().find(is_declared)?;
+        matches!(self.word(at + 1), ":" | "=").then(|| self.path_at(at + 2))
+    }
+
     /// Name of the variable that the value at the error is assigned to, else the first word
     /// of the value.
     pub(super) fn assigned_name(&self) -> &'a str {
@@ -144,6 +162,14 @@ impl<'a> ErrorSite<'a> {
             "=" if is_integer("") || is_integer("i") || value == "i32" => Some("i32"),
             _ => None,
         }
+    }
+
+    /// Name of the function or type that the call at the error is of, without modules and
+    /// template arguments.
+    pub(super) fn callee(&self) -> &'a str {
+        let is_last = |at: &usize| self.word(at + 1) != "::";
+        let last = (self.at..).step_by(2).find(is_last);
+        last.map_or("", |at| self.word(at))
     }
 
     /// Index of the opening parenthesis of the call that the error starts at.

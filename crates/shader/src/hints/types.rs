@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::super::names::{demangle, display_name, last_segment};
-use super::super::signatures::{Item, ItemKind, items, members};
+use super::super::signatures::{Item, ItemKind, Member, items, members};
 use super::super::source_map::SourceMap;
+use super::super::suggest::nearest;
 use super::super::unknown;
 use super::site::{ErrorSite, Explanation, Rewording, reword};
 
@@ -61,8 +62,6 @@ pub(super) fn number_types(explanation: &mut Explanation, site: &ErrorSite<'_>) 
             format!("{NO_CONVERSIONS}: write `f32({name})`"),
         );
     } else if is_statement {
-        explanation.message = explanation.message.replace("{AbstractFloat}", "f32");
-        explanation.message = explanation.message.replace("{AbstractInt}", "i32");
         explanation.hint(format!("{NO_CONVERSIONS}: write `f32(x)`, `u32(x)` or `vec3f(x)`"));
     } else {
         explanation.span = site.span_of(&within);
@@ -81,11 +80,6 @@ fn find_integer(site: &ErrorSite<'_>, mut tokens: Range<usize>) -> Option<(usize
 }
 
 const REWORDINGS: &[Rewording] = &[
-    (
-        "inconsistent type passed as argument",
-        "",
-        "all arguments have the same type: write `vec2f(2.0)` for a number next to a vec2f",
-    ),
     ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
     (
         "Expected selection argument types",
@@ -127,7 +121,20 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
     let sign = OPERATORS.iter().find(|(known, _)| *known == name);
     let sign = sign.map_or(name, |(_, sign)| sign);
     let is_comparison = matches!(sign, "==" | "!=" | "<" | "<=" | ">" | ">=");
-    let hint = match (left.starts_with("vec"), right.starts_with("vec")) {
+    let size = |ty: &str| ty.strip_prefix("vec")?.chars().next();
+    let sizes = (size(left), size(right));
+    if let (Some(left_size), Some(right_size)) = sizes
+        && left_size == right_size
+        && !is_comparison
+    {
+        let (float, other) = if left.ends_with('f') { (left, right) } else { (right, left) };
+        explanation.replace(
+            format!("`{left} {sign} {right}` does not exist"),
+            format!("{NO_CONVERSIONS}: write `{float}(v)` for the {other}"),
+        );
+        return true;
+    }
+    let hint = match (sizes.0.is_some(), sizes.1.is_some()) {
         _ if left == "matrix" || right == "matrix" => {
             "a matrix has as many columns as the vector after it has components"
         }
@@ -140,6 +147,44 @@ pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> 
     let integer = integer_hint(site, explanation.span.as_ref());
     explanation.replace(message, integer.unwrap_or_else(|| hint.to_owned()));
     true
+}
+
+/// Explains arguments of a built-in function that must have one type, such as a number next
+/// to a vector.
+pub(super) fn argument_types(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    let Some(rest) = explanation.message.strip_prefix("inconsistent type passed as argument #")
+    else {
+        return false;
+    };
+    let (number, name) = rest.split_once(" to ").unwrap_or((rest, "the function"));
+    let types: Vec<String> = explanation.details.iter().filter_map(|text| type_in(text)).collect();
+    let ([given, expected], Ok(number)) = (&types[..], number.parse()) else {
+        return false;
+    };
+    let argument = site.argument(number).and_then(|argument| site.span_of(&argument));
+    let value = argument.map_or("x", |span| &site.text[span]);
+    let hint = match (given.starts_with("vec"), expected.starts_with("vec")) {
+        (false, _) => format!("write `{expected}({value})`"),
+        (true, false) => format!("write `{given}(x)` for the number"),
+        (true, true) => "the vectors must have as many components".to_owned(),
+    };
+    let message =
+        format!("argument {number} of {name} is `{given}`, and one before it is `{expected}`");
+    explanation.replace(message, hint);
+    true
+}
+
+/// Type in a detail of the front end such as `argument #2 has type vec3<f32>`, in short
+/// notation.
+fn type_in(detail: &str) -> Option<String> {
+    let (_, ty) = detail.split_once("has type ")?;
+    let ty = ty.split(',').next()?.replace("{AbstractFloat}", "f32");
+    let ty = ty.replace("{AbstractInt}", "i32");
+    Some(
+        ["f32", "i32", "u32"]
+            .iter()
+            .fold(ty, |ty, scalar| ty.replace(&format!("<{scalar}>"), &scalar[..1])),
+    )
 }
 
 /// Hint to convert an integer inside `span`, if there is one.
@@ -225,19 +270,15 @@ pub(super) fn composition(
     let (Some(expected), Some(given)) = (numbers.next(), numbers.next()) else {
         return;
     };
-    let is_last = |at: &usize| site.word(at + 1) != "::";
-    let name = (site.at..).step_by(2).find(is_last);
-    let name = name.map_or("", |at| site.word(at));
-    let texts = sources.names().map(|source| sources.text(source));
-    let members = texts.map(|text| members(text, name));
-    let members = members.into_iter().find(|members| !members.is_empty());
-    let Some(members) = members else {
+    let name = site.callee();
+    let members = struct_members(sources, name);
+    if members.is_empty() {
         explanation.replace(
             format!("`{name}` takes {expected} components, not {given}"),
             "a vec2f counts as two, a vec3f as three, a number as one",
         );
         return;
-    };
+    }
     let names: Vec<&str> = members.iter().map(|member| member.name).collect();
     explanation.replace(
         format!("`{name}` has {expected} members, not {given}"),
@@ -245,12 +286,73 @@ pub(super) fn composition(
     );
 }
 
+/// Members of the struct `name` of any module; none if there is no such struct.
+fn struct_members<'a>(sources: &'a SourceMap, name: &str) -> Vec<Member<'a>> {
+    let texts = sources.names().map(|source| sources.text(source));
+    let mut structs = texts.map(|text| members(text, name));
+    structs.find(|members| !members.is_empty()).unwrap_or_default()
+}
+
+/// Explains a struct or vector composed of a value of another type.
+pub(super) fn component(explanation: &mut Explanation, site: &ErrorSite<'_>, sources: &SourceMap) {
+    let index = explanation.message.strip_prefix("Composing ");
+    let index = index.and_then(|rest| rest.split_once('\'')?.0.parse::<usize>().ok());
+    let Some((index, argument)) = index.and_then(|index| Some((index, site.argument(index + 1)?)))
+    else {
+        return;
+    };
+    let (number, name) = (index + 1, site.callee());
+    let members = struct_members(sources, name);
+    let (part, ty) = match members.get(index) {
+        Some(member) => (format!("member `{}`", member.name), member.ty),
+        None if name.starts_with("vec") => {
+            (format!("component {number}"), component_scalar(site, name))
+        }
+        None => (format!("value {number}"), ""),
+    };
+    explanation.span = site.span_of(&argument);
+    match find_integer(site, argument).filter(|(_, integer)| *integer != ty) {
+        Some((at, integer)) if matches!(ty, "f32" | "i32" | "u32") => explanation.replace(
+            format!("{part} of `{name}` is `{ty}`, and this is `{integer}`"),
+            format!("{NO_CONVERSIONS}: write `{ty}({})`", site.word(at)),
+        ),
+        _ if ty.is_empty() => {
+            explanation.message = format!("{part} of `{name}` is of another type");
+            explanation.hint(NO_CONVERSIONS);
+        }
+        _ => explanation.replace(
+            format!("{part} of `{name}` is `{ty}`, and this is of another type"),
+            format!("{NO_CONVERSIONS}: give it a `{ty}`"),
+        ),
+    }
+}
+
+/// Type of the components of the vector type `name`, whose values the error is in.
+fn component_scalar(site: &ErrorSite<'_>, name: &str) -> &'static str {
+    let template = site.open_parenthesis().map_or("", |open| site.word(open - 2));
+    match (name.chars().last(), template) {
+        (Some('i'), _) | (_, "i32") => "i32",
+        (Some('u'), _) | (_, "u32") => "u32",
+        (_, "bool") => "bool",
+        _ => "f32",
+    }
+}
+
 /// Explains an unknown member of a struct or vector.
-pub(super) fn member(explanation: &mut Explanation, sources: &SourceMap) {
+pub(super) fn member(explanation: &mut Explanation, site: &ErrorSite<'_>, sources: &SourceMap) {
     let Some(name) = explanation.name_after("invalid field accessor") else {
         return;
     };
-    let hint = unknown::member_hint(sources, &name);
+    let is_variable = site.previous() == "." && site.at >= 2;
+    let root = if is_variable { site.word(site.at - 2) } else { "" };
+    let ty = site.declared_type(root).map_or("", last_segment);
+    let members = struct_members(sources, ty);
+    let names: Vec<&str> = members.iter().map(|member| member.name).collect();
+    let hint = match nearest(&name, names.iter().copied()) {
+        Some(near) => Some(format!("hint: did you mean `{near}`?")),
+        None if names.is_empty() => unknown::member_hint(sources, &name),
+        None => Some(format!("hint: `{ty}` has {}", names.join(", "))),
+    };
     explanation.notes.extend(hint);
     explanation.message = format!("there is no member `{}`", demangle(&name, sources).item);
     explanation.label.clear();

@@ -380,6 +380,106 @@ const MISTAKES: &[Mistake] = &[
         message: "`i` is an integer (i32) used with floats (f32)",
         hint: "write `f32(i)`",
     },
+    Mistake {
+        text: scene!("for (var i = 0; i < 2; i++) { let a = vec2f(p.x, i); }"
+            "return vec4f(1.0);"),
+        place: (2, 54),
+        message: "component 2 of `vec2f` is `f32`, and this is `i32`",
+        hint: "WGSL has no implicit conversions: write `f32(i)`",
+    },
+    Mistake {
+        text: scene!("let i = 1;" "let a = vec2<u32>(i, 2u);" "return vec4f(1.0);"),
+        place: (3, 23),
+        message: "component 1 of `vec2` is `u32`, and this is `i32`",
+        hint: "write `u32(i)`",
+    },
+    Mistake {
+        text: concat!(
+            "struct Ball { at: vec2<f32>, size: f32 }\n",
+            scene!("let ball = Ball(vec3f(p, 0.0), 1.0);" "return vec4f(ball.size);")
+        ),
+        place: (3, 21),
+        message: "member `at` of `Ball` is `vec2<f32>`, and this is of another type",
+        hint: "give it a `vec2<f32>`",
+    },
+    Mistake {
+        text: concat!(
+            "struct Ball { at: vec2<f32>, size: f32 }\n",
+            scene!("let i = 2;" "let ball = Ball(p, i);" "return vec4f(ball.size);")
+        ),
+        place: (4, 24),
+        message: "member `size` of `Ball` is `f32`, and this is `i32`",
+        hint: "write `f32(i)`",
+    },
+    Mistake {
+        text: scene!("let i = 1;" "let a = p + vec2(i, i);" "return vec4f(1.0);"),
+        place: (3, 13),
+        message: "`vec2f + vec2i` does not exist",
+        hint: "WGSL has no implicit conversions: write `vec2f(v)` for the vec2i",
+    },
+    Mistake {
+        text: scene!("let c = vec3f(1.0);" "return vec4f(max(c, 0.5), 1.0);"),
+        place: (3, 18),
+        message: "argument 2 of `max` is `f32`, and one before it is `vec3f`",
+        hint: "write `vec3f(0.5)`",
+    },
+    Mistake {
+        text: scene!("let c = vec3f(1.0);" "return vec4f(max(0.5, c), 1.0);"),
+        place: (3, 18),
+        message: "argument 2 of `max` is `vec3f`, and one before it is `f32`",
+        hint: "write `vec3f(x)` for the number",
+    },
+    Mistake {
+        text: scene!("let i = 1;" "return vec4f(max(p.x, i));"),
+        place: (3, 18),
+        message: "argument 2 of `max` is `i32`, and one before it is `f32`",
+        hint: "write `f32(i)`",
+    },
+    Mistake {
+        text: scene!("let m = mat3x3f(1.0);" "return vec4f(1.0);"),
+        place: (2, 21),
+        message: "cannot cast a f32 to a mat3x3<f32>",
+        hint: "a matrix takes its columns",
+    },
+    Mistake {
+        text: scene!("return vec4f(length(p, p));"),
+        place: (2, 18),
+        message: "too many arguments passed to `length`",
+        hint: "`distance(a, b)`",
+    },
+    // Members, constants and reserved words.
+    Mistake {
+        text: concat!(
+            "#import tarsus::land\n",
+            "struct Params { height: f32, coat: vec3f }\n",
+            "@group(1) @binding(0) var<uniform> params: Params;\n",
+            scene!("return vec4f(params.colour, 1.0);")
+        ),
+        place: (5, 25),
+        message: "there is no member `colour`",
+        hint: "`Params` has height, coat",
+    },
+    Mistake {
+        text: concat!(
+            "struct Ball { size: f32 }\n",
+            scene!("let ball = Ball(1.0);" "return vec4f(ball.sise);")
+        ),
+        place: (4, 23),
+        message: "there is no member `sise`",
+        hint: "did you mean `size`?",
+    },
+    Mistake {
+        text: concat!("#define PI 3.14159\n", scene!("return vec4f(PI);")),
+        place: (3, 18),
+        message: "`PI` is not defined",
+        hint: "`#define` in line 1 does not substitute values: write `const PI = 3.14159;`",
+    },
+    Mistake {
+        text: scene!("let patch = 1.0;" "return vec4f(patch);"),
+        place: (2, 9),
+        message: "name `patch` is a reserved keyword",
+        hint: "choose another name",
+    },
     // Names of other languages.
     Mistake {
         text: scene!("return texture(wood, p);"),
