@@ -6,6 +6,9 @@ use super::names::last_segment;
 use super::signatures::{Item, ItemKind, description, items};
 use super::suggest::nearest;
 
+/// Maximum number of lines of a default that is shown.
+const MAX_DEFAULT_LINES: usize = 8;
+
 /// Short name of each module, such as `limb`, with the first sentence of its description.
 pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     let row = |(name, _): (&'static str, &str)| {
@@ -33,7 +36,7 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
     };
     let mut page = format!("#import {path}\n\n{}\n", description(&text));
     for item in documented_items(&text) {
-        page += &format!("\n{}\n", signature(&item));
+        page += &format!("\n{}\n", signature(&item, &text));
         for line in item.comment.lines() {
             page += format!("    {line}").trim_end();
             page.push('\n');
@@ -54,7 +57,7 @@ pub fn reference_page(builtins: Builtins) -> String {
         let about = escape_markdown(&description(text));
         page += &format!("\n## `{name}`\n\n```wgsl\n#import {path}\n```\n\n{about}\n");
         for item in documented_items(text) {
-            page += &format!("\n```wgsl\n{}\n```\n", signature(&item));
+            page += &format!("\n```wgsl\n{}\n```\n", signature(&item, text));
             if !item.comment.is_empty() {
                 page += &format!("\n{}\n", escape_markdown(&item.comment));
             }
@@ -69,9 +72,18 @@ fn documented_items(text: &str) -> impl Iterator<Item = Item> {
     items.filter(|item| item.kind == ItemKind::Function || !item.comment.is_empty())
 }
 
-fn signature(item: &Item) -> String {
-    let prefix = if item.is_virtual { "virtual " } else { "" };
-    format!("{prefix}{}", item.signature)
+/// Signature of an item of `text`; that of a virtual function has its default, if it is
+/// short, because an override begins as a copy of it.
+fn signature(item: &Item, text: &str) -> String {
+    if !item.is_virtual {
+        return item.signature.clone();
+    }
+    let rest = &text[item.span.end..item.end];
+    let body = rest.find('{').map_or("", |open| &rest[open..]);
+    match body.lines().count() {
+        1..=MAX_DEFAULT_LINES => format!("virtual {} {body}", item.signature),
+        _ => format!("virtual {}", item.signature),
+    }
 }
 
 /// First sentence of a text, without its full stop.
@@ -112,6 +124,19 @@ mod tests {
         assert!(page.contains(distance), "{page}");
         let error = module_reference(&library, "limbs").expect_err("limbs");
         assert!(error.contains("did you mean `limb`?"), "{error}");
+    }
+
+    #[test]
+    fn virtual_functions_show_short_defaults() {
+        let library = crate::test_library();
+        let page = module_reference(&library, "walker").expect("walker");
+        let view = "\nvirtual fn view(time: f32) -> camera::View {\n    let turn";
+        assert!(page.contains(view), "{page}");
+        assert!(page.contains("6.0, 0.86, 0.262);\n}\n    View of the animal"), "{page}");
+        // A long default has only a signature.
+        let land = module_reference(&library, "land").expect("land");
+        let long = "virtual fn sky(direction: vec3f) -> vec3f\n";
+        assert!(land.contains(long), "{land}");
     }
 
     #[test]
