@@ -63,6 +63,32 @@ fn each_edit_composes_and_changes_hash() {
         assert!(!hashes.contains(&hash), "{after} changes nothing");
         hashes.push(hash);
     }
+    let [_, closer] = blocks("wgsl view")[..] else {
+        panic!("two cameras");
+    };
+    assert!(!hashes.contains(&composed(&format!("{text}\n{closer}")).hash));
+}
+
+#[test]
+fn starter_accepts_the_default_camera() {
+    let view = blocks("wgsl view")[0];
+    let walker = tarsus::library().module_text("tarsus::walker").expect("walker");
+    let default = walker.split_once("virtual fn view(").expect("the default").1;
+    let numbers = default.split_once("turn), pitch, ").expect("numbers").1;
+    let numbers = numbers.split_once(';').expect("their end").0;
+    assert!(view.contains(&format!("0.86, 0.10, {numbers};")), "{numbers}");
+    let program = composed(&format!("{WALKER}\n{view}"));
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+}
+
+#[test]
+fn starter_accepts_a_dragged_leg() {
+    let [drag] = blocks("wgsl drag")[..] else {
+        panic!("one block");
+    };
+    let program = composed(&format!("{WALKER}\n{drag}"));
+    assert!(program.warnings.is_empty(), "{:?}", program.warnings);
+    assert!(program.reads_pointer() && !composed(WALKER).reads_pointer());
 }
 
 #[test]
@@ -75,8 +101,7 @@ fn starter_accepts_bloom() {
 }
 ";
     assert_eq!(WALKER.matches(plain).count(), 1);
-    let text = format!("#import tarsus::bloom\n{}", WALKER.replace(plain, bloom));
-    let program = composed(&text);
+    let program = composed(&WALKER.replace(plain, bloom));
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     assert_eq!(program.state_passes().count(), 3);
     // Frames do not depend on earlier frames.
