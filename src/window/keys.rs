@@ -89,9 +89,11 @@ pub const HELP: &[(&str, &str)] = &[
     ("Esc", "quit"),
 ];
 
+/// Mouse row of the help sheet for scenes that read the pointer.
+pub const DRAG_HELP: &[(&str, &str)] = &[("drag", "move the target")];
+
 /// Mouse rows of the help sheet.
 pub const MOUSE_HELP: &[(&str, &str)] = &[
-    ("drag", "move the target"),
     ("right drag", "orbit"),
     ("wheel", "zoom"),
     ("drop a file", "open a scene, a picture, a recording"),

@@ -24,7 +24,7 @@ use super::keys::Command;
 use super::toasts::Toast;
 use super::ui::Mode;
 
-pub(super) use self::view::{PanelTile, View};
+pub(super) use self::view::{PanelTile, SceneInput, View};
 use tarsus_player::live::Position;
 
 /// The user interface of one device; recreated with it.
@@ -170,7 +170,7 @@ fn show(
     }
     probe::show(context, view.probed);
     if view.ui.mode == Mode::Help {
-        help::show(context, view.scene_reads_keyboard);
+        help::show(context, view.scene_input);
     }
     if let Some(picker) = view.ui.picker {
         picker::show(context, view, picker, pictures, commands);
@@ -364,7 +364,7 @@ mod tests {
             rewind: &Rewind::default(),
             parameters: &Parameters::default(),
             values: &Values::default(),
-            scene_reads_keyboard: false,
+            scene_input: SceneInput::default(),
             now: 0.0,
         };
         let (mut pictures, mut commands) = (Pictures::default(), Vec::new());

@@ -3,7 +3,8 @@
 use egui::{Align2, Area, Context, Id, RichText, Ui, vec2};
 
 use super::style;
-use crate::window::keys::{HELP, MOUSE_HELP};
+use super::view::SceneInput;
+use crate::window::keys::{DRAG_HELP, HELP, MOUSE_HELP};
 
 /// Rows of keys in the first column; the rest are above the mouse rows of the second.
 const FIRST_COLUMN: usize = HELP.len().div_ceil(2) + 2;
@@ -17,7 +18,7 @@ const MIN_SCALE: f32 = 0.6;
 const NAME: &str = "help";
 
 /// Shows the help sheet.
-pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
+pub(super) fn show(context: &Context, scene: SceneInput) {
     let scale = (context.content_rect().size() / FULL_SIZE).min_elem();
     let scale = scale.clamp(MIN_SCALE, 1.0);
     let (first, second) = HELP.split_at(FIRST_COLUMN);
@@ -32,8 +33,9 @@ pub(super) fn show(context: &Context, scene_reads_keyboard: bool) {
                     ui.vertical(|ui| {
                         table(ui, scale, "second", second);
                         ui.add_space(10.0 * scale);
-                        table(ui, scale, "mouse", MOUSE_HELP);
-                        if scene_reads_keyboard {
+                        let drag = if scene.pointer { DRAG_HELP } else { &[] };
+                        table(ui, scale, "mouse", &[drag, MOUSE_HELP].concat());
+                        if scene.keyboard {
                             ui.add_space(10.0 * scale);
                             ui.set_max_width(280.0 * scale);
                             let note = "This scene reads the keyboard: hold Ctrl or Alt \
@@ -72,15 +74,17 @@ mod tests {
     #[test]
     fn help_fits_default_and_smaller_windows() {
         let sizes = [(800.0, 450.0), (640.0, 360.0), (480.0, 270.0)];
-        for (size, scene_reads_keyboard) in sizes.into_iter().flat_map(|s| [(s, false), (s, true)])
-        {
-            let laid_out = lay_out(size, |ui| show(ui.ctx(), scene_reads_keyboard));
+        for (size, reads) in sizes.into_iter().flat_map(|size| [(size, false), (size, true)]) {
+            let scene = SceneInput { pointer: reads, keyboard: reads };
+            let laid_out = lay_out(size, |ui| show(ui.ctx(), scene));
             let area = laid_out.context.memory(|memory| memory.area_rect(Id::unique(NAME)));
             let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
             let sheet = area.expect("the sheet");
             assert!(screen.contains_rect(sheet), "{size:?}: {sheet}");
             let texts = texts(&laid_out.output);
-            for (what, action) in HELP.iter().chain(MOUSE_HELP) {
+            let drag = if reads { DRAG_HELP } else { &[] };
+            assert_eq!(texts.iter().any(|(text, _)| text == "drag"), reads);
+            for (what, action) in HELP.iter().chain(MOUSE_HELP).chain(drag) {
                 for expected in [what, action] {
                     let (text, rect) = texts
                         .iter()

@@ -106,24 +106,24 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
         false => KNOB,
     };
     painter.circle_filled(knob, radius, style::ACCENT);
-    let (back, time) = labels(rewind);
+    let (start, end) = labels(rewind);
     let font = || FontId::proportional(11.0);
     let (left, right) = (rect.left_center(), rect.right_center());
-    if let Some(time) = time {
-        painter.text(left, Align2::LEFT_CENTER, time, font(), style::STRONG);
-    }
-    painter.text(right, Align2::RIGHT_CENTER, back, font(), style::WEAK);
+    painter.text(left, Align2::LEFT_CENTER, start, font(), style::STRONG);
+    painter.text(right, Align2::RIGHT_CENTER, end, font(), style::WEAK);
 }
 
-/// Labels: how far the shown frame lies back, and its time unless the status shows it.
-fn labels(rewind: &Rewind) -> (String, Option<String>) {
+/// Labels of the left and the right end. While the newest frame is shown, the left one has
+/// the length of the timeline, in whole seconds: a text that changes with every frame would
+/// redraw the overlay.
+fn labels(rewind: &Rewind) -> (String, String) {
+    let (position, frames) = (rewind.position(), rewind.frames());
+    let last = frames.end.saturating_sub(1);
     if rewind.is_at_newest() {
-        return ("now".to_owned(), None);
+        return (format!("−{:.0} s", rewind.seconds(frames.start..last)), "now".to_owned());
     }
-    let position = rewind.position();
-    let back = rewind.seconds(position..rewind.frames().end.saturating_sub(1));
     let time = rewind.get(position).map_or(0.0, |frame| frame.state.time);
-    (format!("−{back:.2} s"), Some(format!("{time:.2} s")))
+    (format!("{time:.2} s"), format!("−{:.2} s", rewind.seconds(position..last)))
 }
 
 #[cfg(test)]
@@ -178,10 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn labels_show_rewind_distance() {
+    fn labels_show_length_time_and_distance() {
         let mut rewind = rewind();
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
-        assert_eq!(texts, ["now"]);
+        assert_eq!(texts, ["−5 s", "now"]);
         rewind.seek(35);
         let (texts, _) = answers((800.0, 450.0), &rewind, &[]);
         assert_eq!(texts, ["1.75 s", "−3.25 s"]);

@@ -33,9 +33,16 @@ pub(in crate::window) struct View<'a> {
     pub(in crate::window) rewind: &'a Rewind,
     pub(in crate::window) parameters: &'a Parameters,
     pub(in crate::window) values: &'a Values,
-    pub(in crate::window) scene_reads_keyboard: bool,
+    pub(in crate::window) scene_input: SceneInput,
     /// Real time in seconds since the window opened.
     pub(in crate::window) now: f64,
+}
+
+/// What the scene reads of the user's input.
+#[derive(Clone, Copy, Default)]
+pub(in crate::window) struct SceneInput {
+    pub(in crate::window) pointer: bool,
+    pub(in crate::window) keyboard: bool,
 }
 
 /// A tile of the panel with its thumbnail; `None` if there is no texture.

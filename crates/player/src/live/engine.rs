@@ -769,6 +769,12 @@ impl<C: LiveChannels> Engine<C> {
         self.device.as_ref()?.pass_times.describe()
     }
 
+    /// Returns true if the scene is loaded and reads the pointer.
+    pub fn reads_pointer(&self) -> bool {
+        let scene = self.scene();
+        scene.is_some_and(|scene| scene.program.reads_pointer())
+    }
+
     /// Returns true if the scene is loaded and reads the keyboard.
     pub fn reads_keyboard(&self) -> bool {
         let scene = self.scene();
