@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.026, 0.018, 0.17);
+        return limb::Radii(0.085, 0.064, 0.044, 0.024, 0.020, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -492,14 +492,12 @@ override fn walker::prepare_leg(leg: walker::Limb) {
     sideways = vec3f(-outward.z, 0.0, outward.x);
 }
 
-// Distance to the pad under a tarsus and its two claws, which spread over the ground. `p` is
-// relative to the foot.
+// Distance to the two claws, which spread over the ground from the pad that ends the tarsus. `p`
+// is relative to the foot.
 fn claw_distance(p: vec3f) -> f32 {
     let mirrored = p - 2.0 * min(dot(p, sideways), 0.0) * sideways;
-    let root = vec3f(0.0, 0.022, 0.0);
     let tip = CLAW * (0.80 * outward + 0.45 * sideways) - vec3f(0.0, 0.004, 0.0);
-    let claws = sdf::tapered_capsule(mirrored, root, tip, 0.016, 0.002);
-    return sdf::smooth_union(claws, sdf::sphere(p - root, 0.025), 0.01);
+    return sdf::tapered_capsule(mirrored, vec3f(0.0, 0.016, 0.0), tip, 0.016, 0.002);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
@@ -596,16 +594,16 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let toward_camera = -from_camera.xz / max(-from_camera.y, 0.22 * length(from_camera));
     // Height of the first shoot on the ray, 0 to 1, and the place where it grows; `gap` is
     // the height of the ray above the shoots in the last slice.
-    var shoot = 1.15;
+    var shoot = 1.18;
     var root = p.xz;
     var gap = select(-1.0, 1.0, footprint > 0.0);
     while gap > 0.0 && shoot > 0.0 {
-        shoot -= 0.15;
+        shoot -= 0.18;
         root = p.xz + SHOOT * shoot * toward_camera;
         let shoots = noise::next_octave(root) * (0.5 * SHOOTS);
         let last = gap;
         gap = 1.7 * shoot - 0.9 - noise::value_noise(shoots, 511u, 75u).x;
-        shoot += select(0.0, 0.15 * gap / (gap - last), gap < 0.0);
+        shoot += select(0.0, 0.18 * gap / (gap - last), gap < 0.0);
     }
     let near = exp(-20.0 * footprint * footprint);
     let tuft = near * (2.0 * shoot - 0.9);
