@@ -112,8 +112,8 @@ struct SelectionArgs {
     /// The number of frames that fill S seconds
     #[arg(long, value_name = "S", value_parser = parse::duration, allow_negative_numbers = true)]
     duration: Option<f64>,
-    /// One period of a looping scene: the last frame leads back to the first. For a scene
-    /// with buffers, whose state is empty at frame 0, a later period (see --warm-up)
+    /// One period of a looping scene: the last frame leads back to the first. If buffers
+    /// read earlier frames, which frame 0 lacks, a later period (see --warm-up)
     #[arg(long = "loop")]
     is_loop: bool,
 }

@@ -231,8 +231,8 @@ fn print_warm_up(spec: &CaptureSpec, console: Console) {
     if let (Some(warm_up @ 1..), FrameSelection::Frames(frames)) = (spec.warm_up, &spec.frames) {
         let last = warm_up + frames.end - 1;
         console.note(format!(
-            "loop: {warm_up} warm-up frames; files from number 0 on contain frames {warm_up} to \
-             {last}"
+            "loop: renders {warm_up} frames first, to fill the buffers; the loop itself is frames \
+             {warm_up} to {last}"
         ));
     }
 }

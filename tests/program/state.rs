@@ -156,7 +156,7 @@ fn shards_are_contiguous_and_complete() {
 fn loop_shows_a_later_period() {
     let workspace = Workspace::with_scene(TRAIL);
     let message = messages(&workspace, "--loop -o loop");
-    assert!(message.contains("loop: 48 warm-up frames"), "{message}");
+    assert!(message.contains("loop: renders 48 frames first, to fill the buffers"), "{message}");
     assert!(
         message.contains("loop error: the step from the last frame to the first is"),
         "{message}"
@@ -174,6 +174,16 @@ fn loop_shows_a_later_period() {
     // Without all pictures there is no loop error.
     assert!(summary(&workspace, "--loop -o part --shard 1/2")["seam"].is_null());
     assert!(summary(&workspace, "--loop -o loop --resume")["seam"].is_null());
+}
+
+#[test]
+fn loop_without_memory_needs_no_warm_up() {
+    let looping = PASSES.replacen("fn ", "const LOOP_SECONDS: f32 = 0.5;\nfn ", 1);
+    let workspace = Workspace::with_scene(&looping);
+    let message = messages(&workspace, "--loop -o loop");
+    assert!(!message.contains("frames first"), "{message}");
+    capture(&workspace, "--frames 0..12 -o run");
+    assert_same(&workspace.files("run"), &workspace.files("loop"), "the first period");
 }
 
 #[test]

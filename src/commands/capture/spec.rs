@@ -149,7 +149,11 @@ pub(super) fn complete(
         ..draft
     };
     if program.has_state() {
-        spec.warm_up = Some(warm_up_frames(&spec, args)?);
+        spec.warm_up = Some(match program.has_memory() {
+            true => warm_up_frames(&spec, args)?,
+            // Every period is the same, the first included.
+            false => 0,
+        });
     }
     spec.check(program)?;
     spec.checkpoints = checkpoints(&spec, args, program)?;
@@ -190,7 +194,7 @@ fn select_frames(
     Ok((selection, fps))
 }
 
-/// Number of warm-up frames for a scene with buffers. Buffers start empty; after the
+/// Number of warm-up frames for buffers that read earlier frames. Buffers start empty; after the
 /// warm-up periods of a loop they repeat with every period.
 fn warm_up_frames(spec: &CaptureSpec, args: &CaptureArgs) -> Result<u32> {
     let FrameSelection::Frames(frames) = &spec.frames else {
