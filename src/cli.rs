@@ -110,7 +110,9 @@ fn is_scene(argument: &OsStr) -> bool {
     let is_command = argument
         .to_str()
         .is_some_and(|name| name == "help" || Cli::command().find_subcommand(name).is_some());
-    is_name || !is_flag && (is_path || path.is_dir() && !is_command)
+    // `fawn` for `fawn.wgsl` is no scene, but the error about scenes names that file.
+    let lacks_extension = || ["wgsl", "glsl"].iter().any(|end| path.with_extension(end).is_file());
+    is_name || !is_flag && (is_path || (path.is_dir() || lacks_extension()) && !is_command)
 }
 
 /// The subcommands of `tarsus`.

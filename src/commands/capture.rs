@@ -80,6 +80,9 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     }
     let channels = CaptureChannels::open(&program, replacements)?;
     let mut spec = spec::complete(draft, args, &program)?;
+    for note in program.parameters.range_notes(&spec.values) {
+        console.note(note);
+    }
     if spec.output.format.has_metadata() {
         match SourceFiles::to_store(&scene, &program, &library) {
             Ok(files) => {

@@ -33,7 +33,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     let is_for_files = is_stdout(args) && target != Target::Shadertoy;
     let media_note = export_media::note(&program).filter(|_| is_for_files);
     let mut media = MediaFiles::choose(&mut program);
-    let values = program::values("--set", &args.set, &program)?;
+    let values = program::set_values(&args.set, &program)?;
     let (files, notes) = match target {
         Target::Shadertoy => {
             let exported = shadertoy(args, &program, &values)?;

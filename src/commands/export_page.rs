@@ -42,7 +42,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
     let page = PageScene::compose(&scene, library);
     let program = page.program?;
     print_warnings(&program);
-    let values = program::values("--set", &args.set, &program)?;
+    let values = program::set_values(&args.set, &program)?;
     match is_file {
         true => {
             let pictures = &page.files["pictures"];

@@ -3,6 +3,7 @@
 use anyhow::{Result, anyhow};
 
 use super::exit::UsageError;
+use crate::message::Message;
 use tarsus_shader::{Library, Overrides, Program, Scene, Values};
 
 /// Composes a scene.
@@ -23,6 +24,16 @@ pub(super) fn values(
     Overrides::parse(assignments)
         .and_then(|overrides| overrides.apply(program))
         .map_err(|error| UsageError(format!("cannot use `{flag}`: {error}")))
+}
+
+/// Applies the assignments given with `--set`, and prints notes about values outside of
+/// their range.
+pub(super) fn set_values(assignments: &[String], program: &Program) -> Result<Values, UsageError> {
+    let values = values("--set", assignments, program)?;
+    for note in program.parameters.range_notes(&values) {
+        eprintln!("{}", Message::Note(note));
+    }
+    Ok(values)
 }
 
 /// Prints the warnings about a program's source.

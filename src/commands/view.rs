@@ -55,7 +55,7 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     if !(args.set.is_empty() && channels.is_empty())
         && let Ok(program) = tarsus_shader::compose(&scene, &library, &[])
     {
-        start.values = program::values("--set", &args.set, &program)?;
+        start.values = program::set_values(&args.set, &program)?;
         check_replacements(&channels, &program.channels)
             .map_err(|error| UsageError(error.to_string()))?;
     }

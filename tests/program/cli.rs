@@ -207,6 +207,46 @@ fn missing_paths_are_no_scene_names() {
 }
 
 #[test]
+fn misspelt_files_are_suggested() {
+    let workspace = gradient();
+    std::fs::create_dir(workspace.path("folder")).expect("a folder");
+    std::fs::copy(workspace.path("gradient.wgsl"), workspace.path("folder/other.wgsl"))
+        .expect("copied");
+    for (arguments, code, message) in [
+        ("check gradent.wgsl", 1, "there is no such file (did you mean `gradient.wgsl`?)"),
+        ("check folder/othr.wgsl", 1, "(did you mean `folder/other.wgsl`?)"),
+        ("capture gradient", 1, "there is no scene `gradient` (did you mean `gradient.wgsl`?)"),
+        ("gradient", 1, "there is no scene `gradient` (did you mean `gradient.wgsl`?)"),
+        ("gradients", 2, "unrecognized subcommand 'gradients'"),
+    ] {
+        let words = workspace.text_of(arguments, code);
+        assert!(words.contains(message), "{arguments}: {words}");
+    }
+    let words = workspace.text_of("check far.wgsl", 1);
+    assert!(words.trim_end().ends_with("there is no such file"), "{words}");
+}
+
+#[test]
+fn values_outside_their_range_are_noted() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "a.wgsl",
+        "struct Params {\n    /// Size [0, 2] = 1\n    size: f32,\n}\n\
+         @group(1) @binding(0) var<uniform> params: Params;\n\
+         fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }\n",
+    );
+    let note = "the value 3 of `size` is outside its range [0, 2]";
+    for run in
+        ["capture a.wgsl --size 16x9 -o a.png", "export a.wgsl --to shadertoy --force -o toy"]
+    {
+        let outside = workspace.text_of(&format!("{run} --set size=3"), 0);
+        assert!(outside.contains(note), "{outside}");
+        let inside = workspace.text_of(&format!("{run} --set size=2"), 0);
+        assert!(!inside.contains("outside"), "{inside}");
+    }
+}
+
+#[test]
 fn missing_scene_or_adapter_is_named() {
     let workspace = gradient();
     assert!(workspace.text_of("capture nothing.wgsl", 1).contains("nothing.wgsl"));

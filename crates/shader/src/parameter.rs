@@ -73,13 +73,17 @@ impl Parameter {
 
     /// Warning if the default is outside the slider's range.
     pub(super) fn default_warning(&self) -> Option<String> {
+        Some(format!("the default {}", self.outside_range(&self.default[..self.components])?))
+    }
+
+    /// Describes the first of `values` that is outside the slider's range.
+    pub(super) fn outside_range(&self, values: &[f64]) -> Option<String> {
         let Control::Slider(min, max) = self.control else {
             return None;
         };
-        let mut defaults = self.default[..self.components].iter();
-        let outside = defaults.find(|default| !(min..=max).contains(*default))?;
+        let outside = values.iter().find(|value| !(min..=max).contains(*value))?;
         let name = &self.name;
-        Some(format!("the default {outside} of `{name}` is outside its range [{min}, {max}]"))
+        Some(format!("{outside} of `{name}` is outside its range [{min}, {max}]"))
     }
 
     /// Parses a value typed by the user.

@@ -106,6 +106,14 @@ impl Parameters {
         value
     }
 
+    /// Notes about values outside of their slider's range, which are allowed.
+    pub fn range_notes(&self, values: &Values) -> impl Iterator<Item = String> {
+        self.iter().filter_map(|parameter| {
+            let outside = parameter.outside_range(values.get(&parameter.name)?)?;
+            Some(format!("the value {outside}"))
+        })
+    }
+
     /// Contents of the uniform, in the layout of the shader.
     pub fn bytes(&self, values: &Values) -> Vec<u8> {
         let mut bytes = vec![0; self.size as usize];

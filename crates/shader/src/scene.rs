@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::files::read_source;
-use super::form::Form;
+use super::form::{Form, MAX_ENTRIES};
 use super::library::Library;
 use super::suggest::nearest;
 
@@ -58,6 +58,10 @@ impl Scene {
     pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
         match Self::find_builtin(wanted, library) {
             Err(_) if is_path(wanted) => Self::read(Path::new(wanted)),
+            Err(SceneError::Unknown { near, wanted, built_in }) => {
+                let near = near_file(Path::new(&wanted)).unwrap_or(near);
+                Err(SceneError::Unknown { wanted, near, built_in })
+            }
             found => found,
         }
     }
@@ -106,8 +110,9 @@ impl Scene {
             Form::Folder => Err("there is no such folder".to_owned()),
             _ => read_source(path),
         };
+        let near = || near_file(path).filter(|_| !path.exists()).unwrap_or_default();
         match text {
-            Err(reason) => Err(SceneError::Unreadable { file, reason }),
+            Err(reason) => Err(SceneError::Unreadable { file, reason: reason + &near() }),
             Ok(text) => Ok(Self { name: stem(path), file, path: Some(path.to_path_buf()), text }),
         }
     }
@@ -131,6 +136,23 @@ impl Scene {
 fn is_path(wanted: &str) -> bool {
     let path = Path::new(wanted);
     path.extension().is_some() || wanted.contains(std::path::is_separator) || path.exists()
+}
+
+/// A question about the shader file beside `path` with a similar name.
+fn near_file(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten();
+    let files = entries.take(MAX_ENTRIES).map(|entry| PathBuf::from(entry.file_name()));
+    let files: Vec<PathBuf> = files.filter(|file| Form::is_shader(file)).collect();
+    // A path without an extension is compared with names without theirs.
+    let name = |file: &Path| match path.extension() {
+        Some(_) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        None => stem(file),
+    };
+    let names: Vec<String> = files.iter().map(|file| name(file)).collect();
+    let near = nearest(&name(path), names.iter().map(String::as_str))?;
+    let at = names.iter().position(|name| name == near)?;
+    Some(format!(" (did you mean `{}`?)", path.with_file_name(&files[at]).display()))
 }
 
 /// Reason why a folder is not a scene, with a scene in it that could be opened.

@@ -41,7 +41,7 @@ impl Variant {
     ) -> Result<Self> {
         let (program, compose) = time(|| program::compose(scene, library, definitions));
         let program = program?;
-        let mut values = program::values("--set", &args.set, &program)?;
+        let mut values = program::set_values(&args.set, &program)?;
         let against: Vec<String> = against.into_iter().cloned().collect();
         values.merge(&program::values("--against", &against, &program)?);
         let (renderer, pipeline) = time(|| {
