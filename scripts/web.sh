@@ -42,18 +42,19 @@ compile() {
     --features "$@" -- -C link-arg=-zstack-size=16777216
 }
 
-# `bind MODULE.wasm NAME` generates the module's JavaScript bindings.
+# `bind MODULE.wasm NAME FLAG...` generates the module's JavaScript bindings.
 bind() {
   cargo run --locked --quiet --manifest-path web/build/Cargo.toml --target-dir target/web-build -- \
-    "$1" target/wasm "$2"
+    "$1" target/wasm "${@:2}"
 }
 
 # `module NAME FEATURE` builds a module optimised for size.
 module() {
   compile "$2" --profile small
-  bind "target/$target/small/tarsus_web.wasm" "$1"
-  # Higher levels give fewer bytes, but more of them once compressed.
-  web/node_modules/.bin/wasm-opt -O1 "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
+  bind "target/$target/small/tarsus_web.wasm" "$1" --names
+  # Higher levels give fewer bytes, but more of them once compressed. Sorted by name,
+  # instances of a generic function are neighbours, which saves 3 % once compressed.
+  web/node_modules/.bin/wasm-opt -O1 --reorder-functions-by-name "target/wasm/$1_bg.wasm" -o "target/wasm/$1_bg.wasm"
 }
 
 if [ -n "$is_quick" ]; then
