@@ -126,7 +126,7 @@ pub struct OutputArgs {
     #[arg(short, long, value_name = "PATH", help = output_help())]
     pub output: Option<String>,
     /// Output format, if the output's name does not determine it
-    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(|_| true))]
     pub format: Option<Format>,
     /// Width and height in pixels [default: those of the picture, or of the scene if it
     /// declares a size, or 1280x720]
@@ -325,9 +325,12 @@ fn depth_help() -> String {
     )
 }
 
-/// Parses a format by name or extension, with the help text of the format table.
-pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
+/// Parses an accepted format by name or extension, with the help text of the format table.
+pub(super) fn format_parser(
+    is_accepted: impl Fn(&Format) -> bool,
+) -> impl TypedValueParser<Value = Format> {
     let values = Format::all()
+        .filter(is_accepted)
         .map(Format::spec)
         .map(|spec| PossibleValue::new(spec.name).help(spec.summary).aliases(spec.extensions));
     PossibleValuesParser::new(values)

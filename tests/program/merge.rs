@@ -52,6 +52,8 @@ fn merged_shards_equal_whole_video() {
     assert!(message.contains("\"frames\":12") && message.contains("\"fps\":24.0"), "{message}");
     let (code, message) = merge(&workspace, "s1 s2 s3 -o dry.mp4 --dry-run");
     assert_eq!((code, workspace.path("dry.mp4").exists()), (0, false), "{message}");
+    let (code, message) = merge(&workspace, "s1 s2 s3 --dry-run");
+    assert_eq!((code, message.trim()), (0, "would merge 12 frames of 64x36 at 24 fps"));
 }
 
 #[test]
@@ -82,6 +84,8 @@ fn missing_frames_are_named() {
     refused(&workspace, "nowhere -o film.apng", "cannot read nowhere");
     std::fs::create_dir(workspace.path("empty")).expect("folder");
     refused(&workspace, "empty -o film.apng", "no numbered PNG found in empty");
+    let file = "s1/frame_00000.png -o film.apng";
+    refused(&workspace, file, "expected a folder; hint: `tarsus merge s1`");
 }
 
 #[test]
@@ -98,6 +102,40 @@ fn damaged_frame_leaves_no_video() {
     changed[at] ^= 4;
     std::fs::write(&path, &changed).expect("changed");
     refused(&workspace, "s1 s2 s3 -o film.apng", "frame_00007.png is damaged");
+}
+
+#[test]
+fn all_damaged_or_foreign_frames_are_listed() {
+    let workspace = shards();
+    let damage = |name: &str| {
+        let path = workspace.path(name);
+        let whole = std::fs::read(&path).expect("a frame");
+        std::fs::write(&path, &whole[..whole.len() - 20]).expect("cut");
+    };
+    let listed = |expected: &[&str]| {
+        let (code, message) = merge(&workspace, "s1 s2 s3 --dry-run");
+        assert_eq!(code, 1, "{message}");
+        let all = expected.iter().all(|&name| message.contains(name));
+        assert!(all && message.contains("2 are damaged or from another run"), "{message}");
+    };
+    damage("s1/frame_00000.png");
+    damage("s2/frame_00007.png");
+    listed(&["frame_00000.png is damaged", "frame_00007.png is damaged"]);
+    workspace.capture(MOVING, "--size 32x18 --fps 24 --frames 4..6 -o s2");
+    std::fs::remove_file(workspace.path("s3/frame_00005.png")).expect("removed");
+    listed(&["frame_00004.png does not belong to", "frame_00005.png does not belong to"]);
+}
+
+#[test]
+fn scene_path_spelling_does_not_matter() {
+    let workspace = Workspace::new();
+    std::fs::copy(MOVING, workspace.path("mine.wgsl")).expect("scene");
+    let absolute = workspace.path("mine.wgsl").display().to_string();
+    workspace.capture("mine.wgsl", &format!("{RUN} -o s1 --shard 1/2"));
+    workspace.capture(&absolute, &format!("{RUN} -o s2 --shard 2/2"));
+    workspace.capture("./mine.wgsl", &format!("{RUN} -o s3 --shard 2/3"));
+    let (code, message) = merge(&workspace, "s1 s2 s3 -o film.apng");
+    assert_eq!(code, 0, "{message}");
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub mod memory;
 mod merge;
 pub mod metadata;
 mod named_scene;
+mod origin;
 mod output;
 mod pattern;
 mod picture_file;

@@ -12,13 +12,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::metadata::{Metadata, MetadataError};
+use super::origin::Origin;
 use super::output::Output;
 use super::shard::Shard;
 use super::sink::{Header, Sink as _};
 use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{Busy, Claim, OutputLock};
 use tarsus_files::{FileError, folder_of};
-use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Picture};
 
 /// Error merging frames.
@@ -41,10 +41,7 @@ pub enum MergeError {
 /// A frame found on disk.
 struct MergeFrame {
     path: PathBuf,
-    /// Without stored sources.
-    metadata: Metadata,
-    /// Without stored sources.
-    snapshot: Snapshot,
+    origin: Origin,
 }
 
 /// All frames of a video, checked against each other by their metadata.
@@ -65,46 +62,54 @@ impl MergeInput {
     /// all numbers in `expected`, or else from the lowest number found to the highest.
     ///
     /// # Errors
-    /// [`MergeError`] for the first problem found.
+    /// [`MergeError`] with all damaged and foreign frames, or else all missing ones.
     pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, MergeError> {
         let mut frames: BTreeMap<u32, MergeFrame> = BTreeMap::new();
+        let mut problems = Vec::new();
         for folder in folders {
             for (number, path) in numbered_pngs(folder)? {
                 if expected.as_ref().is_some_and(|all| !all.contains(&number)) {
                     continue;
                 }
-                let frame = MergeFrame::read(path)?;
-                if let Some(known) = frames.get(&number) {
-                    if known.metadata != frame.metadata {
-                        return Err(MergeError::Frames(format!(
-                            "{} and {} are different pictures of one frame",
-                            known.path.display(),
-                            frame.path.display()
-                        )));
+                let origin = match Origin::read(&path) {
+                    Ok(origin) => origin,
+                    Err(error) => {
+                        problems.push(error.to_string());
+                        continue;
                     }
-                    continue;
+                };
+                match frames.get(&number) {
+                    None => {
+                        frames.insert(number, MergeFrame { path, origin });
+                    }
+                    Some(known) if known.origin.is_same_picture(&origin) => {}
+                    Some(known) => problems.push(format!(
+                        "{} and {} are different pictures of one frame",
+                        known.path.display(),
+                        path.display()
+                    )),
                 }
-                frames.insert(number, frame);
             }
         }
         let (Some((&lowest, first)), Some((&highest, _))) =
             (frames.first_key_value(), frames.last_key_value())
         else {
+            reject(problems)?;
             let folders = folders.iter().map(|folder| folder.display().to_string());
             let folders = folders.collect::<Vec<_>>().join(", ");
             return Err(MergeError::Frames(format!("no numbered PNG found in {folders}")));
         };
-        let (size, fps) = (first.snapshot.size, first.snapshot.state.frame_rate);
-        let depth = open(&first.path)?.1;
         for (&number, frame) in &frames {
             if let Some(reason) = first.difference(lowest, frame, number) {
                 let (file, first) = (frame.path.display(), first.path.display());
-                let message = format!("{file} does not belong to {first}: {reason}");
-                return Err(MergeError::Frames(message));
+                problems.push(format!("{file} does not belong to {first}: {reason}"));
             }
         }
+        reject(problems)?;
         let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
         require_all(&frames, expected)?;
+        let (size, fps) = (first.origin.snapshot.size, first.origin.snapshot.state.frame_rate);
+        let depth = open(&first.path)?.1;
         Ok(Self { warnings: warnings(&frames), frames, size, fps, depth })
     }
 
@@ -122,7 +127,7 @@ impl MergeInput {
         &self,
         output: &Output,
         fps: f64,
-        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+        progress: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, MergeError> {
         let path = output.path(0);
         let _lock = match output.is_stdout() {
@@ -146,17 +151,40 @@ impl MergeInput {
             sound: None,
         };
         let mut video = Box::new(VideoEncoder::start(&plan)?);
+        let header = Arc::new(Header { path, metadata: Metadata::default() });
+        let flow = self.decode(progress, |picture| Ok(video.rows(&header, picture)?))?;
+        video.finish(flow.is_continue())?;
+        Ok(flow)
+    }
+
+    /// Decodes all frames and passes them to `take`, until one is damaged. `progress` is used
+    /// as in [`Self::write`].
+    ///
+    /// # Errors
+    /// [`MergeError`] with all damaged frames.
+    pub fn decode(
+        &self,
+        mut progress: impl FnMut(usize) -> ControlFlow<()>,
+        mut take: impl FnMut(Picture) -> Result<(), MergeError>,
+    ) -> Result<ControlFlow<()>, MergeError> {
+        let mut problems = Vec::new();
         for (done, frame) in self.frames.values().enumerate() {
             if progress(done).is_break() {
-                video.finish(false)?;
                 return Ok(ControlFlow::Break(()));
             }
-            let picture = self.picture(&frame.path)?;
-            let header = Arc::new(Header { path: path.clone(), metadata: Metadata::default() });
-            video.rows(&header, picture)?;
+            match self.picture(&frame.path) {
+                Ok(picture) if problems.is_empty() => take(picture)?,
+                Ok(_) => {}
+                Err(MergeError::Frames(problem)) => problems.push(problem),
+                Err(error) => return Err(error),
+            }
         }
-        video.finish(true)?;
-        Ok(ControlFlow::Continue(()))
+        match reject(problems) {
+            Err(MergeError::Frames(problem)) => Err(MergeError::Frames(format!(
+                "{problem}\nhint: rerun the shards of damaged frames with `--resume`"
+            ))),
+            rejected => rejected.map(ControlFlow::Continue),
+        }
     }
 
     /// Reads and decodes one frame.
@@ -186,58 +214,16 @@ impl MergeInput {
 }
 
 impl MergeFrame {
-    fn read(path: PathBuf) -> Result<Self, MergeError> {
-        let mut metadata = Metadata::read(&path)?;
-        let mut snapshot = metadata.parse_snapshot(&path)?;
-        // Every frame stores the same sources, which would fill the memory.
-        if snapshot.files.take().is_some() {
-            metadata.snapshot = Some(snapshot.to_json());
-        }
-        Ok(Self { path, metadata, snapshot })
-    }
-
-    /// Hash of everything the frames of a run share; `None` in pictures of earlier
-    /// versions.
-    fn run_hash(&self) -> Option<&str> {
-        let hash = self.metadata.hash.as_deref()?;
-        hash.split_once('-').map(|(_, hash)| hash)
-    }
-
     /// Returns the difference if the frame with file number `other_number` is not from the
     /// same run.
     fn difference(&self, number: u32, other: &Self, other_number: u32) -> Option<String> {
-        let (a, b) = (&self.snapshot, &other.snapshot);
-        let offset =
-            |snapshot: &Snapshot, number: u32| i64::from(snapshot.state.index) - i64::from(number);
-        let text = |what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display| {
-            Some(format!("{what} {b} instead of {a}"))
-        };
-        let size = |snapshot: &Snapshot| format!("{}x{}", snapshot.size.0, snapshot.size.1);
-        let view = |snapshot: &Snapshot| {
-            snapshot.debug_view.map_or("none", tarsus_shader::DebugView::name)
-        };
-        if a.scene != b.scene {
-            text("it shows the scene", &a.scene, &b.scene)
-        } else if a.size != b.size {
-            text("it has the size", &size(a), &size(b))
-        } else if a.state.frame_rate != b.state.frame_rate {
-            let rates = (a.state.frame_rate, b.state.frame_rate);
-            text("its rate is", &rates.0, &rates.1)
-        } else if a.samples != b.samples {
-            text("its samples per pixel are", &a.samples, &b.samples)
-        } else if a.debug_view != b.debug_view {
-            text("its debug view is", &view(a), &view(b))
-        } else if a.hash != b.hash {
-            Some("the scene or an imported module differs".to_owned())
-        } else if offset(a, number) != offset(b, other_number) {
-            Some(format!("it shows frame {}", b.state.index))
-        } else if self.run_hash() != other.run_hash() {
-            let reason =
-                "its adapter, driver, bit depth, shutter, channel files or tarsus version differ";
-            Some(reason.to_owned())
-        } else {
-            None
-        }
+        let index = |frame: &Self| frame.origin.snapshot.state.index;
+        let offset = |frame: &Self, number: u32| i64::from(index(frame)) - i64::from(number);
+        let run = self.origin.run_difference(&other.origin);
+        run.or_else(|| {
+            let is_renamed = offset(self, number) != offset(other, other_number);
+            is_renamed.then(|| format!("it shows frame {}", index(other)))
+        })
     }
 }
 
@@ -245,7 +231,8 @@ impl MergeFrame {
 /// sign of shards with different `--set`.
 fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
     let mut pairs = frames.values().zip(frames.values().skip(1));
-    let differ = pairs.find(|(a, b)| a.snapshot.state.values != b.snapshot.state.values);
+    let differ =
+        pairs.find(|(a, b)| a.origin.snapshot.state.values != b.origin.snapshot.state.values);
     let differ = differ.map(|(a, b)| {
         let (a, b) = (a.path.display(), b.path.display());
         format!(
@@ -270,6 +257,23 @@ fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Resu
     Err(MergeError::Frames(message))
 }
 
+/// Fails if there are problems, which are listed up to a limit.
+fn reject(mut problems: Vec<String>) -> Result<(), MergeError> {
+    let count = problems.len();
+    let message = match problems.as_slice() {
+        [] => return Ok(()),
+        [problem] => problem.clone(),
+        _ => {
+            problems.truncate(MAX_LISTED);
+            if count > MAX_LISTED {
+                problems.push(format!("and {} more", count - MAX_LISTED));
+            }
+            format!("{count} are damaged or from another run:\n{}", problems.join("\n"))
+        }
+    };
+    Err(MergeError::Frames(message))
+}
+
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
 fn missing_shard(missing: &[u32], total: usize) -> Option<Shard> {
     let (&[first, second, ..], Ok(total)) = (missing, u32::try_from(total)) else {
@@ -280,8 +284,8 @@ fn missing_shard(missing: &[u32], total: usize) -> Option<Shard> {
     is_shard.then_some(shard)
 }
 
-/// Maximum number of ranges listed in a message.
-const MAX_LISTED_RANGES: usize = 12;
+/// Maximum number of frames or ranges listed in a message.
+const MAX_LISTED: usize = 12;
 
 /// Formats numbers as ranges, such as `3, 7-9`.
 fn format_ranges(numbers: &[u32]) -> String {
@@ -293,9 +297,9 @@ fn format_ranges(numbers: &[u32]) -> String {
             [first, .., last] => format!("{first}-{last}"),
         })
         .collect();
-    if texts.len() > MAX_LISTED_RANGES {
-        let more = texts.len() - MAX_LISTED_RANGES;
-        texts.truncate(MAX_LISTED_RANGES);
+    if texts.len() > MAX_LISTED {
+        let more = texts.len() - MAX_LISTED;
+        texts.truncate(MAX_LISTED);
         texts.push(format!("and {more} more"));
     }
     texts.join(", ")
@@ -304,6 +308,11 @@ fn format_ranges(numbers: &[u32]) -> String {
 /// PNG files in a folder whose names end in a number, sorted by that number.
 fn numbered_pngs(folder: &Path) -> Result<Vec<(u32, PathBuf)>, FileError> {
     let failed = |error: io::Error| FileError::read(folder, error);
+    if folder.is_file() {
+        let hint =
+            format!("expected a folder; hint: `tarsus merge {}`", folder_of(folder).display());
+        return Err(failed(io::Error::new(io::ErrorKind::NotADirectory, hint)));
+    }
     let mut frames = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
@@ -340,10 +349,7 @@ fn open(path: &Path) -> Result<(PngReader, Depth), MergeError> {
 
 /// Error for a picture that cannot be decoded.
 fn damaged(path: &Path, reason: &dyn fmt::Display) -> MergeError {
-    MergeError::Frames(format!(
-        "{} is damaged: {reason}; hint: rerun its shard with `--resume`",
-        path.display()
-    ))
+    MergeError::Frames(format!("{} is damaged: {reason}", path.display()))
 }
 
 /// Locks the video against other runs and removes partial files that killed runs left.

@@ -18,7 +18,7 @@ struct MergeReport<'a> {
     width: u32,
     height: u32,
     fps: f64,
-    output: &'a str,
+    output: Option<&'a str>,
     complete: bool,
     dry_run: bool,
 }
@@ -26,21 +26,25 @@ struct MergeReport<'a> {
 impl MergeReport<'_> {
     fn text(&self) -> String {
         if !self.complete {
-            return "interrupted: deleted the unfinished video".to_owned();
+            let reason = if self.dry_run { "" } else { ": deleted the unfinished video" };
+            return format!("interrupted{reason}");
         }
         let merged = if self.dry_run { "would merge" } else { "merged" };
         let (frames, width, height) = (self.frames, self.width, self.height);
-        let (output, fps) = (self.output, self.fps);
-        format!("{merged} {frames} frames of {width}x{height} into {output} at {fps} fps")
+        let output = self.output.map(|output| format!(" into {output}")).unwrap_or_default();
+        let fps = self.fps;
+        format!("{merged} {frames} frames of {width}x{height}{output} at {fps} fps")
     }
 }
 
 pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     let interrupt = Interrupt::listen()?;
-    let name = &args.output;
-    let output = Output::parse(name, args.format)?;
-    let format = output.format;
-    if !format.is_video() || format.is_sound() {
+    let name = args.output.as_deref();
+    let output = name.map(|name| Output::parse(name, args.format)).transpose()?;
+    let format = output.as_ref().map(|output| output.format);
+    if let (Some(name), Some(format)) = (name, format)
+        && (!format.is_video() || format.is_sound())
+    {
         return usage(format!(
             "cannot merge frames into `{name}`: expected one video, such as -o film.mp4"
         ));
@@ -53,17 +57,20 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
         }
     }
     let (size, fps) = (input.size, args.fps.unwrap_or(input.fps));
-    format.accept(size, Some(input.depth), fps)?;
-    let mut complete = true;
-    if !args.report.dry_run {
-        let mut progress = ProgressPrinter::new(input.frame_count(), console);
-        let merged = input.write(&output, fps, |done| {
-            progress.update(Step::Drawing(done));
-            interrupt.flow()
-        });
-        progress.clear();
-        complete = merged?.is_continue();
+    if let Some(format) = format {
+        format.accept(size, Some(input.depth), fps)?;
     }
+    let mut progress = ProgressPrinter::new(input.frame_count(), console);
+    let on_frame = |done| {
+        progress.update(Step::Drawing(done));
+        interrupt.flow()
+    };
+    let merged = match output.as_ref().filter(|_| !args.report.dry_run) {
+        Some(output) => input.write(output, fps, on_frame),
+        None => input.decode(on_frame, |_| Ok(())),
+    };
+    progress.clear();
+    let complete = merged?.is_continue();
     let report = MergeReport {
         frames: input.frame_count(),
         width: size.0,
@@ -73,7 +80,8 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
         complete,
         dry_run: args.report.dry_run,
     };
-    console.summarize(&report, &report.text(), output.is_stdout());
+    let is_stdout = output.is_some_and(|output| output.is_stdout());
+    console.summarize(&report, &report.text(), is_stdout);
     match complete {
         true => Ok(ExitCode::SUCCESS),
         false => Ok(interrupt.exit_code()),
