@@ -9,6 +9,7 @@ mod spec;
 mod sweep;
 mod watchdog;
 
+use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::process::ExitCode;
@@ -147,7 +148,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     let run = CaptureRun::new(&gpu, &spec, &program, channels, saved_buffers.as_ref());
     let start = Instant::now();
     let mut progress = ProgressPrinter::new(spec.frame_count(), console);
-    let on_step = |step: Step<'_>| {
+    let mut on_step = |step: Step<'_>| {
         progress.update(step);
         match step {
             Step::Finishing => watchdog.disarm(),
@@ -155,15 +156,27 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         }
         interrupt.flow()
     };
-    if args.report.dry_run {
-        let existing = match args.work.resume {
-            true => run.find_existing(on_step),
-            false => Ok(ExistingFrames::default()),
-        };
-        match existing {
-            Err(CaptureError::Stopped) => return Ok(interrupt.exit_code()),
-            existing => report.record_dry_run(existing?),
+    let (is_dry, is_strict) = (args.report.dry_run, args.report.strict);
+    let mut existing = ExistingFrames::default();
+    if args.work.resume && !args.checkpoints.checkpoints_only && (is_dry || is_strict) {
+        let mut outdated = None;
+        let found = run.find_existing(|step| match step {
+            Step::Outdated(reason) if is_strict => {
+                outdated = Some(reason.to_owned());
+                ControlFlow::Break(())
+            }
+            step => on_step(step),
+        });
+        if let Some(reason) = outdated {
+            bail!("{reason} (an error because of `--strict`)");
         }
+        match found {
+            Err(CaptureError::Stopped) => return Ok(interrupt.exit_code()),
+            found => existing = found?,
+        }
+    }
+    if is_dry {
+        report.record_dry_run(existing);
     } else {
         print_warm_up(&spec, console);
         watchdog.record_progress();
@@ -256,9 +269,9 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
     }
     match (summary.complete, spec.output.format.is_video()) {
         (true, _) => {}
-        (false, true) => console.note(
-            "interrupted: deleted the unfinished video; hint: `--resume` can continue PNG frames",
-        ),
+        (false, true) => {
+            console.note("deleted the unfinished video; hint: `--resume` can continue PNG frames")
+        }
         (false, false) => {
             console.note("interrupted; hint: the same command with `--resume` renders the rest");
         }

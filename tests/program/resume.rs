@@ -4,9 +4,9 @@
 use std::process::Child;
 use std::time::Duration;
 
+use crate::common::{MOVING, Random, Workspace, assert_same, decode, stderr, wait_until};
 #[cfg(unix)]
 use crate::common::send;
-use crate::common::{MOVING, Random, Workspace, assert_same, decode, wait_until};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 
@@ -272,6 +272,43 @@ fn every_setting_invalidates_frames() {
         "--size 64x36 --frames 2 --fps 24 -o out --mouse 3,4 --resume --threads 3 --tile 16",
     );
     assert_eq!(threads["kept"], 2, "threads and tiles do not");
+}
+
+#[test]
+fn changed_setting_is_named_or_refused() {
+    let workspace = Workspace::new();
+    workspace.capture(MOVING, "--size 64x36 --frames 2 -o out");
+    let expected = workspace.files("out");
+    for (setting, reason) in [
+        ("--size 66x36", "it has the size 64x36 instead of 66x36"),
+        ("--size 64x36 --fps 25", "its rate is 60 instead of 25"),
+        ("--size 64x36 --set radius=0.5", "its parameter `radius` is "),
+        ("--size 64x36 --depth 16", "its adapter, driver, bit depth, "),
+        ("--size 64x36 --mouse 3,4", "its time, mouse, keys or earlier input differ"),
+    ] {
+        let run = format!("{setting} --frames 2 -o out --resume --strict");
+        let message = workspace.expect_error(MOVING, &run, 1);
+        let reason = format!("cannot keep out/frame_00000.png: {reason}");
+        assert!(message.contains(&reason), "{reason}: {message}");
+        assert_same(&expected, &workspace.files("out"), setting);
+    }
+    let resume = "--frames 2 -o out --resume";
+    workspace.capture(MOVING, &format!("--size 64x36 {resume} --strict"));
+    let output = workspace.output(&format!("capture {MOVING} --size 66x36 {resume}"));
+    let messages = stderr(&output);
+    assert_eq!(messages.matches("warning: cannot keep").count(), 1, "{messages}");
+}
+
+#[test]
+fn scene_path_spelling_keeps_frames() {
+    let workspace = Workspace::new();
+    std::fs::copy(MOVING, workspace.path("mine.wgsl")).expect("scene");
+    let run = "--size 64x36 --frames 2 -o out --resume";
+    workspace.capture("mine.wgsl", run);
+    let absolute = workspace.path("mine.wgsl").display().to_string();
+    for scene in ["./mine.wgsl", &absolute] {
+        assert_eq!(workspace.summary(scene, run)["kept"], 2, "{scene}");
+    }
 }
 
 #[test]

@@ -69,6 +69,28 @@ impl Origin {
             None
         }
     }
+
+    /// The first difference of `other`, which is not the same picture.
+    pub(super) fn picture_difference(&self, other: &Self) -> String {
+        let (a, b) = (&self.snapshot.state, &other.snapshot.state);
+        let run = self.run_difference(other);
+        let frame = || match a.index == b.index {
+            true => None,
+            false => difference("it shows frame", &a.index, &b.index),
+        };
+        let value = || {
+            let mut values = a.values.iter();
+            let (name, value) = values.find(|(name, value)| b.values.get(name) != Some(value))?;
+            let list = |value: &[f64]| {
+                let components: Vec<String> = value.iter().map(f64::to_string).collect();
+                components.join(",")
+            };
+            let found = b.values.get(name).unwrap_or_default();
+            difference(&format!("its parameter `{name}` is"), &list(value), &list(found))
+        };
+        let input = || "its time, mouse, keys or earlier input differ".to_owned();
+        run.or_else(frame).or_else(value).unwrap_or_else(input)
+    }
 }
 
 fn difference(what: &str, a: &dyn fmt::Display, b: &dyn fmt::Display) -> Option<String> {

@@ -29,6 +29,9 @@ pub enum Step<'a> {
     Restored(u32),
     /// A checkpoint file was rejected.
     Ignored(&'a CheckpointError),
+    /// Resuming found its first frame with other settings, before overwriting it: why the
+    /// frame cannot be kept.
+    Outdated(&'a str),
     /// All pictures are drawn and the files are being completed; the GPU is no longer
     /// needed.
     Finishing,

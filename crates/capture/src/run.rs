@@ -13,6 +13,7 @@ use super::error::CaptureError;
 use super::frames::Frame;
 use super::loop_error::{LoopError, LoopErrorProbe};
 use super::metadata::{Metadata, sidecar_path};
+use super::origin::Origin;
 use super::picture_file::PictureForm;
 use super::progress::{Progress, Step, report};
 use super::quality::Quality;
@@ -209,7 +210,7 @@ impl<'a> CaptureRun<'a> {
             if spec.resume {
                 report(progress, step)?;
                 let expected = self.metadata(&frame, buffers.as_mut(), progress)?;
-                if summary.existing.check(&frame.path, &expected) {
+                if summary.existing.check(&frame.path, &expected, progress)? {
                     continue;
                 }
                 metadata = Some(expected);
@@ -257,7 +258,8 @@ impl<'a> CaptureRun<'a> {
         Ok(Summary { checkpoints: buffers.stored, complete, ..Summary::default() })
     }
 
-    /// Counts the existing frames of the run. Nothing is drawn or written.
+    /// Counts the existing frames of the run. Nothing is drawn or written. `progress` may stop
+    /// the count.
     ///
     /// # Errors
     /// [`CaptureError::Stopped`] if `progress` stops the count.
@@ -269,7 +271,7 @@ impl<'a> CaptureRun<'a> {
         let mut buffers = self.buffers()?;
         for frame in self.spec.frames() {
             let metadata = self.metadata(&frame, buffers.as_mut(), &mut progress)?;
-            existing.check(&frame.path, &metadata);
+            existing.check(&frame.path, &metadata, &mut progress)?;
         }
         Ok(existing)
     }
@@ -418,8 +420,14 @@ impl Summary {
 }
 
 impl ExistingFrames {
-    /// Examines and counts the existing file at `path`; returns true if it can stay.
-    fn check(&mut self, path: &Path, metadata: &Metadata) -> bool {
+    /// Examines and counts the existing file at `path`; returns true if it can stay. Reports
+    /// the first frame with other settings to `progress`.
+    fn check(
+        &mut self,
+        path: &Path,
+        metadata: &Metadata,
+        progress: &mut Progress<'_>,
+    ) -> Result<bool, CaptureError> {
         let existing = classify_existing(path, metadata);
         match existing {
             ExistingFrame::Missing => {}
@@ -427,7 +435,22 @@ impl ExistingFrames {
             ExistingFrame::Different => self.outdated += 1,
             ExistingFrame::Damaged => self.damaged += 1,
         }
-        existing == ExistingFrame::Identical
+        if existing == ExistingFrame::Different && self.outdated == 1 {
+            let reason = outdated_reason(path, metadata);
+            report(progress, Step::Outdated(&reason))?;
+        }
+        Ok(existing == ExistingFrame::Identical)
+    }
+}
+
+/// Why the picture at `path` is not the one with this metadata.
+fn outdated_reason(path: &Path, metadata: &Metadata) -> String {
+    let expected = Origin::new(metadata.clone(), path);
+    let difference =
+        expected.and_then(|expected| Ok(expected.picture_difference(&Origin::read(path)?)));
+    match difference {
+        Ok(difference) => format!("cannot keep {}: {difference}", path.display()),
+        Err(error) => error.to_string(),
     }
 }
 

@@ -40,10 +40,10 @@ impl RunHash {
     /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the
     /// inputs at every shutter time. Sample positions within a pixel follow from the number
     /// of samples. The hash has two parts: one of everything that made the picture, one of
-    /// the part shared with the other frames of its run. Stored sources are part of it as the
-    /// hash of the program.
+    /// the part shared with the other frames of its run. Path and sources of the scene are part
+    /// of it as the hash of the program.
     pub fn metadata(&self, times: impl Iterator<Item = Inputs>, snapshot: &Snapshot) -> Metadata {
-        let hashed = Snapshot { files: None, ..snapshot.clone() };
+        let hashed = Snapshot { scene: String::new(), files: None, ..snapshot.clone() };
         let own = self.common.clone().with(hashed.to_json().as_bytes());
         let hash = times.fold(own, |hash, inputs| hash_inputs(hash, &inputs));
         let common = match self.shutter {

@@ -103,6 +103,7 @@ impl ProgressPrinter {
             capture::Step::Ignored(error) => {
                 self.suspend(|console| console.warn(error.to_string()));
             }
+            capture::Step::Outdated(reason) => self.suspend(|console| console.warn(reason)),
             capture::Step::Finishing => {}
             capture::Step::Drawing(begun) => {
                 self.advance(Step::Frames, begun as u64, self.total);
