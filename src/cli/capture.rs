@@ -277,7 +277,8 @@ pub struct WorkArgs {
 #[command(next_help_heading = "Report")]
 pub struct ReportArgs {
     /// Print the planned output, the peak memory and the adapter without writing anything.
-    /// A missing adapter is only reported, but is an error with --strict or --resume
+    /// An adapter that is missing or cannot draw the scene is only reported, but is an error
+    /// with --strict or --resume
     #[arg(long)]
     pub dry_run: bool,
     /// Turn warnings into errors: the scene of a picture has changed, its buffers depend on

@@ -31,7 +31,7 @@ use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection,
-    InputSource, SpecError, Step, Summary, memory, read_state,
+    InputSource, SpecError, Step, Summary, check_adapter, memory, read_state,
 };
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{DebugView, Library, Program, SourceFiles};
@@ -114,7 +114,15 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         }
         console.warn(warning.message);
     }
-    let gpu = match gpu {
+    if let Ok(gpu) = &gpu {
+        report.adapter = Some(gpu.describe());
+        console.print(&Message::Adapter(gpu.describe()));
+    }
+    let usable = gpu.map_err(anyhow::Error::new).and_then(|gpu| {
+        check_adapter(&gpu, &program, &spec.quality)?;
+        Ok(gpu)
+    });
+    let gpu = match usable {
         // A plan for another machine may be made on one that cannot render.
         Err(error) if args.report.dry_run && !args.work.resume && !args.report.strict => {
             console.warn(format!("cannot render on this machine: {error}"));
@@ -122,10 +130,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
             report.record_dry_run(ExistingFrames::default());
             return Ok(finish(&report, &spec, &interrupt, console));
         }
-        gpu => gpu?,
+        usable => usable?,
     };
-    report.adapter = Some(gpu.describe());
-    console.print(&Message::Adapter(gpu.describe()));
     if let Some(message) = float32_filter_warning(&gpu.device, &program) {
         console.warn(message);
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::cli::{AdapterArgs, ScenesArgs};
-use tarsus_render::{Gpu, GpuOptions};
+use tarsus_render::{Gpu, GpuOptions, can_draw_float32};
 use tarsus_scenes::SCENES;
 
 pub(super) fn scenes(args: &ScenesArgs) -> ExitCode {
@@ -36,9 +36,14 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     let used = gpu.adapter.get_info();
     let all = GpuOptions { adapter: None, ..options };
     let adapters = pollster::block_on(tarsus_render::list_adapters(&all));
-    for (number, info) in adapters.iter().enumerate() {
-        let mark = if *info == used { '*' } else { ' ' };
-        println!("{mark} {number}  {}", tarsus_render::describe(info));
+    for (number, adapter) in adapters.iter().enumerate() {
+        let info = adapter.get_info();
+        let mark = if info == used { '*' } else { ' ' };
+        let lack = match can_draw_float32(adapter) {
+            true => "",
+            false => ": cannot draw to 32-bit floats, which most scenes need",
+        };
+        println!("{mark} {number}  {}{lack}", tarsus_render::describe(&info));
     }
     println!("* default; select with --adapter NAME, NUMBER or software, and --backend API");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);

@@ -302,6 +302,21 @@ fn dry_run_reports_missing_driver() {
     }
 }
 
+/// Mesa's OpenGL cannot draw to 32-bit floats, which averages of samples are.
+#[test]
+fn dry_run_agrees_with_run_on_opengl() {
+    let workspace = gradient();
+    let output = |arguments: &str| workspace.output(&format!("{arguments} --backend gl"));
+    let capture = "capture gradient.wgsl --size 16x9 --ssaa 2 -o a.png";
+    let run = output(capture);
+    let dry = output(&format!("{capture} --dry-run --strict"));
+    let errors = stderr(&dry);
+    assert_eq!(dry.status.code(), run.status.code(), "{errors}");
+    let lacks_floats = errors.contains("cannot draw to 32-bit floats");
+    let adapters = stdout(&output("adapters"));
+    assert_eq!(adapters.contains("cannot draw to 32-bit floats"), lacks_floats, "{adapters}");
+}
+
 #[test]
 fn missing_driver_error_suggests_packages() {
     let workspace = gradient();

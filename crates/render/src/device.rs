@@ -227,6 +227,13 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({}{kind})", info.name, info.backend)
 }
 
+/// True if the adapter can draw to textures of 32-bit floats, which buffers, per-frame values
+/// and averages of samples are.
+pub fn can_draw_float32(adapter: &wgpu::Adapter) -> bool {
+    let features = adapter.get_texture_format_features(wgpu::TextureFormat::Rgba32Float);
+    features.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
+}
+
 /// Chooses the format of a surface that supports `formats`: scenes return display-ready
 /// colours, which need no sRGB conversion. Eight bits come first, because some systems
 /// treat other formats as high dynamic range.
@@ -239,14 +246,12 @@ pub fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFo
 
 /// Lists the adapters of the native graphics API, best first, or those of OpenGL if there
 /// are none. The first one is the default.
-pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::AdapterInfo> {
+pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::Adapter> {
     for backends in Gpu::backends_to_try(options) {
         let instance = wgpu::Instance::new(Gpu::instance_descriptor(backends));
         let adapters = instance.enumerate_adapters(backends).await;
-        let mut found: Vec<_> = adapters.iter().map(wgpu::Adapter::get_info).collect();
-        found.sort_by_key(|info| preference(info.device_type));
-        if !found.is_empty() {
-            return found;
+        if !adapters.is_empty() {
+            return by_preference(adapters);
         }
     }
     Vec::new()
@@ -284,8 +289,13 @@ fn preference(kind: wgpu::DeviceType) -> u32 {
     }
 }
 
-fn choose(mut adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Adapter> {
+fn by_preference(mut adapters: Vec<wgpu::Adapter>) -> Vec<wgpu::Adapter> {
     adapters.sort_by_key(|adapter| preference(adapter.get_info().device_type));
+    adapters
+}
+
+fn choose(adapters: Vec<wgpu::Adapter>, wanted: Option<&str>) -> Option<wgpu::Adapter> {
+    let adapters = by_preference(adapters);
     for (number, adapter) in adapters.iter().enumerate() {
         let info = adapter.get_info();
         let (driver, version) = (&info.driver, &info.driver_info);
@@ -318,7 +328,10 @@ async fn nothing_found(options: &GpuOptions, seen_any: bool) -> GpuError {
     match (&options.adapter, options.backend) {
         (Some(wanted), _) if seen_any => GpuError::NoSuchAdapter {
             wanted: wanted.clone(),
-            found: list_adapters(options).await.iter().map(describe).collect(),
+            found: {
+                let found = list_adapters(options).await;
+                found.iter().map(|adapter| describe(&adapter.get_info())).collect()
+            },
         },
         (_, Some(backend)) => GpuError::NoAdapterForBackend(backend),
         _ => GpuError::NoAdapter,

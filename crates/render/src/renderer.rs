@@ -57,7 +57,8 @@ pub enum RendererError {
     },
     /// The adapter cannot draw to textures of 32-bit floats.
     #[error(
-        "this adapter cannot draw to 32-bit floats, which buffers and per-frame values are\nhint: \
+        "this adapter cannot draw to 32-bit floats, which buffers, per-frame values and \
+         averages of samples are\nhint: \
          install a Vulkan driver (Debian and Ubuntu: `apt install mesa-vulkan-drivers \
          libvulkan1`); Mesa's includes a software renderer"
     )]
