@@ -162,8 +162,8 @@ pub struct ContentArgs {
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Render a debug view instead of the picture: steps, normals, depth, isolines or
-    /// overshoot of the ray marching, in scenes that use tarsus::raymarch or
+    /// Render a debug view instead of the picture: steps, normals, depth, isolines,
+    /// overshoot or bounds of the ray marching, in scenes that use tarsus::raymarch or
     /// tarsus::terrain; or nan, which marks infinities and NaN in magenta and counts them
     #[arg(long, alias = "lens", value_name = "VIEW", value_parser = parse::debug_view)]
     pub debug_view: Option<DebugView>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Workspace, decode, stderr, stdout};
+use crate::common::{MOVING, Workspace, decode, stderr, stdout};
 
 const GRADIENT: &str = "#import tarsus::frame
 fn main_image(frag_coord: vec2f) -> vec4f {
@@ -315,6 +315,16 @@ fn dry_run_agrees_with_run_on_opengl() {
     let lacks_floats = errors.contains("cannot draw to 32-bit floats");
     let adapters = stdout(&output("adapters"));
     assert_eq!(adapters.contains("cannot draw to 32-bit floats"), lacks_floats, "{adapters}");
+}
+
+#[test]
+fn hints_name_what_exists() {
+    let workspace = gradient();
+    let run = "capture gradient.wgsl --frames 4 --shard 1/2 -o a.gif";
+    let errors = workspace.text_of(run, 2);
+    assert!(errors.contains("merge them with `tarsus merge`"), "{errors}");
+    let errors = workspace.text_of(&format!("capture {MOVING} --set raduis=0.3"), 2);
+    assert!(errors.contains("no parameter `raduis` (did you mean `radius`?)"), "{errors}");
 }
 
 #[test]

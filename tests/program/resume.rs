@@ -1,12 +1,12 @@
 //! Interrupted runs, and how `--resume` completes them.
 
 #[cfg(unix)]
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use crate::common::{MOVING, Random, Workspace, assert_same, decode, stderr, wait_until};
 #[cfg(unix)]
-use crate::common::send;
+use crate::common::{send, stdout};
 
 const RUN: &str = "--size 160x90 --fps 24 --frames 200 -o out";
 
@@ -217,11 +217,17 @@ fn interrupted_video_is_discarded() {
     for film in ["out/a.apng", "out/a.gif", "out/a.mp4"] {
         let workspace = Workspace::new();
         let run = format!("--size 320x180 --fps 50 --frames 100000 -o {film}");
-        let mut child = workspace.command(MOVING, &run).spawn().expect("starts");
+        let mut command = workspace.tarsus(&["capture", MOVING]);
+        command.args(run.split(' ')).stdout(Stdio::piped());
+        let child = command.spawn().expect("starts");
         wait_until("the film is begun", || !workspace.names("out").is_empty());
         std::thread::sleep(Duration::from_millis(50));
         interrupt(&child);
-        assert_eq!(child.wait().expect("ended").code(), Some(130), "{film}");
+        let output = child.wait_with_output().expect("ended");
+        assert_eq!(output.status.code(), Some(130), "{film}");
+        let summary = stdout(&output);
+        let is_counted = summary.contains(" of 100000 frames of 320x180");
+        assert!(summary.starts_with("interrupted after ") && is_counted, "{summary}");
         assert!(workspace.files("out").is_empty(), "{film}");
     }
 }

@@ -130,7 +130,7 @@ impl CaptureSpec {
         let destination = self.destination();
         Err(SpecError(if format.is_video() && self.shard.count > 1 {
             "cannot split a video or its sound with `--shard`; hint: render PNG frames, then \
-             merge them with `--merge`"
+             merge them with `tarsus merge`"
                 .to_owned()
         } else if is_single && !format.is_video() && frames > 1 {
             let stem = self.output.path(0).with_extension("");

@@ -24,6 +24,7 @@ use super::diagnostic::Diagnostic;
 use super::parameter::{Control, Parameter, ScalarKind};
 use super::signatures;
 use super::source_map::SourceMap;
+use super::suggest::nearest;
 use super::values::Values;
 
 /// Bind group of the parameters.
@@ -43,7 +44,10 @@ pub enum ParameterError {
     #[error("invalid assignment `{0}`: expected NAME=VALUE")]
     Form(String),
     /// The scene has no such parameter.
-    #[error("the scene has no parameter `{name}`; available: {}", join_names(.known))]
+    #[error(
+        "the scene has no parameter `{name}`{}; available: {}",
+        suggestion(.name, .known), join_names(.known)
+    )]
     Unknown {
         /// The name in the assignment.
         name: String,
@@ -70,6 +74,12 @@ pub enum ParameterError {
         /// Number of components of the parameter.
         expected: usize,
     },
+}
+
+/// The nearest of the names, as a question.
+fn suggestion(name: &str, known: &[String]) -> String {
+    let near = nearest(name, known.iter().map(String::as_str));
+    near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
 }
 
 fn join_names(names: &[String]) -> String {

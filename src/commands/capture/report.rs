@@ -25,6 +25,9 @@ pub(super) struct Report {
     pub fps: f64,
     /// Frames of this run or shard.
     pub frames: usize,
+    /// Frames rendered, also those of an unfinished video.
+    #[serde(skip)]
+    pub rendered: usize,
     /// Frames rendered and written.
     pub written: usize,
     /// Frames that already existed.
@@ -45,7 +48,7 @@ pub(super) struct Report {
     /// True if the scene has changed since the picture was made.
     pub scene_changed: bool,
     pub seconds: f64,
-    /// Frames written per second.
+    /// Frames rendered per second.
     pub rate: f64,
     /// Loop error: the wrap-around step relative to its neighbours. `None` unless this run
     /// drew the whole loop: a shard or a run that keeps frames did not.
@@ -111,6 +114,7 @@ impl Report {
     pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
         self.record_existing(summary.existing);
         self.complete = summary.complete;
+        self.rendered = summary.written;
         if summary.complete || !self.is_video {
             self.written = summary.written;
         }
@@ -118,7 +122,7 @@ impl Report {
         self.loop_error = summary.loop_error.map(|error| error.ratio());
         self.non_finite = summary.non_finite;
         self.seconds = elapsed.as_secs_f64();
-        self.rate = self.written as f64 / self.seconds.max(1e-9);
+        self.rate = self.rendered as f64 / self.seconds.max(1e-9);
     }
 
     /// One line, then a line about existing frames if there are any.
@@ -138,13 +142,12 @@ impl Report {
             let frames = count_text(self.frames, "frame");
             format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
-            let frames = match (self.complete, self.is_video) {
-                (false, false) => format!(
-                    "interrupted after {} of {}",
-                    self.written,
-                    count_text(self.frames, "frame")
-                ),
-                _ => count_text(self.written, "frame"),
+            let frames = match self.complete {
+                true => count_text(self.rendered, "frame"),
+                false => {
+                    let frames = count_text(self.frames, "frame");
+                    format!("interrupted after {} of {frames}", self.rendered)
+                }
             };
             format!("{frames} of {width}x{height} in {seconds:.2} s ({rate:.1} fps): {output}")
         };
