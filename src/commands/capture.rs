@@ -164,7 +164,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     };
     let (is_dry, is_strict) = (args.report.dry_run, args.report.strict);
     let mut existing = ExistingFrames::default();
-    if args.work.resume && !args.checkpoints.checkpoints_only && (is_dry || is_strict) {
+    let may_overwrite = !is_dry && !args.checkpoints.checkpoints_only;
+    if args.work.resume && (is_dry || (is_strict && may_overwrite)) {
         let mut outdated = None;
         let found = run.find_existing(|step| match step {
             Step::Outdated(reason) if is_strict => {
@@ -276,7 +277,7 @@ fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
     match (summary.complete, spec.output.format.is_video()) {
         (true, _) => {}
         (false, true) => {
-            console.note("deleted the unfinished video; hint: `--resume` can continue PNG frames")
+            console.note("deleted the unfinished video; hint: `--resume` can continue PNG frames");
         }
         (false, false) => {
             console.note("interrupted; hint: the same command with `--resume` renders the rest");
