@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::channels::Replacements;
 use super::platform::{self, CancellableProcess, FileName, Sender, Tasks};
 use crate::message::Message;
+use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
 use tarsus_shader::{DebugView, Library};
@@ -57,7 +58,8 @@ pub(super) enum VideoReport {
 pub(super) struct VideoExporter {
     settings: CaptureSettings,
     reports: Sender<VideoReport>,
-    running: Option<CancellableProcess>,
+    /// The running export and its recording.
+    running: Option<(CancellableProcess, PathBuf)>,
     /// Latest line of progress.
     progress: String,
 }
@@ -75,7 +77,7 @@ impl VideoExporter {
     /// Starts an export on a task that sends [`VideoReport`]s.
     pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
         let running = CancellableProcess::default();
-        self.running = Some(running.clone());
+        self.running = Some((running.clone(), request.recording.path()));
         self.progress = format!("exporting a video of {:.1} s", request.timeline.duration);
         let (settings, reports) = (self.settings.clone(), self.reports.clone());
         tasks.spawn(async move {
@@ -98,10 +100,15 @@ impl VideoExporter {
         self.running = None;
     }
 
-    /// Cancels the running export.
-    pub(super) fn cancel(&self) {
-        if let Some(running) = &self.running {
+    /// Cancels the running export and tells how to render the video later.
+    pub(super) fn cancel(&mut self) {
+        if let Some((running, recording)) = self.running.take() {
             running.cancel();
+            let recording = recording.display().to_string();
+            eprintln!(
+                "the video is cancelled; `tarsus capture --replay {} -o film.mp4` renders it",
+                printable(&recording)
+            );
         }
     }
 }

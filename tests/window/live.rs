@@ -166,6 +166,8 @@ fn main_image(p: vec2f) -> vec4f {
         wait_for_file(&viewer, "captures/scene/recording_001.json");
         end(&viewer);
         assert_eq!(viewer.wait_for_exit().code(), Some(0));
+        let errors = viewer.errors();
+        assert!(errors.contains("--replay captures/scene/recording_001.json -o"), "{errors}");
         let folder = viewer.path("captures/scene");
         let names: Vec<_> = std::fs::read_dir(folder)
             .expect("a folder")

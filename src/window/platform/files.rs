@@ -76,7 +76,8 @@ pub(in crate::window) struct FileName {
 }
 
 impl FileName {
-    fn path(&self) -> PathBuf {
+    /// Path of the file, unless another one of its name appears before it is written.
+    pub(in crate::window) fn path(&self) -> PathBuf {
         let Self { stem, extension, number, .. } = self;
         self.folder.join(format!("{stem}_{number:03}.{extension}"))
     }
