@@ -47,9 +47,17 @@ function json(name: string, text: string): Dropped {
   }
   if (isFiles(value)) return { kind: "scene", files: value };
   if (typeof value === "object" && value !== null && ("events" in value || "keyframes" in value)) return { kind: "timeline", text };
+  if (!hasPasses(value)) throw new Error(`cannot open ${name}: expected Shadertoy's .json or a recording of tarsus`);
   const files = { main: name, files: { [name]: text } };
   const title = shadertoyTitle(value);
   return title ? { kind: "scene", files, title } : { kind: "scene", files };
+}
+
+/** Returns true if the value, or one nested in it down to this depth, has the passes of a Shadertoy shader. */
+function hasPasses(value: unknown, depth = 6): boolean {
+  if (depth === 0 || typeof value !== "object" || value === null) return false;
+  const { renderpass } = value as { renderpass?: unknown };
+  return (Array.isArray(renderpass) && renderpass.length > 0) || Object.values(value).some((nested) => hasPasses(nested, depth - 1));
 }
 
 /** Returns the title in Shadertoy's JSON: that of the website's API, or a list of exported shaders. */

@@ -208,7 +208,9 @@ export class Editing {
   /** Adds a picture to the stored draft. */
   async #keepStill(): Promise<void> {
     const fragment = this.#source?.fragment ?? "";
-    const still = await this.#callbacks.still();
+    // A picture that a lost device cannot draw is no news to the user: the draft keeps its last one.
+    const still = await this.#callbacks.still().catch(() => null);
+    if (still === null) return;
     const draft = find(fragment);
     if (draft) save({ ...draft, still });
   }

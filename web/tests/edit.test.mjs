@@ -169,6 +169,16 @@ describe("the editor", () => {
     await becomes(page, [255, 255, 0]);
   });
 
+  test("JSON that is no scene leaves the scene open", async () => {
+    const before = await page.evaluate(() => location.hash);
+    for (const json of ['{"a":1}', "[]", "null", "5"]) {
+      await drop(page, "data.json", "application/json", json);
+      await page.locator(".toasts p", { hasText: "cannot open data.json: expected Shadertoy's .json" }).last().waitFor();
+      await page.locator(".toasts p").evaluateAll((toasts) => toasts.forEach((toast) => toast.remove()));
+    }
+    assert.equal(await page.evaluate(() => location.hash), before);
+  });
+
   test("edits keep time and values", async () => {
     await page.goto("about:blank");
     await page.goto(`${site.url}?backend=webgl2#ik_diagram`);
