@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
 import { launch, newPage, still } from "./browser.mjs";
 import { pick, test } from "./extent.mjs";
+import { fragment } from "./native.mjs";
 import { serve } from "./site.mjs";
 
 describe("layout", () => {
@@ -51,9 +52,31 @@ describe("layout", () => {
     });
   }
 
+  const long = "a very long name for a scene that will not fit in the bar of a phone at all";
+  const own = { title: long, files: { main: "own.wgsl", files: { "own.wgsl": "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.5);\n}\n" } } };
+  const titles = [
+    ["a long title is shortened on a phone", { width: 390, height: 844 }, fragment(own), ".scene-title"],
+    ["a long title is shortened beside the editor", { width: 1440, height: 900 }, fragment(own), ".scene-title"],
+    ["a description is shortened before the title", { width: 1440, height: 900 }, "simple_ik", ".about"],
+  ];
+  for (const [name, size, hash, shortened] of titles) {
+    test(name, async () => {
+      const page = await newPage(browser, { ...size, ratio: 0.1 });
+      await page.goto(`${site.url}?backend=webgl2#${hash}`);
+      await still(page);
+      await fits(page, "closed editor");
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      await page.locator(".cm-content").waitFor();
+      await fits(page, "open editor");
+      const cut = await page.locator(":is(.scene-title, .about)").evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => `.${text.className}`));
+      assert.deepEqual(cut, [shortened]);
+      await page.context().close();
+    });
+  }
+
   /**
-   * Asserts that nothing scrolls sideways, and that every control is inside the window, large
-   * enough, and named.
+   * Asserts that nothing scrolls sideways, that the parts of the top bar hold their texts without
+   * overlaps, and that every control is inside the window, large enough, and named.
    */
   async function fits(page, where) {
     const wrong = await page.evaluate(() => {
@@ -62,6 +85,16 @@ describe("layout", () => {
       const isModal = document.querySelector("dialog[open]");
       const bar = document.querySelector(".bar");
       if (bar?.checkVisibility() && bar.offsetHeight > 56) found.push(`the bar is ${bar.offsetHeight} high`);
+      const parts = [".home", ".which", ".corner"].flatMap((part) => [...document.querySelectorAll(`.top ${part}`)].filter((element) => element.checkVisibility()));
+      for (const part of parts) {
+        const box = part.getBoundingClientRect();
+        const inner = [...part.querySelectorAll("*")].filter((element) => element.checkVisibility()).map((element) => element.getBoundingClientRect());
+        const holds = ({ left, right }) => left >= box.left - 1 && right <= box.right + 1;
+        if (box.left < 0 || box.right > innerWidth || !inner.every(holds)) found.push(`${part.className} sticks out`);
+        for (const other of parts.slice(parts.indexOf(part) + 1).map((element) => element.getBoundingClientRect())) {
+          if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) found.push(`${part.className} is overlapped`);
+        }
+      }
       for (const control of (isModal ?? document).querySelectorAll("a[href], button, input:not(.visually-hidden), select, canvas")) {
         const box = control.getBoundingClientRect();
         if (box.width === 0 || !control.checkVisibility()) continue;
