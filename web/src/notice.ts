@@ -26,6 +26,19 @@ export class Notice {
     if (url !== null) this.#poster.src = url;
   }
 
+  /** True if there is a picture instead. */
+  get isGone(): boolean {
+    return this.element.classList.contains("gone");
+  }
+
+  /** Reports a long wait, with links that lead on. */
+  wait(text: string, ...actions: HTMLElement[]): void {
+    // New links would lose the keyboard focus, and the text may show progress by now.
+    if (this.element.classList.contains("failed") || this.#actions.childElementCount > 0) return;
+    this.#actions.replaceChildren(...actions);
+    this.say(text);
+  }
+
   say(text: string): void {
     if (this.#text.textContent !== text) this.#text.textContent = text;
   }
@@ -52,6 +65,7 @@ export class Notice {
   leave(): void {
     if (this.element.classList.contains("failed")) return;
     this.element.classList.add("gone");
+    this.#actions.replaceChildren();
     this.say("");
   }
 }

@@ -74,7 +74,7 @@ export class Page {
       tick: () => this.#onTick(),
       loaded: (loaded) => this.#composed(loaded),
       lost: (lost) => toast(lost ? "Graphics device lost, restarting…" : "Graphics device restored"),
-      stuck: (seconds) => this.#report(seconds === null ? null : `No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page.`, "gpu"),
+      stuck: (seconds, isTrusted) => this.#stuck(seconds, isTrusted),
       hung: () => this.#report("This version hung the GPU: the last good version is shown", "gpu"),
     });
     this.#panel = new Panel(this.stage, () => this.#show("panel", false));
@@ -201,6 +201,15 @@ export class Page {
     this.#started ??= this.stage.start();
     this.#started.catch((error: unknown) => this.notice.fail(sentence(reason(error)), ...this.#waysOut()));
     if (!this.#context.isEmbedded) this.#show("code", true);
+  }
+
+  /** Reports a first picture that takes long, which only unknown sources are to blame for. */
+  #stuck(seconds: number | null, isTrusted: boolean): void {
+    const slow = "The first picture takes long on this machine.";
+    if (seconds === null) this.#report(null);
+    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page.`, "gpu");
+    else if (this.notice.isGone) this.#report(slow, "gpu");
+    else this.notice.wait(slow, ...this.#waysOut());
   }
 
   /** Links to other pages, for a scene that cannot be shown. */

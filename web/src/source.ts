@@ -25,7 +25,7 @@ export interface Source {
 }
 
 /** Source of a new scene. */
-const NEW = `// A target goes round, and an arm of two bones reaches for it.
+const NEW_SOURCE = `// A target goes round, and an arm of two bones reaches for it.
 
 #import tarsus::frame
 #import tarsus::ik
@@ -44,6 +44,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     return vec4f(mix(vec3f(0.95, 0.6, 0.2), vec3f(0.08, 0.09, 0.12), edge), 1.0);
 }
 `;
+const NEW: Files = { main: "scene.wgsl", files: { "scene.wgsl": NEW_SOURCE } };
 
 /**
  * Returns the scene for a URL, or null for the gallery. Throws a one-sentence error if there is no
@@ -55,7 +56,7 @@ export async function sourceOf(asked: Route, fragment: string): Promise<Source |
     case "gallery":
       return null;
     case "new":
-      return fromFiles("new", { main: "scene.wgsl", files: { "scene.wgsl": NEW } }, "untitled");
+      return fromFiles("new", NEW, "untitled");
     case "draft":
       return own(fragment);
     case "scene":
@@ -110,6 +111,11 @@ function drafted(source: Source): Source {
   const isOfThis = source.fragment !== "" || draft?.began === digest(source.original);
   if (!draft || !isOfThis || isOwn(source.fragment)) return source;
   return { ...source, title: draft.title, files: draft.files };
+}
+
+/** Returns true for the sources of the page itself: a built-in scene by its name, or the new scene. */
+export function isShipped(files: Files): boolean {
+  return Object.keys(files.files).length === 0 || isSame(files, NEW);
 }
 
 /** Returns true if two scenes have the same sources. */

@@ -4,6 +4,7 @@
 import type { Compose } from "./composer";
 import type { Media } from "./media";
 import type { Sound } from "./sound";
+import { isShipped } from "./source";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -14,8 +15,11 @@ export interface StageEvents {
   loaded?: (loaded: Loaded) => void;
   /** Called when the device was lost (true) and restored (false). */
   lost?: (lost: boolean) => void;
-  /** Called while a scene's first picture takes suspiciously long, and once that is over. */
-  stuck?: (seconds: number | null) => void;
+  /**
+   * Called while a scene's first picture takes suspiciously long, and once that is over.
+   * `isTrusted` is true for sources of the page itself, and for those drawn before.
+   */
+  stuck?: (seconds: number | null, isTrusted: boolean) => void;
   /** Called after a scene hung the device, which now shows the version before it, if any. */
   hung?: () => void;
 }
@@ -58,7 +62,7 @@ export class Stage {
   #isDrawn = false;
   #isStuck = false;
   #watching = 0;
-  /** Sources on trial: those whose first picture is not finished, unless they are built in. */
+  /** Sources on trial: those whose first picture is not finished, unless they are the page's own. */
   #trial: Files | null = null;
   /** Sources of the last finished picture. */
   #proven: Files | null = null;
@@ -116,7 +120,8 @@ export class Stage {
       const composed = await this.#compose(files, lens);
       if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
       while (this.#state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
-      if (Object.keys(files.files).length > 0 && files !== this.#proven) {
+      this.#endWatch();
+      if (!isShipped(files) && files !== this.#proven) {
         beginTrial(files);
         this.#trial = files;
       }
@@ -124,10 +129,10 @@ export class Stage {
       if (loaded.ok) {
         this.shown = files;
         this.#isDrawn = false;
-        this.#watch();
       } else {
         this.#endTrial();
       }
+      if (this.shown) this.#watch();
       return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
     });
     this.#loading = next.catch(() => undefined);
@@ -247,6 +252,18 @@ export class Stage {
     return JSON.parse(this.#running().state()) as State;
   }
 
+  /** Stops watching the shown scene: time spent on compiling the next one is not its own. */
+  #endWatch(): void {
+    clearTimeout(this.#watching);
+    if (this.viewer?.isDrawn()) this.#proven = this.shown;
+    this.#endStuck();
+  }
+
+  #endStuck(): void {
+    if (this.#isStuck) this.#events.stuck?.(null, this.#trial === null);
+    this.#isStuck = false;
+  }
+
   /**
    * Ends the trial with the scene's first picture, and reports one that takes too long. A busy GPU
    * stops animation frames, so this runs by a timer.
@@ -257,14 +274,13 @@ export class Stage {
       this.#isDrawn = true;
       this.#proven = this.shown;
       this.#endTrial();
-      if (this.#isStuck) this.#events.stuck?.(null);
-      this.#isStuck = false;
+      this.#endStuck();
       return;
     }
     const { busy } = this.#state();
     if (busy >= STUCK) {
       this.#isStuck = true;
-      this.#events.stuck?.(busy);
+      this.#events.stuck?.(busy, this.#trial === null);
     }
     this.#watching = window.setTimeout(() => this.#watch(), POLL_MS);
   }

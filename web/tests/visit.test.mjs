@@ -9,7 +9,7 @@ import { drop, launch, newPage, saved, setBare, still, until } from "./browser.m
 import { test } from "./extent.mjs";
 import { folder, fragment, signals, snapshotOf } from "./native.mjs";
 import { becomes, middle, settled, shoot } from "./pixels.mjs";
-import { serve } from "./site.mjs";
+import { serve, SITE } from "./site.mjs";
 
 const BUILD = resolve(import.meta.dirname, "../build.mjs");
 const WASM = resolve(import.meta.dirname, "../../target/wasm");
@@ -353,6 +353,38 @@ test("a page built by its repository links to it", async () => {
   ]);
 });
 
+/** Ends a browser whose GPU hangs, which cannot end in order. */
+async function crash(browser) {
+  const session = await browser.newBrowserCDPSession();
+  await Promise.race([session.send("Browser.crash").catch(() => undefined), new Promise((ended) => browser.once("disconnected", ended))]);
+}
+
+test("a slow built-in scene is not taken for an endless loop", async () => {
+  const path = "scenes/line_walker.json";
+  const scene = JSON.parse(readFileSync(join(SITE, path), "utf8"));
+  // A picture that takes forever is slow on every machine.
+  const { modules } = scene.program;
+  const end = /return (\w+);\s*}\s*$/;
+  assert.match(modules.at(-1), end);
+  modules[modules.length - 1] = modules.at(-1).replace(end, "var x = $1.x;\nloop {\nx = sin(x) + 2f;\nif x < 0f { break; }\n}\nreturn vec4<f32>(x);\n}\n");
+  const site = await serve({ [`/${path}`]: JSON.stringify(scene) });
+  const browser = await launch("webgl2");
+  try {
+    const page = await newPage(browser, SIZE);
+    await page.goto(`${site.url}?backend=webgl2#new`);
+    await still(page);
+    await page.evaluate(() => (location.hash = "line_walker"));
+    await page.locator(".notice-text", { hasText: "The first picture takes long on this machine." }).waitFor();
+    assert.equal(await page.locator(".problem").isVisible(), false);
+    // A pointer would wait for a frame of the GPU.
+    await page.getByRole("link", { name: "All scenes" }).evaluate((link) => link.click());
+    await until(() => page.evaluate(() => document.body.dataset.view === "gallery"), () => "the gallery does not open");
+  } finally {
+    await crash(browser);
+    await site.close();
+  }
+});
+
 test("an endless loop is reported and not run again", async () => {
   const site = await serve();
   let [storageState, hash] = [];
@@ -371,9 +403,7 @@ test("an endless loop is reported and not run again", async () => {
     hash = await page.evaluate(() => location.hash);
     storageState = await page.context().storageState();
   } finally {
-    // It cannot end in order while its GPU hangs.
-    const session = await first.newBrowserCDPSession();
-    await Promise.race([session.send("Browser.crash").catch(() => undefined), new Promise((ended) => first.once("disconnected", ended))]);
+    await crash(first);
   }
   const second = await launch("webgl2");
   try {
