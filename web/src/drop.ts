@@ -53,7 +53,7 @@ function json(name: string, text: string): Dropped {
   return title ? { kind: "scene", files, title } : { kind: "scene", files };
 }
 
-/** Returns true if the value, or one nested in it down to this depth, has the passes of a Shadertoy shader. */
+/** Returns true if the value, or a nested one down to `depth`, has the passes of a Shadertoy shader. */
 function hasPasses(value: unknown, depth = 6): boolean {
   if (depth === 0 || typeof value !== "object" || value === null) return false;
   const { renderpass } = value as { renderpass?: unknown };

@@ -208,7 +208,7 @@ export class Editing {
   /** Adds a picture to the stored draft. */
   async #keepStill(): Promise<void> {
     const fragment = this.#source?.fragment ?? "";
-    // A picture that a lost device cannot draw is no news to the user: the draft keeps its last one.
+    // Without a device, the draft keeps its last picture; nobody asked for this one.
     const still = await this.#callbacks.still().catch(() => null);
     if (still === null) return;
     const draft = find(fragment);

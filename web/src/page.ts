@@ -203,7 +203,7 @@ export class Page {
     if (!this.#context.isEmbedded) this.#show("code", true);
   }
 
-  /** Reports a first picture that takes long, which only unknown sources are to blame for. */
+  /** Reports a slow first picture. Only untrusted sources are suspected of an endless loop. */
   #stuck(seconds: number | null, isTrusted: boolean): void {
     const slow = "The first picture takes long on this machine.";
     if (seconds === null) this.#report(null);

@@ -353,7 +353,7 @@ test("a page built by its repository links to it", async () => {
   ]);
 });
 
-/** Ends a browser whose GPU hangs, which cannot end in order. */
+/** Crashes a browser whose GPU hangs; closing it would hang, too. */
 async function crash(browser) {
   const session = await browser.newBrowserCDPSession();
   await Promise.race([session.send("Browser.crash").catch(() => undefined), new Promise((ended) => browser.once("disconnected", ended))]);
@@ -362,7 +362,7 @@ async function crash(browser) {
 test("a slow built-in scene is not taken for an endless loop", async () => {
   const path = "scenes/line_walker.json";
   const scene = JSON.parse(readFileSync(join(SITE, path), "utf8"));
-  // A picture that takes forever is slow on every machine.
+  // An endless picture is slow on every machine.
   const { modules } = scene.program;
   const end = /return (\w+);\s*}\s*$/;
   assert.match(modules.at(-1), end);
