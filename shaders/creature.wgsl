@@ -23,9 +23,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 11
+    /// Height of the sun in degrees [6, 70] = 15
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -178
+    /// Bearing of the sun in degrees [-180, 180] = -165
     sun_bearing: f32,
     /// Colour of the sun = #ffd8a8
     sun_color: vec3f,

@@ -452,7 +452,7 @@ override fn walker::view(time: f32) -> camera::View {
     let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.16 - 0.24 * sin(turn), pitch, 5.2, 0.74, tan_half_fov);
+    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.2, 0.74, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -475,29 +475,7 @@ const LEG_HAIR: limb::Bristles = limb::Bristles(0.055, 0.0026, 0.034, 11u, 0.9);
 const BACK_HAIR: limb::Bristles = limb::Bristles(0.060, 0.0022, 0.038, 79u, 1.2);
 
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(LEG_HAIR.length, LEG_HAIR.length, CLAW);
-}
-
-// Length of a claw.
-const CLAW: f32 = 0.07;
-
-// Unit vectors of the current leg in the ground plane of body space: away from the hip, and
-// sideways.
-var<private> outward: vec3f;
-var<private> sideways: vec3f;
-
-override fn walker::prepare_leg(leg: walker::Limb) {
-    let along = leg.bones.foot - leg.bones.hip;
-    outward = normalize(vec3f(along.x, 0.0, along.z));
-    sideways = vec3f(-outward.z, 0.0, outward.x);
-}
-
-// Distance to the two claws, which spread over the ground from the pad that ends the tarsus. `p`
-// is relative to the foot.
-fn claw_distance(p: vec3f) -> f32 {
-    let mirrored = p - 2.0 * min(dot(p, sideways), 0.0) * sideways;
-    let tip = CLAW * (0.80 * outward + 0.45 * sideways) - vec3f(0.0, 0.004, 0.0);
-    return sdf::tapered_capsule(mirrored, vec3f(0.0, 0.016, 0.0), tip, 0.016, 0.002);
+    return vec3f(LEG_HAIR.length, LEG_HAIR.length, 0.0);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
@@ -505,9 +483,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     if rays::is_secondary_ray {
         return skin;
     }
-    let claws = select(1e3, claw_distance(p - leg.bones.foot), leg.index < walker::LEGS);
-    return min(
-        claws, limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel()));
+    return limb::bristled_leg_distance(p, leg.bones, skin, LEG_HAIR, walker::pixel());
 }
 
 // Distance to the abdomen, which lags behind the body by turning about the waist.
@@ -575,50 +551,34 @@ override fn land::material(point: land::Point) -> land::Material {
         let band = abs(fract(point.along + 0.5) - 0.5);
         pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
     }
-    // Dark claws.
-    let claw = select(0.0, smoothstep(2.90, 2.97, point.along), point.on_leg);
+    // Dark pads.
+    let pad = select(0.0, smoothstep(2.90, 2.97, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
-    let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
+    let color = mix(hair, vec3f(0.012, 0.009, 0.007), pad);
     return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
 }
 
-// Cells of the moss's shoots per unit of length, and the length of a shoot.
-const SHOOTS: f32 = 32.0;
-const SHOOT: f32 = 0.055;
-
-// Cushions of moss with dark gaps between them, covered with shoots. The shoots stand upright:
-// the ray is tested against slices of them from the tips down, so they hide each other and
-// do not stretch where the ground is seen at a grazing angle.
+// Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
+// longer along the usual view, which foreshortens them.
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let from_camera = p - walker::current_camera().position;
-    let toward_camera = -from_camera.xz / max(-from_camera.y, 0.22 * length(from_camera));
-    // Height of the first shoot on the ray, 0 to 1, and the place where it grows; `gap` is
-    // the height of the ray above the shoots in the last slice.
-    var shoot = 1.18;
-    var root = p.xz;
-    var gap = select(-1.0, 1.0, footprint > 0.0);
-    while gap > 0.0 && shoot > 0.0 {
-        shoot -= 0.18;
-        root = p.xz + SHOOT * shoot * toward_camera;
-        let shoots = noise::next_octave(root) * (0.5 * SHOOTS);
-        let last = gap;
-        gap = 1.7 * shoot - 0.9 - noise::value_noise(shoots, 511u, 75u).x;
-        shoot += select(0.0, 0.18 * gap / (gap - last), gap < 0.0);
-    }
-    let near = exp(-20.0 * footprint * footprint);
-    let tuft = near * (2.0 * shoot - 0.9);
-    let tone = noise::value_noise(root * 0.5, 15u, 7u).x;
-    var height = 0.42;
+    let tone = noise::value_noise(p.xz * 0.5, 15u, 7u).x;
+    let turned = noise::next_octave(p.xz);
+    var height = 0.45;
     var slope = vec2f(0.0);
-    var q = noise::next_octave(root);
+    var tuft = 0.0;
+    var q = turned * vec2f(0.5, 1.0);
     var fine = 0.8 * footprint * footprint;
     // Cells of a whole part of the path's period.
-    for (var i = 0u; i < select(2u, 0u, footprint < 0.0); i++) {
+    for (var i = 0u; i < select(7u, 0u, footprint < 0.0); i++) {
         let visible = exp(-fine);
         let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
-        let crease = sqrt(n.x * n.x + 0.03);
-        slope += 0.10 * visible * noise::octave_slope(1.5 * n.x / crease * n.yz);
-        height += visible * (0.62 - 0.2 * f32(i)) * (1.7 * crease - 0.62);
+        let root = sqrt(n.x * n.x + 0.03);
+        let is_cushion = i < 3u;
+        let ridge = select(n.yz, 1.5 * n.x / root * n.yz, is_cushion);
+        let steep = visible * select(0.05, 0.075, is_cushion);
+        slope += steep * noise::octave_slope(ridge * vec2f(0.5, 1.0));
+        height += select(0.0, visible * (0.55 - 0.13 * f32(i)) * (1.7 * root - 0.62), is_cushion);
+        tuft += select(visible * n.x, 0.0, is_cushion);
         q *= 2.0;
         fine *= 4.0;
     }
@@ -626,7 +586,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
-    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.75 * tuft, 0.2);
+    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
     return land::Ground(albedo, slope, 1.3 * tip);
 }
 
