@@ -3,10 +3,7 @@
 #import tarsus::frame
 const LOOP_SECONDS: f32 = 12.0;     // the walk repeats: ten strides
 const STRIDE: f32 = 0.9;            // metres from one footprint to the next
-const PERIOD: f32 = 1.2;            // seconds for that
-const FEMUR: f32 = 0.62;
-const TIBIA: f32 = 0.86;
-
+const FEMUR: f32 = 0.62; const TIBIA: f32 = 0.86;
 // ---- The article: where is the knee of a leg from the origin to p? -----------------------
 // |x|² = r1² and |x - p|² = r2² are two spheres. They meet in a circle around q, a point on
 // the line to p; of that circle we take the point in the direction of `pole`.
@@ -15,18 +12,15 @@ fn solve(p: vec3f, r1: f32, r2: f32, pole: vec3f) -> vec3f {
     let s = sqrt(max(r1 * r1 - dot(q, q), 0.0));    // 0: out of reach, the bones stretch
     return q + s * normalize(pole - p * dot(pole, p) / dot(p, p));  // perpendicular to p
 }
-
 // ---- The ground, with the period of ten strides: low swells, and tall dunes farther off -----
 fn ground(xz: vec2f) -> f32 {
     let k = frame::TAU / (10.0 * STRIDE);
     let swell = 0.10 * sin(2.0 * k * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * k * xz.x - 1.3 * xz.y);
-    let ridge = 1.0 - abs(sin(k * xz.x + 0.35 * xz.y));     // sharp crests
-    return swell + 2.4 * ridge * smoothstep(2.5, 18.0, abs(xz.y));
+    return swell + 2.4 * (1.0 - abs(sin(k * xz.x + 0.35 * xz.y))) * smoothstep(2.5, 18.0, abs(xz.y));
 }
-fn ripples(xz: vec2f) -> f32 { return sin(26.529 * xz.x + 9.0 * xz.y + 3.0 * sin(2.0 * xz.y)); }
-
+fn sand(xz: vec2f, h: f32) -> f32 { return ground(xz) + h * sin(45.379 * xz.x + 15.0 * xz.y + 4.0 * sin(2.0 * xz.y)); }
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
-struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, toe: vec3f }
+struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, across: vec3f }
 var<private> legs: array<Leg, 6>;
 var<private> body: vec3f;           // centre of the animal, x is forward
 var<private> slope: f32;            // of its back, as that of the ground under it
@@ -43,80 +37,87 @@ fn pose(strides: f32, pointer: vec3f) {
     slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
     for (var i = 0u; i < 6u; i++) {
         let hip = body + vec3f(0.28 * row(i), 0.28 * row(i) * slope - 0.02, 0.12 * side(i));
-        let heel = vec3f(-0.08 * row(i) - 0.04, 0.10, -0.09 * side(i));     // from toe to ankle
+        let heel = vec3f(-0.13 * row(i) - 0.07, 0.10, -0.14 * side(i));     // from toe to ankle
         let n = floor(strides + phase(i));
         let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);      // 0 while the foot stands
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
-        var toe = vec3f(xz.x, ground(xz) + 0.012 + 0.22 * sin(3.1415927 * swing), xz.y);
+        var toe = vec3f(xz.x, ground(xz) + 0.003 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
         var reach = toe + heel - hip;
         reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
         let knee = hip + solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
-        legs[i] = Leg(hip, knee, hip + reach, hip + reach - heel);
+        legs[i] = Leg(hip, knee, hip + reach, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
     }
 }
-
 // ---- The animal as distances: limbs that taper, joined by a smooth union ------------------
-fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {
+fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {     // thickest at a third
     let h = clamp(dot(p - a, b - a) / dot(b - a, b - a), 0.0, 1.0);
-    return length(p - a - h * (b - a)) - mix(ra, rb, h) * (1.0 + h - h * h);    // thick halfway
+    return length(p - a - h * (b - a)) - mix(ra, rb, h) * (1.0 + 5.0 * h * (1.0 - h) * (1.0 - h));
 }
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.12)) - 0.095; }
-fn animal(p: vec3f) -> f32 {
-    let q = on_body(p);
+fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));  // jaws and antennae are mirrored
-    var d = bone(q, vec3f(-1.02, 0.27, 0.0), vec3f(-0.44, 0.12, 0.0), 0.08, 0.20);
+    var d = bone(q, vec3f(-0.50, 0.15, 0.0), vec3f(-1.12, 0.22, 0.0), 0.14, 0.05);
     d -= 0.012 * sin(38.0 * q.x) * smoothstep(-0.25, -0.40, q.x);   // rings
-    d = join(d, bone(q, vec3f(-0.20, 0.02, 0.0), vec3f(0.30, 0.07, 0.0), 0.07, 0.15), 0.08);
-    d = join(d, bone(q, vec3f(0.52, 0.13, 0.0), vec3f(0.70, 0.03, 0.0), 0.16, 0.10), 0.07);
-    d = join(d, bone(m, vec3f(0.74, 0.00, 0.07), vec3f(0.87, -0.10, 0.06), 0.035, 0.008), 0.02);
-    d = join(d, bone(m, vec3f(0.66, 0.22, 0.06), vec3f(0.86, 0.50, 0.17), 0.018, 0.011), 0.03);
-    d = min(d, bone(m, vec3f(0.86, 0.50, 0.17), vec3f(1.16, 0.56, 0.34), 0.011, 0.007));
+    d = join(d, bone(q, vec3f(0.26, 0.08, 0.0), vec3f(-0.34, 0.04, 0.0), 0.105, 0.06), 0.06);
+    d = join(d, bone(q, vec3f(0.54, 0.13, 0.0), vec3f(0.72, 0.03, 0.0), 0.13, 0.08), 0.07);
+    d = join(d, bone(m, vec3f(0.74, 0.00, 0.07), vec3f(0.87, -0.10, 0.06), 0.030, 0.008), 0.02);
+    let h = clamp((q.x - 0.68) / 0.52, 0.0, 1.0);                   // antennae are parabolas
+    let antenna = vec3f(0.68 + 0.52 * h, 0.20 + h * (0.80 - 0.46 * h), 0.07 + 0.3 * h);
+    return min(join(d, 0.6 * (length(m - antenna) - 0.016 + 0.009 * h), 0.03), eyes(q));
+}
+fn limbs(p: vec3f) -> f32 {
+    var d = 1e3;
     for (var i = 0u; i < 6u; i++) {
         let leg = legs[i];
-        let upper = min(bone(p, leg.hip, leg.knee, 0.066, 0.034), bone(p, leg.knee, leg.ankle, 0.036, 0.016));
-        d = join(d, min(upper, bone(p, leg.ankle, leg.toe, 0.017, 0.013)), 0.05);
+        let upper = min(bone(p, leg.hip, leg.knee, 0.038, 0.026), bone(p, leg.knee, leg.ankle, 0.024, 0.013));
+        let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
+        let q = p - leg.ankle - h * leg.foot;
+        let fork = 0.085 * max(h - 0.6, 0.0);            // the foot ends in two claws
+        let foot = sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.022 + 0.013 * h;
+        d = min(d, min(min(upper, length(p - leg.hip) - 0.07), 0.8 * foot));
     }
-    return min(d, eyes(q));
+    return d;
 }
-fn map(p: vec3f, ripple: f32) -> f32 { return min(animal(p), 0.75 * (p.y - ground(p.xz) - ripple * ripples(p.xz))); }
-fn in_ball(start: vec3f, ray: vec3f) -> vec2f {     // where a ray enters and leaves its ball
-    let b = dot(body - start, ray);
-    let half = sqrt(max(b * b - dot(body - start, body - start) + 2.9, 0.0));
-    return max(vec2f(b - half, b + half), vec2f(0.0));
+fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.02); }
+fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and leaves its box
+    let half = abs(select(vec3f(1.38, 0.90, 1.28), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
+    let near = (body - start) / ray - half;
+    let far = near + 2.0 * half;
+    return max(vec2f(max(max(near.x, near.y), near.z), min(min(far.x, far.y), far.z)), vec2f(0.0));
 }
-fn normal(p: vec3f, size: f32, ripple: f32) -> vec3f {
-    let e = vec2f(size, -size);     // four corners of a tetrahedron
-    return normalize(e.xyy * map(p + e.xyy, ripple) + e.yyx * map(p + e.yyx, ripple)
-        + e.yxy * map(p + e.yxy, ripple) + e.xxx * map(p + e.xxx, ripple));
+fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e: half the width it spans
+    var n = vec3f(sand(p.xz - e, ripple) - sand(p.xz + e, ripple), 2.0 * e.x,
+        sand(p.xz - e.yx, ripple) - sand(p.xz + e.yx, ripple));
+    for (var i = select(4u, 0u, is_animal); i < 4u; i++) {      // four corners of a tetrahedron
+        let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
+        n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
+    }
+    return normalize(n);
 }
-
 // ---- Light --------------------------------------------------------------------------------
 const SUN: vec3f = vec3f(-0.17, 0.16, -0.9724);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.06, 0.20, 0.40), smoothstep(-0.02, 0.34, ray.y));
+    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.15, 0.40), smoothstep(-0.05, 0.42, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
-    var t = max(in_ball(start, SUN), vec2f(0.004));
+    var t = max(in_box(start, SUN), vec2f(0.004));
     var light = 1.0;                // to -1: a ray that grazes the inside is in half shadow too
     for (var i = 0; i < 26 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
         light = min(light, 24.0 * d / t.x);
-        t.x += max(0.8 * d, min(0.003 + 0.1 * t.x, 0.015));    // fine steps under a toe
+        t.x += max(0.9 * d, min(0.003 + 0.06 * t.x, 0.012));    // fine steps under a toe
     }
     return smoothstep(-1.0, 1.0, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    let ripple = 0.006 * smoothstep(8.5, 3.0, t);       // lower where a pixel is wide
-    var n = normal(p, 0.002 + 0.0007 * t * t, ripple);
-    var near = 1.0;                 // distance to the nearest knee
+    var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, 0.0045 * smoothstep(8.0, 2.5, t));
     var dent = vec2f(0.0);          // slope of the prints left behind
     for (var i = 0u; i < 6u; i++) {
-        near = min(near, length(p - legs[i].knee));
         let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, n);
         dent += 9.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
@@ -126,11 +127,10 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     var albedo = mix(vec3f(0.30, 0.14, 0.08), vec3f(0.55, 0.29, 0.14), smoothstep(-0.2, 0.2, p.y));
     if is_animal {                  // it shimmers; its abdomen has bands, its knees shine orange
         let q = on_body(p);
-        let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
         albedo = mix(vec3f(0.10, 0.05, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
-        albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
-        let leg = mix(vec3f(0.75, 0.26, 0.04), vec3f(0.07, 0.03, 0.05), smoothstep(0.1, 0.3, near));
-        albedo = mix(albedo, leg, smoothstep(0.25, 0.35, length(q.yz - vec2f(0.1, 0.0))));
+        albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x));
+        let leg = mix(vec3f(0.07, 0.03, 0.05), vec3f(0.75, 0.26, 0.04), smoothstep(0.10, 0.32, q.y));
+        albedo = mix(albedo, leg, smoothstep(0.0, 0.02, trunk(q)));
         let pupil = smoothstep(0.86, 0.80, dot(n, normalize(vec3f(0.75, 0.0, sign(q.z)))));
         if eyes(q) < 0.005 { albedo = vec3f(0.45, 0.20, 0.01) * pupil; gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
@@ -142,10 +142,9 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
         + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
-
 // ---- The picture --------------------------------------------------------------------------
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let strides = frame::loop_time(LOOP_SECONDS) / PERIOD;
+    let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let centre = vec3f(STRIDE * strides, 0.42, 0.0);
     let yaw = 0.55 + frame::frame.orbit.x;
     let eye = centre + 3.0 / frame::frame.orbit.z * vec3f(sin(yaw), 0.07 + frame::frame.orbit.y, cos(yaw));
@@ -157,12 +156,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     pose(strides, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
     var t = 0.5;                    // first the ground, then the animal in front of it
-    for (var i = 0; i < 150 && t < end; i++) {
-        let d = (eye + t * ray).y - ground((eye + t * ray).xz);
-        if d < 0.001 * t { break; }
-        t += 0.8 * d;
+    var gap = 1.0;
+    for (var i = 0; i < 150 && t < end && gap > 0.001 * t; i++) {
+        gap = (eye + t * ray).y - ground((eye + t * ray).xz);
+        t += 0.8 * gap;
     }
-    var s = in_ball(eye, ray);
+    var s = in_box(eye, ray);
     var edge = vec2f(0.0);          // how much of the pixel the animal covers, and where
     for (var i = 0; i < 64 && s.x < min(t, s.y) && edge.x < 1.0; i++) {
         let d = animal(eye + s.x * ray);
@@ -171,10 +170,11 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         s.x += d;
     }
     var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
-    let is_animal = edge.x > select(0.0, 0.4, t < end);     // on sand, haze stands in behind an edge
-    t = select(t, edge.y, is_animal);
-    let part = select(1.0, edge.x, is_animal) * exp(-t * t / 800.0);
-    if t < end { color = mix(color, shade(eye + t * ray, ray, t, is_animal, strides), part); }
+    // From back to front: 0 is the ground, 1 the animal. Only at its outline both are seen.
+    for (var i = select(1, 0, t < end && edge.x < 1.0); i < select(1, 2, edge.x > 0.0); i++) {
+        let at = select(vec2f(exp(-t * t / 520.0), t), edge, i == 1);
+        color = mix(color, shade(eye + at.y * ray, ray, at.y, i == 1, strides), at.x);
+    }
     color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
     return vec4f(mix(color, color * color * (3.0 - 2.0 * color), 0.5), 1.0);    // contrast
 }
