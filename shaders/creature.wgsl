@@ -23,9 +23,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 15
+    /// Height of the sun in degrees [6, 70] = 19
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -165
+    /// Bearing of the sun in degrees [-180, 180] = 170
     sun_bearing: f32,
     /// Colour of the sun = #ffd8a8
     sun_color: vec3f,
@@ -204,7 +204,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.11;
+const PRINT_DEPTH: f32 = 0.07;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
@@ -222,10 +222,13 @@ fn footprints(p: vec2f) -> vec3f {
         let foothold = walk::offset_point(middle, neutral);
         let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
         let away = p - foothold;
-        let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
+        // Crumbled outlines, and prints of different depths.
+        let outline = noise::value_noise(p * 8.0, 255u, 9u).x;
+        let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
+        let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS) * (1.0 + 0.5 * outline);
         if age >= 0.0 && age < 1.0 && squared < 12.0 {
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
-            let fall = exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
+            let fall = weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
             prints += fall * vec3f(1.0 - squared, steep * away);
         }
@@ -254,7 +257,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.07 * grain + 0.08 * ripple) 
-        * (1.0 - 0.2 * pressed + 2.0 * rim);
+        * (1.0 - 0.25 * pressed + 2.0 * rim);
     return land::Ground(albedo * shade, slope, 0.35);
 }
 
@@ -266,6 +269,20 @@ override fn land::softness() -> f32 {
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
     return land::Sun(direction, 0.05, 3.9 * palette::linear_from_display(params.sun_color));
+}
+
+// Streaks of high cloud that catch the sun.
+override fn land::backdrop(direction: vec3f) -> vec3f {
+    let above = direction.xz / (max(direction.y, 0.0) + 0.10);
+    let p = vec2f(0.9 * above.x - 0.4 * above.y, 0.4 * above.x + 0.9 * above.y);
+    let billow = noise::value_noise(0.8 * p, 63u, 11u).x;
+    let strand = noise::value_noise(vec2f(0.7, 3.1) * p + 0.9 * billow, 63u, 12u).x;
+    let fine = noise::value_noise(vec2f(2.3, 9.0) * p + 1.7 * strand, 63u, 13u).x;
+    let cover = smoothstep(-0.15, 0.9, 0.6 * billow + 0.4 * strand + 0.2 * fine);
+    let lit = 0.30 * land::sunlight.color + vec3f(0.12, 0.16, 0.24);
+    return mix(land::sky(direction), lit, 0.75 * cover * smoothstep(0.02, 0.14, direction.y))
+        + 3.0 * land::sunlight.color * shading::sun_disc(
+            direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
 }
 
 override fn land::bounce() -> vec3f {

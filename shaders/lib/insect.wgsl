@@ -331,6 +331,15 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // ---- Skin ------------------------------------------------------------------------
 
+// The coxa is a plate of shell between rings of skin at its two joints.
+fn coxa_material(p: vec3f) -> land::Material {
+    let bones = walker::current.bones;
+    let along = sdf::from_segment(p, bones.hip, bones.trochanter).w;
+    let skin = smoothstep(0.30, 0.55, abs(along - 0.45));
+    let color = mix(appearance().shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
+    return land::Material(color, 0.08 - 0.04 * skin, 0.28, 1.5, 0.20, 0.05, 38.0);
+}
+
 // Legs take on the shell's colour at the trunk, below the knee and toward the claws.
 fn leg_material(along: f32) -> land::Material {
     let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
@@ -341,6 +350,9 @@ fn leg_material(along: f32) -> land::Material {
 
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
+        if point.along <= 0.0 {
+            return coxa_material(point.position);
+        }
         return leg_material(point.along);
     }
     let p = point.position;
@@ -381,7 +393,8 @@ override fn land::adjust_material(
         surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
     }
     // Iridescence is a property of the shell; bumps would scatter it into noise.
-    if !point.on_leg && point.id != EYE && point.id != ANTENNA {
+    let is_shell = select(point.id != EYE && point.id != ANTENNA, point.along <= 0.0, point.on_leg);
+    if is_shell {
         let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 1.5);
         surface.f0_color *= vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film);
     }
