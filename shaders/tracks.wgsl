@@ -35,7 +35,7 @@ fn is_sand() -> bool {
 // ---- Camera and pointer --------------------------------------------------------
 
 // Depth of standing feet below the surface.
-const SINK: f32 = 0.035;
+const SINK: f32 = 0.025;
 
 override fn walk::ground(p: vec2f) -> f32 {
     return terrain::height(p) - SINK;
@@ -48,15 +48,15 @@ fn distance_at(time: f32) -> f32 {
 
 fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = frame::TAU / LOOP_SECONDS * time;
-    let path_point = walk::point_at(distance_at(time) - 0.9);
+    let path_point = walk::point_at(distance_at(time) - 0.75);
     let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
-    let yaw = 0.62 + 0.20 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.215 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let yaw = 0.55 + 0.20 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.165 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
-    var position = middle + 6.5 / frame::frame.orbit.z * away;
+    var position = middle + 6.15 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
     let tan_half_fov = 0.41 * frame::narrow_view_factor(1.25);
-    let goal = middle + vec3f(0.0, 0.46, 0.0);
+    let goal = middle + vec3f(0.0, 0.33, 0.0);
     return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
@@ -96,7 +96,7 @@ fn finger_now() -> vec3f {
 }
 
 override fn insect::appearance() -> insect::Appearance {
-    return insect::Appearance(vec3f(0.060, 0.048, 0.052), vec3f(0.30, 0.095, 0.030), 1.0);
+    return insect::Appearance(vec3f(0.090, 0.072, 0.082), vec3f(0.40, 0.115, 0.030), 1.0);
 }
 
 // Seconds between two touch-downs of a foot.
@@ -175,7 +175,7 @@ fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
     let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
     let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
     let ahead = along / PRINT;
-    let raised = rim(distance) * (0.34 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
+    let raised = rim(distance) * (0.26 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
     let scratch = bump(across / (0.7 * PRINT)) * bump((ahead - 1.7) / 1.5);
     return raised - pit(distance) - 0.38 * scratch;
 }
@@ -362,7 +362,7 @@ fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f3
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, end - along);
-        coverage.y += 0.3 * dust;
+        coverage.y += 0.09 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
@@ -547,7 +547,7 @@ override fn land::sky(direction: vec3f) -> vec3f {
 fn sky_irradiance(n: vec3f) -> vec3f {
     let above = select(vec3f(0.09, 0.165, 0.40), vec3f(0.36, 0.46, 0.66), is_sand());
     // Sunlit snow lights the insect from below.
-    let below = select(vec3f(0.62, 0.52, 0.56), vec3f(0.42, 0.27, 0.15), is_sand());
+    let below = select(vec3f(0.95, 0.78, 0.80), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, to_sun());
     let glow = select(vec3f(0.13, 0.06, 0.04), vec3f(0.55, 0.36, 0.20), is_sand());
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
@@ -644,7 +644,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
         let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * land::sun().color;
         let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
-        color += coverage * shading::fog(radiance, air, distance, 0.019);
+        color += coverage * shading::fog(radiance, air, distance, 0.028);
         remaining -= coverage;
     }
     // A loop, as in `land::radiance`.
