@@ -452,7 +452,7 @@ override fn walker::view(time: f32) -> camera::View {
     let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.2, 0.74, tan_half_fov);
+    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.2, 0.64, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.024, 0.020, 0.17);
+        return limb::Radii(0.085, 0.064, 0.044, 0.027, 0.010, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -519,9 +519,9 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     // Four eyes on each side, from the large ones in the middle outward.
     let eyes = min(
         min(sdf::sphere(side - vec3f(0.510, 0.085, 0.092), 0.086),
-            sdf::sphere(side - vec3f(0.465, 0.130, 0.222), 0.056)),
-        min(sdf::sphere(side - vec3f(0.400, 0.235, 0.130), 0.058),
-            sdf::sphere(side - vec3f(0.290, 0.235, 0.215), 0.050)));
+            sdf::sphere(side - vec3f(0.462, 0.125, 0.205), 0.056)),
+        min(sdf::sphere(side - vec3f(0.402, 0.212, 0.128), 0.056),
+            sdf::sphere(side - vec3f(0.300, 0.165, 0.205), 0.050)));
     // Lids over the two in the middle.
     let from_eye = side - vec3f(0.510, 0.085, 0.092);
     let lid = max(length(from_eye) - 0.099, dot(from_eye, vec3f(0.62, -0.76, 0.17)) + 0.022);
@@ -539,12 +539,14 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12, 0.0, 0.0, 0.0, 46.0);
     }
     // A stripe along the carapace; a leaf with chevrons on the abdomen.
-    var pale = step(p.x, 0.38) * step(0.05, p.y) * smoothstep(-0.075, -0.045, -abs(p.z));
+    var pale = step(p.x, 0.38) * smoothstep(-0.25, -0.05, p.x) * step(0.05, p.y)
+        * smoothstep(-0.075, -0.045, -abs(p.z));
     if p.x < -0.36 {
         let v = p.x + 1.25 + 0.9 * abs(p.z);
         let chevron = smoothstep(0.30, 0.55, abs(fract(4.2 * v) - 0.5) * 2.0);
         let leaf = 1.0 - smoothstep(0.20, 0.27, abs(p.z) + 0.12 * (p.x + 0.8));
-        pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron);
+        pale = leaf * smoothstep(0.1, 0.4, p.y) * (0.35 + 0.65 * chevron)
+            * (1.0 - 0.8 * smoothstep(-1.0, -0.7, p.x));
     }
     if point.on_leg {
         // Bands at both ends of every segment and, narrower, in its middle.
@@ -552,7 +554,7 @@ override fn land::material(point: land::Point) -> land::Material {
         pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
     }
     // Dark pads.
-    let pad = select(0.0, smoothstep(2.90, 2.97, point.along), point.on_leg);
+    let pad = select(0.0, smoothstep(2.60, 2.95, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), pad);
     return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
@@ -591,7 +593,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
 }
 
 override fn land::softness() -> f32 {
-    return 0.12;
+    return 0.06;
 }
 
 override fn land::sun() -> land::Sun {
@@ -613,24 +615,28 @@ override fn land::exposure() -> f32 {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.014, 0.024, 0.022));
+    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.045, 0.075, 0.075));
 }
 
-// Coverage by a layer of distant trees in a direction with the bearing `turn` (in turns) and
-// the y `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
-fn trees(layer: u32, turn: f32, rise: f32) -> f32 {
+// A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
+// `rise`: a trunk that widens at its foot and tapers upward, and a branch on each side.
+// x = coverage, y = light on the edge of the trunk.
+fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
     let count = 46.0 - 10.0 * f32(layer);
     let cell = (turn + 0.5) * count + 0.37 * f32(layer);
     let random = noise::random_of(u32(floor(cell) % count) * 3u + layer);
     let more = fract(61.0 * random);
-    let lean = 0.3 * (random.y - 0.5) * rise + 0.012 * sin(19.0 * rise + 6.0 * more.w);
+    let knots = sin(47.0 * rise + 9.0 * more.x) + 0.6 * sin(93.0 * rise + 7.0 * more.z);
+    let lean = 0.3 * (random.y - 0.5) * rise + 0.012 * sin(19.0 * rise + 6.0 * more.w)
+        + 0.0012 * knots;
     // Distances from the trunk's axis in cells, and in the unit of `rise`.
     let beside = fract(cell) - (0.3 + 0.4 * random.x) + lean * count / frame::TAU;
     let across = abs(beside);
     let unit = frame::TAU / count;
     let flare = 1.0 + 1.1 * exp(-55.0 * max(rise, 0.0));
-    let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45));
-    let soft = 0.010 + 0.012 * f32(layer);
+    let width = (0.035 + 0.085 * random.z) * flare * (1.0 - 1.6 * min(rise, 0.45))
+        * (1.0 + 0.05 * knots);
+    let soft = 0.006 + 0.003 * f32(layer);
     let trunk = 1.0 - smoothstep(width - soft, width + soft, across);
     // Branches reach to the borders of the cell.
     let is_right = beside > 0.0;
@@ -638,13 +644,14 @@ fn trees(layer: u32, turn: f32, rise: f32) -> f32 {
     let root = 0.05 + 0.13 * select(more.x, more.y, is_right);
     let along = across / reach;
     let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.4 + 0.9 * more.z);
-    let thick = 0.0075 * (1.0 - along) * (0.5 + random.z);
+    let thick = 0.013 * (1.0 - along) * (1.0 - along) * (0.5 + random.z) + 0.0012;
     let branch = (1.0 - smoothstep(thick - 0.002, thick + 0.002, abs(rise - height)))
         * step(along, 0.96);
     let twig_height = height + (along - 0.45) * unit * reach * 0.9;
-    let twig = (1.0 - smoothstep(0.0, 0.0032, abs(rise - twig_height)))
+    let twig = (1.0 - smoothstep(0.0005, 0.0032, abs(rise - twig_height)))
         * step(0.45, along) * step(along, 0.8);
-    return max(trunk, max(branch, twig)) * step(0.30, random.w);
+    let edge = smoothstep(0.35, 1.0, across / width) * trunk;
+    return vec2f(max(trunk, max(branch, twig)), edge) * step(0.30, random.w);
 }
 
 override fn land::backdrop(direction: vec3f) -> vec3f {
@@ -656,7 +663,8 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     for (var layer = 0u; layer < select(3u, 0u, direction.y < -1.0); layer++) {
         let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
         let bark = mix(vec3f(0.006, 0.010, 0.016), sky, 0.62 - 0.25 * f32(layer) + low * 0.4);
-        color = mix(color, bark, trees(layer, turn, direction.y));
+        let tree = trees(layer, turn, direction.y);
+        color = mix(color, mix(bark, sky, 0.35 * tree.y), tree.x);
     }
     return color;
 }
