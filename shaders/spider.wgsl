@@ -557,7 +557,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let pad = select(0.0, smoothstep(2.60, 2.95, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), pad);
-    return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.1, point.on_leg), 0.16, 46.0);
+    return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.25, point.on_leg), 0.16, 46.0);
 }
 
 // Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are
@@ -615,7 +615,7 @@ override fn land::exposure() -> f32 {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.045, 0.075, 0.075));
+    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.10, 0.15, 0.16));
 }
 
 // A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
