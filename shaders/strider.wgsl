@@ -60,7 +60,7 @@ override fn strider::style() -> strider::Style {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.275 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
     return camera::View(
         0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.41, tan_half_fov);
 }
@@ -137,7 +137,7 @@ override fn pool::surface_at(
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.70, deep, vec3f(0.95, 0.24, 0.24), vec3f(0.16, 0.23, 0.25), 0.0);
+    return pool::Water(0.70, deep, vec3f(1.5, 0.55, 0.50), vec3f(0.16, 0.23, 0.25), 0.0);
 }
 
 // Far pebbles that are smaller than a pixel would form a lattice: they fade to their mean.
@@ -172,8 +172,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     return air + 0.4 * sun.color * (0.40 * pow(toward, 16.0) + 4.0 * pow(toward, 600.0));
 }
 
-// Trees on the far shore hide the lowest part of the sky; reeds (`evening`) and a dark bank
-// stand before them, with mist over the water.
+// Trees on the far shore, behind a dark bank and mist over the water, hide the lowest part
+// of the sky.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let turn = 0.5 + shading::bearing(direction);
     let up = max(direction.y, 0.0);
@@ -193,10 +193,9 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let mist = mist(direction);
     let wood = mix(vec3f(0.008, 0.030, 0.040), vec3f(0.045, 0.10, 0.07), lit)
         + 0.04 * sunward * sunward * mist;
-    let stalks = evening::reeds(turn, up, blur);
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
-    var far = mix(wood, bank, max(stalks, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up)));
-    far = mix(mist, far, 1.0 - exp(-55.0 * up));
+    var far = mix(wood, bank, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up));
+    far = mix(mist, far, evening::above_mist(direction));
     // A second row of trees stands farther off in the mist.
     let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
     let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
@@ -221,7 +220,7 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     // Far water still mirrors the shore; mist hides where they meet.
     let near = min(distance, 34.0);
-    let left = exp(-0.00035 * params.fog * near * near) * (1.0 - exp(50.0 * direction.y));
+    let left = exp(-0.00035 * params.fog * near * near) * evening::above_mist(direction);
     return mix(mist(direction), color, left);
 }
 

@@ -1,9 +1,8 @@
 #define_import_path tarsus::evening
 
-// Evening over a lake: the sky around a low sun, clouds, and trees and reeds on the misty
-// far shore. Directions are unit vectors with y up; colours are linear radiance.
+// Evening over a lake: the sky around a low sun, clouds, and trees on the misty far
+// shore. Directions are unit vectors with y up; colours are linear radiance.
 
-#import tarsus::frame
 #import tarsus::noise
 #import tarsus::shading
 
@@ -45,37 +44,9 @@ fn clouds(direction: vec3f) -> f32 {
     return smoothstep(0.0, 0.9, sum) * smoothstep(0.0, 0.10, direction.y);
 }
 
-// Coverage by one row of reeds that leans with the wind, with `cells` blades per turn;
-// other arguments as in `reeds`.
-fn reed_row(turn: f32, up: f32, blur: f32, cells: f32, tallest: f32, seed: u32) -> f32 {
-    let at = cells * turn + 0.011 * cells * up * sin(13.0 * frame::TAU * turn + f32(seed));
-    let cell = floor(at);
-    let random = noise::random_of((u32(i32(cell)) & 2047u) + seed);
-    let tip = tallest * (0.55 + 0.45 * random.x);
-    let width = 0.42 * sqrt(clamp(1.0 - up / (tip + 1e-4), 0.0, 1.0));
-    let offset = abs(at - cell - 0.4 - 0.2 * random.z);
-    // Blades thinner than a pixel fade into one another.
-    let soft = 0.12 + blur * cells / frame::TAU;
-    return clamp((width - offset) / soft + 0.5, 0.0, min(2.0 * width / soft, 1.0));
-}
-
-// Coverage by reeds on the far shore. `turn` is the direction's azimuth in turns and `up`
-// its height, both at least 0 and small; `blur` is the angle that a pixel subtends.
-fn reeds(turn: f32, up: f32, blur: f32) -> f32 {
-    // Reeds stand in clumps that are low at the edges and closed at the foot.
-    let clump = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 12u).x
-        + 0.4 * noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 13u).x;
-    let tallest = 0.036 * smoothstep(0.05, 0.9, clump);
-    let foot = 1.0 - smoothstep(0.35, 0.75 + blur / (tallest + 1e-4), up / (tallest + 1e-4));
-    let blades = max(
-        reed_row(turn, up, blur, 2048.0, tallest, 4096u),
-        reed_row(turn + 0.37, up, blur, 1024.0, 0.8 * tallest, 8192u));
-    return max(blades, 0.9 * foot) * smoothstep(0.0, 0.002, tallest);
-}
-
-// Opacity of the far shore in a direction: x = distant trees, y = near trees, z = reeds.
-// `blur` is the angle that a pixel subtends.
-fn shore(direction: vec3f, blur: f32) -> vec3f {
+// Opacity of the far shore in a direction: x = distant trees, y = near trees. `blur` is
+// the angle that a pixel subtends.
+fn shore(direction: vec3f, blur: f32) -> vec2f {
     let up = max(direction.y, 0.0);
     let turn = 0.5 + shading::bearing(direction);
     let large = noise::value_noise(vec2f(16.0 * turn, 0.5), 15u, 8u).x;
@@ -85,11 +56,17 @@ fn shore(direction: vec3f, blur: f32) -> vec3f {
     let distant = 0.044 - 0.012 * large + 0.008 * middle + 0.002 * fine;
     let near = 0.036 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
     let soft = 0.002 + blur;
-    return vec3f(
-        1.0 - smoothstep(distant - soft, distant + soft, up),
-        1.0 - smoothstep(near - soft, near + soft, up),
-        reeds(turn, up, blur),
-    );
+    return 1.0 - smoothstep(vec2f(distant, near) - soft, vec2f(distant, near) + soft, vec2f(up));
+}
+
+/// Fraction of the view in a unit direction, up or down, that the mist on the water leaves
+/// clear. It lies in banks, without an edge at the horizon.
+fn above_mist(direction: vec3f) -> f32 {
+    let turn = 0.5 + shading::bearing(direction);
+    let banks = noise::value_noise(vec2f(32.0 * turn, 2.5), 31u, 3u).x
+        + 0.5 * noise::value_noise(vec2f(128.0 * turn, 2.5), 127u, 4u).x;
+    let height = 70.0 * abs(direction.y) * exp(-0.75 * banks);
+    return 1.0 - exp(-height * height / (height + 0.7));
 }
 
 /// Radiance of the surroundings in a unit direction. `blur` is the angle that a pixel
@@ -104,12 +81,10 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let hidden = shore(direction, blur);
     let up = max(direction.y, 0.0);
     let mist = open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    // Mist lies on the water.
-    let low = exp(-80.0 * up);
+    let low = 1.0 - above_mist(direction);
     let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
     let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
-    let reed = mix(vec3f(0.010, 0.012, 0.008), 0.9 * mist, 0.02 + 0.6 * low);
     let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
     // It hides the shoreline, so that water and shore meet without an edge.
-    return mix(mix(mix(far, near, hidden.y), reed, hidden.z), mist, exp(-220.0 * up));
+    return mix(mix(far, near, hidden.y), mist, low * low);
 }

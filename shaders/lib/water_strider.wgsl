@@ -59,11 +59,11 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    var hip = vec3f(0.44, -0.05, 0.07);
+    var hip = vec3f(0.40, 0.01, 0.06);
     var foot = vec2f(1.05, 0.52);
     if row > 0u {
-        hip = vec3f(select(-0.06, 0.10, row == 1u), -0.05, 0.11);
-        foot = select(vec2f(-1.70, 1.50), vec2f(0.72, 1.95), row == 1u);
+        hip = vec3f(select(-0.08, 0.10, row == 1u), 0.01, 0.08);
+        foot = select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), row == 1u);
     }
     let outward = normalize(foot - hip.xz);
     let bend = appearance().bend;
@@ -77,7 +77,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.046, 0.034, 0.022, 0.015, 0.009, 0.03);
+    return limb::Radii(0.06, 0.034, 0.022, 0.014, 0.007, 0.09);
 }
 
 /// Seconds after which the walk repeats.
@@ -234,8 +234,8 @@ override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     let colors = appearance();
     if point.on_leg {
-        // Pale at the hip and behind the joints.
-        let h = select(fract(point.along), 1.0, point.along >= 3.0);
+        // Dark as the flank at the hip, pale behind the joints.
+        let h = select(1.0, fract(point.along), point.along >= 1.0 && point.along < 3.0);
         let pale = 1.0 - smoothstep(0.04, 0.24, h);
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         return land::Material(color, 0.08, 0.27, 1.6, 0.30, 0.0, 38.0);
@@ -247,7 +247,7 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(colors.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
     }
     // Brown velvet, golden lines on the back and between the rings, a silver belly.
-    let belly = (1.0 - smoothstep(-0.06, 0.02, p.y)) * (1.0 - smoothstep(0.58, 0.70, p.x));
+    let belly = (1.0 - smoothstep(-0.11, -0.05, p.y)) * (1.0 - smoothstep(0.40, 0.60, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
