@@ -263,22 +263,26 @@ override fn walker::bounding_radii(index: u32) -> limb::Radii {
 var<private> side_toe: vec3f;
 var<private> hind_toe: vec3f;
 
-// Toes spread on the ground and fold together as they hang.
+// Toes spread on the ground. As they hang, the side toes trail behind the middle one.
 override fn walker::prepare_leg(leg: walker::Limb) {
     let ahead = (leg.bones.foot - leg.bones.ankle) / 0.34;
     let hanging = clamp(-1.1 * ahead.y - 0.05, 0.0, 1.0);
-    side_toe = 0.28 * ahead + vec3f(0.0, 0.0, mix(0.17, 0.04, hanging));
-    hind_toe = mix(vec3f(-0.13, -0.01, 0.0), vec3f(-0.05, -0.11, 0.0), hanging);
+    let back = vec3f(ahead.y, -ahead.x, 0.0);
+    side_toe = mix(0.28, 0.23, hanging) * ahead + 0.11 * hanging * back
+        + vec3f(0.0, 0.0, mix(0.17, 0.07, hanging));
+    hind_toe = mix(vec3f(-0.13, -0.01, 0.0), vec3f(-0.13, -0.05, 0.0), hanging);
 }
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
     let q = p - bones.ankle;
-    let shank = sdf::tapered_capsule(p, bones.knee, bones.ankle, 0.034, 0.028);
-    let upper = sdf::smooth_union(shank, sdf::sphere(p - bones.knee, 0.047), 0.04);
-    let middle = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.026, 0.009);
-    let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.024, 0.009);
-    let hind = sdf::tapered_capsule(q, vec3f(0.0), hind_toe, 0.024, 0.010);
+    // The shank is slender between two thick joints.
+    let shank = sdf::from_segment(p, bones.knee, bones.ankle);
+    let ends = max(abs(shank.w - 0.53) - 0.26, 0.0);
+    let upper = length(shank.xyz) - (0.023 + 0.28 * ends * ends);
+    let middle = sdf::tapered_capsule(p, bones.ankle, bones.foot, 0.024, 0.009);
+    let sides = sdf::tapered_capsule(vec3f(q.xy, abs(q.z)), vec3f(0.0), side_toe, 0.022, 0.008);
+    let hind = sdf::tapered_capsule(q, vec3f(0.0), hind_toe, 0.022, 0.010);
     return min(upper, min(middle, min(sides, hind)));
 }
 
@@ -293,8 +297,11 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     let q = point.position;
     let skull = head_space(q);
-    if distance(vec3f(skull.xy, abs(skull.z)), vec3f(0.065, 0.020, 0.072)) < 0.02 {
-        return land::Material(vec3f(0.01), 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
+    let to_eye = distance(vec3f(skull.xy, abs(skull.z)), vec3f(0.065, 0.018, 0.074));
+    if to_eye < 0.026 {
+        let iris = smoothstep(0.013, 0.018, to_eye);
+        let color = mix(vec3f(0.008), vec3f(0.34, 0.15, 0.04), iris);
+        return land::Material(color, 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
     }
     // Plumes, throat and drumsticks are black at the bottom.
     let parts = body_and_wing(q);
@@ -304,8 +311,11 @@ override fn land::material(point: land::Point) -> land::Material {
     let shaded = smoothstep(-0.004, 0.004, edge) * (1.0 - smoothstep(0.004, 0.075, edge));
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
+    let along_left = sdf::from_segment(q, left.hip, left.knee).w;
+    let along_right = sdf::from_segment(q, right.hip, right.knee).w;
+    let shin = select(along_right, along_left, q.z < 0.0);
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
-    let black = vec3f(plumes, throat, smoothstep(0.48, 0.58, -q.y))[point.id];
+    let black = vec3f(plumes, throat, smoothstep(0.60, 0.72, shin))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
     let plumage = walker::read_scene_value(COLORS).xyz
         * (1.0 - 0.40 * shaded * f32(point.id == BODY));
@@ -320,11 +330,17 @@ override fn land::adjust_material(
     surface: light::Surface, point: land::Point, direction: vec3f) -> light::Surface {
     let q = point.position;
     let back = 0.7 - q.x;
-    let vane = scales::scale_at(
-        (17.0 - 4.5 * back) * back, (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05));
+    let parts = body_and_wing(q);
+    let on_wing = point.id == BODY && parts.y < parts.x;
+    // Feathers of the wing grow longer from the shoulder to the tips.
+    let rows = select((17.0 - 4.5 * back) * back, 11.0 * back * (2.0 - 0.75 * back), on_wing);
+    let columns = select(
+        (9.0 - 2.5 * back) * atan2(q.y + 0.1, abs(q.z) + 0.05), 19.0 * (q.y + 0.26 * q.x), on_wing);
+    let vane = scales::scale_at(rows, columns);
     let is_plumage = !point.on_leg && point.id <= DRUMSTICK;
     let near = clamp(1.3 - 25.0 * point.width, 0.0, 1.0);
-    let fine = select(0.0, 5.2 * surface.translucency * near, is_plumage);
+    let strength = select(5.2, 9.0, on_wing) * surface.translucency;
+    let fine = select(0.0, strength * near, is_plumage);
     return scales::add_scales(surface, point.normal, vec3f(-0.966, -0.259, 0.0), vane, fine);
 }
 

@@ -106,7 +106,7 @@ override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
 
 #endif
 
-const FAR: f32 = 400.0;
+const FAR: f32 = 4000.0;
 /// Refractive index of air divided by that of water.
 const REFRACTION: f32 = 0.75;
 
