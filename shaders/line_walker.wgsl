@@ -24,12 +24,12 @@ fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
     let limb = ik::solve2_clamp(ankle - hip, 0.29, 0.29, side);
     let knee = hip + limb.mid;
     let wrist = hip + limb.end;
-    let thigh = plot::bone(p, hip, knee, 0.095 + 0.025 * side, 0.036);
-    let shin = plot::bone(p, knee, wrist, 0.036, 0.021);
+    let thigh = plot::bone(p, hip, knee, 0.095 + 0.025 * side, 0.034);
+    let shin = plot::bone(p, knee, wrist, 0.033, 0.021);
     let foot = plot::bone(p, wrist, toe.xy, 0.022, 0.020);
-    let toes = mix(vec2f(0.05, 0.0), 0.5 * (toe.xy - wrist), toe.z);
+    let toes = mix(vec2f(0.05, 0.0), vec2f(0.03, -0.04), toe.z);
     let paw = plot::bone(p, toe.xy, toe.xy + toes, 0.024, 0.020);
-    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.05), sdf::smooth_union(foot, paw, 0.03), 0.04);
+    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.03), sdf::smooth_union(foot, paw, 0.03), 0.04);
 }
 
 // Three clouds of two bars each; a pixel is near one of them.
@@ -128,13 +128,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let mist = mix(palette::hex(0xa34a58u), palette::hex(0xdb7d6au), smoothstep(-0.05, 0.35, hill - wood.y));
     color = ink(color, mist, min(wood.y - hill, pines(wood)), px);
     let above = p.y - ground_height(p.x);
+    let belly = plot::bone(p, hind + vec2f(0.08, -0.055), fore + vec2f(-0.18, -0.035), 0.11, 0.108);
     let sock = smoothstep(0.24, 0.13, above);
     // Lit from above and ahead, with a rim along the back; far legs darken below the belly.
     let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, p.x));
     let up = p.y - spine + 0.25 * (p.x - distance);
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
     let shaded = mix(palette::hex(0x8f3128u), palette::hex(0x34141fu), 0.85 * sock);
-    color = ink(color, shaded, min(max(sdf::smooth_union(far, loin, 0.04), p.y - spine), far_ear), px);
+    color = ink(color, shaded, min(max(sdf::smooth_union(far, belly, 0.04), p.y - spine), far_ear), px);
     let above_spine = p.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
@@ -145,22 +146,24 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let throat = plot::bone(p, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
     let jaw = plot::bone(p, head + vec2f(0.02, -0.115), head + vec2f(0.25, -0.098), 0.062, 0.012);
     let cheek = plot::bone(p, head + vec2f(0.0, -0.11), head + vec2f(-0.11, -0.165), 0.052, 0.002);
-    let tip = max(tail, 0.50 - 0.74 * along + 0.07 * abs(fract(13.0 * (p.y - droop)) - 0.5));
+    let tip = max(tail, 0.50 - 0.74 * along + 0.10 * abs(fract(9.0 * (p.y - droop) + 0.3) - 0.5));
     let cream = min(max(trunk, min(throat, min(jaw, cheek))), tip);
     let pale = mix(palette::hex(0xf0c79au), palette::hex(0xfde6c4u), smoothstep(-0.3, 0.2, up));
-    color = ink(color, pale, cream, px);
+    // The sun is behind: their edge is in shade.
+    color = ink(color, mix(pale, palette::hex(0xd98a62u), smoothstep(-0.040, -0.006, fox)), cream, px);
     color = ink(color, fur, near, px);
     let dark = palette::hex(0x34141fu);
     let inner = plot::bone(p, head + vec2f(-0.025, 0.07), mix(head, ear_tip, 0.85), 0.03, 0.002);
     color = ink(color, palette::hex(0x8f3128u), max(inner, 0.012 - skull), px);
     color = ink(color, dark, max(ear, dot(head - p, vec2f(0.3, 1.0)) + 0.16), px);
-    let nose = plot::disc(p, head + vec2f(0.252, -0.072), 0.022);
+    let nose = plot::bone(p, head + vec2f(0.236, -0.066), head + vec2f(0.254, -0.072), 0.014, 0.016);
+    let mouth = plot::bone(p, head + vec2f(0.232, -0.085), head + vec2f(0.130, -0.076), 0.002, 0.004);
     let eye_at = head + vec2f(0.085, 0.0);
     let eye = max(plot::disc(p, eye_at, 0.030), plot::disc(p, eye_at + vec2f(0.01, 0.032), 0.034));
-    color = ink(color, dark, min(nose, eye), px);
+    color = ink(color, dark, min(min(nose, mouth), eye), px);
     color = ink(color, palette::hex(0xfff1dcu), plot::disc(p, head + vec2f(0.096, 0.014), 0.006), px);
     // Sunlit grass at the path's edge, and blades in front that move faster.
-    let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(-0.03, 0.03, above);
+    let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(0.0, 0.03, above);
     let soil = mix(palette::hex(0x6b3150u), palette::hex(0x2c1830u), smoothstep(0.02, -0.30, above));
     let turf = mix(soil, palette::hex(0xf0936au), 0.6 * glow);
     color = ink(color, turf, grass(p.x, above, 40.0, 248u, 0.06), px);
