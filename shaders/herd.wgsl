@@ -125,24 +125,24 @@ override fn walker::plan(row: u32) -> walker::Plan {
 
 override fn walker::radii(index: u32) -> limb::Radii {
     let thigh = select(0.13, 0.17, walker::row_of(index) == 1u);
-    return limb::Radii(0.0, thigh, 0.052, 0.033, 0.050, 0.0);
+    return limb::Radii(0.0, thigh, 0.050, 0.031, 0.046, 0.0);
 }
 
 // ---- Shape -----------------------------------------------------------------------
 
-// Materials of the body; legs use `rays::LEG`.
-const FUR: u32 = 1u;
-const FACE: u32 = 2u;
-const HORN: u32 = 3u;
-const TAIL: u32 = 4u;
+// Materials of the body; legs use `rays::LEG` and `rays::HOOF`.
+const FUR: u32 = 2u;
+const FACE: u32 = 3u;
+const HORN: u32 = 4u;
+const TAIL: u32 = 5u;
 
 // Ellipsoids of the trunk, in body space: centre and semi-axes.
 const BARREL: vec3f = vec3f(-0.04, 1.62, 0.0);
 const BARREL_SIZE: vec3f = vec3f(0.86, 0.315, 0.255);
-const CHEST: vec3f = vec3f(0.40, 1.61, 0.0);
-const CHEST_SIZE: vec3f = vec3f(0.44, 0.355, 0.25);
-const RUMP: vec3f = vec3f(-0.53, 1.62, 0.0);
-const RUMP_SIZE: vec3f = vec3f(0.40, 0.325, 0.25);
+const CHEST: vec3f = vec3f(0.32, 1.61, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.54, 0.355, 0.25);
+const RUMP: vec3f = vec3f(-0.45, 1.62, 0.0);
+const RUMP_SIZE: vec3f = vec3f(0.50, 0.325, 0.25);
 const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
 // Roots of the right legs, which join the trunk there.
 const SHOULDER: vec3f = vec3f(0.48, 1.30, 0.15);
@@ -342,12 +342,12 @@ override fn rays::skin(
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.38, 1.44, flank));
     hide = mix(hide, dark, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
-    hide = mix(hide, pale, smoothstep(0.80, 0.88, -p.x));
+    hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x));
     // A dark line along the spine and the mane.
     hide = mix(hide, dark, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.80, 1.90, p.y));
-    // Dark around the joint, pale below it, dark hooves.
+    // Dark around the joint, pale below it.
     let thigh = mix(dark, fur, smoothstep(0.78, 1.15, p.y));
-    let shank = mix(mix(dark, pale, smoothstep(0.08, 0.13, p.y)), thigh, smoothstep(0.46, 0.68, p.y));
+    let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
     // Head space is mirrored: the eye of the nearer side.
     let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
     let stripe = smoothstep(0.035, 0.06, abs(q.z));
@@ -356,12 +356,13 @@ override fn rays::skin(
     let mask = smoothstep(0.012, 0.030, abs(dot(from_eye, vec2f(0.986, 0.167))))
         * smoothstep(0.33, 0.27, dot(q.xy, vec2f(0.81, -0.59)));
     let face = mix(dark, mix(fur, pale, 0.7), stripe * mask);
-    let flesh = select(hide, shank, id == rays::LEG);
+    let is_leg = id <= rays::HOOF;
+    let flesh = select(hide, select(shank, dark, id == rays::HOOF), is_leg);
     let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
-    let blended = blended_normal(p, normal, head.poll, id == rays::LEG);
-    let coat = hair(p, id == rays::LEG, footprint);
+    let blended = blended_normal(p, normal, head.poll, is_leg);
+    let coat = hair(p, is_leg, footprint);
     let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(blended.z);
     let furred = normalize(blended + coat.yzw - vec3f(relief, 0.0));
     let shade = 1.0 + select(0.16, 0.0, id >= HORN) * coat.x;

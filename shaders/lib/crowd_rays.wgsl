@@ -27,12 +27,14 @@ struct AnimalHit {
     t_end: f32,
     rank: f32,
     hit: coverage::BeamHit,
-    /// Part that was hit: LEG, or a number chosen by the scene.
+    /// Part that was hit: LEG, HOOF, or a larger number chosen by the scene.
     id: u32,
 }
 
-/// `id` of the legs.
+/// `id` of the legs down to the ankles.
 const LEG: u32 = 0u;
+/// `id` of the legs below the ankles.
+const HOOF: u32 = 1u;
 
 /// Adds one part to the result.
 fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
@@ -51,7 +53,7 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
 /// gait cycles walked, by which heads may nod and tails swing, `tint` as in `crowd::Animal`.
 virtual fn trunk(found: AnimalHit, beam: coverage::Beam, cycle: f32, tint: f32) -> AnimalHit {
     return add_part(
-        found, coverage::ellipsoid(beam, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24)), 1u);
+        found, coverage::ellipsoid(beam, vec3f(0.0, 1.6, 0.0), vec3f(0.8, 0.3, 0.24)), 2u);
 }
 
 /// True if a ray in body space can come within `margin` of the trunk in any pose. A tighter
@@ -154,7 +156,7 @@ fn add_animal(
             beam, bones.knee, bones.ankle, radii.knee, radii.ankle);
         let hoof = coverage::tapered_capsule(
             beam, bones.ankle, bones.foot, radii.ankle, radii.foot);
-        found = add_part(add_part(add_part(found, upper, LEG), lower, LEG), hoof, LEG);
+        found = add_part(add_part(add_part(found, upper, LEG), lower, LEG), hoof, HOOF);
     }
     let hit = found.hit;
     let p = beam.origin + hit.distance * beam.direction;

@@ -210,9 +210,9 @@ fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     let middle_visibility = exp(-4.0 * footprint * footprint);
     let fine_visibility = exp(-250.0 * footprint * footprint);
     let slope = swells::slope(p)
-        + 0.056 * middle_visibility * middle.yz + 0.077 * fine_visibility * fine.yz;
+        + 0.056 * middle_visibility * middle.yz + 0.055 * fine_visibility * fine.yz;
     var albedo = mix(ground_colors().dark, ground_colors().bright, 0.5 + 0.5 * broad.x);
-    albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.12 * fine_visibility * fine.x;
+    albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.09 * fine_visibility * fine.x;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
@@ -287,7 +287,7 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let position = ray.origin + distance * ray.direction + offset;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
     let on_ground = ray.to_ground < FAR;
-    let is_lit = select(on_ground, dot(normal, to_sun()) > -0.2, is_animal);
+    let is_lit = select(on_ground, dot(normal, to_sun()) > -0.25, is_animal);
     let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - position.y) / max(to_sun().y, 0.02);
     let t_end = select(0.0, above, is_lit && distance < SHADOW_DISTANCE);
     return Lit(
@@ -332,7 +332,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
     let covered = 1.0 - found.uncovered;
     let fur = light::Surface(
-        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.5, 0.05);
+        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.5, 0.0);
     // Less light reaches the belly and the legs.
     let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
     let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.6, 2.1, above));
@@ -349,7 +349,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let sunward_glow = 0.25 + 0.35 * max(dot(direction, to_sun()), 0.0);
     let dusty = ground_colors().bright * (sun_light.color * sunward_glow + vec3f(0.3));
     let over_ground = mix(ground_color, dusty, 0.9 * raised);
-    let over_animal = mix(animal_color, dusty, 0.6 * raised);
+    let over_animal = mix(animal_color, dusty, 0.25 * raised);
     let behind = select(backdrop(direction), apply_dust(over_ground, air, ray.to_ground), on_ground);
     var color = mix(behind, apply_dust(over_animal, air, to_animal), covered);
 
