@@ -119,21 +119,22 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let through = min(
         abs(length(p) - length(chosen.end)), abs(distance(p, chosen.mid) - params.r2));
     color = plot::over(color, palette::hex(BONE), 0.75 * inside * plot::stroke(through, 1.6 * line_width(px), px));
-    color = samples(color, p, chosen, px);
+    color = samples(color, mix(outside, field, inside), p, chosen, px);
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
 /// Scale of the small limbs.
-const SAMPLE_SCALE: f32 = 0.125;
+const SAMPLE_SCALE: f32 = 0.14;
 
 /// Draws over `below` the limbs of the sample targets: four rings around the start, each limb
 /// small and with its middle on its target. A pixel needs only the nearest one. The limbs of
-/// a fifth ring, next to the hole, would be folded to a blot.
-fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
+/// a fifth ring, next to the hole, would be folded to a blot. Around them, lines give way to
+/// `field`.
+fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let spacing = (reach() - hole()) / 5.0;
     let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 4.0);
     let radius = hole() + (ring + 0.5) * spacing;
-    let count = max(round(frame::TAU * radius / (1.2 * spacing)), 1.0);
+    let count = max(round(frame::TAU * radius / (1.4 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
     let shift = ring - 2.0 * floor(0.5 * ring);
     let bearing = atan2(p.y, p.x) / frame::TAU;
@@ -142,7 +143,7 @@ fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let solution = solve(sample_target);
     let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
     let size = px / SAMPLE_SCALE;
-    let width = max(0.046 * reach(), 1.2 * size);
+    let width = max(0.044 * reach(), 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
     let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
     let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
@@ -152,7 +153,9 @@ fn samples(below: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     // A small limb fades as a whole when the large one comes near; a narrow ring has no room.
     let shown = smoothstep(0.05, 0.125, distance_to_bones(sample_target, chosen) / reach())
         * smoothstep(0.06, 0.12, spacing / reach());
-    var color = plot::over(below, palette::hex(PAPER), 0.4 * shown * plot::fill(shape - 0.9 * width, size));
+    let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
+    var color = mix(below, field, clear);
+    color = plot::over(color, palette::hex(PAPER), 0.45 * shown * plot::fill(shape - 0.9 * width, size));
     color = plot::over(color, palette::hex(BONE), 0.85 * shown * plot::fill(shape, size));
     // The start is hollow, as a fixed joint is drawn.
     return plot::over(color, palette::hex(PAPER), 0.8 * shown * plot::fill(start + 0.85 * width, size));
@@ -223,7 +226,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let short = min(all.x, all.y);
     let radius = 0.1 * short;
     let room = 0.5 * all.x - reach() / px;
-    if room < 2.8 * radius {
+    if room < 3.25 * radius {
         return below;
     }
     let is_right = pixel.x > 0.5 * all.x;
@@ -255,7 +258,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let large = text::Style(0.29 * radius, palette::hex(BONE));
     let small = text::Style(0.22 * radius, palette::hex(MUTED));
     let step = text::advance(large.size);
-    let number = at + vec2f((3.0 - 0.5 * digits) * step, 0.5 * large.size);
+    let number = at + vec2f((2.86 - 0.5 * digits) * step, 0.5 * large.size);
     var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
     written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
     let columns = select(8.0, 5.0, is_right);
@@ -264,6 +267,19 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let name = select(left, right, is_right);
     let title = at + vec2f(0.5 * columns * text::advance(small.size), 1.5 * radius);
     written = text::words(written, title, small, name);
+    // What the gauge's colours are in the field, and the title over the left one.
+    let part_columns = select(3.0, 9.0, is_right);
+    let part = select(
+        vec4u(0x68756500u, 0u, 0u, 0u), vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u), is_right); // "hue", "lightness"
+    let below_title = at + vec2f(0.5 * part_columns * text::advance(small.size), 1.95 * radius);
+    written = text::words(written, below_title, text::Style(small.size, palette::hex(BONE)), part);
+    let heading = text::Style(0.34 * radius, palette::hex(BONE));
+    let head = at + vec2f(5.5 * text::advance(heading.size), -3.1 * radius);
+    let shown = select(0u, 1u, !is_right);
+    written = text::words(written, head, heading, shown * vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
+    let under = at + vec2f(8.0 * text::advance(small.size), -2.62 * radius);
+    written = text::words(
+        written, under, small, shown * vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u)); // "for every target"
     return text::over(drawn, written, 1.0);
 }
 

@@ -382,11 +382,12 @@ fn strokes_of(code: u32) -> Strokes {
             first = select(first, vec3u(0x066618u, 0x660618u, 0x696300u), code == 103u); // g
             then = select(then, vec3u(0x631126u, 0u, 0u), code == 103u);
             first = select(first, vec3u(0x0d0300u, 0x066628u, 0x666300u), code == 104u); // h
-            first = select(first, vec3u(0x393300u, 0x3c3c00u, 0u), code == 105u); // i
+            first = select(first, vec3u(0x193900u, 0x393300u, 0x135300u), code == 105u); // i
+            then = select(then, vec3u(0x3c3c00u, 0u, 0u), code == 105u);
             first = select(first, vec3u(0x494200u, 0x422024u, 0x201000u), code == 106u); // j
             then = select(then, vec3u(0x4c4c00u, 0u, 0u), code == 106u);
             first = select(first, vec3u(0x0d0300u, 0x590500u, 0x276300u), code == 107u); // k
-            first = select(first, vec3u(0x2d2500u, 0x254314u, 0u), code == 108u); // l
+            first = select(first, vec3u(0x1d3d00u, 0x3d3500u, 0x355314u), code == 108u); // l
             first = select(first, vec3u(0x090300u, 0x073728u, 0x373300u), code == 109u); // m
             then = select(then, vec3u(0x376728u, 0x676300u, 0u), code == 109u);
             first = select(first, vec3u(0x090300u, 0x066628u, 0x666300u), code == 110u); // n
