@@ -368,7 +368,7 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     if c.solved {
         written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
         written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, joint_label(c.x, c.end, select(2.0 * out - 1.2 * line, out, c.reached), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+        written = name(written, point, joint_label(c.x, c.end, select(3.6 * out - 2.2 * line, out, c.reached), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
     // Points that are close together get fewer names.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
@@ -394,10 +394,12 @@ fn target_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
     return c.p + 2.1 * size * plot::direction(mix(line, beside, weight));
 }
 
-/// Position of the name of the mid joint x: outside its angle, toward `out`.
+/// Position of the name of the mid joint x: outside its angle, toward `out`. Both circles
+/// touch that line at a straight limb's joint: the name moves toward the start.
 fn joint_label(x: vec2f, end: vec2f, out: vec2f, size: f32) -> vec2f {
     let inward = plot::direction(-x) + plot::direction(end - x);
-    return x + 1.45 * size * plot::direction(0.5 * out - inward);
+    let back = 0.45 * (1.0 - smoothstep(0.1, 0.6, length(inward))) * plot::direction(-x);
+    return x + 1.45 * size * plot::direction(0.5 * out - inward + back);
 }
 
 /// Position of the name of q: in the quarter of the crossing that is away from the limb and
@@ -449,7 +451,7 @@ fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text 
 /// which it extends to the left of them.
 const FORMULA_ROWS: f32 = 6.0;
 const FORMULA_AT: f32 = 8.7;
-const FORMULA_MARGIN: f32 = 6.0;
+const FORMULA_MARGIN: f32 = 7.0;
 
 /// True in the part of a wide page where the formula is drawn, above the readouts.
 fn in_formula(pixel: vec2f, page: Page) -> bool {
@@ -670,7 +672,7 @@ fn formula(inks: Inks) -> Row {
 
 /// The row of the chosen policy.
 fn policy(inks: Inks) -> Row {
-    let label = vec4u(0x706f6c69u, 0x63790000u, 0u, 0u); // "policy"
+    let label = vec4u(0x6f757420u, 0x6f662072u, 0x65616368u, 0u); // "out of reach"
     if params.policy == MEET {
         return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4.0, inks.muted); // "meet"
     } else if params.policy == FAIL {

@@ -273,7 +273,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
         vec4u(0x68756500u, 0u, 0u, 0u), vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u), is_right); // "hue", "lightness"
     let below_title = at + vec2f(0.5 * part_columns * text::advance(small.size), 1.95 * radius);
     written = text::words(written, below_title, text::Style(small.size, palette::hex(BONE)), part);
-    let heading = text::Style(0.34 * radius, palette::hex(BONE));
+    let heading = text::Style(0.32 * radius, palette::hex(BONE));
     let head = at + vec2f(5.5 * text::advance(heading.size), -3.1 * radius);
     let shown = select(0u, 1u, !is_right);
     written = text::words(written, head, heading, shown * vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"

@@ -43,7 +43,7 @@ fn idle_target(turn: f32, hole: f32, reach: f32) -> vec2f {
     let t = 6.0 * fract(turn);
     let within = mix(hole, reach, 0.62);
     var radius = within;
-    radius = mix(radius, 0.45 * hole, smoothstep(0.4, 1.2, t));
+    radius = mix(radius, 0.75 * hole, smoothstep(0.4, 1.2, t));
     radius = mix(radius, mix(hole, reach, 0.4), smoothstep(1.6, 2.4, t));
     radius = mix(radius, reach, smoothstep(2.4, 3.2, t));
     radius = mix(radius, 1.18 * reach, smoothstep(3.8, 4.5, t));

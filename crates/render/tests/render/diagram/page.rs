@@ -24,7 +24,7 @@ pub(super) fn readouts() -> [f64; 2] {
 
 /// Right end of the panel with the figure, before the formula.
 pub(super) fn panel_edge() -> f64 {
-    (readouts()[0] - 6.0 * advance() - 2.4 * text_size()).round()
+    (readouts()[0] - 7.0 * advance() - 2.4 * text_size()).round()
 }
 
 /// The start joint in pixels, y up: the centre of the panel.
