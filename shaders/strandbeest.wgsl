@@ -440,7 +440,7 @@ fn cloth_layer(beam: Beam, origin: vec3f, direction: vec3f, along: f32, turns: f
     let push = billow(p.yz, turns);
     let bulge = vec2f(billow(p.yz + vec2f(e, 0.0), turns), billow(p.yz + vec2f(0.0, e), turns));
     // Every panel is round.
-    let round = -1.9 * params.wind * from_middle * rho / SAIL_RADIUS * vec2f(-p.z, p.y) / max(rho, 0.05);
+    let round = -3.4 * params.wind * from_middle * rho / SAIL_RADIUS * vec2f(-p.z, p.y) / max(rho, 0.05);
     let n = normalize(vec3f(1.0, (vec2f(push) - bulge) / e - round));
     let width = (beam.width + beam.spread * t) / max(abs(dot(n, direction)), 0.15);
     let is_found = abs(push - p.x) < 0.02;
@@ -454,7 +454,9 @@ fn cloth_layer(beam: Beam, origin: vec3f, direction: vec3f, along: f32, turns: f
     let sun = to_sail(sun_direction());
     let facing = select(n, -n, dot(n, direction) > 0.0);
     let lit = dot(facing, sun);
-    let through = max(-lit, 0.0) * (1.0 - seam) * (0.55 + 0.45 * rho / SAIL_RADIUS);
+    // Several layers of cloth overlap at the foot of the mast.
+    let back = max(-lit, 0.0);
+    let through = back * back * (1.0 - seam) * (0.35 + 0.65 * rho / SAIL_RADIUS);
     let cloth = palette::linear_from_display(params.sail_color);
     let tint = cloth * mix(vec3f(1.0), vec3f(0.74, 0.36, 0.24), step(1.0, panel % 2.0));
     let glow = pow(max(dot(direction, sun), 0.0), 24.0);
@@ -488,12 +490,10 @@ fn pipe_color(beam: Beam, sunward: f32, behind: f32) -> vec3f {
     let open = exp(-0.12 * sunward * abs(sun.z));
     let lit = max(dot(n, sun), 0.0);
     let shine = pow(max(dot(n, normalize(sun - beam.direction)), 0.0), 40.0);
-    // Far lanes are darker and cooler, so that the near legs stand out.
-    let near = exp(-0.38 * behind);
-    let sky_light = mix(vec3f(0.40, 0.29, 0.20), vec3f(0.58, 0.56, 0.62), 0.5 + 0.5 * n.y)
-        * mix(vec3f(0.12, 0.19, 0.42), vec3f(1.35, 1.28, 1.15), near);
-    return albedo * (sun_color() * mix(vec3f(0.20, 0.26, 0.48), vec3f(1.0), near) * lit * open + sky_light)
-        + sun_color() * 0.25 * open * near * shine;
+    let sky_light = mix(vec3f(0.46, 0.34, 0.24), vec3f(0.78, 0.72, 0.71), 0.5 + 0.5 * n.y);
+    let color = albedo * (sun_color() * lit * open + sky_light) + sun_color() * 0.25 * open * shine;
+    // Spray between the lanes, denser than it is, so that the near legs stand out.
+    return mix(vec3f(0.17, 0.13, 0.145), color, 0.22 + 0.78 * exp(-0.50 * behind));
 }
 
 // Colour times coverage, and coverage, of the whole animal.
@@ -561,7 +561,7 @@ fn sky(direction: vec3f) -> vec3f {
     let large = noise::value_noise(q, 255u, 1u).x;
     let fine = noise::value_noise(q * 3.1 + 1.3 * large, 255u, 2u).x;
     let finest = noise::value_noise(q * 8.3 + 2.0 * fine, 255u, 3u).x;
-    let cloud = smoothstep(0.02, 0.75, large + 0.45 * fine + 0.20 * finest)
+    let cloud = smoothstep(-0.22, 0.85, large + 0.45 * fine + 0.20 * finest)
         * smoothstep(0.015, 0.10, up);
     let edge = cloud * (1.0 - 0.55 * cloud);
     let lit = sun_color() * (0.055 + 0.20 * pow(max(sun, 0.0), 6.0)) + vec3f(0.05, 0.05, 0.09);
@@ -676,7 +676,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, pixel: f32, turns: f32)
     let ripple = noise::ripples(p * vec2f(32.0 / lap), vec2f(frame::TAU * 2.0, 9.0), 4.0);
     let damp = clamp(1.25 - 0.13 * (p.y + 2.3) + 0.25 * tone.x, 0.0, 1.0) * params.wetness;
     let level = damp * 1.2 - 0.50 + 0.30 * tone.x - 0.10 * ripple.x * detail + 0.8 * max(prints.x, 0.0) - 2.4 * max(-prints.x, 0.0);
-    let film = smoothstep(-0.08, 0.22, level) * step(0.001, params.wetness);
+    let film = smoothstep(-0.22, 0.34, level) * step(0.001, params.wetness);
     let fresh = 1.0 - smoothstep(0.0, 0.6, edge);       // where the last wave was
     let mirror = max(film, fresh);
     var slope = 0.010 * ripple.yz * detail + 0.03 * bumps.yz * detail;
