@@ -587,7 +587,7 @@ fn wave_slope(p: vec2f, turns: f32, lap: f32, footprint: f32, is_sea: bool) -> v
     let bend = noise::value_noise(p * vec2f(4.0, 2.0) / lap, 3u, 5u).x;
     let gust = noise::value_noise(p * vec2f(8.0, 3.0) / lap + 0.7 * bend, 7u, 6u).x;
     var slope = vec2f(0.0);
-    var wave = vec4f(1.0, 6.0, 4.0, 0.020);
+    var wave = vec4f(1.0, 6.0, 4.0, 0.014);
     for (var i = 0; i < select(0, 5, is_sea); i++) {
         let v = k * wave.xy;
         let phase = dot(v, p) + w * wave.z * turns + (1.3 + 1.1 * bend) * f32(i) + 2.5 * bend;
@@ -666,7 +666,7 @@ fn beach(origin: vec3f, direction: vec3f, distance: f32, pixel: f32, turns: f32)
         let roll = fract(0.21 * p.y + 2.0 / 3.0 * turns + 0.10 * tone.x + 0.06 * sin(frame::TAU / lap * p.x));
         let crest = smoothstep(0.70, 0.97, roll) * smoothstep(1.0, 0.97, roll)
             * smoothstep(-9.0, -4.0, p.y) * smoothstep(-0.3, 0.45, tone.x + 0.35);
-        let foam = clamp(max(at_edge, crest) * (1.15 + 0.8 * torn * detail), 0.0, 1.0);
+        let foam = 0.9 * smoothstep(0.05, 1.1, max(at_edge, crest) * (1.15 + 0.8 * torn * detail));
         color = mix(color, vec3f(0.80, 0.76, 0.74) * (0.32 * sun_color() * (0.25 + sun.y) + vec3f(0.42, 0.44, 0.50)), foam);
         return Seen(color, mirrored, min(f, 0.75) * (1.0 - foam));
     }
