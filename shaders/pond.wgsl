@@ -282,7 +282,7 @@ override fn strider::appearance() -> strider::Appearance {
 
 override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.268 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.268 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
     return camera::View(
         0.98 + 0.30 * sin(w), 0.172 + 0.02 * sin(2.0 * w + 1.0), 7.0, 0.40, tan_half_fov);
 }
