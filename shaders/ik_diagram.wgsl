@@ -436,15 +436,25 @@ fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, le
     return text::words(written, slanted + middle, text::Style(page.name, ink), letters);
 }
 
-/// The title above the other rows on the paper, where no limb crosses it.
+/// The title above the other rows on the paper, where no limb crosses it, with a subtitle on
+/// a wide page.
 fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
     let left = page.readouts.x - label_columns(page) * text::advance(page.size);
     let size = select(1.5, 2.0, page.is_wide) * page.size;
-    let top = frame::frame.resolution.y - page.readouts.y - size;
+    let top = frame::frame.resolution.y - page.readouts.y - size + 0.55 * page.size;
     let low = page.readouts.y + LEADING * page.size * (ROWS - 1.5);
     let corner = vec2f(left, select(low, top, page.is_wide));
-    return text::words(start, pixel - corner, text::Style(size, inks.ink),
+    let written = text::words(start, pixel - corner, text::Style(size, inks.ink),
         vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
+    if !page.is_wide {
+        return written;
+    }
+    let small = text::Style(0.76 * page.size, inks.muted);
+    let under = pixel - corner + vec2f(0.0, 1.72 * page.size);
+    let first = text::words(written, under, small,
+        vec4u(0x77686572u, 0x65207477u, 0x6f206369u, 0x72636c65u)); // "where two circle"
+    return text::words(first, under - vec2f(16.0 * text::advance(small.size), 0.0), small,
+        vec4u(0x73206d65u, 0x65740000u, 0u, 0u)); // "s meet"
 }
 
 /// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by

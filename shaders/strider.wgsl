@@ -60,7 +60,7 @@ override fn strider::style() -> strider::Style {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     return camera::View(
         0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.41, tan_half_fov);
 }
