@@ -203,7 +203,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
         q, vec3f(0.18, 0.0, 0.0), vec3f(0.26, -0.16, 0.0), 0.032, 0.010);
     let body = sdf::smooth_union(thorax, abdomen + ring, 0.08);
     let whole = sdf::smooth_union(sdf::smooth_union(body, head, 0.05), beak, 0.03);
-    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.055, 0.088), 0.064);
+    let eye = sdf::sphere(vec3f(q.xy, abs(q.z)) - vec3f(0.105, 0.052, 0.076), 0.060);
     let solid = raymarch::nearest(raymarch::Sample(whole, TRUNK), raymarch::Sample(eye, EYE));
     if rays::is_secondary_ray {
         return solid;
@@ -241,7 +241,7 @@ override fn land::material(point: land::Point) -> land::Material {
         return land::Material(color, 0.08, 0.27, 1.6, 0.30, 0.0, 38.0);
     }
     if point.id == EYE {
-        return land::Material(vec3f(0.030, 0.006, 0.004), 0.08, 0.10, 0.0, 0.0, 0.0, 38.0);
+        return land::Material(vec3f(0.15, 0.026, 0.010), 0.10, 0.22, 0.6, 0.0, 0.0, 38.0);
     }
     if point.id == ANTENNA {
         return land::Material(colors.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
