@@ -292,8 +292,7 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     let lower = plot::bone(point, c.x, c.end, width.y, 0.75 * width.y);
     let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
     // A straight or folded limb has no angle to mark.
-    let straight = abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
-    let mark = 1.0 - smoothstep(0.97, 0.999, straight);
+    let mark = 1.0 - smoothstep(0.97, 0.999, straightness(c));
     let slice = max(plot::disc(point, c.x, 2.6 * pens.joint), in_angle(point - c.x, -c.x, c.end - c.x));
     let shade = point + 0.22 * pens.em * vec2f(-0.4, 1.0);
     let shadow = min(plot::segment(shade, vec2f(0.0), c.x) - width.x, plot::segment(shade, c.x, c.end) - width.y);
@@ -305,6 +304,11 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     color = bone(color, upper, width.x, mix(inks.first, inks.missed, strain.x), pens, inks);
     color = plot::over(color, inks.paper, plot::fill(lower - max(0.06 * pens.em, px), px));
     return bone(color, lower, width.y, mix(inks.second, inks.missed, strain.y), pens, inks);
+}
+
+/// Cosine of the angle between the bones' lines: 1 for a straight or folded limb.
+fn straightness(c: Construction) -> f32 {
+    return abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
 }
 
 /// A bone, lighter along its middle.
@@ -366,9 +370,12 @@ fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Ink
     let verdict = select(inks.missed, inks.reached, c.reached);
     var written = name(start, point, target_label(c, line, out, size), page, verdict, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
     if c.solved {
+        // At a straight limb's joint, both circles touch the line toward `out`.
+        let straight = smoothstep(0.94, 0.999, straightness(c));
+        let beside = 3.6 * out - 2.2 * line;
         written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
         written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, joint_label(c.x, c.end, select(3.6 * out - 2.2 * line, out, c.reached), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
+        written = name(written, point, joint_label(c.x, c.end, mix(out, beside, straight), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
     }
     // Points that are close together get fewer names.
     if c.reached && distance(c.x, c.other) > 4.0 * size {
@@ -394,12 +401,10 @@ fn target_label(c: Construction, line: vec2f, out: vec2f, size: f32) -> vec2f {
     return c.p + 2.1 * size * plot::direction(mix(line, beside, weight));
 }
 
-/// Position of the name of the mid joint x: outside its angle, toward `out`. Both circles
-/// touch that line at a straight limb's joint: the name moves toward the start.
+/// Position of the name of the mid joint x: outside its angle, toward `out`.
 fn joint_label(x: vec2f, end: vec2f, out: vec2f, size: f32) -> vec2f {
     let inward = plot::direction(-x) + plot::direction(end - x);
-    let back = 0.45 * (1.0 - smoothstep(0.1, 0.6, length(inward))) * plot::direction(-x);
-    return x + 1.45 * size * plot::direction(0.5 * out - inward + back);
+    return x + 1.45 * size * plot::direction(0.5 * out - inward);
 }
 
 /// Position of the name of q: in the quarter of the crossing that is away from the limb and
