@@ -256,31 +256,41 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let value = select(round(turned + select(360.0, 0.0, turned > -0.5)), round(degrees(elbow)), is_right);
     let digits = select(1.0, select(2.0, 3.0, value > 99.5), value > 9.5);
     let large = text::Style(0.29 * radius, palette::hex(BONE));
-    let small = text::Style(0.22 * radius, palette::hex(MUTED));
     let step = text::advance(large.size);
     let number = at + vec2f((2.86 - 0.5 * digits) * step, 0.5 * large.size);
     var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
     written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
-    let columns = select(8.0, 5.0, is_right);
-    let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
-    let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
-    let name = select(left, right, is_right);
-    let title = at + vec2f(0.5 * columns * text::advance(small.size), 1.5 * radius);
-    written = text::words(written, title, small, name);
-    // What the gauge's colours are in the field, and the title over the left one.
-    let part_columns = select(3.0, 9.0, is_right);
-    let part = select(
-        vec4u(0x68756500u, 0u, 0u, 0u), vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u), is_right); // "hue", "lightness"
-    let below_title = at + vec2f(0.5 * part_columns * text::advance(small.size), 1.95 * radius);
-    written = text::words(written, below_title, text::Style(small.size, palette::hex(BONE)), part);
-    let heading = text::Style(0.32 * radius, palette::hex(BONE));
-    let head = at + vec2f(5.5 * text::advance(heading.size), -3.1 * radius);
-    let shown = select(0u, 1u, !is_right);
-    written = text::words(written, head, heading, shown * vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
-    let under = at + vec2f(8.0 * text::advance(small.size), -2.62 * radius);
-    written = text::words(
-        written, under, small, shown * vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u)); // "for every target"
-    return text::over(drawn, written, 1.0);
+    let line = line_at(at / radius, is_right);
+    let style = text::Style(line.size * radius, palette::hex(line.ink));
+    let middle = vec2f(0.5 * line.columns * text::advance(style.size), -line.height * radius);
+    return text::over(drawn, text::words(written, at + middle, style, line.letters), 1.0);
+}
+
+/// A centred line of text by a gauge; lengths are in the gauge's radius.
+struct Line {
+    /// Height of the baseline over the gauge's centre.
+    height: f32,
+    size: f32,
+    ink: u32,
+    columns: f32,
+    letters: vec4u,
+}
+
+/// The line of text at a point by a gauge: the joint and what its colour in the field is, and
+/// the title over the left gauge. The line is selected first, so that text is compiled once.
+fn line_at(at: vec2f, is_right: bool) -> Line {
+    if at.y > 2.95 && !is_right {
+        return Line(3.1, 0.32, BONE, 11.0, vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
+    } else if at.y > 0.0 && !is_right {
+        return Line(2.62, 0.22, MUTED, 16.0, vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u)); // "for every target"
+    } else if at.y > -1.64 {
+        let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
+        let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
+        return Line(-1.5, 0.22, MUTED, select(8.0, 5.0, is_right), select(left, right, is_right));
+    }
+    let left = vec4u(0x68756500u, 0u, 0u, 0u); // "hue"
+    let right = vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u); // "lightness"
+    return Line(-1.95, 0.22, BONE, select(3.0, 9.0, is_right), select(left, right, is_right));
 }
 
 // ---------------------------------------------------------------------------
