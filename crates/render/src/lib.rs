@@ -16,6 +16,7 @@ mod fullscreen;
 mod gpu_objects;
 mod inputs;
 mod llvmpipe;
+mod loops;
 mod mips;
 mod modules;
 pub mod noise;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tarsus_shader::{Pass, PassKind};
 
+use crate::loops::bound_loops;
 use crate::resources::Resources;
 use crate::workarounds::{AdapterWorkarounds, unfiltered_bindings};
 
@@ -49,10 +50,7 @@ impl Modules {
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: workarounds.separates_passes().then_some(pass.kind),
-                module: device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                    label: Some(pass.kind.label()),
-                    source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
-                }),
+                module: create_module(device, pass.kind.label(), module),
             });
         }
         Self { lowered }
@@ -63,5 +61,33 @@ impl Modules {
         let mut lowered = self.lowered.iter();
         let lowered = lowered.find(|lowered| lowered.is_for(pass));
         &lowered.expect("every pass has a module").module
+    }
+}
+
+/// Creates a shader module that wgpu compiles with all its checks, except that the loops are
+/// bounded here where wgpu would bound them.
+fn create_module(
+    device: &wgpu::Device,
+    label: &str,
+    mut module: naga::Module,
+) -> wgpu::ShaderModule {
+    let backend = device.adapter_info().backend;
+    let bounds_loops =
+        matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal | wgpu::Backend::Dx12);
+    if bounds_loops {
+        bound_loops(&mut module);
+    }
+    let descriptor = wgpu::ShaderModuleDescriptor {
+        label: Some(label),
+        source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+    };
+    let checks = wgpu::ShaderRuntimeChecks {
+        force_loop_bounding: !bounds_loops,
+        ..wgpu::ShaderRuntimeChecks::checked()
+    };
+    // SAFETY: every loop of the module ends, and the other checks stay.
+    #[allow(unsafe_code)]
+    unsafe {
+        device.create_shader_module_trusted(descriptor, checks)
     }
 }

@@ -1,33 +1,25 @@
 //! Loop unrolling.
 //!
-//! wgpu adds an iteration counter to every loop so that none runs forever. The counter
-//! costs about a dozen instructions per iteration, as much as the body of a short loop,
-//! and hides the trip count from the driver. Short loops with a known trip count are
-//! therefore unrolled fully and other short loops partially. The results and the order of
-//! operations stay the same.
+//! Two or four iterations of a short loop share one test of the counter that
+//! [`bound_loops`](crate::loops::bound_loops) adds. A loop that counts to a constant is only
+//! unrolled if that factor divides its number of iterations; the others are left to the
+//! driver. The results and the order of operations stay the same.
 
 mod copy;
 mod cost;
 #[cfg(test)]
 mod tests;
 
-use naga::{
-    Arena, BinaryOperator, Block, Constant, Expression as E, Function, Literal, Module, Span,
-    Statement,
-};
+use naga::{Block, Function, Module, Span, Statement};
 
 use copy::Copier;
 use cost::Costs;
+
+use crate::loops::Constants;
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
 
-/// Maximum trip count of a fully unrolled loop.
-const MAX_ITERATIONS: u32 = 32;
-
-/// Maximum cost of all iterations of a fully unrolled loop.
-const MAX_FULL_COST: u32 = 1280;
-
-/// Factors of partial unrolling, each with the maximum cost of one iteration.
-const PARTIAL_UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
+/// Factors of unrolling, each with the maximum cost of one iteration.
+const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
 
 /// Maximum cost added to a module, which limits compile time.
 const MAX_ADDED_COST: u32 = 20_000;
@@ -35,8 +27,7 @@ const MAX_ADDED_COST: u32 = 20_000;
 /// Unrolls the short loops of `module`.
 pub(super) fn unroll_loops(module: &mut Module) {
     let mut unroller = LoopUnroller {
-        constants: &module.constants,
-        initializers: &module.global_expressions,
+        constants: Constants { constants: &module.constants, values: &module.global_expressions },
         costs: Costs::default(),
         budget: MAX_ADDED_COST,
     };
@@ -51,9 +42,7 @@ pub(super) fn unroll_loops(module: &mut Module) {
 }
 
 struct LoopUnroller<'a> {
-    constants: &'a Arena<Constant>,
-    /// Values of constants.
-    initializers: &'a Arena<E>,
+    constants: Constants<'a>,
     /// Costs of the preceding functions.
     costs: Costs,
     /// Cost that may still be added.
@@ -62,12 +51,12 @@ struct LoopUnroller<'a> {
 
 impl LoopUnroller<'_> {
     fn function(&mut self, function: &mut Function) {
-        let mut body = std::mem::take(&mut function.body);
+        let mut body = function.body.clone();
         self.block(&mut body, function);
         function.body = body;
     }
 
-    /// Unrolls the loops in a block of `function`, whose body has been taken out.
+    /// Unrolls the loops in a block of `function`, whose body is still unchanged.
     fn block(&mut self, block: &mut Block, function: &mut Function) {
         for statement in block.iter_mut() {
             for inner in inner_blocks_mut(statement) {
@@ -81,7 +70,8 @@ impl LoopUnroller<'_> {
 
     /// Replacement of `source`, if it is a short loop.
     fn unroll(&mut self, source: &mut Statement, function: &mut Function) -> Option<Statement> {
-        let Statement::Loop { body, continuing, break_if } = source else {
+        let counted = self.constants.counted(source, function);
+        let Statement::Loop { body, continuing, .. } = source else {
             return None;
         };
         remove_trailing_continue(body);
@@ -90,58 +80,15 @@ impl LoopUnroller<'_> {
         }
         let cost = self.costs.block(function, body)?;
         let cost = cost.checked_add(self.costs.block(function, continuing)?)?;
-        let trip = self.suggested_trip_count(body, function);
-        let trip = trip.filter(|(_, count)| {
-            break_if.is_none() && cost.saturating_mul(*count) <= MAX_FULL_COST
-        });
-        let mut factors = PARTIAL_UNROLL_FACTORS.iter();
-        let factor = match &trip {
-            Some((_, count)) => *count,
-            None => factors.find(|(max_cost, _)| cost <= *max_cost)?.1,
+        let divides = |factor: u32| match &counted {
+            Some(counted) => counted.iterations.is_some_and(|count| count.is_multiple_of(factor)),
+            None => true,
         };
+        let mut factors = UNROLL_FACTORS.iter();
+        let (_, factor) =
+            *factors.find(|(max_cost, factor)| cost <= *max_cost && divides(*factor))?;
         self.budget = self.budget.checked_sub(cost * (factor - 1))?;
-        let mut unrolled = repeat(source, factor, function);
-        if let (Some((tests, _)), Statement::Loop { body, continuing, .. }) = (trip, &mut unrolled)
-        {
-            // The driver removes the loop for the other iterations if it finds that there are
-            // none.
-            let mut copier = Copier::new(&mut function.expressions);
-            body.extend_block(std::mem::take(continuing));
-            body.extend_block(copier.block(&tests));
-            body.push(copier.statement(source), Span::UNDEFINED);
-            body.push(Statement::Break, Span::UNDEFINED);
-        }
-        Some(unrolled)
-    }
-
-    /// The exit test at the beginning of a loop's body, and the trip count if the loop counts
-    /// from 0 in steps of 1.
-    fn suggested_trip_count(&self, body: &Block, function: &Function) -> Option<(Block, u32)> {
-        let is_emit = |statement: &&Statement| matches!(statement, Statement::Emit(_));
-        let mut tests = body.iter().take_while(is_emit).cloned().collect::<Vec<_>>();
-        let Statement::If { condition, reject, .. } = body.get(tests.len())? else {
-            return None;
-        };
-        let E::Binary { op, right, .. } = function.expressions[*condition] else {
-            return None;
-        };
-        let limit = match function.expressions[right] {
-            E::Constant(constant) => &self.initializers[self.constants[constant].init],
-            ref other => other,
-        };
-        let count = match *limit {
-            E::Literal(Literal::I32(limit)) => u32::try_from(limit).ok()?,
-            E::Literal(Literal::U32(limit)) => limit,
-            _ => return None,
-        };
-        tests.push(Statement::If {
-            condition: *condition,
-            accept: Block::new(),
-            reject: reject.clone(),
-        });
-        let is_exit = op == BinaryOperator::Less && matches!(&reject[..], [Statement::Break]);
-        let is_short = is_exit && (1..=MAX_ITERATIONS).contains(&count);
-        is_short.then(|| (Block::from_vec(tests), count))
+        Some(repeat(source, factor, function))
     }
 }
 
