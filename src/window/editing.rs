@@ -36,8 +36,6 @@ fn open(
     library: &Library,
     reports: &Sender<EditResult>,
 ) -> Result<EditResult, String> {
-    let editor = platform::chosen_editor();
-    let editor = editor.ok_or("cannot open an editor: neither VISUAL nor EDITOR is set")?;
     if is_picture(scene) {
         return Err("cannot open an editor: the sources are stored in a picture".to_owned());
     }
@@ -50,9 +48,12 @@ fn open(
         }
     };
     let failures = reports.clone();
-    let opened = platform::open_in_editor(editor, &path, move |message| {
-        failures.send(EditResult { copy: None, message });
-    });
+    let opened = match platform::chosen_editor() {
+        Some(editor) => platform::open_in_editor(editor, &path, move |message| {
+            failures.send(EditResult { copy: None, message });
+        }),
+        None => Err("cannot open an editor: neither VISUAL nor EDITOR is set".to_owned()),
+    };
     let file = path.display();
     Ok(EditResult {
         message: match (&copy, opened) {
@@ -60,10 +61,20 @@ fn open(
             (Some(_), Ok(editor)) => {
                 format!("opened {file}, a copy of the scene, in `{editor}`")
             }
-            (_, Err(error)) => error,
+            (_, Err(error)) => without_editor(&error, &path),
         },
         copy,
     })
+}
+
+/// Message with the path of a scene that no editor opens.
+fn without_editor(error: &str, path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    format!(
+        "{error}; the scene is in {}, which the window follows; hint: `EDITOR=code tarsus` chooses \
+         an editor",
+        path.display()
+    )
 }
 
 /// Copies a built-in scene to `folder`; an existing file is left unchanged.

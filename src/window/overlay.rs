@@ -12,7 +12,7 @@ mod view;
 
 use std::time::Duration;
 
-use egui::{Align2, Area, Color32, Context, Frame, Id, Popup, RichText, Vec2, vec2};
+use egui::{Align2, Area, Color32, Context, Frame, Id, Popup, Rect, RichText, Vec2, vec2};
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
@@ -24,6 +24,7 @@ use super::keys::Command;
 use super::toasts::Toast;
 use super::ui::Mode;
 
+pub(super) use self::tiles::NO_TILES;
 pub(super) use self::view::{PanelTile, SceneInput, View};
 use tarsus_player::live::Position;
 
@@ -154,24 +155,24 @@ fn show(
     commands: &mut Vec<Command>,
 ) -> Option<usize> {
     let mut hovered = None;
-    if view.ui.mode != Mode::Hidden {
-        // A narrow window has no room for both.
-        if !(is_narrow(context) && view.ui.are_parameters_open && !view.parameters.is_empty()) {
-            status(context, view);
+    match view.ui.mode {
+        Mode::Status => {
+            let bar = timeline_bar::height(context, view.rewind);
+            let bottom = bar + tiles::height(view);
+            let panel = panel::show(context, view, bottom, parameters_offset, commands);
+            status(context, view, view.status, panel);
+            timeline_bar::show(context, view.rewind, commands);
+            hovered = tiles::show(context, view, bar, commands);
+            messages(context, bottom, view.ui.toasts.visible(view.now));
         }
-        panel::show(context, view, parameters_offset, commands);
-        timeline_bar::show(context, view.rewind, commands);
-        let bottom = timeline_bar::height(context, view.rewind);
-        hovered = tiles::show(context, view, bottom, commands);
-        let bottom = bottom + tiles::height(view);
-        messages(context, bottom, view.ui.toasts.visible(view.now));
-    } else {
-        messages(context, 0.0, view.ui.toasts.results(view.now));
+        Mode::Help => {
+            status(context, view, &[], None);
+            help::show(context, view.scene_input);
+            messages(context, 0.0, view.ui.toasts.visible(view.now));
+        }
+        Mode::Hidden => messages(context, 0.0, view.ui.toasts.results(view.now)),
     }
     probe::show(context, view.probed);
-    if view.ui.mode == Mode::Help {
-        help::show(context, view.scene_input);
-    }
     if let Some(picker) = view.ui.picker {
         picker::show(context, view, picker, pictures, commands);
     }
@@ -186,8 +187,10 @@ fn is_narrow(context: &Context) -> bool {
     context.content_rect().width() < 720.0
 }
 
-/// Width that the title of the parameters needs beside the status, in points.
-const PARAMETERS_WIDTH: f32 = 140.0;
+/// Minimum width of the status, in points.
+const MIN_STATUS_WIDTH: f32 = 110.0;
+/// Parameters that are lower than this, in points, leave the status the whole width.
+const STATUS_HEIGHT: f32 = 120.0;
 
 /// Lines of the status: all, or in a narrow window the first two and the last.
 fn status_lines(lines: &[String], is_narrow: bool) -> impl Iterator<Item = &String> {
@@ -196,16 +199,23 @@ fn status_lines(lines: &[String], is_narrow: bool) -> impl Iterator<Item = &Stri
     lines.filter(move |(at, _)| !is_narrow || *at < 2 || *at == last).map(|(_, line)| line)
 }
 
-fn status(context: &Context, view: &View<'_>) {
-    let width = context.content_rect().width();
+/// Shows status `lines` and progress, on the left of the parameters in `panel`.
+fn status(context: &Context, view: &View<'_>, lines: &[String], panel: Option<Rect>) {
+    if lines.is_empty() && view.notes.is_empty() && view.recorded.is_none() {
+        return;
+    }
+    let beside = panel.filter(|panel| panel.top() < STATUS_HEIGHT);
+    let right = beside.map_or(context.content_rect().right(), |panel| panel.left());
+    // Its distance to both sides, and the padding of the sheet.
+    let width = (right - 2.0 * 10.0 - 20.0).max(MIN_STATUS_WIDTH);
     Area::new(Id::unique("status"))
         .anchor(Align2::LEFT_TOP, vec2(10.0, 10.0))
         .interactable(false)
         .show(context, |ui| {
             style::sheet().show(ui, |ui| {
                 ui.spacing_mut().item_spacing.y = 2.0;
-                ui.set_max_width((width - PARAMETERS_WIDTH).max(120.0));
-                for (number, line) in status_lines(view.status, is_narrow(context)).enumerate() {
+                ui.set_max_width(width);
+                for (number, line) in status_lines(lines, is_narrow(context)).enumerate() {
                     let color = if number == 0 { style::STRONG } else { style::WEAK };
                     ui.add(egui::Label::new(RichText::new(line).color(color)).wrap());
                 }
@@ -226,7 +236,9 @@ fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a
         return;
     }
     let width = context.content_rect().width();
-    Area::new(Id::unique("messages"))
+    let id = Id::unique("messages");
+    let size = context.memory(|memory| Some(memory.area_rect(id)?.size()));
+    let shown = Area::new(id)
         .anchor(Align2::LEFT_BOTTOM, vec2(10.0, -10.0 - bottom))
         .interactable(false)
         .show(context, |ui| {
@@ -238,6 +250,9 @@ fn messages<'a>(context: &Context, bottom: f32, toasts: impl Iterator<Item = &'a
                 });
             }
         });
+    if size != Some(shown.response.rect.size()) {
+        context.request_discard("the anchor needs the new size of the messages");
+    }
 }
 
 /// Shows an error over the last good picture until it is fixed.
@@ -276,13 +291,13 @@ mod headless {
 
     /// Lays out `show` in a window of `size` points at scale factor 1.
     pub(super) fn lay_out(size: (f32, f32), show: impl FnMut(&mut egui::Ui)) -> LaidOut {
-        lay_out_with(size, Vec::new(), show)
+        lay_out_with(size, vec![Vec::new()], show)
     }
 
-    /// Lays out `show` with `events` in the last of several frames.
+    /// Lays out `show` with `events` in the last frames, a list per frame.
     pub(super) fn lay_out_with(
         size: (f32, f32),
-        events: Vec<egui::Event>,
+        events: Vec<Vec<egui::Event>>,
         mut show: impl FnMut(&mut egui::Ui),
     ) -> LaidOut {
         let context = Context::default();
@@ -298,8 +313,8 @@ mod headless {
         };
         // egui positions an area only once its size is known.
         run(Vec::new());
-        run(Vec::new());
-        let output = run(events);
+        let first = run(Vec::new());
+        let output = events.into_iter().fold(first, |_, events| run(events));
         LaidOut { context, output }
     }
 
@@ -326,17 +341,28 @@ mod headless {
 
 #[cfg(test)]
 mod tests {
-    use super::headless::{lay_out_with, texts};
+    use super::headless::{LaidOut, lay_out_with, texts};
     use super::*;
     use crate::window::picker::Picker;
     use crate::window::ui::OverlayState;
     use std::collections::BTreeMap;
     use tarsus_player::Rewind;
     use tarsus_scenes::SCENES;
-    use tarsus_shader::{Parameters, Values};
+    use tarsus_shader::{Parameters, Scene, Values, compose};
 
     /// A text and its position.
     type Text = (String, egui::Rect);
+
+    /// A click of the left button.
+    fn click(pos: egui::Pos2) -> Vec<egui::Event> {
+        let press = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::default(),
+        };
+        vec![egui::Event::PointerMoved(pos), press(true), press(false)]
+    }
 
     /// The texts of the overlay in a window of `size`.
     fn shown(size: (f32, f32), ui: &OverlayState, notes: &[String]) -> Vec<Text> {
@@ -350,10 +376,24 @@ mod tests {
         notes: &[String],
         events: Vec<egui::Event>,
     ) -> (Vec<Text>, Vec<Command>) {
+        let events = vec![events];
+        let (laid_out, commands) = laid_out(size, ui, notes, &Parameters::default(), events);
+        (texts(&laid_out.output), commands)
+    }
+
+    /// The overlay of a scene with these parameters, and its commands after `events`.
+    fn laid_out(
+        size: (f32, f32),
+        ui: &OverlayState,
+        notes: &[String],
+        parameters: &Parameters,
+        events: Vec<Vec<egui::Event>>,
+    ) -> (LaidOut, Vec<Command>) {
         let scenes: Vec<String> = SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect();
         let view = View {
             ui,
-            status: &["title".to_owned()],
+            status: &["title", "60 fps 8.2 ms 384×216 of 640×360 60 %", "H: help"]
+                .map(str::to_owned),
             notes,
             scenes: &scenes,
             pictures: &BTreeMap::new(),
@@ -362,7 +402,7 @@ mod tests {
             full_size: None,
             probed: &[],
             rewind: &Rewind::default(),
-            parameters: &Parameters::default(),
+            parameters,
             values: &Values::default(),
             scene_input: SceneInput::default(),
             now: 0.0,
@@ -371,7 +411,73 @@ mod tests {
         let laid_out = lay_out_with(size, events, |ui| {
             show(ui.ctx(), &view, &mut pictures, &mut Vec2::default(), &mut commands);
         });
-        (texts(&laid_out.output), commands)
+        (laid_out, commands)
+    }
+
+    /// The parameters of a scene with long labels and colours.
+    fn parameters() -> Parameters {
+        let scene = Scene::find("creature", &tarsus::library()).expect("a scene");
+        compose(&scene, &tarsus::library(), &[]).expect("a program").parameters
+    }
+
+    #[test]
+    fn small_windows_fit_status_beside_parameters() {
+        let parameters = parameters();
+        let mut ui = OverlayState::new();
+        ui.are_parameters_open = true;
+        for size in [(480.0, 270.0), (640.0, 360.0), (800.0, 450.0)] {
+            let (laid_out, _) = laid_out(size, &ui, &[], &parameters, Vec::new());
+            let area = |name| laid_out.context.memory(|memory| memory.area_rect(Id::unique(name)));
+            let panel = area("parameters").expect("the parameters");
+            let status = area("status").expect("the status");
+            assert!(status.right() < panel.left(), "{size:?}: {status} {panel}");
+            assert!(panel.width() < 0.4 * size.0, "{size:?}: {panel} hides the animal");
+            assert!(panel.bottom() < size.1, "{size:?}: {panel}");
+        }
+    }
+
+    #[test]
+    fn help_replaces_status_and_parameters() {
+        let parameters = parameters();
+        let mut ui = OverlayState::new();
+        ui.are_parameters_open = true;
+        ui.mode = Mode::Help;
+        let notes = ["film: compiling …".to_owned()];
+        let (laid_out, _) = laid_out((480.0, 270.0), &ui, &notes, &parameters, Vec::new());
+        let texts = texts(&laid_out.output);
+        let has = |wanted: &str| texts.iter().any(|(text, _)| text == wanted);
+        assert!(has("quit") && has("film: compiling …"), "{texts:?}");
+        assert!(!has("title") && !has("16 parameters"), "{texts:?}");
+        assert!(ui.reveal() && ui.mode == Mode::Status, "a key of the parameters shows them");
+    }
+
+    #[test]
+    fn colour_sliders_fit_small_window() {
+        let scene = Scene::from_text(
+            "struct Params {\n/// Skin = #ff8000\nskin: vec3f }\n\
+             @group(1) @binding(0) var<uniform> params: Params;\n\
+             fn main_image(p: vec2f) -> vec4f { return vec4f(params.skin, 1.0); }\n",
+            "scene.wgsl",
+        );
+        let program = compose(&scene, &tarsus::library(), &[]).expect("a program");
+        let mut ui = OverlayState::new();
+        ui.are_parameters_open = true;
+        let size = (480.0, 270.0);
+        let open = |events| laid_out(size, &ui, &[], &program.parameters, events);
+        let texts_of = |laid_out: &LaidOut| texts(&laid_out.output);
+        let (closed, _) = open(Vec::new());
+        let label = texts_of(&closed).into_iter().find(|(text, _)| text == "Skin");
+        let (_, label) = label.expect("the label");
+        let pos = label.left_bottom() + vec2(10.0, 12.0);
+        let (open, commands) = open(vec![click(pos), Vec::new()]);
+        assert_eq!(commands, [], "only an edit changes the value");
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
+        let texts = texts_of(&open);
+        for name in ["red", "1.000", "green", "0.502", "blue", "0.000"] {
+            let found = texts.iter().find(|(text, _)| text == name);
+            let (_, rect) = found.unwrap_or_else(|| panic!("no {name}: {texts:?}"));
+            assert!(screen.contains_rect(*rect), "{name}: {rect}");
+        }
     }
 
     #[test]
@@ -442,14 +548,7 @@ mod tests {
             let found = texts.iter().find(|(text, _)| text == name);
             let (_, rect) = found.expect("the name below the picture");
             let pos = rect.center() - vec2(0.0, 60.0);
-            let press = |pressed| egui::Event::PointerButton {
-                pos,
-                button: egui::PointerButton::Primary,
-                pressed,
-                modifiers: egui::Modifiers::default(),
-            };
-            let click = vec![egui::Event::PointerMoved(pos), press(true), press(false)];
-            let (_, commands) = commands_after(size, &ui, &[], click);
+            let (_, commands) = commands_after(size, &ui, &[], click(pos));
             assert_eq!(commands, [Command::Pick(index)], "{name}");
         }
     }

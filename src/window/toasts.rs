@@ -1,7 +1,9 @@
 //! Short messages that disappear after a few seconds.
 
-/// Seconds that a message stays visible.
-const DURATION: f64 = 4.0;
+/// Minimum number of seconds that a message stays visible.
+const MIN_DURATION: f64 = 4.0;
+/// Characters per second that everyone can read.
+const READING_SPEED: f64 = 15.0;
 
 #[derive(Clone, Debug)]
 pub(super) struct Toast {
@@ -30,7 +32,8 @@ impl Toasts {
 
     fn push(&mut self, now: f64, text: String, is_result: bool) {
         self.list.retain(|toast| toast.until > now);
-        self.list.push(Toast { text, is_result, until: now + DURATION });
+        let duration = MIN_DURATION.max(text.chars().count() as f64 / READING_SPEED);
+        self.list.push(Toast { text, is_result, until: now + duration });
     }
 
     /// Messages visible at `now`, oldest first.
@@ -65,5 +68,7 @@ mod tests {
         assert_eq!(toasts.results(3.5).count(), 0);
         assert_eq!(toasts.next_change(3.5), Some(4.0));
         assert_eq!(toasts.next_change(9.0), None);
+        toasts.show(10.0, "long ".repeat(30));
+        assert_eq!(toasts.next_change(10.0), Some(20.0), "time to read it");
     }
 }

@@ -14,7 +14,7 @@ pub(super) enum Mode {
     /// Status, parameters and messages.
     #[default]
     Status,
-    /// The help sheet in addition.
+    /// The help sheet instead of them.
     Help,
     /// Only errors and results of commands, such as the path of a screenshot.
     Hidden,
@@ -77,13 +77,10 @@ impl OverlayState {
         Self { redraw: true, ..Self::default() }
     }
 
-    /// Shows the status if the overlay is hidden. Returns true if it was.
+    /// Shows the status, the parameters and the panel if they are hidden. Returns true if they
+    /// were.
     pub(super) fn reveal(&mut self) -> bool {
-        let is_hidden = self.mode == Mode::Hidden;
-        if is_hidden {
-            self.mode = Mode::Status;
-        }
-        is_hidden
+        std::mem::take(&mut self.mode) != Mode::Status
     }
 
     /// Shows a message for a few seconds.

@@ -78,12 +78,13 @@ impl VideoExporter {
     pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
         let running = CancellableProcess::default();
         self.running = Some((running.clone(), request.recording.path()));
-        self.progress = format!("exporting a video of {:.1} s", request.timeline.duration);
+        // The capture reports progress only after its first frame, for which drivers compile.
+        self.progress = "film: compiling …".to_owned();
         let (settings, reports) = (self.settings.clone(), self.reports.clone());
         tasks.spawn(async move {
             let message = match export(&settings, &request, &running, &reports) {
                 Ok(video) => format!("saved {}", video.display()),
-                Err(reason) => format!("cannot export the video: {reason}"),
+                Err(reason) => format!("cannot make the film: {reason}"),
             };
             let names = [request.recording, request.video];
             reports.send(VideoReport::Ended(message, names));
@@ -134,8 +135,7 @@ fn export(
         running.run(&settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {
                 Ok(Message::Progress(progress)) => {
-                    let progress = format!("exporting the video: {progress}");
-                    reports.send(VideoReport::Progress(progress));
+                    reports.send(VideoReport::Progress(format!("film: {progress}")));
                 }
                 Ok(Message::Error(reason)) => failure = Some(reason),
                 // Other messages, and lines that drivers print.
@@ -255,6 +255,29 @@ mod tests {
         let program = folder.join(format!("tarsus{}", std::env::consts::EXE_SUFFIX));
         assert!(program.exists(), "`cargo build` makes {program:?}");
         program
+    }
+
+    #[test]
+    fn film_shows_progress_from_its_start() {
+        let settings = CaptureSettings {
+            program: "no such program".into(),
+            library: tarsus::library(),
+            gpu: GpuOptions::default(),
+        };
+        let mut exporter = VideoExporter::new(settings, Sender::new(|_| {}));
+        assert_eq!(exporter.progress(), None);
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut names = platform::FileNames::default();
+        let mut name = |stem, ending| names.reserve(folder.path().into(), stem, ending);
+        let request = VideoRequest {
+            recording: name("recording", "json"),
+            video: name("film", "mp4"),
+            ..request(None, true, (64, 36))
+        };
+        exporter.start(request, &mut Tasks::default());
+        assert_eq!(exporter.progress(), Some("film: compiling …"));
+        exporter.finish();
+        assert_eq!(exporter.progress(), None);
     }
 
     #[test]

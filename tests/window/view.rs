@@ -413,3 +413,19 @@ fn each_press_saves_unique_screenshot() {
     let files = std::fs::read_dir(folder).expect("a folder").count();
     assert_eq!(files, paths.len());
 }
+
+#[test]
+fn keys_without_effect_say_why() {
+    let scene = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.2, 0.4, 0.8, 1.0); }\n";
+    let viewer = Viewer::open_text(scene, &[]);
+    let picture = [51, 102, 204];
+    viewer.wait_for("a picture", |shot| shot.at(0.9, 0.9) == picture);
+    viewer.keys(&["h", "h"]);
+    // Where the only message on the hidden overlay begins.
+    let message = |shot: &Screenshot| shot.at(14.5 / 320.0, 166.5 / 180.0) != picture;
+    for key in ["c", "Right", "alt+1", "v", "e"] {
+        viewer.wait_for("no message", |shot| !message(shot));
+        viewer.keys(&[key]);
+        viewer.wait_for(key, message);
+    }
+}

@@ -1,51 +1,58 @@
 //! Controls for the scene's parameters: sliders, switches, lists and colours.
 
 use egui::collapsing_header::paint_default_icon;
+use egui::color_picker::show_color;
 use egui::{
-    Align2, Area, Button, ComboBox, Context, DragValue, Id, Response, RichText, Sense, Slider, Ui,
-    Vec2, vec2,
+    Align, Align2, Area, Button, Color32, ComboBox, Context, DragValue, Id, Label, Layout, Popup,
+    PopupCloseBehavior, Rect, Response, RichText, Sense, Slider, SliderClamping, Ui, Vec2, vec2,
 };
 
 use super::view::View;
-use super::{is_narrow, style, timeline_bar};
+use super::{is_narrow, style};
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 
-/// Shows the controls, if the scene has parameters. Their title folds them, and drags them
-/// to an `offset` from their corner.
+/// Width of a label beside its control, in points; a longer one is elided.
+const LABEL_WIDTH: f32 = 124.0;
+/// Width of a control, in points.
+const CONTROL_WIDTH: f32 = 142.0;
+
+/// Shows the controls above the lowest `bottom` points, if the scene has parameters. Their
+/// title folds them, and drags them to an `offset` from their corner. Returns the area they
+/// take up.
 pub(super) fn show(
     context: &Context,
     view: &View<'_>,
+    bottom: f32,
     offset: &mut Vec2,
     commands: &mut Vec<Command>,
-) {
+) -> Option<Rect> {
     if view.parameters.is_empty() {
-        return;
+        return None;
     }
     let screen = context.content_rect();
-    let max_height = screen.height() - 75.0 - timeline_bar::height(context, view.rewind);
+    let max_height = (screen.height() - 75.0 - bottom).max(40.0);
     *offset = offset.clamp(vec2(60.0 - screen.width(), 0.0), vec2(0.0, screen.height() - 40.0));
     let corner = vec2(-10.0, 10.0);
-    Area::new(Id::unique("parameters")).anchor(Align2::RIGHT_TOP, corner + *offset).show(
-        context,
-        |ui| {
-            style::sheet().show(ui, |ui| {
-                let is_folded = !view.ui.are_parameters_open;
-                if title(ui, is_folded, view.parameters.iter().count(), offset) {
-                    commands.push(Command::Parameters);
-                }
-                if is_folded {
-                    return;
-                }
-                egui::ScrollArea::vertical()
-                    .max_height(max_height)
-                    .show(ui, |ui| controls(ui, view, commands));
-                if ui.small_button("Reset").clicked() {
-                    commands.push(Command::ResetView);
-                }
-            });
-        },
-    );
+    let area = Area::new(Id::unique("parameters"));
+    let shown = area.anchor(Align2::RIGHT_TOP, corner + *offset).show(context, |ui| {
+        style::sheet().show(ui, |ui| {
+            let is_folded = !view.ui.are_parameters_open;
+            if title(ui, is_folded, view.parameters.iter().count(), offset) {
+                commands.push(Command::Parameters);
+            }
+            if is_folded {
+                return;
+            }
+            egui::ScrollArea::vertical()
+                .max_height(max_height)
+                .show(ui, |ui| controls(ui, view, commands));
+            if ui.small_button("Reset").clicked() {
+                commands.push(Command::ResetView);
+            }
+        });
+    });
+    Some(shown.response.rect)
 }
 
 /// The title, with an arrow. Returns true if it was clicked.
@@ -67,23 +74,36 @@ fn title(ui: &mut Ui, is_folded: bool, count: usize, offset: &mut Vec2) -> bool 
 }
 
 fn controls(ui: &mut Ui, view: &View<'_>, commands: &mut Vec<Command>) {
-    // In a narrow window each label is above its control.
-    let is_narrow = is_narrow(ui.ctx());
-    egui::Grid::new("controls").spacing(vec2(12.0, 5.0)).show(ui, |ui| {
-        for parameter in view.parameters.iter() {
-            let value = view.parameters.get(view.values, parameter);
-            ui.label(RichText::new(&parameter.label).color(style::WEAK));
-            if is_narrow {
-                ui.end_row();
-            }
-            let mut edited = value;
-            control(ui, parameter, &mut edited);
-            if edited != value {
-                let components = edited[..parameter.components].to_vec();
-                commands.push(Command::SetParameter(parameter.name.clone(), components));
-            }
-            ui.end_row();
+    ui.spacing_mut().slider_width = 94.0;
+    ui.spacing_mut().combo_width = 94.0;
+    for parameter in view.parameters.iter() {
+        let value = view.parameters.get(view.values, parameter);
+        let mut edited = value;
+        let row = |ui: &mut Ui| {
+            // egui shows the whole text of an elided label under the pointer.
+            let text = RichText::new(&parameter.label).color(style::WEAK);
+            cell(ui, LABEL_WIDTH, |ui| ui.add(Label::new(text).truncate()));
+            cell(ui, CONTROL_WIDTH, |ui| control(ui, parameter, &mut edited));
+        };
+        // In a narrow window each label is above its control.
+        match is_narrow(ui.ctx()) {
+            true => ui.vertical(row),
+            false => ui.horizontal(row),
+        };
+        if edited != value {
+            let components = edited[..parameter.components].to_vec();
+            commands.push(Command::SetParameter(parameter.name.clone(), components));
         }
+    }
+}
+
+/// Adds `content` in a cell of this width.
+fn cell<R>(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui) -> R) {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let layout = Layout::left_to_right(Align::Center).with_main_wrap(true);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_width(width);
+        content(ui);
     });
 }
 
@@ -100,13 +120,12 @@ fn control(ui: &mut Ui, parameter: &Parameter, value: &mut [f64; 4]) {
             slider(ui, parameter.kind, *least..=*most, &mut value[0]);
         }
         Control::Slider(least, most) => {
-            ui.horizontal(|ui| {
-                for component in &mut value[..parameter.components] {
-                    let speed = (most - least) / 200.0;
-                    let drag = DragValue::new(component).range(*least..=*most).speed(speed);
-                    ui.add(whole(drag, parameter.kind));
-                }
-            });
+            for component in &mut value[..parameter.components] {
+                let speed = (most - least) / 200.0;
+                let drag = DragValue::new(component).range(*least..=*most).speed(speed);
+                let drag = drag.clamp_existing_to_range(false);
+                ui.add(whole(drag, parameter.kind));
+            }
         }
     }
 }
@@ -117,7 +136,9 @@ fn slider(
     range: std::ops::RangeInclusive<f64>,
     value: &mut f64,
 ) -> Response {
-    let slider = Slider::new(value, range).max_decimals(3);
+    // Values of `--set` may be out of range, and defaults have any number of decimals: only an
+    // edit changes them.
+    let slider = Slider::new(value, range).max_decimals(3).clamping(SliderClamping::Edits);
     ui.add(match kind {
         ScalarKind::Float => slider,
         ScalarKind::Signed | ScalarKind::Unsigned => slider.integer(),
@@ -139,21 +160,22 @@ fn choice(ui: &mut Ui, parameter: &Parameter, names: &[String], value: &mut [f64
     value[0] = chosen as f64;
 }
 
+/// A button in the colour of `value`, which opens sliders of its components. egui's own
+/// picker is higher than a small window and needs a font with emoji.
 fn color(ui: &mut Ui, components: usize, value: &mut [f64; 4]) {
-    // Colours round-trip through bytes; write back only the edited components.
     let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
-    let before = value.map(byte);
-    let mut bytes = before;
-    if components == 4 {
-        ui.color_edit_button_srgba_unmultiplied(&mut bytes);
-    } else {
-        let mut rgb = [bytes[0], bytes[1], bytes[2]];
-        ui.color_edit_button_srgb(&mut rgb);
-        bytes[..3].copy_from_slice(&rgb);
-    }
-    for component in 0..components {
-        if bytes[component] != before[component] {
-            value[component] = f64::from(bytes[component]) / 255.0;
+    let [red, green, blue, alpha] = value.map(byte);
+    let alpha = if components == 4 { alpha } else { 255 };
+    let shown = Color32::from_rgba_unmultiplied(red, green, blue, alpha);
+    let button = show_color(ui, shown, vec2(34.0, 14.0)).interact(Sense::click());
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        for (name, component) in
+            ["red", "green", "blue", "alpha"].iter().zip(&mut value[..components])
+        {
+            ui.horizontal(|ui| {
+                cell(ui, 34.0, |ui| ui.label(RichText::new(*name).color(style::WEAK)));
+                slider(ui, ScalarKind::Float, 0.0..=1.0, component);
+            });
         }
-    }
+    });
 }

@@ -6,6 +6,8 @@ use super::style;
 use super::view::{PanelTile, View};
 use crate::window::keys::Command;
 
+/// Message about a scene whose panel is empty.
+pub(in crate::window) const NO_TILES: &str = "this scene has no buffers or channels";
 /// Width and height of a thumbnail in points.
 const PICTURE: (f32, f32) = (128.0, 72.0);
 /// Height of the two lines of text below a thumbnail, in points.
@@ -49,8 +51,7 @@ pub(super) fn show(
         |ui| {
             style::sheet().show(ui, |ui| {
                 if view.tiles.is_empty() {
-                    let none = "this scene has no buffers or channels";
-                    ui.label(RichText::new(none).color(style::WEAK));
+                    ui.label(RichText::new(NO_TILES).color(style::WEAK));
                     return;
                 }
                 let count = view.tiles.len() as f32;

@@ -157,7 +157,7 @@ mod tests {
             }
         }
         let mut commands = Vec::new();
-        let laid_out = lay_out_with(size, events, |ui| show(ui.ctx(), rewind, &mut commands));
+        let laid_out = lay_out_with(size, vec![events], |ui| show(ui.ctx(), rewind, &mut commands));
         let texts = texts(&laid_out.output).into_iter();
         (texts.map(|(text, _)| text).collect(), commands)
     }

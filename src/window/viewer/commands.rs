@@ -1,21 +1,26 @@
 //! Execution of user commands.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::Viewer;
 use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
+use crate::window::overlay::NO_TILES;
 use crate::window::picker::Picker;
 use crate::window::platform;
 use crate::window::scenes::name_of;
-use crate::window::ui::Mode;
 use crate::window::video::VideoRequest;
 use tarsus_player::clock::Clock;
+use tarsus_shader::Form;
 
 impl Viewer {
     /// Executes the command of a key or of the overlay.
     pub(super) fn command(&mut self, command: Command) {
+        if let Some(obstacle) = self.obstacle(&command) {
+            return self.show_result(obstacle);
+        }
         let now = self.time.now();
         match command {
             Command::Pause => self.with_clock(Clock::toggle_pause),
@@ -27,7 +32,7 @@ impl Viewer {
             Command::Parameters => {
                 self.ui.are_parameters_open = self.ui.reveal() || !self.ui.are_parameters_open;
             }
-            Command::Probe => self.ui.is_probing = !self.ui.is_probing,
+            Command::Probe => self.toggle_probe(),
             Command::Panel => self.ui.panel = self.ui.reveal() || !self.ui.panel,
             Command::ShowFullSize(tile) => self.engine.show_full_size(tile),
             Command::Mute => {
@@ -56,6 +61,48 @@ impl Viewer {
             Command::Seek(frame) => self.engine.session.seek(now, frame),
         }
         self.interface_changed();
+    }
+
+    /// Reason for which a command would have no effect in the current scene, if it would have
+    /// none.
+    fn obstacle(&self, command: &Command) -> Option<String> {
+        let program = &self.engine.scene()?.program;
+        let session = &self.engine.session;
+        match command {
+            Command::Parameters if session.parameters.is_empty() => {
+                Some(no_parameters(Form::of(Path::new(&session.scene))).to_owned())
+            }
+            Command::Step(_) if !session.clock.is_paused() => {
+                Some("time is running: Space pauses it for single frames".to_owned())
+            }
+            Command::Speed(faster) => {
+                let (speed, mut clock) = (session.clock.speed(), session.clock.clone());
+                clock.change_speed(*faster);
+                let limit = if *faster { "highest" } else { "lowest" };
+                (clock.speed() == speed).then(|| format!("{speed}× is the {limit} speed"))
+            }
+            Command::ShowFullSize(Some(index)) => {
+                let tiles = self.engine.tiles();
+                (*index >= tiles.len()).then(|| match tiles.len() {
+                    0 => NO_TILES.to_owned(),
+                    count => format!("this scene has no more than {count} buffers and channels"),
+                })
+            }
+            Command::Mute if program.sound.is_none() => {
+                Some("this scene has no sound; `main_sound` would make one".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    /// Shows or hides the values under the pointer.
+    fn toggle_probe(&mut self) {
+        self.ui.is_probing = !self.ui.is_probing;
+        let overlay = self.devices.ready().map(|device| &device.overlay);
+        let pointer = overlay.and_then(|overlay| overlay.pointer(self.window.size));
+        if self.ui.is_probing && pointer.is_none() {
+            self.show_result("the values appear under the pointer: move it over the picture");
+        }
     }
 
     /// Hides the window at once; running tasks may take a little longer.
@@ -110,15 +157,16 @@ impl Viewer {
     /// Starts a video export of the last seconds of play.
     fn export_video(&mut self) {
         if self.outputs.videos.progress().is_some() {
-            return self.show_result("a video is already being exported");
+            return self.show_result("a film is already being made");
         }
         let session = &self.engine.session;
         let Some(timeline) = session.history_timeline(self.engine.size()) else {
-            return self.show_result("cannot export a video: nothing has been played yet");
+            return self.show_result("cannot make a film: the scene has not moved yet");
         };
         let name = name_of(&session.scene).to_owned();
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
+        let seconds = timeline.duration;
         let request = VideoRequest {
             scene: session.scene.clone(),
             debug_view: scene.and_then(|scene| scene.debug_view),
@@ -130,13 +178,9 @@ impl Viewer {
             recording: self.outputs.saves.reserve(&name, "recording", "json"),
             video: self.outputs.saves.reserve(&name, "film", ending),
         };
+        let video = request.video.path();
         self.outputs.videos.start(request, &mut self.tasks);
-        // The status shows the progress.
-        if self.ui.mode == Mode::Hidden
-            && let Some(progress) = self.outputs.videos.progress().map(str::to_owned)
-        {
-            self.show_result(progress);
-        }
+        self.show_result(format!("film of the last {seconds:.1} s: {}", video.display()));
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {
@@ -157,5 +201,19 @@ impl Viewer {
             Some(_) => None,
             None => Some(Picker { selected: self.source.scenes.position(scene).unwrap_or(0) }),
         };
+    }
+}
+
+/// Message about a scene of this form without parameters.
+fn no_parameters(form: Form) -> &'static str {
+    match form {
+        Form::Wgsl => {
+            "this scene has no parameters; each member of a `struct Params` is one, such as \
+             `/// Height [0, 1] = 0.5` and `height: f32,`"
+        }
+        Form::Glsl | Form::Json | Form::Folder => {
+            "this scene has no parameters: Shadertoy GLSL declares none; `tarsus import` makes a \
+             WGSL scene of it, which can"
+        }
     }
 }
