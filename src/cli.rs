@@ -147,7 +147,7 @@ pub enum Command {
     #[cfg(feature = "glsl")]
     #[command(hide = true)]
     GlslCompiler,
-    /// List the built-in scenes
+    /// List the built-in scenes, or those in a folder
     Scenes(ScenesArgs),
     /// List the graphics adapters and mark the default one
     #[command(after_help = ADAPTERS)]
@@ -164,6 +164,8 @@ pub enum Command {
 #[derive(Args, Debug)]
 #[command(after_help = SCENES)]
 pub struct ScenesArgs {
+    /// List the scenes in this folder instead of the built-in ones
+    pub folder: Option<PathBuf>,
     /// Print a JSON array of objects with `name` and `summary`
     #[arg(long)]
     pub json: bool,
@@ -232,6 +234,7 @@ Examples:
 const SCENES: &str = "\
 Examples:
   tarsus scenes
+  tarsus scenes toys/                          those of a folder, to view with `tarsus toys/`
   tarsus scenes --json | jq -r '.[].name'";
 
 const BENCH_FIGURES: &str = "\

@@ -66,7 +66,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
             tarsus_glsl::serve_compiler()?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Scenes(args) => Ok(listing::scenes(&args)),
+        Command::Scenes(args) => listing::scenes(&args),
         Command::Adapters(args) => listing::adapters(&args),
         Command::Config(args) => config::run(&args),
         Command::Completions(args) => completions::completions(&args),

@@ -13,6 +13,7 @@ const REWIND_MEMORY: u32 = (REWIND_BUDGET >> 20) as u32;
 const EXAMPLES: &str = "\
 Examples:
   tarsus my.wgsl                                   the same as `tarsus view my.wgsl`
+  tarsus toys/                                     the scenes of a folder: Tab shows the next
   tarsus view creature --set height=0.9            a built-in scene with another value
   tarsus view captures/pond/screenshot_001.png     go on from a screenshot
 
@@ -23,8 +24,8 @@ Press H in the window for keys and mouse.";
 #[command(after_help = EXAMPLES)]
 pub struct ViewArgs {
     /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
-    /// a folder with an Image.glsl, or exported JSON), a picture written by tarsus, or a
-    /// recording; without it, the scene of `--replay`, or `creature`
+    /// a folder with an Image.glsl, or exported JSON), a folder of scenes to page through, a
+    /// picture written by tarsus, or a recording; without it, the scene of `--replay`, or `creature`
     #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
     pub scene: Option<String>,
     /// Set a parameter of the scene, overriding that of a picture or a recording; may be

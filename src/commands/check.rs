@@ -56,15 +56,8 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
 
 /// The scenes and modules in a folder that is not a scene itself; otherwise `path`.
 fn shaders_at(path: &Path) -> Vec<PathBuf> {
-    let is_scene = |path: &Path| match path.is_dir() {
-        true => Form::has_image(path),
-        false => Form::is_shader(path) || Form::is_shadertoy(path),
-    };
-    let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-    let entries = entries.map(|entry| entry.path());
-    let mut found: Vec<PathBuf> = entries.filter(|entry| is_scene(entry)).collect();
-    found.sort();
-    if found.is_empty() || is_scene(path) { vec![path.to_owned()] } else { found }
+    let found = Form::shaders_in(path);
+    if found.is_empty() || Form::has_image(path) { vec![path.to_owned()] } else { found }
 }
 
 /// Checks a file.

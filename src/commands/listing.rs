@@ -2,22 +2,32 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use crate::cli::{AdapterArgs, ScenesArgs};
+use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions, can_draw_float32};
 use tarsus_scenes::SCENES;
+use tarsus_shader::Scene;
 
-pub(super) fn scenes(args: &ScenesArgs) -> ExitCode {
-    if args.json {
-        let scenes =
-            SCENES.iter().map(|(name, summary, _)| json!({ "name": name, "summary": summary }));
-        println!("{:#}", Value::Array(scenes.collect()));
-        return ExitCode::SUCCESS;
+pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
+    let found = args.folder.as_deref().map(Scene::list);
+    let rows: Vec<(&str, &str)> = match &found {
+        None => SCENES.iter().map(|(name, summary, _)| (*name, *summary)).collect(),
+        Some(found) => found.iter().map(|scene| (&*scene.file, scene.summary())).collect(),
+    };
+    if let Some(folder) = args.folder.as_deref().filter(|_| rows.is_empty()) {
+        bail!("cannot list scenes: there are none in {}", folder.display());
     }
-    print_table(SCENES.iter().map(|(name, summary, _)| (*name, *summary)));
-    ExitCode::SUCCESS
+    if args.json {
+        let scenes = rows.iter().map(|(name, summary)| json!({ "name": name, "summary": summary }));
+        println!("{:#}", Value::Array(scenes.collect()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows: Vec<_> = rows.iter().map(|(name, text)| (printable(name), printable(text))).collect();
+    print_table(rows.iter().map(|(name, text)| (&**name, &**text)));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints names and descriptions in two columns.

@@ -38,7 +38,7 @@ pub(super) fn run(args: &ViewArgs, library: &Library) -> Result<ExitCode> {
 fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
     let mut start = match (&args.scene, &args.replay) {
         (None, None) => Start::scene(tarsus_scenes::DEFAULT_SCENE),
-        (Some(scene), None) if is_scene(scene) => Start::scene(scene),
+        (Some(name), None) if is_builtin(name) => Start::scene(name),
         (Some(file), None) => Start::from_file(Path::new(file))?,
         (None, Some(replay)) => Start::from_recording(replay)?,
         (Some(scene), Some(replay)) if is_scene(scene) => {
@@ -60,6 +60,11 @@ fn start(args: &ViewArgs, library: &Library) -> Result<Start> {
             .map_err(|error| UsageError(error.to_string()))?;
     }
     Ok(start)
+}
+
+/// True for the name of a built-in scene, even if a folder has the same.
+fn is_builtin(name: &str) -> bool {
+    tarsus_scenes::SCENES.iter().any(|(known, ..)| *known == name)
 }
 
 /// False for pictures and recordings, which name their scene.

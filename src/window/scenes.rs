@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::start::Start;
 use tarsus_scenes::SCENES;
 
 /// Names and files of scenes, as given on the command line.
@@ -15,6 +16,15 @@ impl SceneList {
     /// The built-in scenes.
     pub(super) fn builtin() -> Self {
         Self { all: SCENES.iter().map(|(name, ..)| (*name).to_owned()).collect() }
+    }
+
+    /// Inserts the scene of `start` at the front unless it is in the list, or replaces the
+    /// list by that of its folder.
+    pub(super) fn open(&mut self, start: &Start) {
+        match start.gallery.is_empty() {
+            true => self.add(&start.scene),
+            false => self.all.clone_from(&start.gallery),
+        }
     }
 
     /// Inserts a scene at the front unless it is in the list.

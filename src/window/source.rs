@@ -52,7 +52,7 @@ impl SceneSource {
         let library = Arc::new(options.library.clone());
         let watch = Watch::start(move || changed.send(()));
         let mut scenes = SceneList::builtin();
-        scenes.add(&options.start.scene);
+        scenes.open(&options.start);
         Self {
             scenes,
             debug_view: options.start.debug_view(None),

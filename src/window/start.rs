@@ -7,13 +7,15 @@ use anyhow::Result;
 use tarsus_capture::Format;
 use tarsus_capture::metadata::{self, find_scene_near, scene_of_picture};
 use tarsus_player::{Session, Snapshot, Timeline};
-use tarsus_shader::{DebugView, Form, Values};
+use tarsus_shader::{DebugView, Form, Scene, Values};
 
 /// A scene and the state it starts from.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The scene: a built-in name, a file, or a picture that stores its sources.
     pub scene: String,
+    /// The scenes to page through, if it is one of a folder.
+    pub gallery: Vec<String>,
     /// Parameter values that override those of a snapshot or a recording.
     pub values: Values,
     /// Initial state.
@@ -71,7 +73,21 @@ impl FileKind {
 impl Start {
     /// Starts a scene from its beginning.
     pub fn scene(scene: impl Into<String>) -> Self {
-        Self { scene: scene.into(), values: Values::default(), kind: StartKind::Scene }
+        Self {
+            scene: scene.into(),
+            gallery: Vec::new(),
+            values: Values::default(),
+            kind: StartKind::Scene,
+        }
+    }
+
+    /// Starts the first of the scenes in a folder; a folder without any, or with the passes of
+    /// a single one, is the scene.
+    fn in_folder(folder: &Path) -> Self {
+        let scenes = if Form::has_image(folder) { Vec::new() } else { Scene::list(folder) };
+        let gallery: Vec<String> = scenes.into_iter().map(|scene| scene.file).collect();
+        let first = gallery.first().cloned();
+        Self { gallery, ..Self::scene(first.unwrap_or_else(|| folder.display().to_string())) }
     }
 
     /// Replays a recording in its scene, which is searched for near `path`.
@@ -84,12 +100,13 @@ impl Start {
         Ok(Self { kind: StartKind::Replay(Box::new(timeline)), ..Self::scene(scene) })
     }
 
-    /// Starts from a scene, a picture's snapshot, or a recording.
+    /// Starts from a scene, a folder of scenes, a picture's snapshot, or a recording.
     ///
     /// # Errors
     /// If a picture or a recording cannot be read.
     pub fn from_file(path: &Path) -> Result<Self> {
         match FileKind::from_path(path) {
+            FileKind::Scene if path.is_dir() => Ok(Self::in_folder(path)),
             FileKind::Scene => Ok(Self::scene(path.display().to_string())),
             FileKind::Recording => Self::from_recording(path),
             FileKind::Picture => {
@@ -181,7 +198,8 @@ mod tests {
     fn given_scene_and_values_override_file() {
         for kind in [StartKind::Scene, picture(), StartKind::Replay(Box::new(timeline()))] {
             let has_green = !matches!(kind, StartKind::Scene);
-            let start = Start { scene: "given".to_owned(), values: values(&[("red", 0.75)]), kind };
+            let values = values(&[("red", 0.75)]);
+            let start = Start { values, kind, ..Start::scene("given") };
             let mut session = start.into_session(false);
             assert_eq!(session.scene, "given");
             for now in [0.0, 0.5, 1.0] {

@@ -477,6 +477,35 @@ fn scenes_adapters_and_help_are_listed() {
 }
 
 #[test]
+fn scenes_of_folder_are_listed() {
+    let workspace = Workspace::new();
+    let toys = workspace.path("toys");
+    std::fs::create_dir_all(toys.join("passes")).expect("folders");
+    for (name, text) in [
+        ("b.wgsl", "// A red scene.\nfn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }\n"),
+        ("a.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }\n"),
+        ("shapes.wgsl", "#define_import_path shapes\n// No main_image.\n"),
+        ("common.glsl", "float one() { return 1.0; }\n"),
+        ("notes.md", "mainImage"),
+        ("passes/Image.glsl", "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }\n"),
+    ] {
+        std::fs::write(toys.join(name), text).expect("written");
+    }
+    let listed: Value =
+        serde_json::from_str(&stdout(&workspace.output("scenes toys --json"))).expect("JSON");
+    let expected = json!([
+        { "name": "toys/a.glsl", "summary": "" },
+        { "name": "toys/b.wgsl", "summary": "A red scene." },
+        { "name": "toys/passes", "summary": "" },
+    ]);
+    assert_eq!(listed, expected);
+    std::fs::create_dir(workspace.path("empty")).expect("a folder");
+    let none = workspace.output("scenes empty");
+    assert_eq!(none.status.code(), Some(1));
+    assert_eq!(stderr(&none), "tarsus: cannot list scenes: there are none in empty\n");
+}
+
+#[test]
 fn scene_without_command_is_viewed() {
     let workspace = Workspace::new();
     for scene in ["nowhere.wgsl", "./nowhere", "creature"] {

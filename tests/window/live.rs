@@ -226,3 +226,27 @@ fn gpu_with_vertical_sync_draws_and_reacts() {
     viewer.keys(&["Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
+
+#[test]
+fn tab_pages_through_scenes_of_folder() {
+    let folder = tempfile::tempdir().expect("folder");
+    let toys = folder.path().join("toys");
+    std::fs::create_dir(&toys).expect("a folder");
+    let colors = [("a.wgsl", [255, 0, 0]), ("b.wgsl", [0, 255, 0]), ("c.wgsl", [0, 0, 255])];
+    for (name, [red, green, blue]) in colors {
+        let color = format!("vec4f({red}.0, {green}.0, {blue}.0, 1.0)");
+        let text = format!("fn main_image(p: vec2f) -> vec4f {{ return {color}; }}\n");
+        std::fs::write(toys.join(name), text).expect("written");
+    }
+    let module = "#define_import_path shapes\n// Has no main_image.\n";
+    std::fs::write(toys.join("b_shapes.wgsl"), module).expect("written");
+    let viewer = Viewer::start(folder, &["view", "toys", "--size", "320x180"]);
+    let shows = |index: usize| {
+        viewer.wait_for(colors[index].0, |shot| shot.at(0.9, 0.9) == colors[index].1);
+    };
+    shows(0);
+    for (key, index) in [("Tab", 1), ("Tab", 2), ("Tab", 0), ("shift+Tab", 2), ("shift+Tab", 1)] {
+        viewer.keys(&[key]);
+        shows(index);
+    }
+}

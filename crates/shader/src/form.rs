@@ -1,6 +1,6 @@
 //! The forms in which a scene can be written.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::files::read_source;
 
@@ -52,6 +52,21 @@ impl Form {
             let stem = path.file_stem().unwrap_or_default();
             stem.eq_ignore_ascii_case("image") && Self::of(&path) == Self::Glsl
         })
+    }
+
+    /// The scenes and modules in a folder, in order of their names: shaders, Shadertoy's JSON,
+    /// and folders with an image pass.
+    pub fn shaders_in(folder: &Path) -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let paths = entries.take(MAX_ENTRIES).map(|entry| entry.path());
+        let mut found: Vec<PathBuf> = paths
+            .filter(|path| match path.is_dir() {
+                true => Self::has_image(path),
+                false => Self::is_shader(path) || Self::is_shadertoy(path),
+            })
+            .collect();
+        found.sort();
+        found
     }
 
     /// True if the extension is that of a scene file or of a file that scenes include.

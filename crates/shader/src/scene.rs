@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::files::read_source;
 use super::form::{Form, MAX_ENTRIES};
 use super::library::Library;
+use super::module_name;
 use super::suggest::nearest;
 
 /// Source of a scene and its origin.
@@ -115,6 +116,27 @@ impl Scene {
             Err(reason) => Err(SceneError::Unreadable { file, reason: reason + &near() }),
             Ok(text) => Ok(Self { name: stem(path), file, path: Some(path.to_path_buf()), text }),
         }
+    }
+
+    /// The scenes in a folder, without modules, included files and unreadable ones.
+    pub fn list(folder: &Path) -> Vec<Self> {
+        let paths = Form::shaders_in(folder);
+        let scenes = paths.iter().filter_map(|path| Self::read(path).ok());
+        scenes.filter(Self::has_picture).collect()
+    }
+
+    fn has_picture(&self) -> bool {
+        match self.form() {
+            Form::Wgsl => module_name(&self.text).is_none() && self.text.contains("main_image"),
+            Form::Glsl => self.text.contains("mainImage"),
+            Form::Json | Form::Folder => true,
+        }
+    }
+
+    /// First line of a comment at the start of the source, or nothing.
+    pub fn summary(&self) -> &str {
+        let line = self.text.lines().next().unwrap_or_default();
+        line.strip_prefix("//").unwrap_or_default().trim_start_matches(['/', '!']).trim()
     }
 
     /// A built-in scene, read afresh from the library's folder where there is one.

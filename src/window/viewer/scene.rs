@@ -132,7 +132,7 @@ impl Viewer {
 
     /// Opens a scene, picture or recording; a picture resizes the window to its size.
     pub(super) fn open_file(&mut self, start: Start) {
-        self.source.scenes.add(&start.scene);
+        self.source.scenes.open(&start);
         if let Some(size) = start.size() {
             self.window.request_size(size);
         }
