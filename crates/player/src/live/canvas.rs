@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::schedule::completion_time;
 use super::still::Still;
 use tarsus_render::{
     Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, RenderError, RenderTarget,
@@ -46,6 +47,8 @@ pub(super) struct LivePicture {
     pub(super) scale: f64,
     /// True if it was drawn with timestamps.
     pub(super) is_timed: bool,
+    /// True if the picture before it occupied the timestamps.
+    pub(super) follows_timed: bool,
 }
 
 /// Duration of a live frame, in milliseconds.
@@ -64,6 +67,7 @@ struct Painting {
     scale: f64,
     /// Real time at which it was begun, in seconds.
     since: f64,
+    follows_timed: bool,
     /// The next row.
     row: u32,
 }
@@ -77,6 +81,7 @@ enum Submission {
         since: f64,
         is_last: bool,
         is_timed: bool,
+        follows_timed: bool,
     },
     /// Part of a picture that is no longer wanted.
     Outdated,
@@ -113,6 +118,8 @@ pub(super) struct Canvas {
     in_flight: VecDeque<InFlight>,
     /// Real time at which the last submission was finished.
     finished_at: f64,
+    /// Real time at which the oldest submission was last seen unfinished.
+    unfinished_at: f64,
     /// Time of the finished bands of the live picture.
     live_times: FrameTimes,
     /// Set once the buffers have advanced for the next picture.
@@ -136,6 +143,7 @@ impl Canvas {
             is_still_outdated: false,
             in_flight: VecDeque::new(),
             finished_at: 0.0,
+            unfinished_at: 0.0,
             live_times: FrameTimes::default(),
             advancing: None,
             is_software,
@@ -204,21 +212,26 @@ impl Canvas {
     pub(super) fn finish(&mut self, gpu: &Gpu, now: f64) -> Option<CompletedWork> {
         let is_set = |flag: &mut Arc<AtomicBool>| flag.load(Ordering::Acquire);
         let oldest = self.in_flight.front_mut()?;
+        // The GPU began it after the previous one.
+        let since = oldest.since.max(self.finished_at);
+        let done_at = match self.is_software {
+            true => now,
+            false => completion_time(now, self.unfinished_at.max(since)),
+        };
         if oldest.advancing.take_if(is_set).is_some() {
-            oldest.advanced_at = now;
+            oldest.advanced_at = done_at;
         }
         if !is_set(&mut oldest.done) {
+            self.unfinished_at = now;
             return None;
         }
         let in_flight = self.in_flight.pop_front()?;
-        // The GPU began it after the previous one.
-        let since = in_flight.since.max(self.finished_at);
         let advanced_at = in_flight.advanced_at.max(since);
         self.finished_at = now;
-        let ms = (now - since) * 1e3;
+        let ms = (done_at - since) * 1e3;
         Some(match in_flight.submission {
-            Submission::Live { pixels, scale, is_last, is_timed, .. } => {
-                let picture_ms = (now - advanced_at) * 1e3;
+            Submission::Live { pixels, scale, is_last, is_timed, follows_timed, .. } => {
+                let picture_ms = (done_at - advanced_at) * 1e3;
                 self.pixels.record(pixels, picture_ms);
                 self.live_times.buffers += (advanced_at - since) * 1e3;
                 self.live_times.picture += picture_ms;
@@ -229,6 +242,7 @@ impl Canvas {
                     times: std::mem::take(&mut self.live_times),
                     scale,
                     is_timed,
+                    follows_timed,
                 })
             }
             Submission::Outdated => CompletedWork::Part,
@@ -275,7 +289,8 @@ impl Canvas {
     }
 
     /// Begins a live picture of `inputs` with `size` pixels at `scale` per side, at real
-    /// time `now`. The previous one is shown until it is complete.
+    /// time `now`. The previous one is shown until it is complete. `follows_timed` is true if
+    /// that one occupies the timestamps.
     pub(super) fn begin_picture(
         &mut self,
         gpu: &Gpu,
@@ -283,6 +298,7 @@ impl Canvas {
         size: (u32, u32),
         scale: f64,
         now: f64,
+        follows_timed: bool,
     ) {
         inputs
             .frame
@@ -290,7 +306,8 @@ impl Canvas {
         let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
         let texture = self.spare.take().filter(fits);
         let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
-        self.painting = Some(Painting { texture, inputs, scale, since: now, row: 0 });
+        self.painting =
+            Some(Painting { texture, inputs, scale, since: now, follows_timed, row: 0 });
     }
 
     /// Draws the next band of the live picture at real time `now`. A picture in one band is
@@ -336,6 +353,7 @@ impl Canvas {
             since: painting.since,
             is_last,
             is_timed: timestamps.is_some(),
+            follows_timed: painting.follows_timed,
         };
         self.begin(gpu, submission, now);
         if is_last {
@@ -443,7 +461,7 @@ mod tests {
         let inputs = Inputs::new(Frame::new((80, 60), 0, 60.0), Vec::new());
         let mut canvas = Canvas::new(true);
         for (size, expected) in [((80, 60), [[0, 0], [80, 60]]), ((8, 4), [[5, 8], [75, 52]])] {
-            canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0);
+            canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0, false);
             assert!(canvas.paint(gpu, &mut renderer, None, 0.0));
             let picture = canvas.picture().expect("a picture");
             let pixels = bench.picture((picture, Shape::Plane), &Ranges::default(), size);

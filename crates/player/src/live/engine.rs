@@ -396,18 +396,23 @@ impl<C: LiveChannels> Engine<C> {
             return;
         };
         match work {
-            CompletedWork::Live(LivePicture { times, scale, is_timed }) => {
+            CompletedWork::Live(LivePicture { times, scale, is_timed, follows_timed }) => {
                 let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
                 let times = match timed.flatten() {
-                    Some(gpu_times) if !self.pacing.is_software() => gpu_times,
-                    _ => times,
+                    _ if self.pacing.is_software() => Some(times),
+                    Some(gpu_times) => Some(gpu_times),
+                    // The GPU time of the picture before it is more exact.
+                    None => (!follows_timed).then_some(times),
                 };
                 let is_first = device.first_picture == FirstPicture::Drawing;
-                self.pacing.record_scene_ms(now, times.picture, scale, !is_first);
+                if let Some(times) = times {
+                    self.pacing.record_scene_ms(now, times.picture, scale, !is_first);
+                    if !is_first {
+                        self.pacing.record_buffers_ms(times.buffers);
+                    }
+                }
                 if is_first {
                     device.first_picture = FirstPicture::Drawn;
-                } else {
-                    self.pacing.record_buffers_ms(times.buffers);
                 }
                 device.needs_present |= !presents_at_submission(self.timing, &self.pacing);
             }
@@ -497,7 +502,9 @@ impl<C: LiveChannels> Engine<C> {
             scene.upload_channels(gpu, self.session.painted().time);
             let inputs = scene.inputs(&self.session, live_size);
             let scale = self.pacing.scale.scale();
-            canvas.begin_picture(gpu, inputs, scaled(self.size, scale), scale, now);
+            let follows_timed = pass_times.is_pending();
+            let size = scaled(self.size, scale);
+            canvas.begin_picture(gpu, inputs, size, scale, now, follows_timed);
         }
         let is_complete = canvas.paint(gpu, &mut scene.renderer, pass_times.current(), now);
         match is_complete {

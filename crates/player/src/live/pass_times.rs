@@ -63,6 +63,11 @@ impl PassTimes {
         self.timestamps.as_ref().filter(|_| is_timed)
     }
 
+    /// True while the times of an earlier frame are pending, so that no other frame is timed.
+    pub(super) fn is_pending(&self) -> bool {
+        self.timing == Timing::Submitted
+    }
+
     /// Cancels timing of the current frame, because its passes are not rendered together.
     pub(super) fn cancel(&mut self) {
         if self.timing == Timing::Encoding {

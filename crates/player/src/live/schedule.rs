@@ -66,6 +66,14 @@ pub(super) fn presents_at_submission(timing: FrameTiming, pacing: &Pacing) -> bo
     timing == FrameTiming::Display || !pacing.is_software()
 }
 
+/// Returns the real time at which the GPU finished work that was unfinished at `unfinished_at`
+/// and is finished at `now`. If the loop waited for the screen or for a compiler in between,
+/// the GPU is assumed to have finished at once: its own time chooses the render scale.
+pub(super) fn completion_time(now: f64, unfinished_at: f64) -> f64 {
+    // Twice, because timers are late.
+    now.min(unfinished_at + 2.0 * POLL_INTERVAL)
+}
+
 /// Returns the next step at real time `now`, in seconds.
 pub(super) fn next_step(
     now: f64,

@@ -49,12 +49,17 @@ impl Player {
     }
 
     fn on_device(timing: FrameTiming, is_paused: bool, is_software: bool) -> Self {
-        let options = GpuOptions { timestamps: true, ..GpuOptions::default() };
+        let pacing = Pacing::new(Some(1.0), None);
+        Self::paced(pacing, timing, is_paused, is_software)
+    }
+
+    fn paced(pacing: Pacing, timing: FrameTiming, is_paused: bool, is_software: bool) -> Self {
+        let options = GpuOptions { timestamps: pacing.scale.is_fixed(), ..GpuOptions::default() };
         let gpu = pollster::block_on(Gpu::headless(&options)).expect("an adapter");
         let gpu = Arc::new(gpu);
         let mut session = Session::new("scene".to_owned(), Values::default());
         session.clock.set_paused(is_paused);
-        let mut engine = Engine::new(session, Pacing::new(Some(1.0), None), timing);
+        let mut engine = Engine::new(session, pacing, timing);
         engine.resize(SIZE);
         engine.open_device(Arc::clone(&gpu), FORMAT, is_software);
         Self { gpu, engine, now: 0.0 }
@@ -302,4 +307,17 @@ fn gpu_times_are_measured() {
     if let Some(times) = player.engine.pass_times() {
         assert!(times.starts_with("GPU ") && times.contains("image"), "{times}");
     }
+}
+
+#[test]
+fn slow_presentation_keeps_scale() {
+    // Without timestamps, the scale depends on the clock, which the test sets.
+    let mut player = Player::paced(Pacing::new(None, None), FrameTiming::Timer, false, false);
+    player.show(PLAIN);
+    for _ in 0..100 {
+        if let Step::Presents(_) = player.tick() {
+            player.now += 0.1;
+        }
+    }
+    assert_eq!(player.engine.pacing.scale.scale(), 1.0);
 }

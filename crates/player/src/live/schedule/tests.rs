@@ -183,6 +183,7 @@ struct Bench {
     drawings: VecDeque<Drawing>,
     gpu_free_at: f64,
     finished_at: f64,
+    unfinished_at: f64,
     needs_present: bool,
     /// True if an event has arrived that no frame shows.
     is_stale: bool,
@@ -214,6 +215,7 @@ impl Bench {
             drawings: VecDeque::new(),
             gpu_free_at: 0.0,
             finished_at: 0.0,
+            unfinished_at: 0.0,
             needs_present: true,
             is_stale: true,
             is_visible: true,
@@ -236,13 +238,17 @@ impl Bench {
             let since = drawing.submitted_at.max(self.finished_at);
             self.finished_at = self.now;
             let is_gpu_timed = self.setup.has_timestamps && !self.setup.is_software;
-            let ms = match is_gpu_timed {
-                true => drawing.ms,
-                false => (self.now - since) * 1e3,
+            let done_at = match self.setup.is_software {
+                true => self.now,
+                false => completion_time(self.now, self.unfinished_at.max(since)),
             };
+            let ms = if is_gpu_timed { drawing.ms } else { (done_at - since) * 1e3 };
             self.pacing.record_scene_ms(self.now, ms, drawing.scale, true);
             self.pacing.record_buffers_ms(0.0);
             self.needs_present |= !presents_at_submission(FrameTiming::Timer, &self.pacing);
+        }
+        if !self.drawings.is_empty() {
+            self.unfinished_at = self.now;
         }
     }
 
