@@ -44,8 +44,8 @@ impl Site {
         }
         let found = checkout_folders().into_iter().find(|folder| folder.join(INDEX).is_file());
         found.map(Self::Folder).context(
-            "cannot find the page: it is not built in, and there is no target/web; hint: \
-             scripts/web.sh builds it",
+            "cannot find the web page, which this program was built without; hint: run \
+             scripts/web.sh in a clone of tarsus, then add `--site CLONE/target/web`",
         )
     }
 

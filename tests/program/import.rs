@@ -125,6 +125,9 @@ fn media_folder_is_remembered_and_forgotten() {
         messages.contains("missing Shadertoy media replaced by noise for `Wood`"),
         "{messages}"
     );
+    let imported = stdout(&workspace.output("import toy.json -o -"));
+    let wanted = "// `Wood` on Shadertoy\n/// noise grey 256, mipmap\n@group";
+    assert!(imported.contains(wanted), "{imported}");
     let (shown, _) = check("--media media");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
     assert!(!workspace.path("config/tarsus/config.json").exists(), "one run does not store it");

@@ -40,6 +40,26 @@ fn between<'a>(page: &'a str, before: &str, after: &str) -> &'a str {
 }
 
 #[test]
+fn build_without_page_names_the_fix() {
+    let workspace = Workspace::new();
+    workspace.write("broken.wgsl", "fn main_image(");
+    // Beside no target/web, as after `cargo install`.
+    let program = workspace.path("bin/tarsus");
+    fs::create_dir(workspace.path("bin")).expect("a folder");
+    fs::copy(env!("CARGO_BIN_EXE_tarsus"), &program).expect("a copy");
+    let output = std::process::Command::new(program)
+        .args(["export", "broken.wgsl", "-o", "a.html"])
+        .current_dir(workspace.path(""))
+        .env_remove("TARSUS_SITE")
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let errors = stderr(&output);
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert!(errors.contains("scripts/web.sh") && errors.contains("--site"), "{errors}");
+}
+
+#[test]
 fn exported_page_contains_scene_and_poster() {
     let workspace = with_site();
     let output = workspace.output("export a.wgsl -o out/a.html --site site --set size=0.25");

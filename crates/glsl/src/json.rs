@@ -144,6 +144,7 @@ fn read_input(
     let pass = by_id.or_else(|| previewed_pass(&file));
     let pass = pass.filter(|&kind| project.has_pass(kind));
     let mut folder = project.folder.clone();
+    let mut missing = None;
     let source = match (kind.as_str(), pass) {
         ("keyboard", _) => ChannelSource::Keyboard,
         ("buffer", Some(pass)) | ("cubemap", Some(pass @ PassKind::Cube)) => {
@@ -161,10 +162,11 @@ fn read_input(
         (kind, _) => {
             let found = media::find(project, kind, &file);
             folder = found.folder.or(folder);
+            missing = found.missing;
             found.source
         }
     };
-    let mut input = Input::new(source, folder);
+    let mut input = Input { missing, ..Input::new(source, folder) };
     match (&input.source, kind.as_str()) {
         (ChannelSource::Noise { .. } | ChannelSource::Empty, "volume") => {
             input.shape = Some(ChannelShape::Volume);

@@ -93,6 +93,8 @@ pub(super) struct Found {
     pub source: ChannelSource,
     /// Base folder of relative file paths.
     pub folder: Option<PathBuf>,
+    /// Name of the missing file that the source stands in for, if any.
+    pub missing: Option<String>,
 }
 
 /// Finds file `path` for an input of type `kind`, or records and returns its placeholder.
@@ -104,6 +106,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
             return Found {
                 source: source(kind, files, folder, file),
                 folder: Some(folder.clone()),
+                missing: None,
             };
         }
     }
@@ -125,7 +128,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
     if !project.missing.contains(&missing) {
         project.missing.push(missing);
     }
-    Found { source, folder: None }
+    Found { source, folder: None, missing: Some(title.to_owned()) }
 }
 
 /// Adds one warning that lists all placeholders.

@@ -363,6 +363,7 @@ fn channel(pass: &PassSource, slot: usize, shape: ChannelShape, has_cube_map: bo
             is_flipped: input.is_flipped,
             is_srgb: input.is_srgb,
             folder: input.folder,
+            missing: input.missing,
             source: input.source,
         },
     }

@@ -60,6 +60,8 @@ pub(super) struct Input {
     pub is_srgb: bool,
     /// Base folder of relative file paths.
     pub folder: Option<PathBuf>,
+    /// Name of the missing file that the source stands in for, if any.
+    pub missing: Option<String>,
 }
 
 impl Input {
@@ -73,6 +75,7 @@ impl Input {
             is_flipped: false,
             is_srgb: false,
             folder,
+            missing: None,
         }
     }
 

@@ -157,7 +157,8 @@ fn find_input(
     if file.starts_with("/media/") {
         let kind = if file.ends_with(".bin") { "volume" } else { "texture" };
         let found = media::find(project, kind, file);
-        return Ok(textured(Input::new(found.source, found.folder)));
+        let input = Input::new(found.source, found.folder);
+        return Ok(textured(Input { missing: found.missing, ..input }));
     }
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
     let own = project.sources.path(name);

@@ -258,6 +258,7 @@ mod tests {
             is_flipped: false,
             is_srgb: true,
             folder: None,
+            missing: None,
         };
         for (source, whole) in whole {
             let load = |bytes: &[u8]| {

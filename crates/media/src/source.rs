@@ -148,6 +148,7 @@ mod tests {
             is_flipped: false,
             is_srgb: false,
             folder: Some("scenes".into()),
+            missing: None,
         }
     }
 

@@ -40,6 +40,9 @@ pub struct Channel {
     /// relative to the working directory.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
+    /// Name of the missing file that the source stands in for, if any.
+    #[serde(skip)]
+    pub missing: Option<String>,
 }
 
 /// Source of a channel's contents.

@@ -20,6 +20,7 @@ fn channel(folder: &Path, name: &str, source: ChannelSource) -> Channel {
         is_flipped: false,
         is_srgb: false,
         folder: Some(folder.to_path_buf()),
+        missing: None,
     }
 }
 

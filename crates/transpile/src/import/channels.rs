@@ -13,6 +13,8 @@ use tarsus_shader::{
 struct Variable {
     name: String,
     comment: String,
+    /// Name of the missing file that it stands in for, if any.
+    missing: Option<String>,
     shape: String,
 }
 
@@ -34,12 +36,15 @@ impl<'a> Channels<'a> {
             let sampler = samplers.find(|sampler| sampler.belongs_to(channel));
             let comment = comment(channel, sampler, folder);
             let shape = channel.shape.to_string();
-            let is_same = |other: &Variable| other.comment == comment && other.shape == shape;
+            let missing = channel.missing.clone();
+            let is_same = |other: &Variable| {
+                (&other.comment, &other.shape, &other.missing) == (&comment, &shape, &missing)
+            };
             let same = variables.iter().position(is_same);
             variable_of_channel.push(same.unwrap_or(variables.len()));
             if same.is_none() {
                 let name = channel.name.replace('.', "_");
-                variables.push(Variable { name, comment, shape });
+                variables.push(Variable { name, comment, missing, shape });
             }
         }
         Self { program, variables, variable_of_channel, used: RefCell::default() }
@@ -97,6 +102,10 @@ impl<'a> Channels<'a> {
             let needs = [used.contains(&variable.name), used.contains(&sampler)];
             if needs == [false, false] {
                 continue;
+            }
+            if let Some(missing) = &variable.missing {
+                let missing = missing.replace(char::is_control, " ");
+                text.push_str(&format!("// `{missing}` on Shadertoy\n"));
             }
             text.push_str(&format!(
                 "/// {}\n@group({CHANNEL_GROUP}) @binding({binding}) var {}: {};\n",
