@@ -8,6 +8,7 @@
 //! ```
 
 use std::error::Error;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -195,7 +196,17 @@ impl ApplicationHandler for App {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let name = std::env::args().nth(1);
     let library = tarsus::library();
     let scene = Scene::find(name.as_deref().unwrap_or("line_walker"), &library)?;

@@ -4,7 +4,7 @@ use core::error::Error as StdError;
 use core::fmt;
 
 /// Reasons a limb cannot be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// The length of a segment is 0, negative, NaN or infinite.
@@ -12,8 +12,13 @@ pub enum Error {
         /// Name of the segment, as in the constructor's documentation.
         segment: &'static str,
     },
-    /// The soft reach does not begin between the hole and the reach.
-    SoftReach,
+    /// The soft reach or the soft folding does not begin between these distances.
+    SoftReach {
+        /// Smallest distance from the start joint.
+        least: f64,
+        /// Largest distance from the start joint.
+        most: f64,
+    },
     /// The hinge limits are not 0 ≤ least ≤ most ≤ π, or keep the end joint on the start.
     HingeLimits,
     /// A weight is not from 0 to 1.
@@ -47,8 +52,13 @@ impl fmt::Display for Error {
             Self::Length { segment } => {
                 write!(f, "the length of the {segment} must be finite and positive")
             }
-            Self::SoftReach => {
-                f.write_str("the soft reach must start between the limits of the reach")
+            Self::SoftReach { least, most } => {
+                // An `f32` that became an `f64` has digits that nobody wrote.
+                let (least, most) = (*least as f32, *most as f32);
+                write!(
+                    f,
+                    "soft reach must begin between {least} and {most}, in distance from the start joint"
+                )
             }
             Self::HingeLimits => {
                 f.write_str("the hinge limits must be angles from 0 to π, the smaller one first")
@@ -78,7 +88,7 @@ impl fmt::Display for Error {
 impl StdError for Error {}
 
 /// Reasons a batch cannot be solved. The output slices are then unspecified.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BatchError {
     /// A column differs in length from the limbs.

@@ -15,6 +15,7 @@ pub trait Float:
     Copy
     + Debug
     + Default
+    + Into<f64>
     + PartialOrd
     + Add<Output = Self>
     + Sub<Output = Self>

@@ -250,10 +250,12 @@ impl<T: Real> Reach<T> {
         }
         let eases_near = self.soft_near != T::ZERO;
         let eases_far = self.soft_far != T::INFINITY;
-        let far_fits = self.soft_far >= T::ZERO && self.soft_far < far;
-        let near_fits = self.soft_near > near && self.soft_near <= far.min(self.soft_far);
-        if (eases_far && !far_fits) || (eases_near && !near_fits) {
-            return Err(Error::SoftReach);
+        let most_near = far.min(self.soft_far);
+        if eases_far && !(self.soft_far >= T::ZERO && self.soft_far < far) {
+            return Err(Error::SoftReach { least: 0.0, most: far.into() });
+        }
+        if eases_near && !(self.soft_near > near && self.soft_near <= most_near) {
+            return Err(Error::SoftReach { least: near.into(), most: most_near.into() });
         }
         let is_finite = self.stretch_slope.is_finite() && (far * self.stretch_max).is_finite();
         if is_finite { Ok(self) } else { Err(Error::Overflow) }

@@ -113,7 +113,7 @@ impl<T: Real> ThreeBone<T> {
         if d0 >= self.hole() && d0 < self.reach() {
             Ok(Self { soft_from: d0, ..self })
         } else {
-            Err(Error::SoftReach)
+            Err(Error::SoftReach { least: self.hole().into(), most: self.reach().into() })
         }
     }
 

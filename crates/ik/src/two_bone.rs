@@ -152,10 +152,9 @@ impl<T: Real> TwoBone<T> {
     /// [`Error::SoftReach`] unless 0 ≤ `d0` < [`reach`](Self::reach).
     #[doc(alias = "soften")]
     pub fn with_soft_reach(self, d0: T) -> Result<Self, Error> {
-        if !d0.is_finite() {
-            return Err(Error::SoftReach);
-        }
-        self.with_range(Reach { soft_far: d0, ..self.range })
+        // Without a number that is out of range, infinity would be none.
+        let soft_far = if d0.is_finite() { d0 } else { -T::ONE };
+        self.with_range(Reach { soft_far, ..self.range })
     }
 
     /// Enables soft folding from the distance `d0` inward: soft reach toward the
@@ -170,10 +169,8 @@ impl<T: Real> TwoBone<T> {
     /// [`Error::SoftReach`] unless hole < `d0` ≤ reach, and `d0` is no farther than the
     /// begin of the soft reach.
     pub fn with_soft_fold(self, d0: T) -> Result<Self, Error> {
-        if d0 <= T::ZERO || !d0.is_finite() {
-            return Err(Error::SoftReach);
-        }
-        self.with_range(Reach { soft_near: d0, ..self.range })
+        let soft_near = if d0 > T::ZERO { d0 } else { T::INFINITY };
+        self.with_range(Reach { soft_near, ..self.range })
     }
 
     /// Limits the [bend](Solution::bend) of the hinge between the bones to `least` and

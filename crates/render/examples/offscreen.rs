@@ -6,6 +6,7 @@
 //! ```
 
 use std::error::Error;
+use std::process::ExitCode;
 
 use tarsus_render::{Depth, FORMAT, Frame, FullscreenPass, Gpu, GpuOptions, Inputs};
 use tarsus_render::{RenderTarget, Renderer, Viewport};
@@ -24,8 +25,14 @@ const SIZE: (u32, u32) = (640, 360);
 /// Size of the scene's picture in it.
 const PICTURE: (u32, u32) = (320, 320);
 
-fn main() -> Result<(), Box<dyn Error>> {
-    pollster::block_on(draw())
+fn main() -> ExitCode {
+    match pollster::block_on(draw()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 async fn draw() -> Result<(), Box<dyn Error>> {

@@ -77,8 +77,12 @@ proptest! {
         prop_assert_eq!(limb.solve(broken, target, Vec3::Y), refused("start"));
         prop_assert_eq!(limb.solve(target, broken, Vec3::Y), refused("target"));
         prop_assert_eq!(limb.solve(target, target, broken), refused("pole"));
-        prop_assert_eq!(limb.with_soft_reach(bad), Err(Error::SoftReach));
-        prop_assert_eq!(limb.with_soft_reach(2.0), Err(Error::SoftReach));
-        prop_assert_eq!(limb.with_soft_reach(-good), Err(Error::SoftReach));
+        let limits = Err(Error::SoftReach { least: 0.0, most: 2.0 });
+        for distance in [bad, 2.0, -good] {
+            prop_assert_eq!(limb.with_soft_reach(distance), limits);
+        }
+        for distance in [bad, 0.0, 2.5, -good] {
+            prop_assert_eq!(limb.with_soft_fold(distance), limits);
+        }
     }
 }

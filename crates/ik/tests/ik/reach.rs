@@ -134,3 +134,12 @@ macro_rules! properties {
 
 properties!(single, f32, Vec3);
 properties!(double, f64, DVec3);
+
+#[test]
+fn soft_reach_error_prints_its_limits() {
+    let leg = tarsus_ik::TwoBone::new(0.45_f32, 0.42).expect("lengths");
+    let far = leg.with_soft_reach(0.9).expect_err("beyond the reach").to_string();
+    assert!(far.contains("between 0 and 0.87,"), "{far}");
+    let near = leg.with_soft_fold(0.01).expect_err("within the hole").to_string();
+    assert!(near.contains("between 0.03"), "{near}");
+}

@@ -182,6 +182,27 @@ fn planar_solvers_match_f64() {
     }
 }
 
+/// The listing for shaders without tarsus-ik. Its fixed threshold for a pole along the line
+/// allows for the same errors as the module.
+#[test]
+fn listing_matches_f64() {
+    let (compute, limbs) = (Compute::shared(), limbs(false));
+    let source = format!(
+        "{}
+fn evaluate(i: array<vec4f, 3>) -> array<vec4f, 2> {{
+    let s = solve_two_bone(i[0].xyz, i[1].x, i[1].y, i[2].xyz);
+    return array<vec4f, 2>(vec4f(s.mid, f32(s.reached)), vec4f(s.end, 0.0));
+}}",
+        include_str!("../../../ik/ports/two_bone.wgsl")
+    );
+    for (limb, answer) in limbs.iter().zip(compute.evaluate::<3, 2>(&source, &limbs)) {
+        let (p, pole, (r1, r2)) = (wide(limb[0]), wide(limb[2]), bones(limb));
+        let solved = TwoBone::new(r1, r2).expect("lengths").solve(DVec3::ZERO, p, pole);
+        let sine = p.cross(pole).length() / (p.length() * pole.length());
+        agree("listing", limb, &answer, joints(solved, |v| v), 16.0 * U / sine * r1);
+    }
+}
+
 /// In space the bend direction has an additional error, that of the pole's perpendicular:
 /// 16u over the sine of the angle between pole and line.
 #[test]
