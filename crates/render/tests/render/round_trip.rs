@@ -6,6 +6,7 @@ use tarsus_shader::{Program, Scene, Values};
 use tarsus_transpile::{PerFrame, shadertoy_json, to_shadertoy, to_wgsl_scene};
 
 use crate::common::drawing::{advance, draw};
+use crate::common::programs::{Constructs, program};
 use crate::common::{gpu, library, renderer};
 
 const SIZE: (u32, u32) = (64, 36);
@@ -128,5 +129,26 @@ fn new_scenes_survive_round_trip() {
     assert_ne!(beetle, walker);
     for text in [starter, walker, &beetle] {
         assert_alike(&Scene::from_text(text, "new.wgsl"), PerFrame::Auto, &TIMES);
+    }
+}
+
+/// The first round trip folds constants and renames; from then on nothing changes or grows.
+#[test]
+fn second_round_trip_keeps_text() {
+    let scenes = ["line_walker", "simple_ik", "ik_diagram"];
+    let scenes = scenes.map(|name| Scene::find(name, &library()).expect("a scene"));
+    let random = program(3, Constructs { uniforms: true, ..Constructs::default() });
+    for scene in scenes.into_iter().chain([Scene::from_text(&random, "random.wgsl")]) {
+        let imported = |text: &str| {
+            let program = compose(text, "scene.wgsl");
+            let export = to_shadertoy(&program, &Values::default(), PerFrame::Inline);
+            let json = shadertoy_json("scene", &program, &export.expect("an export"));
+            to_wgsl_scene(&compose(&json, "scene.json"), None).expect("WGSL")
+        };
+        let second = imported(&imported(&scene.text));
+        let third = imported(&second);
+        let mut lines = second.lines().zip(third.lines());
+        assert_eq!(lines.find(|(before, after)| before != after), None, "{}", scene.file);
+        assert_eq!(second.len(), third.len(), "{}", scene.file);
     }
 }

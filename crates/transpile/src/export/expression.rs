@@ -547,13 +547,24 @@ impl FunctionWriter<'_> {
             (Glsl, false, ScalarKind::Uint, ScalarKind::Float) => "uintBitsToFloat",
             // GLSL leaves the conversion of negative numbers undefined; WGSL clamps them to
             // 0.
-            (Glsl, true, ScalarKind::Float, ScalarKind::Uint) => {
+            (Glsl, true, ScalarKind::Float, ScalarKind::Uint) if !self.is_positive(from) => {
                 let least = self.call("max", [&text, &ExprText::atom("0.0")]);
                 return Ok(ExprText::call(&target, [&least]));
             }
             _ => &target,
         };
         Ok(self.call(name, [&text]))
+    }
+
+    /// True for `max(x, 0.0)`, as this exporter writes it.
+    fn is_positive(&self, value: Value) -> bool {
+        let expressions = &self.function.expressions;
+        let Expression::Math { fun: naga::MathFunction::Max, arg1: Some(least), .. } =
+            expressions[value]
+        else {
+            return false;
+        };
+        matches!(expressions[least], Expression::Literal(naga::Literal::F32(least)) if least >= 0.0)
     }
 
     fn select(&self, condition: Value, accept: Value, reject: Value) -> Written {

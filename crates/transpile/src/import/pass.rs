@@ -2,11 +2,11 @@
 
 use naga::valid::{GlobalUse, ModuleInfo};
 use naga::{
-    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Span,
-    Statement, TypeInner,
+    AddressSpace, Block, Expression, Function, GlobalVariable, Handle, Literal, LocalVariable,
+    Module, Span, Statement, TypeInner,
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
-use tarsus_shader::ir::{Variable, calls, root_variable};
+use tarsus_shader::ir::{Variable, calls, root_variable, statements as statements_of};
 use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
@@ -63,12 +63,17 @@ impl<'a> ImportedPass<'a> {
             fragment_position: None,
         };
         imported.keep_initial_values(main);
+        if let Some(exported) = imported.exported_entry().filter(|_| imported.is_entry) {
+            imported.root = exported;
+            imported.module.functions[exported].arguments[0].name = Some("fragCoord".to_owned());
+        }
         imported.fragment_position = imported.find_fragment_position();
-        if imported.is_entry {
+        if imported.is_entry && imported.root == root {
             imported.return_color();
         }
         // `return_color` may find that the function is no entry after all.
         if imported.is_entry {
+            let root = imported.root;
             let signature: &mut Signature = imported.signatures.entry(root).or_default();
             let position = imported.fragment_position.map(Prologue::FragmentPosition);
             signature.prologue.extend(position);
@@ -153,6 +158,41 @@ impl<'a> ImportedPass<'a> {
             Some(Returned { variable, is_opaque: self.pass.kind == PassKind::Image });
     }
 
+    /// The function with the WGSL name of the pass that the author's function only calls, in a
+    /// scene that was imported and exported before. The alpha of its picture is 1 already.
+    fn exported_entry(&self) -> Option<Handle<Function>> {
+        let functions = &self.module.functions;
+        let root = &functions[self.root];
+        let is_kept = |statement: &&Statement| {
+            !matches!(statement, Statement::Emit(_) | Statement::Return { value: None })
+        };
+        let statements: Vec<&Statement> = root.body.iter().filter(is_kept).collect();
+        let &[
+            &Statement::Call { function, ref arguments, .. },
+            &Statement::Store { pointer, value },
+        ] = &statements[..]
+        else {
+            return None;
+        };
+        let passes_position = matches!(arguments[..], [argument]
+            if matches!(root.expressions[argument], Expression::Load { pointer }
+                if root.expressions[pointer] == Expression::FunctionArgument(1)));
+        let returns_color = root.expressions[pointer] == Expression::FunctionArgument(0)
+            && root.expressions[value] == Expression::CallResult(function);
+        let called = &functions[function];
+        let mut returned = statements_of(&called.body).filter_map(|statement| match statement {
+            Statement::Return { value } => *value,
+            _ => None,
+        });
+        let is_complete = match self.pass.kind {
+            PassKind::Image => returned.all(|value| is_opaque(&self.module, called, value)),
+            PassKind::Buffer(_) => true,
+            PassKind::Cube | PassKind::Sound | PassKind::PerFrame => false,
+        };
+        let is_main = glsl_name(called.name.as_deref()) == self.pass.kind.function();
+        (is_main && passes_position && returns_color && is_complete).then_some(function)
+    }
+
     fn find_fragment_position(&self) -> Option<Handle<GlobalVariable>> {
         let globals = &self.module.global_variables;
         let position = globals.fetch_if(|global| is_fragment_position(global, self.pass.kind))?;
@@ -188,6 +228,21 @@ pub(super) fn glsl_name(name: Option<&str>) -> &str {
 fn called_by_entry(module: &Module) -> Option<Handle<Function>> {
     let entry = module.entry_points.first()?;
     last_call(&entry.function.body, &|_| true)
+}
+
+/// True for a colour whose alpha is the number 1.
+fn is_opaque(module: &Module, function: &Function, color: Handle<Expression>) -> bool {
+    let Expression::Compose { ref components, .. } = function.expressions[color] else {
+        return false;
+    };
+    let alpha = components.last().map(|&alpha| &function.expressions[alpha]);
+    let alpha = match alpha {
+        Some(Expression::Constant(alpha)) => {
+            Some(&module.global_expressions[module.constants[*alpha].init])
+        }
+        alpha => alpha,
+    };
+    alpha == Some(&Expression::Literal(Literal::F32(1.0)))
 }
 
 fn last_call(block: &Block, is_it: &dyn Fn(Handle<Function>) -> bool) -> Option<Handle<Function>> {

@@ -6,6 +6,7 @@
 //! if c { t = f(); } else { t = g(); } v = t;   if c { v = f(); } else { v = g(); }
 //! loop { if c { …; continue; } else { break; } }   while c { … }
 //! x - y * floor(x / y)                     modulo(x, y)
+//! i + bitcast<u32>(1)                      i + 1u
 //! vec4(v.x, v.y, v.z, a)                   vec4(v, a)
 //! ```
 //!
@@ -17,7 +18,7 @@ use std::collections::BTreeSet;
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
-    Module, Statement, TypeInner, UnaryOperator,
+    Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use tarsus_shader::ir::{handles, inner_blocks_mut, only_load, stored_local};
 
@@ -243,6 +244,8 @@ fn restore_expressions(
     for handle in handles(&function.expressions) {
         if let Some(access) = constant_index(module, function, handle) {
             function.expressions[handle] = access;
+        } else if let Some(literal) = unsigned_literal(module, function, handle) {
+            function.expressions[handle] = literal;
         } else if let Some(compose) = whole_vectors(module, info, function, handle) {
             function.expressions[handle] = compose;
         } else if let Some(modulo) = modulo(function, handle) {
@@ -250,6 +253,31 @@ fn restore_expressions(
             floor_modulos.insert(handle);
         }
     }
+}
+
+/// The unsigned number that `handle` reinterprets: the compiler adds a signed 1 in `i++`.
+fn unsigned_literal(
+    module: &Module,
+    function: &Function,
+    handle: Handle<Expression>,
+) -> Option<Expression> {
+    let Expression::As { expr, kind: ScalarKind::Uint, convert: None } =
+        function.expressions[handle]
+    else {
+        return None;
+    };
+    let number = match function.expressions[expr] {
+        Expression::Literal(Literal::I32(number)) => number,
+        Expression::Constant(constant) => {
+            let init = module.constants[constant].init;
+            let Expression::Literal(Literal::I32(number)) = module.global_expressions[init] else {
+                return None;
+            };
+            number
+        }
+        _ => return None,
+    };
+    Some(Expression::Literal(Literal::U32(number.cast_unsigned())))
 }
 
 /// The constructor of a vector whose arguments are whole vectors where `handle` lists all their

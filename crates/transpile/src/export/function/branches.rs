@@ -111,10 +111,17 @@ fn case_groups(cases: &[SwitchCase]) -> impl Iterator<Item = &[SwitchCase]> {
     cases.chunk_by(|case, _| case.fall_through && case.body.is_empty())
 }
 
-/// Labels of cases that share statements; `default` includes the others.
+/// Labels of cases that share statements, by number; `default` includes the others.
 fn labels(group: &[SwitchCase]) -> Vec<String> {
     let has_default = group.iter().any(|case| case.value == SwitchValue::Default);
-    let labels = group.iter().map(|case| match case.value {
+    let mut values: Vec<SwitchValue> = group.iter().map(|case| case.value).collect();
+    // The GLSL compiler reverses them.
+    values.sort_by_key(|value| match *value {
+        SwitchValue::I32(value) => i64::from(value),
+        SwitchValue::U32(value) => i64::from(value),
+        SwitchValue::Default => i64::MAX,
+    });
+    let labels = values.into_iter().map(|value| match value {
         SwitchValue::I32(value) => format!("case {value}"),
         SwitchValue::U32(value) => format!("case {value}u"),
         SwitchValue::Default => "default".to_owned(),
