@@ -290,6 +290,7 @@ impl<C: LiveChannels> Engine<C> {
             orbit: self.session.orbit(),
             aspect: f64::from(width) / f64::from(height),
             is_consumed,
+            is_paused: self.session.clock.is_paused(),
         };
         for event in self.pointer.handle(event, context) {
             self.session.event(now, event);
@@ -441,6 +442,11 @@ impl<C: LiveChannels> Engine<C> {
     /// Starts the session's next frame, with the next advance of its buffers.
     fn start_frame(&mut self, tick: &Tick) {
         let now = tick.now;
+        if !self.session.clock.is_paused()
+            && let Some(event) = self.pointer.resume()
+        {
+            self.session.event(now, event);
+        }
         self.session.paint(now, tick.date, self.live_size());
         self.has_new_frame = true;
         let is_running = !self.session.clock.is_paused();

@@ -73,6 +73,8 @@ pub struct PointerContext {
     pub aspect: f64,
     /// True if a user interface on top of the picture consumed the event.
     pub is_consumed: bool,
+    /// True while scene time stands still.
+    pub is_paused: bool,
 }
 
 /// The state of mouse and fingers between events.
@@ -84,17 +86,23 @@ pub struct Pointer {
     fingers: Vec<(u64, Position)>,
     /// True once a second finger went down, until fewer than two are left.
     is_pinching: bool,
+    /// True after a drag in a paused scene: the target stays where it was released.
+    is_placed: bool,
 }
 
 impl Pointer {
     /// Handles an event and returns the scene's events.
     pub fn handle(&mut self, event: PointerEvent, context: PointerContext) -> Vec<Event> {
-        let PointerContext { is_held, is_consumed, .. } = context;
+        let PointerContext { is_held, is_consumed, is_paused, .. } = context;
+        self.is_placed &= is_paused;
         match event {
             PointerEvent::Moved(position) => self.move_to(position, context).into_iter().collect(),
-            PointerEvent::Left if !is_held => vec![Event::Leave],
+            PointerEvent::Left if !is_held && !self.is_placed => vec![Event::Leave],
             PointerEvent::Pressed(Button::Primary) if !is_consumed => self.press(),
-            PointerEvent::Released(Button::Primary) if is_held => vec![Event::Held(false)],
+            PointerEvent::Released(Button::Primary) if is_held => {
+                self.is_placed = is_paused;
+                vec![Event::Held(false)]
+            }
             PointerEvent::Pressed(Button::Secondary) => {
                 self.is_orbiting = !is_consumed;
                 Vec::new()
@@ -109,20 +117,26 @@ impl Pointer {
                 vec![Event::Orbit([yaw, pitch, zoom * ZOOM_PER_NOTCH.powf(notches)])]
             }
             PointerEvent::Touched { finger, phase, at } => match phase {
-                TouchPhase::Started if !is_consumed => self.start_touch(finger, at, is_held),
+                TouchPhase::Started if !is_consumed => self.start_touch(finger, at, context),
                 TouchPhase::Moved => self.move_touch(finger, at, context).into_iter().collect(),
-                TouchPhase::Ended => self.end_touch(finger, is_held),
+                TouchPhase::Ended => self.end_touch(finger, context),
                 TouchPhase::Started => Vec::new(),
             },
             _ => Vec::new(),
         }
     }
 
+    /// Returns the event of a pointer that left the target in a paused scene, once time runs
+    /// again.
+    pub fn resume(&mut self) -> Option<Event> {
+        std::mem::take(&mut self.is_placed).then_some(Event::Leave)
+    }
+
     /// Forgets pressed buttons and fingers, because a window that loses focus misses
     /// their release.
     pub fn release_all(&mut self) {
-        let position = self.position;
-        *self = Self { position, ..Self::default() };
+        let Self { position, is_placed, .. } = *self;
+        *self = Self { position, is_placed, ..Self::default() };
     }
 
     fn move_to(&mut self, position: Position, context: PointerContext) -> Option<Event> {
@@ -131,7 +145,7 @@ impl Pointer {
         let is_inside = position.iter().all(|side| (0.0..=1.0).contains(side));
         if self.is_orbiting {
             Some(orbit(before, position, context))
-        } else if context.is_held || (is_inside && !context.is_consumed) {
+        } else if context.is_held || (is_inside && !context.is_consumed && !self.is_placed) {
             Some(target(position))
         } else {
             None
@@ -139,11 +153,12 @@ impl Pointer {
     }
 
     fn press(&mut self) -> Vec<Event> {
+        self.is_placed = false;
         vec![target(self.position), Event::Held(true)]
     }
 
     /// A second finger releases what the first one held: two fingers move the camera.
-    fn start_touch(&mut self, finger: u64, at: Position, is_held: bool) -> Vec<Event> {
+    fn start_touch(&mut self, finger: u64, at: Position, context: PointerContext) -> Vec<Event> {
         self.fingers.push((finger, at));
         match self.fingers.len() {
             1 => {
@@ -152,7 +167,7 @@ impl Pointer {
             }
             2 => {
                 self.is_pinching = true;
-                release(is_held)
+                self.lift(context)
             }
             _ => Vec::new(),
         }
@@ -174,7 +189,7 @@ impl Pointer {
         }
     }
 
-    fn end_touch(&mut self, finger: u64, is_held: bool) -> Vec<Event> {
+    fn end_touch(&mut self, finger: u64, context: PointerContext) -> Vec<Event> {
         let Some(index) = self.fingers.iter().position(|(id, _)| *id == finger) else {
             return Vec::new();
         };
@@ -183,8 +198,16 @@ impl Pointer {
         self.is_pinching = was_pinching && self.fingers.len() >= 2;
         match was_pinching {
             true => Vec::new(),
-            false => release(is_held),
+            false => self.lift(context),
         }
+    }
+
+    /// Releases the target. A lifted finger leaves the picture as well, unless the target is
+    /// to stay.
+    fn lift(&mut self, context: PointerContext) -> Vec<Event> {
+        self.is_placed |= context.is_paused && context.is_held;
+        let released = context.is_held.then_some(Event::Held(false));
+        released.into_iter().chain((!self.is_placed).then_some(Event::Leave)).collect()
     }
 
     /// Centre of the first two fingers and their distance relative to the height of the
@@ -212,18 +235,17 @@ fn orbit(from: Position, to: Position, context: PointerContext) -> Event {
     Event::Orbit([yaw + dx, pitch + dy, zoom])
 }
 
-/// The events of a lifted finger, which leaves the picture as well.
-fn release(is_held: bool) -> Vec<Event> {
-    let released = is_held.then_some(Event::Held(false));
-    released.into_iter().chain([Event::Leave]).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const CONTEXT: PointerContext =
-        PointerContext { is_held: false, orbit: [0.0, 0.0, 2.0], aspect: 2.0, is_consumed: false };
+    const CONTEXT: PointerContext = PointerContext {
+        is_held: false,
+        orbit: [0.0, 0.0, 2.0],
+        aspect: 2.0,
+        is_consumed: false,
+        is_paused: false,
+    };
     const HELD: PointerContext = PointerContext { is_held: true, ..CONTEXT };
     const CONSUMED: PointerContext = PointerContext { is_consumed: true, ..CONTEXT };
 
@@ -261,6 +283,31 @@ mod tests {
         assert_eq!(pointer.handle(release, both), [Event::Held(false)]);
         assert_eq!(pointer.handle(release, CONTEXT), []);
         assert_eq!(pointer.handle(PointerEvent::Left, CONTEXT), [Event::Leave]);
+    }
+
+    #[test]
+    fn paused_drag_leaves_target_until_time_runs() {
+        let paused = PointerContext { is_paused: true, ..CONTEXT };
+        let held = PointerContext { is_paused: true, ..HELD };
+        let press = PointerEvent::Pressed(Button::Primary);
+        let mut mouse = Pointer::default();
+        assert_eq!(mouse.handle(moved(0.5, 0.5), paused), [Event::Pointer([0.5, 0.5])]);
+        mouse.handle(press, paused);
+        let released = mouse.handle(PointerEvent::Released(Button::Primary), held);
+        assert_eq!(released, [Event::Held(false)]);
+        assert_eq!(mouse.handle(moved(0.75, 0.5), paused), [], "hovering");
+        assert_eq!(mouse.handle(PointerEvent::Left, paused), []);
+        assert_eq!(mouse.resume(), Some(Event::Leave));
+        assert_eq!(mouse.resume(), None);
+        mouse.handle(press, paused);
+        mouse.handle(PointerEvent::Released(Button::Primary), held);
+        assert_eq!(mouse.handle(moved(0.75, 0.5), CONTEXT), [Event::Pointer([0.75, 0.5])]);
+
+        let mut finger = Pointer::default();
+        finger.handle(touch(1, TouchPhase::Started, 0.25), paused);
+        let ended = finger.handle(touch(1, TouchPhase::Ended, 0.25), held);
+        assert_eq!(ended, [Event::Held(false)]);
+        assert_eq!(finger.resume(), Some(Event::Leave));
     }
 
     #[test]
