@@ -13,7 +13,7 @@ use super::browser;
 use super::channels::{ChannelData, Pictures, fill_channel, fill_channels};
 use super::composed::{Composed, title_of};
 use super::report;
-use super::screen::{Backend, Screen};
+use super::screen::{Backend, Screen, has_lost_context};
 use tarsus_player::Session;
 use tarsus_player::live::{
     Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
@@ -94,6 +94,12 @@ impl Player {
         self.screen.as_ref().is_none_or(Screen::is_lost)
     }
 
+    /// The device, unless it is lost. On a lost context, wgpu panics.
+    fn working_gpu(&self) -> Option<Arc<Gpu>> {
+        let device = self.engine.device().filter(|_| !self.is_lost());
+        device.map(|device| Arc::clone(&device.gpu))
+    }
+
     /// Adapts to the size of the canvas, in physical pixels.
     pub(super) fn resize(&mut self, (width, height): (u32, u32)) {
         let limit = self.screen.as_ref().map_or(8192, Screen::max_side);
@@ -134,7 +140,7 @@ impl Player {
     /// Returns a message if the picture does not fit the channel.
     pub(super) fn set_picture(&mut self, name: String, picture: ChannelData) -> Result<(), String> {
         self.engine.session.request_frame();
-        let gpu = self.engine.device().map(|device| Arc::clone(&device.gpu));
+        let gpu = self.working_gpu();
         let mut result = Ok(());
         if let (Some(scene), Some(gpu)) = (self.engine.scene_mut(), gpu) {
             let index = scene.program.channels.iter().position(|channel| channel.name == name);
@@ -155,7 +161,7 @@ impl Player {
         renderer: Renderer,
         sound: Result<Option<SoundRenderer>, String>,
     ) -> Value {
-        let Some(gpu) = self.engine.device().map(|device| Arc::clone(&device.gpu)) else {
+        let Some(gpu) = self.working_gpu() else {
             return report::superseded();
         };
         let (sound, mut error) = match sound {
@@ -266,6 +272,9 @@ async fn restore(shared: Rc<RefCell<Player>>) {
         if Rc::strong_count(&shared) == 1 {
             return;
         }
+        if has_lost_context(&element, backend) {
+            continue;
+        }
         match Screen::open(&element, backend).await {
             Ok(screen) if !screen.is_lost() => break screen,
             Ok(_) | Err(_) => {}
@@ -285,8 +294,7 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
         let mut player = shared.borrow_mut();
         player.loads += 1;
         player.loading += 1;
-        let device = player.engine.device();
-        (player.loads, device.map(|device| Arc::clone(&device.gpu)))
+        (player.loads, player.working_gpu())
     };
     let created = match gpu {
         Some(gpu) => create_renderers(&gpu, &composed).await,
@@ -327,6 +335,9 @@ pub(super) async fn sound(
     let line = |error: RenderError| report::one_line(&error.to_string());
     let block = {
         let mut player = shared.borrow_mut();
+        if player.is_lost() {
+            return Err("the graphics device is gone".to_owned());
+        }
         let Player { engine, sound, .. } = &mut *player;
         let (Some(sound), Some(scene)) = (sound, engine.scene()) else {
             return Err("the scene has no sound".to_owned());

@@ -63,6 +63,18 @@ fn instance(backend: Backend) -> wgpu::Instance {
     }))
 }
 
+/// Returns true if a canvas that was drawn to has a lost context. wgpu cannot open a device
+/// on one: it panics.
+pub(super) fn has_lost_context(canvas: &HtmlCanvasElement, backend: Backend) -> bool {
+    backend == Backend::WebGl2
+        && webgl2_context(canvas).is_some_and(|context| context.is_context_lost())
+}
+
+/// The context of a canvas that draws with WebGL2.
+fn webgl2_context(canvas: &HtmlCanvasElement) -> Option<WebGl2RenderingContext> {
+    canvas.get_context("webgl2").ok().flatten()?.dyn_into().ok()
+}
+
 /// A canvas and its device.
 pub(super) struct Screen {
     pub(super) gpu: Arc<Gpu>,
@@ -93,16 +105,10 @@ impl Screen {
         surface.configure(&gpu.device, &config);
         let context = match backend {
             // The context that the surface already uses.
-            Backend::WebGl2 => canvas.get_context("webgl2").ok().flatten(),
+            Backend::WebGl2 => webgl2_context(canvas),
             Backend::WebGpu | Backend::Auto => None,
         };
-        Ok(Self {
-            context: context.and_then(|context| context.dyn_into().ok()),
-            backend,
-            surface,
-            config,
-            gpu: Arc::new(gpu),
-        })
+        Ok(Self { context, backend, surface, config, gpu: Arc::new(gpu) })
     }
 
     /// Returns the backend in use, which is never [`Backend::Auto`].
