@@ -2,13 +2,15 @@
 
 use serde_json::{Map, json};
 
+use super::composed::title_of;
 use super::files::compose_sources;
 use tarsus_shader::{SourceFiles, Values};
-use tarsus_transpile::{GlslVersion, PerFrame, to_glsl, to_shadertoy, to_wgsl};
+use tarsus_transpile::{GlslVersion, PerFrame, shadertoy_json, to_glsl, to_shadertoy, to_wgsl};
 
 /// Exports the scene of `files` for another program as `{files: {name: text}, notes:
 /// [sentence]}`. `to` is `shadertoy`, `glsl` (OpenGL ES 3) or `wgsl`, and `values` are
-/// parameter values. The notes list differences from the original.
+/// parameter values. The files for Shadertoy include the same as one JSON document. The notes
+/// list differences from the original.
 ///
 /// # Errors
 /// Returns a message if the scene has an error or cannot be exported.
@@ -29,9 +31,11 @@ pub fn export_to(files: &SourceFiles, to: &str, values: &Values) -> Result<Strin
         }
         "shadertoy" => {
             let exported = exported()?;
+            let title = files.title.clone().unwrap_or_else(|| title_of(&files.main));
+            let json = (format!("{title}.json"), shadertoy_json(&title, &program, &exported));
             let passes = exported.passes.into_iter();
             let texts = passes.map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code));
-            (texts.collect(), exported.notes)
+            (texts.chain([json]).collect(), exported.notes)
         }
         _ => {
             return Err(format!(
@@ -55,6 +59,7 @@ mod tests {
         let files = parse_files("{\"main\": \"line_walker\"}").expect("files");
         for (to, file, word) in [
             ("shadertoy", "Image.glsl", "void mainImage("),
+            ("shadertoy", "line_walker.json", "\"renderpass\""),
             ("glsl", "Image.frag", "#version 300 es"),
             ("wgsl", "scene.wgsl", "fn main_image("),
         ] {

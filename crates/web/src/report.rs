@@ -32,8 +32,25 @@ fn diagnostic(diagnostic: &Diagnostic) -> Value {
         "from": start.map(|place| place.units),
         "to": end.map(|place| place.units),
         "label": diagnostic.label,
-        "notes": diagnostic.notes,
+        "notes": diagnostic.notes.iter().map(|note| page_note(note)).collect::<Vec<&str>>(),
     })
+}
+
+/// Hints that name commands, by a part of their text, and their wording in the page.
+const HINTS: &[(&str, &str)] = &[
+    (
+        "with the feature `glsl`",
+        "hint: the page reads only part of GLSL; the program tarsus reads all of it",
+    ),
+    ("`tarsus config media ", "hint: your own files go into Controls, Channel files"),
+    ("`--channel ", "hint: Controls, Channel files takes a file for it"),
+    ("`tarsus docs ", "hint: the book above the editor lists the items of every module"),
+];
+
+/// Rewords a hint for the page, where there are no commands.
+fn page_note(note: &str) -> &str {
+    let found = HINTS.iter().find(|(part, _)| note.contains(part));
+    found.map_or(note, |(_, hint)| hint)
 }
 
 /// A position in a source file.
@@ -160,6 +177,42 @@ mod tests {
             assert_eq!(found[part], Value::Null, "{part}");
         }
         assert_eq!(found["severity"], "error");
+    }
+
+    #[test]
+    fn notes_name_no_commands() {
+        let image = |code: &str, input: &str| {
+            let inputs = match input {
+                "" => json!([]),
+                src => json!([{ "channel": 0, "ctype": "texture", "src": src }]),
+            };
+            let pass = json!({ "type": "image", "code": code, "inputs": inputs });
+            ("a.json", json!({ "renderpass": [pass] }).to_string())
+        };
+        let toy = "void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p); }";
+        let wgsl = |text: &str| ("a.wgsl", text.to_owned());
+        let mut reworded = 0;
+        for (file, text) in [
+            image(toy, "/media/a/absent.png"),
+            image(toy, ""),
+            image(&toy.replace("iChannel0", "wrong"), ""),
+            wgsl(
+                "#import tarsus::sdf::qqqqqqqq\nfn main_image(p: vec2f) -> vec4f { return qqqqqqqq; }",
+            ),
+            wgsl(
+                "#import tarsus::sdf\nfn main_image(p: vec2f) -> vec4f { return vec4f(sdf::qqqqqqqq()); }",
+            ),
+            wgsl("#import tarsus::sdf\nfn main_image(p: vec2f) -> vec4f { return sdf; }"),
+        ] {
+            let files = json!({ "main": file, "files": { file: text } }).to_string();
+            let composed = compose_files(&files, None).expect("composed");
+            let composed: Value = serde_json::from_str(&composed).expect("JSON");
+            let notes = composed["diagnostics"][0]["notes"].to_string();
+            assert!(!HINTS.iter().any(|(part, _)| notes.contains(part)), "{text}: {notes}");
+            reworded += usize::from(HINTS.iter().any(|(_, hint)| notes.contains(hint)));
+        }
+        // The reference compiler, in builds that have it, needs no hint.
+        assert!(reworded >= 5, "{reworded}");
     }
 
     #[test]
