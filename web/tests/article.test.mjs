@@ -100,6 +100,8 @@ test("article without graphics keeps stills", async () => {
     // Limbs side by side would be tiny on a phone.
     const { width, height } = await page.locator('figure[data-scene="reach"] .picture').boundingBox();
     assert.ok(height > width);
+    await page.getByRole("link", { name: "tarsus: all scenes" }).click();
+    await page.locator(".hero").waitFor();
   } finally {
     await browser.close();
   }
