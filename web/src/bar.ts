@@ -3,8 +3,8 @@
 import { h, iconButton, relabel } from "./dom";
 import type { Stage } from "./stage";
 
-/** Range of the slider for scenes without a period, in seconds. It grows in steps of this size. */
-const SPAN = 60;
+/** Ranges of the slider for scenes without a period, in seconds. */
+const SPANS = [10, 30, 60, 120, 300, 600, 1800, 3600] as const;
 
 export class Bar {
   readonly element: HTMLElement;
@@ -14,12 +14,15 @@ export class Bar {
   readonly #clock: HTMLOutputElement;
   readonly #sound: HTMLButtonElement;
   #scrubbing = false;
+  #span = 0;
+  /** True from a start until time has begun again. */
+  #isStarting = false;
 
   /** `extra` is placed at the end. */
   constructor(stage: Stage, ...extra: Node[]) {
     this.#stage = stage;
     this.#play = iconButton("pause", "Pause", () => this.toggle());
-    this.#scrub = h("input", { type: "range", class: "scrub", min: 0, max: SPAN, step: "any", value: 0, "aria-label": "Time in seconds" });
+    this.#scrub = h("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time in seconds" });
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
     const restart = iconButton("restart", "Restart", () => this.restart());
     restart.classList.add("restart");
@@ -27,6 +30,12 @@ export class Bar {
     this.#sound.hidden = true;
     this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, this.#sound, ...extra);
     this.#listen();
+  }
+
+  /** Starts with the shortest range, for another scene or another start. */
+  begin(): void {
+    this.#isStarting = true;
+    this.update();
   }
 
   /** Shows the viewer's clock, and a button for sound if there is any. */
@@ -41,7 +50,13 @@ export class Bar {
     const time = viewer.time();
     this.#clock.value = time.toFixed(2);
     const period = loaded?.period ?? null;
-    const span = period ?? SPAN * Math.max(1, Math.ceil(time / SPAN + 1e-9));
+    // A range that shrinks, or changes under the pointer, would move the handle.
+    if (!this.#scrubbing) this.#span = period ?? Math.max(this.#span, spanOf(time));
+    if (this.#isStarting && time < SPANS[0]) {
+      this.#span = period ?? SPANS[0];
+      this.#isStarting = false;
+    }
+    const span = this.#span;
     if (Number(this.#scrub.max) !== span) this.#scrub.max = String(span);
     if (!this.#scrubbing) this.#scrub.value = String(period === null ? time : time % period);
     this.#scrub.style.setProperty("--done", `${(100 * Number(this.#scrub.value)) / span}%`);
@@ -64,7 +79,8 @@ export class Bar {
 
   restart(): void {
     this.#stage.viewer?.restart();
-    this.#changed();
+    this.#stage.wake();
+    this.begin();
   }
 
   /** Steps by a number of frames, while paused. */
@@ -87,6 +103,7 @@ export class Bar {
       const { viewer } = this.#stage;
       if (this.#scrubbing || !viewer) return;
       this.#scrubbing = true;
+      this.#isStarting = false;
       wasPaused = viewer.isPaused();
       viewer.pause();
     };
@@ -109,4 +126,9 @@ export class Bar {
       this.#changed();
     });
   }
+}
+
+/** Returns the shortest range that goes on after a time. */
+function spanOf(time: number): number {
+  return SPANS.find((span) => span > time) ?? 3600 * (Math.floor(time / 3600) + 1);
 }

@@ -10,6 +10,8 @@ export type Dropped =
   | { kind: "picture"; bytes: Uint8Array; file: File }
   | { kind: "timeline"; text: string };
 
+/** Main file of a scene whose files are passes: none of them. */
+const PASSES = "passes";
 const GLSL = /\.(glsl|frag|fs|fsh)$/i;
 const WGSL = /\.wgsl$/i;
 
@@ -32,8 +34,7 @@ export async function understand(list: File[]): Promise<Dropped> {
   if (names.length === 0) {
     throw new Error(`cannot open ${list[0]?.name ?? "this"}: expected .wgsl, .glsl, Shadertoy's .json, a picture of tarsus or a recording`);
   }
-  const image = names.find((name) => /^image\.(glsl|frag)$/i.test(name));
-  if (image) return { kind: "scene", files: { main: image, files: texts } };
+  if (names.some((name) => /^image\.(glsl|frag)$/i.test(name))) return { kind: "scene", files: { main: PASSES, files: texts }, title: "untitled" };
   const main = names.find((name) => /\bfn\s+main_image\b|\bvoid\s+mainImage\b/.test(texts[name] ?? ""));
   return main ? { kind: "scene", files: { main, files: texts } } : { kind: "modules", files: texts };
 }
@@ -47,17 +48,65 @@ function json(name: string, text: string): Dropped {
   }
   if (isFiles(value)) return { kind: "scene", files: value };
   if (typeof value === "object" && value !== null && ("events" in value || "keyframes" in value)) return { kind: "timeline", text };
-  if (!hasPasses(value)) throw new Error(`cannot open ${name}: expected Shadertoy's .json or a recording of tarsus`);
-  const files = { main: name, files: { [name]: text } };
-  const title = shadertoyTitle(value);
-  return title ? { kind: "scene", files, title } : { kind: "scene", files };
+  const passes = findPasses(value);
+  if (!passes) throw new Error(`cannot open ${name}: expected Shadertoy's .json or a recording of tarsus`);
+  const tabs = tabsOf(passes);
+  const title = shadertoyTitle(value) || name.replace(/\.json$/i, "");
+  // The compiler reports what is wrong with other JSON.
+  return { kind: "scene", files: tabs ? { main: PASSES, files: tabs } : { main: name, files: { [name]: text } }, title };
 }
 
-/** Returns true if the value, or a nested one down to `depth`, has the passes of a Shadertoy shader. */
-function hasPasses(value: unknown, depth = 6): boolean {
-  if (depth === 0 || typeof value !== "object" || value === null) return false;
+/** A pass in Shadertoy's JSON. */
+type Pass = Partial<Record<"name" | "type" | "code" | "inputs", unknown>>;
+
+/** Returns the passes of a Shadertoy shader in a value, or in a nested one down to `depth`. */
+function findPasses(value: unknown, depth = 6): Pass[] | null {
+  if (depth === 0 || typeof value !== "object" || value === null) return null;
   const { renderpass } = value as { renderpass?: unknown };
-  return (Array.isArray(renderpass) && renderpass.length > 0) || Object.values(value).some((nested) => hasPasses(nested, depth - 1));
+  if (Array.isArray(renderpass) && renderpass.length > 0) return renderpass as Pass[];
+  for (const nested of Object.values(value)) {
+    const found = findPasses(nested, depth - 1);
+    if (found) return found;
+  }
+  return null;
+}
+
+/**
+ * Returns the passes as a folder has them: a file each, and their inputs as JSON without code. Returns
+ * null for passes of unknown types.
+ */
+function tabsOf(passes: Pass[]): Record<string, string> | null {
+  const tabs: Record<string, string> = {};
+  const order = ["image", "common", "buffer", "cubemap", "sound"];
+  for (const pass of passes.toSorted((a, b) => order.indexOf(String(a.type)) - order.indexOf(String(b.type)))) {
+    const tab = tabOf(pass, tabs);
+    if (tab === null || tab in tabs) return null;
+    tabs[tab] = String(pass.code ?? "");
+  }
+  const inputs = passes.map(({ code: _, ...rest }) => rest);
+  const hasInputs = inputs.some(({ inputs }) => Array.isArray(inputs) && inputs.length > 0);
+  if (hasInputs) tabs["inputs.json"] = `${JSON.stringify({ renderpass: inputs }, null, 2)}\n`;
+  return "Image.glsl" in tabs ? tabs : null;
+}
+
+/** Returns the name of a pass's file. Buffers without a letter get the next free one. */
+function tabOf({ name, type }: Pass, taken: Record<string, string>): string | null {
+  const letters = ["A", "B", "C", "D"];
+  const letter = /^buf.*([a-d])\s*$/i.exec(String(name))?.[1]?.toUpperCase() ?? letters.find((letter) => !(`Buffer ${letter}.glsl` in taken));
+  switch (type) {
+    case "image":
+      return "Image.glsl";
+    case "common":
+      return "Common.glsl";
+    case "buffer":
+      return letter === undefined ? null : `Buffer ${letter}.glsl`;
+    case "cubemap":
+      return "Cube A.glsl";
+    case "sound":
+      return "Sound.glsl";
+    default:
+      return null;
+  }
 }
 
 /** Returns the title in Shadertoy's JSON: that of the website's API, or a list of exported shaders. */

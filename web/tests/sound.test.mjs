@@ -5,9 +5,10 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { BACKENDS, drop, launch, newPage, saved, still, until } from "./browser.mjs";
+import { BACKENDS, drop, launch, newPage, saved, setBare, still, until } from "./browser.mjs";
 import { IS_SHORT, test } from "./extent.mjs";
 import { folder, fragment } from "./native.mjs";
+import { becomes } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 /** A scene whose samples tell their time: a 64th of it, times a parameter, on both channels. */
@@ -86,49 +87,54 @@ for (const backend of BACKENDS) {
       await page.goto(`${site.url}?backend=${backend}#${scene(CLOCK)}`);
       const state = () => page.evaluate(() => ({ heard: 64 * globalThis.heard(), clock: Number(document.querySelector(".clock").value) }));
       let now = null;
-      const becomes = (what, holds) => until(async () => holds((now = await state())), () => `${what}: ${JSON.stringify(now)}`);
+      const sounds = (what, holds) => until(async () => holds((now = await state())), () => `${what}: ${JSON.stringify(now)}`);
       const inStep = ({ heard, clock }) => heard > 0.2 && Math.abs(heard - clock) < NEAR;
       const silent = ({ heard }) => heard === 0;
       const press = (name) => page.getByRole("button", { name, exact: true }).click();
 
       await press("Play");
-      await becomes("muted at first", ({ heard, clock }) => heard === 0 && clock > 1);
+      await sounds("muted at first", ({ heard, clock }) => heard === 0 && clock > 1);
       await press("Turn the sound on");
-      await becomes("playing", inStep);
-      await page.getByRole("slider", { name: "Time in seconds" }).fill("30");
-      await becomes("after a jump", (now) => inStep(now) && now.clock > 30);
+      await sounds("playing", inStep);
+      const slider = page.getByRole("slider", { name: "Time in seconds" });
+      assert.equal(await slider.getAttribute("max"), "10");
+      await slider.fill("10");
+      await sounds("after a jump", (now) => inStep(now) && now.clock > 10);
+      assert.equal(await slider.getAttribute("max"), "30");
       await page.locator("canvas").focus();
       await page.keyboard.press("]");
-      await becomes("at double speed", inStep);
+      await sounds("at double speed", inStep);
       await page.keyboard.press("Space");
-      await becomes("paused", silent);
+      await sounds("paused", silent);
       await page.keyboard.press("Space");
-      await becomes("resumed", inStep);
+      await sounds("resumed", inStep);
       await page.keyboard.press("Backspace");
-      await becomes("restarted", (now) => inStep(now) && now.clock < 30);
+      await sounds("restarted", (now) => inStep(now) && now.clock < 10);
+      assert.equal(await slider.getAttribute("max"), "10");
       await press("Controls");
       await page.getByRole("slider", { name: "Level" }).fill("0.5");
-      await becomes("half as loud", ({ heard, clock }) => clock > 4 && Math.abs(2 * heard - clock) < 2 * NEAR);
+      await sounds("half as loud", ({ heard, clock }) => clock > 4 && Math.abs(2 * heard - clock) < 2 * NEAR);
       await page.locator("canvas").focus();
       await page.keyboard.press("m");
-      await becomes("muted", silent);
+      await sounds("muted", silent);
       await press("Turn the sound on");
-      await becomes("heard again", ({ heard }) => heard > 0);
+      await sounds("heard again", ({ heard }) => heard > 0);
       await page.goto(`${site.url}?backend=${backend}#line_walker`);
       await page.waitForFunction(() => document.title === "line walker · tarsus");
       await page.locator(".notice.gone").waitFor({ state: "attached" });
-      await becomes("another scene", silent);
+      await sounds("another scene", silent);
       await page.getByRole("button", { name: "Mute" }).waitFor({ state: "detached" });
       assert.deepEqual(page.faults, []);
     });
 
-    testOnce("a dropped shader of Shadertoy keeps its title and sound", async () => {
+    testOnce("a dropped shader of Shadertoy has its title, sound and tabs", async () => {
       const page = await newPage(browser, { width: 900, height: 500, ratio: 0.05 });
       await page.addInitScript(listen);
       await page.goto(`${site.url}?backend=${backend}#line_walker`);
       await still(page);
       const renderpass = [
-        { type: "image", name: "Image", code: "void mainImage(out vec4 c, in vec2 p) { c = vec4(1.0); }", inputs: [], outputs: [{ id: "4dfGRr", channel: 0 }] },
+        { type: "image", name: "Image", code: "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel1, ivec2(p), 0); }", inputs: [{ channel: 1, type: "buffer", id: "4dXGR8" }], outputs: [{ id: "4dfGRr", channel: 0 }] },
+        { type: "buffer", name: "Buffer A", code: "void mainImage(out vec4 c, in vec2 p) { c = vec4(0.0, 1.0, 0.0, 1.0); }", inputs: [], outputs: [{ id: "4dXGR8", channel: 0 }] },
         { type: "sound", name: "Sound", code: "vec2 mainSound(in int samp, float time) { return vec2(0.5); }", inputs: [], outputs: [{ id: "XdfGRr", channel: 0 }] },
       ];
       await drop(page, "export.json", "application/json", JSON.stringify([{ ver: "0.1", info: { name: "Half tone" }, renderpass }]));
@@ -136,6 +142,12 @@ for (const backend of BACKENDS) {
       await page.getByRole("button", { name: "Turn the sound on" }).click();
       await page.getByRole("button", { name: "Play", exact: true }).click();
       await page.waitForFunction(() => globalThis.heard() === 0.5);
+      await page.getByRole("button", { name: "Pause", exact: true }).click();
+      await becomes(page, [0, 255, 0]);
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Editor", exact: true }).click();
+      assert.deepEqual(await page.getByRole("tab").allTextContents(), ["Image.glsl", "Buffer A.glsl", "Sound.glsl", "inputs.json"]);
+      await page.locator(".cm-line", { hasText: "texelFetch" }).waitFor();
       assert.deepEqual(page.faults, []);
     });
 
