@@ -30,12 +30,18 @@ function append(element: Element, children: Child[]): void {
   }
 }
 
+/** Returns a text with its parts in backticks as code. */
+export function withCode(text: string): Node[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : document.createTextNode(part)));
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Stroke paths on a grid of 24 by 24. */
 const ICONS = {
   play: "M8 5.5v13l11-6.5z",
   pause: "M8.2 6.2h1.6v11.6H8.2zM14.2 6.2h1.6v11.6h-1.6z",
+  undo: "M9 6L4.5 10.5 9 15M4.5 10.5h10a4.5 4.5 0 0 1 0 9H11",
   restart: "M5 5v5h5M5.6 10A7.5 7.5 0 1 1 4.6 13.5",
   sliders: "M4 7h9M19 7h1M4 17h2M12 17h8M16 4.5v5M9 14.5v5",
   code: "M8.5 7.5L4 12l4.5 4.5M15.5 7.5L20 12l-4.5 4.5",
@@ -106,25 +112,37 @@ export interface Action {
 const TOAST_MS = { plain: 5000, withAction: 15000 };
 
 /**
- * Shows a message at the bottom of the page for a while, above any dialog. Screen readers read it
- * aloud.
+ * Shows a message at the bottom of the page for a while, above any dialog and in place of the last
+ * one. Screen readers read it aloud.
  */
 export function toast(message: string, action?: Action): void {
-  let area = document.querySelector<HTMLElement>(".toasts");
-  if (!area) {
-    area = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" });
-    document.body.append(area);
-  }
   const note = h("p", {}, message);
   if (action) {
     const { label, run } = action;
     note.append(h("button", { type: "button", class: "quiet", click: () => (note.remove(), run()) }, label));
   }
+  place(note, "p:not(.error)");
+  setTimeout(() => note.remove(), action ? TOAST_MS.withAction : TOAST_MS.plain);
+}
+
+/** Shows an error in the same way, until it is closed or another one replaces it. */
+export function toastError(error: unknown): void {
+  const note = h("p", { class: "error" }, h("span", {}, reason(error)), iconButton("close", "Close the message", () => note.remove()));
+  place(note, "p.error");
+}
+
+/** Adds a message in place of those that match `replaced`. */
+function place(note: HTMLElement, replaced: string): void {
+  let area = document.querySelector<HTMLElement>(".toasts");
+  if (!area) {
+    area = h("div", { class: "toasts", role: "status", "aria-live": "polite", popover: "manual" });
+    document.body.append(area);
+  }
+  area.querySelector(replaced)?.remove();
   area.append(note);
   // The last popover shown lies on top, also of a dialog opened meanwhile.
   if (area.matches(":popover-open")) area.hidePopover();
   area.showPopover();
-  setTimeout(() => note.remove(), action ? TOAST_MS.withAction : TOAST_MS.plain);
 }
 
 /**

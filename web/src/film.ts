@@ -21,9 +21,9 @@ export async function encodesSound(): Promise<boolean> {
 
 /**
  * Records a video of `seconds` from the current time on, at the size of the canvas. `progress`
- * receives the finished fraction, from 0 to 1. `signal` cancels the recording.
+ * receives the number of finished frames and that of all frames. `signal` cancels the recording.
  */
-export function film(stage: Stage, seconds: number, progress: (done: number) => void, signal: AbortSignal): Promise<Blob> {
+export function film(stage: Stage, seconds: number, progress: (done: number, count: number) => void, signal: AbortSignal): Promise<Blob> {
   return stage.withoutLoop(async (viewer) => {
     const wasPaused = viewer.isPaused();
     viewer.pause();
@@ -59,7 +59,7 @@ export function film(stage: Stage, seconds: number, progress: (done: number) => 
         encoder.encode(frame, { keyFrame: index % (5 * RATE) === 0 });
         frame.close();
         if (sound) await encodeSound(sound, viewer, index);
-        progress((index + 1) / count);
+        progress(index + 1, count);
         await drained(encoder);
         if (broken) throw broken;
       }

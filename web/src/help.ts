@@ -2,17 +2,21 @@
 
 import { h, iconButton } from "./dom";
 
-/** Sections of the help dialog. Keys that the window has, too, read as in its help. */
-const SECTIONS: { title: string; entries: [string, string][] }[] = [
-  {
-    title: "On the picture",
-    entries: [
-      ["drag, one finger", "move the target, pull a leg"],
-      ["right drag, two fingers", "orbit the camera"],
-      ["wheel, pinch", "zoom"],
-      ["Home", "reset camera and parameters"],
-    ],
-  },
+/** A section of the help dialog. */
+interface Section {
+  title: string;
+  entries: [string, string][];
+}
+
+/** Gestures of mouse and fingers, with their effect. */
+const GESTURES: [string, string, string][] = [
+  ["drag", "one finger", "move the target, pull a leg"],
+  ["right drag", "two fingers", "orbit the camera"],
+  ["wheel", "pinch", "zoom"],
+];
+
+/** Sections with keys. Those that the window has, too, read as in its help. */
+const KEYS: Section[] = [
   {
     title: "Time",
     entries: [
@@ -34,6 +38,7 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
       ["L, Shift+L", "next, previous debug view"],
       ["Alt+1 to Alt+9", "show one full size"],
       ["Alt+0", "show the picture again"],
+      ["Home", "reset camera and parameters"],
       ["1 to 9", "render at 1/1 to 1/9 per side"],
       ["0", "automatic scale"],
     ],
@@ -67,13 +72,19 @@ const SECTIONS: { title: string; entries: [string, string][] }[] = [
   },
 ];
 
-export function help(): void {
+/** Shows the dialog. Scenes that ignore the pointer have no drags. */
+export function help(readsPointer: boolean): void {
+  const isTouch = window.matchMedia("(pointer: coarse)").matches;
+  const gestures = readsPointer ? GESTURES : GESTURES.slice(1);
+  const picture: Section = { title: "On the picture", entries: gestures.map(([mouse, fingers, what]) => [isTouch ? fingers : `${mouse}, ${fingers}`, what]) };
+  const keys = [...KEYS.map(section), h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.")];
   const sheet = h(
     "dialog",
     { class: "sheet help", "aria-labelledby": "help-title", autofocus: true },
     h("div", { class: "sheet-head" }, h("h2", { id: "help-title" }, "Help"), iconButton("close", "Close", () => sheet.close())),
-    ...SECTIONS.map(({ title, entries }) => h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...entries.flatMap(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)])))),
-    h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows."),
+    section(picture),
+    // Phones have no keys.
+    ...(isTouch ? [h("details", {}, h("summary", {}, "Keys"), ...keys)] : keys),
   );
   sheet.addEventListener("close", () => sheet.remove());
   sheet.addEventListener("click", (event) => {
@@ -81,4 +92,8 @@ export function help(): void {
   });
   document.body.append(sheet);
   sheet.showModal();
+}
+
+function section({ title, entries }: Section): HTMLElement {
+  return h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...entries.flatMap(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)])));
 }

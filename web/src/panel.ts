@@ -3,7 +3,7 @@
 import { lenses } from "tarsus.catalog";
 import { MAX_TEXTURE_SIDE } from "./embedded";
 import { filesOf, pixels } from "./drop";
-import { h, iconButton, reason, toast } from "./dom";
+import { h, iconButton, reason, toast, toastError } from "./dom";
 import { Parameters } from "./parameters";
 import type { Stage } from "./stage";
 import type { Channel, Content } from "./viewer";
@@ -128,7 +128,7 @@ export class Panel {
   }
 
   #look(name: string): void {
-    this.#stage.lens(name || undefined).catch((error: unknown) => toast(reason(error)));
+    this.#stage.lens(name || undefined).catch((error: unknown) => toastError(error));
   }
 
   #showSpeed(): void {
@@ -145,7 +145,7 @@ export class Panel {
   }
 
   #channel({ name, files, flat }: Channel): HTMLElement {
-    const report = (error: unknown): void => toast(`cannot fill ${name}: ${reason(error)}`);
+    const report = (error: unknown): void => toastError(`cannot fill ${name}: ${reason(error)}`);
     const put = (file: File | undefined): void => {
       if (file) this.#replace(name, file, flat).catch(report);
     };

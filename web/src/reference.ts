@@ -1,6 +1,6 @@
 // The reference of the modules that scenes can import, with a search.
 
-import { h, iconButton } from "./dom";
+import { h, iconButton, withCode } from "./dom";
 import type { LibraryItem, LibraryModule } from "./viewer";
 
 /** Shows the modules in a dialog. */
@@ -35,9 +35,15 @@ function section({ module, text, items }: LibraryModule, words: string[]): HTMLE
   const found = isWhole ? items : items.filter(({ name, signature, doc }) => contains(module, name, signature, doc));
   if (!isWhole && found.length === 0) return [];
   // A search shows its results at once.
-  return [h("details", { open: words.length > 0 }, h("summary", {}, h("code", {}, module), " ", h("span", { class: "muted" }, text.split("\n")[0] ?? "")), h("dl", {}, ...found.flatMap(entry)))];
+  return [h("details", { open: words.length > 0 }, h("summary", {}, h("code", {}, module), " ", h("span", { class: "muted" }, ...withCode(firstSentence(text)))), h("dl", {}, ...found.flatMap(entry)))];
 }
 
 function entry({ signature, doc }: LibraryItem): HTMLElement[] {
-  return [h("dt", {}, h("code", {}, signature)), h("dd", {}, doc)];
+  return [h("dt", {}, h("code", {}, signature)), h("dd", {}, ...withCode(doc))];
+}
+
+/** Returns the first sentence of a description whose lines are wrapped. */
+function firstSentence(text: string): string {
+  const line = (text.split("\n\n")[0] ?? "").replaceAll(/\s+/g, " ").trim();
+  return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, ".") ?? line;
 }

@@ -1,6 +1,6 @@
 // The share dialog: a link, an iframe, and GLSL for Shadertoy.
 
-import { h, iconButton, reason, toast } from "./dom";
+import { download, h, iconButton, reason, toast } from "./dom";
 import type { Exported } from "./viewer";
 
 export interface Shareable {
@@ -67,6 +67,12 @@ function copyable(label: string, text: string, isFirst = false): HTMLElement {
   );
 }
 
+/** A row for a file that is rather saved than pasted. */
+function savable(name: string, text: string): HTMLElement {
+  const save = (): void => download(name, text, "application/json");
+  return h("div", { class: "copyable" }, h("p", { class: "muted" }, "All of it in one file, with the inputs."), h("button", { type: "button", class: "quiet", click: save }, "Save JSON"));
+}
+
 function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   const list = h("div", { class: "copyable" });
   const make = h("button", { type: "button", class: "quiet", click: () => void show() }, "Write GLSL");
@@ -74,7 +80,7 @@ function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   const show = async (): Promise<void> => {
     try {
       const { files, notes } = await glsl();
-      const rows = Object.entries(files).map(([name, text]) => copyable(name, text));
+      const rows = Object.entries(files).map(([name, text]) => (name.endsWith(".json") ? savable(name, text) : copyable(name, text)));
       list.replaceWith(...rows, ...notes.map((note) => h("p", { class: "muted" }, note)));
     } catch (error) {
       make.replaceWith(h("p", { class: "wrong" }, reason(error)));

@@ -1,6 +1,6 @@
 // Screenshots, videos and input recordings of the stage, as files.
 
-import { download, h, iconButton, reason, toast } from "./dom";
+import { download, h, iconButton, toast, toastError } from "./dom";
 import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
@@ -58,12 +58,14 @@ export function record(stage: Stage, name: string): boolean {
  */
 export function openVideoDialog(stage: Stage, name: string, full: () => () => void): void {
   if (typeof VideoEncoder === "undefined") {
-    toast("This browser cannot encode videos: `tarsus capture` can.");
+    toastError("This browser cannot encode videos.");
     return;
   }
   const period = stage.loaded?.period ?? null;
   const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, autofocus: true, value: period !== null && period <= 30 ? period : 6 });
-  const bar = h("progress", { max: 1, value: 0, hidden: true, "aria-label": "Progress" });
+  const bar = h("progress", { value: 0, "aria-label": "Progress" });
+  const frames = h("p", { class: "muted" });
+  const running = h("div", { hidden: true }, bar, frames, h("button", { type: "button", class: "quiet", click: () => sheet.close() }, "Cancel"));
   const abort = new AbortController();
   const go = h("button", { type: "submit", class: "solid" }, "Film");
   const note = h("p", { class: "muted" }, "Thirty frames a second at the size of the picture, as WebM.");
@@ -72,8 +74,8 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
     { method: "dialog" },
     h("label", { class: "row" }, h("span", {}, "Duration in seconds"), seconds),
     note,
-    bar,
     go,
+    running,
   );
   const sheet = h(
     "dialog",
@@ -83,15 +85,26 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    bar.hidden = false;
-    go.disabled = true;
+    running.hidden = false;
+    go.hidden = true;
+    seconds.disabled = true;
     const undo = full();
+    const file = `${name}.webm`;
+    const progress = (done: number, count: number): void => {
+      bar.max = count;
+      bar.value = done;
+      frames.textContent = `${done} of ${count} frames`;
+    };
     import("./film")
-      .then(({ film }) => film(stage, Number(seconds.value), (done) => (bar.value = done), abort.signal))
+      .then(({ film }) => film(stage, Number(seconds.value), progress, abort.signal))
       .then((blob) => blob.arrayBuffer())
-      .then((bytes) => download(`${name}.webm`, new Uint8Array(bytes), "video/webm"))
+      .then((bytes) => {
+        abort.signal.throwIfAborted();
+        download(file, new Uint8Array(bytes), "video/webm");
+        toast(`Saved ${file}`);
+      })
       .catch((error: unknown) => {
-        if (!abort.signal.aborted) toast(reason(error));
+        if (!abort.signal.aborted) toastError(error);
       })
       .finally(() => {
         undo();

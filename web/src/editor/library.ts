@@ -2,7 +2,7 @@
 
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { type EditorView, hoverTooltip, type Tooltip } from "@codemirror/view";
-import { h } from "../dom";
+import { h, withCode } from "../dom";
 import type { LibraryItem, LibraryModule } from "../viewer";
 import { BUILTINS } from "./wgsl";
 
@@ -101,5 +101,5 @@ function locals(text: string, typed: string): Completion[] {
 }
 
 function docs(signature: string, text: string): HTMLElement {
-  return h("div", { class: "cm-docs" }, h("code", {}, signature), text ? h("p", {}, text) : null);
+  return h("div", { class: "cm-docs" }, h("code", {}, signature), text ? h("p", {}, ...withCode(text)) : null);
 }
