@@ -3,7 +3,7 @@
 
 import type { Editor } from "./editor/editor";
 import { digest, find, fork, isOwn, newFragment, remove, save, unusedTitle } from "./drafts";
-import { editInPlace, h, icon, iconButton, reason, toast } from "./dom";
+import { editInPlace, h, icon, iconButton, type IconName, reason, toast, toastError } from "./dom";
 import { asModule, fileName, inItsLanguage, withRenamed } from "./names";
 import { isSame, type Source } from "./source";
 import type { Studio } from "./studio";
@@ -30,8 +30,8 @@ export class Editing {
   readonly #host = h("div", { class: "editor-host" });
   readonly #tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Files" });
   readonly #status = h("p", { class: "editor-status", role: "status", "aria-live": "polite" });
-  readonly #copy = h("button", { type: "button", class: "quiet", click: () => this.#fork() }, "Make a copy");
-  readonly #revert = h("button", { type: "button", class: "quiet", hidden: true, click: () => this.#goBack() }, "Discard changes");
+  readonly #copy = footButton("copy", "Make a copy", () => this.#fork());
+  readonly #revert = footButton("undo", "Discard changes", () => this.#goBack());
   #editor: Promise<Editor> | null = null;
   #source: Source | null = null;
   #files: Files = { main: "", files: {} };
@@ -62,10 +62,11 @@ export class Editing {
     this.#source = source;
     this.#files = source.files;
     this.#kept = source.files;
-    this.#active = source.files.main in source.files.files ? source.files.main : (Object.keys(source.files.files)[0] ?? "");
+    this.#active = firstOf(source.files);
     this.#diagnostics = diagnostics;
     if (found) this.#tell(null);
     else this.#status.textContent = "not compiled";
+    this.#revert.hidden = this.#isOriginal;
     this.#tabsChanged();
     void this.#editor?.then((editor) => {
       editor.open(this.#files, this.#active);
@@ -79,7 +80,7 @@ export class Editing {
     if (!open) return;
     this.#load().then(
       (editor) => editor.focus(),
-      (error: unknown) => toast(`cannot load the editor: ${reason(error)}`),
+      (error: unknown) => toastError(`cannot load the editor: ${reason(error)}`),
     );
   }
 
@@ -103,9 +104,18 @@ export class Editing {
     const error = this.#firstError;
     if (!error) return;
     if (error.file in this.#files.files) this.#choose(error.file);
-    // An editor that was hidden has no layout to scroll in before the next frame.
-    await new Promise((next) => requestAnimationFrame(next));
+    await laidOut();
     editor.goTo(error);
+  }
+
+  /** Moves the cursor to the first loop of the shown file, one without a counter if there is any. */
+  async goToLoop(): Promise<void> {
+    const editor = await this.#load();
+    const text = this.#files.files[this.#active]?.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length)) ?? "";
+    const from = /\b(?:loop|while)\b/.exec(text)?.index ?? /\bfor\b/.exec(text)?.index;
+    if (from === undefined) return;
+    await laidOut();
+    editor.goTo({ from });
   }
 
   /** Changes the title of the scene. */
@@ -201,7 +211,7 @@ export class Editing {
     const { fragment, title, original } = source;
     const still = find(fragment)?.still ?? "";
     if (!save({ fragment, title, files: this.#files, began: digest(original), still, saved: Date.now() })) {
-      toast("This browser cannot store drafts: copy your changes.");
+      toastError("This browser cannot store drafts: copy your changes.");
     }
   }
 
@@ -217,7 +227,7 @@ export class Editing {
 
   #showReference(): void {
     const opened = Promise.all([import("./reference"), this.#studio.library()]);
-    opened.then(([{ showReference }, library]) => showReference(library)).catch((error: unknown) => toast(reason(error)));
+    opened.then(([{ showReference }, library]) => showReference(library)).catch((error: unknown) => toastError(error));
   }
 
   #fork(): void {
@@ -232,7 +242,12 @@ export class Editing {
   #goBack(): void {
     const source = this.#source;
     if (!source) return;
-    this.#replace(source.original, source.original.main);
+    const [files, active] = [this.#files, this.#active];
+    this.#replace(source.original, firstOf(source.original));
+    const undo = (): void => {
+      if (this.#source === source) this.#replace(files, active);
+    };
+    toast("Changes discarded", { label: "Undo", run: undo });
   }
 
   #tell(milliseconds: number | null): void {
@@ -245,7 +260,7 @@ export class Editing {
     const first = errors[0];
     if (first) {
       const text = errors.length > 1 ? `${count(errors.length, "error")} · ${headline(first)}` : headline(first);
-      this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title: "Go to the error", click: () => void this.goToError() }, text));
+      this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title: `Go to the error: ${headline(first)}`, click: () => void this.goToError() }, text));
     } else {
       const took = milliseconds === null ? "compiled" : `compiled in ${Math.round(milliseconds)} ms`;
       this.#status.textContent = warnings > 0 ? `${took} · ${count(warnings, "warning")}` : took;
@@ -260,7 +275,7 @@ export class Editing {
         const wrong = this.#diagnostics.some(({ file, severity }) => file === name && severity === "error");
         const tab = h(
           "button",
-          { type: "button", role: "tab", class: `tab${wrong ? " wrong" : ""}`, title: "Double-click to rename", "aria-selected": String(isActive), tabindex: isActive ? 0 : -1, click: () => this.#choose(name) },
+          { type: "button", role: "tab", class: `tab${wrong ? " wrong" : ""}`, "aria-selected": String(isActive), tabindex: isActive ? 0 : -1, click: () => this.#choose(name) },
           name,
         );
         tab.addEventListener("keydown", (event) => {
@@ -275,8 +290,10 @@ export class Editing {
           }
         });
         tab.addEventListener("dblclick", () => this.#askName(tab, name));
-        const closer = isActive && name !== this.#files.main ? h("button", { type: "button", class: "tab-close", "aria-label": `Remove ${name}`, title: `Remove ${name}`, click: () => this.#remove(name) }, icon("close")) : null;
-        return h("span", { class: "tab-holder", role: "presentation" }, tab, closer);
+        const tool = (name: IconName, label: string, click: () => void): HTMLElement => h("button", { type: "button", class: "tab-tool", "aria-label": label, title: label, click }, icon(name));
+        const rename = isActive && tool("pen", `Rename ${name}`, () => this.#askName(tab, name));
+        const closer = isActive && !this.#isMain(name) && tool("close", `Remove ${name}`, () => this.#remove(name));
+        return h("span", { class: "tab-holder", role: "presentation" }, tab, rename, closer);
       }),
     );
   }
@@ -291,10 +308,16 @@ export class Editing {
     void this.#editor?.then((editor) => editor.choose(name));
   }
 
+  /** Returns true for the file without which there is no scene. */
+  #isMain(name: string): boolean {
+    return name === firstOf(this.#files);
+  }
+
   #remove(name: string): void {
-    if (name === this.#files.main) return;
+    if (this.#isMain(name)) return;
     const { [name]: removed = "", ...rest } = this.#files.files;
-    this.#replace({ ...this.#files, files: rest }, this.#files.main);
+    const files = { ...this.#files, files: rest };
+    this.#replace(files, firstOf(files));
     toast(`${name} was removed`, { label: "Undo", run: () => this.add({ [name]: removed }) });
   }
 
@@ -331,6 +354,28 @@ export class Editing {
       if (!(name in this.#files.files)) this.add({ [name]: asModule(name) });
     });
   }
+}
+
+/**
+ * Waits until an editor that was hidden has a layout to scroll in: that of the next frame. A hung GPU
+ * stops frames.
+ */
+function laidOut(): Promise<unknown> {
+  return new Promise((next) => {
+    requestAnimationFrame(next);
+    setTimeout(next, 100);
+  });
+}
+
+/** Returns the main file, or the image of a scene whose files are passes. */
+function firstOf({ main, files }: Files): string {
+  const names = Object.keys(files);
+  return main in files ? main : (names.find((name) => /^image\./i.test(name)) ?? names[0] ?? "");
+}
+
+/** A button whose text is hidden where the editor is narrow. */
+function footButton(name: IconName, label: string, click: () => void): HTMLButtonElement {
+  return h("button", { type: "button", class: "quiet", "aria-label": label, title: label, click }, icon(name), h("span", {}, label));
 }
 
 /** Position and message of a diagnostic in one line. */

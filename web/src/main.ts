@@ -3,7 +3,7 @@
 import { scenes } from "tarsus.catalog";
 import type { EmbeddedScene } from "./embedded";
 import { composer, expect } from "./composer";
-import { h, reason, toast } from "./dom";
+import { h, reason, toastError } from "./dom";
 import { showDrafts } from "./draft-list";
 import { filesAndFoldersOf, understand } from "./drop";
 import { encode, isFiles, route, type Shared } from "./link";
@@ -101,7 +101,8 @@ async function follow(): Promise<void> {
     if (isLast() && to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
     if (!isLast()) return;
-    if (page) page.fail(reason(error));
+    const links = to.kind === "scene" && !known ? scenes.map(({ name }) => h("a", { class: "quiet", href: `#${name}` }, name.replaceAll("_", " "))) : [];
+    if (page) page.fail(reason(error), ...links);
     else notice.fail(reason(error), h("a", { class: "quiet", href: `#${galleryFragment}` }, "All scenes"));
   }
 }
@@ -194,6 +195,13 @@ async function dropped(list: File[]): Promise<void> {
   go(await encode(shared));
 }
 
+/** Reports a crash of the player, whose state is undefined from then on. */
+function crashed(error: unknown): void {
+  if (error instanceof WebAssembly.RuntimeError) page?.end("The player crashed.");
+}
+
+window.addEventListener("error", ({ error }) => crashed(error));
+window.addEventListener("unhandledrejection", ({ reason }) => crashed(reason));
 window.addEventListener("hashchange", () => void follow());
 document.addEventListener("keydown", (event) => {
   if (document.body.dataset["view"] === "scene" && !event.defaultPrevented) page?.key(event);
@@ -204,13 +212,13 @@ document.addEventListener("drop", (event) => {
   event.preventDefault();
   filesAndFoldersOf(event)
     .then((list) => (list.length > 0 ? dropped(list) : undefined))
-    .catch((error: unknown) => toast(reason(error)));
+    .catch((error: unknown) => toastError(error));
 });
 document.body.classList.toggle("embed", isEmbedded);
 gallery?.querySelector("[data-open]")?.addEventListener("click", () => document.querySelector<HTMLInputElement>("#open-file")?.click());
 document.querySelector<HTMLInputElement>("#open-file")?.addEventListener("change", (event) => {
   const list = [...((event.target as HTMLInputElement).files ?? [])];
-  dropped(list).catch((error: unknown) => toast(reason(error)));
+  dropped(list).catch((error: unknown) => toastError(error));
 });
 watch();
 void follow();

@@ -6,7 +6,7 @@ import type { Compose } from "./composer";
 import { scenes } from "tarsus.catalog";
 import { isOwn } from "./drafts";
 import { Editing, headline } from "./editing";
-import { editInPlace, h, iconButton, icon, reason, toast } from "./dom";
+import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
 import { listen } from "./input";
 import { type Command, command } from "./keys";
 import { encode, type Shared } from "./link";
@@ -18,13 +18,13 @@ import { Stage } from "./stage";
 import type { Studio } from "./studio";
 import { shortName, prefersReducedMotion } from "./support";
 import { openVideoDialog, record, screenshot, smallPicture } from "./tools";
-import { isSuspect } from "./trial";
+import { unfinishedTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
 
 /** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
-/** Time that a scene keeps playing after a drag, if it is paused for reduced motion, in milliseconds. */
-const AFTER_DRAG = 800;
+/** Time that a lost graphics device has to return before the page offers a reload, in milliseconds. */
+const LOST_TIMEOUT = 3000;
 
 export interface PageContext {
   canvas: HTMLCanvasElement;
@@ -51,6 +51,7 @@ export class Page {
   readonly #panel: Panel;
   readonly #editing: Editing;
   readonly #title = h("h1", { class: "scene-title" });
+  readonly #rename = iconButton("pen", "Rename the scene", () => this.#askTitle());
   readonly #about = h("p", { class: "about" });
   readonly #renderer = h("span", { class: "renderer" });
   readonly #status = h("span", {});
@@ -63,8 +64,7 @@ export class Page {
   #idle = 0;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
   #isStatusOld = false;
-  /** True while a scene is paused only because the user prefers reduced motion. */
-  #isCalm = false;
+  #lostTimer = 0;
 
   constructor(context: PageContext, notice: Notice) {
     this.#context = context;
@@ -73,7 +73,7 @@ export class Page {
     this.stage = new Stage(picture, context.canvas, context.tarsus, context.compose, context.backend, {
       tick: () => this.#onTick(),
       loaded: (loaded) => this.#composed(loaded),
-      lost: (lost) => toast(lost ? "Graphics device lost, restarting…" : "Graphics device restored"),
+      lost: (isLost) => this.#lost(isLost),
       stuck: (seconds, isTrusted) => this.#stuck(seconds, isTrusted),
       hung: () => this.#report("This version hung the GPU: the last good version is shown", "gpu"),
     });
@@ -99,7 +99,6 @@ export class Page {
     this.element = h("main", { class: "scene" }, ...around);
     listen(this.stage);
     this.#listen(view);
-    if (!context.isEmbedded) this.#listenToTitle();
   }
 
   /** Fragment of the open scene once it was drawn, otherwise null. */
@@ -131,8 +130,11 @@ export class Page {
     this.#report(null);
     this.#entitle();
     this.notice.poster(source.builtin ? `stills/${source.builtin}.webp` : null, source.title);
-    if (isSuspect(source.files)) return this.#hold(source, isFirst);
-    await this.#run(source, isFirst);
+    const trial = unfinishedTrial(source.files);
+    if (!trial) return this.#run(source, isFirst);
+    // Own scenes have no other version to go back to.
+    if (trial.lastGood && isSame(source.files, source.original)) source.original = trial.lastGood;
+    this.#hold(source, isFirst);
   }
 
   /** Replaces the open scene after a change outside the page, keeping time, values and camera. */
@@ -145,18 +147,25 @@ export class Page {
     }
   }
 
-  /** Reports that a scene cannot be opened. */
-  fail(text: string): void {
+  /** Reports that a scene cannot be opened, with links that lead on. */
+  fail(text: string, ...links: HTMLElement[]): void {
     this.stage.viewer?.pause();
     this.stage.clear();
     this.#source = null;
     this.element.classList.add("failed");
     this.#report(null);
     this.#title.textContent = "";
+    this.#rename.hidden = true;
     this.#about.textContent = "";
     this.#entitleDocument();
     this.notice.poster(null, "");
-    this.notice.fail(sentence(text), ...this.#waysOut());
+    this.notice.fail(sentence(text), ...this.#waysOut(), ...(this.#context.isEmbedded ? [] : links));
+  }
+
+  /** Reports a player that does not work any more. Drafts survive the reload. */
+  end(text: string): void {
+    const reload = h("button", { type: "button", class: "solid", click: () => location.reload() }, "Reload");
+    this.notice.fail(text, reload);
   }
 
   /** Opens the editor. */
@@ -199,8 +208,19 @@ export class Page {
     this.notice.fail("The last visit ended before this version was drawn. A loop in it may never end.", button, ...this.#waysOut());
     // The editor composes changed sources on a running stage.
     this.#started ??= this.stage.start();
-    this.#started.catch((error: unknown) => this.notice.fail(sentence(reason(error)), ...this.#waysOut()));
+    this.#started.then(
+      () => this.#setPaused(source),
+      (error: unknown) => this.notice.fail(sentence(reason(error)), ...this.#waysOut()),
+    );
     if (!this.#context.isEmbedded) this.#show("code", true);
+  }
+
+  /** Reports the loss of the graphics device, and its return. */
+  #lost(isLost: boolean): void {
+    clearTimeout(this.#lostTimer);
+    if (isLost) this.#lostTimer = window.setTimeout(() => this.end("The graphics device was lost."), LOST_TIMEOUT);
+    else this.notice.recover();
+    toast(isLost ? "Graphics device lost, restarting…" : "Graphics device restored");
   }
 
   /** Reports a slow first picture. Only untrusted sources are suspected of an endless loop. */
@@ -233,7 +253,7 @@ export class Page {
   #entitle(): void {
     const { title = "", builtin = null, fragment = "" } = this.#source ?? {};
     this.#title.textContent = title;
-    this.#title.title = isOwn(fragment) ? "Double-click to rename" : "";
+    this.#rename.hidden = !isOwn(fragment);
     this.#describe(builtin, false);
     this.#entitleDocument();
     this.stage.canvas.setAttribute("aria-label", title);
@@ -288,24 +308,27 @@ export class Page {
     if (source.snapshot !== undefined) {
       viewer.openSnapshot(JSON.stringify(source.snapshot));
       const { lens } = source.snapshot as { lens?: string };
-      if (lens) void this.stage.lens(lens).catch((error: unknown) => toast(reason(error)));
+      if (lens) void this.stage.lens(lens).catch((error: unknown) => toastError(error));
     } else if (!isFirst) {
       viewer.resetView();
       viewer.restart();
     }
     this.#fill({ ...source.contents, values: { ...source.contents?.values, ...this.#kept(source) } });
-    this.#isCalm = !source.paused && prefersReducedMotion();
-    if (source.paused || this.#isCalm) viewer.pause();
-    else viewer.play();
+    this.#setPaused(source);
     this.#panel.build();
-    this.#bar.update();
+    this.#bar.begin();
     this.stage.wake();
+  }
+
+  #setPaused({ paused }: Source): void {
+    if (paused || prefersReducedMotion()) this.stage.viewer?.pause();
+    else this.stage.viewer?.play();
   }
 
   #fill(contents: Contents): void {
     fill(this.stage, contents).then(
       () => this.stage.wake(),
-      (error: unknown) => toast(reason(error)),
+      (error: unknown) => toastError(error),
     );
   }
 
@@ -354,7 +377,7 @@ export class Page {
   #showProblem(): void {
     if (this.#context.isEmbedded) return;
     this.#show("code", true);
-    void this.#editing.goToError();
+    void (this.#problem.dataset["kind"] === "gpu" ? this.#editing.goToLoop() : this.#editing.goToError());
   }
 
   /**
@@ -420,7 +443,7 @@ export class Page {
       "header",
       { class: "top" },
       h("a", { class: "home", href: `#${gallery}` }, "tarsus"),
-      h("div", { class: "which" }, iconButton("previous", "Previous scene", () => neighbour(-1)), h("div", { class: "names" }, this.#title, this.#about), iconButton("next", "Next scene", () => neighbour(1))),
+      h("div", { class: "which" }, iconButton("previous", "Previous scene", () => neighbour(-1)), h("div", { class: "names" }, h("div", { class: "title-row" }, this.#title, this.#rename), this.#about), iconButton("next", "Next scene", () => neighbour(1))),
       corner,
     );
   }
@@ -433,7 +456,7 @@ export class Page {
     return [
       this.#toggles.panel,
       this.#toggles.code,
-      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toast(reason(error))) }, icon("share"), h("span", {}, "Share")),
+      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toastError(error)) }, icon("share"), h("span", {}, "Share")),
       menu(
         iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
         iconButton("film", "Film", () => this.#do({ kind: "film" })),
@@ -489,7 +512,7 @@ export class Page {
       case "fullscreen":
         return void this.#fullscreen();
       case "screenshot":
-        return void screenshot(this.stage, name, this.#source?.title ?? name).catch((error: unknown) => toast(reason(error)));
+        return void screenshot(this.stage, name, this.#source?.title ?? name).catch((error: unknown) => toastError(error));
       case "film":
         return openVideoDialog(this.stage, name, () => this.#fullScale());
       case "record":
@@ -498,7 +521,7 @@ export class Page {
         this.element.classList.toggle("bare");
         return;
       case "help":
-        return void import("./help").then(({ help }) => help(), (error: unknown) => toast(reason(error)));
+        return void import("./help").then(({ help }) => help(this.stage.loaded?.readsPointer ?? true), (error: unknown) => toastError(error));
       case "close":
         if (!isEmbedded) this.#closeOne();
         return;
@@ -565,7 +588,6 @@ export class Page {
     };
     for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
     document.addEventListener("keydown", stir, { passive: true });
-    this.#listenToDrags();
     stir();
     window.addEventListener("blur", () => {
       const { loaded, viewer } = this.stage;
@@ -573,42 +595,10 @@ export class Page {
     });
   }
 
-  /** Lets time run during a drag, if only the preference for reduced motion stops it. */
-  #listenToDrags(): void {
-    const { canvas } = this.stage;
-    let ending = 0;
-    let isPlaying = false;
-    canvas.addEventListener("pointerdown", ({ button }) => {
-      const { viewer, loaded } = this.stage;
-      if (button !== 0 || !this.#isCalm || !loaded?.readsPointer) return;
-      clearTimeout(ending);
-      // Playing or pausing by other means ends the calm.
-      if (!isPlaying && !viewer?.isPaused()) this.#isCalm = false;
-      if (!this.#isCalm) return;
-      isPlaying = true;
-      viewer?.play();
-      this.stage.wake();
-    });
-    const end = (): void => {
-      if (!isPlaying) return;
-      clearTimeout(ending);
-      ending = window.setTimeout(() => {
-        isPlaying = false;
-        this.stage.viewer?.pause();
-        this.stage.wake();
-      }, AFTER_DRAG);
-    };
-    canvas.addEventListener("pointerup", end);
-    canvas.addEventListener("pointercancel", end);
-  }
-
-  #listenToTitle(): void {
-    this.#title.addEventListener("dblclick", () => {
-      if (!isOwn(this.#source?.fragment ?? "")) return;
-      editInPlace(this.#title, "Title of the scene", (title) => {
-        this.#editing.retitle(title);
-        this.#entitle();
-      });
+  #askTitle(): void {
+    editInPlace(this.#title, "Title of the scene", (title) => {
+      this.#editing.retitle(title);
+      this.#entitle();
     });
   }
 }

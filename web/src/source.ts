@@ -92,7 +92,7 @@ export async function fromEmbedded({ main, files, ...contents }: EmbeddedScene):
 
 /** Returns a built-in scene as files to edit. */
 export async function builtin(fragment: string, name: string): Promise<Source> {
-  if (!scenes.some((scene) => scene.name === name)) throw new Error(`cannot open \`${name}\`: there is no such scene; there are ${scenes.map(({ name }) => name).join(", ")}`);
+  if (!scenes.some((scene) => scene.name === name)) throw new Error(`cannot open “${name}”: there is no such scene`);
   const file = `${name}.wgsl`;
   const files = { main: file, files: { [file]: await fetchText(`scenes/${file}`) } };
   return drafted({ fragment, title: name.replaceAll("_", " "), builtin: name, original: files, files });

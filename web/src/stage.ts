@@ -60,12 +60,16 @@ export class Stage {
   #held = false;
   #isLost = false;
   #isDrawn = false;
+  /** True once a frame was requested after the first picture was finished. */
+  #isSeen = false;
   #isStuck = false;
   #watching = 0;
   /** Sources on trial: those whose first picture is not finished, unless they are the page's own. */
   #trial: Files | null = null;
   /** Sources of the last finished picture. */
   #proven: Files | null = null;
+  /** The same, but of the open scene only. */
+  #lastGood: Files | null = null;
   #loading: Promise<unknown> = Promise.resolve();
 
   constructor(element: HTMLElement, canvas: HTMLCanvasElement, tarsus: Tarsus, compose: Compose, backend: Backend, events: StageEvents) {
@@ -122,7 +126,7 @@ export class Stage {
       while (this.#state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
       this.#endWatch();
       if (!isShipped(files) && files !== this.#proven) {
-        beginTrial(files);
+        beginTrial(files, this.#lastGood);
         this.#trial = files;
       }
       const loaded = JSON.parse(await this.#running().load(composed.text)) as Loaded;
@@ -168,6 +172,7 @@ export class Stage {
 
   /** Stops all media and the sound, for another scene. */
   clear(): void {
+    this.#lastGood = null;
     this.media?.clear();
     this.#sound?.stop();
   }
@@ -240,6 +245,9 @@ export class Stage {
     const isLost = viewer.isLost();
     if (isLost !== this.#isLost) this.#lost(isLost);
     const plays = this.media?.follow(viewer) ?? false;
+    // Time stands still until the first picture is seen: compiling it may take seconds.
+    if (!this.#isSeen) viewer.rest();
+    this.#isSeen = viewer.isDrawn();
     const goesOn = viewer.frame(now) || plays;
     if (this.loaded?.sound) this.#sound?.follow(viewer, now);
     this.#events.tick?.();
@@ -255,8 +263,14 @@ export class Stage {
   /** Stops watching the shown scene: time spent on compiling the next one is not its own. */
   #endWatch(): void {
     clearTimeout(this.#watching);
-    if (this.viewer?.isDrawn()) this.#proven = this.shown;
+    if (this.viewer?.isDrawn()) this.#prove();
     this.#endStuck();
+  }
+
+  /** Remembers the shown version as the last good one. */
+  #prove(): void {
+    this.#proven = this.shown;
+    this.#lastGood = this.shown;
   }
 
   #endStuck(): void {
@@ -272,7 +286,7 @@ export class Stage {
     clearTimeout(this.#watching);
     if (this.viewer?.isDrawn()) {
       this.#isDrawn = true;
-      this.#proven = this.shown;
+      this.#prove();
       this.#endTrial();
       this.#endStuck();
       return;

@@ -2,13 +2,15 @@
 // may have hung the browser, and the next visit draws them only on request.
 
 import { digest } from "./drafts";
+import { isFiles } from "./link";
 import type { Files } from "./viewer";
 
 const KEY = "tarsus:trial";
 
-export function beginTrial(files: Files): void {
+/** `lastGood` is the version of the same scene that was drawn last, if any. */
+export function beginTrial(files: Files, lastGood: Files | null): void {
   try {
-    localStorage.setItem(KEY, digest(files));
+    localStorage.setItem(KEY, JSON.stringify({ digest: digest(files), lastGood }));
   } catch {
     // Without storage, every visit draws.
   }
@@ -22,11 +24,12 @@ export function endTrial(): void {
   }
 }
 
-/** Returns true if an earlier visit ended during the trial of these sources. */
-export function isSuspect(files: Files): boolean {
+/** Returns the trial of these sources during which an earlier visit ended, or null. */
+export function unfinishedTrial(files: Files): { lastGood: Files | null } | null {
   try {
-    return localStorage.getItem(KEY) === digest(files);
+    const { digest: name, lastGood } = JSON.parse(localStorage.getItem(KEY) ?? "null") as { digest?: unknown; lastGood?: unknown };
+    return name === digest(files) ? { lastGood: isFiles(lastGood) ? lastGood : null } : null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -73,8 +73,11 @@ describe("the editor", () => {
     await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 1.0, 0.0"));
     await page.keyboard.press("ControlOrMeta+y");
     await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 0.0, 1.0"));
+    const shows = (text) => page.waitForFunction((text) => document.querySelector(".editor-host").shadowRoot.textContent.includes(text), text);
     await page.getByRole("button", { name: "Discard changes" }).click();
-    await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("0.0, 1.0, 0.0"));
+    await shows("0.0, 1.0, 0.0");
+    await page.locator(".toasts p", { hasText: "Changes discarded" }).getByRole("button", { name: "Undo" }).click();
+    await shows("0.0, 0.0, 1.0");
   });
 
   test("own module is imported, its errors are in its file", async () => {
@@ -155,6 +158,10 @@ describe("the editor", () => {
     await page.getByRole("searchbox").fill("capsule");
     await page.getByRole("dialog").getByText("fn capsule(").waitFor();
     assert.equal(await page.getByRole("dialog").getByText("fn torus(").count(), 0);
+    await page.getByRole("searchbox").fill("");
+    const descriptions = await page.locator(".reference summary .muted").allTextContents();
+    assert.deepEqual(descriptions.filter((text) => text.includes("`") || !text.endsWith(".")), []);
+    assert.ok(await page.locator(".reference code").count() > descriptions.length);
     await page.keyboard.press("Escape");
   });
 
@@ -171,11 +178,13 @@ describe("the editor", () => {
 
   test("JSON that is no scene leaves the scene open", async () => {
     const before = await page.evaluate(() => location.hash);
-    for (const json of ['{"a":1}', "[]", "null", "5"]) {
-      await drop(page, "data.json", "application/json", json);
-      await page.locator(".toasts p", { hasText: "cannot open data.json: expected Shadertoy's .json" }).last().waitFor();
-      await page.locator(".toasts p").evaluateAll((toasts) => toasts.forEach((toast) => toast.remove()));
+    for (const [at, json] of ['{"a":1}', "[]", "null", "5"].entries()) {
+      await drop(page, `data${at}.json`, "application/json", json);
+      await page.locator(".toasts p", { hasText: `cannot open data${at}.json: expected Shadertoy's .json` }).waitFor();
+      assert.equal(await page.locator(".toasts p").count(), 1);
     }
+    await page.getByRole("button", { name: "Close the message" }).click();
+    assert.equal(await page.locator(".toasts p").count(), 0);
     assert.equal(await page.evaluate(() => location.hash), before);
   });
 

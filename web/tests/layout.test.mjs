@@ -47,6 +47,13 @@ describe("layout", () => {
       await page.getByRole("button", { name: "Share" }).click();
       await fits(page, "share");
       await page.keyboard.press("Escape");
+      await page.locator("canvas").focus();
+      await page.keyboard.press("F1");
+      await page.locator(".help").waitFor();
+      // A phone has no keys, and this scene ignores drags.
+      assert.equal(await page.locator(".help dt", { hasText: "Backspace" }).isVisible(), !size.hasTouch);
+      assert.equal(await page.locator(".help dt").first().textContent(), size.hasTouch ? "two fingers" : "right drag, two fingers");
+      await page.keyboard.press("Escape");
       assert.deepEqual(page.faults, []);
       await page.context().close();
     });
@@ -85,6 +92,11 @@ describe("layout", () => {
       const isModal = document.querySelector("dialog[open]");
       const bar = document.querySelector(".bar");
       if (bar?.checkVisibility() && bar.offsetHeight > 56) found.push(`the bar is ${bar.offsetHeight} high`);
+      const foot = document.querySelector(".editing-foot");
+      if (foot?.checkVisibility() && foot.offsetHeight > 56) found.push(`the editor's footer is ${foot.offsetHeight} high`);
+      const middle = bar?.querySelector("button").getBoundingClientRect();
+      const isCovered = middle && bar.checkVisibility() && !isModal && !bar.contains(document.elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2));
+      if (isCovered) found.push("the bar is covered");
       const parts = [".home", ".which", ".corner"].flatMap((part) => [...document.querySelectorAll(`.top ${part}`)].filter((element) => element.checkVisibility()));
       for (const part of parts) {
         const box = part.getBoundingClientRect();
@@ -103,7 +115,7 @@ describe("layout", () => {
         if (!name) found.push(`${control.outerHTML.slice(0, 80)} has no name`);
         const isScrolled = control.closest(".panel, .tabs, .sheet, #gallery");
         if (!isScrolled && (box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)) found.push(`${name} sticks out`);
-        if (control.matches("button") && !control.matches(".tab, .tab-close, .choice") && Math.min(box.width, box.height) < 28) found.push(`${name} is too small`);
+        if (control.matches("button") && !control.matches(".tab, .tab-tool, .choice") && Math.min(box.width, box.height) < 28) found.push(`${name} is too small`);
       }
       return found;
     });

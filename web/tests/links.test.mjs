@@ -99,6 +99,8 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByRole("button", { name: "Write GLSL" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll(".sheet input")].some(({ value }) => value.includes("void mainImage")));
+    const json = JSON.parse(await saved(page, () => page.getByRole("button", { name: "Save JSON" }).click()));
+    assert.deepEqual(json.renderpass.map(({ name }) => name), ["Image"]);
     await page.keyboard.press("Escape");
   });
 
@@ -175,6 +177,14 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await page.keyboard.press("v");
     await page.getByRole("spinbutton").fill("0.5");
     const film = await saved(page, () => page.getByRole("button", { name: "Film" }).last().click());
+    await page.getByText("Saved line_walker.webm").waitFor();
+    await page.locator("canvas").focus();
+    await page.keyboard.press("v");
+    await page.getByRole("spinbutton").fill("60");
+    await page.getByRole("button", { name: "Film" }).last().click();
+    await page.getByText(/^\d+ of 1800 frames$/).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     const shown = await page.evaluate(async (base64) => {
       const video = document.createElement("video");
       video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: "video/webm" }));

@@ -178,9 +178,9 @@ for (const backend of BACKENDS) {
 
     testOnce("parameters change the picture, and reset", async () => {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 1 }, paused: true });
-      const before = await drawn(page);
       await page.locator("canvas").focus();
       await page.keyboard.press("b");
+      const before = await drawn(page);
       const panel = page.getByRole("complementary", { name: "Controls" });
       await panel.getByRole("combobox", { name: "Theme" }).selectOption("dark");
       await panel.getByRole("slider", { name: "First bone, r1" }).fill("0.4");

@@ -27,7 +27,7 @@ for (const backend of pick(BACKENDS, ["webgpu"])) {
     }));
 }
 
-test("lost context restores scene, time and values", () =>
+test("lost context offers a reload, restores scene, time and values", () =>
   within("webgl2", { width: 200, height: 120, ratio: 0.5 }, async (page, url) => {
     const moment = { scene: "ik_diagram", time: 2, parameters: { theme: [1] } };
     await page.goto(`${url}?backend=webgl2#${fragment({ scene: "ik_diagram", moment, paused: true })}`);
@@ -40,6 +40,7 @@ test("lost context restores scene, time and values", () =>
       globalThis.lose.loseContext();
     });
     await page.getByText("Graphics device lost").waitFor({ state: "attached" });
+    await page.locator(".notice", { hasText: "The graphics device was lost." }).getByRole("button", { name: "Reload" }).waitFor();
     await page.evaluate(() => globalThis.lose.restoreContext());
     await page.getByText("Graphics device restored").waitFor({ state: "attached" });
     await still(page, { isDone: true });
@@ -152,12 +153,21 @@ function frames(page, count) {
   }, count);
 }
 
-test("only reduced motion starts paused", async () => {
+test("only reduced motion starts paused, and both at time 0", async () => {
   for (const [reducedMotion, label] of [["reduce", "Play"], ["no-preference", "Pause"]]) {
     await within("webgl2", { width: 320, height: 180, ratio: 0.5, reducedMotion }, async (page, url) => {
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (!document.querySelector(".notice.gone")) return;
+          globalThis.firstTime = document.querySelector(".clock").value;
+          observer.disconnect();
+        }).observe(document, { subtree: true, attributeFilter: ["class"] });
+      });
       await page.goto(`${url}?backend=webgl2#line_walker`);
       await page.locator(".notice.gone").waitFor({ state: "attached" });
       await page.getByRole("button", { name: label, exact: true }).waitFor({ state: "attached" });
+      // Compiling takes no time of the scene.
+      assert.equal(await page.evaluate(() => globalThis.firstTime), "0.00");
     });
   }
 });

@@ -8,13 +8,16 @@ import { after, before, describe } from "node:test";
 import { drop, launch, newPage, saved, setBare, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { folder, fragment, signals, snapshotOf } from "./native.mjs";
-import { becomes, middle, settled, shoot } from "./pixels.mjs";
+import { becomes, distance, middle, settled, shoot } from "./pixels.mjs";
 import { serve, SITE } from "./site.mjs";
 
 const BUILD = resolve(import.meta.dirname, "../build.mjs");
 const WASM = resolve(import.meta.dirname, "../../target/wasm");
 const WINDOW_KEYS = resolve(import.meta.dirname, "../../src/window/keys.rs");
 const SIZE = { width: 640, height: 300, ratio: 0.25 };
+
+/** A message with a text. */
+const toast = (page, text) => page.locator(".toasts p").filter({ hasText: text });
 
 /** A scene of one colour. */
 const plain = (colour) => `fn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(${colour}, 1.0);\n}\n`;
@@ -46,7 +49,6 @@ describe("a visit", () => {
     await page.keyboard.insertText(text);
   };
   const compiled = (page, pattern = /^compiled in/) => page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
-  const toast = (page, text) => page.locator(".toasts p").filter({ hasText: text });
 
   /** Waits until the scene of the gallery plays over the picture of a link, exactly on it. */
   const playsOver = async (page, selector) => {
@@ -136,7 +138,7 @@ describe("a visit", () => {
       await page.keyboard.type("my shapes");
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("#define_import_path my_shapes"));
-      await page.getByRole("tab", { name: "my_shapes.wgsl" }).dblclick();
+      await page.getByRole("button", { name: "Rename my_shapes.wgsl" }).click();
       await page.keyboard.type("forms");
       await page.keyboard.press("Enter");
       await page.getByRole("button", { name: "Remove forms.wgsl" }).click();
@@ -173,7 +175,11 @@ describe("a visit", () => {
       await page.getByRole("link", { name: "meadow", exact: true }).click();
       await becomes(page, [0, 255, 0]);
       assert.equal(await page.locator(".scene-title").textContent(), "meadow");
-      assert.equal(await page.title(), "meadow · tarsus");
+      await setBare(page, false);
+      await page.getByRole("button", { name: "Rename the scene" }).click();
+      await page.keyboard.type("heath");
+      await page.keyboard.press("Enter");
+      assert.equal(await page.title(), "heath · tarsus");
     }));
 
   test("a screenshot of an own scene opens in another browser", async () => {
@@ -295,18 +301,26 @@ describe("a visit", () => {
       assert.equal(await samples(), before);
     }));
 
-  test("a drag lets time run despite reduced motion", () =>
+  test("a drag in a paused scene stays, and time stands still", () =>
     visit("#ik_diagram", async (page) => {
       await still(page);
       assert.match(await page.locator(".about").textContent(), /drag in the picture$/);
       assert.equal(await page.locator("canvas").evaluate((canvas) => getComputedStyle(canvas).cursor), "grab");
-      const clock = () => page.locator(".clock").evaluate((clock) => Number(clock.value));
-      assert.equal(await clock(), 0);
+      await setBare(page);
+      const before = await settled(page);
       await page.mouse.move(200, 150);
       await page.mouse.down();
-      await page.waitForFunction(() => Number(document.querySelector(".clock").value) > 0.2);
+      await page.mouse.move(120, 90, { steps: 3 });
       await page.mouse.up();
-      await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+      const placed = await settled(page);
+      assert.ok(distance(before, placed) > 1);
+      await page.mouse.move(160, 110);
+      await setBare(page, false);
+      // Over the bar, the pointer has left the picture.
+      await page.getByRole("button", { name: "Play", exact: true }).hover();
+      await setBare(page);
+      assert.equal(distance(placed, await settled(page)), 0);
+      assert.equal(await page.locator(".clock").evaluate((clock) => Number(clock.value)), 0);
     }));
 
   test("unknown scenes lead back, capitals do not matter", () =>
@@ -317,6 +331,7 @@ describe("a visit", () => {
       assert.equal(await page.title(), "tarsus");
       assert.equal(await page.getByRole("button", { name: "Share" }).count(), 0);
       assert.equal(await page.locator(".scene-title").textContent(), "");
+      assert.equal(await page.locator(".notice").getByRole("link", { name: "line walker" }).getAttribute("href"), "#line_walker");
       await page.getByRole("link", { name: "All scenes" }).click();
       await page.locator(".hero").waitFor();
       await page.getByRole("link", { name: /ik diagram/ }).click();
@@ -397,7 +412,9 @@ test("an endless loop is reported and not run again", async () => {
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.insertText("fn main_image(p: vec2f) -> vec4f {\n    var x = p.x;\n    loop {\n        x = sin(x) + 2.0;\n        if x < 0.0 { break; }\n    }\n    return vec4f(x);\n}\n");
     await page.locator(".problem", { hasText: "a loop may never end" }).waitFor();
-    // The page still answers while the GPU does not.
+    // The page still answers while the GPU does not. A pointer would wait for it.
+    await page.locator(".problem").evaluate((problem) => problem.click());
+    await page.locator(".cm-activeLine", { hasText: "loop {" }).waitFor();
     await page.keyboard.press("ControlOrMeta+z");
     await page.keyboard.press("ControlOrMeta+y");
     hash = await page.evaluate(() => location.hash);
@@ -410,11 +427,11 @@ test("an endless loop is reported and not run again", async () => {
     const page = await newPage(second, { ...SIZE, storageState });
     await page.goto(`${site.url}?backend=webgl2${hash}`);
     await page.getByText("A loop in it may never end").waitFor();
-    await page.locator(".cm-content").click();
-    await page.keyboard.press("ControlOrMeta+a");
-    await page.keyboard.insertText(GREEN);
+    await page.getByRole("button", { name: "Discard changes" }).click();
+    await toast(page, "Changes discarded").getByRole("button", { name: "Undo" }).waitFor();
     await page.locator(".notice.failed").waitFor({ state: "detached" });
-    await becomes(page, [0, 255, 0]);
+    await still(page);
+    assert.match(await page.locator(".cm-content").textContent(), /solve2_clamp/);
   } finally {
     await second.close();
     await site.close();

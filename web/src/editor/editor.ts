@@ -91,8 +91,8 @@ export class Editor {
     this.#mark();
   }
 
-  /** Moves the cursor to a diagnostic of the shown file. */
-  goTo({ from }: Diagnostic): void {
+  /** Moves the cursor to a place in the shown file. */
+  goTo({ from }: Pick<Diagnostic, "from">): void {
     const anchor = Math.min(from ?? 0, this.#view.state.doc.length);
     this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.#view.focus();
