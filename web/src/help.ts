@@ -75,8 +75,9 @@ const KEYS: Section[] = [
 /** Shows the dialog. Scenes that ignore the pointer have no drags. */
 export function help(readsPointer: boolean): void {
   const isTouch = window.matchMedia("(pointer: coarse)").matches;
+  const hasTouch = window.matchMedia("(any-pointer: coarse)").matches;
   const gestures = readsPointer ? GESTURES : GESTURES.slice(1);
-  const picture: Section = { title: "On the picture", entries: gestures.map(([mouse, fingers, what]) => [isTouch ? fingers : `${mouse}, ${fingers}`, what]) };
+  const picture: Section = { title: "On the picture", entries: gestures.map(([mouse, fingers, what]) => [isTouch ? fingers : hasTouch ? `${mouse}, ${fingers}` : mouse, what]) };
   const keys = [...KEYS.map(section), h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.")];
   const sheet = h(
     "dialog",

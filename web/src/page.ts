@@ -24,7 +24,7 @@ import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
 /** Idle time of the pointer before the overlays fade, in milliseconds. */
 const IDLE = 3000;
 /** Time that a lost graphics device has to return before the page offers a reload, in milliseconds. */
-const LOST_TIMEOUT = 3000;
+const LOST_TIMEOUT = 2000;
 
 export interface PageContext {
   canvas: HTMLCanvasElement;

@@ -42,8 +42,8 @@ function entry({ signature, doc }: LibraryItem): HTMLElement[] {
   return [h("dt", {}, h("code", {}, signature)), h("dd", {}, ...withCode(doc))];
 }
 
-/** Returns the first sentence of a description whose lines are wrapped. */
+/** Returns the first sentence of a description whose lines are wrapped. Code has other full stops. */
 function firstSentence(text: string): string {
-  const line = (text.split("\n\n")[0] ?? "").replaceAll(/\s+/g, " ").trim();
-  return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, ".") ?? line;
+  const paragraph = (text.split("\n\n")[0] ?? "").replaceAll(/\s+/g, " ").trim();
+  return /^(?:`[^`]*`|[^`])*?\.(?= |$)/.exec(paragraph)?.[0] ?? paragraph.replace(/:$/, ".");
 }

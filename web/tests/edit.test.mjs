@@ -190,12 +190,11 @@ describe("the editor", () => {
 
   test("edits keep time and values", async () => {
     await page.goto("about:blank");
-    await page.goto(`${site.url}?backend=webgl2#ik_diagram`);
+    await page.goto(`${site.url}?backend=webgl2#line_walker`);
     await still(page);
     await page.getByRole("slider", { name: "Time in seconds" }).fill("3");
     await page.getByRole("button", { name: "Editor", exact: true }).click();
     await page.locator(".cm-content").waitFor();
-    // The pointer stays over the editor, as the scene follows it over the picture.
     await page.locator(".cm-content").click();
     const before = await settled(page);
     await page.keyboard.press("ControlOrMeta+End");

@@ -119,7 +119,7 @@ for (const backend of BACKENDS) {
       assert.ok(right.psnr >= 38 && wrong.psnr < right.psnr - 6, JSON.stringify({ right, wrong }));
     });
 
-    test("screen follows the pointer", async () => {
+    testOnce("screen follows the pointer", async () => {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 0 }, paused: true });
       const before = await settled(page);
       await page.mouse.move(60, 120);

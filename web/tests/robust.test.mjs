@@ -63,9 +63,9 @@ test("many reloads leak no memory", () =>
       }
     };
     // Caches fill up during the first rounds.
-    await reload(pick(20, 4));
+    await reload(pick(20, 3));
     const early = await used();
-    await reload(pick(80, 10));
+    await reload(pick(80, 8));
     const late = await used();
     if (process.env.FIGURES) console.log(`bytes: ${JSON.stringify({ early, late })}`);
     assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);

@@ -9,7 +9,7 @@ const surface = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "transparent", fontSize: "13px" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.6", overscrollBehavior: "contain", containerType: "inline-size" },
-  ".cm-content": { caretColor: "var(--accent)", padding: "12px 0 40vh" },
+  ".cm-content": { caretColor: "var(--accent)", padding: "12px 0 max(2em, 40vh - 200px)" },
   ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
   ".cm-gutters": { color: "var(--faint)", backgroundColor: "var(--raised)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { padding: "0 10px 0 14px" },
