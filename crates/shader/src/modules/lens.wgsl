@@ -1,6 +1,6 @@
 #define_import_path tarsus::lens
 
-// Debug views of ray marching, selected by their names: steps, normals and so on. `raymarch`,
+// Debug views of ray marching, as selected by `--debug-view steps` and so on. `raymarch`,
 // `terrain` and other modules record data per pixel; under the definition LENS, `show`
 // replaces the pixel's colour with one of these records. Without LENS, all of it compiles
 // to nothing.
