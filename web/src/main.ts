@@ -197,7 +197,7 @@ async function dropped(list: File[]): Promise<void> {
 
 /** Reports a crash of the player, whose state is undefined from then on. */
 function crashed(error: unknown): void {
-  if (error instanceof WebAssembly.RuntimeError) page?.end("The player crashed.");
+  if (error instanceof WebAssembly.RuntimeError) page?.notice.end("The player crashed.");
 }
 
 window.addEventListener("error", ({ error }) => crashed(error));

@@ -54,6 +54,11 @@ export class Notice {
     this.say(text);
   }
 
+  /** Reports a player that does not work any more. */
+  end(text: string): void {
+    this.fail(text, h("button", { type: "button", class: "solid", click: () => location.reload() }, "Reload"));
+  }
+
   /** Withdraws the failure after a scene was loaded. */
   recover(): void {
     if (this.element.classList.contains("failed")) this.say("");

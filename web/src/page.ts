@@ -162,12 +162,6 @@ export class Page {
     this.notice.fail(sentence(text), ...this.#waysOut(), ...(this.#context.isEmbedded ? [] : links));
   }
 
-  /** Reports a player that does not work any more. Drafts survive the reload. */
-  end(text: string): void {
-    const reload = h("button", { type: "button", class: "solid", click: () => location.reload() }, "Reload");
-    this.notice.fail(text, reload);
-  }
-
   /** Opens the editor. */
   edit(): void {
     this.#show("code", true);
@@ -218,7 +212,7 @@ export class Page {
   /** Reports the loss of the graphics device, and its return. */
   #lost(isLost: boolean): void {
     clearTimeout(this.#lostTimer);
-    if (isLost) this.#lostTimer = window.setTimeout(() => this.end("The graphics device was lost."), LOST_TIMEOUT);
+    if (isLost) this.#lostTimer = window.setTimeout(() => this.notice.end("The graphics device was lost."), LOST_TIMEOUT);
     else this.notice.recover();
     toast(isLost ? "Graphics device lost, restarting…" : "Graphics device restored");
   }
@@ -568,12 +562,13 @@ export class Page {
     if (!isPlain) what.files = shown;
     if (!isPlain && source.title !== titleOf(shown)) what.title = source.title;
     const base = location.href.replace(/[?#].*$/, "");
+    const titled = { ...shown, title: source.title };
     const { share } = await import("./share");
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
       warning: this.#editing.hasErrors ? "The source in the editor has errors: the link contains the last version without." : null,
-      glsl: () => this.#context.studio.exportTo(shown, "shadertoy", viewer.values()),
+      glsl: () => this.#context.studio.exportTo(titled, "shadertoy", viewer.values()),
     });
   }
 

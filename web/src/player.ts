@@ -50,6 +50,7 @@ async function play(notice: Notice): Promise<void> {
       if (stage.viewer?.isDrawn()) notice.leave();
       bar.update();
     },
+    lost: (isLost) => (isLost ? notice.end("The graphics device was lost.") : notice.recover()),
     loaded: ({ readsPointer }) => void canvas.classList.toggle("grabs", readsPointer),
   });
   const parameters = new Parameters(stage);

@@ -133,6 +133,7 @@ export class Stage {
       if (loaded.ok) {
         this.shown = files;
         this.#isDrawn = false;
+        this.#isSeen = false;
       } else {
         this.#endTrial();
       }

@@ -45,6 +45,8 @@ test("lost context offers a reload, restores scene, time and values", () =>
     await page.getByText("Graphics device restored").waitFor({ state: "attached" });
     await still(page, { isDone: true });
     assert.ok(distance(before, await shoot(page)) < 0.5);
+    await page.evaluate(() => dispatchEvent(new ErrorEvent("error", { error: new WebAssembly.RuntimeError("unreachable") })));
+    await page.locator(".notice", { hasText: "The player crashed." }).getByRole("button", { name: "Reload" }).waitFor();
   }));
 
 test("many reloads leak no memory", () =>
