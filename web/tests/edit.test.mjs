@@ -165,18 +165,7 @@ describe("the editor", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("dropped GLSL shader runs, errors have its lines", async () => {
-    await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
-    await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
-    await page.waitForFunction(() => location.hash.startsWith("#s="));
-    await status(/^compiled/);
-    await becomes(page, [255, 255, 0]);
-    await type("void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = wrong;\n}\n");
-    await status("toy.glsl:2");
-    await becomes(page, [255, 255, 0]);
-  });
-
-  test("JSON that is no scene leaves the scene open", async () => {
+  test("dropped GLSL runs with its lines in errors, other JSON changes nothing", async () => {
     const before = await page.evaluate(() => location.hash);
     for (const [at, json] of ['{"a":1}', "[]", "null", "5"].entries()) {
       await drop(page, `data${at}.json`, "application/json", json);
@@ -186,6 +175,14 @@ describe("the editor", () => {
     await page.getByRole("button", { name: "Close the message" }).click();
     assert.equal(await page.locator(".toasts p").count(), 0);
     assert.equal(await page.evaluate(() => location.hash), before);
+    await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
+    await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
+    await page.waitForFunction(() => location.hash.startsWith("#s="));
+    await status(/^compiled/);
+    await becomes(page, [255, 255, 0]);
+    await type("void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = wrong;\n}\n");
+    await status("toy.glsl:2");
+    await becomes(page, [255, 255, 0]);
   });
 
   test("edits keep time and values", async () => {

@@ -28,7 +28,7 @@ for (const backend of pick(BACKENDS, ["webgpu"])) {
 }
 
 test("lost context offers a reload, restores scene, time and values", () =>
-  within("webgl2", { width: 200, height: 120, ratio: 0.5 }, async (page, url) => {
+  within("webgl2", { width: 200, height: 120, ratio: 0.25 }, async (page, url) => {
     const moment = { scene: "ik_diagram", time: 2, parameters: { theme: [1] } };
     await page.goto(`${url}?backend=webgl2#${fragment({ scene: "ik_diagram", moment, paused: true })}`);
     await still(page, { isDone: true });
@@ -65,9 +65,9 @@ test("many reloads leak no memory", () =>
       }
     };
     // Caches fill up during the first rounds.
-    await reload(pick(20, 3));
+    await reload(pick(20, 2));
     const early = await used();
-    await reload(pick(80, 8));
+    await reload(pick(80, 6));
     const late = await used();
     if (process.env.FIGURES) console.log(`bytes: ${JSON.stringify({ early, late })}`);
     assert.ok(late.heap < early.heap + 4e6, `heap: ${early.heap} to ${late.heap} bytes`);

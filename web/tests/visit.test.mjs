@@ -257,27 +257,7 @@ describe("a visit", () => {
       assert.equal(await page.locator("canvas").getAttribute("aria-label"), "ik field");
     }));
 
-  test("help describes the keys as the window does", () =>
-    visit("#line_walker", async (page) => {
-      await page.locator(".notice.gone").waitFor({ state: "attached" });
-      await page.keyboard.press("F1");
-      await page.getByRole("heading", { name: "Help" }).waitFor();
-      const rows = await page.locator(".help section").evaluateAll((sections) =>
-        sections
-          .filter((section) => !["On the picture", "In the editor"].includes(section.querySelector("h3").textContent))
-          .flatMap((section) => [...section.querySelectorAll("dt")].map((keys) => [keys.textContent, keys.nextElementSibling.textContent])),
-      );
-      const [, table] = /HELP: [^=]*= &\[(.*?)\n\];/s.exec(readFileSync(WINDOW_KEYS, "utf8"));
-      const each = (rows) => rows.flatMap(([keys, action]) => keys.split(/, | or /).map((key) => [key, action]));
-      const window = new Map(each([...table.matchAll(/\("(.*)", "(.*)"\)/g)].map(([, keys, action]) => [keys, action])));
-      // The window shows its help with H, too, has nothing to close, and films backwards.
-      const isOwn = (key) => ["H", "F1", "?", "Esc", "V"].includes(key);
-      const shared = each(rows).filter(([key]) => !isOwn(key));
-      assert.ok(shared.length > 20, `${shared.length} keys`);
-      assert.deepEqual(shared, shared.map(([key]) => [key, window.get(key)]));
-    }));
-
-  test("keys and pointer spare the still that ignores them", () =>
+  test("keys and pointer spare the still that ignores them, help lists the keys of the window", () =>
     visit("#line_walker", async (page) => {
       await setBare(page);
       await settled(page);
@@ -299,6 +279,22 @@ describe("a visit", () => {
       await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
       assert.equal(await page.evaluate(() => globalThis.isUnchanged), true);
       assert.equal(await samples(), before);
+      await setBare(page, false);
+      await page.keyboard.press("F1");
+      await page.getByRole("heading", { name: "Help" }).waitFor();
+      const rows = await page.locator(".help section").evaluateAll((sections) =>
+        sections
+          .filter((section) => !["On the picture", "In the editor"].includes(section.querySelector("h3").textContent))
+          .flatMap((section) => [...section.querySelectorAll("dt")].map((keys) => [keys.textContent, keys.nextElementSibling.textContent])),
+      );
+      const [, table] = /HELP: [^=]*= &\[(.*?)\n\];/s.exec(readFileSync(WINDOW_KEYS, "utf8"));
+      const each = (rows) => rows.flatMap(([keys, action]) => keys.split(/, | or /).map((key) => [key, action]));
+      const window = new Map(each([...table.matchAll(/\("(.*)", "(.*)"\)/g)].map(([, keys, action]) => [keys, action])));
+      // The window shows its help with H, too, has nothing to close, and films backwards.
+      const isOwn = (key) => ["H", "F1", "?", "Esc", "V"].includes(key);
+      const shared = each(rows).filter(([key]) => !isOwn(key));
+      assert.ok(shared.length > 20, `${shared.length} keys`);
+      assert.deepEqual(shared, shared.map(([key]) => [key, window.get(key)]));
     }));
 
   test("a drag in a paused scene stays, and time stands still", () => {
