@@ -214,7 +214,7 @@ export class Page {
     clearTimeout(this.#lostTimer);
     if (isLost) this.#lostTimer = window.setTimeout(() => this.notice.end("The graphics device was lost."), LOST_TIMEOUT);
     else this.notice.recover();
-    toast(isLost ? "Graphics device lost, restarting…" : "Graphics device restored");
+    toast(isLost ? "Graphics device lost" : "Graphics device restored");
   }
 
   /** Reports a slow first picture. Only untrusted sources are suspected of an endless loop. */
