@@ -83,7 +83,7 @@ override fn wave_field::stored_note() -> vec2f {
 // weight on a foot. They signal in bursts, so that the rings travel in packets.
 const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
-const TREMBLE_DEPTH: f32 = 1.3;
+const TREMBLE_DEPTH: f32 = 2.0;
 
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
 // stroke, which throws the water back. The middle legs row.
@@ -284,7 +284,7 @@ override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
     let tan_half_fov = 0.268 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(w), 0.172 + 0.02 * sin(2.0 * w + 1.0), 7.0, 0.40, tan_half_fov);
+        0.98 + 0.30 * sin(w), 0.195 + 0.02 * sin(2.0 * w + 1.0), 7.0, 0.40, tan_half_fov);
 }
 
 // Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there

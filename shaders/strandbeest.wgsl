@@ -490,10 +490,12 @@ fn pipe_color(beam: Beam, sunward: f32, behind: f32) -> vec3f {
     let open = exp(-0.12 * sunward * abs(sun.z));
     let lit = max(dot(n, sun), 0.0);
     let shine = pow(max(dot(n, normalize(sun - beam.direction)), 0.0), 40.0);
-    let sky_light = mix(vec3f(0.46, 0.34, 0.24), vec3f(0.78, 0.72, 0.71), 0.5 + 0.5 * n.y);
-    let color = albedo * (sun_color() * lit * open + sky_light) + sun_color() * 0.25 * open * shine;
-    // Spray between the lanes, denser than it is, so that the near legs stand out.
-    return mix(vec3f(0.17, 0.13, 0.145), color, 0.22 + 0.78 * exp(-0.50 * behind));
+    // Far lanes are darker and cooler, so that the near legs stand out.
+    let near = exp(-0.38 * behind);
+    let sky_light = mix(vec3f(0.40, 0.29, 0.20), vec3f(0.58, 0.56, 0.62), 0.5 + 0.5 * n.y)
+        * mix(vec3f(0.20, 0.21, 0.30), vec3f(1.35, 1.28, 1.15), near);
+    return albedo * (sun_color() * mix(vec3f(0.28, 0.29, 0.38), vec3f(1.0), near) * lit * open + sky_light)
+        + sun_color() * 0.25 * open * near * shine;
 }
 
 // Colour times coverage, and coverage, of the whole animal.
@@ -561,7 +563,7 @@ fn sky(direction: vec3f) -> vec3f {
     let large = noise::value_noise(q, 255u, 1u).x;
     let fine = noise::value_noise(q * 3.1 + 1.3 * large, 255u, 2u).x;
     let finest = noise::value_noise(q * 8.3 + 2.0 * fine, 255u, 3u).x;
-    let cloud = smoothstep(-0.22, 0.85, large + 0.45 * fine + 0.20 * finest)
+    let cloud = smoothstep(-0.10, 0.80, large + 0.45 * fine + 0.20 * finest)
         * smoothstep(0.015, 0.10, up);
     let edge = cloud * (1.0 - 0.55 * cloud);
     let lit = sun_color() * (0.055 + 0.20 * pow(max(sun, 0.0), 6.0)) + vec3f(0.05, 0.05, 0.09);
