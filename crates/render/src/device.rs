@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 
 use thiserror::Error;
 
+use super::compiled::Compiled;
 use super::pipeline_cache::PipelineCacheFile;
 
 /// Adapter selection and optional features.
@@ -70,6 +71,7 @@ pub struct Gpu {
     errors: Arc<Mutex<Vec<String>>>,
     lost: Arc<AtomicBool>,
     pipeline_cache: Option<PipelineCacheFile>,
+    compiled: Compiled,
 }
 
 impl Gpu {
@@ -177,6 +179,7 @@ impl Gpu {
                 .pipeline_cache
                 .as_deref()
                 .and_then(|folder| PipelineCacheFile::open(&device, folder)),
+            compiled: Compiled::default(),
             instance,
             adapter,
             device,
@@ -198,6 +201,11 @@ impl Gpu {
     /// The file of compiled pipelines.
     pub(super) fn pipeline_cache_file(&self) -> Option<&PipelineCacheFile> {
         self.pipeline_cache.as_ref()
+    }
+
+    /// Objects compiled recently on the device.
+    pub(super) fn compiled(&self) -> &Compiled {
+        &self.compiled
     }
 
     /// True once the device is lost and everything created on it must be recreated.

@@ -8,6 +8,7 @@ mod buffer_state;
 mod calls;
 mod channel_textures;
 mod checkpoint;
+mod compiled;
 mod device;
 mod error;
 mod error_scopes;

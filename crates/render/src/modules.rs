@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tarsus_shader::{Pass, PassKind};
 
+use crate::compiled::{self, Key, remove_positions};
 use crate::loops::bound_loops;
 use crate::resources::Resources;
 use crate::workarounds::{AdapterWorkarounds, unfiltered_bindings};
@@ -18,7 +19,15 @@ struct LoweredModule {
     source: Arc<naga::Module>,
     /// The only pass that uses the module; `None` if passes share it.
     kind: Option<PassKind>,
-    module: wgpu::ShaderModule,
+    module: CompiledModule,
+}
+
+/// A shader module on a device.
+#[derive(Clone)]
+pub(super) struct CompiledModule {
+    pub(super) module: wgpu::ShaderModule,
+    /// Hash of its code.
+    pub(super) key: Key,
 }
 
 impl LoweredModule {
@@ -50,33 +59,36 @@ impl Modules {
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
                 kind: workarounds.separates_passes().then_some(pass.kind),
-                module: create_module(device, pass.kind.label(), module),
+                module: compile(device, pass.kind.label(), module, resources),
             });
         }
         Self { lowered }
     }
 
     /// The module of `pass`, which must be one of the passes given to [`Self::new`].
-    pub(super) fn of(&self, pass: &Pass) -> &wgpu::ShaderModule {
+    pub(super) fn of(&self, pass: &Pass) -> &CompiledModule {
         let mut lowered = self.lowered.iter();
         let lowered = lowered.find(|lowered| lowered.is_for(pass));
         &lowered.expect("every pass has a module").module
     }
 }
 
-/// Creates a shader module that wgpu compiles with all its checks, except that the loops are
-/// bounded here where wgpu would bound them.
-fn create_module(
+/// Creates a shader module, unless it was created recently. wgpu adds all its checks, except
+/// that the loops are bounded here where wgpu would bound them.
+fn compile(
     device: &wgpu::Device,
     label: &str,
     mut module: naga::Module,
-) -> wgpu::ShaderModule {
+    resources: &Resources,
+) -> CompiledModule {
     let backend = device.adapter_info().backend;
     let bounds_loops =
         matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal | wgpu::Backend::Dx12);
     if bounds_loops {
         bound_loops(&mut module);
     }
+    remove_positions(&mut module);
+    let key = compiled::key(&module);
     let descriptor = wgpu::ShaderModuleDescriptor {
         label: Some(label),
         source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
@@ -87,7 +99,7 @@ fn create_module(
     };
     // SAFETY: every loop of the module ends, and the other checks stay.
     #[allow(unsafe_code)]
-    unsafe {
-        device.create_shader_module_trusted(descriptor, checks)
-    }
+    let create = || unsafe { device.create_shader_module_trusted(descriptor, checks) };
+    let module = resources.compiled.modules.get_or_create(key, create);
+    CompiledModule { module, key }
 }

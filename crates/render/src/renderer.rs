@@ -106,8 +106,9 @@ impl Renderer {
         Self::build(device, queue, program, formats, None).await
     }
 
-    /// Like [`Self::new`], and shows the first picture sooner: it uses the pipeline cache
-    /// of `gpu`, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
+    /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
+    /// of `gpu` has drawn recently are not compiled again, it uses the pipeline cache of
+    /// `gpu`, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
     /// draws the per-frame pass before the other pipelines are created.
     ///
     /// # Errors
@@ -138,6 +139,7 @@ impl Renderer {
         let mut resources = Resources::new(device, queue, program);
         resources.pipeline_cache =
             gpu.and_then(Gpu::pipeline_cache_file).map(|file| file.cache().clone());
+        resources.compiled = gpu.map(Gpu::compiled).cloned().unwrap_or_default();
         // Lowering the other passes takes time in which the driver compiles this one.
         let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
         let early = early.map(|pass| {
@@ -161,6 +163,7 @@ impl Renderer {
         let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
         let (state_passes, image) = (state_passes.collect(), pass(image, formats));
         if let Some(error) = scopes.end().await {
+            resources.compiled.clear();
             return Err(RendererError::rejected(&error));
         }
         log::info!("created pipelines");

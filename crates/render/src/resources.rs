@@ -2,6 +2,7 @@
 
 use super::buffer_state::BufferState;
 use super::channel_textures::ChannelTextures;
+use super::compiled::Compiled;
 use super::error::RenderError;
 use super::gpu_objects::{create_buffer, drawable};
 use super::llvmpipe::PerFrameTexels;
@@ -32,6 +33,8 @@ pub(super) struct Resources {
     pub cube_sampler: wgpu::Sampler,
     /// Cache of compiled pipelines.
     pub pipeline_cache: Option<wgpu::PipelineCache>,
+    /// Objects compiled recently, and those compiled from now on.
+    pub compiled: Compiled,
     /// Incremented whenever a texture is replaced, which makes bind groups stale.
     pub generation: u64,
     /// Incremented whenever the contents of a buffer or channel change.
@@ -61,6 +64,7 @@ impl Resources {
                 ..Default::default()
             }),
             pipeline_cache: None,
+            compiled: Compiled::default(),
             generation: 0,
             revision: 0,
         }

@@ -2,18 +2,21 @@
 
 use parking_lot::Mutex;
 
+use super::compiled::{self, Compiled};
 use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
 use super::llvmpipe::PerFrameTexels;
+use super::modules::CompiledModule;
 use super::resources::Resources;
 use tarsus_shader::{Binding, Pass, PassKind, Resource};
 
 /// Sets of bind groups that a pass keeps: one per parity of the buffers it reads.
 const CACHED_SETS: usize = 2;
 
-/// A bind group layout and its bindings.
+/// A bind group layout, its entries and the bindings.
 struct BindGroupTemplate {
     layout: wgpu::BindGroupLayout,
+    entries: Vec<wgpu::BindGroupLayoutEntry>,
     bindings: Vec<Binding>,
 }
 
@@ -32,13 +35,14 @@ pub(super) struct ScenePass {
     /// Size in texels, if it differs from that of the picture.
     pub size: Option<(u32, u32)>,
     device: wgpu::Device,
-    module: wgpu::ShaderModule,
+    module: CompiledModule,
     vertex_entry: Option<&'static str>,
     fragment_entry: &'static str,
     templates: Vec<BindGroupTemplate>,
     /// Texels that the pass samples instead of per-frame values in a uniform.
     texels: Option<PerFrameTexels>,
     pipeline_cache: Option<wgpu::PipelineCache>,
+    compiled: Compiled,
     pipelines: Mutex<Vec<(wgpu::TextureFormat, wgpu::RenderPipeline)>>,
     /// The current set of bind groups, then older ones.
     cached: Vec<BindGroupSet>,
@@ -53,7 +57,7 @@ impl ScenePass {
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
-        module: &wgpu::ShaderModule,
+        module: &CompiledModule,
         formats: &[wgpu::TextureFormat],
         resources: &Resources,
     ) -> Self {
@@ -62,10 +66,12 @@ impl ScenePass {
         let templates = (0..count.unwrap_or(0)).map(|group| {
             let bindings = pass.bindings.iter().copied();
             let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
-            BindGroupTemplate {
-                layout: layout(device, &bindings, resources, texels.is_some()),
-                bindings,
-            }
+            let entries = layout_entries(&bindings, resources, texels.is_some());
+            let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+                label: Some("scene"),
+                entries: &entries,
+            });
+            BindGroupTemplate { layout, entries, bindings }
         });
         let pass = Self {
             kind: pass.kind,
@@ -77,6 +83,7 @@ impl ScenePass {
             templates: templates.collect(),
             texels: texels.cloned(),
             pipeline_cache: resources.pipeline_cache.clone(),
+            compiled: resources.compiled.clone(),
             pipelines: Mutex::default(),
             cached: Vec::new(),
             #[cfg(test)]
@@ -148,13 +155,16 @@ impl ScenePass {
         let layouts: Vec<_> = layouts.collect();
         let fullscreen = FullscreenPipeline {
             label: self.kind.label(),
-            vertex: self.vertex_entry.map(|entry| (&self.module, entry)),
-            fragment: (&self.module, self.fragment_entry),
+            vertex: self.vertex_entry.map(|entry| (&self.module.module, entry)),
+            fragment: (&self.module.module, self.fragment_entry),
             layouts: &layouts,
             target: format.into(),
             cache: self.pipeline_cache.as_ref(),
         };
-        let pipeline = fullscreen.create(&self.device);
+        let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
+        let key = compiled::key(&(self.module.key, self.fragment_entry, entries, format));
+        let create = || fullscreen.create(&self.device);
+        let pipeline = self.compiled.pipelines.get_or_create(key, create);
         pipelines.push((format, pipeline.clone()));
         pipeline
     }
@@ -222,12 +232,11 @@ fn has_per_frame_values(bindings: &[Binding]) -> bool {
     bindings.any(|binding| binding.resource == Resource::PerFrame)
 }
 
-fn layout(
-    device: &wgpu::Device,
+fn layout_entries(
     bindings: &[Binding],
     resources: &Resources,
     has_texels: bool,
-) -> wgpu::BindGroupLayout {
+) -> Vec<wgpu::BindGroupLayoutEntry> {
     let entries = bindings.iter().map(|binding| wgpu::BindGroupLayoutEntry {
         binding: binding.binding,
         visibility: match binding.resource {
@@ -256,8 +265,5 @@ fn layout(
     if has_texels && has_per_frame_values(bindings) {
         entries.extend(PerFrameTexels::layout_entries());
     }
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-        label: Some("scene"),
-        entries: &entries,
-    })
+    entries
 }

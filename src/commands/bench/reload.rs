@@ -12,8 +12,9 @@ use crate::commands::exit::{UsageError, usage};
 use tarsus_render::Gpu;
 use tarsus_shader::{Form, Library, Scene};
 
-/// Steps of a reload.
-const STEPS: [&str; 4] = ["compose", "pipeline", "first_frame", "total"];
+/// Steps of a reload, and a reload in which no code has changed, as after an edit of a
+/// comment or of a parameter's default.
+const STEPS: [&str; 5] = ["compose", "pipeline", "first_frame", "total", "same_code"];
 
 /// Reloads the scene once per `--times`, with a different change each time so that no
 /// driver cache applies.
@@ -28,14 +29,16 @@ pub(super) fn run(
     // Round 0 absorbs one-time driver work and is not counted.
     for round in 0..=args.times {
         let scene = edit_scene(scene, started.wrapping_add(round as u32))?;
-        let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
-        let first_frame = variant.time_first_frame(gpu)?;
+        let load = || {
+            let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+            let first_frame = variant.time_first_frame(gpu)?;
+            let steps = [variant.compose, variant.pipeline, first_frame];
+            anyhow::Ok((steps, steps.iter().sum::<Duration>()))
+        };
+        let (([compose, pipeline, first_frame], total), (_, same_code)) = (load()?, load()?);
         if round > 0 {
-            let (compose, pipeline) = (variant.compose, variant.pipeline);
-            let total = compose + pipeline + first_frame;
-            for (durations, duration) in
-                durations.iter_mut().zip([compose, pipeline, first_frame, total])
-            {
+            let steps = [compose, pipeline, first_frame, total, same_code];
+            for (durations, duration) in durations.iter_mut().zip(steps) {
                 durations.push(duration);
             }
         }
