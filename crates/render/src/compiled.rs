@@ -23,13 +23,16 @@ pub(super) type Key = u128;
 pub(super) struct Compiled {
     pub(super) modules: Recent<wgpu::ShaderModule>,
     pub(super) pipelines: Recent<wgpu::RenderPipeline>,
+    /// Shapes of the modules of renderers whose code is being edited.
+    pub(super) shapes: Recent<()>,
 }
 
 impl Compiled {
-    /// Forgets everything, because something that was compiled is invalid.
+    /// Forgets everything.
     pub(super) fn clear(&self) {
         self.modules.0.lock().clear();
         self.pipelines.0.lock().clear();
+        self.shapes.0.lock().clear();
     }
 }
 
@@ -52,13 +55,21 @@ impl<T: Clone> Recent<T> {
     /// The object for `key`, which `create` creates if it is not there.
     pub(super) fn get_or_create(&self, key: Key, create: impl FnOnce() -> T) -> T {
         let object = self.take(key).unwrap_or_else(create);
-        let mut objects = self.0.lock();
-        objects.push_front((key, object.clone()));
-        objects.truncate(CAPACITY);
+        self.put(key, object.clone());
         object
     }
 
-    fn take(&self, key: Key) -> Option<T> {
+    pub(super) fn put(&self, key: Key, object: T) {
+        let mut objects = self.0.lock();
+        objects.push_front((key, object));
+        objects.truncate(CAPACITY);
+    }
+
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.0.lock().iter().any(|(other, _)| *other == key)
+    }
+
+    pub(super) fn take(&self, key: Key) -> Option<T> {
         let mut objects = self.0.lock();
         let found = objects.iter().position(|(other, _)| *other == key)?;
         objects.remove(found).map(|(_, object)| object)

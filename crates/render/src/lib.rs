@@ -10,6 +10,7 @@ mod channel_textures;
 mod checkpoint;
 mod compiled;
 mod device;
+mod edited_constants;
 mod error;
 mod error_scopes;
 mod frame;

@@ -25,9 +25,20 @@ use unroll::unroll_loops;
 
 /// True if the passes run on a device of this adapter: llvmpipe's driver for Vulkan.
 pub(super) fn is_enabled(adapter: &wgpu::AdapterInfo) -> bool {
+    is_llvmpipe(adapter) && std::env::var_os("TARSUS_OPTIMIZE").is_none_or(|value| value != "0")
+}
+
+fn is_llvmpipe(adapter: &wgpu::AdapterInfo) -> bool {
     let is_vulkan = adapter.backend == wgpu::Backend::Vulkan;
-    let is_llvmpipe = adapter.name.contains("llvmpipe") || adapter.driver.contains("llvmpipe");
-    is_vulkan && is_llvmpipe && std::env::var_os("TARSUS_OPTIMIZE").is_none_or(|value| value != "0")
+    is_vulkan && (adapter.name.contains("llvmpipe") || adapter.driver.contains("llvmpipe"))
+}
+
+/// True if another uniform can be added to `module`. llvmpipe (Mesa 22.3) crashes on a branch
+/// that depends on the fourth.
+pub(super) fn allows_another_uniform(adapter: &wgpu::AdapterInfo, module: &naga::Module) -> bool {
+    let globals = module.global_variables.iter();
+    let uniforms = globals.filter(|(_, global)| global.space == naga::AddressSpace::Uniform);
+    !is_llvmpipe(adapter) || uniforms.count() < 3
 }
 
 /// Optimises `module`, which contains only `pass`; returns it unchanged, with a warning in the

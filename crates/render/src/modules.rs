@@ -6,6 +6,8 @@ use std::sync::Arc;
 use tarsus_shader::{Pass, PassKind};
 
 use crate::compiled::{self, Key, remove_positions};
+use crate::edited_constants::{self, read_edited};
+use crate::llvmpipe;
 use crate::loops::bound_loops;
 use crate::resources::Resources;
 use crate::workarounds::{AdapterWorkarounds, unfiltered_bindings};
@@ -28,6 +30,17 @@ pub(super) struct CompiledModule {
     pub(super) module: wgpu::ShaderModule,
     /// Hash of its code.
     pub(super) key: Key,
+    /// The resources that it declares.
+    pub(super) bindings: Vec<naga::ResourceBinding>,
+    /// Constants that it reads from a uniform.
+    pub(super) edited_constants: Option<wgpu::Buffer>,
+}
+
+impl CompiledModule {
+    /// True if it declares a resource at this place.
+    pub(super) fn declares(&self, group: u32, binding: u32) -> bool {
+        self.bindings.contains(&naga::ResourceBinding { group, binding })
+    }
 }
 
 impl LoweredModule {
@@ -81,25 +94,45 @@ fn compile(
     mut module: naga::Module,
     resources: &Resources,
 ) -> CompiledModule {
+    remove_positions(&mut module);
+    let mut key = compiled::key(&module);
+    let compiled = &resources.compiled;
+    let mut bindings = bindings_of(&module);
+    let is_edited = resources.is_edited
+        && !compiled.modules.has(key)
+        && llvmpipe::allows_another_uniform(&device.adapter_info(), &module);
+    let constants = is_edited.then(|| read_edited(&mut module, &compiled.shapes)).flatten();
+    let edited_constants = constants.map(|constants| {
+        key = compiled::key(&module);
+        bindings = bindings_of(&module);
+        edited_constants::uniform(device, constants)
+    });
     let backend = device.adapter_info().backend;
     let bounds_loops =
         matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal | wgpu::Backend::Dx12);
-    if bounds_loops {
-        bound_loops(&mut module);
-    }
-    remove_positions(&mut module);
-    let key = compiled::key(&module);
-    let descriptor = wgpu::ShaderModuleDescriptor {
-        label: Some(label),
-        source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+    let create = || {
+        if bounds_loops {
+            bound_loops(&mut module);
+        }
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(label),
+            source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+        };
+        let checks = wgpu::ShaderRuntimeChecks {
+            force_loop_bounding: !bounds_loops,
+            ..wgpu::ShaderRuntimeChecks::checked()
+        };
+        // SAFETY: every loop of the module ends, and the other checks stay.
+        #[allow(unsafe_code)]
+        unsafe {
+            device.create_shader_module_trusted(descriptor, checks)
+        }
     };
-    let checks = wgpu::ShaderRuntimeChecks {
-        force_loop_bounding: !bounds_loops,
-        ..wgpu::ShaderRuntimeChecks::checked()
-    };
-    // SAFETY: every loop of the module ends, and the other checks stay.
-    #[allow(unsafe_code)]
-    let create = || unsafe { device.create_shader_module_trusted(descriptor, checks) };
-    let module = resources.compiled.modules.get_or_create(key, create);
-    CompiledModule { module, key }
+    let module = compiled.modules.get_or_create(key, create);
+    CompiledModule { module, key, bindings, edited_constants }
+}
+
+fn bindings_of(module: &naga::Module) -> Vec<naga::ResourceBinding> {
+    let globals = module.global_variables.iter();
+    globals.filter_map(|(_, global)| global.binding).collect()
 }

@@ -103,7 +103,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(device, queue, program, formats, None).await
+        Self::build(device, queue, program, formats, None, false).await
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
@@ -118,7 +118,22 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu)).await
+        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), false).await
+    }
+
+    /// Like [`Self::for_gpu`], for code that is being edited: if it differs only in constants
+    /// from code compiled before, it reads them from a uniform, so the next such edit compiles
+    /// nothing. Such pictures take longer to draw, and can differ in the last bit from those
+    /// of [`Self::for_gpu`], where the compiler computes with the constants.
+    ///
+    /// # Errors
+    /// Same as [`Self::new`].
+    pub async fn for_editor(
+        gpu: &Gpu,
+        program: &Program,
+        formats: &[wgpu::TextureFormat],
+    ) -> Result<Self, RendererError> {
+        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), true).await
     }
 
     async fn build(
@@ -127,6 +142,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
         gpu: Option<&Gpu>,
+        is_edited: bool,
     ) -> Result<Self, RendererError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
@@ -140,6 +156,7 @@ impl Renderer {
         resources.pipeline_cache =
             gpu.and_then(Gpu::pipeline_cache_file).map(|file| file.cache().clone());
         resources.compiled = gpu.map(Gpu::compiled).cloned().unwrap_or_default();
+        resources.is_edited = is_edited;
         // Lowering the other passes takes time in which the driver compiles this one.
         let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
         let early = early.map(|pass| {
@@ -174,6 +191,12 @@ impl Renderer {
             state_passes,
             resources,
         })
+    }
+
+    /// True if the code reads edited constants from a uniform.
+    pub fn reads_edited_constants(&self) -> bool {
+        let mut passes = self.state_passes.iter().chain([&self.image]);
+        passes.any(ScenePass::reads_edited_constants)
     }
 
     /// Uploads the contents of channel `index`; draws encoded later see them.

@@ -35,6 +35,8 @@ pub(super) struct Resources {
     pub pipeline_cache: Option<wgpu::PipelineCache>,
     /// Objects compiled recently, and those compiled from now on.
     pub compiled: Compiled,
+    /// True if constants that edits change are read from a uniform.
+    pub is_edited: bool,
     /// Incremented whenever a texture is replaced, which makes bind groups stale.
     pub generation: u64,
     /// Incremented whenever the contents of a buffer or channel change.
@@ -65,6 +67,7 @@ impl Resources {
             }),
             pipeline_cache: None,
             compiled: Compiled::default(),
+            is_edited: false,
             generation: 0,
             revision: 0,
         }

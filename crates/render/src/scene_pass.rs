@@ -3,6 +3,7 @@
 use parking_lot::Mutex;
 
 use super::compiled::{self, Compiled};
+use super::edited_constants;
 use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
 use super::llvmpipe::PerFrameTexels;
@@ -61,12 +62,16 @@ impl ScenePass {
         formats: &[wgpu::TextureFormat],
         resources: &Resources,
     ) -> Self {
-        let count = pass.bindings.iter().map(|binding| binding.group + 1).max();
+        let groups = pass.bindings.iter().map(|binding| binding.group);
+        let count = groups.chain(module.edited_constants.as_ref().map(|_| edited_constants::GROUP));
+        let count = count.max().map_or(0, |group| group + 1);
         let texels = resources.texels_for(pass);
-        let templates = (0..count.unwrap_or(0)).map(|group| {
+        let templates = (0..count).map(|group| {
             let bindings = pass.bindings.iter().copied();
             let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
-            let entries = layout_entries(&bindings, resources, texels.is_some());
+            let mut entries = layout_entries(&bindings, resources, texels.is_some());
+            entries.push(edited_constants::layout_entry());
+            entries.retain(|entry| module.declares(group, entry.binding));
             let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some("scene"),
                 entries: &entries,
@@ -97,6 +102,11 @@ impl ScenePass {
 
     fn bindings(&self) -> impl Iterator<Item = &Binding> {
         self.templates.iter().flat_map(|group| &group.bindings)
+    }
+
+    /// True if the pass reads edited constants from a uniform.
+    pub(super) fn reads_edited_constants(&self) -> bool {
+        self.module.edited_constants.is_some()
     }
 
     /// True if the pass reads per-frame values.
@@ -171,10 +181,16 @@ impl ScenePass {
 
     fn bind_groups(&self, resources: &Resources) -> Vec<wgpu::BindGroup> {
         let groups = self.templates.iter();
-        groups.map(|group| self.bind_group(group, resources)).collect()
+        let groups = (0..).zip(groups);
+        groups.map(|(number, group)| self.bind_group(number, group, resources)).collect()
     }
 
-    fn bind_group(&self, group: &BindGroupTemplate, resources: &Resources) -> wgpu::BindGroup {
+    fn bind_group(
+        &self,
+        number: u32,
+        group: &BindGroupTemplate,
+        resources: &Resources,
+    ) -> wgpu::BindGroup {
         let keys = resources.uniforms.keyboard();
         let views: Vec<Option<wgpu::TextureView>> =
             group.bindings.iter().map(|binding| state_view(binding.resource, resources)).collect();
@@ -196,6 +212,11 @@ impl ScenePass {
         });
         let texels = self.texels.iter().filter(|_| has_per_frame_values(&group.bindings));
         let bound = bound.chain(texels.flat_map(PerFrameTexels::resources));
+        let constants = self.module.edited_constants.iter();
+        let constants =
+            constants.map(|buffer| (edited_constants::BINDING, buffer.as_entire_binding()));
+        let bound = bound.chain(constants);
+        let bound = bound.filter(|(binding, _)| self.module.declares(number, *binding));
         bind_group(&self.device, self.kind.label(), &group.layout, bound)
     }
 }

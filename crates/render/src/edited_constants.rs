@@ -1,0 +1,327 @@
+//! Constants that edits change. Code that differs only in constants from code compiled
+//! recently reads all of them from a uniform, so the next such edit compiles nothing.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use naga::compact::{KeepUnused, compact};
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::{
+    AddressSpace, Arena, ArraySize, Block, Expression as E, Function, GlobalVariable, Handle,
+    Literal, Module, ResourceBinding, Scalar, Statement, TypeInner, VectorSize,
+};
+
+use wgpu::util::DeviceExt;
+
+use crate::calls;
+use crate::compiled::{Key, Recent, key};
+use crate::gpu_objects::UNIFORM;
+use tarsus_shader::ir::{
+    inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
+};
+
+/// Place of the uniform.
+pub(super) const GROUP: u32 = 0;
+pub(super) const BINDING: u32 = 11;
+/// Number of vectors in the uniform: the 16 KiB that every device can bind.
+const VECTORS: u32 = 1024;
+const MAX_CONSTANTS: usize = 4 * VECTORS as usize;
+
+/// If a module that differs from `module` only in constants is among the `known` ones, makes
+/// `module` read its constants from the uniform, and returns them. Otherwise adds it to them.
+pub(super) fn read_edited(module: &mut Module, known: &Recent<()>) -> Option<Vec<f32>> {
+    let shape = shape(module);
+    let is_known = known.take(shape).is_some();
+    known.put(shape, ());
+    let edited = is_known.then(|| with_inputs(module))??;
+    let constants = constants_mut(module).into_iter().map(|value| *value);
+    let constants = constants.take(MAX_CONSTANTS).collect();
+    *module = edited;
+    Some(constants)
+}
+
+/// The uniform with these values.
+pub(super) fn uniform(device: &wgpu::Device, mut values: Vec<f32>) -> wgpu::Buffer {
+    values.resize(MAX_CONSTANTS, 0.0);
+    device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+        label: Some("edited constants"),
+        contents: bytemuck::cast_slice(&values),
+        usage: wgpu::BufferUsages::UNIFORM,
+    })
+}
+
+/// Layout of the uniform's binding.
+pub(super) fn layout_entry() -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry {
+        binding: BINDING,
+        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
+        ty: UNIFORM,
+        count: None,
+    }
+}
+
+/// Hash of a module without the values of its constants.
+fn shape(module: &Module) -> Key {
+    let mut module = module.clone();
+    for value in constants_mut(&mut module) {
+        *value = 0.0;
+    }
+    key(&module)
+}
+
+/// All floats of a module's code, in order.
+fn constants_mut(module: &mut Module) -> Vec<&mut f32> {
+    let functions = module.functions.iter_mut().map(|(_, function)| function);
+    let functions =
+        functions.chain(module.entry_points.iter_mut().map(|point| &mut point.function));
+    let arenas = std::iter::once(&mut module.global_expressions);
+    let arenas = arenas.chain(functions.map(|function| &mut function.expressions));
+    let expressions = arenas.flat_map(|arena| arena.iter_mut());
+    let constants = expressions.filter_map(|(_, expression)| match expression {
+        E::Literal(Literal::F32(value)) => Some(value),
+        _ => None,
+    });
+    constants.collect()
+}
+
+/// A copy of `module` that reads its constants from the uniform. `None` if that is invalid,
+/// because the code needs their values while it is compiled.
+fn with_inputs(module: &Module) -> Option<Module> {
+    let mut module = module.clone();
+    let vector = TypeInner::Vector { size: VectorSize::Quad, scalar: Scalar::F32 };
+    let base = calls::type_of(&mut module, vector);
+    let size = ArraySize::Constant(std::num::NonZeroU32::new(VECTORS)?);
+    let array = TypeInner::Array { base, size, stride: 16 };
+    let binding = Some(ResourceBinding { group: GROUP, binding: BINDING });
+    let uniform = calls::variable(&mut module, AddressSpace::Uniform, binding, array);
+    let mut slots = Slots(0..MAX_CONSTANTS as u32);
+    let global_slots = slots.of(&module.global_expressions);
+    let Module { constants, global_expressions, functions, entry_points, .. } = &mut module;
+    let functions = functions.iter_mut().map(|(_, function)| function);
+    let points = entry_points.iter_mut().map(|point| &mut point.function);
+    for function in functions.chain(points) {
+        let local_slots = slots.of(&function.expressions);
+        let mut start = Start {
+            function: Function::default(),
+            uniform,
+            constants,
+            values: global_expressions,
+            slots: &global_slots,
+        };
+        let replaced = start.replace(function, &local_slots);
+        if !replaced.is_empty() {
+            prepend(start.function, replaced, function)?;
+        }
+    }
+    // Unused constants would still determine the module's hash, and named ones are kept.
+    module.constants.iter_mut().for_each(|(_, constant)| constant.name = None);
+    compact(&mut module, KeepUnused::No);
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    match validator.validate(&module) {
+        Ok(_) => Some(module),
+        Err(error) => {
+            log::warn!("cannot read the constants from a uniform: {error}");
+            None
+        }
+    }
+}
+
+/// Indices in the uniform of expressions.
+type SlotMap = HashMap<Handle<E>, u32>;
+
+/// Indices in the uniform that are free.
+struct Slots(Range<u32>);
+
+impl Slots {
+    /// Assigns indices to the floats of an arena.
+    fn of(&mut self, arena: &Arena<E>) -> SlotMap {
+        let floats = arena.iter().filter(|(_, one)| matches!(one, E::Literal(Literal::F32(_))));
+        floats.map(|(handle, _)| handle).zip(&mut self.0).collect()
+    }
+}
+
+/// Beginning of a function, which reads the constants that the function uses.
+struct Start<'a> {
+    function: Function,
+    uniform: Handle<GlobalVariable>,
+    constants: &'a Arena<naga::Constant>,
+    /// The module's constant expressions, and their indices in the uniform.
+    values: &'a Arena<E>,
+    slots: &'a SlotMap,
+}
+
+impl Start<'_> {
+    fn add(&mut self, expression: E) -> Handle<E> {
+        calls::add(&mut self.function, expression)
+    }
+
+    fn load(&mut self, slot: u32) -> Handle<E> {
+        let base = self.add(E::GlobalVariable(self.uniform));
+        let base = self.add(E::AccessIndex { base, index: slot / 4 });
+        let pointer = self.add(E::AccessIndex { base, index: slot % 4 });
+        self.add(E::Load { pointer })
+    }
+
+    /// Reads the constants of `function`. Returns the value here of each expression of
+    /// `function` that is replaced.
+    fn replace(
+        &mut self,
+        function: &mut Function,
+        slots: &SlotMap,
+    ) -> HashMap<Handle<E>, Handle<E>> {
+        let emitted: HashSet<Handle<E>> = statements(&function.body)
+            .filter_map(|statement| match statement {
+                Statement::Emit(range) => Some(range.clone()),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        let mut replaced = HashMap::new();
+        for (handle, expression) in function.expressions.iter() {
+            let value = match *expression {
+                E::Literal(_) => slots.get(&handle).map(|slot| self.load(*slot)),
+                E::Constant(constant) => {
+                    let init = self.constants[constant].init;
+                    self.has_floats(init).then(|| self.global(init))
+                }
+                _ => {
+                    let operands = operands(expression);
+                    let is_constant = !emitted.contains(&handle);
+                    let is_changed = operands.iter().any(|one| replaced.contains_key(one));
+                    (is_constant && is_changed)
+                        .then(|| self.local(expression, &function.expressions, &replaced))
+                }
+            };
+            replaced.extend(value.map(|value| (handle, value)));
+        }
+        for (local, variable) in function.local_variables.iter_mut() {
+            let Some(value) = variable.init.and_then(|init| replaced.get(&init)) else {
+                continue;
+            };
+            variable.init = None;
+            let pointer = self.add(E::LocalVariable(local));
+            let store = Statement::Store { pointer, value: *value };
+            self.function.body.push(store, naga::Span::UNDEFINED);
+        }
+        replaced
+    }
+
+    /// True if a float is part of a constant expression of the module.
+    fn has_floats(&self, handle: Handle<E>) -> bool {
+        match self.values[handle] {
+            E::Literal(_) => self.slots.contains_key(&handle),
+            E::Constant(constant) => self.has_floats(self.constants[constant].init),
+            ref expression => operands(expression).into_iter().any(|one| self.has_floats(one)),
+        }
+    }
+
+    /// Copy of a constant expression of the module.
+    fn global(&mut self, handle: Handle<E>) -> Handle<E> {
+        if let Some(slot) = self.slots.get(&handle) {
+            return self.load(*slot);
+        }
+        let mut expression = self.values[handle].clone();
+        if let E::Constant(constant) = expression {
+            return self.global(self.constants[constant].init);
+        }
+        for operand in operands_mut(&mut expression).into_iter().flatten() {
+            *operand = self.global(*operand);
+        }
+        self.add(expression)
+    }
+
+    /// Copy of a constant expression of the function whose expressions are in `arena`.
+    fn local(
+        &mut self,
+        expression: &E,
+        arena: &Arena<E>,
+        replaced: &HashMap<Handle<E>, Handle<E>>,
+    ) -> Handle<E> {
+        let mut expression = expression.clone();
+        for operand in operands_mut(&mut expression).into_iter().flatten() {
+            *operand = match replaced.get(operand) {
+                Some(value) => *value,
+                None => self.local(&arena[*operand], arena, replaced),
+            };
+        }
+        self.add(expression)
+    }
+}
+
+/// Inserts `start` before the code of `function`, and replaces the expressions in `replaced` by
+/// values of `start`. `None` if the function has statements that no scene has.
+fn prepend(
+    start: Function,
+    replaced: HashMap<Handle<E>, Handle<E>>,
+    function: &mut Function,
+) -> Option<()> {
+    let mut expressions = start.expressions;
+    let mut moved = Moved { places: Vec::new(), replaced };
+    for (_, mut expression, span) in function.expressions.drain() {
+        for operand in operands_mut(&mut expression).into_iter().flatten() {
+            *operand = moved.value(*operand);
+        }
+        moved.places.push(expressions.append(expression, span));
+    }
+    function.expressions = expressions;
+    for (_, local) in function.local_variables.iter_mut() {
+        local.init = local.init.map(|init| moved.place(init));
+    }
+    let named = std::mem::take(&mut function.named_expressions);
+    function.named_expressions =
+        named.into_iter().map(|(handle, name)| (moved.value(handle), name)).collect();
+    let mut body = std::mem::replace(&mut function.body, start.body);
+    moved.apply(&mut body)?;
+    function.body.extend_block(body);
+    Some(())
+}
+
+/// New handles of a function's expressions, before which others were inserted.
+struct Moved {
+    /// By old index.
+    places: Vec<Handle<E>>,
+    /// Values that replace some of them.
+    replaced: HashMap<Handle<E>, Handle<E>>,
+}
+
+impl Moved {
+    fn place(&self, old: Handle<E>) -> Handle<E> {
+        self.places[old.index()]
+    }
+
+    fn value(&self, old: Handle<E>) -> Handle<E> {
+        self.replaced.get(&old).copied().unwrap_or_else(|| self.place(old))
+    }
+
+    fn apply(&self, block: &mut Block) -> Option<()> {
+        for statement in block.iter_mut() {
+            match statement {
+                Statement::Emit(range) => {
+                    if let Some((first, last)) = range.first_and_last() {
+                        *range = naga::Range::new_from_bounds(self.place(first), self.place(last));
+                    }
+                }
+                Statement::Call { result: Some(result), .. } => *result = self.place(*result),
+                Statement::Call { .. }
+                | Statement::Block(_)
+                | Statement::If { .. }
+                | Statement::Switch { .. }
+                | Statement::Loop { .. }
+                | Statement::Store { .. }
+                | Statement::Return { .. }
+                | Statement::Break
+                | Statement::Continue
+                | Statement::Kill => {}
+                _ => return None,
+            }
+            for operand in statement_operands_mut(statement) {
+                *operand = self.value(*operand);
+            }
+            inner_blocks_mut(statement).into_iter().try_for_each(|inner| self.apply(inner))?;
+        }
+        Some(())
+    }
+}
