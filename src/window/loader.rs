@@ -61,6 +61,8 @@ impl LoadedScene {
 pub(super) struct LoadRequest {
     /// The device to load it on.
     pub(super) gpu: Arc<Gpu>,
+    /// True if the scene may read edited constants from a uniform.
+    pub(super) is_edited: bool,
     /// The scene: a built-in name, a file, or a picture that stores its sources.
     pub(super) scene: String,
     /// Requested debug view.
@@ -130,7 +132,11 @@ async fn load_program(
         }
     };
     files.extend(opened.files());
-    let result = match Renderer::for_gpu(&request.gpu, &program, &[FORMAT]).await {
+    let renderer = match request.is_edited {
+        true => Renderer::for_editor(&request.gpu, &program, &[FORMAT]).await,
+        false => Renderer::for_gpu(&request.gpu, &program, &[FORMAT]).await,
+    };
+    let result = match renderer {
         Ok(renderer) => {
             let mut scene = LiveScene::new(program, debug_view, renderer, opened);
             let mut warnings: Vec<String> =

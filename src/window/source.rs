@@ -18,6 +18,9 @@ use tarsus_shader::{DebugView, Form, Library};
 
 /// Seconds without changes before changed files are reloaded.
 const SETTLE_INTERVAL: f64 = 0.04;
+/// Seconds without changes before edited constants are compiled. Until then the code reads
+/// them from a uniform, so that the next edit of them shows at once.
+const COMPILE_INTERVAL: f64 = 5.0;
 /// Maximum time by which the system's file times lag behind its clock.
 const FILE_TIME_STEP: Duration = Duration::from_millis(20);
 
@@ -42,7 +45,11 @@ pub(super) struct SceneSource {
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,
     /// Real time at which changed files are reloaded.
-    pub(super) reload_at: Option<f64>,
+    reload_at: Option<f64>,
+    /// Real time at which edited constants are compiled.
+    compile_at: Option<f64>,
+    /// True if the next scene to load may read edited constants from a uniform.
+    is_edited: bool,
 }
 
 impl SceneSource {
@@ -65,6 +72,8 @@ impl SceneSource {
             next: None,
             watch: watch.ok(),
             reload_at: None,
+            compile_at: None,
+            is_edited: true,
         }
     }
 
@@ -86,8 +95,10 @@ impl SceneSource {
     /// newer request replaces this one.
     pub(super) fn load(&mut self, gpu: &Arc<Gpu>, session: &Session, tasks: &mut Tasks) {
         self.reload_at = None;
+        self.compile_at = None;
         self.next = Some(LoadRequest {
             gpu: Arc::clone(gpu),
+            is_edited: std::mem::replace(&mut self.is_edited, true),
             scene: session.scene.clone(),
             debug_view: self.debug_view,
             replacements: self.replacements.clone(),
@@ -148,9 +159,24 @@ impl SceneSource {
         self.reload_at = Some(now + SETTLE_INTERVAL);
     }
 
-    /// Returns true once when the reload is due.
+    /// Schedules a reload that compiles edited constants, unless files change before.
+    pub(super) fn compile_later(&mut self, now: f64) {
+        self.compile_at = Some(now + COMPILE_INTERVAL);
+    }
+
+    /// Real time of the next reload.
+    pub(super) fn deadline(&self) -> Option<f64> {
+        self.reload_at.or(self.compile_at)
+    }
+
+    /// Returns true once when a reload is due.
     pub(super) fn take_due(&mut self, now: f64) -> bool {
-        self.reload_at.take_if(|at| *at <= now).is_some()
+        if self.reload_at.take_if(|at| *at <= now).is_some() {
+            return true;
+        }
+        let is_due = self.compile_at.take_if(|at| *at <= now).is_some();
+        self.is_edited = !is_due;
+        is_due
     }
 }
 

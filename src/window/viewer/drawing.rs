@@ -216,7 +216,7 @@ impl Viewer {
 
     /// Time of the next change without other events.
     fn deadline(&self) -> Option<f64> {
-        let own = earliest(self.source.reload_at, self.ui.deadline(self.time.now()));
+        let own = earliest(self.source.deadline(), self.ui.deadline(self.time.now()));
         earliest(own, self.recording_deadline())
     }
 }

@@ -77,6 +77,9 @@ impl Viewer {
         };
         self.ui.error = None;
         self.ui.loading.loaded(self.time.now());
+        if scene.renderer.reads_edited_constants() {
+            self.source.compile_later(self.time.now());
+        }
         let is_picture = self.source.forget_picture();
         let program = &scene.program;
         if let Some(size) = self.scene_size.change(program.size, is_picture) {
