@@ -316,7 +316,7 @@ async fn create_renderers(
 ) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), String> {
     let line = |error: RendererError| report::one_line(&error.to_string());
     let program = &composed.program;
-    let renderer = Renderer::new(&gpu.device, &gpu.queue, program, &[FORMAT]).await;
+    let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await;
     let renderer = renderer.map_err(line)?;
     let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
     Ok((renderer, sound.map_err(line)))
