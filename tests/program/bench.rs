@@ -99,7 +99,7 @@ fn reload_is_timed_per_step() {
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(summary["rounds"], 3);
     let median = |step: &str| summary["reload"][step]["median_ms"].as_f64();
-    for step in ["compose", "pipeline", "first_frame", "total", "same_code"] {
+    for step in ["compose", "pipeline", "first_frame", "total", "same_code", "same_constant"] {
         assert!(median(step) > Some(0.0), "{step}: {summary}");
     }
     assert!(median("total") >= median("first_frame"), "{summary}");

@@ -12,9 +12,11 @@ use crate::commands::exit::{UsageError, usage};
 use tarsus_render::Gpu;
 use tarsus_shader::{Form, Library, Scene};
 
-/// Steps of a reload, and a reload in which no code has changed, as after an edit of a
-/// comment or of a parameter's default.
-const STEPS: [&str; 5] = ["compose", "pipeline", "first_frame", "total", "same_code"];
+/// Steps of a reload; then a reload in which no code has changed, as after an edit of a
+/// comment or of a parameter's default, and one in which only a constant has changed that an
+/// edit has changed before.
+const STEPS: [&str; 6] =
+    ["compose", "pipeline", "first_frame", "total", "same_code", "same_constant"];
 
 /// Reloads the scene once per `--times`, with a different change each time so that no
 /// driver cache applies.
@@ -25,20 +27,25 @@ pub(super) fn run(
     library: &Library,
 ) -> Result<ExitCode> {
     let mut durations: [Vec<Duration>; STEPS.len()] = Default::default();
-    let started = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
+    let mut number = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros() as u32;
     // Round 0 absorbs one-time driver work and is not counted.
     for round in 0..=args.times {
-        let scene = edit_scene(scene, started.wrapping_add(round as u32))?;
-        let load = || {
-            let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
-            let first_frame = variant.time_first_frame(gpu)?;
-            let steps = [variant.compose, variant.pipeline, first_frame];
-            anyhow::Ok((steps, steps.iter().sum::<Duration>()))
+        let mut next = || {
+            number = number.wrapping_add(1);
+            edit_scene(scene, number)
         };
-        let (([compose, pipeline, first_frame], total), (_, same_code)) = (load()?, load()?);
+        let (scene, edited) = (next()?, next()?);
+        let new = || Variant::new(gpu, &scene, library, args, &[], None);
+        let [compose, pipeline, first_frame] = durations_of(gpu, new()?)?;
+        let same_code = durations_of(gpu, new()?)?;
+        if round == 0 {
+            durations_of(gpu, Variant::edited(gpu, &next()?, library, args)?)?;
+        }
+        let same_constant = durations_of(gpu, Variant::edited(gpu, &edited, library, args)?)?;
         if round > 0 {
-            let steps = [compose, pipeline, first_frame, total, same_code];
-            for (durations, duration) in durations.iter_mut().zip(steps) {
+            let steps = [compose, pipeline, first_frame];
+            let totals = [steps, same_code, same_constant].map(|steps| steps.iter().sum());
+            for (durations, duration) in durations.iter_mut().zip(steps.into_iter().chain(totals)) {
                 durations.push(duration);
             }
         }
@@ -61,6 +68,12 @@ pub(super) fn run(
         println!("reload: {}", steps.collect::<Vec<_>>().join(", "));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Durations of a reload: composing, creating the pipelines, and the first frame.
+fn durations_of(gpu: &Gpu, mut variant: Variant) -> Result<[Duration; 3]> {
+    let first_frame = variant.time_first_frame(gpu)?;
+    Ok([variant.compose, variant.pipeline, first_frame])
 }
 
 /// Returns the scene with `number` added to the code of each stage.
