@@ -258,7 +258,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.07 * grain + 0.08 * ripple) 
         * (1.0 - 0.25 * pressed + 2.0 * rim);
-    return land::Ground(albedo * shade, slope, 0.35);
+    return land::Ground(albedo * shade, slope, 0.35, 1.0);
 }
 
 // `land::ground` includes the old prints.

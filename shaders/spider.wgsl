@@ -589,7 +589,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
     let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
-    return land::Ground(albedo, slope, 1.3 * tip);
+    return land::Ground(albedo, slope, 1.3 * tip, 1.0);
 }
 
 override fn land::softness() -> f32 {
@@ -724,13 +724,13 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
 
-override fn land::glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
+override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
     for (var i = 0u; i < FIREFLIES; i++) {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
-    return 6.0 * (GLOW + vec3f(0.2)) * sum.x + 0.006 * GLOW * sum.y;
+    return color + 6.0 * (GLOW + vec3f(0.2)) * sum.x + 0.006 * GLOW * sum.y;
 }
 
 fn per_frame(index: u32) -> vec4f {

@@ -8,8 +8,8 @@
 //
 // In the world, x points ahead, y up, z right; lengths are in world units.
 
-#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, lens, light, noise, palette}
-#import tarsus::{rays, shading, strip, terrain, walk, walker}
+#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, noise, shading, strip}
+#import tarsus::{terrain, walk, walker}
 
 struct Params {
     /// Ground {snow, sand} = snow
@@ -46,7 +46,7 @@ fn distance_at(time: f32) -> f32 {
     return walk::stride_length() * walk::cycles_at(time);
 }
 
-fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
+override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = frame::TAU / LOOP_SECONDS * time;
     let path_point = walk::point_at(distance_at(time) - 0.75);
     let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
@@ -75,20 +75,10 @@ fn finger_on_ground(view_camera: camera::Camera) -> vec3f {
 // Index of the finger in the frame data.
 const FINGER: u32 = 63u;
 
-// The insect's frame data, with the scene's own camera and the finger.
 fn per_frame(index: u32) -> vec4f {
     let value = walker::per_frame(index);
-    let view_camera = camera_at(frame::loop_time(LOOP_SECONDS), walker::unposed_body);
-    if index == FINGER {
-        return vec4f(finger_on_ground(view_camera), 0.0);
-    }
-    switch index {
-        case walker::CAMERA: { return vec4f(view_camera.position, view_camera.focal_length); }
-        case walker::CAMERA + 1u: { return vec4f(view_camera.world_from_view[0], 0.0); }
-        case walker::CAMERA + 2u: { return vec4f(view_camera.world_from_view[1], 0.0); }
-        case walker::CAMERA + 3u: { return vec4f(view_camera.world_from_view[2], 0.0); }
-        default: { return value; }
-    }
+    let finger = vec4f(finger_on_ground(walker::frame_camera), 0.0);
+    return select(value, finger, index == FINGER);
 }
 
 fn finger_now() -> vec3f {
@@ -339,15 +329,16 @@ const FLIGHT_SECONDS: f32 = 0.55;
 const FLIGHT_RADIUS: f32 = 1.0;
 const GRAINS_PER_FOOT: u32 = 28u;
 
-// Coverage of a ray by flying grains (x) and by their finest dust (y).
-fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f32) -> vec2f {
+// Adds the flying grains and their finest dust.
+override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
+    let origin = walker::current_camera().position;
     var coverage = vec2f(0.0);
     var feet = 0u;
     for (var leg = 0u; leg < walker::LEGS; leg++) {
         let foot = foot_of(leg);
         let is_flying = step_age(leg) < FLIGHT_SECONDS;
         let span = bounds::sphere_span(origin, direction, foot, FLIGHT_RADIUS);
-        feet |= select(0u, 1u << leg, is_flying && bounds::is_hit(span) && span.t_near < end);
+        feet |= select(0u, 1u << leg, is_flying && bounds::is_hit(span) && span.t_near < distance);
     }
     for (; feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
@@ -361,7 +352,7 @@ fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f3
         let along = dot(puff - origin, direction);
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
-            * smoothstep(-size, size, end - along);
+            * smoothstep(-size, size, distance - along);
         coverage.y += 0.09 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
@@ -377,10 +368,12 @@ fn flying_grains(origin: vec3f, direction: vec3f, end: f32, pixel: f32, time: f3
             let radius = 0.006 + 0.012 * random.w * random.w * random.w;
             let width = max(radius, 0.7 * pixel * at);
             let covers = exp(-3.0 * away * away / (width * width)) * min(1.6 * radius / width, 1.0);
-            coverage.x += select(0.0, covers, at < end && p.y > foot.y);
+            coverage.x += select(0.0, covers, at < distance && p.y > foot.y);
         }
     }
-    return min(params.grains * coverage, vec2f(1.0, 0.6));
+    coverage = min(params.grains * coverage, vec2f(1.0, 0.6));
+    let grain = grain_radiance(direction, 1.0);
+    return mix(mix(color, 1.3 * grain, coverage.y), 2.2 * grain, coverage.x);
 }
 
 fn foot_of(leg: u32) -> vec3f {
@@ -401,25 +394,19 @@ fn streams(p: vec2f, time: f32) -> vec2f {
 
 // ---- The ground ------------------------------------------------------------------
 
-struct Ground {
-    point: land::ShadingPoint,
-    // Fraction of the sunlight not blocked by the slopes of the tracks.
-    sunlight: f32,
+// Values of the ground at the point where `land::ground` was called last.
+struct Grains {
     // Brightness of the grains that mirror the sun.
     glints: f32,
     // Density of the grains blowing over the ground.
     blown: f32,
 }
-
-fn to_sun() -> vec3f {
-    let height = radians(params.sun_height);
-    return vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
-}
+var<private> grains: Grains;
 
 // Visible fraction of the sun over the slopes of the tracks, at a place of the map where
 // they have the height `height`. `x` is the world coordinate of the point.
 fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
-    let sun = to_sun();
+    let sun = land::sunlight.direction;
     let run = length(sun.xz);
     let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
@@ -433,18 +420,17 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
 
 // Place of a ground point on the map, which covers one round of the path. Ground farther
 // behind or ahead of the insect has no tracks.
-fn map_place(p: vec2f, time: f32) -> strip::Place {
+fn map_place(p: vec2f) -> strip::Place {
     var at = strip::place(p);
-    let way = distance_at(time) - p.x;
+    let way = distance_at(walker::now()) - p.x;
     at.inside *= smoothstep(-9.0, -8.0, way) * (1.0 - smoothstep(22.0, 23.0, way));
     return at;
 }
 
-// Intersection of a ray along `direction` with the tracks, where p is its intersection
-// with the ground without tracks: a few even steps, then the chord. Tracks whose outlines are
-// too fine for pixels of width `width` become flat.
-fn intersect_tracks(p: vec3f, direction: vec3f, width: f32, time: f32) -> vec3f {
-    let at = map_place(p.xz, time);
+// Intersection of a ray with the tracks: a few even steps, then the chord. Tracks whose
+// outlines are too fine for pixels become flat.
+override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
+    let at = map_place(p.xz);
     let down = max(-direction.y, 0.15);
     let onward = strip::to_cells(direction.xz, p.x);
     let step = 1.5 * params.depth / (6.0 * down);
@@ -477,26 +463,21 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
     // Few grains are large, and most lie flat, so that they shine toward the sun.
     let size = pow(fract(64.0 * random.x), 4.0);
     let facet = normalize(vec3f(0.9 * (random.z - 0.5), 1.0, 0.9 * (random.w - 0.5)));
-    let mirrored = dot(facet, normalize(to_sun() - direction));
+    let mirrored = dot(facet, normalize(land::sunlight.direction - direction));
     return size * exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
 }
 
-// The ground where a ray along `direction` meets it at p; a pixel is `width` wide there.
-fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
-    let p = intersect_tracks(p_hit, direction, width, time);
-    let at = map_place(p.xz, time);
+override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
+    let at = map_place(p.xz);
     let tracks = strip::value_and_slope(buffers::buffer_a, at, p.x);
     let drift = strip::value(buffers::buffer_b, at);
-
-    let relief = terrain::relief(p.xz);
-    let footprint = terrain::footprint(width, direction, relief.yz);
     let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
     // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
     let untouched = near * exp(-900.0 * tracks.x * tracks.x) * (0.7 + 0.5 * tone);
     // Prints fade before their outlines are too fine for the pixels.
     let print_share = exp(-90.0 * footprint * footprint);
-    var slope = relief.yz + tracks.yz * print_share;
+    var slope = tracks.yz * print_share;
     let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
     var albedo = vec3f(0.0);
     let pit = print_share * clamp(-12.0 * tracks.x, 0.0, 1.0);
@@ -511,151 +492,82 @@ fn ground_at(p_hit: vec3f, direction: vec3f, width: f32, time: f32) -> Ground {
         albedo = mix(vec3f(0.80, 0.82, 0.86), vec3f(0.42, 0.53, 0.72), 0.8 * pit);
         albedo *= 1.0 + 0.03 * grain;
     }
-    let to_body = walker::body().world_from_body;
-    let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
-    let point = land::ShadingPoint(
-        walk::to_body(walker::body(), p_hit),
-        normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
-        light::Surface(normal, albedo, vec3f(0.0), 1.0, select(0.15, 0.35, is_sand()), 0.0),
-        1.0,
-        1.0,
-    );
-    let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
-    let stream = streams(p.xz, time) * exp(-2.0 * footprint);
+    let view_camera = walker::current_camera();
+    let way = p - view_camera.position;
+    let width = frame::pixel_size() / view_camera.focal_length * length(way);
+    let direction = normalize(way);
+    let stream = streams(p.xz, walker::now()) * exp(-2.0 * footprint);
     let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
     let sunlight = mix(1.0, sun_in_tracks(at, p.x, tracks.x), print_share);
-    return Ground(point, sunlight, glints, blown);
+    let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
+    grains = Grains(glints * sunlight, blown);
+    return land::Ground(albedo, slope, select(0.15, 0.35, is_sand()), sunlight);
+}
+
+override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
+    let veil = 0.7 - 0.7 * exp(-grains.blown * 0.3 / max(-direction.y, 0.12));
+    let shining = radiance + 4.0 * grains.glints * visible * land::sunlight.color;
+    return mix(shining, grain_radiance(direction, visible), veil);
 }
 
 // ---- Light ---------------------------------------------------------------------
 
-const SUN_ANGLE: f32 = 0.03;
-const FAR: f32 = 120.0;
-const LONGEST_SHADOW: f32 = 14.0;
-
 override fn land::sun() -> land::Sun {
+    let height = radians(params.sun_height);
+    let toward = vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
     let low = 1.0 - smoothstep(10.0, 45.0, params.sun_height);
     let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
-    return land::Sun(to_sun(), SUN_ANGLE, color);
+    return land::Sun(toward, 0.03, color);
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
-    let late = shading::sky(direction, to_sun());
+    let late = shading::sky(direction, land::sunlight.direction);
     return select(late * vec3f(0.98, 0.80, 0.98), late, is_sand());
 }
 
-fn sky_irradiance(n: vec3f) -> vec3f {
+override fn land::sky_light(n: vec3f) -> vec3f {
     let above = select(vec3f(0.09, 0.165, 0.40), vec3f(0.36, 0.46, 0.66), is_sand());
     // Sunlit snow lights the insect from below.
     let below = select(vec3f(0.95, 0.78, 0.80), vec3f(0.42, 0.27, 0.15), is_sand());
-    let west = 0.5 + 0.5 * dot(n, to_sun());
+    let west = 0.5 + 0.5 * dot(n, land::sunlight.direction);
     let glow = select(vec3f(0.13, 0.06, 0.04), vec3f(0.55, 0.36, 0.20), is_sand());
     return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
 }
 
-override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    return terrain::shadow_clearance(p, to_light, angle);
+override fn land::bounce() -> vec3f {
+    return select(vec3f(0.66, 0.57, 0.60), vec3f(0.34, 0.21, 0.12), is_sand());
 }
 
-override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) -> f32 {
-    return terrain::trace(origin, direction, end);
+// Snow and sand return light to the underside of the insect.
+override fn land::least_skylight() -> f32 {
+    return 0.6;
 }
 
-// Radiance toward the camera (rgb) and visible fraction of the sun (a).
-fn shade_point(point: land::ShadingPoint, direction: vec3f, distance: f32, sunlight: f32) -> vec4f {
-    let world_from_body = walker::body().world_from_body;
-    let disc = rays::DiscLight(to_sun(), SUN_ANGLE, LONGEST_SHADOW);
-    let visibility = rays::visibility_at(
-        point.position, point.normal, point.sky_reach, distance, disc);
-    let normal = point.surface.normal;
-    lens::note_normal(world_from_body * normal);
-    let reflected = world_from_body * reflect(direction, normal);
-    let above_ground = smoothstep(-0.45, 0.35, reflected.y);
-    let ground = select(vec3f(0.66, 0.57, 0.60), vec3f(0.34, 0.21, 0.12), is_sand());
-    let reflection = mix(ground, land::sky(reflected), above_ground);
-    let radiance = light::shade(
-        point.surface,
-        direction,
-        light::DirectionalLight(to_sun() * world_from_body, land::sun().color),
-        visibility.soft_shadow * sunlight,
-        sky_irradiance(world_from_body * normal) * mix(0.6, 1.0, visibility.ambient_occlusion),
-        reflection * visibility.ambient_occlusion,
-    );
-    return vec4f(radiance, visibility.soft_shadow);
+// Footprints are in the map.
+override fn land::softness() -> f32 {
+    return 0.0;
+}
+
+override fn land::fog_density() -> f32 {
+    return 0.028;
+}
+
+override fn land::exposure() -> f32 {
+    return 0.55;
 }
 
 // Radiance of airborne grains where the fraction `lit` of the sun is visible. Forward
 // scattering makes them bright against the sun.
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
-    let ahead = max(dot(direction, to_sun()), 0.0);
+    let ahead = max(dot(direction, land::sunlight.direction), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    let scattered = land::sun().color * lit * (0.14 + 1.0 * ahead * ahead * ahead);
+    let scattered = land::sunlight.color * lit * (0.14 + 1.0 * ahead * ahead * ahead);
     return albedo * (scattered + vec3f(0.20, 0.26, 0.38));
 }
 
 // ---- The image -----------------------------------------------------------------
 
-fn background(direction: vec3f) -> vec3f {
-    let ahead = -walker::current_camera().world_from_view[2];
-    return land::sky(direction)
-        + 2.5 * land::sun().color * shading::sun_disc(direction, to_sun(), ahead);
-}
-
-fn fog_color(direction: vec3f) -> vec3f {
-    return land::sky(normalize(vec3f(direction.x, max(direction.y, 0.0), direction.z)));
-}
-
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let time = frame::loop_time(LOOP_SECONDS);
-    let view_camera = walker::current_camera();
-    rays::body = walker::body();
     insect::prepare();
-    let direction = camera::ray_direction(view_camera, frame::centred(frag_coord));
-    let pixel = frame::pixel_size() / view_camera.focal_length;
-    let ray = rays::ray_to_body(view_camera.position, direction, 0.0, FAR, pixel, walker::extent());
-    let body_hit = rays::intersect(ray);
-    let hit = body_hit.hit;
-
-    // From front to back, as in `land::radiance`: an edge of the animal, the animal, and the
-    // ground in the remainder.
-    let direction_in_body = direction * walker::body().world_from_body;
-    let origin_in_body = walk::to_body(walker::body(), view_camera.position);
-    let air = fog_color(direction);
-    var color = vec3f(0.0);
-    var remaining = 1.0;
-    let layers = land::layers_of(body_hit, pixel);
-    for (var layer = layers.first; layer <= land::GROUND_LAYER && remaining > 0.0; layer++) {
-        let is_ground = layer == land::GROUND_LAYER;
-        if is_ground && layers.to_ground >= FAR {
-            break;
-        }
-        let shown = rays::layer_of(body_hit, layer == 0);
-        let distance = select(shown.hit.distance, layers.to_ground, is_ground);
-        let p = view_camera.position + layers.to_ground * direction;
-        let on_animal = origin_in_body + shown.hit.distance * direction_in_body;
-        let chitin = land::animal_point(
-            shown, on_animal, direction_in_body, pixel * shown.hit.distance);
-        var ground = Ground(chitin, 1.0, 0.0, 0.0);
-        if is_ground {
-            ground = ground_at(p, direction, pixel * layers.to_ground, time);
-        }
-        let coverage = select(shown.hit.coverage, layers.ground_coverage, is_ground) * remaining;
-        let lit = shade_point(ground.point, direction_in_body, distance, ground.sunlight);
-        let veil = 0.7 - 0.7 * exp(-ground.blown * 0.3 / max(-direction.y, 0.12));
-        let shining = lit.rgb + 4.0 * ground.glints * ground.sunlight * lit.a * land::sun().color;
-        let radiance = mix(shining, grain_radiance(direction, lit.a), veil);
-        color += coverage * shading::fog(radiance, air, distance, 0.028);
-        remaining -= coverage;
-    }
-    // A loop, as in `land::radiance`.
-    for (var i = u32(remaining <= 0.0); i < 1u; i++) {
-        color += remaining * background(direction);
-    }
-    let end = select(body_hit.ground, hit.distance, hit.coverage >= 0.5);
-    let flying = flying_grains(view_camera.position, direction, end, pixel, time);
-    color = mix(color, 1.3 * grain_radiance(direction, 1.0), flying.y);
-    color = mix(color, 2.2 * grain_radiance(direction, 1.0), flying.x);
-
-    color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
-    return shading::to_display(0.55 * color, frag_coord);
+    return land::main_image(frag_coord);
 }

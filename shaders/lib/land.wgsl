@@ -86,12 +86,28 @@ struct Ground {
     slope: vec2f,
     /// See `light::Surface`.
     sheen: f32,
+    /// Fraction of the sunlight that the relief leaves open.
+    sunlight: f32,
 }
 
 /// Cover of the ground at p (world space); `footprint` as in `ground_albedo`. For a ground
 /// without relief, override `ground_albedo` instead.
 virtual fn ground(p: vec3f, footprint: f32) -> Ground {
-    return Ground(ground_albedo(p, footprint), vec2f(0.0), 0.35);
+    return Ground(ground_albedo(p, footprint), vec2f(0.0), 0.35, 1.0);
+}
+
+/// Point of the cover that a ray along the unit vector `direction` meets, where p is its
+/// intersection with the terrain, `width` the width of a pixel there (world space). For
+/// deep relief.
+virtual fn displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
+    return p;
+}
+
+/// Radiance toward the camera of the ground at the point at which `ground` was called last:
+/// `radiance`, or a version with glints of the sun, of which the fraction `visible` is not
+/// in shadow, or with dust in front.
+virtual fn ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
+    return radiance;
 }
 
 /// Softness of the ground: depth of a footprint, 0 for none.
@@ -145,6 +161,12 @@ virtual fn sky_light(n: vec3f) -> vec3f {
         + 0.15 * sunlight.color * sunward * sunward;
 }
 
+/// Fraction of `sky_light` that reaches surfaces from which the animal hides the sky: above 0
+/// where bright ground around them returns light.
+virtual fn least_skylight() -> f32 {
+    return 0.0;
+}
+
 override fn walker::renderer_value(index: u32) -> vec4f {
     sunlight = sun();
     switch index {
@@ -178,10 +200,10 @@ virtual fn lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     return vec3f(0.0);
 }
 
-/// Radiance that glowing objects in the air add to a camera ray up to `distance`; `pixel`
-/// is the width of a pixel at distance 1.
-virtual fn glow(direction: vec3f, distance: f32, pixel: f32) -> vec3f {
-    return vec3f(0.0);
+/// `color` seen past objects in the air, such as lamps or flying grains, along a camera ray
+/// of length `distance`; `pixel` is the width of a pixel at distance 1.
+virtual fn airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
+    return color;
 }
 
 /// `color` seen through the air, along `direction` from `distance`.
@@ -217,6 +239,8 @@ struct ShadingPoint {
     /// Range of the ambient occlusion, and fraction of the sky that feet leave open.
     sky_reach: f32,
     open: f32,
+    /// Fraction of the sunlight that the relief leaves open.
+    sunlight: f32,
 }
 
 fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
@@ -245,6 +269,7 @@ fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) ->
         adjust_material(surface, point, direction),
         0.35,
         1.0,
+        1.0,
     );
 }
 
@@ -259,39 +284,37 @@ fn footprints_at(p: vec3f) -> vec4f {
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
     let reach = walker::extent() + FOOTPRINT_RANGE;
-    let is_far = dot(q, q) > reach * reach;
-    // Drivers unroll the inner loop: values with constant indices are the cheapest to read.
-    // With many legs the code would become too long, so the bound is not constant there.
-    let legs = select(walker::LEGS, 0u, is_far && walker::LEGS > 6u);
-    if !is_far {
-        for (var leg = 0u; leg < legs; leg++) {
-            let foot = walker::foot_of(leg);
-            let beside = dot(q - foot, q - foot);
-            if beside <= FOOTPRINT_RANGE * FOOTPRINT_RANGE {
-                // The lowest bone as a row of small spheres: a sphere of radius r at distance d
-                // hides about r² / d² of the half space.
-                let standing = walker::leg_of(leg);
-                let ankle = standing.bones.ankle;
-                let gap = sdf::from_segment(q, foot, ankle);
-                let r = 0.055;
-                let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
-                open *= 1.0 - hidden * (1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE));
-                // A pit with a rim where a foot stands.
-                let away = (to_world * (q - foot)).xz;
-                let squared = dot(away, away) / 0.0064;
-                let fall = standing.load * exp(-squared);
-                relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
-            }
+    // The bound is not constant, so that drivers neither unroll the loop nor enter it where
+    // no pixel of a group is near.
+    let legs = select(0u, walker::LEGS, dot(q, q) < reach * reach);
+    for (var leg = 0u; leg < legs; leg++) {
+        let foot = walker::foot_of(leg);
+        let beside = dot(q - foot, q - foot);
+        if beside <= FOOTPRINT_RANGE * FOOTPRINT_RANGE {
+            // The lowest bone as a row of small spheres: a sphere of radius r at distance d
+            // hides about r² / d² of the half space.
+            let standing = walker::leg_of(leg);
+            let ankle = standing.bones.ankle;
+            let gap = sdf::from_segment(q, foot, ankle);
+            let r = 0.055;
+            let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
+            open *= 1.0 - hidden * (1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE));
+            // A pit with a rim where a foot stands.
+            let away = (to_world * (q - foot)).xz;
+            let squared = dot(away, away) / 0.0064;
+            let fall = standing.load * exp(-squared);
+            relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
         }
     }
     return vec4f(open, softness() * relief);
 }
 
 fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
-    let relief = terrain::relief(p.xz);
+    let shown = displace_ground(p, direction, width);
+    let relief = terrain::relief(shown.xz);
     let footprint = terrain::footprint(width, direction, relief.yz);
     let feet = footprints_at(p);
-    let cover = ground(p, footprint);
+    let cover = ground(shown, footprint);
     let slope = relief.yz + cover.slope + feet.zw * exp(-400.0 * footprint * footprint);
     let to_body = walker::body().world_from_body;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y)) * to_body;
@@ -301,12 +324,13 @@ fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
         light::Surface(normal, cover.albedo, vec3f(0.0), 1.0, cover.sheen, 0.0),
         1.0,
         feet.x,
+        cover.sunlight,
     );
 }
 
-// Radiance of a surface toward the camera, seen along `direction` (body space) from
-// `distance`.
-fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
+// Radiance of a surface toward the camera (rgb), seen along `direction` (body space) from
+// `distance`, and visible fraction of the sun (a).
+fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
     let world_from_body = walker::body().world_from_body;
     let visibility = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
@@ -317,15 +341,16 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec3f {
     let reflected = world_from_body * reflect(direction, point.surface.normal);
     let reflection = mix(ground_bounce, sky(reflected), smoothstep(-0.45, 0.35, reflected.y));
     let open = visibility.ambient_occlusion * point.open;
-    return light::shade(
+    let radiance = light::shade(
         point.surface,
         direction,
         light::DirectionalLight(sunlight.direction * world_from_body, sunlight.color),
-        visibility.soft_shadow,
-        sky_light(in_world.normal) * open,
+        visibility.soft_shadow * point.sunlight,
+        sky_light(in_world.normal) * mix(least_skylight(), 1.0, open),
         reflection * open,
     ) + lamps(
         walk::to_world(walker::body(), point.position), in_world, world_from_body * direction);
+    return vec4f(radiance, visibility.soft_shadow);
 }
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
@@ -401,23 +426,25 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         let shown = rays::layer_of(found, layer == 0);
         let distance = select(shown.hit.distance, layers.to_ground, is_ground);
         let on_animal = origin_in_body + distance * direction_in_body;
-        // Loops instead of branches: renderers that execute both sides of a branch still
-        // skip a loop that no pixel of a group enters.
         var point: ShadingPoint;
-        for (var i = u32(is_ground); i < 1u; i++) {
-            point = animal_point(shown, on_animal, direction_in_body, pixel * distance);
-        }
-        for (var i = u32(!is_ground); i < 1u; i++) {
+        if is_ground {
             point = ground_point(
                 camera_ray.origin + distance * direction, direction, pixel * distance);
+        } else {
+            point = animal_point(shown, on_animal, direction_in_body, pixel * distance);
         }
         let coverage = select(shown.hit.coverage, layers.ground_coverage, is_ground) * remaining;
-        let radiance = shade(point, direction_in_body, distance);
+        let lit = shade(point, direction_in_body, distance);
+        var radiance = lit.rgb;
+        if is_ground {
+            radiance = ground_radiance(radiance, direction, lit.a);
+        }
         color += coverage * haze(radiance, direction, distance);
         remaining -= coverage;
     }
     for (var i = u32(remaining <= 0.0); i < 1u; i++) {
         color += remaining * backdrop(direction);
     }
-    return color + glow(direction, select(found.ground, hit.distance, hit.coverage > 0.5), pixel);
+    let end = select(found.ground, hit.distance, hit.coverage > 0.5);
+    return airborne(color, direction, end, pixel);
 }

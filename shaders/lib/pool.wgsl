@@ -153,6 +153,7 @@ fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
             light::Surface(normal, ground.albedo, vec3f(0.0), 1.0, 0.0, 0.0),
             0.0,
             1.0,
+            1.0,
         ),
         light::DirectionalLight(-falling * to_body, sun.color * sun.direction.y / -falling.y),
         caustic_gain,

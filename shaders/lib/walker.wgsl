@@ -376,7 +376,8 @@ fn solve(leg: u32, foot: vec3f, roll: f32) -> ik::Leg {
     return bones;
 }
 
-fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
+/// Camera at `time`, for the body before it is posed. The default follows `view`.
+virtual fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     var framing = view(time);
     framing.tan_half_fov *= frame::narrow_view_factor(1.0);
     let base = body.position - clearance() * body.world_from_body[1];
