@@ -290,10 +290,12 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
-        return land::Material(vec3f(0.045, 0.040, 0.042), 0.04, 0.4, 0.0, 0.0, 0.0, 20.0);
+        return land::glossy(vec3f(0.045, 0.040, 0.042), 0.04, 0.4);
     }
     if point.id == BILL {
-        return land::Material(vec3f(0.30, 0.25, 0.15), 0.05, 0.3, 0.0, 0.2, 0.0, 20.0);
+        var bill = land::glossy(vec3f(0.30, 0.25, 0.15), 0.05, 0.3);
+        bill.translucency = 0.2;
+        return bill;
     }
     let q = point.position;
     let skull = head_space(q);
@@ -301,7 +303,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if to_eye < 0.026 {
         let iris = smoothstep(0.013, 0.018, to_eye);
         let color = mix(vec3f(0.008), vec3f(0.34, 0.15, 0.04), iris);
-        return land::Material(color, 0.10, 0.10, 0.0, 0.0, 0.0, 20.0);
+        return land::glossy(color, 0.10, 0.10);
     }
     // Plumes, throat and drumsticks are black at the bottom.
     let parts = body_and_wing(q);
@@ -322,7 +324,12 @@ override fn land::material(point: land::Point) -> land::Material {
     let feathers = mix(plumage, vec3f(0.022, 0.022, 0.027), black);
     let crown_color = walker::read_scene_value(COLORS + 1u).xyz;
     let color = mix(feathers, crown_color, select(0.0, crown, point.id == NAPE));
-    return land::Material(color, 0.02, 0.55, 1.4, 0.25 * (1.0 - black), 0.07, 20.0);
+    var feathered = land::glossy(color, 0.02, 0.55);
+    feathered.sheen = 1.4;
+    feathered.translucency = 0.25 * (1.0 - black);
+    feathered.bumps = 0.07;
+    feathered.grain = 20.0;
+    return feathered;
 }
 
 // Each feather is slightly curved, and dark below the edge of the feathers in front.

@@ -536,7 +536,7 @@ override fn walker::trunk_bound() -> walker::Capsule {
 override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     if !point.on_leg && point.id == EYE {
-        return land::Material(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12, 0.0, 0.0, 0.0, 46.0);
+        return land::glossy(vec3f(0.004, 0.006, 0.008), EYE_MIRROR, 0.12);
     }
     // A stripe along the carapace; a leaf with chevrons on the abdomen.
     var pale = step(p.x, 0.38) * smoothstep(-0.25, -0.05, p.x) * step(0.05, p.y)
@@ -557,7 +557,12 @@ override fn land::material(point: land::Point) -> land::Material {
     let pad = select(0.0, smoothstep(2.60, 2.95, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), pad);
-    return land::Material(color, 0.03, 0.5, 2.6, select(0.0, 0.25, point.on_leg), 0.16, 46.0);
+    var fur = land::glossy(color, 0.03, 0.5);
+    fur.sheen = 2.6;
+    fur.translucency = select(0.0, 0.25, point.on_leg);
+    fur.bumps = 0.16;
+    fur.grain = 46.0;
+    return fur;
 }
 
 // Cushions of moss with dark gaps between them and tufts on them. The cells of the noise are

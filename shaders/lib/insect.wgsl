@@ -331,13 +331,21 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
 
 // ---- Skin ------------------------------------------------------------------------
 
+fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> land::Material {
+    var shell = land::glossy(albedo, specular, roughness);
+    shell.sheen = 1.5;
+    shell.translucency = 0.20;
+    shell.bumps = bumps;
+    return shell;
+}
+
 // The coxa is a plate of shell between rings of skin at its two joints.
 fn coxa_material(p: vec3f) -> land::Material {
     let bones = walker::current.bones;
     let along = sdf::from_segment(p, bones.hip, bones.trochanter).w;
     let skin = smoothstep(0.30, 0.55, abs(along - 0.45));
     let color = mix(appearance().shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
-    return land::Material(color, 0.08 - 0.04 * skin, 0.28, 1.5, 0.20, 0.05, 38.0);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.28, 0.05);
 }
 
 // Legs take on the shell's colour at the trunk, below the knee and toward the claws.
@@ -345,7 +353,11 @@ fn leg_material(along: f32) -> land::Material {
     let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
     let band = 1.0 - 0.75 * (smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along));
     let color = mix(0.6 * appearance().shell, appearance().legs, bright * band);
-    return land::Material(color, 0.05, 0.36, 0.9, 0.3, 0.03, 38.0);
+    var cuticle = land::glossy(color, 0.05, 0.36);
+    cuticle.sheen = 0.9;
+    cuticle.translucency = 0.3;
+    cuticle.bumps = 0.03;
+    return cuticle;
 }
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -358,19 +370,24 @@ override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     let shell = appearance().shell;
     if point.id == EYE {
-        return land::Material(vec3f(0.020, 0.004, 0.004), 0.05, 0.12, 0.0, 0.20, 0.0, 38.0);
+        var eye = land::glossy(vec3f(0.020, 0.004, 0.004), 0.05, 0.12);
+        eye.translucency = 0.20;
+        return eye;
     }
     if point.id == ANTENNA {
-        return land::Material(0.6 * appearance().legs, 0.05, 0.4, 0.0, 0.6, 0.05, 38.0);
+        var antenna = land::glossy(0.6 * appearance().legs, 0.05, 0.4);
+        antenna.translucency = 0.6;
+        antenna.bumps = 0.05;
+        return antenna;
     }
     if point.id == SKULL {
         let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
-        return land::Material(color, 0.07, 0.28, 1.5, 0.20, 0.09, 38.0);
+        return shell_material(color, 0.07, 0.28, 0.09);
     }
     // Amber skin between the plates of the abdomen.
     let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
     let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return land::Material(color, 0.08 - 0.04 * skin, 0.26, 1.5, 0.20, 0.09, 38.0);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.09);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.

@@ -50,15 +50,23 @@ struct Material {
     grain: f32,
 }
 
+/// Smooth, opaque material without sheen. Set these fields by name afterwards.
+fn glossy(albedo: vec3f, specular: f32, roughness: f32) -> Material {
+    return Material(albedo, specular, roughness, 0.0, 0.0, 0.0, 38.0);
+}
+
 /// Material of the animal at a point. The default is orange, with dark toes; a trunk's part
 /// with the id 1 is glossy black, as eyes are.
 virtual fn material(point: Point) -> Material {
     if !point.on_leg && point.id == 1u {
-        return Material(vec3f(0.008), 0.04, 0.12, 0.0, 0.0, 0.0, 1.0);
+        return glossy(vec3f(0.008), 0.04, 0.12);
     }
     let toward_toes = select(0.0, smoothstep(0.6, 2.2, point.along), point.on_leg);
     let color = mix(vec3f(0.62, 0.17, 0.03), vec3f(0.05, 0.02, 0.01), toward_toes);
-    return Material(color, 0.05, 0.35, 0.0, 0.1, 0.05, 38.0);
+    var shell = glossy(color, 0.05, 0.35);
+    shell.translucency = 0.1;
+    shell.bumps = 0.05;
+    return shell;
 }
 
 /// Final properties of the animal's surface, seen along `direction` (body space):

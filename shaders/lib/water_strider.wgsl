@@ -238,13 +238,21 @@ override fn land::material(point: land::Point) -> land::Material {
         let h = select(1.0, fract(point.along), point.along >= 1.0 && point.along < 3.0);
         let pale = 1.0 - smoothstep(0.04, 0.24, h);
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
-        return land::Material(color, 0.08, 0.27, 1.6, 0.30, 0.0, 38.0);
+        var cuticle = land::glossy(color, 0.08, 0.27);
+        cuticle.sheen = 1.6;
+        cuticle.translucency = 0.30;
+        return cuticle;
     }
     if point.id == EYE {
-        return land::Material(vec3f(0.15, 0.026, 0.010), 0.10, 0.22, 0.6, 0.0, 0.0, 38.0);
+        var eye = land::glossy(vec3f(0.15, 0.026, 0.010), 0.10, 0.22);
+        eye.sheen = 0.6;
+        return eye;
     }
     if point.id == ANTENNA {
-        return land::Material(colors.back, 0.05, 0.32, 0.6, 0.15, 0.0, 38.0);
+        var antenna = land::glossy(colors.back, 0.05, 0.32);
+        antenna.sheen = 0.6;
+        antenna.translucency = 0.15;
+        return antenna;
     }
     // Brown velvet, golden lines on the back and between the rings, a silver belly.
     let belly = (1.0 - smoothstep(-0.11, -0.05, p.y)) * (1.0 - smoothstep(0.40, 0.60, p.x));
@@ -254,5 +262,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
     let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
     let color = mix(back, vec3f(0.74, 0.75, 0.74), belly);
-    return land::Material(color, 0.04, 0.34, 1.4, 0.0, 0.0, 46.0);
+    var velvet = land::glossy(color, 0.04, 0.34);
+    velvet.sheen = 1.4;
+    return velvet;
 }

@@ -152,7 +152,12 @@ override fn land::material(point: land::Point) -> land::Material {
         color = vec3f(0.008);
         roughness = 0.15;
     }
-    return land::Material(color, 0.03, roughness, 0.6, 0.05, 0.12, 40.0);
+    var fur = land::glossy(color, 0.03, roughness);
+    fur.sheen = 0.6;
+    fur.translucency = 0.05;
+    fur.bumps = 0.12;
+    fur.grain = 40.0;
+    return fur;
 }
 
 // A meadow.
