@@ -9,15 +9,13 @@
 #import tarsus::{terrain, walk, walker}
 
 struct Params {
-    /// Gait {tripod, ripple, wave} = tripod
-    pattern: u32,
     /// Speed {walk, trot, run} = walk
     speed: u32,
     /// Pauses [0, 1] = 0.35
     pauses: f32,
     /// Stride [0.8, 1.6] = 1.28
     stride: f32,
-    /// Duty: fraction of a step on the ground [0.5, 0.75] = 0.58
+    /// Duty: fraction of a step on the ground; sets the gait [0.5, 0.84] = 0.58
     duty: f32,
     /// Height of the body [0.6, 1.1] = 0.86
     height: f32,
@@ -49,14 +47,11 @@ const LOOP_SECONDS: f32 = 24.0;
 
 // ---- Walk ------------------------------------------------------------------------
 
-override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let ripple = fract(f32(row) / 3.0 + select(0.0, 0.5, side > 0.0));
-    let even = select(ripple, walk::wave_phase(row, side), params.pattern == 2u);
-    return select(even, walk::tripod_phase(row, side), params.pattern == 0u);
-}
-
+// The faster, the nearer to alternating tripods. A foot that stands longer takes shorter
+// steps, so that no leg overreaches.
 override fn walk::stride() -> walk::Stride {
-    return walk::Stride(params.stride, params.duty, 0.34);
+    let duty = max(params.duty - 0.04 * f32(params.speed), 0.5);
+    return walk::Stride(params.stride * min(0.75 / duty, 1.0), duty, 0.34);
 }
 
 override fn walk::progress(x: f32) -> f32 {
@@ -212,15 +207,16 @@ fn footprints(p: vec2f) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
+    let duty = walk::stride().duty;
     var prints = vec3f(0.0);
     let is_beside = abs(abs(beside) - 1.27) < 0.75;
     for (var row = select(walker::ROWS, 0u, is_beside); row < walker::ROWS; row++) {
         let neutral = walker::plan(row).foot * vec2f(1.0, side);
-        let lead = walk::phase(row, side, cycles) - 0.5 * params.duty;
+        let lead = walk::phase(row, side, cycles) - 0.5 * duty;
         let index = round((p.x - neutral.x) / walk::stride_length() + lead);
         let middle = walk::place(index - lead);
         let foothold = walk::offset_point(middle, neutral);
-        let age = (cycles + lead + 0.5 * params.duty - index) / 16.0;
+        let age = (cycles + lead + 0.5 * duty - index) / 16.0;
         let away = p - foothold;
         // Crumbled outlines, and prints of different depths.
         let outline = noise::value_noise(p * 8.0, 255u, 9u).x;

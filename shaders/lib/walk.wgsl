@@ -120,23 +120,15 @@ fn swing_height(swing: f32) -> f32 {
     return 16.0 * w * w * (1.0 - w) * (1.0 - w);
 }
 
-// Phases of common gaits. `row` counts the legs of a side from 0 at the front; `side` is -1
-// on the left and 1 on the right.
-
-/// Alternating tripod of six legs: {L1, R2, L3} against {R1, L2, R3}. The rear legs of a set
-/// step slightly before the front ones: feet of an animal never land all at once.
-fn tripod_phase(row: u32, side: f32) -> f32 {
-    return 0.5 * f32((row + u32(side > 0.0)) & 1u) + 0.02 * f32(row);
-}
-
-/// Metachronal wave of six legs, from back to front, with the sides in antiphase.
-fn wave_phase(row: u32, side: f32) -> f32 {
-    return fract(f32(row) / 6.0 + select(0.0, 0.5, side > 0.0));
-}
-
-/// Alternating tetrapod of eight legs: {L1, R2, L3, R4} against the others.
-fn tetrapod_phase(row: u32, side: f32) -> f32 {
-    return tripod_phase(row, side);
+/// Phase of a leg of an insect or spider that stands for the fraction `duty` of its cycle.
+/// `row` counts the legs of a side from 0 at the front; `side` is -1 on the left and 1 on
+/// the right. Waves of steps run from back to front, with the sides in antiphase: a leg
+/// lifts off as the one behind it touches down (Wilson, "Insect walking", 1966). Six legs
+/// walk as alternating tripods at a duty of 1/2, on four feet or more at 2/3, on five or
+/// more at 5/6. From 1/2 on, half of the feet stand at any time, and no two neighbours
+/// swing together.
+fn metachronal_phase(row: u32, side: f32, duty: f32) -> f32 {
+    return f32(row) * min(1.0 - duty, 0.5) + select(0.0, 0.5, side > 0.0);
 }
 
 // ---- Loop of a walk -------------------------------------------------------------------
@@ -184,13 +176,13 @@ virtual fn progress(x: f32) -> f32 {
     return x;
 }
 
-/// Phase of a leg in cycles, 0 to 1: the time in a cycle at which it steps. `row` counts
-/// the legs of a side from 0 at the front, `side` is -1 on the left and 1 on the right,
-/// `cycles` is the progress of the walk. A phase that depends on `cycles` changes the gait
-/// on the way; it must not fall by more than half a cycle per cycle, and must repeat with
-/// the loop.
+/// Phase of a leg in cycles: how far it is ahead of a leg that steps at the start of each
+/// cycle. `row` counts the legs of a side from 0 at the front, `side` is -1 on the left and
+/// 1 on the right, `cycles` is the progress of the walk. A phase that depends on `cycles`
+/// changes the gait on the way; it must not fall by more than half a cycle per cycle, and
+/// must repeat with the loop. The default follows from the duty.
 virtual fn phase(row: u32, side: f32, cycles: f32) -> f32 {
-    return tripod_phase(row, side);
+    return metachronal_phase(row, side, stride().duty);
 }
 
 /// Cycles per loop: the number whose stride is nearest to `Stride.length`.

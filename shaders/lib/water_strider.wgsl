@@ -35,7 +35,7 @@ virtual fn appearance() -> Appearance {
 struct Style {
     /// Periods of the path per loop.
     rounds: u32,
-    /// Moves the legs in pairs instead of tripods.
+    /// Moves the legs in pairs instead of in waves.
     in_pairs: bool,
     /// Strength of bursts and rests, 0 to 1.
     bursts: f32,
@@ -98,10 +98,11 @@ override fn walk::progress(x: f32) -> f32 {
     return walk::with_waves(x, 5.0, 0.9 * style().bursts);
 }
 
-// Alternating tripods, or pairs that row one after the other, from the middle to the front.
+// Waves of steps, or pairs that row one after the other, from the middle to the front.
 override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let pair = f32((4u - row) % 3u) / 3.0;
-    return select(walk::tripod_phase(row, side), pair, style().in_pairs);
+    let wave = walk::metachronal_phase(row, side, walk::stride().duty);
+    return select(wave, pair, style().in_pairs);
 }
 
 override fn walker::clearance() -> f32 {
@@ -112,7 +113,7 @@ override fn walker::body_follow() -> walker::BodyFollow {
     return walker::BodyFollow(1.0, 0.04, 0.03);
 }
 
-// Sinks twice per cycle, as the tripods change over.
+// Sinks twice per cycle, as the feet change over.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
     let bob = 0.022 * cos(2.0 * frame::TAU * walk::cycles_at(time));
     return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);

@@ -288,6 +288,52 @@ fn stopped_walk_stands_on_all_feet() {
     assert!(loads.fold(0.0, f64::max) > 0.99);
 }
 
+/// Phases of the legs of both sides, from front to back, at a duty.
+fn metachronal_phases(rows: usize, duty: f32) -> Vec<[f32; 2]> {
+    let source = "#import tarsus::walk
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    let row = u32(input[0].x);
+    let duty = input[0].y;
+    return array<vec4f, 1>(vec4f(
+        walk::metachronal_phase(row, -1.0, duty), walk::metachronal_phase(row, 1.0, duty), 0.0, 0.0));
+}";
+    let inputs: Vec<_> = (0..rows).map(|row| [[row as f32, duty, 0.0, 0.0]]).collect();
+    let phases = Compute::shared().evaluate::<1, 1>(source, &inputs);
+    phases.iter().map(|[[left, right, ..]]| [*left, *right]).collect()
+}
+
+#[test]
+fn half_of_feet_stand_at_any_duty() {
+    for rows in [2, 3, 4, 5] {
+        let mut fewest = Vec::new();
+        for duty in [0.5, 0.54, 0.58, 0.62, 2.0 / 3.0, 0.72, 0.78, 5.0 / 6.0, 0.9] {
+            let phases = metachronal_phases(rows, duty);
+            let mut least_down = 2 * rows;
+            for n in 0..1000 {
+                // Between the instants at which feet lift off and touch down.
+                let cycle = (n as f32 + 0.37) / 1000.0;
+                let swings: Vec<[bool; 2]> =
+                    phases.iter().map(|side| side.map(|p| (cycle + p).fract() > duty)).collect();
+                let place = format!("{} legs, duty {duty}, cycle {cycle}", 2 * rows);
+                let beside = swings.windows(2).any(|rows| (0..2).any(|s| rows[0][s] && rows[1][s]));
+                assert!(!beside, "{place}: two neighbours swing");
+                assert!(
+                    !swings.iter().any(|[left, right]| *left && *right),
+                    "{place}: a row swings"
+                );
+                let in_air = swings.iter().flatten().filter(|swings| **swings).count();
+                least_down = least_down.min(2 * rows - in_air);
+            }
+            assert!(least_down >= rows, "{} legs, duty {duty}: {least_down} stand", 2 * rows);
+            fewest.push(least_down);
+        }
+        assert!(fewest.is_sorted(), "a longer stance keeps more feet down: {fewest:?}");
+        if rows == 3 {
+            assert_eq!(fewest, [3, 3, 3, 3, 4, 4, 4, 5, 5]);
+        }
+    }
+}
+
 /// For each leg, the foot (world coordinates; 1 while it stands), then stretch, height
 /// above the ground and whether it reaches its foothold.
 const FEET: &str = "
