@@ -283,12 +283,15 @@ fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) ->
 
 // Distance from a foot within which the ground receives less light from the sky.
 const FOOTPRINT_RANGE: f32 = 0.8;
+// Radius of the pit under a foot.
+const FOOTPRINT_RADIUS: f32 = 0.12;
 
 /// Effect of the feet on the ground at p (world space): x = fraction of the sky that they
-/// leave open, y = height of the footprints' relief, zw = its slope.
+/// leave open, y = darkness of the footprints, 0 to 1, zw = slope of their relief.
 fn footprints_at(p: vec3f) -> vec4f {
     var open = 1.0;
-    var relief = vec3f(0.0);
+    var dark = 0.0;
+    var slope = vec2f(0.0);
     let q = walk::to_body(walker::body(), p);
     let to_world = walker::body().world_from_body;
     let reach = walker::extent() + FOOTPRINT_RANGE;
@@ -307,14 +310,15 @@ fn footprints_at(p: vec3f) -> vec4f {
             let r = 0.055;
             let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
             open *= 1.0 - hidden * (1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE));
-            // A pit with a rim where a foot stands.
+            // A pit with a rim where a foot stands, dark at its bottom.
             let away = (to_world * (q - foot)).xz;
-            let squared = dot(away, away) / 0.0064;
+            let squared = dot(away, away) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS);
             let fall = standing.load * exp(-squared);
-            relief += fall * vec3f(squared - 0.8, away * (3.6 - 2.0 * squared) / 0.0064);
+            dark = max(dark, fall);
+            slope += fall * (3.6 - 2.0 * squared) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS) * away;
         }
     }
-    return vec4f(open, softness() * relief);
+    return vec4f(open, dark, softness() * slope);
 }
 
 fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
@@ -331,8 +335,8 @@ fn ground_point(p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
         normalize(vec3f(-relief.y, 1.0, -relief.z)) * to_body,
         light::Surface(normal, cover.albedo, vec3f(0.0), 1.0, cover.sheen, 0.0),
         1.0,
-        feet.x,
-        cover.sunlight,
+        feet.x * (1.0 - 0.7 * feet.y),
+        cover.sunlight * (1.0 - feet.y),
     );
 }
 
