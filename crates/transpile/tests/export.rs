@@ -201,6 +201,27 @@ fn textures_become_channels() {
 }
 
 #[test]
+fn sampled_buffer_needs_one_channel() {
+    let exported = exported(
+        "#import tarsus::buffers
+/// buffer a
+@group(2) @binding(0) var glow: texture_2d<f32>;
+@group(2) @binding(1) var glow_sampler: sampler;
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f {
+    let size = vec2f(vec2i(textureDimensions(glow)));
+    return textureSampleLevel(glow, glow_sampler, p / size, 0.0) + buffers::a(vec2i(p));
+}
+",
+    );
+    let image = pass(&exported, ShadertoyPass::Image);
+    let [input] = &image.inputs[..] else { panic!("{:?}", image.inputs) };
+    assert_eq!((input.resource, input.filter), (Resource::Buffer(Buffer::A), Filter::Linear));
+    assert_has(&image.code, "return buffers_texel(iChannel0, pixel);");
+    assert_has(&image.code, "vec2(textureSize(iChannel0, 0))");
+}
+
+#[test]
 fn inputs_missing_in_shadertoy_have_defaults() {
     let code = image(
         "#import tarsus::frame\nconst LOOP_SECONDS = 8.0;\nfn main_image(p: vec2f) -> vec4f {\n    \
@@ -235,7 +256,7 @@ fn per_frame_is_inline_or_buffered() {
     assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
     let image = pass(&buffered, ShadertoyPass::Image);
     assert!(!image.code.contains("per_frame(uint"));
-    assert_has(&image.code, "texelFetch(iChannel0, ivec2(int(index) % 16, int(index) / 16), 0)");
+    assert_has(&image.code, "texelFetch(iChannel0, ivec2(index % 16u, index / 16u), 0)");
 }
 
 #[test]

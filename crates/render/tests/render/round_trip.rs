@@ -135,13 +135,13 @@ fn new_scenes_survive_round_trip() {
 /// The first round trip folds constants and renames; from then on nothing changes or grows.
 #[test]
 fn second_round_trip_keeps_text() {
-    let scenes = ["line_walker", "simple_ik", "ik_diagram"];
+    let scenes = ["line_walker", "simple_ik", "ik_diagram", "spider", "strider", "tracks"];
     let scenes = scenes.map(|name| Scene::find(name, &library()).expect("a scene"));
     let random = program(3, Constructs { uniforms: true, ..Constructs::default() });
     for scene in scenes.into_iter().chain([Scene::from_text(&random, "random.wgsl")]) {
         let imported = |text: &str| {
             let program = compose(text, "scene.wgsl");
-            let export = to_shadertoy(&program, &Values::default(), PerFrame::Inline);
+            let export = to_shadertoy(&program, &Values::default(), PerFrame::Auto);
             let json = shadertoy_json("scene", &program, &export.expect("an export"));
             to_wgsl_scene(&compose(&json, "scene.json"), None).expect("WGSL")
         };

@@ -6,7 +6,7 @@ use naga::{
     SampleLevel, Scalar, ScalarKind, Type, TypeInner, UnaryOperator,
 };
 use tarsus_shader::ir::{COMPONENTS, swizzle_letters};
-use tarsus_shader::{PER_FRAME_ROW, Resource};
+use tarsus_shader::{Buffer, PER_FRAME_ROW, Resource};
 
 use super::error::ExportError;
 use super::function::FunctionWriter;
@@ -325,7 +325,11 @@ impl FunctionWriter<'_> {
 
     fn element(&self, base: Value, index: Value) -> Written {
         if self.is_per_frame(base) {
-            return self.per_frame(self.value(index)?);
+            let text = self.value(index)?;
+            return self.per_frame(match self.scalar(index) {
+                Some(Scalar::I32) => ExprText::call("uint", [&text]),
+                _ => text,
+            });
         }
         let index = self.index(self.pointee(base), index)?;
         let base = self.value(base)?.parenthesized(Precedence::Atom);
@@ -372,8 +376,9 @@ impl FunctionWriter<'_> {
     fn per_frame(&self, index: ExprText) -> Written {
         Ok(match self.context.host.per_frame()? {
             PerFrameSource::Texture(name) => {
-                let index = format!("int({})", index.code);
-                let pixel = format!("ivec2({index} % {PER_FRAME_ROW}, {index} / {PER_FRAME_ROW})");
+                let index = index.parenthesized(Precedence::Product);
+                let row = format!("{PER_FRAME_ROW}u");
+                let pixel = format!("ivec2({index} % {row}, {index} / {row})");
                 ExprText::atom(format!("texelFetch({name}, {pixel}, 0)"))
             }
             PerFrameSource::Nothing => ExprText::atom("vec4(0.0)"),
@@ -490,27 +495,40 @@ impl FunctionWriter<'_> {
         }
         let position = self.value(coordinate)?;
         let is_signed = self.scalar(coordinate) == Some(Scalar::I32);
-        if let Expression::GlobalVariable(global) = self.function.expressions[image]
-            && let Some(resource) = self.context.host.resource(global)
-            && let Some(function) = self.context.host.texel(resource)
+        if let Some(buffer) = self.buffer(image)
             && level.code == "0"
             && is_signed
         {
-            return Ok(ExprText::call(&function, [&position]));
+            return Ok(ExprText::call(&format!("buffers::{}", buffer.letter()), [&position]));
         }
         Ok(self.call("textureLoad", [&self.value(image)?, &position, &level]))
     }
 
+    fn buffer(&self, image: Value) -> Option<Buffer> {
+        let Expression::GlobalVariable(global) = self.function.expressions[image] else {
+            return None;
+        };
+        self.context.host.buffer(self.context.host.resource(global)?)
+    }
+
     fn texture_size(&self, result: Value, image: Value, level: Option<Value>) -> Written {
-        let arguments = [self.value(image)?, self.level(level)?];
         if self.context.language() == Glsl {
-            let size = self.call("textureSize", &arguments);
+            let size = self.signed_texture_size(image, level)?;
             let components = self.size(result);
             return Ok(ExprText::call(&format!("uvec{components}"), [&size]));
         }
+        let image = match self.buffer(image) {
+            Some(buffer) => ExprText::atom(format!("buffers::buffer_{}", buffer.letter())),
+            None => self.value(image)?,
+        };
+        let arguments = [image, self.level(level)?];
         let is_base = arguments[1].code == "0";
         let arguments = arguments.iter().take(if is_base { 1 } else { 2 });
         Ok(self.call("textureDimensions", arguments))
+    }
+
+    fn signed_texture_size(&self, image: Value, level: Option<Value>) -> Written {
+        Ok(self.call("textureSize", [&self.value(image)?, &self.level(level)?]))
     }
 
     fn relational(&self, fun: RelationalFunction, argument: Value) -> Written {
@@ -538,6 +556,12 @@ impl FunctionWriter<'_> {
         let Some(scalar) = self.scalar(from).filter(|scalar| scalar.kind != kind) else {
             return Ok(text);
         };
+        if let Expression::ImageQuery { image, query: ImageQuery::Size { level } } =
+            self.function.expressions[from]
+            && (self.context.language(), kind) == (Glsl, ScalarKind::Sint)
+        {
+            return self.signed_texture_size(image, level);
+        }
         let target = self.type_of(result)?;
         let name = match (self.context.language(), converts, scalar.kind, kind) {
             (Wgsl, false, ..) => &format!("bitcast<{target}>"),
@@ -563,6 +587,10 @@ impl FunctionWriter<'_> {
             expressions[value]
         else {
             return false;
+        };
+        let least = match expressions[least] {
+            Expression::Splat { value, .. } => value,
+            _ => least,
         };
         matches!(expressions[least], Expression::Literal(naga::Literal::F32(least)) if least >= 0.0)
     }

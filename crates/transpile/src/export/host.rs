@@ -6,7 +6,7 @@ use naga::{Function, GlobalVariable, Handle, Module};
 
 use super::error::ExportError;
 use super::text::ExprText;
-use tarsus_shader::{Binding, Resource};
+use tarsus_shader::{Binding, Buffer, Resource};
 
 /// Source of the `per_frame` values in an exported pass.
 pub(crate) enum PerFrameSource {
@@ -65,8 +65,8 @@ pub(crate) trait Host {
         None
     }
 
-    /// The target's function that loads a texel at integer coordinates, if it has one.
-    fn texel(&self, _resource: Resource) -> Option<String> {
+    /// The buffer in a texture, if the target has functions for its texels.
+    fn buffer(&self, _resource: Resource) -> Option<Buffer> {
         None
     }
 }

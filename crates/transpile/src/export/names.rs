@@ -92,7 +92,9 @@ impl<'a> Names<'a> {
         language: Language,
         sources: &'a SourceMap,
     ) -> Self {
-        let items = names.iter().map(|(item, name)| (name.clone(), *item));
+        // Functions of modules are not declared in the scene.
+        let own = names.iter().filter(|(_, name)| !name.contains("::"));
+        let items = own.map(|(item, name)| (name.clone(), *item));
         Self { language, sources, items: items.collect(), taken: BTreeSet::new(), names }
     }
 

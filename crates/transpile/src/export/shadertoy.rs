@@ -298,14 +298,27 @@ impl Exporter<'_> {
         text
     }
 
-    /// Textures that a function reads, in channel order.
+    /// Textures that a function reads, in channel order. A channel that samples a buffer also
+    /// loads its texels.
     fn textures(&self, function: Handle<Function>) -> Vec<Resource> {
         let globals = self.scene.analysis.globals(function);
         let resources = globals.filter_map(|global| self.scene.resource(global));
         let mut textures: Vec<Resource> = resources.filter(|found| is_texture(*found)).collect();
         textures.sort();
         textures.dedup();
+        let all = textures.clone();
+        textures.retain(|&found| self.sampled_channel(found, &all).is_none());
         textures
+    }
+
+    /// The first of `channels` with the same buffer, for a buffer that is not a channel itself.
+    fn sampled_channel(&self, buffer: Resource, channels: &[Resource]) -> Option<usize> {
+        let (Resource::Buffer(_), output) = (buffer, self.program.pass_output(buffer)) else {
+            return None;
+        };
+        channels.iter().position(|&channel| {
+            matches!(channel, Resource::Channel(_)) && self.program.pass_output(channel) == output
+        })
     }
 
     /// The buffer pass that computes `per_frame`.
@@ -528,7 +541,7 @@ impl Host for ShadertoyHost<'_> {
 
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {
         let number = self.channels.iter().position(|&found| found == resource);
-        match number {
+        match number.or_else(|| self.exporter.sampled_channel(resource, self.channels)) {
             Some(number) => Ok(format!("iChannel{number}")),
             None => Err(ExportError::Invalid("a texture is not bound".to_owned())),
         }

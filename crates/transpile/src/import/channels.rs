@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 
 use tarsus_shader::ir::CHANNEL_GROUP;
 use tarsus_shader::{
-    Channel, ChannelSampler, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
+    Buffer, Channel, ChannelSampler, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
 };
 
 /// A texture of the scene.
@@ -68,15 +68,10 @@ impl<'a> Channels<'a> {
         Some(name)
     }
 
-    /// Function that loads texels of a buffer.
-    pub(super) fn texel(&self, resource: Resource) -> Option<String> {
-        let Resource::Channel(channel) = resource else {
-            return None;
-        };
-        match self.program.channels.get(channel)?.source {
-            ChannelSource::PassOutput(PassKind::Buffer(buffer)) => {
-                Some(format!("buffers::{}", buffer.letter()))
-            }
+    /// The buffer in a channel.
+    pub(super) fn buffer(&self, resource: Resource) -> Option<Buffer> {
+        match self.program.pass_output(resource)? {
+            PassKind::Buffer(buffer) => Some(buffer),
             _ => None,
         }
     }

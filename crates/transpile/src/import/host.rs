@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use naga::{GlobalVariable, Handle, Module};
-use tarsus_shader::{Pass, PassKind, Resource};
+use tarsus_shader::{Buffer, Pass, PassKind, Resource};
 
 use super::channels::Channels;
 use crate::export::ExportError;
@@ -83,7 +83,7 @@ impl Host for SceneHost<'_> {
         is_resolution.then(|| ExprText::vector("vec3f(frame::frame.resolution, 1.0)", PARTS))
     }
 
-    fn texel(&self, resource: Resource) -> Option<String> {
-        self.channels.texel(resource)
+    fn buffer(&self, resource: Resource) -> Option<Buffer> {
+        self.channels.buffer(resource)
     }
 }

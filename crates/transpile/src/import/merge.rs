@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tarsus_shader::{PassKind, Program};
+use tarsus_shader::{Buffer, PassKind, Program};
 
 use super::channels::Channels;
 use super::host::SceneHost;
@@ -56,7 +56,8 @@ pub(super) fn merge(
         let written = passes.iter().zip(&names);
         let written = written.map(|(pass, names)| write(program, pass, names, channels));
         let written = written.collect::<Result<Vec<_>, _>>()?;
-        if !rename_conflicts(passes, &first, &mut names, &written) {
+        let is_restored = restore_buffer_functions(passes, &mut names, &written);
+        if !is_restored && !rename_conflicts(passes, &first, &mut names, &written) {
             return Ok(declarations(passes, &names, written));
         }
     }
@@ -79,6 +80,43 @@ fn write(
         roots.extend(pass.fragment_position.map(Item::Global));
     }
     pieces(context, &roots)
+}
+
+/// Body of the function of `tarsus::buffers` that loads a texel, as an import of its export
+/// writes it. `LETTER` is that of the buffer.
+const TEXEL_BODY: &str = "    let last = vec2i(textureDimensions(buffers::buffer_LETTER)) - 1;
+    let found = buffers::LETTER(clamp(pixel, vec2i(0), last));
+    return select(vec4f(0.0), found, all(pixel >= vec2i(0)) && all(pixel <= last));
+}
+";
+
+/// Gives exported functions of `tarsus::buffers` their names in that module, which replace
+/// their declarations: otherwise every export would add another copy. Returns true if there
+/// were any.
+fn restore_buffer_functions(
+    passes: &[ImportedPass<'_>],
+    names: &mut [PassNames],
+    written: &[Pieces],
+) -> bool {
+    let mut is_changed = false;
+    for ((pass, names), pieces) in passes.iter().zip(names).zip(written) {
+        for (item, piece) in pieces {
+            let is_exported = glsl_name(item.decorated(&pass.module)).starts_with("buffers_");
+            let Some((_, body)) = piece.text.split_once("{\n").filter(|_| is_exported) else {
+                continue;
+            };
+            let is_texel = |buffer: &Buffer| {
+                let letter = buffer.letter();
+                body == TEXEL_BODY.replace("LETTER", letter)
+                    || body == format!("    return buffers::{letter}(pixel);\n}}\n")
+            };
+            if let Some(buffer) = Buffer::ALL.into_iter().find(is_texel) {
+                names.insert(*item, format!("buffers::{}", buffer.letter()));
+                is_changed = true;
+            }
+        }
+    }
+    is_changed
 }
 
 /// Indices of the passes, the image first so that it keeps its names.
