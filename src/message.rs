@@ -49,7 +49,7 @@ pub struct Progress {
     pub done: u64,
     /// Number of frames of this step.
     pub total: u64,
-    /// Frames per second since the start of this step.
+    /// Frames per second since the first frame of this step.
     pub rate: f64,
 }
 
@@ -85,12 +85,19 @@ impl fmt::Display for Message {
     }
 }
 
+impl Progress {
+    /// Seconds until the step ends, at its rate.
+    pub fn seconds_left(&self) -> f64 {
+        self.total.saturating_sub(self.done) as f64 / self.rate
+    }
+}
+
 impl fmt::Display for Progress {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, done, total, rate } = self;
         match step {
             Step::Frames => {
-                let left = total.saturating_sub(*done) as f64 / rate;
+                let left = self.seconds_left();
                 write!(out, "{done}/{total} frames, {rate:.1} fps, {left:.0} s left")
             }
             Step::Buffers => write!(out, "running frame {done} of {total}"),

@@ -8,8 +8,13 @@ use super::error::CaptureError;
 /// Current activity of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
-    /// Drawing pictures, with the number begun or kept so far.
-    Drawing(usize),
+    /// Drawing pictures.
+    Drawing {
+        /// Number of pictures drawn so far.
+        drawn: usize,
+        /// Number of pictures of an earlier run that are kept.
+        kept: usize,
+    },
     /// Running the buffers for frame `number`, or only reading its input, on the way to
     /// frame `last`.
     Running {

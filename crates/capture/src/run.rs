@@ -1,5 +1,6 @@
 //! A run from its first frame to its last file.
 
+use std::cell::Cell;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -164,7 +165,10 @@ impl<'a> CaptureRun<'a> {
         let is_whole = spec.shard.count == 1;
         let mut probe = (spec.measures_loop_error && is_whole).then(|| LoopErrorProbe::new(spec));
         let mut non_finite = (spec.debug_view == Some(DebugView::NonFinite)).then_some(0);
+        let rows = Cell::new(0);
+        let drawn = || rows.get() / spec.size.1 as usize;
         let mut take = |header: &Arc<Header>, band: Picture| {
+            rows.update(|rows| rows + band.height as usize);
             if let Some(probe) = &mut probe {
                 probe.add(&band);
             }
@@ -174,15 +178,16 @@ impl<'a> CaptureRun<'a> {
             sink.rows(header, band)
         };
         let mut summary = Summary::default();
-        let drawn = self.draw(&mut renderer, &mut buffers, &mut take, &mut summary, progress);
-        summary.complete = match drawn {
+        let result =
+            self.draw(&mut renderer, &mut buffers, &mut take, &drawn, &mut summary, progress);
+        summary.complete = match result {
             Ok(()) => true,
             Err(CaptureError::Stopped) => false,
             Err(error) => return Err(error),
         };
         // The pictures drawn so far are written even if the run is to stop.
         while renderer.deliver(&mut take)? {
-            let _ = progress(Step::Drawing(summary.begun()));
+            let _ = progress(Step::Drawing { drawn: drawn(), kept: summary.existing.kept });
         }
         let _ = progress(Step::Finishing);
         sink.finish(summary.complete)?;
@@ -198,6 +203,7 @@ impl<'a> CaptureRun<'a> {
         renderer: &mut TileRenderer<'_>,
         buffers: &mut Option<Buffers<'_>>,
         take: &mut TakeBand<'_>,
+        drawn: &dyn Fn() -> usize,
         summary: &mut Summary,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
@@ -205,7 +211,7 @@ impl<'a> CaptureRun<'a> {
         let format = spec.output.format;
         let has_metadata = format.has_metadata() && !format.is_video();
         for frame in spec.frames() {
-            let step = Step::Drawing(summary.begun());
+            let step = Step::Drawing { drawn: drawn(), kept: summary.existing.kept };
             let mut metadata = None;
             if spec.resume {
                 report(progress, step)?;
@@ -425,13 +431,6 @@ fn check_files_exist(paths: impl Iterator<Item = PathBuf>) -> Result<(), Capture
         frames: frames.len(),
         first: first.display().to_string(),
     })
-}
-
-impl Summary {
-    /// Number of frames begun or kept so far.
-    fn begun(&self) -> usize {
-        self.written + self.existing.kept
-    }
 }
 
 impl ExistingFrames {

@@ -373,7 +373,8 @@ mod tests {
             Ok(())
         };
         let mut progress = |_: Step<'_>| ControlFlow::Continue(());
-        renderer.draw(&header, samples, &mut take, Step::Drawing(0), &mut progress).expect("drawn");
+        let step = Step::Drawing { drawn: 0, kept: 0 };
+        renderer.draw(&header, samples, &mut take, step, &mut progress).expect("drawn");
         while renderer.deliver(&mut take).expect("delivered") {}
         (bytes, bands)
     }

@@ -1,10 +1,9 @@
 //! Messages of a run: for people or, with `--json`, for programs.
 
-use std::fmt;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::ReportArgs;
@@ -75,8 +74,12 @@ pub(super) struct ProgressPrinter {
     bar: Option<ProgressBar>,
     /// Number of pictures; a single picture needs no bar.
     total: u64,
-    /// Step that the rate refers to, its first position and its start.
-    step: Option<(Step, u64, Instant)>,
+    /// Current step.
+    step: Option<Step>,
+    /// Pace of all pictures, across the steps between them.
+    frames: Pace,
+    /// Pace of another step.
+    pace: Pace,
     /// Time of the last printed line.
     last: Instant,
 }
@@ -89,6 +92,8 @@ impl ProgressPrinter {
             bar: has_bar.then(ProgressBar::no_length),
             total: total as u64,
             step: None,
+            frames: Pace::default(),
+            pace: Pace::default(),
             last: Instant::now(),
         }
     }
@@ -105,14 +110,15 @@ impl ProgressPrinter {
             }
             capture::Step::Outdated(reason) => self.suspend(|console| console.warn(reason)),
             capture::Step::Finishing => {}
-            capture::Step::Drawing(begun) => {
-                self.advance(Step::Frames, begun as u64, self.total);
+            capture::Step::Drawing { drawn, kept } => {
+                let rate = self.frames.rate(drawn as u64, Instant::now());
+                self.advance(Step::Frames, (drawn + kept) as u64, self.total, rate);
             }
             capture::Step::Running { number, last } => {
-                self.advance(Step::Buffers, u64::from(number), u64::from(last));
+                self.advance_other(Step::Buffers, u64::from(number), u64::from(last));
             }
             capture::Step::Sounding { done, total } => {
-                self.advance(Step::Sound, done as u64, total as u64);
+                self.advance_other(Step::Sound, done as u64, total as u64);
             }
         }
     }
@@ -132,61 +138,100 @@ impl ProgressPrinter {
         }
     }
 
-    fn advance(&mut self, step: Step, done: u64, total: u64) {
-        let is_new = self.step.is_none_or(|(current, ..)| current != step);
-        if is_new {
-            self.step = Some((step, done, Instant::now()));
+    /// Reports a step other than drawing pictures.
+    fn advance_other(&mut self, step: Step, done: u64, total: u64) {
+        if self.step != Some(step) {
+            self.pace = Pace::default();
         }
+        let rate = self.pace.rate(done, Instant::now());
+        self.advance(step, done, total, rate);
+    }
+
+    fn advance(&mut self, step: Step, done: u64, total: u64, rate: Option<f64>) {
+        let is_new = self.step.replace(step) != Some(step);
+        let progress = rate.map(|rate| Progress { step, done, total, rate });
         match &self.bar {
             Some(bar) if step != Step::Frames || total > 1 => {
                 if is_new || bar.length() != Some(total) {
                     restart(bar, step, total);
                 }
+                bar.set_message(progress.map_or_else(String::new, pace));
                 bar.set_position(done);
             }
             Some(_) => {}
-            None => self.print_line(step, done, total),
+            None => progress.into_iter().for_each(|progress| self.print_line(progress)),
         }
     }
 
-    fn print_line(&mut self, step: Step, done: u64, total: u64) {
+    fn print_line(&mut self, progress: Progress) {
         let interval = match self.console.is_json {
             true => Duration::from_secs(1),
             false => Duration::from_secs(5),
         };
-        let Some((_, first, start)) = self.step else {
-            return;
-        };
-        // The rate needs a frame and some time.
-        let waited = self.last.elapsed().min(start.elapsed());
-        if waited < interval || done <= first {
-            return;
+        if self.last.elapsed() >= interval {
+            self.last = Instant::now();
+            self.console.print(&Message::Progress(progress));
         }
-        self.last = Instant::now();
-        self.console.print(&Message::Progress(Progress {
-            step,
-            done,
-            total,
-            rate: (done - first) as f64 / start.elapsed().as_secs_f64(),
-        }));
     }
 }
 
-/// Restarts the bar and its speed estimate for another step.
+/// Rate of a step, measured from the end of its first frame: drivers compile during that frame.
+#[derive(Default)]
+struct Pace {
+    /// Position at the first call.
+    first: Option<u64>,
+    /// Position and time at the end of the first frame.
+    begin: Option<(u64, Instant)>,
+}
+
+impl Pace {
+    /// Frames per second when the position is `done`, once there is a second frame.
+    fn rate(&mut self, done: u64, now: Instant) -> Option<f64> {
+        if *self.first.get_or_insert(done) == done {
+            return None;
+        }
+        let (first, begin) = *self.begin.get_or_insert((done, now));
+        let seconds = now.duration_since(begin).as_secs_f64();
+        (done > first && seconds > 0.0).then(|| (done - first) as f64 / seconds)
+    }
+}
+
+/// The rate and the time left, for the end of a bar.
+fn pace(progress: Progress) -> String {
+    let left = HumanDuration(Duration::from_secs_f64(progress.seconds_left()));
+    format!(", {:.1} fps, {left} left", progress.rate)
+}
+
+/// Restarts the bar for another step.
 fn restart(bar: &ProgressBar, step: Step, total: u64) {
     let style = ProgressStyle::with_template(match step {
-        Step::Frames => "{bar:32} {pos}/{len} frames{pace}",
-        Step::Buffers => "{bar:32} running frame {pos} of {len}{pace}",
-        Step::Sound => "{bar:32} sound of frame {pos} of {len}{pace}",
+        Step::Frames => "{bar:32} {pos}/{len} frames{msg}",
+        Step::Buffers => "{bar:32} running frame {pos} of {len}{msg}",
+        Step::Sound => "{bar:32} sound of frame {pos} of {len}{msg}",
     });
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.with_key("pace", |state: &ProgressState, out: &mut dyn fmt::Write| {
-        if state.pos() > 0 {
-            let _ =
-                write!(out, ", {:.1} fps, {} left", state.per_sec(), HumanDuration(state.eta()));
-        }
-    }));
+    bar.set_style(style);
     bar.set_length(total);
-    bar.set_position(0);
-    bar.reset_eta();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pace_excludes_first_frame() {
+        let mut pace = Pace::default();
+        let begin = Instant::now();
+        let mut rate = |done, seconds| pace.rate(done, begin + Duration::from_secs(seconds));
+        assert_eq!([rate(0, 0), rate(0, 50), rate(1, 60)], [None; 3]);
+        assert_eq!([rate(2, 62), rate(11, 65)], [Some(0.5), Some(2.0)]);
+    }
+
+    #[test]
+    fn pace_of_resumed_step_excludes_earlier_frames() {
+        let mut pace = Pace::default();
+        let begin = Instant::now();
+        let mut rate = |done, seconds| pace.rate(done, begin + Duration::from_secs(seconds));
+        assert_eq!([rate(500, 0), rate(501, 9), rate(503, 10)], [None, None, Some(2.0)]);
+    }
 }

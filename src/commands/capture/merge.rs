@@ -62,7 +62,7 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     }
     let mut progress = ProgressPrinter::new(input.frame_count(), console);
     let on_frame = |done| {
-        progress.update(Step::Drawing(done));
+        progress.update(Step::Drawing { drawn: done, kept: 0 });
         interrupt.flow()
     };
     let merged = match output.as_ref().filter(|_| !args.report.dry_run) {
