@@ -9,8 +9,11 @@ use super::exit::usage;
 use super::output::{check_new, print_source};
 use super::program::print_warnings;
 use crate::cli::ImportArgs;
-use tarsus_shader::{Form, Library, Scene};
+use tarsus_shader::{ChannelSource, Form, Library, Program, Scene};
 use tarsus_transpile::to_wgsl_scene;
+
+const EMPTY_CHANNEL_HINT: &str = "hint: in the WGSL, replace `/// nothing` with a line such as \
+                                  `/// image \"wood.png\"` or `/// noise rgba 256`";
 
 pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
     let scene = Scene::find(&args.scene, library)?;
@@ -25,8 +28,9 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         check_extension(&args.output)?;
         check_new([&args.output], args.force)?;
     }
-    let program = tarsus_shader::compose(&scene, library, &[])
+    let mut program = tarsus_shader::compose(&scene, library, &[])
         .with_context(|| format!("cannot import {}", scene.file))?;
+    hint_at_empty_channels(&mut program);
     print_warnings(&program);
     // The parent of `-` is the working directory.
     let folder = args.output.parent().unwrap_or(Path::new(""));
@@ -45,8 +49,21 @@ pub(super) fn run(args: &ImportArgs, library: &Library) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     tarsus_files::write(&args.output, text.as_bytes())?;
-    eprintln!("{name}: hint: `tarsus view {name}` shows it");
+    eprintln!("created {name}; hint: `tarsus view {name}` shows it");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Replaces the hints about channels that nothing is bound to: in WGSL, a comment binds files.
+fn hint_at_empty_channels(program: &mut Program) {
+    let channels = program.channels.iter();
+    let empty = channels.filter(|channel| channel.source == ChannelSource::Empty);
+    let messages: Vec<String> =
+        empty.map(|channel| Program::unbound_channel(&channel.name)).collect();
+    for warning in &mut program.warnings {
+        if messages.contains(&warning.message) {
+            warning.notes = vec![EMPTY_CHANNEL_HINT.to_owned()];
+        }
+    }
 }
 
 /// Checks that the output has a scene's extension.

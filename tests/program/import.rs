@@ -30,13 +30,18 @@ fn imported_glsl_is_valid_scene() {
     let workspace = Workspace::new();
     workspace.write("toy.glsl", TOY);
     let output = workspace.output("import toy.glsl -o toy.wgsl");
-    assert!(output.status.success(), "{}", stderr(&output));
+    let messages = stderr(&output);
+    assert!(output.status.success(), "{messages}");
+    assert!(messages.contains("created toy.wgsl; hint: `tarsus view toy.wgsl`"), "{messages}");
+    let binds = |flag: &str| messages.contains(flag);
+    assert!(binds("`/// image \"wood.png\"`") && !binds("--channel"), "{messages}");
     let text = std::fs::read_to_string(workspace.path("toy.wgsl")).expect("a file");
     for wanted in [
         "// A toy.\n\n#import tarsus::frame\n",
         "// Something round.\nfn disc(p: vec2f, radius: f32) -> f32 {\n",
         "fn main_image(fragCoord: vec2f) -> vec4f {\n",
         "let p = fragCoord / frame::frame.resolution - 0.5;\n",
+        "/// nothing\n@group",
         "vec4f(vec3f(disc(p, 0.2)), 1.0)\n",
     ] {
         assert!(text.contains(wanted), "{wanted} in\n{text}");
