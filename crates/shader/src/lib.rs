@@ -23,6 +23,7 @@ mod compose;
 mod composers;
 mod debug_view;
 mod diagnostic;
+mod endless_loops;
 mod entry;
 mod excerpt;
 mod explain;

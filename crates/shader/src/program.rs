@@ -8,6 +8,7 @@ use naga::valid::ModuleInfo;
 use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
 use super::diagnostic::Diagnostic;
+use super::endless_loops;
 use super::ir::validate;
 use super::parameters::Parameters;
 use super::pass::{CUBE_SIDE, PassKind, VERTEX_ENTRY};
@@ -185,6 +186,7 @@ impl Program {
         reflect::require_override_values(module, &self.sources)?;
         reflect::require_private_memory(module, &self.sources)?;
         reflect::require_whole_variables(module, &self.sources)?;
+        endless_loops::require_exits(module, &self.sources)?;
         let (parameters, warnings) = Parameters::reflect(module, &self.sources, parameters)?;
         self.warnings = warnings;
         if !parameters.is_empty() {

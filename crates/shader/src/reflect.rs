@@ -93,7 +93,7 @@ pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> C
 }
 
 /// All functions of a module, then those of its entry points.
-fn all_functions(module: &Module) -> impl Iterator<Item = &Function> {
+pub(super) fn all_functions(module: &Module) -> impl Iterator<Item = &Function> {
     let entries = module.entry_points.iter().map(|entry| &entry.function);
     let functions = module.functions.iter().map(|(_, function)| function);
     functions.chain(entries)
