@@ -91,14 +91,25 @@ pub(super) fn compile(
     Ok((module, channels))
 }
 
-/// Adds a hint if this build lacks the reference compiler.
+/// Adds a hint if this build lacks the reference compiler, which may accept the source.
 fn with_build_hint(mut error: Box<Diagnostic>) -> Box<Diagnostic> {
-    if cfg!(not(feature = "glslang")) {
+    if cfg!(not(feature = "glslang")) && !is_mistake(&error.message) {
         let hint = "hint: this build supports only part of GLSL; build with the feature `glsl` for \
                     all of it";
         error.notes.push(hint.to_owned());
     }
     error
+}
+
+/// True for a message of naga about a mistake of the author, not a construct that naga lacks.
+fn is_mistake(message: &str) -> bool {
+    let is_builtin = |name: &str| reserved::BUILTINS.split(' ').any(|builtin| builtin == name);
+    let unknown = message.strip_prefix("Unknown function '");
+    let unknown = unknown.and_then(|name| name.strip_suffix('\''));
+    unknown.is_some_and(|name| !is_builtin(name))
+        || ["Unknown variable", "Variable already declared"]
+            .iter()
+            .any(|start| message.starts_with(start))
 }
 
 /// The channel of each of the author's `samplers`: the first one whose shape is the sampler's,
@@ -398,6 +409,21 @@ mod tests {
             time_left: &std::cell::Cell::default(),
         };
         naga_front::compile(&context).map(|_| ())
+    }
+
+    #[test]
+    fn mistakes_are_told_from_missing_constructs() {
+        for (statement, expected) in [
+            ("c = vec4(nope);", true),
+            ("c = vec4(nope());", true),
+            ("float q = 1.0; float q = 2.0;", true),
+            ("struct { float x; } s;", false),
+        ] {
+            let text = format!("void mainImage(out vec4 c, in vec2 p) {{ {statement} }}\n");
+            let log = naga_takes(&text).expect_err(statement);
+            let (_, message) = log.trim().split_once("'' : ").expect("an error");
+            assert_eq!(is_mistake(message), expected, "{log}");
+        }
     }
 
     #[test]
