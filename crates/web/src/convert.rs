@@ -15,7 +15,8 @@ use tarsus_transpile::{GlslVersion, PerFrame, shadertoy_json, to_glsl, to_shader
 /// # Errors
 /// Returns a message if the scene has an error or cannot be exported.
 pub fn export_to(files: &SourceFiles, to: &str, values: &Values) -> Result<String, String> {
-    let (program, _) = compose_sources(files, None).map_err(|error| error.to_string())?;
+    let composed = compose_sources(files, None);
+    let (program, _) = composed.map_err(|errors| errors[0].to_string())?;
     let exported = || {
         let exported = to_shadertoy(&program, values, PerFrame::Auto);
         exported.map_err(|error| error.to_string())

@@ -5,7 +5,9 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::report;
-use tarsus_shader::{DebugView, Diagnostic, Program, SourceFiles, compose_with_view, pack};
+use tarsus_shader::{
+    DebugView, Diagnostic, Program, SourceFiles, compose_with_view, find_errors, pack,
+};
 
 /// Parses the sources of a scene, `{main, files: {name: text}}`.
 ///
@@ -19,16 +21,16 @@ pub fn parse_files(json: &str) -> Result<SourceFiles, String> {
 /// the scene.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] with the first error.
+/// Returns all errors, in the order of their places.
 pub fn compose_sources(
     files: &SourceFiles,
     view: Option<DebugView>,
-) -> Result<(Program, Option<DebugView>), Box<Diagnostic>> {
+) -> Result<(Program, Option<DebugView>), Vec<Diagnostic>> {
     let opened = files.open(crate::library());
     let (scene, library) =
-        opened.map_err(|error| Diagnostic::new(error.to_string(), &files.main))?;
-    let composed = compose_with_view(&scene, &library, view);
-    composed.map_err(|error| error.diagnostic)
+        opened.map_err(|error| vec![Diagnostic::new(error.to_string(), &files.main)])?;
+    let composed = find_errors(&scene, |scene| compose_with_view(scene, &library, view));
+    composed.map_err(|errors| errors.into_iter().map(|error| *error.diagnostic).collect())
 }
 
 /// Composes a scene with the debug view `lens` for a player. Returns `{ok, diagnostics,
@@ -48,8 +50,8 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
     });
     let (program, lens) = match compose_sources(&files, lens.transpose()?) {
         Ok(composed) => composed,
-        Err(diagnostic) => {
-            let found = report::diagnostics([&*diagnostic]);
+        Err(errors) => {
+            let found = report::diagnostics(&errors);
             return Ok(json!({ "ok": false, "diagnostics": found }).to_string());
         }
     };
@@ -97,6 +99,15 @@ mod tests {
         let found = checked("a.wgsl", &json!({ "a.wgsl": MAIN }));
         assert_eq!(found[0]["file"], "a.wgsl");
         assert_eq!(found[0]["line"], 1);
+    }
+
+    #[test]
+    fn errors_of_all_functions_are_reported() {
+        let main = "fn main_image(p: vec2f) -> vec4f { return tint(oops); }\n\
+                    fn tint(x: f32) -> vec4f { loop {} }\n";
+        let found = checked("a.wgsl", &json!({ "a.wgsl": main }));
+        let lines: Vec<&Value> = found.iter().map(|error| &error["line"]).collect();
+        assert_eq!(lines, [1, 2], "{found:?}");
     }
 
     #[test]

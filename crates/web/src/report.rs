@@ -112,13 +112,38 @@ pub fn superseded() -> Value {
 }
 
 /// Reduces a driver message to one line, without the names of the layers it passed
-/// through.
+/// through. Of a WGSL compiler's message only the errors remain: its lines are those of generated
+/// source.
 pub fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim);
+    let found: Vec<&str> = lines.clone().filter_map(without_position).collect();
+    if !found.is_empty() {
+        return format!("the browser cannot compile the scene: {}", found.join("; "));
+    }
     let lines = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());
     let is_layer = |line: &str| line.is_empty() || line == "Caused by:" || line.starts_with("In ");
     let lines: Vec<_> = lines.filter(|line| !is_layer(line)).collect();
     lines.join(" ")
+}
+
+/// Text of an error after its position: `…:40:5 error: text`, as Chrome's compiler writes it, or
+/// `40:5: text`, as Safari's does.
+fn without_position(line: &str) -> Option<&str> {
+    let is_position = |word: &str| {
+        let mut numbers = word.trim_matches(':').rsplitn(3, ':');
+        let mut is_number = || {
+            let number = numbers.next();
+            number.is_some_and(|number| number.parse::<u32>().is_ok())
+        };
+        is_number() && is_number()
+    };
+    let is_before = |error: &str| error.split_whitespace().next_back().is_some_and(is_position);
+    match line.split_once(" error: ") {
+        Some((before, error)) => is_before(before).then_some(error),
+        None => {
+            line.split_once(": ").filter(|(before, _)| is_position(before)).map(|(_, error)| error)
+        }
+    }
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -222,6 +247,22 @@ mod tests {
         let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";
         assert_eq!(one_line(message), expected);
         assert_eq!(one_line("there is no pass"), "there is no pass");
+        assert_eq!(one_line("ERROR: 0:14: 'mix'"), "ERROR: 0:14: 'mix'");
+    }
+
+    #[test]
+    fn generated_lines_are_not_shown() {
+        let chrome = "cannot create the pipelines: Error while parsing WGSL: :40:5 error: loop \
+                      does not exit\n    loop {\n    ^^^^\n\n - While calling [Device \
+                      \"tarsus\"].CreateShaderModule([ShaderModuleDescriptor])\n";
+        let safari = "cannot create the pipelines: 2 errors generated while compiling the \
+                      shader:\n40:5: loop does not exit\n41:7: no such name";
+        for (message, errors) in
+            [(chrome, "loop does not exit"), (safari, "loop does not exit; no such name")]
+        {
+            let expected = format!("the browser cannot compile the scene: {errors}");
+            assert_eq!(one_line(message), expected);
+        }
     }
 
     /// Reports a scene whose main image is `main`.
