@@ -21,6 +21,12 @@ use tarsus_shader::{Library, Scene};
 /// Path of the change events; the page's version follows it.
 const CHANGES_PATH: &str = "changes/";
 
+/// The page at addresses without a file.
+const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><title>tarsus</title>\
+    <meta name=\"viewport\" content=\"width=device-width\">\
+    <meta name=\"color-scheme\" content=\"dark light\">\
+    <p>There is nothing at this address: <a href=\"/\">all scenes are here</a>.</p></html>";
+
 /// Serves until the process is interrupted.
 pub(super) fn run(args: &ServeArgs, library: &Library) -> Result<ExitCode> {
     let site = Site::find(args.site.as_deref())?;
@@ -72,12 +78,21 @@ impl Server {
             }
             (Some(live), Some(version), _) => return live.stream_changes(connection, version),
             (.., "") => self.index(),
-            (.., name) => match self.site.file(name) {
-                Some(bytes) => Response::file(media_type(name), bytes),
-                None => Response::text(404, "not found"),
-            },
+            (.., path) => self.file(path),
         };
         response.send(connection, !request.head_only)
+    }
+
+    /// A file of the site; for a folder, its index page.
+    fn file(&self, path: &str) -> Response {
+        let name = match path.ends_with('/') {
+            true => format!("{path}{INDEX}"),
+            false => path.to_owned(),
+        };
+        match self.site.file(&name) {
+            Some(bytes) => Response::file(media_type(&name), bytes),
+            None => Response::html(404, NOT_FOUND),
+        }
     }
 
     /// The index page, with the scene embedded.

@@ -207,8 +207,13 @@ fn server_serves_only_site_on_localhost() {
     let server = Server::start(&workspace, &[]);
     assert_eq!(server.get("assets/main.js").1, "script");
     assert_eq!(server.get("").1, INDEX, "without a scene it is the gallery");
-    for path in ["../a.wgsl", "assets/../../a.wgsl", "nothing.js", "changes/0"] {
-        assert_eq!(server.get(path).0, "HTTP/1.1 404 ", "{path}");
+    std::fs::create_dir(workspace.path("site/ik")).expect("made");
+    workspace.write("site/ik/index.html", "article");
+    assert_eq!(server.get("ik/").1, "article");
+    for path in ["../a.wgsl", "assets/../../a.wgsl", "nothing.js", "changes/0", "../"] {
+        let (status, page) = server.get(path);
+        assert_eq!(status, "HTTP/1.1 404 ", "{path}");
+        assert!(page.contains("<a href=\"/\">"), "{page}");
     }
     let mut reply = String::new();
     let mut stream = server.ask("", "evil.example");

@@ -80,6 +80,10 @@ impl Response {
         }
     }
 
+    pub(super) fn html(status: u16, page: &'static str) -> Self {
+        Self { status, media_type: "text/html; charset=utf-8", body: page.as_bytes().into() }
+    }
+
     pub(super) fn file(media_type: Option<&'static str>, body: Cow<'static, [u8]>) -> Self {
         Self { status: 200, media_type: media_type.unwrap_or("application/octet-stream"), body }
     }
