@@ -1,7 +1,7 @@
 //! Finds all errors of a source instead of the first.
 //!
 //! The front end stops at the first error. To continue, the body of the function that contains
-//! it is replaced by one that returns zero.
+//! it is replaced by one that returns zero, or the wrong declaration of a value is removed.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use super::tokens::tokens;
 /// Maximum number of errors to find; each takes another composition.
 const MAX_ERRORS: usize = 20;
 
-/// Composes `source` with `compose`, and again after each error in one of its functions.
-/// At most one error per function is found, and none after an error outside of functions.
+/// Composes `source` with `compose`, and again after each error in one of its functions or values.
+/// At most one error per function is found, and none after an error elsewhere.
 ///
 /// # Errors
 /// Returns the errors in the order of their places.
@@ -25,6 +25,7 @@ pub fn find_errors<T>(
 ) -> Result<T, Vec<ComposeError>> {
     let mut errors: Vec<ComposeError> = Vec::new();
     let mut stubs: Vec<String> = Vec::new();
+    let mut removed: Vec<String> = Vec::new();
     let mut next = source.clone();
     while errors.len() < MAX_ERRORS {
         let mut error = match compose(&next) {
@@ -35,6 +36,11 @@ pub fn find_errors<T>(
         let diagnostic = &mut error.diagnostic;
         let span = diagnostic.span.clone();
         let span = span.filter(|_| diagnostic.text == next.text);
+        let word = span.clone().and_then(|span| next.text.get(span));
+        if word.is_some_and(|word| removed.iter().any(|name| name == word)) {
+            break;
+        }
+        let value = span.clone().and_then(|span| value_around(&next.text, span.start));
         let broken = span.and_then(|span| function_around(&next.text, span.start));
         if let Some((function, _)) = &broken
             && stubs.contains(&function.name)
@@ -49,11 +55,15 @@ pub fn find_errors<T>(
             diagnostic.text.clone_from(&source.text);
         }
         errors.push(error);
-        let Some((function, body)) = broken else {
+        if let Some((function, body)) = broken {
+            next.text = with_stub(&next.text, &function, body);
+            stubs.push(function.name);
+        } else if let Some((name, declaration)) = value {
+            removed.push(name);
+            next.text = blanked(&next.text, declaration);
+        } else {
             break;
-        };
-        next.text = with_stub(&next.text, &function, body);
-        stubs.push(function.name);
+        }
     }
     errors.sort_by_key(|error| error.diagnostic.span.as_ref().map(|span| span.start));
     Err(errors)
@@ -68,6 +78,41 @@ fn function_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
     let open = tokens(&text[head..]).find(|token| token.text == "{")?;
     let body = head + open.span.end..function.end - 1;
     (body.start <= at).then_some((function, body))
+}
+
+/// The name of the value declared around `at`, and the range of its declaration, which may have the
+/// wrong keyword.
+fn value_around(text: &str, at: usize) -> Option<(String, Range<usize>)> {
+    let mut depth = 0;
+    let mut previous = "";
+    let mut declared: Option<(usize, Option<String>)> = None;
+    for token in tokens(text) {
+        match (token.text, &mut declared) {
+            ("let" | "const" | "var" | "override", _) if depth == 0 => {
+                declared = Some((token.span.start, None));
+            }
+            (";", Some((start, name))) if depth == 0 => {
+                let range = *start..token.span.end;
+                if range.contains(&at) {
+                    return Some((name.take()?, range));
+                }
+                declared = None;
+            }
+            (":" | "=", Some((_, name @ None))) => *name = Some(previous.to_owned()),
+            _ => {}
+        }
+        previous = token.text;
+        depth = token.depth_after(depth);
+    }
+    None
+}
+
+/// Replaces a range by spaces. Text around it keeps its place.
+fn blanked(text: &str, range: Range<usize>) -> String {
+    let (before, after) = (&text[..range.start], &text[range.end..]);
+    let spaces = text[range].split('\n').map(|line| " ".repeat(line.len()));
+    let spaces: Vec<String> = spaces.collect();
+    format!("{before}{}{after}", spaces.join("\n"))
 }
 
 /// Replaces the body of a function. Text on other lines keeps its place.
@@ -142,9 +187,16 @@ fn main_image(p: vec2f) -> vec4f { return two; }
     }
 
     #[test]
-    fn error_outside_functions_ends_search() {
-        let text = "fn main_image(p: vec2f) -> vec4f {\n    return wrong;\n}\nconst x = ;\n";
-        assert_eq!(places(text), [Some((4, 11))]);
+    fn search_continues_after_values() {
+        let text = "#import tarsus::sdf\nfn main_image(p: vec2f) -> vec4f {\n    return wrong;\n}\n\
+                    const x = ;\nlet y =\n  1.0;\nvar<private> z: f32 = wrong;\n";
+        assert_eq!(
+            places(text),
+            [(3, 12), (5, 11), (6, 1), (8, 23)].map(Some),
+            "{:?}",
+            found(text)
+        );
+        // An unknown name is a consequence.
         let text = "const x: f32 = true;\nfn main_image(p: vec2f) -> vec4f { return vec4f(x); }\n";
         assert_eq!(places(text).len(), 1);
     }

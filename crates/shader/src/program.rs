@@ -287,6 +287,11 @@ impl Program {
         self.all_passes().any(|pass| reflect::reads_pointer(&pass.module))
     }
 
+    /// False only if the user's orbit and zoom cannot affect any pass.
+    pub fn reads_camera(&self) -> bool {
+        self.all_passes().any(|pass| reflect::reads_camera(&pass.module))
+    }
+
     /// True if a pass uses the keyboard texture.
     pub fn reads_keyboard(&self) -> bool {
         let mut bindings = self.all_passes().flat_map(|pass| &pass.bindings);

@@ -182,6 +182,11 @@ pub(super) fn reads_pointer(module: &Module) -> bool {
     reads_frame(module, POINTER_MEMBERS)
 }
 
+/// Conservative test for a camera: false only if orbiting cannot affect the image.
+pub(super) fn reads_camera(module: &Module) -> bool {
+    reads_frame(module, &["orbit"])
+}
+
 /// True if a function of `module` reads one of these members of the frame.
 fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
     let mut globals = module.global_variables.iter();

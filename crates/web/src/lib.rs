@@ -84,8 +84,8 @@
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
 //! `Loaded` is `{ok, superseded, diagnostics, title, parameters, passes, channels, size, period,
-//! lens, animated, sound, readsPointer, readsKeyboard}`. `size` is the `[width, height]` in pixels that
-//! the scene declares, or null. If `ok` is false, only the diagnostics are present. `superseded` means that
+//! lens, animated, sound, readsPointer, readsCamera, readsKeyboard}`. `size` is the `[width, height]`
+//! in pixels that the scene declares, or null. If `ok` is false, only the diagnostics are present. `superseded` means that
 //! another load was requested meanwhile; then there are no diagnostics.
 //! A parameter is `{name, label, kind, min, max, default, components, options, whole}`,
 //! with the kind `slider`, `switch`, `choice` or `color`; `whole` tells that it takes only whole

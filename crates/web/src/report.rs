@@ -94,6 +94,7 @@ pub fn loaded(composed: &Composed, has_sound: bool) -> Value {
         "period": program.period,
         "lens": composed.debug_view.map(DebugView::name),
         "readsPointer": program.reads_pointer(),
+        "readsCamera": program.reads_camera(),
         "animated": program.is_animated,
         "sound": has_sound,
         "readsKeyboard": program.reads_keyboard(),
@@ -279,6 +280,15 @@ mod tests {
         let keys = "#import tarsus::keyboard
 fn main_image(p: vec2f) -> vec4f { return vec4f(f32(keyboard::is_down(65))); }";
         assert_eq!(report_of(keys)["readsKeyboard"], true);
+    }
+
+    #[test]
+    fn loaded_report_tells_camera_use() {
+        let plain = "#import tarsus::frame
+fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
+        assert_eq!(report_of(plain)["readsCamera"], false);
+        let camera = plain.replace("frame.time", "frame.orbit.x");
+        assert_eq!(report_of(&camera)["readsCamera"], true);
     }
 
     #[test]
