@@ -8,7 +8,7 @@ import { bracketMatching, indentOnInput, indentUnit, StreamLanguage } from "@cod
 import { shader } from "@codemirror/legacy-modes/mode/clike";
 import { lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { type ChangeSpec, Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
 import type { Diagnostic, Files, LibraryModule } from "../viewer";
 import { indentation } from "./indent";
@@ -32,6 +32,7 @@ export class Editor {
   #files: Files = { main: "", files: {} };
   #active = "";
   #diagnostics: Diagnostic[] = [];
+  #isOpening = false;
 
   /** `changed` receives the files after every edit. */
   constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files) => void) {
@@ -48,15 +49,20 @@ export class Editor {
   open(files: Files, active: string): void {
     this.#states.set(this.#active, this.#view.state);
     const same = files.main === this.#files.main;
+    this.#isOpening = true;
     for (const [name, text] of Object.entries(files.files)) {
-      const state = same ? this.#states.get(name) : undefined;
-      if (state) {
-        const changes = { from: 0, to: state.doc.length, insert: text };
-        this.#states.set(name, state.doc.toString() === text ? state : state.update({ changes }).state);
+      let state = same ? this.#states.get(name) : undefined;
+      const changes = state && difference(state.doc.toString(), text);
+      if (changes && name === this.#active) {
+        // A new state of the view would lose its place in the text.
+        this.#view.dispatch({ changes });
+        state = this.#view.state;
       } else {
-        this.#states.set(name, this.#fresh(name, text));
+        state = state?.update({ changes: changes ?? [] }).state ?? this.#fresh(name, text);
       }
+      this.#states.set(name, state);
     }
+    this.#isOpening = false;
     for (const name of this.#states.keys()) if (!(name in files.files)) this.#states.delete(name);
     this.#files = files;
     this.#active = "";
@@ -69,7 +75,7 @@ export class Editor {
     const state = this.#states.get(name);
     if (!state) return;
     this.#active = name;
-    this.#view.setState(state);
+    if (state !== this.#view.state) this.#view.setState(state);
     this.#mark();
   }
 
@@ -140,10 +146,21 @@ export class Editor {
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": "Text of the scene", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
       EditorView.updateListener.of((update) => {
-        if (!update.docChanged) return;
+        if (!update.docChanged || this.#isOpening) return;
         this.#files = { ...this.#files, files: { ...this.#files.files, [this.#active]: update.state.doc.toString() } };
         this.#changed(this.#files);
       }),
     ];
   }
+}
+
+/** Returns the smallest single change that turns a text into another. */
+function difference(from: string, to: string): ChangeSpec[] {
+  if (from === to) return [];
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let end = 0;
+  while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end += 1;
+  return [{ from: start, to: from.length - end, insert: to.slice(start, to.length - end) }];
 }

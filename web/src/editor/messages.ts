@@ -75,7 +75,7 @@ export function reveal(view: EditorView): void {
       return Math.max(0, Math.min(message.bottom - scroller.bottom, above));
     },
     write: (hidden) => {
-      view.scrollDOM.scrollTop += hidden;
+      if (hidden > 0) view.scrollDOM.scrollTop += hidden;
     },
   });
 }
