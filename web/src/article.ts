@@ -47,12 +47,15 @@ async function show(
   const picture = element.querySelector<HTMLElement>(".picture");
   if (!picture) return;
   const still = picture.querySelector("picture");
+  const lost = h("p", { class: "lost", role: "status", hidden: true }, "The graphics device was lost. If it does not return, reload the page.");
   const compose = async (): Promise<{ ok: true; diagnostics: []; text: string }> => ({ ok: true, diagnostics: [], text: JSON.stringify(composed) });
   const stage = new Stage(picture, canvas, tarsus, compose, backend, {
     tick: () => {
       if (stage.viewer?.isDrawn()) still?.remove();
     },
+    lost: (isLost) => void (lost.hidden = !isLost),
   });
+  picture.append(lost);
   canvas.setAttribute("aria-label", still?.querySelector("img")?.alt ?? "");
   await stage.start();
   const loaded = await stage.load({ main: composed.main, files: {} });

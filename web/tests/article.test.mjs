@@ -64,7 +64,7 @@ describe("article", () => {
     await page.context().close();
   });
 
-  test("reduced motion waits for the play button", async () => {
+  test("reduced motion waits for the play button, a lost device is reported", async () => {
     const page = await open(browser);
     const figure = page.locator('figure[data-scene="gait"]');
     await live(page, figure);
@@ -73,6 +73,12 @@ describe("article", () => {
     await until(async () => distance(idle, await shoot(figure)) > 1, () => "the walk does not start");
     await figure.getByRole("button", { name: "Pause" }).click();
     await figure.getByRole("button", { name: "Play" }).waitFor();
+    const lost = figure.getByText("The graphics device was lost");
+    const context = await figure.locator("canvas").evaluateHandle((canvas) => canvas.getContext("webgl2").getExtension("WEBGL_lose_context"));
+    await context.evaluate((context) => context.loseContext());
+    await lost.waitFor();
+    await context.evaluate((context) => context.restoreContext());
+    await lost.waitFor({ state: "hidden" });
     assert.deepEqual(page.faults, []);
     await page.context().close();
   });
