@@ -113,16 +113,18 @@ const TOAST_MS = { plain: 5000, withAction: 15000 };
 
 /**
  * Shows a message at the bottom of the page for a while, above any dialog and in place of the last
- * one. Screen readers read it aloud.
+ * one. Screen readers read it aloud. Returns a function that withdraws it.
  */
-export function toast(message: string, action?: Action): void {
+export function toast(message: string, action?: Action): () => void {
   const note = h("p", {}, message);
   if (action) {
     const { label, run } = action;
     note.append(h("button", { type: "button", class: "quiet", click: () => (note.remove(), run()) }, label));
   }
   place(note, "p:not(.error)");
-  setTimeout(() => note.remove(), action ? TOAST_MS.withAction : TOAST_MS.plain);
+  const withdraw = (): void => note.remove();
+  setTimeout(withdraw, action ? TOAST_MS.withAction : TOAST_MS.plain);
+  return withdraw;
 }
 
 /** Shows an error in the same way, until it is closed or another one replaces it. */
@@ -143,6 +145,36 @@ function place(note: HTMLElement, replaced: string): void {
   // The last popover shown lies on top, also of a dialog opened meanwhile.
   if (area.matches(":popover-open")) area.hidePopover();
   area.showPopover();
+}
+
+/** Creates a dialog with a title and a button that closes it; `show` opens it. */
+export function dialog(title: string, attributes: Attributes, ...children: Child[]): HTMLDialogElement {
+  const id = `${title.toLowerCase()}-title`;
+  const sheet: HTMLDialogElement = h(
+    "dialog",
+    { class: "sheet", "aria-labelledby": id, tabindex: -1, ...attributes },
+    h("div", { class: "sheet-head" }, h("h2", { id }, title), iconButton("close", "Close", () => sheet.close())),
+    ...children,
+  );
+  return sheet;
+}
+
+/** Shows a dialog until it is closed, also by a click outside unless it `holds`. */
+export function show(sheet: HTMLDialogElement, holds = false): void {
+  const opener = document.activeElement;
+  const isRinged = opener?.matches(":focus-visible") ?? true;
+  sheet.addEventListener("close", () => {
+    sheet.remove();
+    // The Escape key would draw a ring around a button that was clicked.
+    if (!isRinged && opener instanceof HTMLElement) opener.blur();
+  });
+  sheet.addEventListener("click", (event) => {
+    if (event.target === sheet && !holds) sheet.close();
+  });
+  document.body.append(sheet);
+  sheet.showModal();
+  // Otherwise the button that closes it is focused.
+  if (!sheet.querySelector("[autofocus]")) sheet.focus();
 }
 
 /**

@@ -37,6 +37,6 @@ function tile(draft: Draft, changed: () => void): HTMLElement {
     { class: "draft" },
     h("a", { href: `#${fragment}`, "aria-label": title }, still ? h("img", { src: still, alt: "" }) : h("span", { class: "no-still" }, "no picture yet")),
     h("div", { class: "draft-head" }, name, iconButton("pen", `Rename ${title}`, rename), iconButton("copy", `Copy ${title}`, copy), iconButton("bin", `Delete ${title}`, drop)),
-    h("span", { class: "muted" }, new Date(saved).toLocaleDateString()),
+    h("span", { class: "muted" }, new Date(saved).toLocaleDateString(undefined, { dateStyle: "medium" })),
   );
 }

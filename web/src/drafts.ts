@@ -19,6 +19,8 @@ export interface Draft {
   still: string;
   /** Milliseconds since 1970. */
   saved: number;
+  /** Time and values at which a dropped picture opens. */
+  snapshot?: unknown;
 }
 
 /** Returns a short key for sources of any length. */
@@ -56,6 +58,17 @@ export function unusedTitle(title: string): string {
   let unused = title;
   for (let number = 2; titles.has(unused); number += 1) unused = `${title} ${number}`;
   return unused;
+}
+
+/**
+ * Saves a scene from outside as a scene of the user, once. Returns its fragment, or null without
+ * storage.
+ */
+export function adopt(files: Files, title: string, snapshot?: unknown): string | null {
+  const began = digest(files);
+  const same = all().find((draft) => isOwn(draft.fragment) && digest(draft.files) === began && JSON.stringify(draft.snapshot) === JSON.stringify(snapshot));
+  const fragment = same?.fragment ?? fork({ title, files, began, still: "", snapshot });
+  return find(fragment) && fragment;
 }
 
 /** Saves a copy of a scene as a scene of the user. Returns its fragment. */
@@ -116,7 +129,7 @@ function read(name: string): Draft | null {
   try {
     const value = JSON.parse(localStorage.getItem(name) ?? "null") as Partial<Draft> | null;
     if (!value || !isFiles(value.files) || typeof value.fragment !== "string") return null;
-    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, began: String(value.began ?? ""), still: String(value.still ?? ""), saved: Number(value.saved) || 0 };
+    return { fragment: value.fragment, title: String(value.title ?? ""), files: value.files, began: String(value.began ?? ""), still: String(value.still ?? ""), saved: Number(value.saved) || 0, snapshot: value.snapshot };
   } catch {
     return null;
   }

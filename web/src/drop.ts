@@ -18,8 +18,11 @@ const WGSL = /\.wgsl$/i;
 /** Maximum size of a file, in bytes. */
 const LIMIT = 64 << 20;
 
-/** Reads and classifies dropped files. Throws a one-sentence error if they are not supported. */
-export async function understand(list: File[]): Promise<Dropped> {
+/**
+ * Reads and classifies dropped files, those of `folder` if there is one. Throws a one-sentence error if
+ * they are not supported.
+ */
+export async function understand(list: File[], folder?: string): Promise<Dropped> {
   const large = list.find((file) => file.size > LIMIT);
   if (large) throw new Error(`cannot open ${large.name}: it is larger than ${LIMIT >> 20} MB`);
   const sources = list.filter(({ name }) => WGSL.test(name) || GLSL.test(name));
@@ -34,8 +37,9 @@ export async function understand(list: File[]): Promise<Dropped> {
   if (names.length === 0) {
     throw new Error(`cannot open ${list[0]?.name ?? "this"}: expected .wgsl, .glsl, Shadertoy's .json, a picture of tarsus or a recording`);
   }
-  if (names.some((name) => /^image\.(glsl|frag)$/i.test(name))) return { kind: "scene", files: { main: PASSES, files: texts }, title: "untitled" };
+  if (names.some((name) => /^image\.(glsl|frag)$/i.test(name))) return { kind: "scene", files: { main: PASSES, files: texts }, title: folder ?? "untitled" };
   const main = names.find((name) => /\bfn\s+main_image\b|\bvoid\s+mainImage\b/.test(texts[name] ?? ""));
+  if (main && folder) return { kind: "scene", files: { main, files: texts }, title: folder };
   return main ? { kind: "scene", files: { main, files: texts } } : { kind: "modules", files: texts };
 }
 
@@ -52,7 +56,7 @@ function json(name: string, text: string): Dropped {
   if (!passes) throw new Error(`cannot open ${name}: expected Shadertoy's .json or a recording of tarsus`);
   const tabs = tabsOf(passes);
   const title = shadertoyTitle(value) || name.replace(/\.json$/i, "");
-  // The compiler reports what is wrong with other JSON.
+  // The compiler reports errors in other JSON.
   return { kind: "scene", files: tabs ? { main: PASSES, files: tabs } : { main: name, files: { [name]: text } }, title };
 }
 
@@ -121,15 +125,19 @@ export function filesOf(event: DragEvent): File[] {
   return [...(event.dataTransfer?.files ?? [])];
 }
 
-/** Returns the files of a drop event and those in its folders, without deeper ones. */
-export async function filesAndFoldersOf(event: DragEvent): Promise<File[]> {
+/**
+ * Returns the files of a drop event and those in its folders, without deeper ones, and the name of the
+ * first folder.
+ */
+export async function filesAndFoldersOf(event: DragEvent): Promise<{ files: File[]; folder?: string }> {
   // The event is empty after the first pause.
   const files = filesOf(event);
   const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry?.());
   const folders = entries.filter((entry) => entry?.isDirectory) as FileSystemDirectoryEntry[];
-  if (folders.length === 0) return files;
+  if (!folders[0]) return { files };
   const inFolders = await Promise.all(folders.map(filesIn));
-  return [...files.filter(({ name }) => !folders.some((folder) => folder.name === name)), ...inFolders.flat()];
+  const outside = files.filter(({ name }) => !folders.some((folder) => folder.name === name));
+  return { files: [...outside, ...inFolders.flat()], folder: folders[0].name };
 }
 
 /** Lists the files in a folder. */

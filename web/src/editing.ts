@@ -40,6 +40,8 @@ export class Editing {
   /** The sources as last stored. */
   #kept: Files = this.#files;
   #timer = 0;
+  /** Withdraws the offer to undo a change of the open scene. */
+  #withdraw = (): void => {};
   #composing: Promise<void> = Promise.resolve();
 
   constructor(studio: Studio, callbacks: Callbacks) {
@@ -59,13 +61,15 @@ export class Editing {
   /** Shows the sources of a newly opened scene; `diagnostics` is null if it was not compiled. */
   open(source: Source, found: Diagnostic[] | null): void {
     const diagnostics = found ?? [];
+    if (source !== this.#source) this.#withdraw();
     this.#source = source;
     this.#files = source.files;
     this.#kept = source.files;
     this.#active = firstOf(source.files);
     this.#diagnostics = diagnostics;
     if (found) this.#tell(null);
-    else this.#status.textContent = "not compiled";
+    if (found && !this.hasErrors && find(source.fragment)?.still === "") void this.#keepStill();
+    if (!found) this.#status.textContent = "not compiled";
     this.#revert.hidden = this.#isOriginal;
     this.#tabsChanged();
     void this.#editor?.then((editor) => {
@@ -209,8 +213,8 @@ export class Editing {
       this.#callbacks.moved(source);
     }
     const { fragment, title, original } = source;
-    const still = find(fragment)?.still ?? "";
-    if (!save({ fragment, title, files: this.#files, began: digest(original), still, saved: Date.now() })) {
+    const { still = "", snapshot } = find(fragment) ?? {};
+    if (!save({ fragment, title, files: this.#files, began: digest(original), still, saved: Date.now(), snapshot })) {
       toastError("This browser cannot store drafts: copy your changes.");
     }
   }
@@ -247,7 +251,7 @@ export class Editing {
     const undo = (): void => {
       if (this.#source === source) this.#replace(files, active);
     };
-    toast("Changes discarded", { label: "Undo", run: undo });
+    this.#withdraw = toast("Changes discarded", { label: "Undo", run: undo });
   }
 
   #tell(milliseconds: number | null): void {
@@ -318,7 +322,7 @@ export class Editing {
     const { [name]: removed = "", ...rest } = this.#files.files;
     const files = { ...this.#files, files: rest };
     this.#replace(files, firstOf(files));
-    toast(`${name} was removed`, { label: "Undo", run: () => this.add({ [name]: removed }) });
+    this.#withdraw = toast(`${name} was removed`, { label: "Undo", run: () => this.add({ [name]: removed }) });
   }
 
   /** Shows other sources in the editor, and composes them. */

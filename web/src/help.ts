@@ -1,6 +1,7 @@
 // The help dialog: gestures and keyboard shortcuts.
 
-import { h, iconButton } from "./dom";
+import { dialog, h, show } from "./dom";
+import type { Loaded } from "./viewer";
 
 /** A section of the help dialog. */
 interface Section {
@@ -8,15 +9,21 @@ interface Section {
   entries: [string, string][];
 }
 
-/** Gestures of mouse and fingers, with their effect. */
-const GESTURES: [string, string, string][] = [
-  ["drag", "one finger", "move the target, pull a leg"],
-  ["right drag", "two fingers", "orbit the camera"],
-  ["wheel", "pinch", "zoom"],
-];
+/** Gestures of mouse and fingers, with their effect, by what the scene reads. */
+const GESTURES = {
+  pointer: [["drag", "one finger", "move the target, pull a leg"]],
+  noPointer: [["move", "one finger", "show the controls"]],
+  camera: [
+    ["right drag", "two fingers", "orbit the camera"],
+    ["wheel", "pinch", "zoom"],
+  ],
+} satisfies Record<string, [string, string, string][]>;
 
-/** Sections with keys. Those that the window has, too, read as in its help. */
-const KEYS: Section[] = [
+/**
+ * Sections with keys. Those that the window has, too, read as in its help. `reset` is what the scene
+ * has to reset, if anything.
+ */
+const sections = (reset: string): Section[] => [
   {
     title: "Time",
     entries: [
@@ -38,7 +45,7 @@ const KEYS: Section[] = [
       ["L, Shift+L", "next, previous debug view"],
       ["Alt+1 to Alt+9", "show one full size"],
       ["Alt+0", "show the picture again"],
-      ["Home", "reset camera and parameters"],
+      ...(reset === "" ? [] : [["Home", `reset ${reset}`] satisfies [string, string]]),
       ["1 to 9", "render at 1/1 to 1/9 per side"],
       ["0", "automatic scale"],
     ],
@@ -72,27 +79,18 @@ const KEYS: Section[] = [
   },
 ];
 
-/** Shows the dialog. Scenes that ignore the pointer have no drags. */
-export function help(readsPointer: boolean): void {
+/** Shows the dialog for the loaded scene, with what has an effect there. */
+export function help(scene: Loaded | null): void {
+  const [readsPointer, readsCamera] = [scene?.readsPointer ?? true, scene?.readsCamera ?? true];
   const isTouch = window.matchMedia("(pointer: coarse)").matches;
   const hasTouch = window.matchMedia("(any-pointer: coarse)").matches;
-  const gestures = readsPointer ? GESTURES : GESTURES.slice(1);
+  const gestures = [...(readsPointer ? GESTURES.pointer : GESTURES.noPointer), ...(readsCamera ? GESTURES.camera : [])];
   const picture: Section = { title: "On the picture", entries: gestures.map(([mouse, fingers, what]) => [isTouch ? fingers : hasTouch ? `${mouse}, ${fingers}` : mouse, what]) };
-  const keys = [...KEYS.map(section), h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.")];
-  const sheet = h(
-    "dialog",
-    { class: "sheet help", "aria-labelledby": "help-title", autofocus: true },
-    h("div", { class: "sheet-head" }, h("h2", { id: "help-title" }, "Help"), iconButton("close", "Close", () => sheet.close())),
-    section(picture),
-    // Phones have no keys.
-    ...(isTouch ? [h("details", {}, h("summary", {}, "Keys"), ...keys)] : keys),
-  );
-  sheet.addEventListener("close", () => sheet.remove());
-  sheet.addEventListener("click", (event) => {
-    if (event.target === sheet) sheet.close();
-  });
-  document.body.append(sheet);
-  sheet.showModal();
+  const reset = [readsCamera && "camera", scene?.parameters.length !== 0 && "parameters"].filter(Boolean).join(" and ");
+  const keys = [...sections(reset).map(section), h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.")];
+  // Phones have no keys.
+  const parts = isTouch ? [h("details", {}, h("summary", {}, "Keys"), ...keys)] : keys;
+  show(dialog("Help", { class: "sheet help" }, section(picture), ...parts));
 }
 
 function section({ title, entries }: Section): HTMLElement {

@@ -4,6 +4,7 @@ import { scenes } from "tarsus.catalog";
 import type { EmbeddedScene } from "./embedded";
 import { composer, expect } from "./composer";
 import { h, reason, toastError } from "./dom";
+import { adopt } from "./drafts";
 import { showDrafts } from "./draft-list";
 import { filesAndFoldersOf, understand } from "./drop";
 import { encode, isFiles, route, type Shared } from "./link";
@@ -11,10 +12,10 @@ import { expectModule, fetchModule } from "./fetch-module";
 import { Live } from "./live";
 import { Notice } from "./notice";
 import { Page } from "./page";
-import { fromEmbedded, type Source, sourceOf } from "./source";
+import { fromEmbedded, type Source, sourceOf, titleOf } from "./source";
 import { prepare, unsupportedReason } from "./support";
 import { WorkerStudio } from "./studio";
-import type { Backend, Tarsus } from "./viewer";
+import type { Backend, Files, Tarsus } from "./viewer";
 
 /** Folder of the built-in scenes on the site. */
 const SCENES = "scenes";
@@ -176,11 +177,12 @@ function watch(): void {
   });
 }
 
-async function dropped(list: File[]): Promise<void> {
-  const what = await understand(list);
+/** Opens files of the user. Scenes are stored, so that they can be named and found again. */
+async function dropped(list: File[], folder?: string): Promise<void> {
+  const what = await understand(list, folder);
   if (what.kind === "scene") {
-    const { files, title } = what;
-    return go(await encode(title ? { files, title } : { files }));
+    const { files, title = titleOf(files) } = what;
+    return go(adopt(files, title) ?? (await encode({ files, title })));
   }
   const { tarsus, page } = await start();
   if (what.kind === "modules") return page.addFiles(what.files);
@@ -189,10 +191,11 @@ async function dropped(list: File[]): Promise<void> {
   if (snapshot === undefined) throw new Error(`cannot open ${what.file.name}: only pictures saved by tarsus contain a snapshot`);
   const { files, ...moment } = JSON.parse(snapshot) as { scene?: string; files?: unknown };
   const shared: Shared = { scene: moment.scene ?? "", moment, paused: true };
-  if (isFiles(files)) shared.files = files;
-  const title = isFiles(files) && (files as { title?: unknown }).title;
-  if (typeof title === "string") shared.title = title;
-  go(await encode(shared));
+  if (!isFiles(files)) return go(await encode(shared));
+  const { main, files: texts, title } = files as Files & { title?: unknown };
+  shared.files = { main, files: texts };
+  shared.title = typeof title === "string" ? title : titleOf(files);
+  go(adopt(shared.files, shared.title, moment) ?? (await encode(shared)));
 }
 
 /** Reports a crash of the player, whose state is undefined from then on. */
@@ -211,7 +214,7 @@ document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   filesAndFoldersOf(event)
-    .then((list) => (list.length > 0 ? dropped(list) : undefined))
+    .then(({ files, folder }) => (files.length > 0 ? dropped(files, folder) : undefined))
     .catch((error: unknown) => toastError(error));
 });
 document.body.classList.toggle("embed", isEmbedded);

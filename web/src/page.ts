@@ -25,6 +25,8 @@ import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
 const IDLE = 3000;
 /** Time that a lost graphics device has to return before the page offers a reload, in milliseconds. */
 const LOST_TIMEOUT = 2000;
+/** Scenes with text up to their edges, which no control may cover. */
+const FRAMED = new Set(["ik_diagram"]);
 
 export interface PageContext {
   canvas: HTMLCanvasElement;
@@ -221,7 +223,7 @@ export class Page {
   #stuck(seconds: number | null, isTrusted: boolean): void {
     const slow = "The first picture takes long on this machine.";
     if (seconds === null) this.#report(null);
-    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page.`, "gpu");
+    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page; if that hangs, restart the browser.`, "gpu");
     else if (this.notice.isGone) this.#report(slow, "gpu");
     else this.notice.wait(slow, ...this.#waysOut());
   }
@@ -247,6 +249,7 @@ export class Page {
   #entitle(): void {
     const { title = "", builtin = null, fragment = "" } = this.#source ?? {};
     this.#title.textContent = title;
+    this.element.classList.toggle("framed", FRAMED.has(builtin ?? ""));
     this.#rename.hidden = !isOwn(fragment);
     this.#describe(builtin, false);
     this.#entitleDocument();
@@ -350,8 +353,9 @@ export class Page {
   }
 
   #composed(loaded: Loaded): void {
-    const error = loaded.diagnostics.find(({ severity }) => severity === "error");
-    this.#report(error ? headline(error) : null);
+    const [error, ...others] = loaded.diagnostics.filter(({ severity }) => severity === "error");
+    const more = others.length > 0 ? `, and ${others.length} more` : "";
+    this.#report(error ? headline(error) + more : null);
     if (loaded.ok) {
       this.notice.recover();
       this.#panel.build();
@@ -397,7 +401,7 @@ export class Page {
     this.#showStatus();
     this.#statusTimer = setTimeout(() => {
       this.#statusTimer = undefined;
-      // Nothing else would show the state of the last picture.
+      // The last picture requests no further status.
       if (this.#isStatusOld) this.#refreshStatus();
     }, 500);
   }
@@ -450,7 +454,7 @@ export class Page {
     return [
       this.#toggles.panel,
       this.#toggles.code,
-      h("button", { type: "button", class: "solid share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toastError(error)) }, icon("share"), h("span", {}, "Share")),
+      h("button", { type: "button", class: "quiet share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toastError(error)) }, icon("share"), h("span", {}, "Share")),
       menu(
         iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
         iconButton("film", "Film", () => this.#do({ kind: "film" })),
@@ -515,7 +519,7 @@ export class Page {
         this.element.classList.toggle("bare");
         return;
       case "help":
-        return void import("./help").then(({ help }) => help(this.stage.loaded?.readsPointer ?? true), (error: unknown) => toastError(error));
+        return void import("./help").then(({ help }) => help(this.stage.loaded), (error: unknown) => toastError(error));
       case "close":
         if (!isEmbedded) this.#closeOne();
         return;

@@ -38,7 +38,7 @@ export class Panel {
     this.element = h(
       "aside",
       { class: "panel", "aria-label": "Controls", hidden: true },
-      h("div", { class: "panel-head" }, iconButton("close", "Close the controls", close)),
+      h("div", { class: "panel-head" }, h("h2", {}, "Controls"), iconButton("close", "Close the controls", close)),
       this.#values,
       h(
         "section",

@@ -1,31 +1,19 @@
 // The reference of the modules that scenes can import, with a search.
 
-import { h, iconButton, withCode } from "./dom";
+import { dialog, h, show, withCode } from "./dom";
 import type { LibraryItem, LibraryModule } from "./viewer";
 
 /** Shows the modules in a dialog. */
 export function showReference(modules: LibraryModule[]): void {
   const list = h("div", { class: "reference" });
-  const field = h("input", { type: "search", placeholder: "Search names and descriptions", "aria-label": "Search the modules", autofocus: true, input: () => show() });
-  const show = (): void => {
+  const field = h("input", { type: "search", placeholder: "Search names and descriptions", "aria-label": "Search the modules", autofocus: true, input: () => search() });
+  const search = (): void => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = modules.flatMap((module) => section(module, words));
     list.replaceChildren(...(found.length > 0 ? found : [h("p", { class: "muted" }, "Nothing found")]));
   };
-  const sheet = h(
-    "dialog",
-    { class: "sheet wide", "aria-labelledby": "reference-title" },
-    h("div", { class: "sheet-head" }, h("h2", { id: "reference-title" }, "Modules"), iconButton("close", "Close", () => sheet.close())),
-    field,
-    list,
-  );
-  sheet.addEventListener("close", () => sheet.remove());
-  sheet.addEventListener("click", (event) => {
-    if (event.target === sheet) sheet.close();
-  });
-  show();
-  document.body.append(sheet);
-  sheet.showModal();
+  search();
+  show(dialog("Modules", { class: "sheet wide" }, field, list));
 }
 
 /** Returns a module with its items that contain all words, or nothing if none do. */

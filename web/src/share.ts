@@ -1,6 +1,6 @@
 // The share dialog: a link, an iframe, and GLSL for Shadertoy.
 
-import { download, h, iconButton, reason, toast } from "./dom";
+import { dialog, download, h, reason, show, toast } from "./dom";
 import type { Exported } from "./viewer";
 
 export interface Shareable {
@@ -22,15 +22,9 @@ export function share(shareable: Shareable): void {
   const embedded = link.replace("#", "?embed#");
   const escaped = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const iframe = `<iframe src="${embedded}" title="${escaped}" width="640" height="360" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
-  const sheet = h(
-    "dialog",
-    { class: "sheet", "aria-labelledby": "share-title" },
-    h(
-      "div",
-      { class: "sheet-head" },
-      h("h2", { id: "share-title" }, "Share"),
-      iconButton("close", "Close", () => sheet.close()),
-    ),
+  const sheet = dialog(
+    "Share",
+    {},
     h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server."),
     warning === null ? null : h("p", { class: "wrong" }, warning),
     copyable("Link", link, true),
@@ -38,13 +32,7 @@ export function share(shareable: Shareable): void {
     copyable("For your page", iframe),
     shadertoy(glsl),
   );
-  sheet.addEventListener("close", () => sheet.remove());
-  // A click outside the dialog closes it.
-  sheet.addEventListener("click", (event) => {
-    if (event.target === sheet) sheet.close();
-  });
-  document.body.append(sheet);
-  sheet.showModal();
+  show(sheet);
 }
 
 /** Returns a button that opens the sharing sheet of the system, if there is one. */
@@ -75,9 +63,9 @@ function savable(name: string, text: string): HTMLElement {
 
 function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   const list = h("div", { class: "copyable" });
-  const make = h("button", { type: "button", class: "quiet", click: () => void show() }, "Write GLSL");
+  const make = h("button", { type: "button", class: "quiet", click: () => void write() }, "Write GLSL");
   list.append(h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The same scene as GLSL, one source for each tab."), make);
-  const show = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     try {
       const { files, notes } = await glsl();
       const rows = Object.entries(files).map(([name, text]) => (name.endsWith(".json") ? savable(name, text) : copyable(name, text)));

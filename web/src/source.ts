@@ -80,7 +80,8 @@ export function titleOf({ main }: Files): string {
 function own(fragment: string): Source {
   const draft = find(fragment);
   if (!draft) throw new Error("cannot open this scene: it is not stored in this browser");
-  return fromFiles(fragment, draft.files, draft.title);
+  const source = fromFiles(fragment, draft.files, draft.title);
+  return draft.snapshot === undefined ? source : { ...source, snapshot: draft.snapshot, paused: true };
 }
 
 /** Returns the scene embedded in the page. */

@@ -4,7 +4,7 @@
 import type { Compose } from "./composer";
 import type { Media } from "./media";
 import type { Sound } from "./sound";
-import { isShipped } from "./source";
+import { isSame, isShipped } from "./source";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -30,9 +30,11 @@ const STUCK = 4;
 const BUSY = 1;
 /** Interval for polling a busy GPU, in milliseconds. */
 const POLL_MS = 100;
+/** Maximum time between two polls that counts as watched, in milliseconds. */
+const MAX_SEEN_MS = 500;
 
 /** Result for a scene that does not compose. */
-const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsKeyboard: false };
+const NOTHING: Loaded = { ok: false, diagnostics: [], title: "", parameters: [], passes: [], channels: [], size: null, period: null, lens: null, animated: false, sound: false, readsPointer: false, readsCamera: false, readsKeyboard: false };
 
 export class Stage {
   /** Container of the canvas, which fills it unless the scene declares a size. */
@@ -64,6 +66,9 @@ export class Stage {
   #isSeen = false;
   #isStuck = false;
   #watching = 0;
+  #watchedAt = 0;
+  /** Time that the GPU has been seen at work on its current submission, in seconds. */
+  #pending = 0;
   /** Sources on trial: those whose first picture is not finished, unless they are the page's own. */
   #trial: Files | null = null;
   /** Sources of the last finished picture. */
@@ -125,7 +130,7 @@ export class Stage {
       if (!composed.ok) return this.#finishLoad({ ...NOTHING, diagnostics: composed.diagnostics });
       while (this.#state().busy > BUSY) await new Promise((next) => setTimeout(next, POLL_MS));
       this.#endWatch();
-      if (!isShipped(files) && files !== this.#proven) {
+      if (!isShipped(files) && !(this.#proven && isSame(files, this.#proven))) {
         beginTrial(files, this.#lastGood);
         this.#trial = files;
       }
@@ -137,6 +142,7 @@ export class Stage {
       } else {
         this.#endTrial();
       }
+      this.#pending = 0;
       if (this.shown) this.#watch();
       return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
     });
@@ -292,10 +298,15 @@ export class Stage {
       this.#endStuck();
       return;
     }
+    const now = performance.now();
     const { busy } = this.#state();
-    if (busy >= STUCK) {
+    // The GPU may have finished unseen while the page was hidden or compiled.
+    const seen = document.hidden ? 0 : Math.min(now - this.#watchedAt, MAX_SEEN_MS) / 1000;
+    this.#watchedAt = now;
+    this.#pending = Math.min(busy, this.#pending + seen);
+    if (this.#pending >= STUCK) {
       this.#isStuck = true;
-      this.#events.stuck?.(busy, this.#trial === null);
+      this.#events.stuck?.(this.#pending, this.#trial === null);
     }
     this.#watching = window.setTimeout(() => this.#watch(), POLL_MS);
   }

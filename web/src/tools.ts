@@ -1,6 +1,6 @@
 // Screenshots, videos and input recordings of the stage, as files.
 
-import { download, h, iconButton, toast, toastError } from "./dom";
+import { dialog, download, h, show, toast, toastError } from "./dom";
 import type { Stage } from "./stage";
 
 /** Maximum duration of a video, in seconds. */
@@ -62,7 +62,9 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
     return;
   }
   const period = stage.loaded?.period ?? null;
-  const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, autofocus: true, value: period !== null && period <= 30 ? period : 6 });
+  // On a touch screen, focus would open a keyboard over the dialog.
+  const autofocus = !window.matchMedia("(pointer: coarse)").matches;
+  const seconds = h("input", { type: "number", min: 0.1, max: MAX_VIDEO_SECONDS, step: "any", required: true, autofocus, value: period !== null && period <= 30 ? period : 6 });
   const bar = h("progress", { value: 0, "aria-label": "Progress" });
   const frames = h("p", { class: "muted" });
   const running = h("div", { hidden: true }, bar, frames, h("button", { type: "button", class: "quiet", click: () => sheet.close() }, "Cancel"));
@@ -77,12 +79,7 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
     go,
     running,
   );
-  const sheet = h(
-    "dialog",
-    { class: "sheet", "aria-labelledby": "film-title" },
-    h("div", { class: "sheet-head" }, h("h2", { id: "film-title" }, "Film"), iconButton("close", "Close", () => sheet.close())),
-    form,
-  );
+  const sheet = dialog("Film", {}, form);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     running.hidden = false;
@@ -111,12 +108,8 @@ export function openVideoDialog(stage: Stage, name: string, full: () => () => vo
         sheet.close();
       });
   });
-  sheet.addEventListener("close", () => {
-    abort.abort();
-    sheet.remove();
-  });
-  document.body.append(sheet);
-  sheet.showModal();
+  sheet.addEventListener("close", () => abort.abort());
+  show(sheet, true);
   if (stage.loaded?.sound) {
     void import("./film").then(async ({ encodesSound }) => {
       note.append((await encodesSound()) ? " The sound of the scene is included." : " It is silent: this browser cannot encode sound.");

@@ -84,6 +84,8 @@ export interface Loaded {
   /** True if the scene has a `main_sound`. */
   sound: boolean;
   readsPointer: boolean;
+  /** True if orbit and zoom can change the picture. */
+  readsCamera: boolean;
   readsKeyboard: boolean;
 }
 

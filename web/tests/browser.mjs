@@ -52,7 +52,7 @@ export async function newPage(browser, { width = 160, height = 90, ratio = 1, ..
   page.faults = [];
   page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() === "error") page.faults.push(`console: ${message.text()}`);
+    if (message.type() === "error" || message.text().startsWith("Measure loop")) page.faults.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const { protocol, hostname } = new URL(request.url());

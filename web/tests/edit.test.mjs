@@ -52,6 +52,10 @@ describe("the editor", () => {
     assert.match(await message.textContent(), /\^\^\^\^/);
     assert.match(await message.textContent(), /oops/);
 
+    await type("fn tint() -> f32 { loop {} return 1.0; }\n" + plain("oops, 0.0, 0.0") + "let speed = 1.0;\n");
+    await status("3 errors · scene.wgsl:1: this loop never ends");
+    assert.equal(await page.locator(".cm-message.error").count(), 3);
+
     await type(plain("0.0, 0.0, 1.0"));
     await status(/^compiled in/);
     await becomes(page, [0, 0, 255]);
@@ -175,13 +179,24 @@ describe("the editor", () => {
     await page.getByRole("button", { name: "Close the message" }).click();
     assert.equal(await page.locator(".toasts p").count(), 0);
     assert.equal(await page.evaluate(() => location.hash), before);
+    // A folder, which is stored under its name.
+    await page.evaluate(() => {
+      DataTransferItem.prototype.webkitGetAsEntry = function () {
+        const file = this.getAsFile();
+        const entries = [{ isFile: true, file: (read) => read(file) }];
+        return { isDirectory: true, name: "beetle", createReader: () => ({ readEntries: (read) => read(entries.splice(0)) }) };
+      };
+    });
     await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
-    await page.waitForFunction(() => location.hash.startsWith("#s="));
+    await page.waitForFunction(() => location.hash.startsWith("#d="));
+    assert.equal(await page.locator(".scene-title").textContent(), "beetle");
+    await page.getByRole("button", { name: "Rename the scene" }).waitFor();
     await status(/^compiled/);
     await becomes(page, [255, 255, 0]);
     await type("void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = wrong;\n}\n");
     await status("toy.glsl:2");
+    assert.doesNotMatch(await page.locator(".cm-message").textContent(), /hint/);
     await becomes(page, [255, 255, 0]);
   });
 

@@ -48,12 +48,21 @@ describe("layout", () => {
       await page.getByRole("dialog").waitFor();
       await fits(page, "share");
       await page.keyboard.press("Escape");
+      await page.locator("dialog").waitFor({ state: "detached" });
+      assert.deepEqual(await page.locator("button:focus-visible").allTextContents(), []);
       await page.locator("canvas").focus();
+      await page.keyboard.press("v");
+      await page.getByRole("dialog", { name: "Film" }).waitFor();
+      // A focused field would open the keyboard of a phone.
+      assert.equal(await page.locator("input:focus").count(), size.hasTouch ? 0 : 1);
+      await fits(page, "film");
+      await page.keyboard.press("Escape");
       await page.keyboard.press("F1");
       await page.locator(".help").waitFor();
-      // A phone has no keys, and this scene ignores drags.
+      // A phone has no keys, and this scene has neither drags, camera nor parameters.
       assert.equal(await page.locator(".help dt", { hasText: "Backspace" }).isVisible(), !size.hasTouch);
-      assert.equal(await page.locator(".help dt").first().textContent(), size.hasTouch ? "two fingers" : "right drag");
+      assert.deepEqual(await page.locator(".help section").first().locator("dt").allTextContents(), [size.hasTouch ? "one finger" : "move"]);
+      assert.equal(await page.locator(".help dt", { hasText: "Home" }).count(), 0);
       await page.keyboard.press("Escape");
       assert.deepEqual(page.faults, []);
       await page.context().close();
@@ -120,7 +129,8 @@ describe("layout", () => {
         if (!name) found.push(`${control.outerHTML.slice(0, 80)} has no name`);
         const isScrolled = control.closest(".panel, .tabs, .sheet, #gallery");
         if (!isScrolled && (box.left < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)) found.push(`${name} sticks out`);
-        if (control.matches("button") && !control.matches(".tab, .tab-tool, .choice") && Math.min(box.width, box.height) < 28) found.push(`${name} is too small`);
+        const least = matchMedia("(pointer: coarse)").matches ? 40 : 24;
+        if (control.matches("button") && Math.min(box.width, box.height) < least) found.push(`${name} is too small`);
       }
       return found;
     });
