@@ -73,7 +73,7 @@ describe("layout", () => {
   const own = { title: long, files: { main: "own.wgsl", files: { "own.wgsl": "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.5);\n}\n" } } };
   const titles = [
     ["a long title is shortened on a phone and beside the editor", [[390, 844], [1440, 900]], fragment(own), ".scene-title"],
-    ["a description is shortened before the title", [[1440, 900]], "simple_ik", ".about"],
+    ["a description is shortened before the title", [[1440, 900]], "ik_diagram", ".about"],
   ];
   for (const [name, sizes, hash, shortened] of titles) {
     test(name, async () => {
@@ -111,6 +111,9 @@ describe("layout", () => {
       const middle = bar?.querySelector("button").getBoundingClientRect();
       const isCovered = middle && bar.checkVisibility() && !isModal && !bar.contains(document.elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2));
       if (isCovered) found.push("the bar is covered");
+      const framed = document.querySelector(".framed .picture")?.getBoundingClientRect();
+      const isUnder = framed && (framed.bottom > bar.getBoundingClientRect().top || framed.top < document.querySelector(".which").getBoundingClientRect().bottom);
+      if (isUnder) found.push("the picture lies under a control");
       const parts = [".home", ".which", ".corner"].flatMap((part) => [...document.querySelectorAll(`.top ${part}`)].filter((element) => element.checkVisibility()));
       for (const part of parts) {
         const box = part.getBoundingClientRect();
