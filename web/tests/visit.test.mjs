@@ -107,10 +107,19 @@ describe("a visit", () => {
       assert.deepEqual(hashes, ["#ik_field"]);
     }, { reducedMotion: "no-preference", ratio: 0.05 }));
 
-  test("a closed editor still reports errors, a click leads there", () =>
+  test("a link and a closed editor still report errors, a click leads there", () =>
     visit("#new", async (page) => {
       await type(page, "\n".repeat(60) + plain("oops, 0.0, 0.0"));
       await compiled(page, "oops");
+      await page.getByRole("button", { name: "Share" }).click();
+      await page.getByText("the link contains the last version without").waitFor();
+      await page.getByRole("button", { name: "Copy", exact: true }).first().click();
+      // The message lies above the dialog.
+      const note = toast(page, /Cop/);
+      await note.waitFor();
+      const isOnTop = await page.locator(".toasts").evaluate((area) => area.matches(":popover-open"));
+      assert.ok(isOnTop);
+      await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Close the editor" }).click();
       await page.locator(".problem", { hasText: /^scene\.wgsl:62: .*oops/ }).click();
       // The page scrolls so that line and message are visible, without overlap at the right.
@@ -339,19 +348,6 @@ describe("a visit", () => {
       await still(page);
     }));
 
-  test("a link tells that the editor has errors", () =>
-    visit("#new", async (page) => {
-      await type(page, plain("oops, 0.0, 0.0"));
-      await compiled(page, "oops");
-      await page.getByRole("button", { name: "Share" }).click();
-      await page.getByText("the link contains the last version without").waitFor();
-      await page.getByRole("button", { name: "Copy", exact: true }).first().click();
-      // The message lies above the dialog.
-      const note = toast(page, /Cop/);
-      await note.waitFor();
-      const isOnTop = await page.locator(".toasts").evaluate((area) => area.matches(":popover-open"));
-      assert.ok(isOnTop);
-    }));
   test("an endless loop is reported and not run again", async () => {
     let [storageState, hash] = [];
     const hang = () => {
