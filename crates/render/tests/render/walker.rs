@@ -223,8 +223,9 @@ fn bodies_follow_footfalls_without_jumps() {
         let heights: Vec<f64> = moments.iter().map(|feet| feet[0].height).collect();
         let (low, high) =
             heights.iter().fold((f64::MAX, f64::MIN), |(low, high), &h| (low.min(h), high.max(h)));
-        // The body sinks by 0.022 over loaded feet, and dips further after footfalls.
-        assert!((0.015..0.08).contains(&(high - low)), "{}: {low} to {high}", walk.name);
+        // The body sinks by up to 0.022 over loaded feet, less if they share its weight evenly,
+        // and dips after footfalls.
+        assert!((0.008..0.08).contains(&(high - low)), "{}: {low} to {high}", walk.name);
         for (n, pair) in moments.windows(2).enumerate() {
             let step = pair[1][0].body - pair[0][0].body;
             let place = format!("{} at {}", walk.name, n as f32 / RATE);
