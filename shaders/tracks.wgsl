@@ -122,7 +122,7 @@ fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
 // ---- Footprints and grooves (buffer a) -------------------------------------------
 
 // Radius of a footprint, and of the groove that the pointer draws.
-const PRINT: f32 = 0.10;
+const PRINT: f32 = 0.08;
 const GROOVE: f32 = 0.14;
 // Seconds a foot takes to sink in.
 const PRESSING_SECONDS: f32 = 0.12;
@@ -427,25 +427,39 @@ fn map_place(p: vec2f) -> strip::Place {
     return at;
 }
 
-// Intersection of a ray with the tracks: a few even steps, then the chord. Tracks whose
-// outlines are too fine for pixels become flat.
+// Distance t along a ray at which it meets the tracks, between a point above them and one
+// below: x = t, y = height above the tracks.
+fn crossing(above: vec2f, below: vec2f) -> f32 {
+    return mix(above.x, below.x, above.y / max(above.y - below.y, 1e-6));
+}
+
+// Intersection of a ray with the tracks: a few even steps, then refined where the ground is
+// not flat. Tracks whose outlines are too fine for pixels become flat.
 override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
     let at = map_place(p.xz);
     let down = max(-direction.y, 0.15);
     let onward = strip::to_cells(direction.xz, p.x);
     let step = 1.5 * params.depth / (6.0 * down);
     var t = -0.45 * params.depth / down;
-    var last_gap = 0.1 * params.depth;
-    var t_hit = 0.0;
-    var is_above = true;
+    var above = vec2f(t - step, 0.1 * params.depth);
+    var below = vec2f(0.0, 1.0);
     for (var i = 0; i < 7; i++) {
         let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
-        let is_hit = is_above && gap <= 0.0;
-        t_hit = select(t_hit, t + step * gap / max(last_gap - gap, 1e-6), is_hit);
-        is_above = is_above && gap > 0.0;
-        last_gap = gap;
+        let is_open = below.y > 0.0;
+        above = select(above, vec2f(t, gap), is_open && gap > 0.0);
+        below = select(below, vec2f(t, gap), is_open && gap <= 0.0);
         t += step;
     }
+    let is_missed = below.y > 0.0;
+    let heights = vec2f(above.y, below.y) + down * vec2f(above.x, below.x);
+    for (var i = select(0, 3, is_missed || max(abs(heights.x), abs(heights.y)) < 1e-4); i < 3; i++) {
+        // The chord alone converges slowly from one side.
+        t = select(crossing(above, below), 0.5 * (above.x + below.x), i == 0);
+        let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
+        above = select(above, vec2f(t, gap), gap > 0.0);
+        below = select(vec2f(t, gap), below, gap > 0.0);
+    }
+    let t_hit = select(crossing(above, below), 0.0, is_missed);
     let footprint = width / down;
     return p + t_hit * exp(-150.0 * footprint * footprint) * direction;
 }
