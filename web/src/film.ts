@@ -107,7 +107,8 @@ async function stepped(viewer: Viewer, stage: Stage): Promise<void> {
   do {
     await new Promise((next) => requestAnimationFrame(next));
     viewer.frame(performance.now());
-  } while (viewer.frameNumber() < last + STEP);
+    // A slow picture takes several frames of the page, and the canvas is black between them.
+  } while (viewer.frameNumber() < last + STEP || !viewer.isPresented());
 }
 
 /** Waits until few frames are queued. */

@@ -46,6 +46,7 @@
 //!   releaseAll()                         // when the canvas loses focus
 //!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)
 //!   time(): number; frameNumber(): number
+//!   isPresented(): boolean               // true if frame() has just presented that frame
 //!   speed(): number; changeSpeed(faster: boolean) // to the next step between 0.1 and 4
 //!   values(): string                     // {name: [components]}, including defaults
 //!   setValue(name: string, components: string): void

@@ -219,6 +219,13 @@ impl Viewer {
         self.with(|player| player.engine.session.painted().index)
     }
 
+    /// Returns true if the last animation frame presented the picture of the current frame. The
+    /// canvas keeps it until the next animation frame.
+    #[wasm_bindgen(js_name = isPresented)]
+    pub fn is_presented(&self) -> bool {
+        self.with(|player| player.is_presented)
+    }
+
     /// Seconds of scene time per second.
     pub fn speed(&self) -> f64 {
         self.with(|player| player.engine.session.clock.speed())

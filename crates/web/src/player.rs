@@ -42,6 +42,9 @@ pub(super) struct Player {
     loading: u32,
     /// True while a task polls the GPU.
     is_polling: bool,
+    /// True if the canvas has received the picture of the current frame since the last
+    /// animation frame.
+    pub(super) is_presented: bool,
     /// The last error of the device or a channel, for [`Self::state`].
     error: Option<String>,
 }
@@ -64,6 +67,7 @@ impl Player {
             loads: 0,
             loading: 0,
             is_polling: false,
+            is_presented: false,
             error: None,
             element,
         };
@@ -221,6 +225,7 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
         spawn_local(restore(Rc::clone(shared)));
         return true;
     }
+    player.is_presented = false;
     player.finish();
     let tick = Tick { now, date: browser::date(), refresh_rate: None, is_visible: true };
     let mut wake = player.engine.advance(&tick);
@@ -228,6 +233,7 @@ pub(super) fn frame(shared: &Rc<RefCell<Player>>, now: f64) -> bool {
         if !player.present() {
             return true;
         }
+        player.is_presented = player.engine.is_current();
         wake = player.engine.advance(&tick);
     }
     if player.engine.busy_since().is_some() && !std::mem::replace(&mut player.is_polling, true) {

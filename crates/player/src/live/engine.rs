@@ -765,6 +765,13 @@ impl<C: LiveChannels> Engine<C> {
         self.is_drawn() && !self.session.needs_frame() && !is_behind && self.samples() > 0
     }
 
+    /// True if the latest picture is that of the current frame.
+    pub fn is_current(&self) -> bool {
+        let is_due = self.device.as_ref().is_none_or(|device| device.is_picture_due);
+        let is_behind = self.session.rewind().is_behind();
+        self.is_drawn() && !self.session.needs_frame() && !is_behind && !is_due
+    }
+
     /// Number of samples of the still, or 0 while the live picture is shown.
     pub fn samples(&self) -> u32 {
         let device = self.device.as_ref();
