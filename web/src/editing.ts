@@ -11,6 +11,8 @@ import type { Diagnostic, Files, Loaded } from "./viewer";
 
 /** Delay between the last edit and composing the scene, in milliseconds. */
 const PAUSE = 250;
+/** The same while a number is dragged. */
+const DRAG_PAUSE = 30;
 
 interface Callbacks {
   load: (files: Files) => Promise<Loaded>;
@@ -43,6 +45,8 @@ export class Editing {
   /** Withdraws the offer to undo a change of the open scene. */
   #withdraw = (): void => {};
   #composing: Promise<void> = Promise.resolve();
+  /** The files composed last. */
+  #composed: Files | null = null;
 
   constructor(studio: Studio, callbacks: Callbacks) {
     this.#studio = studio;
@@ -150,7 +154,7 @@ export class Editing {
 
   #load(): Promise<Editor> {
     this.#editor ??= Promise.all([import("./editor/editor"), this.#studio.library()]).then(([{ Editor }, library]) => {
-      const editor = new Editor(this.#host, library, (files) => this.#typed(files));
+      const editor = new Editor(this.#host, library, (files, isDragged) => this.#typed(files, isDragged));
       editor.open(this.#files, this.#active);
       editor.diagnose(this.#diagnostics);
       return editor;
@@ -158,17 +162,19 @@ export class Editing {
     return this.#editor;
   }
 
-  #typed(files: Files): void {
+  #typed(files: Files, isDragged = false): void {
     this.#files = files;
     this.#revert.hidden = this.#isOriginal;
     // The status refers to an older source until the new one is composed.
     this.#status.setAttribute("aria-busy", "true");
+    // Typing is composed in pauses, a dragged number on the way.
+    if (isDragged && this.#timer) return;
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       this.#timer = 0;
       this.#keep();
       this.#composing = this.#composing.then(() => this.#compose());
-    }, PAUSE);
+    }, isDragged ? DRAG_PAUSE : PAUSE);
   }
 
   async #compose(): Promise<void> {
@@ -179,6 +185,8 @@ export class Editing {
       toast(`${main} is now ${fitting}, the language that it is written in`);
     }
     const files = this.#files;
+    if (files === this.#composed) return;
+    this.#composed = files;
     const began = performance.now();
     try {
       const loaded = await this.#callbacks.load(files);

@@ -114,6 +114,7 @@ export interface Viewer {
   step(frames: number): void;
   time(): number;
   frameNumber(): number;
+  isPresented(): boolean;
   speed(): number;
   changeSpeed(faster: boolean): void;
   values(): string;

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe } from "node:test";
-import { setBare, drop, launch, newPage, still } from "./browser.mjs";
+import { setBare, drop, launch, newPage, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
-import { becomes, distance, settled } from "./pixels.mjs";
+import { becomes, distance, middle, settled, shoot } from "./pixels.mjs";
 import { serve } from "./site.mjs";
 
 describe("the editor", () => {
@@ -154,7 +154,15 @@ describe("the editor", () => {
     await page.keyboard.down("Alt");
     await page.mouse.move(place.x, place.y);
     await page.mouse.down();
-    await page.mouse.move(place.x + 300, place.y, { steps: 4 });
+    // The picture follows while the pointer still moves.
+    const moves = await page.evaluate((x) => {
+      let move = 0;
+      const moved = () => window.dispatchEvent(new MouseEvent("mousemove", { clientX: x + 100 + (++move % 3) * 20 }));
+      return window.setInterval(moved, 50);
+    }, place.x);
+    await until(async () => middle(await shoot(page))[0] > 0, () => "the picture stays");
+    await page.evaluate((moves) => window.clearInterval(moves), moves);
+    await page.mouse.move(place.x + 300, place.y);
     await page.mouse.up();
     await page.keyboard.up("Alt");
     await becomes(page, [255, 255, 0]);

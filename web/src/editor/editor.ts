@@ -26,7 +26,7 @@ const language = new Compartment();
 export class Editor {
   readonly #view: EditorView;
   readonly #library: Library;
-  readonly #changed: (files: Files) => void;
+  readonly #changed: (files: Files, isDragged: boolean) => void;
   /** States of hidden files, including their undo histories. */
   readonly #states = new Map<string, EditorState>();
   #files: Files = { main: "", files: {} };
@@ -34,8 +34,8 @@ export class Editor {
   #diagnostics: Diagnostic[] = [];
   #isOpening = false;
 
-  /** `changed` receives the files after every edit. */
-  constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files) => void) {
+  /** `changed` receives the files after every edit, and whether a number is being dragged. */
+  constructor(host: HTMLElement, library: LibraryModule[], changed: (files: Files, isDragged: boolean) => void) {
     this.#library = new Library(library);
     this.#changed = changed;
     const root = host.attachShadow({ mode: "open", delegatesFocus: true });
@@ -148,7 +148,7 @@ export class Editor {
       EditorView.updateListener.of((update) => {
         if (!update.docChanged || this.#isOpening) return;
         this.#files = { ...this.#files, files: { ...this.#files.files, [this.#active]: update.state.doc.toString() } };
-        this.#changed(this.#files);
+        this.#changed(this.#files, update.transactions.some((one) => one.isUserEvent("input.drag")));
       }),
     ];
   }
