@@ -614,6 +614,7 @@ function menu(...items: HTMLElement[]): HTMLElement {
   button.classList.add("menu-button");
   const holder = h("span", { class: "menu" }, list, button);
   list.addEventListener("click", () => open(false));
+  window.addEventListener("hashchange", () => open(false));
   document.addEventListener("pointerdown", ({ target }) => {
     if (target instanceof Node && !holder.contains(target)) open(false);
   });
