@@ -25,6 +25,8 @@ const CHANGES_PATH: &str = "changes/";
 const NOT_FOUND: &str = "<!doctype html><html lang=\"en\"><title>tarsus</title>\
     <meta name=\"viewport\" content=\"width=device-width\">\
     <meta name=\"color-scheme\" content=\"dark light\">\
+    <style>body { font: 1rem system-ui; margin: 25vh 1rem; text-align: center }</style>\
+    <h1>tarsus</h1>\
     <p>There is nothing at this address: <a href=\"/\">all scenes are here</a>.</p></html>";
 
 /// Serves until the process is interrupted.
