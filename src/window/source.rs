@@ -40,7 +40,7 @@ pub(super) struct SceneSource {
     reports: Sender<LoadReport>,
     /// True while a task loads a scene.
     is_loading: bool,
-    /// The newest request that arrived meanwhile.
+    /// Newest request made meanwhile.
     next: Option<LoadRequest>,
     /// `None` if the system cannot watch files.
     watch: Option<Watch>,

@@ -5,7 +5,7 @@ use std::io::{self, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-/// Most bytes of a request.
+/// Maximum size of a request in bytes.
 const MAX_BYTES: usize = 16 << 10;
 const MAX_HEADERS: usize = 64;
 /// Time after which an idle connection is closed.

@@ -13,7 +13,7 @@ use tarsus_shader::{
 struct Variable {
     name: String,
     comment: String,
-    /// Name of the missing file that it stands in for, if any.
+    /// Name of the missing file that it replaces, if any.
     missing: Option<String>,
     shape: String,
 }
