@@ -45,6 +45,11 @@ impl PerFrame {
         }
     }
 
+    /// The pass that computes the values.
+    pub(super) fn pass(&self) -> &ScenePass {
+        &self.pass
+    }
+
     /// Encodes the evaluation for `inputs`, whose frame is replaced by `frame`, unless the
     /// values are up to date. They are the same for every tile of a picture, every face
     /// of a cube and every block of sound.

@@ -195,7 +195,8 @@ impl Renderer {
 
     /// True if the code reads edited constants from a uniform.
     pub fn reads_edited_constants(&self) -> bool {
-        let mut passes = self.state_passes.iter().chain([&self.image]);
+        let passes = self.state_passes.iter().chain([&self.image]);
+        let mut passes = passes.chain(self.per_frame.as_ref().map(PerFrame::pass));
         passes.any(ScenePass::reads_edited_constants)
     }
 

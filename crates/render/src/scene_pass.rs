@@ -70,8 +70,10 @@ impl ScenePass {
             let bindings = pass.bindings.iter().copied();
             let bindings: Vec<_> = bindings.filter(|one| one.group == group).collect();
             let mut entries = layout_entries(&bindings, resources, texels.is_some());
-            entries.push(edited_constants::layout_entry());
             entries.retain(|entry| module.declares(group, entry.binding));
+            if group == edited_constants::GROUP && module.edited_constants.is_some() {
+                entries.push(edited_constants::layout_entry());
+            }
             let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some("scene"),
                 entries: &entries,
@@ -213,6 +215,7 @@ impl ScenePass {
         let texels = self.texels.iter().filter(|_| has_per_frame_values(&group.bindings));
         let bound = bound.chain(texels.flat_map(PerFrameTexels::resources));
         let constants = self.module.edited_constants.iter();
+        let constants = constants.filter(|_| number == edited_constants::GROUP);
         let constants =
             constants.map(|buffer| (edited_constants::BINDING, buffer.as_entire_binding()));
         let bound = bound.chain(constants);

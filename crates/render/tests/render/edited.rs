@@ -7,8 +7,12 @@ use crate::common::{compose, library};
 
 const SIZE: (u32, u32) = (160, 90);
 
-/// A scene without uniforms.
-const FLAT: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.5, p.x / 160.0, 0.0, 1.0); }";
+/// A scene without uniforms, with a channel at the number of the constants' binding.
+const FLAT: &str = "/// nothing
+@group(2) @binding(11) var seen: texture_2d<f32>;
+fn main_image(p: vec2f) -> vec4f {
+    return vec4f(0.5, p.x / 160.0, textureLoad(seen, vec2i(0), 0).r, 1.0);
+}";
 
 /// Scene, code in it, and what an author tries there.
 const EDITS: [(&str, &str, [&str; 2]); 5] = [
