@@ -91,6 +91,7 @@ fn value_around(text: &str, at: usize) -> Option<(String, Range<usize>)> {
             ("let" | "const" | "var" | "override", _) if depth == 0 => {
                 declared = Some((token.span.start, None));
             }
+            ("fn" | "struct" | "alias", _) if depth == 0 => declared = None,
             (";", Some((start, name))) if depth == 0 => {
                 let range = *start..token.span.end;
                 if range.contains(&at) {
@@ -199,6 +200,10 @@ fn main_image(p: vec2f) -> vec4f { return two; }
         // An unknown name is a consequence.
         let text = "const x: f32 = true;\nfn main_image(p: vec2f) -> vec4f { return vec4f(x); }\n";
         assert_eq!(places(text).len(), 1);
+        // Without its semicolon, a value does not end at that of a later item.
+        let text =
+            "const x = 1.0\nfn main_image(p: vec2f) -> vec4f { return wrong; }\nalias T = f32;";
+        assert_eq!(places(text), [Some((1, 13))]);
     }
 
     #[test]
