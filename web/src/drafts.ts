@@ -86,6 +86,7 @@ export function find(fragment: string): Draft | null {
 /** Saves a draft. Returns false if the browser has no storage or no space left. */
 export function save(draft: Draft): boolean {
   const name = key(draft.fragment);
+  const removed: Draft[] = [];
   for (;;) {
     try {
       localStorage.setItem(name, JSON.stringify(draft));
@@ -93,10 +94,14 @@ export function save(draft: Draft): boolean {
       return true;
     } catch {
       const oldest = all().filter((other) => other.fragment !== draft.fragment).at(-1);
-      if (!oldest) return false;
+      if (!oldest) break;
+      removed.push(oldest);
       remove(oldest.fragment);
     }
   }
+  // Too large even for an empty storage: nothing is lost for it.
+  for (const draft of removed) localStorage.setItem(key(draft.fragment), JSON.stringify(draft));
+  return false;
 }
 
 /** Deletes a draft. */
