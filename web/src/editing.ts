@@ -185,7 +185,10 @@ export class Editing {
       toast(`${main} is now ${fitting}, the language that it is written in`);
     }
     const files = this.#files;
-    if (files === this.#composed) return;
+    if (files === this.#composed) {
+      if (!this.#timer) this.#status.setAttribute("aria-busy", "false");
+      return;
+    }
     this.#composed = files;
     const began = performance.now();
     try {
@@ -232,7 +235,8 @@ export class Editing {
     const fragment = this.#source?.fragment ?? "";
     // Without a device, the draft keeps its last picture; nobody asked for this one.
     const still = await this.#callbacks.still().catch(() => null);
-    if (still === null) return;
+    // The picture is that of another scene once one has been opened.
+    if (still === null || this.#source?.fragment !== fragment) return;
     const draft = find(fragment);
     if (draft) save({ ...draft, still });
   }
