@@ -68,7 +68,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     if args.reload {
         return reload::run(args, &gpu, &scene, library);
     }
-    let mut variant = Variant::new(&gpu, &scene, library, args, &[], None)?;
+    let mut variant = Variant::new(&gpu, &scene, library, args, &[], None, false)?;
     let startup = StartupTimes {
         device,
         compose: variant.compose,
@@ -82,7 +82,7 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
             Baseline::Reference => (&[REFERENCE], None),
             Baseline::Parameter(assignment) => (&[], Some(assignment)),
         };
-        let other = Variant::new(&gpu, &scene, library, args, definitions, assignment)?;
+        let other = Variant::new(&gpu, &scene, library, args, definitions, assignment, false)?;
         variants.push(other);
     }
     let results = measure(&gpu, &mut variants, args)?;
@@ -278,8 +278,9 @@ mod tests {
         let scene = Scene::find(&args.scene, &library).expect("built in");
         let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default()));
         let gpu = gpu.expect("an adapter (see scripts/setup.sh)");
-        let mut variants = [(); 2]
-            .map(|()| Variant::new(&gpu, &scene, &library, &args, &[], None).expect("a renderer"));
+        let mut variants = [(); 2].map(|()| {
+            Variant::new(&gpu, &scene, &library, &args, &[], None, false).expect("a renderer")
+        });
         let results = measure(&gpu, &mut variants, &args).expect("drawn");
         for timings in &results[0].timings {
             assert_eq!((timings.wall.len(), timings.gpu.len()), (6, 0));

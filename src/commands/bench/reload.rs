@@ -35,13 +35,15 @@ pub(super) fn run(
             edit_scene(scene, number)
         };
         let (scene, edited) = (next()?, next()?);
-        let new = || Variant::new(gpu, &scene, library, args, &[], None);
-        let [compose, pipeline, first_frame] = durations_of(gpu, new()?)?;
-        let same_code = durations_of(gpu, new()?)?;
+        let load = |scene: &Scene, is_edited| {
+            durations_of(gpu, Variant::new(gpu, scene, library, args, &[], None, is_edited)?)
+        };
+        let [compose, pipeline, first_frame] = load(&scene, false)?;
+        let same_code = load(&scene, false)?;
         if round == 0 {
-            durations_of(gpu, Variant::edited(gpu, &next()?, library, args)?)?;
+            load(&next()?, true)?;
         }
-        let same_constant = durations_of(gpu, Variant::edited(gpu, &edited, library, args)?)?;
+        let same_constant = load(&edited, true)?;
         if round > 0 {
             let steps = [compose, pipeline, first_frame];
             let totals = [steps, same_code, same_constant].map(|steps| steps.iter().sum());

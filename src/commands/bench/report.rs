@@ -73,7 +73,7 @@ pub(super) fn run(args: &BenchArgs, path: &Path, library: &Library) -> Result<Ex
 /// Times one scene.
 fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Value> {
     let scene = Scene::find(name, library)?;
-    let variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+    let variant = Variant::new(gpu, &scene, library, args, &[], None, false)?;
     let (compose, pipeline) = (variant.compose, variant.pipeline);
     let mut variants = [variant];
     let results = measure(gpu, &mut variants, args)?;
@@ -87,7 +87,7 @@ fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Val
     });
     let frames: Map<String, Value> = frames.collect();
     let edited = edit_scene(&scene, std::process::id())?;
-    let mut reloaded = Variant::new(gpu, &edited, library, args, &[], None)?;
+    let mut reloaded = Variant::new(gpu, &edited, library, args, &[], None, false)?;
     let first_frame = reloaded.time_first_frame(gpu)?;
     Ok(json!({
         "compose_ms": ms(compose),
@@ -101,7 +101,7 @@ fn row(name: &str, args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<Val
 fn capture_rate(args: &BenchArgs, gpu: &Gpu, library: &Library) -> Result<f64> {
     let (name, size) = CAPTURED;
     let scene = Scene::find(name, library)?;
-    let mut variant = Variant::new(gpu, &scene, library, args, &[], None)?;
+    let mut variant = Variant::new(gpu, &scene, library, args, &[], None, false)?;
     let mut durations = Vec::new();
     for number in 0..CAPTURED_FRAMES {
         let (picture, duration) = time(|| variant.render(gpu, Frame::new(size, number, 60.0)));

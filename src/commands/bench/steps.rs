@@ -9,8 +9,8 @@ use super::measure::{FrameTimer, quantile_ms};
 use crate::cli::BenchArgs;
 use crate::commands::program;
 use tarsus_capture::{CaptureChannels, ChannelUpdater};
-use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Picture, Renderer, RendererError, render_picture};
-use tarsus_shader::{Library, Program, Scene};
+use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
+use tarsus_shader::{Library, Scene};
 
 pub(super) fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
@@ -30,7 +30,8 @@ pub(super) struct Variant {
 
 impl Variant {
     /// Composes the scene with shader `definitions` and creates its pipelines and channels.
-    /// The value of `--against`, if any, overrides those of `--set`.
+    /// The value of `--against`, if any, overrides those of `--set`. Constants of code that
+    /// `is_edited` are read from a uniform.
     pub(super) fn new(
         gpu: &Gpu,
         scene: &Scene,
@@ -38,38 +39,17 @@ impl Variant {
         args: &BenchArgs,
         definitions: &[&str],
         against: Option<&String>,
-    ) -> Result<Self> {
-        let renderer = async |program: &Program| Renderer::for_gpu(gpu, program, &[FORMAT]).await;
-        Self::build(gpu, scene, library, args, definitions, against, renderer)
-    }
-
-    /// Like [`Self::new`], with the renderer of an editor.
-    pub(super) fn edited(
-        gpu: &Gpu,
-        scene: &Scene,
-        library: &Library,
-        args: &BenchArgs,
-    ) -> Result<Self> {
-        let renderer =
-            async |program: &Program| Renderer::for_editor(gpu, program, &[FORMAT]).await;
-        Self::build(gpu, scene, library, args, &[], None, renderer)
-    }
-
-    fn build(
-        gpu: &Gpu,
-        scene: &Scene,
-        library: &Library,
-        args: &BenchArgs,
-        definitions: &[&str],
-        against: Option<&String>,
-        renderer: impl AsyncFnOnce(&Program) -> Result<Renderer, RendererError>,
+        is_edited: bool,
     ) -> Result<Self> {
         let (program, compose) = time(|| program::compose(scene, library, definitions));
         let program = program?;
         let mut values = program::set_values(&args.set, &program)?;
         let against: Vec<String> = against.into_iter().cloned().collect();
         values.merge(&program::values("--against", &against, &program)?);
-        let (renderer, pipeline) = time(|| pollster::block_on(renderer(&program)));
+        let (renderer, pipeline) = time(|| match is_edited {
+            true => pollster::block_on(Renderer::for_editor(gpu, &program, &[FORMAT])),
+            false => pollster::block_on(Renderer::for_gpu(gpu, &program, &[FORMAT])),
+        });
         let channels = CaptureChannels::open(&program, args.channels.overrides())?;
         let channels = channels.map(|channels| channels.open_for_renderer(&program));
         let mut variant = Self {
