@@ -220,17 +220,12 @@ fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
 
 // ---- Footholds ------------------------------------------------------------------------
 
-// Later than any time or step. Drivers cannot know the bound of a loop that compares with
-// it, so they compile the loop once instead of unrolling it.
-const NEVER: f32 = 1e30;
-
 /// Time at which `cycles` cycles have been walked, within one loop of `time`. Found by
 /// bisection, as `progress` is only known to be monotonic.
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
-    let rounds = select(26, 0, time > NEVER);
-    for (var i = 0; i < rounds; i++) {
+    for (var i = 0; i < 26; i++) {
         let middle = 0.5 * (early + late);
         let is_late = cycles_at(middle) >= cycles;
         early = select(middle, early, is_late);
@@ -242,8 +237,7 @@ fn time_of(cycles: f32, time: f32) -> f32 {
 /// Cycles walked when a leg touches down for step `index`.
 fn touchdown(row: u32, side: f32, index: f32) -> f32 {
     var cycles = index - phase(row, side, index);
-    let rounds = select(6, 0, index > NEVER);
-    for (var i = 0; i < rounds; i++) {
+    for (var i = 0; i < 6; i++) {
         cycles = index - phase(row, side, cycles);
     }
     return cycles;
@@ -295,8 +289,7 @@ struct StepTimes {
 // Cycles walked at the touch-downs of step `index` and of the next one.
 fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
     var cycles = vec2f(0.0);
-    let steps = select(2, 0, index > NEVER);
-    for (var i = 0; i < steps; i++) {
+    for (var i = 0; i < 2; i++) {
         cycles = vec2f(cycles.y, touchdown(row, side, index + f32(i)));
     }
     return cycles;
@@ -310,8 +303,7 @@ fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
     let swing_fraction = 1.0 - stride().duty;
     var times = vec3f(0.0);
     var cycles_to_find = vec3f(cycles, cycles.y - swing_fraction);
-    let searches = select(3, 0, time > NEVER);
-    for (var i = 0; i < searches; i++) {
+    for (var i = 0; i < 3; i++) {
         times = vec3f(times.yz, time_of(cycles_to_find.x, time));
         cycles_to_find = cycles_to_find.yzx;
     }
@@ -347,8 +339,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let travel = swing_travel(swing);
     let over = mix(here, there, travel);
     var below = vec3f(0.0);
-    let points = select(3, 0, time > NEVER);
-    for (var i = 0; i < points; i++) {
+    for (var i = 0; i < 3; i++) {
         below = vec3f(below.yz, ground(select(select(over, there, i == 1), here, i == 0)));
     }
     let height = mix(below.x, below.y, travel);

@@ -278,8 +278,7 @@ fn ring_down(delay: f32) -> vec3f {
     let turn = frame::TAU * spring.frequency;
     var sum = vec3f(0.0);
     var spread = vec2f(1e-6);
-    let legs = select(LEGS, 0u, delay > walk::NEVER);
-    for (var leg = 0u; leg < legs; leg++) {
+    for (var leg = 0u; leg < LEGS; leg++) {
         let fall = footfalls[leg];
         let age = max(fall.z - delay, 0.0);
         // Faded out before the next impulse, where steps are faster than the damping.
@@ -302,8 +301,7 @@ const ANTICIPATION: f32 = 0.12;
 fn acceleration(time: f32) -> f32 {
     let span = 0.15;
     var sum = 0.0;
-    let samples = select(3, 0, time > walk::NEVER);
-    for (var i = 0; i < samples; i++) {
+    for (var i = 0; i < 3; i++) {
         let weight = select(1.0, -2.0, i == 1);
         sum += weight * walk::cycles_at(time + span * f32(i - 1));
     }
@@ -317,8 +315,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
-    let legs = select(LEGS, 0u, time > walk::NEVER);
-    for (var leg = 0u; leg < legs; leg++) {
+    for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
         support = walk::add_foot(support, neutral, foot.ground);
