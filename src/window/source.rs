@@ -13,14 +13,16 @@ use super::scenes::SceneList;
 use super::start::{OpenedPicture, Start};
 use crate::watch::Watch;
 use tarsus_player::Session;
-use tarsus_render::Gpu;
-use tarsus_shader::{DebugView, Form, Library};
+use tarsus_render::{FORMAT, Gpu, Renderer};
+use tarsus_shader::{DebugView, Form, Library, Program};
 
 /// Seconds without changes before changed files are reloaded.
 const SETTLE_INTERVAL: f64 = 0.04;
 /// Seconds without changes before edited constants are compiled. Until then the code reads
 /// them from a uniform, so that the next edit of them shows at once.
 const COMPILE_INTERVAL: f64 = 5.0;
+/// Seconds after loading a file before its first edit is prepared.
+const PREPARE_INTERVAL: f64 = 2.0;
 /// Maximum time by which the system's file times lag behind its clock.
 const FILE_TIME_STEP: Duration = Duration::from_millis(20);
 
@@ -48,6 +50,8 @@ pub(super) struct SceneSource {
     reload_at: Option<f64>,
     /// Real time at which edited constants are compiled.
     compile_at: Option<f64>,
+    /// Real time at which the first edit of a constant is prepared.
+    prepare_at: Option<f64>,
     /// True if the next scene to load may read edited constants from a uniform.
     is_edited: bool,
 }
@@ -73,6 +77,7 @@ impl SceneSource {
             watch: watch.ok(),
             reload_at: None,
             compile_at: None,
+            prepare_at: None,
             is_edited: true,
         }
     }
@@ -96,6 +101,7 @@ impl SceneSource {
     pub(super) fn load(&mut self, gpu: &Arc<Gpu>, session: &Session, tasks: &mut Tasks) {
         self.reload_at = None;
         self.compile_at = None;
+        self.prepare_at = None;
         self.next = Some(LoadRequest {
             gpu: Arc::clone(gpu),
             is_edited: std::mem::replace(&mut self.is_edited, true),
@@ -164,9 +170,34 @@ impl SceneSource {
         self.compile_at = Some(now + COMPILE_INTERVAL);
     }
 
-    /// Real time of the next reload.
+    /// Schedules [`Self::prepare_for_edits`] of a file that was loaded, unless files change
+    /// before.
+    pub(super) fn prepare_later(&mut self, now: f64) {
+        self.prepare_at = Some(now + PREPARE_INTERVAL);
+    }
+
+    /// Prepares the first edit of a constant of `program`, if that is due.
+    pub(super) fn prepare_for_edits(
+        &mut self,
+        now: f64,
+        gpu: &Arc<Gpu>,
+        program: &Program,
+        tasks: &mut Tasks,
+    ) {
+        if self.prepare_at.take_if(|at| *at <= now).is_none() {
+            return;
+        }
+        let (gpu, program) = (Arc::clone(gpu), program.clone());
+        tasks.spawn(async move {
+            if let Err(error) = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]).await {
+                log::warn!("cannot prepare edits: {error}");
+            }
+        });
+    }
+
+    /// Real time of the next reload or preparation.
     pub(super) fn deadline(&self) -> Option<f64> {
-        self.reload_at.or(self.compile_at)
+        self.reload_at.or(self.compile_at).or(self.prepare_at)
     }
 
     /// Returns true once when a reload is due.

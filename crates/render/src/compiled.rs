@@ -65,6 +65,11 @@ impl<T: Clone> Recent<T> {
         objects.truncate(CAPACITY);
     }
 
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.0.lock().len()
+    }
+
     pub(super) fn has(&self, key: Key) -> bool {
         self.0.lock().iter().any(|(other, _)| *other == key)
     }

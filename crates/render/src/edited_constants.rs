@@ -17,7 +17,7 @@ use naga::{
 use wgpu::util::DeviceExt;
 
 use crate::calls;
-use crate::compiled::{Key, Recent, key};
+use crate::compiled::{Compiled, Key, key};
 use crate::gpu_objects::UNIFORM;
 use tarsus_shader::ir::{
     inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
@@ -30,13 +30,32 @@ pub(super) const BINDING: u32 = 11;
 const VECTORS: u32 = 1024;
 const MAX_CONSTANTS: usize = 4 * VECTORS as usize;
 
-/// If a module that differs from `module` only in constants is among the `known` ones, makes
-/// `module` read its constants from the uniform, and returns them. Otherwise adds it to them.
-pub(super) fn read_edited(module: &mut Module, known: &Recent<()>) -> Option<Vec<f32>> {
-    let shape = shape(module);
-    let is_known = known.take(shape).is_some();
-    known.put(shape, ());
-    let edited = is_known.then(|| with_inputs(module))??;
+/// Code that reads its constants from the uniform.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum UniformConstants {
+    None,
+    /// Code that differs only in constants from code compiled before.
+    IfEdited,
+    All,
+}
+
+impl UniformConstants {
+    /// True if `module`, whose hash is `key`, should read its constants from the uniform.
+    pub(super) fn reads(self, module: &Module, key: Key, compiled: &Compiled) -> bool {
+        if self == Self::None || (self == Self::IfEdited && compiled.modules.has(key)) {
+            return false;
+        }
+        let shape = shape(module);
+        let is_known = compiled.shapes.take(shape).is_some();
+        compiled.shapes.put(shape, ());
+        is_known || self == Self::All
+    }
+}
+
+/// Makes `module` read its constants from the uniform, and returns them. `None` if it needs
+/// them while it is compiled.
+pub(super) fn read_from_uniform(module: &mut Module) -> Option<Vec<f32>> {
+    let edited = with_inputs(module)?;
     let constants = constants_mut(module).into_iter().map(|value| *value);
     let constants = constants.take(MAX_CONSTANTS).collect();
     *module = edited;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tarsus_shader::{Pass, PassKind};
 
 use crate::compiled::{self, Key, remove_positions};
-use crate::edited_constants::{self, read_edited};
+use crate::edited_constants::{self, read_from_uniform};
 use crate::llvmpipe;
 use crate::loops::bound_loops;
 use crate::resources::Resources;
@@ -98,10 +98,9 @@ fn compile(
     let mut key = compiled::key(&module);
     let compiled = &resources.compiled;
     let mut bindings = bindings_of(&module);
-    let is_edited = resources.is_edited
-        && !compiled.modules.has(key)
+    let reads_uniform = resources.uniform_constants.reads(&module, key, compiled)
         && llvmpipe::allows_another_uniform(&device.adapter_info(), &module);
-    let constants = is_edited.then(|| read_edited(&mut module, &compiled.shapes)).flatten();
+    let constants = reads_uniform.then(|| read_from_uniform(&mut module)).flatten();
     let edited_constants = constants.map(|constants| {
         key = compiled::key(&module);
         bindings = bindings_of(&module);

@@ -15,10 +15,12 @@ use thiserror::Error;
 use super::buffer_state::{CUBE_FACES, state_format};
 use super::checkpoint::Checkpoint;
 use super::device::Gpu;
+use super::edited_constants::UniformConstants;
 use super::error::RenderError;
 use super::error_scopes::ErrorScopes;
 use super::frame::Frame;
 use super::fullscreen::FullscreenPass;
+use super::gpu_objects::drawable;
 use super::inputs::Inputs;
 use super::llvmpipe;
 use super::modules::Modules;
@@ -103,7 +105,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(device, queue, program, formats, None, false).await
+        Self::build(device, queue, program, formats, None, UniformConstants::None).await
     }
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
@@ -118,7 +120,8 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), false).await
+        let constants = UniformConstants::None;
+        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
     }
 
     /// Like [`Self::for_gpu`], for code that is being edited: if it differs only in constants
@@ -133,7 +136,38 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
     ) -> Result<Self, RendererError> {
-        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), true).await
+        let constants = UniformConstants::IfEdited;
+        Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
+    }
+
+    /// Compiles `program` such that a first edit of a constant compiles nothing in
+    /// [`Self::for_editor`]. Also draws a few pixels, because llvmpipe compiles at the first
+    /// draw; other pictures wait meanwhile.
+    ///
+    /// # Errors
+    /// Same as [`Self::new`].
+    pub async fn prepare_for_edits(
+        gpu: &Gpu,
+        program: &Program,
+        formats: &[wgpu::TextureFormat],
+    ) -> Result<(), RendererError> {
+        let Gpu { device, queue, .. } = gpu;
+        let constants = UniformConstants::All;
+        let mut renderer =
+            Self::build(device, queue, program, formats, Some(gpu), constants).await?;
+        // llvmpipe compiles other code for textures whose sides are powers of two.
+        let size = (3, 3);
+        let inputs =
+            Inputs::new(Frame::new(size, 0, 60.0), program.parameters.bytes(&Values::default()));
+        let mut encoder = device.create_command_encoder(&Default::default());
+        renderer.advance(queue, &mut encoder, &inputs, None);
+        for format in formats {
+            let target = drawable(device, "edits", size, *format);
+            let view = target.create_view(&Default::default());
+            renderer.draw(queue, &mut encoder, &inputs, &view)?;
+        }
+        queue.submit([encoder.finish()]);
+        Ok(())
     }
 
     async fn build(
@@ -142,7 +176,7 @@ impl Renderer {
         program: &Program,
         formats: &[wgpu::TextureFormat],
         gpu: Option<&Gpu>,
-        is_edited: bool,
+        uniform_constants: UniformConstants,
     ) -> Result<Self, RendererError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
@@ -156,7 +190,7 @@ impl Renderer {
         resources.pipeline_cache =
             gpu.and_then(Gpu::pipeline_cache_file).map(|file| file.cache().clone());
         resources.compiled = gpu.map(Gpu::compiled).cloned().unwrap_or_default();
-        resources.is_edited = is_edited;
+        resources.uniform_constants = uniform_constants;
         // Lowering the other passes takes time in which the driver compiles this one.
         let early = program.per_frame.as_ref().filter(|_| is_warmed_up);
         let early = early.map(|pass| {
@@ -445,6 +479,31 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
     }
 
     /// Random sequences of draws, bands, tiles and advances with few distinct inputs.
+    #[test]
+    fn prepared_first_edit_compiles_nothing() {
+        const SCENE: &str = "#import tarsus::frame
+fn per_frame(index: u32) -> vec4f { return vec4f(0.25 * f32(index)); }
+fn buffer_a(at: vec2f) -> vec4f { return vec4f(0.5); }
+fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }";
+        let gpu = pollster::block_on(Gpu::headless(&GpuOptions::default())).expect("an adapter");
+        let load = |text: &str| {
+            let scene = Scene::from_text(text, "s.wgsl");
+            let program = compose(&scene, &Library::default(), &[]).expect("a scene");
+            let renderer = Renderer::for_editor(&gpu, &program, &[FORMAT]);
+            (pollster::block_on(renderer).expect("a renderer"), program)
+        };
+        let (original, program) = load(SCENE);
+        assert!(!original.reads_edited_constants());
+        let prepared = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]);
+        pollster::block_on(prepared).expect("compiled");
+        let pipelines = gpu.compiled().pipelines.len();
+        for (old, new) in [("0.25", "0.2"), ("0.5", "0.4"), ("0.75", "0.7")] {
+            let (edited, _) = load(&SCENE.replace(old, new));
+            assert!(edited.reads_edited_constants(), "{new}");
+            assert_eq!(gpu.compiled().pipelines.len(), pipelines, "{new}");
+        }
+    }
+
     #[test]
     fn per_frame_values_are_evaluated_once_per_distinct_input() {
         let (gpu, mut renderer) = open(SCENE);

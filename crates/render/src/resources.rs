@@ -3,6 +3,7 @@
 use super::buffer_state::BufferState;
 use super::channel_textures::ChannelTextures;
 use super::compiled::Compiled;
+use super::edited_constants::UniformConstants;
 use super::error::RenderError;
 use super::gpu_objects::{create_buffer, drawable};
 use super::llvmpipe::PerFrameTexels;
@@ -35,8 +36,8 @@ pub(super) struct Resources {
     pub pipeline_cache: Option<wgpu::PipelineCache>,
     /// Objects compiled recently, and those compiled from now on.
     pub compiled: Compiled,
-    /// True if constants that edits change are read from a uniform.
-    pub is_edited: bool,
+    /// Code that reads its constants from a uniform.
+    pub uniform_constants: UniformConstants,
     /// Incremented whenever a texture is replaced, which makes bind groups stale.
     pub generation: u64,
     /// Incremented whenever the contents of a buffer or channel change.
@@ -67,7 +68,7 @@ impl Resources {
             }),
             pipeline_cache: None,
             compiled: Compiled::default(),
-            is_edited: false,
+            uniform_constants: UniformConstants::None,
             generation: 0,
             revision: 0,
         }

@@ -9,12 +9,13 @@ use serde_json::{Map, json};
 use super::steps::{Variant, spread_json, spread_text};
 use crate::cli::BenchArgs;
 use crate::commands::exit::{UsageError, usage};
-use tarsus_render::Gpu;
+use crate::commands::program;
+use tarsus_render::{FORMAT, Gpu, Renderer};
 use tarsus_shader::{Form, Library, Scene};
 
 /// Steps of a reload; then a reload in which no code has changed, as after an edit of a
-/// comment or of a parameter's default, and one in which only a constant has changed that an
-/// edit has changed before.
+/// comment or of a parameter's default, and one of a prepared scene in which only a constant
+/// has changed.
 const STEPS: [&str; 6] =
     ["compose", "pipeline", "first_frame", "total", "same_code", "same_constant"];
 
@@ -41,7 +42,8 @@ pub(super) fn run(
         let [compose, pipeline, first_frame] = load(&scene, false)?;
         let same_code = load(&scene, false)?;
         if round == 0 {
-            load(&next()?, true)?;
+            let program = program::compose(&scene, library, &[])?;
+            pollster::block_on(Renderer::prepare_for_edits(gpu, &program, &[FORMAT]))?;
         }
         let same_constant = load(&edited, true)?;
         if round > 0 {

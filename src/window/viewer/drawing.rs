@@ -64,6 +64,11 @@ impl Viewer {
         if self.source.take_due(now) {
             self.load();
         }
+        if let Some(device) = self.engine.device()
+            && let Some(scene) = &device.scene
+        {
+            self.source.prepare_for_edits(now, &device.gpu, &scene.program, &mut self.tasks);
+        }
         self.ui.advance(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {

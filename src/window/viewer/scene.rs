@@ -54,6 +54,9 @@ impl Viewer {
             return;
         }
         let watched = self.source.watch(&report, self.time.now());
+        if !report.files.is_empty() {
+            self.source.prepare_later(self.time.now());
+        }
         match report.result {
             Ok(loaded) => self.show(loaded),
             Err(error) => {

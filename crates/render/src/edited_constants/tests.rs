@@ -29,6 +29,12 @@ fn module(code: &str) -> Module {
     module
 }
 
+/// The constants that an edited module reads from the uniform.
+fn read_edited(module: &mut Module, compiled: &Compiled) -> Option<Vec<f32>> {
+    let reads = UniformConstants::IfEdited.reads(module, key(module), compiled);
+    reads.then(|| read_from_uniform(module)).flatten()
+}
+
 /// The code with another value at one of [`EDITS`].
 fn edited(at: &str, value: f32) -> String {
     let number: String = at.chars().filter(|c| c.is_ascii_digit() || *c == '.').collect();
@@ -39,7 +45,7 @@ fn edited(at: &str, value: f32) -> String {
 
 #[test]
 fn edits_of_constants_change_only_values() {
-    let known = Recent::default();
+    let known = Compiled::default();
     let read = |code: &str| {
         let mut module = module(code);
         let values = read_edited(&mut module, &known);
@@ -59,7 +65,7 @@ fn edits_of_constants_change_only_values() {
 
 #[test]
 fn other_code_is_another_module() {
-    let known = Recent::default();
+    let known = Compiled::default();
     for code in [CODE.to_owned(), CODE.replace("4.5", "place.y"), CODE.replace("place.y", "1")] {
         let mut module = module(&code);
         assert!(read_edited(&mut module, &known).is_none(), "{code}");
@@ -70,7 +76,7 @@ fn other_code_is_another_module() {
 fn constants_of_private_variables_are_compiled() {
     const PRIVATE: &str = "var<private> level: f32 = 0.5;
         @fragment fn main() -> @location(0) vec4f { return vec4f(level, 0.25, 0.0, 1.0); }";
-    let known = Recent::default();
+    let known = Compiled::default();
     let keys = ["0.5", "0.75", "1.75"].map(|value| {
         let mut module = module(&PRIVATE.replace("0.5", value));
         read_edited(&mut module, &known);
