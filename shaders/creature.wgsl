@@ -21,17 +21,17 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 19
+    /// Height of the sun in degrees [6, 70] = 30
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = 170
+    /// Bearing of the sun in degrees [-180, 180] = -172
     sun_bearing: f32,
-    /// Colour of the sun = #ffd8a8
+    /// Colour of the sun = #ffd2a2
     sun_color: vec3f,
     /// Colour of the shell = #2d2b27
     shell_color: vec3f,
     /// Colour of legs and skin = #79401e
     leg_color: vec3f,
-    /// Colour of the sand = #ab9072
+    /// Colour of the sand = #ac8862
     sand_color: vec3f,
     /// Fog [0, 3] = 1
     fog: f32,
@@ -199,7 +199,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.07;
+const PRINT_DEPTH: f32 = 0.048;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
@@ -209,8 +209,10 @@ fn footprints(p: vec2f) -> vec3f {
     let cycles = walk::cycles_at(walker::now());
     let duty = walk::stride().duty;
     var prints = vec3f(0.0);
-    let is_beside = abs(abs(beside) - 1.27) < 0.75;
-    for (var row = select(walker::ROWS, 0u, is_beside); row < walker::ROWS; row++) {
+    // The feet are 1.02 to 1.52 beside the path, and none is farther ahead than the front feet.
+    let is_trodden = abs(abs(beside) - 1.27) < 0.6
+        && p.x < cycles * walk::stride_length() + 2.2;
+    for (var row = select(walker::ROWS, 0u, is_trodden); row < walker::ROWS; row++) {
         let neutral = walker::plan(row).foot * vec2f(1.0, side);
         let lead = walk::phase(row, side, cycles) - 0.5 * duty;
         let index = round((p.x - neutral.x) / walk::stride_length() + lead);
@@ -218,11 +220,11 @@ fn footprints(p: vec2f) -> vec3f {
         let foothold = walk::offset_point(middle, neutral);
         let age = (cycles + lead + 0.5 * duty - index) / 16.0;
         let away = p - foothold;
-        // Crumbled outlines, and prints of different depths.
-        let outline = noise::value_noise(p * 8.0, 255u, 9u).x;
-        let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
-        let squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS) * (1.0 + 0.5 * outline);
+        var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
         if age >= 0.0 && age < 1.0 && squared < 12.0 {
+            // Crumbled outlines, and prints of different depths.
+            squared *= 1.0 + 0.5 * noise::value_noise(p * 8.0, 255u, 9u).x;
+            let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
             let fall = weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
@@ -249,11 +251,15 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
         ripple = waves.x * flank;
         slope = 0.0075 * waves.yz * flank - PRINT_DEPTH * prints.yz;
     }
-    let grain = noise::value_noise(p.xz * 64.0, 2047u, 3u).x * exp(-900.0 * footprint * footprint);
+    var grain = 0.0;
+    if footprint < 0.04 {
+        grain = noise::value_noise(p.xz * 128.0, 4095u, 3u).x
+            * exp(-3600.0 * footprint * footprint);
+    }
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
-    let shade = (1.0 + 0.07 * grain + 0.08 * ripple) 
-        * (1.0 - 0.25 * pressed + 2.0 * rim);
+    let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
+        * (1.0 - 0.15 * pressed + 1.2 * rim);
     return land::Ground(albedo * shade, slope, 0.35, 1.0);
 }
 
@@ -264,7 +270,14 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.05, 3.9 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.06, 3.7 * palette::linear_from_display(params.sun_color));
+}
+
+// Deep blue soon above the haze.
+override fn land::sky(direction: vec3f) -> vec3f {
+    let clear = 1.0 - exp(-11.0 * max(direction.y, 0.0));
+    let warm = shading::sky(direction, land::sunlight.direction);
+    return mix(warm, vec3f(0.15, 0.34, 0.72), 0.8 * clear);
 }
 
 // Streaks of high cloud that catch the sun.
@@ -287,6 +300,10 @@ override fn land::bounce() -> vec3f {
     return 0.68 * sand * (sun.color * sun.direction.y + vec3f(0.3, 0.4, 0.6));
 }
 
+override fn land::least_skylight() -> f32 {
+    return 0.3;
+}
+
 override fn land::fog_density() -> f32 {
     return 0.019 * params.fog;
 }
@@ -299,7 +316,7 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
-    let pitch = 0.055 + 0.018 * sin(2.0 * turn + 1.0);
+    let pitch = 0.115 + 0.025 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
     return camera::View(yaw, pitch, 5.9, params.height - 0.12, 0.262 * room);
 }

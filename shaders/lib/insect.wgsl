@@ -240,17 +240,17 @@ override fn antennae::thickness() -> vec2f {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.13, 0.038, 0.034, 0.021, 0.012, 0.31);
+    return limb::Radii(0.095, 0.038, 0.034, 0.021, 0.012, 0.31);
 }
 
 // The coxa flares toward the trunk, the tibia toward both joints.
 override fn walker::bounding_radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.13, 0.058, 0.046, 0.032, 0.014, 0.31);
+    return limb::Radii(0.095, 0.058, 0.046, 0.032, 0.014, 0.31);
 }
 
 // The tibia has spines, the tarsus claws.
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(0.0, 0.038, 0.06);
+    return vec3f(0.0, 0.06, 0.06);
 }
 
 // Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
@@ -263,6 +263,9 @@ override fn walker::prepare_leg(leg: walker::Limb) {
     sideways = normalize(cross(tibia, bones.knee - bones.trochanter) + vec3f(1e-6, 0.0, 0.0));
     outward = cross(sideways, tibia);
 }
+
+// Height of the tibia's arc.
+const TIBIA_BOW: f32 = 0.04;
 
 // Number of spines on each side of a tibia that is covered over its whole length.
 const SPINES: f32 = 9.0;
@@ -305,11 +308,15 @@ fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
 
 override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let bones = leg.bones;
-    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.13, 0.050);
+    let coxa = sdf::tapered_capsule(p, bones.hip, bones.trochanter, 0.095, 0.052);
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
     let thick = 0.038 + 0.31 * femur.w * (1.0 - femur.w) * (1.0 - femur.w);
     let to_femur = length(femur.xyz) - thick;
-    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
+    // The tibia is bowed outward; its shadow (`limb::leg_shadow_clearance`) is straight.
+    var tibia = sdf::from_segment(p, bones.knee, bones.ankle);
+    let arc = select(4.0 * TIBIA_BOW, 0.0, rays::is_secondary_ray);
+    let bow = arc * tibia.w * (1.0 - tibia.w);
+    tibia = vec4f(tibia.xyz - bow * outward, tibia.w);
     let ends = max(abs(tibia.w - 0.5) - 0.38, 0.0);
     let thin = mix(0.032, 0.019, tibia.w) + 0.7 * ends * ends;
     let to_tibia = length(tibia.xyz) - thin;
@@ -324,7 +331,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let to_tarsus = length(tarsus.xyz)
         - mix(0.024, 0.012, tarsus.w) * (1.0 - 0.22 * segment * segment);
     let to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
-    let upper = sdf::smooth_union(coxa, to_femur, 0.05);
+    let upper = sdf::smooth_union(coxa, to_femur, 0.07);
     let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
     return sdf::smooth_union(upper, lower, 0.012);
 }
@@ -339,12 +346,13 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
     return shell;
 }
 
-// The coxa is a plate of shell between rings of skin at its two joints.
+// The coxa is a plate of shell behind a ring of skin.
 fn coxa_material(p: vec3f) -> land::Material {
     let bones = walker::current.bones;
     let along = sdf::from_segment(p, bones.hip, bones.trochanter).w;
-    let skin = smoothstep(0.30, 0.55, abs(along - 0.45));
-    let color = mix(appearance().shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
+    let skin = 1.0 - smoothstep(0.05, 0.25, along);
+    let shell = mix(1.0, 0.6, along) * appearance().shell;
+    let color = mix(shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
     return shell_material(color, 0.08 - 0.04 * skin, 0.28, 0.05);
 }
 
@@ -382,12 +390,12 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     if point.id == SKULL {
         let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
-        return shell_material(color, 0.07, 0.28, 0.09);
+        return shell_material(color, 0.07, 0.28, 0.06);
     }
     // Amber skin between the plates of the abdomen.
     let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
     let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.09);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.

@@ -314,7 +314,7 @@ fn footprints_at(p: vec3f) -> vec4f {
             let away = (to_world * (q - foot)).xz;
             let squared = dot(away, away) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS);
             let fall = standing.load * exp(-squared);
-            dark = max(dark, fall);
+            dark = max(dark, fall * fall);
             slope += fall * (3.6 - 2.0 * squared) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS) * away;
         }
     }
