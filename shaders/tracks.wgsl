@@ -20,7 +20,7 @@ struct Params {
     wind: f32,
     /// Grains [0, 2] = 1
     grains: f32,
-    /// Sun height in degrees [10, 45] = 10
+    /// Sun height in degrees [10, 45] = 22
     sun_height: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -49,15 +49,14 @@ fn distance_at(time: f32) -> f32 {
 override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = frame::TAU / LOOP_SECONDS * time;
     let path_point = walk::point_at(distance_at(time) - 0.75);
-    let middle = vec3f(path_point.x, body.position.y - 0.05, path_point.y);
+    let middle = vec3f(path_point.x, body.position.y - 0.15, path_point.y);
     let yaw = 0.55 + 0.20 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.165 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let pitch = clamp(0.22 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     var position = middle + 6.15 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.41 * frame::narrow_view_factor(1.25);
-    let goal = middle + vec3f(0.0, 0.33, 0.0);
-    return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
+    let tan_half_fov = 0.35 * frame::narrow_view_factor(1.25);
+    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // The point of the ground under the pointer while the button is held: xy = xz of the
@@ -163,7 +162,7 @@ fn rim(distance: vec4f) -> vec4f {
 // foot; `seed` varies the outline.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
     let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
-    let distance = sqrt(0.72 * along * along + across * across) * ragged / PRINT;
+    let distance = sqrt(0.55 * along * along + 1.4 * across * across) * ragged / PRINT;
     let ahead = along / PRINT;
     let raised = rim(distance) * (0.26 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
     let scratch = bump(across / (0.7 * PRINT)) * bump((ahead - 1.7) / 1.5);
@@ -364,10 +363,16 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
             let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
             let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
-            let away = length(p - origin - at * direction);
-            let radius = 0.006 + 0.012 * random.w * random.w * random.w;
+            // The streak that the grain draws in 1/60 s.
+            let speed_now = start - vec3f(0.0, 6.8 * age, 0.0);
+            let streak = 0.017 * (speed_now - dot(speed_now, direction) * direction);
+            let to_grain = p - origin - at * direction;
+            let back = clamp(dot(to_grain, streak) / dot(streak, streak), 0.0, 1.0);
+            let away = length(to_grain - back * streak);
+            let radius = (0.003 + 0.012 * pow(random.w, 4.0)) * sqrt(left);
             let width = max(radius, 0.7 * pixel * at);
-            let covers = exp(-3.0 * away * away / (width * width)) * min(1.6 * radius / width, 1.0);
+            let covers = left * exp(-3.0 * away * away / (width * width))
+                * min(1.6 * radius / width, 1.0);
             coverage.x += select(0.0, covers, at < distance && p.y > foot.y);
         }
     }
@@ -498,7 +503,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let wave = select(vec2f(9.0, 36.0), vec2f(13.0, 122.0), is_sand())
         * frame::TAU / terrain::PERIOD;
     let waves = noise::ripples(p.xz, wave, select(6.0, 5.0, is_sand()));
-    slope += select(0.010, 0.0075, is_sand()) * waves.yz * untouched;
+    slope += select(0.016, 0.0075, is_sand()) * waves.yz * untouched;
     if is_sand() {
         albedo = mix(vec3f(0.36, 0.235, 0.135), vec3f(0.45, 0.32, 0.20), 0.5 + 0.5 * tone);
         albedo *= (1.0 + 0.07 * grain + 0.08 * waves.x * untouched) * (1.0 - 0.3 * pit);
@@ -528,9 +533,9 @@ override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f3
 
 override fn land::sun() -> land::Sun {
     let height = radians(params.sun_height);
-    let toward = vec3f(cos(height) * vec2f(-0.927, -0.375), sin(height)).xzy;
-    let low = 1.0 - smoothstep(10.0, 45.0, params.sun_height);
-    let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(4.4, 2.15, 0.85), low);
+    let toward = vec3f(cos(height) * vec2f(-0.788, -0.616), sin(height)).xzy;
+    let low = 1.0 - smoothstep(20.0, 45.0, params.sun_height);
+    let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(3.1, 1.50, 0.62), low);
     return land::Sun(toward, 0.03, color);
 }
 
@@ -540,7 +545,7 @@ override fn land::sky(direction: vec3f) -> vec3f {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    let above = select(vec3f(0.09, 0.165, 0.40), vec3f(0.36, 0.46, 0.66), is_sand());
+    let above = select(vec3f(0.11, 0.19, 0.42), vec3f(0.36, 0.46, 0.66), is_sand());
     // Sunlit snow lights the insect from below.
     let below = select(vec3f(0.95, 0.78, 0.80), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, land::sunlight.direction);

@@ -47,7 +47,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
     }
     if row == 2u {
         hip = vec3f(-0.24, -0.08, 0.21);
-        foot = vec2f(-1.22, 1.16);
+        foot = vec2f(-1.06, 1.18);
     }
     let outward = normalize(foot - hip.xz);
     let lengths = ik::LegLengths(0.20, 1.02 * appearance().bend, 1.22 * appearance().bend, 0.24);
