@@ -15,7 +15,7 @@ fn solve(p: vec3f, r1: f32, r2: f32, pole: vec3f) -> vec3f {
 // ---- The ground, with the period of ten strides: low swells, and tall dunes farther off -----
 fn ground(xz: vec2f) -> f32 {
     let k = frame::TAU / (10.0 * STRIDE);
-    let swell = 0.10 * sin(2.0 * k * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * k * xz.x - 1.3 * xz.y);
+    let swell = 0.07 * sin(2.0 * k * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * k * xz.x - 1.3 * xz.y);
     return swell + 2.4 * (1.0 - abs(sin(k * xz.x + 0.35 * xz.y))) * smoothstep(2.5, 18.0, abs(xz.y));
 }
 fn sand(xz: vec2f, h: f32) -> f32 { return ground(xz) + h * sin(45.379 * xz.x + 15.0 * xz.y + 4.0 * sin(2.0 * xz.y)); }
@@ -56,7 +56,7 @@ fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {     // thickest
 }
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
-fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.12)) - 0.095; }
+fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.115)) - 0.08; }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));  // jaws and antennae are mirrored
     var d = bone(q, vec3f(-0.50, 0.15, 0.0), vec3f(-1.12, 0.22, 0.0), 0.14, 0.05);
@@ -77,11 +77,11 @@ fn limbs(p: vec3f) -> f32 {
         let q = p - leg.ankle - h * leg.foot;
         let fork = 0.085 * max(h - 0.6, 0.0);            // the foot ends in two claws
         let foot = sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.022 + 0.013 * h;
-        d = min(d, min(min(upper, length(p - leg.hip) - 0.07), 0.8 * foot));
+        d = min(d, min(min(upper, length(p - leg.hip) - 0.055), 0.8 * foot));
     }
     return d;
 }
-fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.02); }
+fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.05); }
 fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and leaves its box
     let half = abs(select(vec3f(1.38, 0.90, 1.28), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
     let near = (body - start) / ray - half;
@@ -98,36 +98,37 @@ fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e:
     return normalize(n);
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.17, 0.16, -0.9724);
+const SUN: vec3f = vec3f(-0.44, 0.45, -0.7771);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.15, 0.40), smoothstep(-0.05, 0.42, ray.y));
+    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.22, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
     var t = max(in_box(start, SUN), vec2f(0.004));
-    var light = 1.0;                // to -1: a ray that grazes the inside is in half shadow too
-    for (var i = 0; i < 26 && t.x < t.y && light > -1.0; i++) {
+    var light = 1.0;
+    for (var i = 0; i < 44 && t.x < t.y && light > 0.0; i++) {
         let d = animal(start + t.x * SUN);
-        light = min(light, 24.0 * d / t.x);
-        t.x += max(0.9 * d, min(0.003 + 0.06 * t.x, 0.012));    // fine steps under a toe
+        light = min(light, 34.0 * d / t.x);
+        t.x += max(0.9 * d, 0.01 + 0.02 * t.x);    // no short steps along a leg
     }
-    return smoothstep(-1.0, 1.0, light);
+    return smoothstep(0.0, 1.0, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, 0.0045 * smoothstep(8.0, 2.5, t));
+    let ripple = 0.004 * smoothstep(10.0, 4.0, t) * smoothstep(0.4, 2.4, distance(p, body));
+    var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, ripple);
     var dent = vec2f(0.0);          // slope of the prints left behind
     for (var i = 0u; i < 6u; i++) {
         let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, n);
-        dent += 9.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
+        dent += 6.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
     }
-    let facing = max(dot(n, -ray), 0.0);
+    let facing = max(dot(n, -ray), 0.15);
     var gloss = vec2f(select(0.05, 0.9, is_animal), 26.0);      // strength, and exponent
     var albedo = mix(vec3f(0.30, 0.14, 0.08), vec3f(0.55, 0.29, 0.14), smoothstep(-0.2, 0.2, p.y));
     if is_animal {                  // it shimmers; its abdomen has bands, its knees shine orange
         let q = on_body(p);
-        albedo = mix(vec3f(0.10, 0.05, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
+        albedo = mix(vec3f(0.04, 0.10, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x));
         let leg = mix(vec3f(0.07, 0.03, 0.05), vec3f(0.75, 0.26, 0.04), smoothstep(0.10, 0.32, q.y));
         albedo = mix(albedo, leg, smoothstep(0.0, 0.02, trunk(q)));
@@ -139,7 +140,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
     let ambient = open * mix(vec3f(0.45, 0.20, 0.12), vec3f(0.16, 0.26, 0.75), 0.5 + 0.5 * n.y);
-    return albedo * (sun * vec3f(8.0, 4.0, 1.7) + ambient)
+    return albedo * (sun * vec3f(4.6, 2.3, 1.0) + ambient)
         + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
 // ---- The picture --------------------------------------------------------------------------
@@ -147,16 +148,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
     let centre = vec3f(STRIDE * strides, 0.42, 0.0);
     let yaw = 0.55 + frame::frame.orbit.x;
-    let eye = centre + 3.0 / frame::frame.orbit.z * vec3f(sin(yaw), 0.07 + frame::frame.orbit.y, cos(yaw));
+    let eye = centre + 4.2 / frame::frame.orbit.z * vec3f(sin(yaw), 0.20 + frame::frame.orbit.y, cos(yaw));
     let w = normalize(centre - eye);
     let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
-    let focal = 2.1 / frame::narrow_view_factor(1.1);
+    let focal = 3.0 / frame::narrow_view_factor(1.1);
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
-    pose(strides, eye + 3.0 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
+    pose(strides, eye + 4.2 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
-    var t = 0.5;                    // first the ground, then the animal in front of it
-    var gap = 1.0;
+    var t = 0.5; var gap = 1.0;     // first the ground, then the animal in front of it
     for (var i = 0; i < 150 && t < end && gap > 0.001 * t; i++) {
         gap = (eye + t * ray).y - ground((eye + t * ray).xz);
         t += 0.8 * gap;
@@ -172,7 +172,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
     // From back to front: 0 is the ground, 1 the animal. Only at its outline both are seen.
     for (var i = select(1, 0, t < end && edge.x < 1.0); i < select(1, 2, edge.x > 0.0); i++) {
-        let at = select(vec2f(exp(-t * t / 520.0), t), edge, i == 1);
+        let at = select(vec2f(exp(-t * t / 430.0), t), edge, i == 1);
         color = mix(color, shade(eye + at.y * ray, ray, at.y, i == 1, strides), at.x);
     }
     color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
