@@ -316,7 +316,7 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     let yaw = 0.86 + 0.42 * sin(turn);
-    let pitch = 0.115 + 0.025 * sin(2.0 * turn + 1.0);
+    let pitch = 0.10 + 0.025 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
     return camera::View(yaw, pitch, 5.9, params.height - 0.12, 0.262 * room);
 }

@@ -55,7 +55,7 @@ override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     var position = middle + 6.15 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.35 * frame::narrow_view_factor(1.25);
+    let tan_half_fov = 0.37 * frame::narrow_view_factor(1.25);
     return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
@@ -326,7 +326,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 // distance from the foot, and the number per foot.
 const FLIGHT_SECONDS: f32 = 0.55;
 const FLIGHT_RADIUS: f32 = 1.0;
-const GRAINS_PER_FOOT: u32 = 28u;
+const GRAINS_PER_FOOT: u32 = 20u;
 
 // Adds the flying grains and their finest dust.
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
@@ -369,7 +369,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
             let to_grain = p - origin - at * direction;
             let back = clamp(dot(to_grain, streak) / dot(streak, streak), 0.0, 1.0);
             let away = length(to_grain - back * streak);
-            let radius = (0.003 + 0.012 * pow(random.w, 4.0)) * sqrt(left);
+            let radius = (0.003 + 0.012 * random.w * random.w * random.w) * sqrt(left);
             let width = max(radius, 0.7 * pixel * at);
             let covers = left * exp(-3.0 * away * away / (width * width))
                 * min(1.6 * radius / width, 1.0);
