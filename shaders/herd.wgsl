@@ -7,7 +7,7 @@
 #define LEGS 4
 
 #import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, noise, palette}
-#import tarsus::{plain, pointer, sdf, swells, walk, walker}
+#import tarsus::{plain, pointer, quadruped, sdf, swells, walk, walker}
 #import tarsus::crowd_rays as rays
 
 struct Params {
@@ -29,11 +29,11 @@ struct Params {
     nod: f32,
     /// Height of the sun in degrees [6, 60] = 13
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -165
+    /// Bearing of the sun in degrees [-180, 180] = 168
     sun_bearing: f32,
     /// Colour of the sun = #ffc786
     sun_color: vec3f,
-    /// Fur = #9e7c59
+    /// Fur = #8a7059
     fur: vec3f,
     /// Soil = #b59773
     soil: vec3f,
@@ -117,15 +117,21 @@ override fn walker::plan(row: u32) -> walker::Plan {
     return walker::Plan(
         vec3f(select(0.50, -0.56, is_hind), HIP, 0.13),
         vec2f(select(0.54, -0.56, is_hind), 0.15),
-        ik::LegLengths(0.0, 0.74 * params.bend, 0.88 * params.bend, 0.16),
+        ik::LegLengths(0.0, 0.82 * params.bend, 0.80 * params.bend, 0.16),
         vec3f(select(1.0, -1.0, is_hind), 0.0, 0.0),
         select(vec3f(0.307, -0.952, 0.0), vec3f(0.411, -0.912, 0.0), is_hind),
     );
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    let thigh = select(0.13, 0.17, walker::row_of(index) == 1u);
-    return limb::Radii(0.0, thigh, 0.050, 0.031, 0.046, 0.0);
+    let is_hind = walker::row_of(index) == 1u;
+    return limb::Radii(
+        select(0.20, 0.22, is_hind), select(0.105, 0.14, is_hind), 0.054, 0.040, 0.050, 0.0);
+}
+
+// The elbow is below the shoulder, the stifle far ahead of the hip.
+override fn quadruped::elbow_offset(row: u32) -> f32 {
+    return select(0.06, 0.14, row == 1u);
 }
 
 // ---- Shape -----------------------------------------------------------------------
@@ -144,11 +150,6 @@ const CHEST_SIZE: vec3f = vec3f(0.54, 0.355, 0.25);
 const RUMP: vec3f = vec3f(-0.45, 1.62, 0.0);
 const RUMP_SIZE: vec3f = vec3f(0.50, 0.325, 0.25);
 const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
-// Roots of the right legs, which join the trunk there.
-const SHOULDER: vec3f = vec3f(0.48, 1.30, 0.15);
-const SHOULDER_SIZE: vec3f = vec3f(0.17, 0.46, 0.14);
-const HAUNCH: vec3f = vec3f(-0.55, 1.36, 0.15);
-const HAUNCH_SIZE: vec3f = vec3f(0.24, 0.40, 0.16);
 // Tail, from root to tip: short enough that its tip stays behind the haunches when the
 // animal is seen from the front.
 const TAIL_ROOT: vec3f = vec3f(-0.87, 1.74, 0.0);
@@ -216,7 +217,13 @@ override fn rays::trunk(
     found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), FUR);
     found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), FUR);
     found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), FUR);
-    found = capsule(found, beam, head.poll, on_head(head, MUZZLE), vec2f(0.115, 0.06), FACE);
+    if found.uncovered < 1.0 {
+        let p = beam.origin + found.hit.distance * beam.direction;
+        found.hit.normal = blended_normal(p, found.hit.normal, head.poll);
+    }
+    let face =
+        coverage::spindle(beam, head.poll, on_head(head, MUZZLE), vec3f(0.115, 0.10, 0.062));
+    found = rays::add_part(found, face, FACE);
     // The tail swings a quarter of a cycle after the hips.
     let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.08 * swells::wave(cycle - 0.25));
     found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.038), TAIL);
@@ -248,8 +255,9 @@ fn with_horn_and_ear(
     let root = on_head(head, HORN_ROOT * mirror);
     let tip = on_head(head, mix(HORN_ROOT, HORN_TIP, grown) * mirror);
     let found = capsule(hit, beam, root, tip, vec2f(0.030, 0.006), HORN);
-    return capsule(found, beam,
-        on_head(head, EAR_ROOT * mirror), on_head(head, EAR_TIP * mirror), vec2f(0.045, 0.018), FUR);
+    let ear = coverage::spindle(beam, on_head(head, EAR_ROOT * mirror),
+        on_head(head, EAR_TIP * mirror), vec3f(0.03, 0.052, 0.012));
+    return rays::add_part(found, ear, FUR);
 }
 
 override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
@@ -272,24 +280,18 @@ fn bulge(q: vec3f, size: vec3f) -> vec4f {
     return vec4f(strength * near * q / size, strength);
 }
 
-// Unit normal of the trunk and the legs' roots at p, with the parts blended into each other;
-// `normal` is that of the hit part alone. Weights fall with the sixth power of the
-// distance (metaballs).
-fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f, is_leg: bool) -> vec3f {
+// Unit normal of trunk and neck at p, with the parts blended into each other; `normal` is
+// that of the hit part alone. Weights fall with the sixth power of the distance (metaballs).
+fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
     let along = sdf::along_segment(p, WITHERS, poll);
     let girth = vec3f(mix(0.25, 0.105, along));
-    let side = vec3f(1.0, 1.0, select(-1.0, 1.0, p.z > 0.0));
-    let roots = bulge((p * side - SHOULDER) / SHOULDER_SIZE, SHOULDER_SIZE)
-        + bulge((p * side - HAUNCH) / HAUNCH_SIZE, HAUNCH_SIZE);
-    let sum = vec4f(roots.xyz * side, roots.w)
-        + bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
+    let sum = bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
         + bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
         + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
         + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
-    // Away from the trunk, a part keeps its own normal; legs change over gradually.
+    // Away from the others, a part keeps its own normal.
     let blended = sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8));
-    let weight = smoothstep(select(0.4, 0.02, is_leg), 0.9, sum.w);
-    return normalize(mix(normal, blended, select(1.0, 0.6, is_leg) * weight));
+    return normalize(mix(normal, blended, smoothstep(0.4, 0.9, sum.w)));
 }
 
 // Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
@@ -336,11 +338,11 @@ override fn rays::skin(
     let dark = vec3f(0.045, 0.032, 0.026);
     // A dark band along the flank above a pale belly, and a pale rump.
     let flank = p.y + 0.05 * p.x;
-    let band = smoothstep(1.36, 1.42, flank) * (1.0 - smoothstep(1.44, 1.56, flank));
+    let band = smoothstep(1.41, 1.43, flank) * (1.0 - smoothstep(1.51, 1.54, flank));
     let along = smoothstep(-0.56, -0.36, p.x) * (1.0 - smoothstep(0.10, 0.34, p.x));
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
-    var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.38, 1.44, flank));
+    var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.40, 1.44, flank));
     hide = mix(hide, dark, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x));
     // A dark line along the spine and the mane.
@@ -355,16 +357,21 @@ override fn rays::skin(
     let from_eye = q.xy - vec2f(0.08, 0.0);
     let mask = smoothstep(0.012, 0.030, abs(dot(from_eye, vec2f(0.986, 0.167))))
         * smoothstep(0.33, 0.27, dot(q.xy, vec2f(0.81, -0.59)));
-    let face = mix(dark, mix(fur, pale, 0.7), stripe * mask);
+    var face = mix(dark, mix(fur, pale, 0.7), stripe * mask);
+    face = mix(fur, face, smoothstep(-0.06, 0.02, dot(q.xy, vec2f(0.81, -0.59))));
+    // The eye, with a pale rim and a glint.
+    let eye = (q.xy - vec2f(0.098, -0.012)) * vec2f(1.0, 1.25);
+    face = mix(face, pale, stripe * 0.6 * smoothstep(0.036, 0.028, length(eye)));
+    face = mix(face, vec3f(0.012), stripe * smoothstep(0.027, 0.021, length(eye)));
+    face += stripe * smoothstep(0.010, 0.004, length(eye - vec2f(0.005, 0.011)));
     let is_leg = id <= rays::HOOF;
     let flesh = select(hide, select(shank, dark, id == rays::HOOF), is_leg);
     let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
-    let blended = blended_normal(p, normal, head.poll, is_leg);
     let coat = hair(p, is_leg, footprint);
-    let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(blended.z);
-    let furred = normalize(blended + coat.yzw - vec3f(relief, 0.0));
+    let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(normal.z);
+    let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
     let shade = 1.0 + select(0.16, 0.0, id >= HORN) * coat.x;
     return rays::Skin(select(furred, normal, id >= FACE), shade * albedo);
 }

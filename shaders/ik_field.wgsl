@@ -3,8 +3,8 @@
 // `bend` colours each target by its solution: the hue is the direction of the mid joint
 // seen from the start, the lightness the opening of the elbow. Rings connect targets of
 // equal elbow angle, every 15°; arcs connect targets of equal mid joint, every 15° around
-// the start. Both are families of circles, drawn by distance; the two circles through the
-// target of the large limb are bright. Small limbs show the solutions of sample targets.
+// the start. Both are families of circles, drawn by distance; the ring through the target of
+// the large limb is bright. Small limbs show the solutions of sample targets.
 // Gauges at the sides are the legend: the left one is the direction of the mid joint, the
 // right one the angle of the elbow.
 //
@@ -41,7 +41,7 @@ const STEP: f32 = 0.2617994;
 const PI: f32 = 3.1415927;
 const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
-const MUTED: u32 = 0xa8a498u;
+const MUTED: u32 = 0xc4c0b4u;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
@@ -115,26 +115,25 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let outside = max(palette::oklch(mix(0.19, 0.29, glow), 0.05 * glow, hue), vec3f(0.0));
     var color = mix(outside, field, inside);
     let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
-    color = plot::over(color, vec3f(1.0), 0.2 * inside * lines);
-    let through = min(
-        abs(length(p) - length(chosen.end)), abs(distance(p, chosen.mid) - params.r2));
-    color = plot::over(color, palette::hex(BONE), 0.75 * inside * plot::stroke(through, 1.6 * line_width(px), px));
+    color = plot::over(color, vec3f(1.0), 0.075 * inside * lines);
     color = samples(color, mix(outside, field, inside), p, chosen, px);
+    let through = length(p) - length(chosen.end);
+    color = plot::over(color, palette::hex(BONE), 0.9 * inside * plot::stroke(through, 1.8 * line_width(px), px));
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
 /// Scale of the small limbs.
-const SAMPLE_SCALE: f32 = 0.14;
+const SAMPLE_SCALE: f32 = 0.17;
 
-/// Draws over `below` the limbs of the sample targets: four rings around the start, each limb
-/// small and with its middle on its target. A pixel needs only the nearest one. The limbs of
-/// a fifth ring, next to the hole, would be folded to a blot. Around them, lines give way to
-/// `field`.
+/// Draws over `below` the limbs of the sample targets: three rings around the start, each
+/// limb small and with its middle on its target. A pixel needs only the nearest one. The
+/// limbs of a fourth ring, next to the hole, would be folded to a blot. Around them, lines
+/// give way to `field`.
 fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
-    let spacing = (reach() - hole()) / 5.0;
-    let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 4.0);
+    let spacing = (reach() - hole()) / 4.0;
+    let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 3.0);
     let radius = hole() + (ring + 0.5) * spacing;
-    let count = max(round(frame::TAU * radius / (1.4 * spacing)), 1.0);
+    let count = max(round(frame::TAU * radius / (1.3 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
     let shift = ring - 2.0 * floor(0.5 * ring);
     let bearing = atan2(p.y, p.x) / frame::TAU;
@@ -143,15 +142,18 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     let solution = solve(sample_target);
     let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
     let size = px / SAMPLE_SCALE;
-    let width = max(0.044 * reach(), 1.2 * size);
+    let width = max(0.052 * reach(), 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
     let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
     let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
     let start = plot::disc(q, vec2f(0.0), 1.9 * width);
     let end = plot::disc(q, solution.end, 1.5 * width);
     let shape = min(limb, min(start, end));
-    // A small limb fades as a whole when the large one comes near; a narrow ring has no room.
-    let shown = smoothstep(0.05, 0.125, distance_to_bones(sample_target, chosen) / reach())
+    // A small limb fades as a whole when the large one or the bright ring comes near; a narrow
+    // ring has no room.
+    let beside = abs(radius - length(chosen.end));
+    let shown = smoothstep(0.06, 0.14, distance_to_bones(sample_target, chosen) / reach())
+        * smoothstep(0.065, 0.11, beside / reach())
         * smoothstep(0.06, 0.12, spacing / reach());
     let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
     var color = mix(below, field, clear);
@@ -224,13 +226,14 @@ fn limb(below: vec3f, p: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
 fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
     let all = frame::frame.resolution;
     let short = min(all.x, all.y);
-    let radius = 0.1 * short;
+    let radius = 0.115 * short;
     let room = 0.5 * all.x - reach() / px;
     if room < 3.25 * radius {
         return below;
     }
     let is_right = pixel.x > 0.5 * all.x;
-    let at = pixel - vec2f(select(0.46 * room, all.x - 0.46 * room, is_right), 0.5 * all.y);
+    let at = pixel
+        - vec2f(select(0.46 * room, all.x - 0.46 * room, is_right), 0.5 * all.y - 0.55 * radius);
     let direction = plot::direction(solution.mid);
     let elbow = elbow_angle(length(solution.end));
 
@@ -251,13 +254,13 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
 
-    // Whole degrees from 0 to 359 with the sign: the number is centred without the sign.
+    // Whole degrees from 0 to 359 with the sign, which weighs half a digit.
     let turned = degrees(atan2(direction.y, direction.x));
     let value = select(round(turned + select(360.0, 0.0, turned > -0.5)), round(degrees(elbow)), is_right);
     let digits = select(1.0, select(2.0, 3.0, value > 99.5), value > 9.5);
     let large = text::Style(0.29 * radius, palette::hex(BONE));
     let step = text::advance(large.size);
-    let number = at + vec2f((2.86 - 0.5 * digits) * step, 0.5 * large.size);
+    let number = at + vec2f((3.1 - 0.5 * digits) * step, 0.5 * large.size);
     var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
     written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
     let line = line_at(at / radius, is_right);
@@ -276,13 +279,21 @@ struct Line {
     letters: vec4u,
 }
 
-/// The line of text at a point by a gauge: the joint and what its colour in the field is, and
-/// the title over the left gauge. The line is selected first, so that text is compiled once.
+/// The line of text at a point by a gauge: the joint and what its colour in the field is, the
+/// title over the left gauge, and the lengths over the right one. The line is selected first,
+/// so that text is compiled once.
 fn line_at(at: vec2f, is_right: bool) -> Line {
-    if at.y > 2.95 && !is_right {
-        return Line(3.1, 0.32, BONE, 11.0, vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
-    } else if at.y > 0.0 && !is_right {
-        return Line(2.62, 0.22, MUTED, 16.0, vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u)); // "for every target"
+    if at.y > 2.75 {
+        let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
+        let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
+        return Line(2.9, 0.31, BONE, select(11.0, 7.0, is_right), select(left, right, is_right));
+    } else if at.y > 0.0 {
+        let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
+        let first = hundredths(params.r1);
+        let second = hundredths(params.r2);
+        let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
+        let right = zeros + vec4u(first >> 24u, first << 8u, 0u, second);
+        return Line(2.44, 0.22, MUTED, 16.0, select(left, right, is_right));
     } else if at.y > -1.64 {
         let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
         let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
@@ -291,6 +302,12 @@ fn line_at(at: vec2f, is_right: bool) -> Line {
     let left = vec4u(0x68756500u, 0u, 0u, 0u); // "hue"
     let right = vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u); // "lightness"
     return Line(-1.95, 0.22, BONE, select(3.0, 9.0, is_right), select(left, right, is_right));
+}
+
+/// Digits of a number below 10, one byte each, to be added to the codes of "0.00".
+fn hundredths(value: f32) -> u32 {
+    let whole = u32(round(100.0 * value));
+    return ((whole / 100u) << 24u) | (((whole / 10u) % 10u) << 8u) | (whole % 10u);
 }
 
 // ---------------------------------------------------------------------------

@@ -36,6 +36,12 @@ fn width_at(beam: Beam, distance: f32) -> f32 {
 /// Hit on a tapered capsule from a (radius_a) to b (radius_b); both radii must be above 0.
 /// Approximate: accurate for slender capsules with a gentle taper.
 fn tapered_capsule(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> BeamHit {
+    return spindle(beam, a, b, vec3f(radius_a, 0.5 * (radius_a + radius_b), radius_b));
+}
+
+/// Hit on a tapered capsule with a waist or a belly: `radii` are those at a, in the middle
+/// and at b, all above 0, with a parabola through them. Approximate, as `tapered_capsule`.
+fn spindle(beam: Beam, a: vec3f, b: vec3f, radii: vec3f) -> BeamHit {
     let direction = beam.direction;
     let ab = b - a;
     let oa = beam.origin - a;
@@ -49,7 +55,8 @@ fn tapered_capsule(beam: Beam, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32)
     let t = max(dot(gap, direction), 0.0);
     let offset = t * direction - gap;
     let axis_distance = length(offset);
-    let radius = mix(radius_a, radius_b, s);
+    let bulge = 2.0 * radii.y - radii.x - radii.z;
+    let radius = mix(radii.x, radii.z, s) + 2.0 * bulge * s * (1.0 - s);
     let width = width_at(beam, t);
     let coverage = clamp((radius - axis_distance) / width + 0.5, 0.0, min(2.0 * radius / width, 1.0));
 

@@ -26,6 +26,7 @@ struct AnimalHit {
     /// shaded; the rank favours near parts and large coverage.
     t_end: f32,
     rank: f32,
+    /// Its normal is a mean of unit normals, shorter than 1.
     hit: coverage::BeamHit,
     /// Part that was hit: LEG, HOOF, or a larger number chosen by the scene.
     id: u32,
@@ -47,6 +48,35 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
         return AnimalHit(uncovered, found.t_end, rank, other, id);
     }
     return AnimalHit(uncovered, found.t_end, found.rank, found.hit, found.id);
+}
+
+/// Adds one part as `add_part` does, and blends its surface with that of the earlier parts
+/// where they are closer than `softness`.
+fn blend_part(
+    found: AnimalHit,
+    beam: coverage::Beam,
+    other: coverage::BeamHit,
+    id: u32,
+    softness: f32,
+) -> AnimalHit {
+    if other.coverage <= 0.0 || other.distance > found.t_end {
+        return found;
+    }
+    let uncovered = found.uncovered * (1.0 - other.coverage);
+    // At its silhouette, a soft part gives way before it ends.
+    let grazing = 1.0 + min(dot(other.normal, beam.direction), 0.0);
+    let rank = other.distance - 4.0 * other.coverage + softness * grazing * grazing;
+    // Weight of the new part: a smooth minimum of the ranks.
+    let weight = clamp(0.5 + 0.5 * (found.rank - rank) / softness, 0.0, 1.0);
+    let rounding = softness * weight * (1.0 - weight);
+    let hit = coverage::BeamHit(
+        max(found.hit.coverage, other.coverage),
+        mix(found.hit.distance, other.distance, weight) - rounding,
+        mix(found.hit.normal, other.normal, weight),
+    );
+    let blended_rank = mix(found.rank, rank, weight) - rounding;
+    return AnimalHit(
+        uncovered, found.t_end, blended_rank, hit, select(found.id, id, weight > 0.5));
 }
 
 /// Adds all parts but the legs to the result, with `add_part`. `cycle` is the number of
@@ -151,17 +181,31 @@ fn add_animal(
         let foot = quadruped::foot_at(animal, leg, loop_time);
         let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
         let radii = walker::radii(leg);
-        let upper = coverage::tapered_capsule(beam, bones.hip, bones.knee, radii.femur, radii.knee);
-        let lower = coverage::tapered_capsule(
-            beam, bones.knee, bones.ankle, radii.knee, radii.ankle);
+        let thigh = coverage::tapered_capsule(
+            beam, bones.hip * vec3f(1.0, 1.0, 0.6), bones.trochanter, radii.coxa, radii.femur);
+        let upper = coverage::tapered_capsule(
+            beam, bones.trochanter, bones.knee, radii.femur, radii.knee);
+        // Bones are thinner than the joints at their ends.
+        let lower = coverage::spindle(beam, bones.knee, bones.ankle,
+            vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
+        let coronet = mix(bones.ankle, bones.foot, 0.6);
+        let pastern = coverage::tapered_capsule(
+            beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
+        // The toe is ahead of the foot's middle, its sole on the ground.
+        let toe = bones.foot + 0.8 * radii.foot * vec3f(1.2, 1.0, 0.0);
         let hoof = coverage::tapered_capsule(
-            beam, bones.ankle, bones.foot, radii.ankle, radii.foot);
-        found = add_part(add_part(add_part(found, upper, LEG), lower, LEG), hoof, HOOF);
+            beam, coronet, toe, 0.85 * radii.foot, 0.8 * radii.foot);
+        found = blend_part(found, beam, thigh, LEG, 0.30);
+        found = blend_part(found, beam, upper, LEG, 0.16);
+        found = add_part(add_part(add_part(found, lower, LEG), pastern, LEG), hoof, HOOF);
+    }
+    if found.uncovered >= 1.0 {
+        return total;
     }
     let hit = found.hit;
     let p = beam.origin + hit.distance * beam.direction;
     let footprint = coverage::width_at(beam, hit.distance);
-    let surface = skin(p, hit.normal, found.id, animal.tint, cycle, footprint);
+    let surface = skin(p, normalize(hit.normal), found.id, animal.tint, cycle, footprint);
     let covered = total.uncovered * (1.0 - found.uncovered);
     return CrowdHit(
         total.uncovered * found.uncovered,

@@ -61,7 +61,7 @@ virtual fn ground_colors() -> GroundColors {
 /// added.
 virtual fn view(loop_time: f32) -> camera::View {
     let yaw = 0.72 + 0.10 * sin(frame::TAU * loop_time);
-    return camera::View(yaw, 0.19, 15.5, 1.5, 0.31 * frame::narrow_view_factor(1.5));
+    return camera::View(yaw, 0.18, 15.5, 1.2, 0.31 * frame::narrow_view_factor(1.5));
 }
 
 /// Lens of the camera.
@@ -165,7 +165,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, to_sun());
-    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.11, 0.065, 0.05))
+    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.26, 0.15, 0.085))
         + sunward * sunward * vec3f(0.26, 0.13, 0.05);
 }
 
@@ -281,9 +281,8 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
     let is_animal = covered > 0.5;
     let distance = select(ray.to_ground, to_animal, is_animal);
-    // Off the surface, which would otherwise shadow itself: its normals are smoother than
-    // its shape.
-    let offset = select(vec3f(0.0), 0.16 * normal + 0.32 * to_sun(), is_animal);
+    // Past the animal itself, whose blended parts would cast edges on each other.
+    let offset = select(vec3f(0.0), 0.16 * normal + 2.2 * to_sun(), is_animal);
     let position = ray.origin + distance * ray.direction + offset;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
     let on_ground = ray.to_ground < FAR;
@@ -332,7 +331,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
     let covered = 1.0 - found.uncovered;
     let fur = light::Surface(
-        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.5, 0.0);
+        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.0, 0.0);
     // Less light reaches the belly and the legs.
     let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
     let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.6, 2.1, above));
@@ -346,8 +345,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let at_dust = at_ground - 0.25 / max(-direction.y, 0.12) * direction;
     let raised = crowd::dust_at(select(at_dust.xz, lit.position.xz, lit.is_animal), now())
         * exp(-3.5 * max(above, 0.0)) * min(weather_dust(), 1.5);
-    let sunward_glow = 0.25 + 0.35 * max(dot(direction, to_sun()), 0.0);
-    let dusty = ground_colors().bright * (sun_light.color * sunward_glow + vec3f(0.3));
+    let sunward_glow = 0.2 + 0.3 * max(dot(direction, to_sun()), 0.0);
+    let dusty = ground_colors().bright
+        * (sun_light.color * sunward_glow * mix(0.4, 1.0, sun_visible) + vec3f(0.3));
     let over_ground = mix(ground_color, dusty, 0.9 * raised);
     let over_animal = mix(animal_color, dusty, 0.25 * raised);
     let behind = select(backdrop(direction), apply_dust(over_ground, air, ray.to_ground), on_ground);

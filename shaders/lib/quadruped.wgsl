@@ -40,6 +40,12 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
     return vec3f(over.x, height, over.y);
 }
 
+/// Distance of a leg's elbow or stifle (`trochanter`), the joint inside the trunk's hide, from
+/// the line hip–knee, on the side opposite to the pole.
+virtual fn elbow_offset(row: u32) -> f32 {
+    return 0.1;
+}
+
 /// Leg to a foot (body space), in the plane through hip and foot that contains the x axis:
 /// the knee bends forward or backward, depending on the pole.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
@@ -53,7 +59,8 @@ fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
         vec2f(ankle.x, -down), right.lengths.femur, right.lengths.tibia, right.pole.x);
     let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
     let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
-    return ik::Leg(hip, hip, knee, end, end + hoof, bones.reached);
+    let elbow = mix(hip, knee, 0.37) - vec3f(right.pole.x * elbow_offset(walker::row_of(leg)), 0.0, 0.0);
+    return ik::Leg(hip, elbow, knee, end, end + hoof, bones.reached);
 }
 
 /// Box in body space that contains the right leg of a row in every pose.
