@@ -41,7 +41,7 @@ struct Params {
     dust: f32,
     /// Aperture of the lens, needs several samples per pixel [0, 0.3] = 0
     aperture: f32,
-    /// Focus distance [6, 40] = 14
+    /// Focus distance [6, 40] = 9
     focus: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -153,7 +153,7 @@ const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
 // Tail, from root to tip: short enough that its tip stays behind the haunches when the
 // animal is seen from the front.
 const TAIL_ROOT: vec3f = vec3f(-0.87, 1.74, 0.0);
-const TAIL_TIP: vec3f = vec3f(-1.01, 1.26, 0.0);
+const TAIL_TIP: vec3f = vec3f(-0.96, 1.40, 0.0);
 
 // Points of the head relative to the poll; horns and ears for the right side.
 const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
@@ -226,7 +226,7 @@ override fn rays::trunk(
     found = rays::add_part(found, face, FACE);
     // The tail swings a quarter of a cycle after the hips.
     let tail = TAIL_TIP + vec3f(0.0, 0.0, 0.08 * swells::wave(cycle - 0.25));
-    found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.038), TAIL);
+    found = capsule(found, beam, TAIL_ROOT, tail, vec2f(0.026, 0.034), TAIL);
     // One copy for both sides; rays that miss the head skip it.
     for (var side = -1.0; side < select(-2.0, 2.0, may_meet_head(beam)); side += 2.0) {
         found = with_horn_and_ear(found, beam, head, side, select(1.0, 0.3, crowd::is_calf(tint)));
@@ -342,13 +342,14 @@ override fn rays::skin(
     let along = smoothstep(-0.56, -0.36, p.x) * (1.0 - smoothstep(0.10, 0.34, p.x));
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
-    var hide = mix(pale, fur * mix(1.12, 0.72, saddle), smoothstep(1.40, 1.44, flank));
+    let coat_color = fur * mix(1.12, 0.72, saddle);
+    var hide = mix(pale, coat_color, smoothstep(1.40, 1.44, flank));
     hide = mix(hide, dark, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
     hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x));
     // A dark line along the spine and the mane.
     hide = mix(hide, dark, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.80, 1.90, p.y));
     // Dark around the joint, pale below it.
-    let thigh = mix(dark, fur, smoothstep(0.78, 1.15, p.y));
+    let thigh = mix(dark, coat_color, smoothstep(0.78, 1.15, p.y));
     let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
     // Head space is mirrored: the eye of the nearer side.
     let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);

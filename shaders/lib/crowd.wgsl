@@ -208,11 +208,11 @@ fn dust_at(p: vec2f, loop_time: f32) -> f32 {
     let offset = (p - here.point) / animal.size;
     let ahead = dot(offset, here.ahead);
     let beside = dot(offset, walk::right_of(here.ahead));
-    let trail = smoothstep(-2.3, -0.7, ahead) * smoothstep(0.9, -0.4, ahead);
+    let trail = smoothstep(-2.4, -0.9, ahead) * smoothstep(1.1, 0.2, ahead);
     let side = max(1.0 - beside * beside / 0.5, 0.0);
     // Clouds that stay where they were raised.
     let cloud = noise::value_noise(p * 3.2, 127u, 11u).x;
-    return select(0.0, trail * side * smoothstep(-0.6, 0.8, cloud), is_taken(cell));
+    return select(0.0, trail * side * smoothstep(-0.6, 0.5, cloud), is_taken(cell));
 }
 
 /// Fraction of the sky's light that reaches the ground at p past the animal of p's cell.

@@ -173,8 +173,10 @@ fn add_animal(
     let beam = crowd::beam_in_body(pose, beam_in_world);
     let cycle = crowd::cycle_of(animal, loop_time);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
-    let before = AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG);
-    var found = trunk(before, beam, cycle, animal.tint);
+    var found = AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG);
+    if (candidate.parts & TRUNK) != 0u {
+        found = trunk(found, beam, cycle, animal.tint);
+    }
     // Visits only the candidates among the legs, lowest bit first.
     for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
         let leg = bits::lowest(legs);
@@ -195,8 +197,8 @@ fn add_animal(
         let toe = bones.foot + 0.8 * radii.foot * vec3f(1.2, 1.0, 0.0);
         let hoof = coverage::tapered_capsule(
             beam, coronet, toe, 0.85 * radii.foot, 0.8 * radii.foot);
-        found = blend_part(found, beam, thigh, LEG, 0.30);
-        found = blend_part(found, beam, upper, LEG, 0.16);
+        found = blend_part(found, beam, thigh, LEG, 0.5);
+        found = blend_part(found, beam, upper, LEG, 0.2);
         found = add_part(add_part(add_part(found, lower, LEG), pastern, LEG), hoof, HOOF);
     }
     if found.uncovered >= 1.0 {

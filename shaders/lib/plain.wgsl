@@ -165,7 +165,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, to_sun());
-    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.26, 0.15, 0.085))
+    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.20, 0.115, 0.065))
         + sunward * sunward * vec3f(0.26, 0.13, 0.05);
 }
 
@@ -190,7 +190,7 @@ fn apply_dust(color: vec3f, air: Air, distance: f32) -> vec3f {
     let thickness = weather_dust();
     let density = thickness * DUST * (1.0 + 0.7 * air.drift);
     let fog = light::height_fog(air.height, air.rise, distance, density, DUST_DEPTH);
-    let dusty = mix(color, air.color, fog * smoothstep(6.0, 45.0, distance));
+    let dusty = mix(color, air.color, fog * smoothstep(6.0, 40.0, distance));
     return shading::fog(dusty, air.color, distance, thickness * AIR);
 }
 
