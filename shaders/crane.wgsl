@@ -134,9 +134,9 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
 
 override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.262 * frame::narrow_view_factor(0.95) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.312 * frame::narrow_view_factor(0.95) / frame::narrow_view_factor(1.0);
     return camera::View(
-        1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 1.52, tan_half_fov);
+        1.40 + 0.24 * sin(w), 0.045 + 0.02 * sin(2.0 * w), 9.0, 0.98, tan_half_fov);
 }
 
 // Inputs of the shape, read once per pixel.
