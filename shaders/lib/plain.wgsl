@@ -141,7 +141,7 @@ fn to_sun() -> vec3f {
 const SUN_WIDTH: f32 = 0.035;
 // Densities of the haze and of the dust near the ground, and the dust's scale height.
 const AIR: f32 = 0.0088;
-const DUST: f32 = 0.022;
+const DUST: f32 = 0.027;
 const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
 // Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
