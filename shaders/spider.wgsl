@@ -553,10 +553,10 @@ override fn land::material(point: land::Point) -> land::Material {
         let band = abs(fract(point.along + 0.5) - 0.5);
         pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
     }
-    // Dark pads.
-    let pad = select(0.0, smoothstep(2.60, 2.95, point.along), point.on_leg);
+    // Dark claws, small enough to leave the tips bright on their shadows.
+    let claw = select(0.0, smoothstep(2.92, 2.98, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
-    let color = mix(hair, vec3f(0.012, 0.009, 0.007), pad);
+    let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     var fur = land::glossy(color, 0.03, 0.5);
     fur.sheen = 2.6;
     fur.translucency = select(0.0, 0.25, point.on_leg);
@@ -594,7 +594,23 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
     let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
-    return land::Ground(albedo, slope, 1.3 * tip, 1.0);
+    return land::Ground(albedo * (1.0 - contact(p)), slope, 1.3 * tip, 1.0);
+}
+
+// Darkness of the moss at p around the tips of the legs, which hide the fireflies' light too.
+fn contact(p: vec3f) -> f32 {
+    let q = walk::to_body(walker::body(), p);
+    // Only the legs of the side of p. The bound is not constant, so that drivers do not unroll
+    // the loop.
+    let reach = walker::extent();
+    let legs = select(0u, walker::ROWS, dot(q, q) < reach * reach);
+    let first = select(0u, walker::ROWS, q.z > 0.0);
+    var nearest = 1.0;
+    for (var row = 0u; row < legs; row++) {
+        let away = q - walker::foot_of(first + row);
+        nearest = min(nearest, dot(away, away));
+    }
+    return 0.9 * exp(-75.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
