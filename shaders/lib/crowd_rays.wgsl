@@ -32,9 +32,9 @@ struct AnimalHit {
     id: u32,
 }
 
-/// `id` of the legs down to the ankles.
+/// `id` of the legs down to the hooves.
 const LEG: u32 = 0u;
-/// `id` of the legs below the ankles.
+/// `id` of the hooves.
 const HOOF: u32 = 1u;
 
 /// Adds one part to the result.

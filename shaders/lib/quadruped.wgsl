@@ -59,7 +59,8 @@ fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
         vec2f(ankle.x, -down), right.lengths.femur, right.lengths.tibia, right.pole.x);
     let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
     let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
-    let elbow = mix(hip, knee, 0.37) - vec3f(right.pole.x * elbow_offset(walker::row_of(leg)), 0.0, 0.0);
+    let aside = right.pole.x * elbow_offset(walker::row_of(leg));
+    let elbow = mix(hip, knee, 0.37) - vec3f(aside, 0.0, 0.0);
     return ik::Leg(hip, elbow, knee, end, end + hoof, bones.reached);
 }
 
