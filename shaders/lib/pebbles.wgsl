@@ -22,15 +22,15 @@ fn pebbles(p: vec2f, footprint: f32, mask: i32, seed: u32) -> Pebbles {
     let word = bitcast<u32>(repeated.x) * 0x9E3779B1u + bitcast<u32>(repeated.y) * 0x85EBCA77u;
     let random = noise::random_of(word + seed);
     let axis = normalize(random.zw - 0.5 + vec2f(1e-3, 0.0));
-    let size = 0.26 + 0.20 * random.x;
+    let size = 0.20 + 0.20 * random.x * random.x;
     let offset = p - cell - 0.5 - (0.46 - size) * (2.0 * random.yz - 1.0);
     let turned = vec2f(dot(offset, axis), dot(offset, vec2f(-axis.y, axis.x))) / size;
     let shaped = turned * vec2f(1.0, 1.12 + 0.5 * random.w);
     let r = length(shaped);
-    let edge = 0.06 + footprint / size;
+    let edge = 0.03 + footprint / size;
     let coverage = 1.0 - smoothstep(1.0 - edge, 1.0 + edge, r);
     let tone = fract(random.x * 37.0 + random.w);
-    let grey = mix(vec3f(0.17, 0.18, 0.18), vec3f(0.44, 0.41, 0.36), tone * tone);
+    let grey = mix(vec3f(0.23, 0.24, 0.24), vec3f(0.50, 0.48, 0.44), tone * tone);
     let warm = mix(vec3f(0.20, 0.12, 0.07), vec3f(0.62, 0.50, 0.36), tone);
     let albedo = mix(grey, warm, smoothstep(0.45, 0.75, fract(random.y * 17.0)));
     let slope = -shaped * r * r;
@@ -51,18 +51,26 @@ fn add_layer(below: Floor, layer: Pebbles, relief: f32) -> Floor {
         mix(shaded, layer.albedo, layer.coverage), mix(below.normal, normal, layer.coverage));
 }
 
-/// Sand under pebbles of three sizes at p, in world xz. Detail finer than `footprint` fades
-/// out.
+/// Sand under pebbles of three sizes at p, in world xz. Detail finer than `footprint`, the
+/// length of floor under a pixel, fades out.
 fn floor_at(p: vec2f, footprint: f32) -> Floor {
-    let large = noise::value_noise(0.5 * p, 15u, 3u);
-    let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
-    let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
-    var found = Floor(sand * (1.0 + 0.25 * grain), vec3f(0.0, 1.0, 0.0));
-    let fine = noise::next_octave(noise::next_octave(p));
-    found = add_layer(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
-    found = add_layer(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
-    let middle = noise::next_octave(p);
-    found = add_layer(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
-    found = add_layer(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
-    return Floor(found.albedo, normalize(found.normal));
+    var found = Floor(vec3f(0.0), vec3f(0.0));
+    // Pebbles that are smaller than a pixel would form a lattice: they fade to their mean.
+    let fading = smoothstep(0.025, 0.14, footprint);
+    for (var i = u32(fading >= 1.0); i < 1u; i++) {
+        let large = noise::value_noise(0.5 * p, 15u, 3u);
+        let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
+        let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
+        found = Floor(sand, vec3f(0.0, 1.0, 0.0));
+        let fine = noise::next_octave(noise::next_octave(p));
+        found = add_layer(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
+        found = add_layer(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
+        let middle = noise::next_octave(p);
+        found = add_layer(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
+        found = add_layer(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
+        found.albedo *= 1.0 + 0.25 * grain;
+    }
+    return Floor(
+        mix(found.albedo, vec3f(0.27, 0.23, 0.18), fading),
+        normalize(mix(found.normal, vec3f(0.0, 1.0, 0.0), fading)));
 }

@@ -1,13 +1,14 @@
 #define_import_path tarsus::pool
 
 #import tarsus::bits
+#import tarsus::bounds
 #import tarsus::brute_force
 #import tarsus::frame
 #import tarsus::land
 #import tarsus::lens
 #import tarsus::light
-#import tarsus::palette
 #import tarsus::pebbles
+#import tarsus::raymarch
 #import tarsus::rays
 #import tarsus::shading
 #import tarsus::walk
@@ -109,23 +110,11 @@ override fn brute_force::ground_distance(p: vec3f, distance: f32) -> f32 {
 const FAR: f32 = 4000.0;
 /// Refractive index of air divided by that of water.
 const REFRACTION: f32 = 0.75;
-
-// A lit point, in body space.
-struct Lit {
-    point: land::ShadingPoint,
-    sun: light::DirectionalLight,
-    // Factor on the sunlight.
-    caustic_gain: f32,
-}
-
-fn lit_animal(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> Lit {
-    let sun = land::sunlight;
-    let toward = sun.direction * walker::body().world_from_body;
-    var point = land::animal_point(found, p, direction, width);
-    // Sand and water below are bright: no part of the animal is dark for lack of sky.
-    point.sky_reach = select(point.sky_reach, 0.0, water_properties().depth > 0.0);
-    return Lit(point, light::DirectionalLight(toward, sun.color), 1.0);
-}
+const SHADOW_DISTANCE: f32 = 8.0;
+// Angular radius of the sun for shadows on the floor: waves blur them.
+const FLOOR_PENUMBRA: f32 = 0.12;
+// Fraction of the light from the floor that the animal's mirror image hides.
+const IMAGE_SHADE: f32 = 0.65;
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
 // meets.
@@ -138,56 +127,73 @@ fn sunward() -> vec3f {
     return refract(-land::sunlight.direction, vec3f(0.0, 1.0, 0.0), REFRACTION);
 }
 
-// Floor at p (world xz), lit by light that entered the water at `entry`; `caustic_gain` is
-// its caustic.
-fn lit_floor(p: vec2f, entry: vec2f, caustic_gain: f32, footprint: f32) -> Lit {
-    let sun = land::sunlight;
-    let to_body = walker::body().world_from_body;
-    let ground = floor_at(p, footprint);
-    let normal = ground.normal * to_body;
-    let falling = sunward();
-    return Lit(
-        land::ShadingPoint(
-            walk::to_body(walker::body(), vec3f(entry.x, 0.004, entry.y)),
-            normal,
-            light::Surface(normal, ground.albedo, vec3f(0.0), 1.0, 0.0, 0.0),
-            0.0,
-            1.0,
-            1.0,
-        ),
-        light::DirectionalLight(-falling * to_body, sun.color * sun.direction.y / -falling.y),
-        caustic_gain,
-    );
+// Visible fraction of the sun at the surface point p (world xz). Only the trunk casts a shadow
+// on the floor: those of the legs would be lost among their mirror images.
+fn trunk_shadow(p: vec2f) -> f32 {
+    let start = walk::to_body(walker::body(), vec3f(p.x, 0.004, p.y));
+    let to_sun = land::sunlight.direction * walker::body().world_from_body;
+    rays::is_secondary_ray = true;
+#ifdef REFERENCE
+    let span = bounds::Span(0.02, SHADOW_DISTANCE);
+#else
+    let span = rays::shadow_candidates(start, to_sun, 3.0 * FLOOR_PENUMBRA).trunk;
+#endif
+    let visible = raymarch::soft_shadow(
+        start, to_sun, max(0.02, span.t_near), min(span.t_far, SHADOW_DISTANCE), FLOOR_PENUMBRA);
+    rays::is_secondary_ray = false;
+    return visible;
 }
 
-// Radiance of a surface toward the camera, seen along `direction` (body space) from
-// `distance`.
-fn shade(lit: Lit, direction: vec3f, distance: f32, is_floor: bool) -> vec3f {
+// Radiance of the floor at p (world xz), lit by light that entered the water at `entry`;
+// `caustic` is its caustic.
+fn floor_radiance(p: vec2f, entry: vec2f, caustic: f32, footprint: f32) -> vec3f {
     let sun = land::sunlight;
-    let point = lit.point;
+    let falling = sunward();
+    let ground = floor_at(p, footprint);
+    let lambert = max(dot(ground.normal, -falling), 0.0) * sun.direction.y / -falling.y;
+    let direct = lambert * caustic * mix(0.3, 1.0, trunk_shadow(entry));
+    return ground.albedo * (direct * sun.color + water_properties().skylight);
+}
+
+// Radiance of the animal toward the camera at p, seen along `direction` (body space) from
+// `distance`. A mirror image has no highlights: torn apart by waves, they would flicker.
+fn animal_radiance(
+    found: rays::BodyHit,
+    p: vec3f,
+    direction: vec3f,
+    distance: f32,
+    pixel: f32,
+    is_mirrored: bool,
+) -> vec3f {
+    let sun = land::sunlight;
     let to_world = walker::body().world_from_body;
+    var point = land::animal_point(found, p, direction, pixel * distance);
+    // Sand and water below are bright: no part of the animal is dark for lack of sky.
+    point.sky_reach = select(point.sky_reach, 0.0, water_properties().depth > 0.0);
+    var surface = point.surface;
+    surface.f0_color = select(surface.f0_color, vec3f(0.0), is_mirrored);
+    surface.sheen = select(surface.sheen, 0.0, is_mirrored);
     let visible = rays::visibility_at(
         point.position, point.normal, point.sky_reach, distance,
-        rays::DiscLight(sun.direction, sun.angle, 8.0));
-    lens::note_normal(to_world * point.surface.normal);
-    let above = land::sky_light(to_world * point.surface.normal) * visible.ambient_occlusion;
-    let reflected = to_world * reflect(direction, point.surface.normal);
+        rays::DiscLight(sun.direction, sun.angle, SHADOW_DISTANCE));
+    let normal = to_world * surface.normal;
+    lens::note_normal(normal);
+    let reflected = to_world * reflect(direction, surface.normal);
     let reflection = mix(
         land::ground_bounce, land::sky(reflected), smoothstep(-0.25, 0.15, reflected.y));
     return light::shade(
-        point.surface,
+        surface,
         direction,
-        lit.sun,
-        visible.soft_shadow * lit.caustic_gain,
-        select(above, water_properties().skylight, is_floor),
+        light::DirectionalLight(sun.direction * to_world, sun.color),
+        visible.soft_shadow,
+        land::sky_light(normal) * visible.ambient_occlusion,
         reflection,
     );
 }
 
 // Layers of a pixel from front to back, one bit each.
 const ANIMAL: u32 = 1u;
-const FLOOR: u32 = 2u;
-const MIRROR: u32 = 4u;
+const MIRROR: u32 = 2u;
 
 /// The animal on its pool at a pixel, as display values; to be returned by a scene's
 /// `main_image`.
@@ -274,55 +280,45 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         );
     }
 
-    // One loop for all layers; most pixels have only one.
-    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray));
-    if is_water {
-        layers |= select(0u, FLOOR, has_floor)
-            | select(MIRROR, 0u, rays::is_miss(mirrored_ray));
+    var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_properties().deep, is_water);
+    // Loops instead of branches, as in `land`.
+    for (var i = u32(!is_water || !has_floor); i < 1u; i++) {
+        let pool = water_properties();
+        let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
+        let radiance =
+            floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
+        water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
     }
+
+    // One loop for both layers; most pixels have none.
+    var layers = select(ANIMAL, 0u, rays::is_miss(direct_ray))
+        | select(0u, MIRROR, is_water && !rays::is_miss(mirrored_ray));
     var color = vec3f(0.0);
     var remaining = 1.0;
-    var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_properties().deep, is_water);
     var mirror = select(1.0, reflectance, is_water);
     for (; layers != 0u && remaining > 0.0; layers &= layers - 1u) {
-        let layer = layers & (~layers + 1u);
-        let is_floor = has_floor && layer == FLOOR;
+        let is_mirrored = (layers & ANIMAL) == 0u;
         var ray = direct_ray;
-        if layer == MIRROR {
+        if is_mirrored {
             ray = mirrored_ray;
-        }
-        if is_floor {
-            ray = rays::empty_ray(ray);
         }
         let found = rays::intersect(ray);
         let distance = found.hit.distance;
-        let along = select(ray.direction, down, is_floor) * body.world_from_body;
-        let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
-        // Loops instead of branches, as in `land`.
-        var lit: Lit;
-        for (var i = u32(is_floor); i < 1u; i++) {
-            lit = lit_animal(found, on_animal, along, ray.pixel * distance);
-            // Highlights and bright edges torn apart by waves would flicker.
-            let surface = lit.point.surface;
-            let is_mirrored = layer == MIRROR;
-            lit.point.surface.f0_color = select(surface.f0_color, vec3f(0.0), is_mirrored);
-            lit.point.surface.sheen = select(surface.sheen, 0.0, is_mirrored);
-        }
-        for (var i = u32(!is_floor); i < 1u; i++) {
-            lit = lit_floor(refracted_floor_point(p, down), entry, caustic_gain, footprint);
-        }
         var coverage = found.hit.coverage;
-        if layer == MIRROR && found.on_limb {
+        if is_mirrored && found.on_limb {
             let width = 2.0 * walker::radii(walker::current.index).ankle;
             coverage *= width / max(width, scatter * (distance - to_water));
         }
-        let radiance = select(
-            vec3f(0.0), shade(lit, along, distance, is_floor), is_floor || coverage > 0.0);
-        if is_floor {
-            let pool = water_properties();
-            let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
-            water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
-        } else if layer == MIRROR {
+        // Over a floor, the mirror image is a dark silhouette that can be told from it.
+        let is_silhouette = is_mirrored && has_floor;
+        var radiance = vec3f(0.0);
+        for (var i = u32(is_silhouette || coverage <= 0.0); i < 1u; i++) {
+            let along = ray.direction * body.world_from_body;
+            let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
+            radiance = animal_radiance(found, on_animal, along, distance, ray.pixel, is_mirrored);
+        }
+        if is_mirrored {
+            water_color *= 1.0 - select(0.0, IMAGE_SHADE * coverage, is_silhouette);
             water_color += mirror * coverage * radiance;
             mirror *= 1.0 - coverage;
         } else {
