@@ -8,7 +8,7 @@
 // rendering in `pool`.
 
 #import tarsus::{bits, camera, depth_of_field, evening, frame, land, light, noise, palette}
-#import tarsus::{pebbles, pool, shading, walk, walker, water}
+#import tarsus::{pool, shading, walk, walker, water}
 #import tarsus::water_strider as strider
 
 struct Params {
@@ -60,9 +60,9 @@ override fn strider::style() -> strider::Style {
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
     // The legs spread wide, so narrow pictures need a wider view.
-    let tan_half_fov = 0.285 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.41, tan_half_fov);
+        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.35, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -108,11 +108,11 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, 2.0 * footprint);
+    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, 6.0 * footprint);
     // Crests focus the light into a web on the floor.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
     let web = crest * crest * crest;
-    var shape = 0.0018 * breeze;
+    var shape = 0.0015 * breeze;
     var caustic_gain = 0.46 + 1.8 * web * web;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
@@ -126,27 +126,18 @@ override fn pool::surface_at(
         // A foot's dent refracts the light outward: a dark disc with a bright rim.
         let leg = index / strider::LAST_STEPS;
         let load = select(0.0, walker::leg_of(leg).load, index % strider::LAST_STEPS == 0u);
-        shape += 0.060 * load * water::dent(away, DENT_RADIUS);
+        shape += 0.085 * load * water::dent(away, DENT_RADIUS);
         let r = length(away) / DENT_RADIUS;
-        let disc = 1.0 - smoothstep(1.15, 1.5, r);
-        let rim = exp(-16.0 * (r - 1.62) * (r - 1.62));
-        caustic_gain = mix(caustic_gain, 0.06, load * disc) + 1.3 * load * rim;
+        let disc = 1.0 - smoothstep(0.5, 1.5, r);
+        let rim = exp(-9.0 * (r - 1.75) * (r - 1.75));
+        caustic_gain = mix(caustic_gain, 0.35, load * disc) + 0.25 * load * rim;
     }
     return pool::WaterPoint(shape.yz, max(caustic_gain, 0.05), 0.0);
 }
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.70, deep, vec3f(1.5, 0.55, 0.50), vec3f(0.16, 0.23, 0.25), 0.0);
-}
-
-// Far pebbles that are smaller than a pixel would form a lattice: they fade to their mean.
-override fn pool::floor_at(p: vec2f, footprint: f32) -> pebbles::Floor {
-    let near = pebbles::floor_at(p, footprint);
-    let fading = smoothstep(0.03, 0.20, footprint);
-    return pebbles::Floor(
-        mix(near.albedo, vec3f(0.27, 0.23, 0.18), fading),
-        normalize(mix(near.normal, vec3f(0.0, 1.0, 0.0), fading)));
+    return pool::Water(0.70, deep, vec3f(0.55, 0.20, 0.24), vec3f(0.20, 0.24, 0.24), 0.0);
 }
 
 // ---- Light -----------------------------------------------------------------------
@@ -168,8 +159,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let sun = land::sunlight;
     let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let air = mix(vec3f(0.06, 0.19, 0.36), mist(direction), exp(-8.0 * up));
-    return air + 0.4 * sun.color * (0.40 * pow(toward, 16.0) + 4.0 * pow(toward, 600.0));
+    let air = mix(vec3f(0.06, 0.19, 0.36), mist(direction), exp(-11.0 * up));
+    return air + 0.4 * sun.color * (0.30 * pow(toward, 16.0) + 1.2 * pow(toward, 600.0));
 }
 
 // Trees on the far shore, behind a dark bank and mist over the water, hide the lowest part
@@ -187,7 +178,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
         leaves += weight * noise::value_noise(q, 127u, 10u + i).x;
         weight *= 0.75 * exp(-2e4 * f32(i + 1u) * blur * blur);
     }
-    let tops = 0.082 + 0.034 * crowns + 0.013 * boughs + 0.007 * leaves;
+    let tops = 0.082 + 0.034 * crowns + 0.014 * boughs + 0.0045 * leaves;
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
     let mist = mist(direction);
@@ -201,7 +192,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
     let over_ridge = smoothstep(far_tops - 0.003 - blur, far_tops + 0.003 + blur, up);
     let behind = mix(mix(mist, wood, 0.35), land::sky(direction), over_ridge);
-    return mix(far, behind, smoothstep(tops - 0.003 - blur, tops + 0.003 + blur, up));
+    return mix(far, behind, smoothstep(tops - 0.001 - blur, tops + 0.001 + blur, up));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {

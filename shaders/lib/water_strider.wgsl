@@ -59,10 +59,10 @@ override fn walk::ground(p: vec2f) -> f32 {
 
 // The front legs are short, the others longer than the body; the tarsi lie almost flat.
 override fn walker::plan(row: u32) -> walker::Plan {
-    var hip = vec3f(0.40, 0.01, 0.06);
+    var hip = vec3f(0.42, -0.055, 0.09);
     var foot = vec2f(1.05, 0.52);
     if row > 0u {
-        hip = vec3f(select(-0.08, 0.10, row == 1u), 0.01, 0.08);
+        hip = vec3f(select(-0.15, 0.13, row == 1u), -0.065, 0.13);
         foot = select(vec2f(-1.58, 1.50), vec2f(0.72, 1.95), row == 1u);
     }
     let outward = normalize(foot - hip.xz);
@@ -77,7 +77,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.06, 0.034, 0.022, 0.014, 0.007, 0.09);
+    return limb::Radii(0.062, 0.037, 0.022, 0.014, 0.006, 0.07);
 }
 
 /// Seconds after which the walk repeats.
@@ -91,7 +91,7 @@ override fn walk::stride() -> walk::Stride {
     // Two of three pairs are down.
     let duty = select(style().duty, max(style().duty, 0.67), style().in_pairs);
     // A foot that stands longer takes shorter steps, so that no leg overreaches.
-    return walk::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.30);
+    return walk::Stride(style().stride * min(0.60 / duty, 1.0), duty, 0.42);
 }
 
 override fn walk::progress(x: f32) -> f32 {
@@ -193,11 +193,11 @@ const EYE: u32 = 1u;
 const ANTENNA: u32 = 2u;
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
-    let thorax = sdf::ellipsoid(p - vec3f(0.14, 0.0, 0.0), vec3f(0.46, 0.125, 0.150));
+    let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
     // Rings of the abdomen.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2);
     let abdomen = sdf::tapered_capsule(
-        p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, 0.06, 0.0), 0.115, 0.034);
+        p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, 0.06, 0.0), 0.130, 0.034);
     let q = camera::rotate_y(p - NECK, head_turn);
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
@@ -237,7 +237,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         // Dark as the flank at the hip, pale behind the joints.
         let h = select(1.0, fract(point.along), point.along >= 1.0 && point.along < 3.0);
-        let pale = 1.0 - smoothstep(0.04, 0.24, h);
+        let pale = 1.0 - smoothstep(0.04, 0.24, min(h, 2.5 * abs(h - 0.62)));
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         var cuticle = land::glossy(color, 0.08, 0.27);
         cuticle.sheen = 1.6;
@@ -256,13 +256,13 @@ override fn land::material(point: land::Point) -> land::Material {
         return antenna;
     }
     // Brown velvet, golden lines on the back and between the rings, a silver belly.
-    let belly = (1.0 - smoothstep(-0.11, -0.05, p.y)) * (1.0 - smoothstep(0.40, 0.60, p.x));
+    let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.40, 0.60, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
     let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
-    let color = mix(back, vec3f(0.74, 0.75, 0.74), belly);
+    let color = mix(back, vec3f(0.05, 0.045, 0.04), belly);
     var velvet = land::glossy(color, 0.04, 0.34);
     velvet.sheen = 1.4;
     return velvet;
