@@ -83,7 +83,7 @@ override fn wave_field::stored_note() -> vec2f {
 // weight on a foot. They signal in bursts, so that the rings travel in packets.
 const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
-const TREMBLE_DEPTH: f32 = 2.0;
+const TREMBLE_DEPTH: f32 = 1.0;
 
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
 // stroke, which throws the water back. The middle legs row.
@@ -97,7 +97,7 @@ fn feet_push(cells: wave_field::Cells) -> vec4f {
         let z = (cells.z - foot.y) / DIP_RADIUS;
         let q = x * x + z * z;
         let inside = max(1.0 - q, vec4f(0.0));
-        let stroke = params.stroke * select(6.0, 36.0, walker::row_of(leg) == 1u);
+        let stroke = params.stroke * select(4.0, 16.0, walker::row_of(leg) == 1u);
         let thrown = -stroke * (x * ahead.x + z * ahead.y) * inside * inside;
         sum += walker::leg_of(leg).load * (waves::dip_push(q) + thrown);
     }
@@ -202,9 +202,9 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 const BREEZE: f32 = 0.0011;
 
-// Slope and caustics of the surface. The surface refracts light by its slope: light at a
-// point of the floor has entered where this offset leads, and is concentrated or spread
-// by the surface's curvature there (the determinant of the map from surface to floor).
+// Slope and caustics of the surface. Light is concentrated or spread on the floor by the
+// curvature of the surface where it enters (the determinant of the map from surface to
+// floor).
 override fn pool::surface_at(
     p: vec2f,
     width: f32,
@@ -214,10 +214,7 @@ override fn pool::surface_at(
     let breeze = water::wind(p, walker::now() / LOOP_SECONDS, footprint);
     let bend = (1.0 - pool::REFRACTION) * pool::water_properties().depth;
     let here = wave_field::surface_at(p, select(width, footprint, is_entry));
-    var curvature = vec3f(0.0);
-    for (var i = u32(!is_entry); i < 1u; i++) {
-        curvature = bend * wave_field::surface_at(p - bend * here.slope, footprint).curvature;
-    }
+    let curvature = bend * here.curvature;
     let stretch = (1.0 + curvature.x) * (1.0 + curvature.y) - curvature.z * curvature.z;
     // Crests of the breeze focus the light into a web.
     let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
@@ -225,7 +222,7 @@ override fn pool::surface_at(
     // The sun is not a point, so caustic folds are soft.
     return pool::WaterPoint(
         here.slope + BREEZE * breeze.yz,
-        web * inverseSqrt(stretch * stretch + 0.07),
+        web * 1.2 * inverseSqrt(stretch * stretch + 0.44),
         abs(here.curvature.x) + abs(here.curvature.y),
     );
 }
@@ -262,7 +259,10 @@ override fn land::bounce() -> vec3f {
 
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let mist = evening::open_sky(normalize(vec3f(direction.x, 0.02, direction.z)));
-    return mix(mist, color, exp(-0.00022 * params.fog * distance * distance));
+    // Far water still mirrors the shore; mist hides where they meet.
+    let near = min(distance, 40.0);
+    let left = exp(-0.00022 * params.fog * near * near) * evening::above_mist(direction);
+    return mix(mist, color, left);
 }
 
 override fn land::exposure() -> f32 {
@@ -282,9 +282,9 @@ override fn strider::appearance() -> strider::Appearance {
 
 override fn walker::view(time: f32) -> camera::View {
     let w = frame::TAU / LOOP_SECONDS * time;
-    let tan_half_fov = 0.268 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
+    let tan_half_fov = 0.290 * frame::narrow_view_factor(1.65) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(w), 0.195 + 0.02 * sin(2.0 * w + 1.0), 7.0, 0.40, tan_half_fov);
+        0.98 + 0.30 * sin(w), 0.140 + 0.02 * sin(2.0 * w + 1.0), 6.6, 0.42, tan_half_fov);
 }
 
 // Point where the pointer touches the water: xy = xz of the world, z = 1, or 0 if there

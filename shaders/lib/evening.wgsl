@@ -53,8 +53,8 @@ fn shore(direction: vec3f, blur: f32) -> vec2f {
     let middle = noise::value_noise(vec2f(64.0 * turn, 0.5), 63u, 9u).x;
     let fine = noise::value_noise(vec2f(300.0 * turn, 0.5), 0xffffffffu, 10u).x
         + 0.5 * noise::value_noise(vec2f(900.0 * turn, 0.5), 0xffffffffu, 11u).x;
-    let distant = 0.044 - 0.012 * large + 0.008 * middle + 0.002 * fine;
-    let near = 0.036 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
+    let distant = 0.054 - 0.012 * large + 0.008 * middle + 0.002 * fine;
+    let near = 0.046 + 0.058 * large + 0.014 * middle + 0.0055 * fine;
     let soft = 0.002 + blur;
     return 1.0 - smoothstep(vec2f(distant, near) - soft, vec2f(distant, near) + soft, vec2f(up));
 }
@@ -63,10 +63,36 @@ fn shore(direction: vec3f, blur: f32) -> vec2f {
 /// clear. It lies in banks, without an edge at the horizon.
 fn above_mist(direction: vec3f) -> f32 {
     let turn = 0.5 + shading::bearing(direction);
-    let banks = noise::value_noise(vec2f(32.0 * turn, 2.5), 31u, 3u).x
-        + 0.5 * noise::value_noise(vec2f(128.0 * turn, 2.5), 127u, 4u).x;
-    let height = 70.0 * abs(direction.y) * exp(-0.75 * banks);
+    let up = abs(direction.y);
+    let banks = noise::value_noise(vec2f(16.0 * turn, 30.0 * up), 15u, 3u).x
+        + 0.5 * noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
+    let height = 70.0 * up * exp(-1.1 * banks);
     return 1.0 - exp(-height * height / (height + 0.7));
+}
+
+// Coverage by reeds between the camera and the shore in a direction, at most one per cell of
+// two layers. They stand in clumps; each tapers, leans and carries a plume below its tip.
+fn reeds(direction: vec3f, blur: f32) -> f32 {
+    let turn = 0.5 + shading::bearing(direction);
+    let up = abs(direction.y);
+    let clump = noise::value_noise(vec2f(32.0 * turn, 6.5), 31u, 18u).x;
+    var open = 1.0;
+    for (var i = 0u; i < 2u; i++) {
+        let scale = 224.0 + 160.0 * f32(i);
+        let cell = floor(scale * turn);
+        let random = noise::random_of(u32(cell) * 0x9E3779B1u + 41u + i);
+        let along = up / (0.05 + 0.07 * random.x + 0.02 * clump);
+        let middle = 0.4 + 0.2 * random.y + (random.z - 0.5) * 0.7 * along * along;
+        let offset = abs(scale * turn - cell - middle) * 6.2832 / scale;
+        let plume = smoothstep(0.66, 0.76, along) * (1.0 - smoothstep(0.84, 0.98, along));
+        let width = (1.0 - 0.3 * f32(i)) * (0.0011 - 0.0008 * along + 0.0017 * plume);
+        let soft = 0.0007 + blur;
+        let stem = (1.0 - smoothstep(width - soft, width + soft, offset))
+            * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along));
+        open *= 1.0 - stem * step(random.w, 0.20 + 1.2 * clump);
+    }
+    // Mist hides the feet of the reeds.
+    return (1.0 - open) * smoothstep(0.0, 0.045, up);
 }
 
 /// Radiance of the surroundings in a unit direction. `blur` is the angle that a pixel
@@ -86,5 +112,7 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
     let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
     // It hides the shoreline, so that water and shore meet without an edge.
-    return mix(mix(far, near, hidden.y), mist, low * low);
+    let shored = mix(mix(far, near, hidden.y), mist, low * low);
+    let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.6 * low);
+    return mix(shored, stem, reeds(direction, blur));
 }
