@@ -194,8 +194,8 @@ const ANTENNA: u32 = 2u;
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let thorax = sdf::ellipsoid(p - vec3f(0.12, 0.0, 0.0), vec3f(0.50, 0.150, 0.165));
-    // Rings of the abdomen.
-    let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2);
+    // Rings of the abdomen, which begin where the sine is 0.
+    let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
         p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, 0.06, 0.0), 0.130, 0.034);
     let q = camera::rotate_y(p - NECK, head_turn);
@@ -255,15 +255,16 @@ override fn land::material(point: land::Point) -> land::Material {
         antenna.translucency = 0.15;
         return antenna;
     }
-    // Brown velvet, golden lines on the back and between the rings, a silver belly.
-    let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.40, 0.60, p.x));
+    // Brown velvet, golden lines on the back and between the rings. The belly is dark
+    // and matt: with highlights it would fade into the water behind its edge.
+    let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.55, 0.70, p.x));
     let near_line = 1.0 - smoothstep(0.018, 0.030, abs(abs(p.z) - 0.062));
     let line = near_line * step(0.02, p.y) * step(p.x, 0.5);
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
     let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
     let color = mix(back, vec3f(0.05, 0.045, 0.04), belly);
-    var velvet = land::glossy(color, 0.04, 0.34);
-    velvet.sheen = 1.4;
+    var velvet = land::glossy(color, 0.04, mix(0.34, 1.0, belly));
+    velvet.sheen = 1.4 * (1.0 - belly);
     return velvet;
 }
