@@ -62,7 +62,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     return camera::View(
-        0.98 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.35, tan_half_fov);
+        1.10 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.31, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
