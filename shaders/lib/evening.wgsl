@@ -1,6 +1,6 @@
 #define_import_path tarsus::evening
 
-// Evening over a lake: the sky around a low sun, clouds, and trees on the misty far
+// Evening over a lake: the sky around a low sun, clouds, reeds, and trees on the misty far
 // shore. Directions are unit vectors with y up; colours are linear radiance.
 
 #import tarsus::noise
