@@ -80,7 +80,7 @@ fn rings() -> water::Rings {
     return water::Rings(0.95, 26.0, 0.6 * min(cycle, 1.0));
 }
 
-// The most recent steps whose rings or dents reach p on the water, one bit each.
+// Recent steps whose rings or dents reach p on the water, one bit per step.
 fn steps_near(p: vec2f) -> u32 {
     let shape = rings();
     let offset = p - walker::body().position.xz;

@@ -71,7 +71,7 @@ fn above_mist(direction: vec3f) -> f32 {
 }
 
 // Coverage by reeds between the camera and the shore in a direction, at most one per cell of
-// two layers. They stand in clumps; each tapers, leans and carries a plume below its tip.
+// two layers. Reeds grow in clumps; they taper, lean and carry a plume below the tip.
 fn reeds(direction: vec3f, blur: f32) -> f32 {
     let turn = 0.5 + shading::bearing(direction);
     let up = abs(direction.y);

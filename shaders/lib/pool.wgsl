@@ -59,7 +59,7 @@ virtual fn surface_at(p: vec2f, width: f32, footprint: f32, is_entry: bool) -> W
 /// first `steps` (at most 32) of the scene's own values: x = height, yz = slope, in the
 /// units of `water::ring`.
 fn rings_of_steps(p: vec2f, steps: u32, rings: water::Rings) -> vec3f {
-    // Bit i stands for step i: the ring of its touch-down, and that of its lift-off.
+    // One bit per step: its touch-down has a ring here, and its lift-off.
     var down = 0u;
     var up = 0u;
     for (var i = 0u; i < steps; i++) {
@@ -309,7 +309,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             let width = 2.0 * walker::radii(walker::current.index).ankle;
             coverage *= width / max(width, scatter * (distance - to_water));
         }
-        // Over a floor, the mirror image is a dark silhouette that can be told from it.
+        // Over a floor, the mirror image is a dark silhouette, distinct from the floor.
         let is_silhouette = is_mirrored && has_floor;
         var radiance = vec3f(0.0);
         for (var i = u32(is_silhouette || coverage <= 0.0); i < 1u; i++) {

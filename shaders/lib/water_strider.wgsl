@@ -39,7 +39,7 @@ struct Style {
     in_pairs: bool,
     /// Strength of bursts and rests, 0 to 1.
     bursts: f32,
-    /// As in `walk::Stride`.
+    /// Length and duty of `walk::Stride`.
     stride: f32,
     duty: f32,
     /// Height of the body's middle above the water.
