@@ -61,12 +61,12 @@ export function unusedTitle(title: string): string {
 }
 
 /**
- * Saves a scene from outside as a scene of the user, once. Returns its fragment, or null without
- * storage.
+ * Saves a scene from outside as a scene of the user, unless there is a draft with the same sources.
+ * Returns the fragment of either, or null without storage.
  */
 export function adopt(files: Files, title: string, snapshot?: unknown): string | null {
   const began = digest(files);
-  const same = all().find((draft) => isOwn(draft.fragment) && digest(draft.files) === began && JSON.stringify(draft.snapshot) === JSON.stringify(snapshot));
+  const same = all().find((draft) => draft.fragment !== "" && digest(draft.files) === began);
   const fragment = same?.fragment ?? fork({ title, files, began, still: "", snapshot });
   return find(fragment) && fragment;
 }

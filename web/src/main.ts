@@ -66,6 +66,16 @@ function go(fragment: string): void {
   location.hash = fragment;
 }
 
+/** The address that a dropped picture opens, and its snapshot. */
+let pictured: { fragment: string; snapshot: unknown } | null = null;
+
+/** Opens a fragment at a snapshot, even if it is open already. */
+function goTo(fragment: string, snapshot: unknown): void {
+  pictured = { fragment, snapshot };
+  if (location.hash === `#${fragment}`) void follow();
+  else go(fragment);
+}
+
 function neighbour(by: number): string {
   const at = route(location.hash);
   const names = scenes.map(({ name }) => name);
@@ -93,7 +103,7 @@ async function follow(): Promise<void> {
     if (!isLast()) return;
     const fragment = location.hash.slice(1);
     // The live scene of the gallery is already open.
-    if (page.fragment !== null && page.fragment === fragment) return page.enter();
+    if (page.fragment !== null && page.fragment === fragment && !pictured) return page.enter();
     // The failure of another address is not that of this one.
     page.notice.recover();
     const source = await sourceAt(fragment);
@@ -110,7 +120,10 @@ async function follow(): Promise<void> {
 
 /** Returns the scene of a fragment; without one, that of the page itself. */
 async function sourceAt(fragment: string): Promise<Source> {
-  return (await sourceOf(route(fragment), fragment)) ?? fromEmbedded(served ?? { main: "creature", files: {} });
+  const snapshot = pictured?.fragment === fragment ? pictured.snapshot : undefined;
+  pictured = null;
+  const source = (await sourceOf(route(fragment), fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} }));
+  return snapshot === undefined ? source : { ...source, snapshot, paused: true };
 }
 
 /** Fills the place of the picture while the player loads, so that the page is never blank. */
@@ -192,10 +205,13 @@ async function dropped(list: File[], folder?: string): Promise<void> {
   const { files, ...moment } = JSON.parse(snapshot) as { scene?: string; files?: unknown };
   const shared: Shared = { scene: moment.scene ?? "", moment, paused: true };
   if (!isFiles(files)) return go(await encode(shared));
-  const { main, files: texts, title } = files as Files & { title?: unknown };
-  shared.files = { main, files: texts };
+  const texts = { main: files.main, files: files.files };
+  shared.files = texts;
+  const { title } = files as Files & { title?: unknown };
   shared.title = typeof title === "string" ? title : titleOf(files);
-  go(adopt(shared.files, shared.title, moment) ?? (await encode(shared)));
+  const fragment = adopt(texts, shared.title, moment);
+  if (fragment === null) go(await encode(shared));
+  else goTo(fragment, moment);
 }
 
 /** Reports a crash of the player, whose state is undefined from then on. */

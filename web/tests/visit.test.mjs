@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, describe } from "node:test";
-import { drop, launch, newPage, saved, setBare, still, until } from "./browser.mjs";
+import { drop, launch, newPage, saved, seek, setBare, still, until } from "./browser.mjs";
 import { test } from "./extent.mjs";
 import { folder, fragment, signals, snapshotOf } from "./native.mjs";
 import { becomes, middle, settled, shoot } from "./pixels.mjs";
@@ -191,18 +191,33 @@ describe("a visit", () => {
       assert.equal(await page.title(), "heath · tarsus");
     }));
 
-  test("a screenshot of an own scene opens in another browser", async () => {
-    let picture;
-    await visit(`#${fragment({ title: "leaf", files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
-      await still(page);
-      picture = await saved(page, () => page.keyboard.press("F2"));
+  test("a screenshot of an own scene opens in another browser, once", async () => {
+    const text = "#import tarsus::frame\nfn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.0, 1.0, fract(frame::frame.time), 1.0);\n}\n";
+    const pictures = [];
+    await visit(`#${fragment({ title: "leaf", files: { main: "own.wgsl", files: { "own.wgsl": text } } })}`, async (page) => {
+      for (const time of [0, 0.5]) {
+        await seek(page, time);
+        pictures.push(await saved(page, () => page.keyboard.press("F2")));
+      }
     });
-    assert.equal(snapshotOf(picture).files.files["own.wgsl"], GREEN);
+    assert.equal(snapshotOf(pictures[0]).files.files["own.wgsl"], text);
     await visit("#ik_diagram", async (page) => {
       await still(page);
-      await drop(page, "own.png", "image/png", picture);
+      await drop(page, "own.png", "image/png", pictures[0]);
       await page.waitForFunction(() => document.title === "leaf · tarsus");
       await becomes(page, [0, 255, 0]);
+      const hash = await page.evaluate(() => location.hash);
+      // Another time of the same sources opens the same draft, also while it is open.
+      for (const [picture, colour] of [[pictures[1], [0, 255, 128]], [pictures[0], [0, 255, 0]]]) {
+        await drop(page, "own.png", "image/png", picture);
+        await becomes(page, colour);
+      }
+      await page.evaluate(() => (location.hash = "#ik_diagram"));
+      await page.waitForFunction(() => document.title === "ik diagram · tarsus");
+      await drop(page, "own.png", "image/png", pictures[1]);
+      await page.waitForFunction((hash) => location.hash === hash, hash);
+      await becomes(page, [0, 255, 128]);
+      assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("tarsus:draft:")).length), 1);
     });
   });
 
