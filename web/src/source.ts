@@ -99,6 +99,14 @@ export async function builtin(fragment: string, name: string): Promise<Source> {
   return drafted({ fragment, title: name.replaceAll("_", " "), builtin: name, original: files, files });
 }
 
+/** Returns the name of the built-in scene with these sources, or null. */
+export async function builtinOf(files: Files): Promise<string | null> {
+  const name = files.main.replace(/\.wgsl$/, "");
+  if (!scenes.some((scene) => scene.name === name)) return null;
+  const isPlain = Object.keys(files.files).length === 0;
+  return isPlain || isSame(files, (await builtin("", name)).original) ? name : null;
+}
+
 async function shared(fragment: string, value: Shared): Promise<Source> {
   const source = value.files ? fromFiles(fragment, value.files, value.title) : await builtin(fragment, value.scene ?? "");
   if (value.files && value.scene && scenes.some(({ name }) => name === value.scene)) source.builtin = value.scene;

@@ -44,7 +44,7 @@ struct Params {
     level: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
-fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag_coord.x / frame::frame.resolution.x, 1.0); } // é🦗
+fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * frame::frame.time, frag_coord.x / frame::frame.resolution.x, 1.0); } // é🦗
 `;
     const files = { main: "mine.wgsl", files: { "mine.wgsl": text } };
     await open(fragment({ files }));
@@ -118,9 +118,17 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.5, frag
     await open("line_walker");
     await drop(page, "native.png", "image/png", bytes);
     await page.waitForFunction(() => document.querySelector(".clock").textContent === "1.50");
+    assert.equal(await page.evaluate(() => location.hash), "#ik_diagram");
     await still(page);
     const again = await saved(page, () => page.keyboard.press("F2"));
     assert.ok(compare(decode(again), decode(bytes), RESIDUALS).near > 0.99);
+    // So does that of a file with the same source.
+    await tarsus("capture", join(import.meta.dirname, "../../shaders/ik_diagram.wgsl"), "--quiet", "--time", "2", "--size", "64x36", "-o", join(out, "file.png"));
+    const copy = readFileSync(join(out, "file.png"));
+    assert.equal(snapshotOf(copy).files.main, "ik_diagram.wgsl");
+    await drop(page, "file.png", "image/png", copy);
+    await page.waitForFunction(() => document.querySelector(".clock").textContent === "2.00");
+    assert.equal(await page.evaluate(() => location.hash), "#ik_diagram");
     await drop(page, "other.png", "image/png", readFileSync(join(import.meta.dirname, "../../captures/window.png")));
     await page.getByText("only pictures saved by tarsus").waitFor();
   });
