@@ -13,6 +13,9 @@ export class Bar {
   readonly #scrub: HTMLInputElement;
   readonly #clock: HTMLOutputElement;
   readonly #sound: HTMLButtonElement;
+  /** Shown in place of the controls of time. */
+  readonly #timeless = h("span", { class: "timeless", title: "The scene does not read the time", hidden: true }, "Still picture");
+  readonly #timed: HTMLElement[];
   #scrubbing = false;
   #span = 0;
   /** True from a start until time has begun again. */
@@ -28,7 +31,8 @@ export class Bar {
     restart.classList.add("restart");
     this.#sound = iconButton("muted", "Turn the sound on", () => this.toggleSound());
     this.#sound.hidden = true;
-    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, this.#play, this.#scrub, this.#clock, restart, this.#sound, ...extra);
+    this.#timed = [this.#play, this.#scrub, this.#clock, restart];
+    this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, ...this.#timed, this.#timeless, this.#sound, ...extra);
     this.#listen();
   }
 
@@ -44,8 +48,11 @@ export class Bar {
     if (!viewer) return;
     this.#sound.hidden = !hasSound;
     relabel(this.#sound, isMuted ? "muted" : "sound", isMuted ? "Turn the sound on" : "Mute");
+    const { followsTime } = this.#stage;
+    for (const control of this.#timed) control.hidden = !followsTime;
+    this.#timeless.hidden = followsTime;
     const paused = viewer.isPaused() && !this.#scrubbing;
-    this.element.classList.toggle("playing", !paused);
+    this.element.classList.toggle("playing", followsTime && !paused);
     relabel(this.#play, paused ? "play" : "pause", paused ? "Play" : "Pause");
     const time = viewer.time();
     this.#clock.value = time.toFixed(2);
@@ -64,8 +71,8 @@ export class Bar {
   }
 
   toggle(): void {
-    const { viewer } = this.#stage;
-    if (!viewer) return;
+    const { viewer, followsTime } = this.#stage;
+    if (!viewer || !followsTime) return;
     if (viewer.isPaused()) viewer.play();
     else viewer.pause();
     this.#changed();

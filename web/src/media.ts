@@ -49,6 +49,11 @@ export class Media {
     this.#wake = wake;
   }
 
+  /** True if nothing fills a channel. */
+  get isEmpty(): boolean {
+    return this.#media.size === 0;
+  }
+
   /** True if there are recordings, which are heard unless muted. */
   get hasSound(): boolean {
     return this.#recordings().length > 0;
@@ -122,7 +127,7 @@ export class Media {
       else if (file) rest(file, time);
       if (file || !isPaused) texels.update(viewer, channel, time);
     }
-    return this.#media.size > 0 && !isPaused;
+    return !this.isEmpty && !isPaused;
   }
 
   /** Shows all files at a time of the scene, for a frame that is not drawn in real time. */

@@ -410,11 +410,12 @@ export class Page {
     const viewer = this.stage.viewer;
     if (!viewer) return;
     const state = JSON.parse(viewer.state()) as State;
+    const { followsTime } = this.stage;
     const scale = Math.round(100 * state.scale);
     if (!viewer.isDrawn() && state.waiting > 60) this.notice.say(`${state.waiting} frames until the first picture…`);
     const parts = [];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
-    else if (state.paused) parts.push(state.samples > 1 ? `${state.samples} samples` : "paused");
+    else if (state.paused || !followsTime) parts.push(state.samples > 1 ? `${state.samples} samples` : followsTime ? "paused" : "1 sample");
     else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
     if (scale < 100 && !state.paused) parts.push(`${scale} %`);
     this.#renderer.textContent = shortName(viewer.backend());

@@ -165,6 +165,11 @@ export class Stage {
     return (this.loaded?.sound ?? false) || (this.media?.hasSound ?? false);
   }
 
+  /** True if time can change the picture, also through a video or a camera in a channel. */
+  get followsTime(): boolean {
+    return (this.viewer?.followsTime() ?? true) || !(this.media?.isEmpty ?? true);
+  }
+
   get isMuted(): boolean {
     return this.#isMuted;
   }

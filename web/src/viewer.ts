@@ -115,6 +115,7 @@ export interface Viewer {
   time(): number;
   frameNumber(): number;
   isPresented(): boolean;
+  followsTime(): boolean;
   speed(): number;
   changeSpeed(faster: boolean): void;
   values(): string;

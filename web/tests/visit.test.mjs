@@ -221,6 +221,22 @@ describe("a visit", () => {
     });
   });
 
+  test("a scene that ignores time has no clock", async () => {
+    for (const size of [{ width: 900, height: 500 }, { width: 320, height: 568, hasTouch: true }]) {
+      await visit(`#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": GREEN } } })}`, async (page) => {
+        await becomes(page, [0, 255, 0]);
+        await setBare(page, false);
+        await page.locator(".bar").getByText("Still picture").waitFor();
+        assert.equal(await page.getByRole("button", { name: /^(Play|Pause|Restart)$/ }).count(), 0);
+        assert.equal(await page.getByRole("slider", { name: "Time in seconds" }).count(), 0);
+        assert.equal(await page.locator(".clock").isVisible(), false);
+        await page.evaluate(() => (location.hash = "#line_walker"));
+        await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+        assert.equal(await page.getByText("Still picture").isVisible(), false);
+      }, { ...size, reducedMotion: "no-preference" });
+    }
+  });
+
   test("video, sound, camera and microphone fill a channel", async () => {
     const media = await signals();
     const glsl = "void mainImage(out vec4 c, in vec2 p) {\n    c = vec4(texelFetch(iChannel0, ivec2(43, 0), 0).rgb, 1.0);\n}\n";

@@ -186,8 +186,12 @@ impl Session {
     /// Returns true if another frame is due: either time runs and affects the picture, or
     /// something has changed.
     pub fn needs_frame(&self) -> bool {
-        let runs = !self.clock.is_paused() && (self.is_animated || self.is_replaying());
-        self.needs_repaint || runs
+        self.needs_repaint || (!self.clock.is_paused() && self.follows_time())
+    }
+
+    /// Returns true if time can change the picture.
+    pub fn follows_time(&self) -> bool {
+        self.is_animated || self.is_replaying()
     }
 
     /// Requests a frame although no input arrived, for example after a resize.

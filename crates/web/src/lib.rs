@@ -47,6 +47,7 @@
 //!   play(); pause(); isPaused(): boolean; restart(); seek(seconds: number); step(frames: number)
 //!   time(): number; frameNumber(): number
 //!   isPresented(): boolean               // true if frame() has just presented that frame
+//!   followsTime(): boolean               // false if time cannot change the picture
 //!   speed(): number; changeSpeed(faster: boolean) // to the next step between 0.1 and 4
 //!   values(): string                     // {name: [components]}, including defaults
 //!   setValue(name: string, components: string): void

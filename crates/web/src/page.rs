@@ -226,6 +226,12 @@ impl Viewer {
         self.with(|player| player.is_presented)
     }
 
+    /// Returns true if time can change the picture.
+    #[wasm_bindgen(js_name = followsTime)]
+    pub fn follows_time(&self) -> bool {
+        self.with(|player| player.engine.session.follows_time())
+    }
+
     /// Seconds of scene time per second.
     pub fn speed(&self) -> f64 {
         self.with(|player| player.engine.session.clock.speed())
