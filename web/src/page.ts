@@ -60,6 +60,8 @@ export class Page {
   readonly #problem = h("button", { type: "button", class: "problem", hidden: true, click: () => this.#showProblem() });
   readonly #toggles: { panel: HTMLButtonElement; code: HTMLButtonElement; record: HTMLButtonElement };
   #source: Source | null = null;
+  /** True until the opened scene is loaded: the stage still draws the one before. */
+  #isOpening = false;
   /** Values that the user changed, by the fragment of their scene. */
   readonly #values = new Map<string, Record<string, number[]>>();
   #started: Promise<void> | null = null;
@@ -179,6 +181,7 @@ export class Page {
   }
 
   async #run(source: Source, isFirst: boolean): Promise<void> {
+    this.#isOpening = true;
     try {
       this.#started ??= this.stage.start();
       await this.#started;
@@ -190,6 +193,8 @@ export class Page {
       if (!loaded.ok) this.#showError(loaded);
     } catch (error) {
       this.notice.fail(sentence(reason(error)), ...this.#waysOut());
+    } finally {
+      if (this.#source === source) this.#isOpening = false;
     }
   }
 
@@ -389,7 +394,7 @@ export class Page {
   }
 
   #onTick(): void {
-    if (this.stage.viewer?.isDrawn()) this.notice.leave();
+    if (this.stage.viewer?.isDrawn() && !this.#isOpening) this.notice.leave();
     this.#bar.update();
     this.#refreshStatus();
   }

@@ -455,9 +455,14 @@ test("a slow built-in scene is not taken for an endless loop", async () => {
   const site = await serve({ [`/${path}`]: JSON.stringify(scene) });
   const browser = await launch("webgl2");
   try {
-    const page = await newPage(browser, SIZE);
+    // The scene before still plays while the slow one is fetched.
+    const page = await newPage(browser, { ...SIZE, reducedMotion: "no-preference" });
     await page.goto(`${site.url}?backend=webgl2#new`);
-    await still(page);
+    await page.waitForFunction(() => Number(document.querySelector(".clock")?.value) > 0);
+    await page.route(`**/${path}`, async (route) => {
+      await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(next)))));
+      await route.continue();
+    });
     await page.evaluate(() => (location.hash = "line_walker"));
     await page.locator(".notice-text", { hasText: "The first picture takes long on this machine." }).waitFor();
     assert.equal(await page.locator(".problem").isVisible(), false);
