@@ -62,15 +62,7 @@ function hash(text) {
 const ORDER = ["simple_ik", "strandbeest", "tracks", "crane", "ik_diagram", "line_walker", "ik_field", "pond", "herd", "spider", "strider"];
 
 /** Effects of the pointer, by scene. Elsewhere the animal turns its head to it. */
-const HINTS = {
-  simple_ik: "drag a leg",
-  tracks: "draw on the ground",
-  herd: "part the herd",
-  pond: "stir the water",
-  spider: "lead it",
-  ik_diagram: "drag the target",
-  ik_field: "drag the target",
-};
+const HINTS = JSON.parse(read("src/hints.json"));
 
 /** The gallery's tiles, written here so that the page shows them without any script. */
 function tiles() {

@@ -4,6 +4,7 @@ import { Bar } from "./bar";
 import { type EmbeddedScene, type Contents, fill } from "./embedded";
 import type { Compose } from "./composer";
 import { scenes } from "tarsus.catalog";
+import hints from "./hints.json";
 import { isOwn } from "./drafts";
 import { Editing, headline } from "./editing";
 import { editInPlace, h, iconButton, icon, reason, toast, toastError } from "./dom";
@@ -245,10 +246,12 @@ export class Page {
     this.#entitle();
   }
 
-  /** Shows the description of a scene, and that it follows the pointer. */
+  /** Shows the description of a scene, and what the pointer or a finger does. */
   #describe(builtin: string | null, readsPointer: boolean): void {
     const description = scenes.find(({ name }) => name === builtin)?.title;
-    this.#about.textContent = [description, readsPointer && "drag in the picture"].filter(Boolean).join(" · ");
+    const hint = readsPointer && ((hints as Record<string, string>)[builtin ?? ""] ?? "drag in the picture");
+    const parts = [description && h("span", { class: "description" }, description), hint && h("span", { class: "hint" }, hint)];
+    this.#about.replaceChildren(...parts.filter((part) => part instanceof Node));
   }
 
   #entitle(): void {

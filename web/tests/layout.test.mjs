@@ -72,23 +72,24 @@ describe("layout", () => {
   const long = "a very long name for a scene that will not fit in the bar of a phone at all";
   const own = { title: long, files: { main: "own.wgsl", files: { "own.wgsl": "fn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.5);\n}\n" } } };
   const titles = [
-    ["a long title is shortened on a phone and beside the editor", [[390, 844], [1440, 900]], fragment(own), ".scene-title"],
-    ["a description is shortened before the title", [[1440, 900]], "ik_diagram", ".about"],
+    ["a long title is shortened on a phone and beside the editor", [[390, 844, ".scene-title"], [1440, 900, ".scene-title"]], fragment(own)],
+    ["a description is shortened before the hint and the title", [[390, 844], [1440, 900, ".description"]], "ik_diagram"],
   ];
-  for (const [name, sizes, hash, shortened] of titles) {
+  for (const [name, sizes, hash] of titles) {
     test(name, async () => {
       const page = await newPage(browser, { ratio: 0.1 });
       await page.goto(`${site.url}?backend=webgl2#${hash}`);
       const editor = page.getByRole("button", { name: "Editor", exact: true });
-      for (const [width, height] of sizes) {
+      for (const [width, height, shortened] of sizes) {
         await page.setViewportSize({ width, height });
         await still(page);
         await fits(page, "closed editor");
         await editor.click();
         await page.locator(".cm-content").waitFor();
         await fits(page, "open editor");
-        const cut = await page.locator(":is(.scene-title, .about)").evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => `.${text.className}`));
-        assert.deepEqual(cut, [shortened]);
+        const cut = await page.locator(":is(.scene-title, .description)").evaluateAll((texts) => texts.filter((text) => text.scrollWidth > text.clientWidth).map((text) => `.${text.className}`));
+        assert.deepEqual(cut, shortened ? [shortened] : []);
+        if (hash === "ik_diagram") assert.ok(await page.locator(".hint", { hasText: "drag the target" }).isVisible());
         await editor.click();
       }
       await page.context().close();
