@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use naga::{Block, Module, Statement};
+use naga::{Block, Expression, Function, Handle, Literal, Module, Statement};
 
 use super::diagnostic::Diagnostic;
 use super::ir::statements;
@@ -20,10 +20,11 @@ const HINT: &str = "hint: leave it with `break` or `return`";
 /// Returns a [`Diagnostic`] at the first loop that has none.
 pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
     for function in all_functions(module) {
+        let control = Control { module, function };
         let loops = statements(&function.body).filter_map(|statement| match statement {
-            Statement::Loop { body, continuing, break_if } => Some(
-                break_if.is_some() || Ways::through(body).or(Ways::through(continuing)).exits(),
-            ),
+            Statement::Loop { body, continuing, break_if } => {
+                Some(control.of_loop(body, continuing, *break_if).exits())
+            }
             _ => None,
         });
         let exits: Vec<bool> = loops.collect();
@@ -76,38 +77,75 @@ impl Ways {
     fn exits(self) -> bool {
         self.breaks || self.returns
     }
+}
+
+/// Control flow of a function. Unlike WGSL's behaviours, it leaves out branches of conditions that
+/// are constant, so `while true` needs another exit.
+struct Control<'a> {
+    module: &'a Module,
+    function: &'a Function,
+}
+
+impl Control<'_> {
+    /// Value of a condition that is a literal or a constant.
+    fn constant(&self, condition: Handle<Expression>) -> Option<bool> {
+        let mut expression = &self.function.expressions[condition];
+        while let Expression::Constant(constant) = *expression {
+            expression = &self.module.global_expressions[self.module.constants[constant].init];
+        }
+        match *expression {
+            Expression::Literal(Literal::Bool(value)) => Some(value),
+            _ => None,
+        }
+    }
 
     /// Ways through a block, up to its first statement that never leads to the next one.
-    fn through(block: &Block) -> Self {
-        let mut ways = Self::NEXT;
+    fn through(&self, block: &Block) -> Ways {
+        let mut ways = Ways::NEXT;
         for statement in block {
             if !ways.next {
                 break;
             }
-            ways = Self { next: false, ..ways }.or(Self::of(statement));
+            ways = Ways { next: false, ..ways }.or(self.of(statement));
         }
         ways
     }
 
-    fn of(statement: &Statement) -> Self {
+    fn of(&self, statement: &Statement) -> Ways {
         match statement {
-            Statement::Block(block) => Self::through(block),
-            Statement::If { accept, reject, .. } => Self::through(accept).or(Self::through(reject)),
+            Statement::Block(block) => self.through(block),
+            Statement::If { condition, accept, reject } => match self.constant(*condition) {
+                Some(true) => self.through(accept),
+                Some(false) => self.through(reject),
+                None => self.through(accept).or(self.through(reject)),
+            },
             Statement::Switch { cases, .. } => {
-                let cases = cases.iter().map(|case| Self::through(&case.body));
-                let ways = cases.fold(Self::default(), Self::or);
+                let cases = cases.iter().map(|case| self.through(&case.body));
+                let ways = cases.fold(Ways::default(), Ways::or);
                 // A `break` in a case leads behind the switch.
-                Self { next: ways.next || ways.breaks, breaks: false, ..ways }
+                Ways { next: ways.next || ways.breaks, breaks: false, ..ways }
             }
             Statement::Loop { body, continuing, break_if } => {
-                let ways = Self::through(body).or(Self::through(continuing));
-                Self { next: ways.breaks || break_if.is_some(), breaks: false, ..ways }
+                let ways = self.of_loop(body, continuing, *break_if);
+                Ways { next: ways.breaks, breaks: false, ..ways }
             }
-            Statement::Break => Self { breaks: true, ..Self::default() },
-            Statement::Return { .. } | Statement::Kill => Self { returns: true, ..Self::default() },
-            Statement::Continue => Self::default(),
-            _ => Self::NEXT,
+            Statement::Break => Ways { breaks: true, ..Ways::default() },
+            Statement::Return { .. } | Statement::Kill => Ways { returns: true, ..Ways::default() },
+            Statement::Continue => Ways::default(),
+            _ => Ways::NEXT,
         }
+    }
+
+    /// Ways out of the body of a loop.
+    fn of_loop(
+        &self,
+        body: &Block,
+        continuing: &Block,
+        break_if: Option<Handle<Expression>>,
+    ) -> Ways {
+        let ways = self.through(body).or(self.through(continuing));
+        let breaks = break_if.is_some_and(|condition| self.constant(condition) != Some(false));
+        Ways { breaks: ways.breaks || breaks, ..ways }
     }
 }
 
@@ -143,7 +181,7 @@ mod tests {
     /// Line, column and message of the error in a scene with this function body.
     fn error(body: &str) -> Option<(Option<(usize, usize)>, String)> {
         let text = format!(
-            "fn main_image(p: vec2f) -> vec4f {{\n var i = 0u;\n{body}\n return vec4f(p, f32(i), 1.0);\n}}\n"
+            "fn main_image(p: vec2f) -> vec4f {{\n var i = 0u;\n{body}\n return vec4f(p, f32(i), 1.0);\n}}\nconst ON = true;\n"
         );
         let scene = Scene::from_text(&text, "s.wgsl");
         let error = compose(&scene, &Library::default(), &[]).err()?;
@@ -159,6 +197,11 @@ mod tests {
             ("loop { continue; break; }", (3, 1)),
             ("for (var j = 0u; j < 9u; j++) { loop { i += j; } }", (3, 33)),
             ("loop { for (;;) { if i > 9u { break; } i++; } }", (3, 1)),
+            ("while true { i += 1u; }", (3, 1)),
+            ("while !false { i += 1u; }", (3, 1)),
+            ("while ON { if !ON { break; } i += 1u; }", (3, 1)),
+            ("for (; true; i++) { continue; }", (3, 1)),
+            ("loop { i += 1u; continuing { break if false; } }", (3, 1)),
             ("loop { switch i { case 3u: { break; } default: { i++; } } }", (3, 1)),
         ] {
             let expected = (Some(place), "this loop never ends".to_owned());
@@ -172,7 +215,8 @@ mod tests {
             "loop { i += 1u; if i > 9u { break; } }",
             "loop { i += 1u; continuing { break if i > 9u; } }",
             "loop { switch i { case 9u: { return vec4f(p, p); } default: { i++; } } }",
-            "while true { i += 1u; }",
+            "while true { i += 1u; if i > 9u { break; } }",
+            "while p.x > 2.0 { i += 1u; }",
             "for (; p.x > 2.0;) { i += 1u; }",
             "loop { loop { if i > 9u { return vec4f(p, p); } i++; } }",
         ] {

@@ -111,6 +111,13 @@ mod tests {
     }
 
     #[test]
+    fn endless_glsl_loop_is_located() {
+        let main = "void mainImage(out vec4 c, in vec2 p) {\n c = vec4(p, 0, 1);\n while (true) { c.x += 1.0; }\n}\n";
+        let found = checked("a.glsl", &json!({ "a.glsl": main }));
+        assert_eq!((&found[0]["line"], &found[0]["column"]), (&json!(3), &json!(2)), "{found:?}");
+    }
+
+    #[test]
     fn error_names_the_imported_file() {
         let wrong = OWN.replace("vec4f(1.0)", "vec3f(1.0)");
         let found = checked("a.wgsl", &json!({"a.wgsl": MAIN, "own.wgsl": wrong}));
