@@ -63,7 +63,8 @@ fn player(
     values: &Values,
     pictures: &Value,
 ) -> Result<String> {
-    let packed = pack(program).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
+    let packed =
+        pack(program, false).map_err(|error| anyhow!("cannot export {}: {error}", scene.file))?;
     let packed: Value = serde_json::from_str(&packed).context("cannot export the program")?;
     let data = json!({
         "composed": { "main": scene.name, "lens": null, "program": packed },

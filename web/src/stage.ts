@@ -4,7 +4,7 @@
 import type { Compose } from "./composer";
 import type { Media } from "./media";
 import type { Sound } from "./sound";
-import { isSame, isShipped } from "./source";
+import { isSame, isShipped, located } from "./source";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -144,7 +144,7 @@ export class Stage {
       }
       this.#pending = 0;
       if (this.shown) this.#watch();
-      return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics] });
+      return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics.map((found) => located(found, files))] });
     });
     this.#loading = next.catch(() => undefined);
     return next;

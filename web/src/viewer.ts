@@ -36,6 +36,8 @@ export interface Diagnostic {
   to: number | null;
   label: string;
   notes: string[];
+  /** Function in which the browser's compiler found the error. */
+  function?: string | null;
 }
 
 /** A parameter of the scene and its control. */

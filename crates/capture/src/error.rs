@@ -82,7 +82,10 @@ mod tests {
 
     #[test]
     fn message_does_not_repeat_itself() {
-        let refused = CaptureError::from(RendererError::Rejected("no such feature".to_owned()));
+        let refused = CaptureError::from(RendererError::Rejected {
+            reason: "no such feature".to_owned(),
+            sources: Vec::new(),
+        });
         let sentence = refused.to_string();
         assert_eq!(sentence, "cannot create the pipelines: no such feature");
         let failed = CaptureError::from(RenderError::Device("out of memory".to_owned()));

@@ -19,9 +19,13 @@ pub(super) struct Modules {
 
 struct LoweredModule {
     source: Arc<naga::Module>,
-    /// The only pass that uses the module; `None` if passes share it.
-    kind: Option<PassKind>,
+    /// The first pass that uses the module.
+    kind: PassKind,
+    /// True if other passes can use the module, too.
+    is_shared: bool,
     module: CompiledModule,
+    /// WGSL that the browser got.
+    text: Option<String>,
 }
 
 /// A shader module on a device.
@@ -45,7 +49,7 @@ impl CompiledModule {
 
 impl LoweredModule {
     fn is_for(&self, pass: &Pass) -> bool {
-        Arc::ptr_eq(&self.source, &pass.module) && self.kind.is_none_or(|kind| kind == pass.kind)
+        Arc::ptr_eq(&self.source, &pass.module) && (self.is_shared || self.kind == pass.kind)
     }
 }
 
@@ -69,13 +73,22 @@ impl Modules {
             let unfiltered =
                 unfiltered_bindings(sharing, |resource| resources.channels.unfiltered(resource));
             let module = workarounds.lower_for_adapter(pass, &unfiltered, has_texels);
+            let (module, text) = compile(device, pass.kind.label(), module, resources);
             lowered.push(LoweredModule {
                 source: Arc::clone(&pass.module),
-                kind: workarounds.separates_passes().then_some(pass.kind),
-                module: compile(device, pass.kind.label(), module, resources),
+                kind: pass.kind,
+                is_shared: !workarounds.separates_passes(),
+                module,
+                text,
             });
         }
         Self { lowered }
+    }
+
+    /// WGSL that the browser got, by the first pass that uses it.
+    pub(super) fn into_sources(self) -> Vec<(PassKind, String)> {
+        let sources = self.lowered.into_iter();
+        sources.filter_map(|LoweredModule { kind, text, .. }| Some((kind, text?))).collect()
     }
 
     /// The module of `pass`, which must be one of the passes given to [`Self::new`].
@@ -87,14 +100,18 @@ impl Modules {
 }
 
 /// Creates a shader module, unless it was created recently. wgpu adds all its checks, except
-/// that the loops are bounded here where wgpu would bound them.
+/// that the loops are bounded here where wgpu would bound them. Returns the WGSL of a new module
+/// for a browser, too.
 fn compile(
     device: &wgpu::Device,
     label: &str,
     mut module: naga::Module,
     resources: &Resources,
-) -> CompiledModule {
+) -> (CompiledModule, Option<String>) {
     remove_positions(&mut module);
+    // Renaming a function compiles nothing.
+    let names: Vec<Option<String>> =
+        module.functions.iter_mut().map(|(_, function)| function.name.take()).collect();
     let mut key = compiled::key(&module);
     let compiled = &resources.compiled;
     let mut bindings = bindings_of(&module);
@@ -109,14 +126,19 @@ fn compile(
     let backend = device.adapter_info().backend;
     let bounds_loops =
         matches!(backend, wgpu::Backend::Vulkan | wgpu::Backend::Metal | wgpu::Backend::Dx12);
+    let mut text = None;
     let create = || {
         if bounds_loops {
             bound_loops(&mut module);
         }
-        let descriptor = wgpu::ShaderModuleDescriptor {
-            label: Some(label),
-            source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
+        if backend == wgpu::Backend::BrowserWebGpu {
+            text = browser_text(&mut module, names);
+        }
+        let source = match &text {
+            Some(text) => wgpu::ShaderSource::Wgsl(text.into()),
+            None => wgpu::ShaderSource::Naga(Cow::Owned(module)),
         };
+        let descriptor = wgpu::ShaderModuleDescriptor { label: Some(label), source };
         let checks = wgpu::ShaderRuntimeChecks {
             force_loop_bounding: !bounds_loops,
             ..wgpu::ShaderRuntimeChecks::checked()
@@ -128,7 +150,26 @@ fn compile(
         }
     };
     let module = compiled.modules.get_or_create(key, create);
-    CompiledModule { module, key, bindings, edited_constants }
+    (CompiledModule { module, key, bindings, edited_constants }, text)
+}
+
+/// Writes a module as WGSL for a browser, with the names of its functions. WGSL forbids derivatives in branches that neighbouring
+/// pixels may not share, unless a directive allows them; naga and GLSL allow them.
+#[cfg(feature = "webgpu")]
+fn browser_text(module: &mut naga::Module, names: Vec<Option<String>>) -> Option<String> {
+    use naga::back::wgsl::{WriterFlags, write_string};
+
+    for ((_, function), name) in module.functions.iter_mut().zip(names) {
+        function.name = name;
+    }
+    let info = tarsus_shader::ir::validate(module).ok()?;
+    let text = write_string(module, &info, WriterFlags::empty()).ok()?;
+    Some(format!("diagnostic(off, derivative_uniformity);\n{text}"))
+}
+
+#[cfg(not(feature = "webgpu"))]
+fn browser_text(_: &mut naga::Module, _: Vec<Option<String>>) -> Option<String> {
+    None
 }
 
 fn bindings_of(module: &naga::Module) -> Vec<naga::ResourceBinding> {

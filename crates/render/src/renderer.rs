@@ -65,18 +65,24 @@ pub enum RendererError {
          libvulkan1`); Mesa's includes a software renderer"
     )]
     NoFloatTargets,
-    /// The driver rejected a shader or pipeline, with its message.
-    #[error("cannot create the pipelines: {0}")]
-    Rejected(String),
+    /// The driver rejected a shader or pipeline.
+    #[error("cannot create the pipelines: {reason}")]
+    Rejected {
+        /// Message of the driver.
+        reason: String,
+        /// WGSL to which lines in the message refer, by the first pass that uses it. Only
+        /// browsers with WebGPU get WGSL.
+        sources: Vec<(PassKind, String)>,
+    },
 }
 
 impl RendererError {
-    pub(super) fn rejected(error: &wgpu::Error) -> Self {
+    pub(super) fn rejected(error: &wgpu::Error, modules: Modules) -> Self {
         let reason = error.to_string();
         // Only the adapter could be asked, and a device does not name its adapter.
         match reason.contains("Rgba32Float due to downlevel restrictions") {
             true => Self::NoFloatTargets,
-            false => Self::Rejected(reason),
+            false => Self::Rejected { reason, sources: modules.into_sources() },
         }
     }
 }
@@ -215,7 +221,7 @@ impl Renderer {
         let (state_passes, image) = (state_passes.collect(), pass(image, formats));
         if let Some(error) = scopes.end().await {
             resources.compiled.clear();
-            return Err(RendererError::rejected(&error));
+            return Err(RendererError::rejected(&error, modules));
         }
         log::info!("created pipelines");
         Ok(Self {

@@ -82,7 +82,7 @@ impl SoundRenderer {
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = ScenePass::new(device, sound, modules.of(sound), &[FORMAT], &resources);
         match scopes.end().await {
-            Some(error) => Err(RendererError::rejected(&error)),
+            Some(error) => Err(RendererError::rejected(&error, modules)),
             None => Ok(Some(Self {
                 device: device.clone(),
                 queue: queue.clone(),

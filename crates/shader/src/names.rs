@@ -52,6 +52,11 @@ pub fn is_override(name: &str) -> bool {
     name.contains(OVERRIDE_MARK)
 }
 
+/// True for the name of an item of a module.
+pub(super) fn is_mangled(name: &str) -> bool {
+    split_at_mark(name).is_some()
+}
+
 /// Text before and after the first mark in `text`.
 fn split_at_mark(text: &str) -> Option<(&str, &str)> {
     let marks = [MODULE_MARK, OVERRIDE_MARK].into_iter();

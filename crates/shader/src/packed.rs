@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::bindings::Binding;
 use super::channel::{Channel, ChannelSampler};
 use super::ir::validate;
+use super::names::is_mangled;
 use super::parameters::Parameters;
 use super::pass::{PassKind, VERTEX_ENTRY};
 use super::program::{Pass, Program};
@@ -41,11 +42,12 @@ struct PackedPass {
     size: Option<(u32, u32)>,
 }
 
-/// Serialises a program to JSON.
+/// Serialises a program to JSON. Functions of the scene keep their names with `keeps_names`, so
+/// that messages of a browser's compiler can be traced to them.
 ///
 /// # Errors
 /// Returns the error of naga's validator or writer, in one sentence.
-pub fn pack(program: &Program) -> Result<String, String> {
+pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
     let mut packed = Vec::new();
     for pass in program.all_passes() {
@@ -63,7 +65,7 @@ pub fn pack(program: &Program) -> Result<String, String> {
             size: pass.size,
         });
     }
-    let modules = modules.into_iter().map(|module| text_of(module));
+    let modules = modules.into_iter().map(|module| text_of(module, keeps_names));
     let modules = modules.collect::<Result<_, _>>();
     let packed = Packed {
         modules: modules.map_err(|error| format!("cannot pack the program: {error}"))?,
@@ -81,13 +83,13 @@ pub fn pack(program: &Program) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// Writes a module as WGSL without unused items and indentation. Only types and entry points
-/// keep their names.
-fn text_of(module: &naga::Module) -> Result<String, String> {
+/// Writes a module as WGSL without unused items and indentation. Types and entry points keep their
+/// names, and with `keeps_names` functions of the scene.
+fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
     for (_, function) in module.functions.iter_mut() {
-        function.name = None;
+        function.name.take_if(|name| !keeps_names || is_mangled(name));
         function.named_expressions.clear();
     }
     for (_, global) in module.global_variables.iter_mut() {
@@ -176,7 +178,7 @@ mod tests {
         for (name, ..) in tarsus_scenes::SCENES {
             let scene = Scene::find(name, &crate::test_library()).expect("a scene");
             let program = composed(&scene);
-            let json = pack(&program).expect("packed");
+            let json = pack(&program, false).expect("packed");
             let again = unpack(&json).unwrap_or_else(|error| panic!("{name}: {error}"));
             same(&program, &again);
             for pass in again.per_frame.iter().chain(&again.passes) {
@@ -193,7 +195,7 @@ mod tests {
 fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(time); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
         assert!(program.sound.is_some());
-        same(&program, &unpack(&pack(&program).expect("packed")).expect("unpacked"));
+        same(&program, &unpack(&pack(&program, false).expect("packed")).expect("unpacked"));
     }
 
     #[test]
@@ -204,7 +206,7 @@ fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
 fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
         assert_eq!((program.size, program.passes[0].size), (Some((9, 5)), Some((3, 2))));
-        same(&program, &unpack(&pack(&program).expect("packed")).expect("unpacked"));
+        same(&program, &unpack(&pack(&program, false).expect("packed")).expect("unpacked"));
     }
 
     #[test]
@@ -217,7 +219,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
             "fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }",
             "a.wgsl",
         ));
-        let json = pack(&program).expect("packed");
+        let json = pack(&program, false).expect("packed");
         assert!(unpack(&json.replace("fn ", "nf ")).is_err());
         assert!(unpack(&json.replace("\"module\":0", "\"module\":7")).is_err());
     }

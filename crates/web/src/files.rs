@@ -55,7 +55,7 @@ pub fn compose_files(files: &str, lens: Option<&str>) -> Result<String, String> 
             return Ok(json!({ "ok": false, "diagnostics": found }).to_string());
         }
     };
-    let packed = RawValue::from_string(pack(&program)?);
+    let packed = RawValue::from_string(pack(&program, !files.files.is_empty())?);
     let composed = Packed {
         ok: true,
         diagnostics: report::diagnostics(&program.warnings),

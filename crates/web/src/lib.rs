@@ -82,6 +82,8 @@
 //! UTF-16 units from the start of the file, like JavaScript strings. These six are `null`
 //! if the diagnostic concerns the file as a whole.
 //!
+//! A diagnostic of `Loaded` has a `function` if the browser's compiler reported one.
+//!
 //! `Composed` is `{ok, diagnostics, main, lens, program}`. If `ok` is false, only the
 //! diagnostics are present. The program can only be read by [`tarsus_shader::unpack`].
 //!
@@ -120,7 +122,7 @@ pub use catalog::{modules, scenes};
 pub use composed::Composed;
 pub use convert::export_to;
 pub use files::{compose_files, compose_sources, parse_files};
-pub use report::{diagnostics, failed, loaded, one_line, superseded};
+pub use report::{diagnostics, failed, loaded, one_line, rejected, superseded};
 pub use snapshot::{picture_file, rows_to_compress, snapshot_in};
 
 /// The built-in scenes and modules, with a front end for GLSL.

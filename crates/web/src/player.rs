@@ -19,7 +19,7 @@ use tarsus_player::live::{
     Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
 };
 use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, RendererError, SoundRenderer};
-use tarsus_shader::Values;
+use tarsus_shader::{Program, Values};
 
 /// Interval for polling a busy GPU, in milliseconds.
 const POLL_MS: i32 = (POLL_INTERVAL * 2e3) as i32;
@@ -303,13 +303,19 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
         (player.loads, player.working_gpu())
     };
     let created = match gpu {
-        Some(gpu) => create_renderers(&gpu, &composed).await,
-        None => Err("cannot draw now: the device is lost".to_owned()),
+        Some(gpu) => Some(create_renderers(&gpu, &composed.program).await),
+        None => None,
     };
     let mut player = shared.borrow_mut();
     player.loading -= 1;
+    let Some(created) = created else {
+        return report::failed("cannot draw now: the device is lost", &composed.main);
+    };
     match created {
-        Err(message) => report::failed(&message, &composed.main),
+        Err(error) => {
+            let other = player.backend.other().name();
+            report::rejected(&error, &composed.program, &composed.main, other)
+        }
         Ok(_) if number != player.loads => report::superseded(),
         Ok((renderer, sound)) => player.show(composed, renderer, sound),
     }
@@ -318,14 +324,11 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
 /// Creates the pipelines of a scene, and those of its sound. A sound that fails is silent.
 async fn create_renderers(
     gpu: &Gpu,
-    composed: &Composed,
-) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), String> {
-    let line = |error: RendererError| report::one_line(&error.to_string());
-    let program = &composed.program;
-    let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await;
-    let renderer = renderer.map_err(line)?;
+    program: &Program,
+) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), RendererError> {
+    let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await?;
     let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
-    Ok((renderer, sound.map_err(line)))
+    Ok((renderer, sound.map_err(|error| report::one_line(&error.to_string()))))
 }
 
 /// Renders `count` samples of the scene's sound from number `first` on, without blocking:

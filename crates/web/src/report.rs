@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::composed::Composed;
+use tarsus_render::RendererError;
 use tarsus_shader::{
-    Channel, ChannelShape, ChannelSource, Control, DebugView, Diagnostic, Parameter, Severity,
+    Channel, ChannelShape, ChannelSource, Control, DebugView, Diagnostic, Parameter, Pass,
+    PassKind, Program, Severity,
 };
 
 /// Converts diagnostics to a JSON list.
@@ -112,39 +114,88 @@ pub fn superseded() -> Value {
     json!({ "ok": false, "superseded": true, "diagnostics": [] })
 }
 
-/// Reduces a driver message to one line, without the names of the layers it passed
-/// through. Of a WGSL compiler's message only the errors remain: its lines are those of generated
-/// source.
+/// Reports that the browser rejects the scene in `file`: with the pass and, if a line of its WGSL
+/// is known, the `function`.
+pub fn rejected(
+    error: &RendererError,
+    program: &Program,
+    file: &str,
+    other_backend: &str,
+) -> Value {
+    let message = error.to_string();
+    let RendererError::Rejected { reason, sources } = error else {
+        return failed(&one_line(&message), file);
+    };
+    let (mut line, mut texts) = (None, Vec::new());
+    for (number, text) in reason.lines().filter_map(compile_error) {
+        line.get_or_insert(number);
+        texts.push(text);
+    }
+    let is_named = |pass: &&Pass| reason.split(['"', '\'']).any(|part| part == pass.kind.label());
+    let kind = program.all_passes().find(is_named).map(|pass| pass.kind);
+    let what = match kind {
+        Some(kind) if program.all_passes().count() > 1 => &format!("the pass `{kind}`"),
+        _ => "the scene",
+    };
+    let text = match texts.is_empty() {
+        true => one_line(reason),
+        false => texts.join("; "),
+    };
+    let mut report = failed(&format!("the browser cannot compile {what}: {text}"), file);
+    let found = &mut report["diagnostics"][0];
+    // Drivers of WebGL2 tell no source, and the module for it is small.
+    if cfg!(any(feature = "webgpu", not(feature = "webgl"))) {
+        let is_compiled = |(of, _): &&(PassKind, String)| match kind {
+            Some(kind) => *of == kind,
+            None => sources.len() == 1,
+        };
+        let source = sources.iter().find(is_compiled).zip(line);
+        found["function"] = source.and_then(|((_, text), line)| function_at(text, line)).into();
+    }
+    found["notes"] = [format!(
+        "hint: if you cannot change that, try {other_backend}: put `?backend={}` before the `#` of \
+         the address",
+        other_backend.to_lowercase()
+    )]
+    .as_slice()
+    .into();
+    report
+}
+
+/// Name of the function at a line of generated WGSL, counted from 1.
+fn function_at(text: &str, line: usize) -> Option<&str> {
+    let declarations = text.lines().take(line).filter_map(|line| line.strip_prefix("fn "));
+    declarations.last()?.split('(').next()
+}
+
+/// Reduces a driver message to one line, without the names of the layers it passed through.
 pub fn one_line(message: &str) -> String {
     let lines = message.lines().map(str::trim);
-    let found: Vec<&str> = lines.clone().filter_map(without_position).collect();
-    if !found.is_empty() {
-        return format!("the browser cannot compile the scene: {}", found.join("; "));
-    }
     let lines = lines.map(|line| line.strip_suffix("Validation Error").unwrap_or(line).trim());
     let is_layer = |line: &str| line.is_empty() || line == "Caused by:" || line.starts_with("In ");
     let lines: Vec<_> = lines.filter(|line| !is_layer(line)).collect();
     lines.join(" ")
 }
 
-/// Text of an error after its position: `…:40:5 error: text`, as Chrome's compiler writes it, or
-/// `40:5: text`, as Safari's does.
-fn without_position(line: &str) -> Option<&str> {
-    let is_position = |word: &str| {
+/// Parses a line of a compiler's message, `…:40:5 error: text`, as Chrome's WGSL compiler writes it,
+/// `40:5: text`, as Safari's does, or `ERROR: 0:40: text`, as compilers of GLSL do. Returns the line
+/// in the generated source, and the text.
+fn compile_error(line: &str) -> Option<(usize, &str)> {
+    let numbers = |word: &str| -> Option<[usize; 2]> {
         let mut numbers = word.trim_matches(':').rsplitn(3, ':');
-        let mut is_number = || {
-            let number = numbers.next();
-            number.is_some_and(|number| number.parse::<u32>().is_ok())
-        };
-        is_number() && is_number()
+        let second = numbers.next()?.parse().ok()?;
+        Some([numbers.next()?.parse().ok()?, second])
     };
-    let is_before = |error: &str| error.split_whitespace().next_back().is_some_and(is_position);
-    match line.split_once(" error: ") {
-        Some((before, error)) => is_before(before).then_some(error),
-        None => {
-            line.split_once(": ").filter(|(before, _)| is_position(before)).map(|(_, error)| error)
-        }
+    let line = line.trim();
+    if let Some((before, text)) = line.split_once(" error: ") {
+        return Some((numbers(before.split_whitespace().next_back()?)?[0], text));
     }
+    let (is_glsl, line) = match line.split_once("ERROR: ") {
+        Some((_, after)) => (true, after),
+        None => (false, line),
+    };
+    let (position, text) = line.split_once(": ")?;
+    Some((numbers(position)?[usize::from(is_glsl)], text))
 }
 
 fn parameter(parameter: &Parameter) -> Value {
@@ -180,6 +231,7 @@ fn channel(channel: &Channel) -> Option<Value> {
 mod tests {
     use super::*;
     use crate::compose_files;
+    use tarsus_shader::Buffer;
 
     #[test]
     fn positions_count_lines_characters_and_units() {
@@ -244,26 +296,57 @@ mod tests {
     #[test]
     fn driver_message_is_one_line() {
         let message = "the adapter refused the shader: Validation Error\n\nCaused by:\n  In \
-                       Device::create_render_pipeline, label = 'image'\n    ERROR: 0:14: 'mix'\n";
-        let expected = "the adapter refused the shader: ERROR: 0:14: 'mix'";
-        assert_eq!(one_line(message), expected);
+                       Device::create_render_pipeline, label = 'image'\n    no memory\n";
+        assert_eq!(one_line(message), "the adapter refused the shader: no memory");
         assert_eq!(one_line("there is no pass"), "there is no pass");
-        assert_eq!(one_line("ERROR: 0:14: 'mix'"), "ERROR: 0:14: 'mix'");
+    }
+
+    /// Message, notes and function of a rejected scene with a buffer.
+    fn rejection(reason: &str, sources: &[(PassKind, &str)]) -> (String, String, Value) {
+        let text = "#import tarsus::sdf\nfn main_image(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n\
+                    fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }\n";
+        let files = json!({ "main": "a.wgsl", "files": { "a.wgsl": text } }).to_string();
+        let composed = Composed::parse(&compose_files(&files, None).expect("composed"));
+        let program = composed.expect("read").program;
+        let sources = sources.iter().map(|(kind, text)| (*kind, (*text).to_owned()));
+        let error =
+            RendererError::Rejected { reason: reason.to_owned(), sources: sources.collect() };
+        let mut report = rejected(&error, &program, "a.wgsl", "WebGL2");
+        let mut found = report["diagnostics"][0].take();
+        let message = found["message"].as_str().unwrap_or_default().to_owned();
+        (message, found["notes"].to_string(), found["function"].take())
     }
 
     #[test]
-    fn generated_lines_are_not_shown() {
-        let chrome = "cannot create the pipelines: Error while parsing WGSL: :40:5 error: loop \
-                      does not exit\n    loop {\n    ^^^^\n\n - While calling [Device \
-                      \"tarsus\"].CreateShaderModule([ShaderModuleDescriptor])\n";
-        let safari = "cannot create the pipelines: 2 errors generated while compiling the \
-                      shader:\n40:5: loop does not exit\n41:7: no such name";
-        for (message, errors) in
-            [(chrome, "loop does not exit"), (safari, "loop does not exit; no such name")]
-        {
-            let expected = format!("the browser cannot compile the scene: {errors}");
-            assert_eq!(one_line(message), expected);
+    fn generated_lines_name_pass_and_function() {
+        let chrome = "Error while parsing WGSL: :3:5 error: loop does not exit\n    loop {\n    \
+                      ^^^^\n\n - While calling [Device \"tarsus\"].CreateShaderModule\
+                      ([ShaderModuleDescriptor \"image\"])\n";
+        let safari = "2 errors generated while compiling the shader:\n3:5: loop does not exit\n4:7: \
+                      no such name";
+        let wgsl = "fn first() {\n}\nfn tint_(x: f32) {\nloop {\n";
+        let image = [(PassKind::Image, wgsl)];
+        let both = [(PassKind::Image, wgsl), (PassKind::Buffer(Buffer::A), "fn other()\n\n\n")];
+        let of_pass = "the browser cannot compile the pass `image`: loop does not exit";
+        let of_scene = "the browser cannot compile the scene: loop does not exit; no such name";
+        for (reason, sources, message, function) in [
+            (chrome, &image[..], of_pass, json!("tint_")),
+            (chrome, &both, of_pass, json!("tint_")),
+            (chrome, &[], of_pass, Value::Null),
+            (safari, &image, of_scene, json!("tint_")),
+            (safari, &both, of_scene, Value::Null),
+        ] {
+            let (found, notes, name) = rejection(reason, sources);
+            assert_eq!((found.as_str(), name), (message, function), "{reason}");
+            assert!(notes.contains("`?backend=webgl2`"), "{notes}");
         }
+        let glsl = "In Device::create_render_pipeline, label = 'buffer a'\n  Internal error in \
+                    ShaderStages(FRAGMENT) shader: ERROR: 0:14: 'mix' : no matching function\n";
+        let expected =
+            "the browser cannot compile the pass `buffer a`: 'mix' : no matching function";
+        assert_eq!(rejection(glsl, &[]).0, expected);
+        let lost = "out of memory";
+        assert_eq!(rejection(lost, &[]).0, "the browser cannot compile the scene: out of memory");
     }
 
     /// Reports a scene whose main image is `main`.

@@ -38,6 +38,22 @@ impl Backend {
         }
     }
 
+    /// Name for users.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::WebGl2 => "WebGL2",
+            Self::WebGpu | Self::Auto => "WebGPU",
+        }
+    }
+
+    /// The backend to try if this one fails.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::WebGl2 => Self::WebGpu,
+            Self::WebGpu | Self::Auto => Self::WebGl2,
+        }
+    }
+
     /// Resolves [`Self::Auto`] to a backend that this browser supports.
     async fn chosen(self) -> Self {
         match self {
@@ -118,10 +134,7 @@ impl Screen {
 
     /// Describes the backend and the adapter in one line.
     pub(super) fn describe(&self) -> String {
-        let name = match self.backend {
-            Backend::WebGl2 => "WebGL2",
-            Backend::WebGpu | Backend::Auto => "WebGPU",
-        };
+        let name = self.backend.name();
         let info = self.gpu.adapter.get_info();
         match info.name.trim() {
             "" => name.to_owned(),

@@ -306,7 +306,7 @@ fn channels_survive_packing() {
     let text = "#iChannel0 \"self\"\n\
                 void mainImage(out vec4 c, in vec2 p) { c = texture(iChannel0, p); }";
     let program = of_text(text).expect("a program");
-    let packed = tarsus_shader::pack(&program).expect("packed");
+    let packed = tarsus_shader::pack(&program, false).expect("packed");
     let again = tarsus_shader::unpack(&packed).expect("unpacked");
     assert_eq!(again.channels, program.channels);
     assert_eq!(again.samplers, program.samplers);

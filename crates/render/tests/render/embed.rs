@@ -92,7 +92,9 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     };
     assert!(made(&program).is_ok());
     let check = |refused: Option<RendererError>| match refused {
-        Some(RendererError::Rejected(words)) => assert!(words.contains("missing"), "{words}"),
+        Some(RendererError::Rejected { reason, .. }) => {
+            assert!(reason.contains("missing"), "{reason}");
+        }
         other => panic!("{other:?}"),
     };
     for number in 0..3 {
