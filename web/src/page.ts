@@ -229,7 +229,7 @@ export class Page {
   #stuck(seconds: number | null, isTrusted: boolean): void {
     const slow = "The first picture takes long on this machine.";
     if (seconds === null) this.#report(null);
-    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo it and reload the page; if that hangs, restart the browser.`, "gpu");
+    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo the last change and reload the page; if it does not load, restart the browser.`, "gpu");
     else if (this.notice.isGone) this.#report(slow, "gpu");
     else this.notice.wait(slow, ...this.#waysOut());
   }
