@@ -34,23 +34,6 @@ const sections = (reset: string): Section[] => [
     ],
   },
   {
-    title: "View",
-    entries: [
-      ["E", "open the scene in an editor"],
-      ["C", "parameters"],
-      ["B", "buffers and channels"],
-      ["F", "full screen"],
-      ["M", "sound off, on"],
-      ["H", "hide overlays"],
-      ["L, Shift+L", "next, previous debug view"],
-      ["Alt+1 to Alt+9", "show one full size"],
-      ["Alt+0", "show the picture again"],
-      ...(reset === "" ? [] : [["Home", `reset ${reset}`] satisfies [string, string]]),
-      ["1 to 9", "render at 1/1 to 1/9 per side"],
-      ["0", "automatic scale"],
-    ],
-  },
-  {
     title: "In the editor",
     entries: [
       ["Alt+drag", "change a number"],
@@ -65,6 +48,23 @@ const sections = (reset: string): Section[] => [
       ["P, F2", "screenshot"],
       ["V", "video"],
       ["Alt+R", "record the input"],
+    ],
+  },
+  {
+    title: "View",
+    entries: [
+      ["E", "open the scene in an editor"],
+      ["C", "parameters"],
+      ["B", "buffers and channels"],
+      ["F", "full screen"],
+      ["M", "sound off, on"],
+      ["H", "hide overlays"],
+      ["L, Shift+L", "next, previous debug view"],
+      ["Alt+1 to Alt+9", "show one full size"],
+      ["Alt+0", "show the picture again"],
+      ...(reset === "" ? [] : [["Home", `reset ${reset}`] satisfies [string, string]]),
+      ["1 to 9", "render at 1/1 to 1/9 per side"],
+      ["0", "automatic scale"],
     ],
   },
   {
@@ -87,10 +87,11 @@ export function help(scene: Loaded | null): void {
   const gestures = [...(readsPointer ? GESTURES.pointer : GESTURES.noPointer), ...(readsCamera ? GESTURES.camera : [])];
   const picture: Section = { title: "On the picture", entries: gestures.map(([mouse, fingers, what]) => [isTouch ? fingers : hasTouch ? `${mouse}, ${fingers}` : mouse, what]) };
   const reset = [readsCamera && "camera", scene?.parameters.length !== 0 && "parameters"].filter(Boolean).join(" and ");
-  const keys = [...sections(reset).map(section), h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.")];
+  const keys = sections(reset).map(section);
+  const note = h("p", { class: "muted" }, "In scenes that read the keyboard, hold Ctrl or Alt for letters, digits, Space and arrows.");
   // Phones have no keys.
-  const parts = isTouch ? [h("details", {}, h("summary", {}, "Keys"), ...keys)] : keys;
-  show(dialog("Help", { class: "sheet help" }, section(picture), ...parts));
+  const parts = isTouch ? [section(picture), h("details", {}, h("summary", {}, "Keys"), ...keys, note)] : [h("div", { class: "columns" }, section(picture), ...keys), note];
+  show(dialog("Help", { class: "sheet help" }, ...parts));
 }
 
 function section({ title, entries }: Section): HTMLElement {

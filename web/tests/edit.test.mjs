@@ -44,13 +44,22 @@ describe("the editor", () => {
     await status(/^compiled in/);
     await becomes(page, [255, 0, 0]);
 
-    await type(plain("1.0, oops, 0.0"));
+    await type(plain("1.0,\toops, 0.0"));
     await status("oops");
     await becomes(page, [255, 0, 0]);
     assert.equal(await page.locator(".cm-lintRange-error").textContent(), "oops");
     const message = page.locator(".cm-message.error");
     assert.match(await message.textContent(), /\^\^\^\^/);
     assert.match(await message.textContent(), /oops/);
+    // The carets lie below the name.
+    const [name, carets] = await page.locator(".editor-host").evaluate(({ shadowRoot }) => {
+      const range = document.createRange();
+      const text = shadowRoot.querySelector(".carets").firstChild;
+      range.setStart(text, text.data.indexOf("^"));
+      range.setEnd(text, text.data.length);
+      return [shadowRoot.querySelector(".cm-lintRange-error"), range].map((element) => element.getBoundingClientRect());
+    });
+    assert.ok(Math.abs(name.left - carets.left) < 1 && Math.abs(name.right - carets.right) < 1, JSON.stringify([name, carets]));
 
     await type("fn tint() -> f32 { loop {} return 1.0; }\n" + plain("oops, 0.0, 0.0") + "let speed = 1.0;\n");
     await status("3 errors · scene.wgsl:1: this loop never ends");

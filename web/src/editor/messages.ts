@@ -12,20 +12,20 @@ const show = StateEffect.define<Diagnostic[]>();
 class Message extends WidgetType {
   constructor(
     readonly diagnostic: Diagnostic,
-    readonly column: number,
+    /** White space as wide as the text before the error. */
+    readonly pad: string,
     readonly width: number,
   ) {
     super();
   }
 
   override eq(other: Message): boolean {
-    return other.column === this.column && other.width === this.width && JSON.stringify(other.diagnostic) === JSON.stringify(this.diagnostic);
+    return other.pad === this.pad && other.width === this.width && JSON.stringify(other.diagnostic) === JSON.stringify(this.diagnostic);
   }
 
   toDOM(): HTMLElement {
     const { severity, message, label, notes } = this.diagnostic;
-    const pad = " ".repeat(this.column);
-    const carets = `${pad}${"^".repeat(Math.max(1, this.width))}${label ? ` ${label}` : ""}`;
+    const carets = `${this.pad}${"^".repeat(Math.max(1, this.width))}${label ? ` ${label}` : ""}`;
     return h(
       "div",
       { class: `cm-message ${severity}` },
@@ -92,7 +92,7 @@ function widgetsOf(state: EditorState, diagnostics: Diagnostic[]): DecorationSet
   const ranges = diagnostics.map((diagnostic) => {
     const { from, to } = place(state, diagnostic);
     const line = state.doc.lineAt(from);
-    const widget = new Message(diagnostic, from - line.from, Math.min(to, line.to) - from);
+    const widget = new Message(diagnostic, line.text.slice(0, from - line.from).replaceAll(/[^\t]/g, " "), Math.min(to, line.to) - from);
     return Decoration.widget({ widget, block: true, side: 1 }).range(line.to);
   });
   return Decoration.set(ranges, true);

@@ -52,7 +52,8 @@ const surface = EditorView.theme({
   ".cm-swatch": { width: "15px", height: "15px", marginRight: "4px", padding: 0, border: "1px solid var(--line)", borderRadius: "3px", verticalAlign: "-2px", background: "none", cursor: "pointer", appearance: "none" },
   ".cm-swatch::-webkit-color-swatch-wrapper": { padding: 0 },
   ".cm-swatch::-webkit-color-swatch": { border: "none", borderRadius: "2px" },
-  ".cm-message .carets": { whiteSpace: "pre" },
+  // As wide as the line above.
+  ".cm-message .carets": { fontSize: "13px", whiteSpace: "pre" },
   // The text stays in view beside the line numbers, however long the lines are.
   ".cm-message .text": { position: "sticky", left: "44px", width: "fit-content", maxWidth: "calc(100cqw - 60px)", whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
   ".cm-message.warning": { color: "var(--warning)" },
