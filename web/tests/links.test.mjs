@@ -183,12 +183,12 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
   test("a video has the expected duration", async () => {
     // Before its first picture.
     await page.goto("about:blank");
-    await page.goto(`${site.url}?backend=webgl2#creature`);
+    await page.goto(`${site.url}?backend=webgl2#line_walker`);
     await page.getByRole("button", { name: "Share" }).waitFor();
     await page.keyboard.press("v");
     await page.getByRole("spinbutton").fill("0.2");
     const film = await saved(page, () => page.getByRole("button", { name: "Film" }).last().click());
-    await page.getByText("Saved creature.webm").waitFor();
+    await page.getByText("Saved line_walker.webm").waitFor();
     await page.locator("canvas").focus();
     await page.keyboard.press("v");
     await page.getByRole("spinbutton").fill("60");

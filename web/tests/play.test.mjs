@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe } from "node:test";
-import { BACKENDS, setBare, launch, newPage, saved, still, until } from "./browser.mjs";
+import { BACKENDS, setBare, launch, newPage, saved, seek, still, until } from "./browser.mjs";
 import { IS_SHORT, test } from "./extent.mjs";
 import { capture, folder, fragment, snapshotOf, tarsus } from "./native.mjs";
 import { compare, decode, distance, shoot, RESIDUALS, settled } from "./pixels.mjs";
@@ -99,7 +99,7 @@ for (const backend of BACKENDS) {
       await page.mouse.down();
       await page.mouse.move(230, 60, { steps: 4 });
       // The leg takes half a second to reach the pointer.
-      for (let step = 0; step < 30; step += 1) await page.keyboard.press("ArrowRight");
+      await seek(page, 1.5);
       const bytes = await screenshot(page);
       await page.mouse.up();
       const [own, native] = ["page.png", "native.png"].map((name) => join(folder(), name));
