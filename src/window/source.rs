@@ -176,17 +176,19 @@ impl SceneSource {
         self.prepare_at = Some(now + PREPARE_INTERVAL);
     }
 
-    /// Prepares the first edit of a constant of `program`, if that is due.
+    /// Prepares the first edit of a constant of the `loaded` scene, if that is due.
     pub(super) fn prepare_for_edits(
         &mut self,
         now: f64,
-        gpu: &Arc<Gpu>,
-        program: &Program,
+        loaded: Option<(&Arc<Gpu>, &Program)>,
         tasks: &mut Tasks,
     ) {
         if self.prepare_at.take_if(|at| *at <= now).is_none() {
             return;
         }
+        let Some((gpu, program)) = loaded else {
+            return;
+        };
         let (gpu, program) = (Arc::clone(gpu), program.clone());
         tasks.spawn(async move {
             if let Err(error) = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]).await {

@@ -64,11 +64,9 @@ impl Viewer {
         if self.source.take_due(now) {
             self.load();
         }
-        if let Some(device) = self.engine.device()
-            && let Some(scene) = &device.scene
-        {
-            self.source.prepare_for_edits(now, &device.gpu, &scene.program, &mut self.tasks);
-        }
+        let device = self.engine.device();
+        let loaded = device.and_then(|device| Some((&device.gpu, &device.scene.as_ref()?.program)));
+        self.source.prepare_for_edits(now, loaded, &mut self.tasks);
         self.ui.advance(now);
         self.ui.set_slow_picture(slow_picture_seconds(&self.engine, now));
         if std::mem::take(&mut self.ui.redraw) {
