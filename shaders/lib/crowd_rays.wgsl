@@ -74,7 +74,9 @@ fn blend_part(
         mix(found.hit.distance, other.distance, weight) - rounding,
         mix(found.hit.normal, other.normal, weight),
     );
-    let blended_rank = mix(found.rank, rank, weight) - rounding;
+    // The smooth minimum itself: `mix` would lose the digits of `rank` beside a first part's 1e9.
+    let lighter = min(weight, 1.0 - weight);
+    let blended_rank = min(found.rank, rank) - softness * lighter * lighter;
     return AnimalHit(
         uncovered, found.t_end, blended_rank, hit, select(found.id, id, weight > 0.5));
 }
