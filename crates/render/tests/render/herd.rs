@@ -89,7 +89,6 @@ fn legs(
     let (text, choose) = (with_own_parameters(), parameters.choose());
     let source = format!(
         "{text}
-#import tarsus::quadruped
 fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 3> {{
     {choose}
     let animal = crowd::animal_in(input[0].xy);
@@ -220,7 +219,7 @@ fn check_bounds(compute: &Compute, parameters: WalkParameters) {
     let (text, choose) = (with_own_parameters(), parameters.choose());
     let source = format!(
         "{text}
-#import tarsus::{{grid, quadruped}}
+#import tarsus::grid
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
 }}
@@ -270,13 +269,16 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         far = farthest(far, crowd::to_world(pose, bones.knee), 0.065, middle);
         far = farthest(far, crowd::to_world(pose, bones.ankle), 0.04, middle);
         far = farthest(far, crowd::to_world(pose, bones.foot), 0.06, middle);
-        // The root of the thigh is in the trunk.
+        // The thigh above the elbow or stifle is in the trunk.
         let part = 10.0 * f32(leg + 1u);
-        beyond = worst(beyond, out_of_box(mix(bones.hip, bones.knee, 0.25), 0.141, leg), part);
-        beyond = worst(beyond, out_of_box(mix(bones.hip, bones.knee, 0.5), 0.111, leg), part + 1.0);
-        beyond = worst(beyond, out_of_box(bones.knee, 0.06, leg), part + 2.0);
-        beyond = worst(beyond, out_of_box(bones.ankle, 0.04, leg), part + 3.0);
-        beyond = worst(beyond, out_of_box(bones.foot, 0.05, leg), part + 4.0);
+        let radii = walker::radii(leg);
+        beyond = worst(beyond, out_of_box(bones.trochanter, radii.femur, leg), part);
+        let middle_of_upper = mix(bones.trochanter, bones.knee, 0.5);
+        beyond = worst(
+            beyond, out_of_box(middle_of_upper, 0.5 * (radii.femur + radii.knee), leg), part + 1.0);
+        beyond = worst(beyond, out_of_box(bones.knee, radii.knee, leg), part + 2.0);
+        beyond = worst(beyond, out_of_box(bones.ankle, radii.ankle, leg), part + 3.0);
+        beyond = worst(beyond, out_of_box(bones.foot, radii.foot, leg), part + 4.0);
     }}
     return array<vec4f, 2>(vec4f(far, crowd::formation().cell), vec4f(beyond.x, height, rays::MAX_HEIGHT, beyond.y));
 }}"
