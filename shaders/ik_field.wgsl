@@ -41,7 +41,7 @@ const STEP: f32 = 0.2617994;
 const PI: f32 = 3.1415927;
 const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
-const MUTED: u32 = 0xc4c0b4u;
+const MUTED: u32 = 0xdad6cau;
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
@@ -133,7 +133,7 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     let spacing = (reach() - hole()) / 4.0;
     let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 3.0);
     let radius = hole() + (ring + 0.5) * spacing;
-    let count = max(round(frame::TAU * radius / (1.3 * spacing)), 1.0);
+    let count = max(round(frame::TAU * radius / (1.75 * spacing)), 1.0);
     // Odd rings are turned by half a spacing.
     let shift = ring - 2.0 * floor(0.5 * ring);
     let bearing = atan2(p.y, p.x) / frame::TAU;
@@ -152,7 +152,7 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     // A small limb fades as a whole when the large one or the bright ring comes near; a narrow
     // ring has no room.
     let beside = abs(radius - length(chosen.end));
-    let shown = smoothstep(0.06, 0.14, distance_to_bones(sample_target, chosen) / reach())
+    let shown = smoothstep(0.19, 0.25, distance_to_bones(sample_target, chosen) / reach())
         * smoothstep(0.065, 0.11, beside / reach())
         * smoothstep(0.06, 0.12, spacing / reach());
     let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
@@ -233,12 +233,11 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     }
     let is_right = pixel.x > 0.5 * all.x;
     let at = pixel
-        - vec2f(select(0.46 * room, all.x - 0.46 * room, is_right), 0.5 * all.y - 0.55 * radius);
+        - vec2f(select(0.5 * room, all.x - 0.5 * room, is_right), 0.5 * all.y - 0.55 * radius);
     let direction = plot::direction(solution.mid);
     let elbow = elbow_angle(length(solution.end));
 
-    // The left gauge is a circle, the right one half a circle on a faint one: 0° is to the
-    // right.
+    // The left gauge is a circle, the right one half a circle: 0° is to the right.
     let here = plot::direction(at);
     let open = acos(clamp(here.x, -1.0, 1.0)) / PI;
     let color = select(solution_color(here, 0.62), solution_color(direction, open), is_right);
@@ -248,11 +247,11 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let mark = radius * select(direction, vec2f(cos(elbow), sin(elbow)), is_right);
     let knob = plot::disc(at, mark, 0.15 * radius);
 
-    let track = plot::fill(circle - 0.075 * radius, 1.0);
-    var drawn = plot::over(below, palette::hex(MUTED), 0.10 * track);
-    drawn = plot::over(drawn, color, plot::fill(band, 1.0));
+    var drawn = plot::over(below, color, plot::fill(band, 1.0));
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
+    let found = solution_color(direction, select(0.62, elbow / PI, is_right));
+    drawn = plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
 
     // Whole degrees from 0 to 359 with the sign, which weighs half a digit.
     let turned = degrees(atan2(direction.y, direction.x));
@@ -265,8 +264,13 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
     let line = line_at(at / radius, is_right);
     let style = text::Style(line.size * radius, palette::hex(line.ink));
-    let middle = vec2f(0.5 * line.columns * text::advance(style.size), -line.height * radius);
-    return text::over(drawn, text::words(written, at + middle, style, line.letters), 1.0);
+    // The gap after the last letter does not count.
+    let width = line.columns * text::advance(style.size) - 0.2 * style.size;
+    let middle = vec2f(0.5 * width, -line.height * radius);
+    written = text::words(written, at + middle, style, line.letters);
+    // Strokes a third heavier than the font's, beside the heavy bones.
+    let stroke = max(1.65 * written.grid, 1.1);
+    return plot::over(drawn, written.ink, plot::stroke(text::distance_to(written), stroke, 1.0));
 }
 
 /// A centred line of text by a gauge; lengths are in the gauge's radius.
@@ -280,8 +284,8 @@ struct Line {
 }
 
 /// The line of text at a point by a gauge: the joint and what its colour in the field is, the
-/// title over the left gauge, and the lengths over the right one. The line is selected first,
-/// so that text is compiled once.
+/// title over the left gauge, the lengths over the right one, and the angles at the ends of the
+/// right one. The line is selected first, so that text is compiled once.
 fn line_at(at: vec2f, is_right: bool) -> Line {
     if at.y > 2.75 {
         let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
@@ -293,15 +297,18 @@ fn line_at(at: vec2f, is_right: bool) -> Line {
         let second = hundredths(params.r2);
         let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
         let right = zeros + vec4u(first >> 24u, first << 8u, 0u, second);
-        return Line(2.44, 0.22, MUTED, 16.0, select(left, right, is_right));
+        return Line(2.4, 0.23, MUTED, 16.0, select(left, right, is_right));
+    } else if is_right && at.y > -0.8 {
+        let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x2030b020u); // "180°         0° "
+        return Line(-0.45, 0.2, MUTED, 16.0, ends);
     } else if at.y > -1.64 {
         let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
         let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
-        return Line(-1.5, 0.22, MUTED, select(8.0, 5.0, is_right), select(left, right, is_right));
+        return Line(-1.5, 0.23, MUTED, select(8.0, 5.0, is_right), select(left, right, is_right));
     }
     let left = vec4u(0x68756500u, 0u, 0u, 0u); // "hue"
     let right = vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u); // "lightness"
-    return Line(-1.95, 0.22, BONE, select(3.0, 9.0, is_right), select(left, right, is_right));
+    return Line(-1.98, 0.23, BONE, select(3.0, 9.0, is_right), select(left, right, is_right));
 }
 
 /// Digits of a number below 10, one byte each, to be added to the codes of "0.00".
