@@ -452,7 +452,7 @@ override fn walker::view(time: f32) -> camera::View {
     let pitch = 0.09 + 0.03 * sin(2.0 * turn + 1.0);
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.300 * frame::narrow_view_factor(1.4) / frame::narrow_view_factor(1.0);
-    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.2, 0.64, tan_half_fov);
+    return camera::View(0.16 + 0.24 * sin(turn), pitch, 5.4, 0.62, tan_half_fov);
 }
 
 // Colour of the markings in the hair, and reflectance of the eyes, the brightest mirrors
@@ -551,14 +551,15 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         // Bands at both ends of every segment and, narrower, in its middle.
         let band = abs(fract(point.along + 0.5) - 0.5);
-        pale = 1.0 - 0.9 * smoothstep(0.05, 0.13, band) + 0.5 * smoothstep(0.42, 0.47, band);
+        pale = 0.35 - 0.3 * smoothstep(0.05, 0.13, band) + 0.8 * smoothstep(0.42, 0.47, band);
     }
     // Dark claws, small enough to leave the tips bright on their shadows.
-    let claw = select(0.0, smoothstep(2.92, 2.98, point.along), point.on_leg);
+    let claw = select(0.0, smoothstep(2.80, 2.92, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
-    var fur = land::glossy(color, 0.03, 0.5);
-    fur.sheen = 2.6;
+    // Legs shine less than the woolly body: their knees stand before the dark, against the moon.
+    var fur = land::glossy(color, 0.03, select(0.5, 0.85, point.on_leg));
+    fur.sheen = select(2.6, 0.3, point.on_leg);
     fur.translucency = select(0.0, 0.25, point.on_leg);
     fur.bumps = 0.16;
     fur.grain = 46.0;
@@ -594,7 +595,9 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
     let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
-    return land::Ground(albedo * (1.0 - contact(p)), slope, 1.3 * tip, 1.0);
+    // Feet press the moss flat.
+    let free = 1.0 - contact(p);
+    return land::Ground(albedo * free, slope * free, 1.3 * tip * free, 1.0);
 }
 
 // Darkness of the moss at p around the tips of the legs, which hide the fireflies' light too.
@@ -610,7 +613,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.9 * exp(-75.0 * nearest);
+    return 0.97 * exp(-65.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
@@ -662,15 +665,18 @@ fn trees(layer: u32, turn: f32, rise: f32) -> vec2f {
     // Branches reach to the borders of the cell.
     let is_right = beside > 0.0;
     let reach = select(0.3 + 0.4 * random.x, 0.7 - 0.4 * random.x, is_right);
-    let root = 0.05 + 0.13 * select(more.x, more.y, is_right);
+    let shape = select(more.xz, more.yw, is_right);
+    let root = 0.05 + 0.13 * shape.x;
     let along = across / reach;
-    let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.4 + 0.9 * more.z);
-    let thick = 0.013 * (1.0 - along) * (1.0 - along) * (0.5 + random.z) + 0.0012;
-    let branch = (1.0 - smoothstep(thick - 0.002, thick + 0.002, abs(rise - height)))
-        * step(along, 0.96);
-    let twig_height = height + (along - 0.45) * unit * reach * 0.9;
-    let twig = (1.0 - smoothstep(0.0005, 0.0032, abs(rise - twig_height)))
-        * step(0.45, along) * step(along, 0.8);
+    let height = root + unit * reach * along * (1.5 - 0.9 * along) * (0.45 + 0.95 * shape.y);
+    // Both taper until they are thinner than their soft edges, and so end in nothing.
+    let thick = 0.013 * (1.0 - along) * (1.0 - along) * (0.5 + random.z) - 0.002 * along;
+    let branch = 1.0 - smoothstep(thick - 0.002, thick + 0.002, abs(rise - height));
+    let fork = along - 0.3 - 0.2 * shape.x;
+    let twig_height = height + fork * (1.4 - 1.6 * fork) * unit * reach;
+    let twig_thick = 0.0035 - 0.012 * fork;
+    let twig = (1.0 - smoothstep(twig_thick - 0.0015, twig_thick + 0.0015, abs(rise - twig_height)))
+        * step(0.0, fork);
     let edge = smoothstep(0.35, 1.0, across / width) * trunk;
     return vec2f(max(trunk, max(branch, twig)), edge) * step(0.30, random.w);
 }
@@ -720,7 +726,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let turn = f32(2u + index % 3u) * w + 2.4 * n;
     let middle = vec3f(ring * cos(angle), 0.75 + 0.16 * n, ring * sin(angle));
     let circle = 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
-    let flutter = vec3f(0.10 * sin(13.0 * w), 0.55 + 0.08 * sin(11.0 * w), 0.10 * cos(17.0 * w));
+    let flutter = vec3f(0.26 * sin(5.0 * w), 0.34 + 0.07 * sin(11.0 * w), 0.32 * cos(7.0 * w));
     let offset = select(middle + circle, flutter, index == 0u);
     let centre = select(state[LOOK].xyz, state[LURE].xyz, index == 0u);
     return vec4f(centre + offset, params.fireflies * (0.25 + 0.75 * pulse * pulse));
@@ -740,7 +746,7 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     // Eyes mirror a small gap in the trees ahead of the spider.
     let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
-    return 2.2 * surface.albedo * (1.0 + rim) * GLOW * sum.x
+    return 2.0 * surface.albedo * (1.0 + rim) * GLOW * sum.x
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
