@@ -312,14 +312,15 @@ fn muscles(p: vec3f) -> vec2f {
 
 // Short hair at p: x = brightness in [-1, 1], yzw = tilt of the normal. Streaks run backward
 // and down on the trunk, down on the legs; where they are finer than `footprint` they fade.
-fn hair(p: vec3f, is_leg: bool, footprint: f32) -> vec4f {
+// So they do on the chest, which they would only cross, as rings.
+fn hair(p: vec3f, normal: vec3f, is_leg: bool, footprint: f32) -> vec4f {
     let over = p.y - 0.7 * abs(p.z) + 0.25 * p.x;
     let streaks =
-        select(vec2f(26.0 * p.x, 78.0 * over), vec2f(20.0 * p.y, 66.0 * (p.x + p.z)), is_leg);
+        select(vec2f(26.0 * p.x + 30.0 * abs(p.z), 78.0 * over), vec2f(20.0 * p.y, 66.0 * (p.x + p.z)), is_leg);
     let strands = noise::value_noise(streaks, 0xffffffffu, 21u);
-    let visible = exp(-1500.0 * footprint * footprint) * select(1.0, 0.35, is_leg);
+    let visible = exp(-1500.0 * footprint * footprint) * select(1.0 - normal.x * normal.x, 0.35, is_leg);
     let across = select(vec3f(0.0, 1.0, -0.7 * sign(p.z)), vec3f(0.7, 0.0, 0.7), is_leg);
-    return visible * vec4f(strands.x, -0.05 * strands.z * across);
+    return visible * vec4f(strands.x, -0.03 * strands.z * across);
 }
 
 override fn rays::skin(
@@ -370,10 +371,10 @@ override fn rays::skin(
     let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
-    let coat = hair(p, is_leg, footprint);
+    let coat = hair(p, normal, is_leg, footprint);
     let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(normal.z);
     let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
-    let shade = 1.0 + select(0.16, 0.0, id >= HORN) * coat.x;
+    let shade = 1.0 + select(0.10, 0.0, id >= HORN) * coat.x;
     return rays::Skin(select(furred, normal, id >= FACE), shade * albedo);
 }
 

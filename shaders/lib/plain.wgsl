@@ -165,7 +165,7 @@ fn shadow_footprint(direction: vec3f, breadth: f32, depth: f32) -> f32 {
 // Irradiance of the sky on a surface with the world-space unit normal n.
 fn sky_irradiance(n: vec3f) -> vec3f {
     let sunward = 0.5 + 0.5 * dot(n, to_sun());
-    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.20, 0.115, 0.065))
+    return light::hemisphere(n, vec3f(0.12, 0.22, 0.52), vec3f(0.27, 0.155, 0.085))
         + sunward * sunward * vec3f(0.26, 0.13, 0.05);
 }
 
