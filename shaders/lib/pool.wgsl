@@ -113,8 +113,12 @@ const REFRACTION: f32 = 0.75;
 const SHADOW_DISTANCE: f32 = 8.0;
 // Angular radius of the sun for shadows on the floor: waves blur them.
 const FLOOR_PENUMBRA: f32 = 0.12;
-// Fraction of the light from the floor that the animal's mirror image hides.
-const IMAGE_SHADE: f32 = 0.65;
+// Over a floor, the smallest fraction of the light that the animal's mirror image replaces:
+// a fainter image would be lost among pebbles.
+const IMAGE_SHARE: f32 = 0.55;
+// Over a floor, the largest slope of the water that bends the animal's mirror image: steeper
+// waves would tear it into pieces.
+const IMAGE_SLOPE: f32 = 0.009;
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
 // meets.
@@ -256,23 +260,31 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     // Rays reflected to the horizon or below it would leave by way of the next wave.
     reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
+    var toward_image = reflected;
+    var image_slope = slope;
+    if has_floor {
+        image_slope /= 2.5 + length(slope) / IMAGE_SLOPE;
+        curvature = 0.0;
+        let image_normal = normalize(vec3f(-image_slope.x, 1.0, -image_slope.y));
+        toward_image = reflect(direction, image_normal);
+    }
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
     let reflectance = mix(water_properties().mirror, 1.0, shading::fresnel(n_dot_v, 0.02));
 
     // The reflected ray starts `to_water` before the water, so that its width continues;
     // waves spread it. One loop for both rays halves the code that drivers compile.
-    let spread = 1.0 + 12.0 * length(slope);
+    let spread = 1.0 + 12.0 * length(image_slope);
     // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
     // mirror images of thin parts are torn apart and faint.
-    let scatter = max(30.0 * length(slope), 3.0 * curvature) * footprint;
+    let scatter = max(30.0 * length(image_slope), 3.0 * curvature) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
         mirrored_ray = direct_ray;
         let is_direct = i == 1;
         direct_ray = rays::ray_to_body(
-            select(p - to_water * reflected, camera_ray.origin, is_direct),
-            select(reflected, direction, is_direct),
+            select(p - to_water * toward_image, camera_ray.origin, is_direct),
+            select(toward_image, direction, is_direct),
             select(to_water, 0.0, is_direct),
             select(2.0 * FAR, to_water + 0.02, is_direct),
             select(spread * pixel, pixel, is_direct),
@@ -309,24 +321,25 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             let width = 2.0 * walker::radii(walker::current.index).ankle;
             coverage *= width / max(width, scatter * (distance - to_water));
         }
-        // Over a floor, the mirror image is a dark silhouette, distinct from the floor.
-        let is_silhouette = is_mirrored && has_floor;
         var radiance = vec3f(0.0);
-        for (var i = u32(is_silhouette || coverage <= 0.0); i < 1u; i++) {
+        for (var i = u32(coverage <= 0.0); i < 1u; i++) {
             let along = ray.direction * body.world_from_body;
             let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
             radiance = animal_radiance(found, on_animal, along, distance, ray.pixel, is_mirrored);
         }
         if is_mirrored {
-            water_color *= 1.0 - select(0.0, IMAGE_SHADE * coverage, is_silhouette);
-            water_color += mirror * coverage * radiance;
+            let share = coverage * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
+            water_color *= 1.0 - select(0.0, share, has_floor);
+            water_color += share * radiance;
             mirror *= 1.0 - coverage;
         } else {
             color += coverage * radiance;
             remaining *= 1.0 - coverage;
         }
     }
-    let blur = select(pixel, 0.003 + 0.3 * length(slope), is_water);
+    // Waves too fine to be seen spread the image of the shore, most of all far away.
+    let unseen = select(0.0, min(5e-5 * to_water / max(-direction.y, 0.01), 0.01), has_floor);
+    let blur = select(pixel, 0.003 + unseen + 0.3 * length(slope), is_water);
     let background = water_color
         + mirror * surroundings(select(direction, reflected, is_water), blur);
     var behind = background;
