@@ -137,7 +137,7 @@ override fn pool::surface_at(
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.70, deep, vec3f(0.55, 0.20, 0.24), vec3f(0.20, 0.24, 0.24), 0.0);
+    return pool::Water(0.70, deep, vec3f(1.25, 0.36, 0.36), vec3f(0.20, 0.28, 0.28), 0.0);
 }
 
 // ---- Light -----------------------------------------------------------------------
@@ -169,7 +169,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let turn = 0.5 + shading::bearing(direction);
     let up = max(direction.y, 0.0);
     let crowns = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
-    var q = vec2f(128.0 * turn, 22.0 * up);
+    var q = vec2f(128.0 * turn, 14.0 * up);
     let boughs = noise::value_noise(q, 127u, 9u).x;
     var leaves = 0.0;
     var weight = 0.55;
@@ -178,7 +178,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
         leaves += weight * noise::value_noise(q, 127u, 10u + i).x;
         weight *= 0.75 * exp(-2e4 * f32(i + 1u) * blur * blur);
     }
-    let tops = 0.082 + 0.034 * crowns + 0.014 * boughs + 0.0045 * leaves;
+    let tops = 0.082 + 0.034 * crowns + 0.014 * boughs + 0.003 * leaves;
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
     let mist = mist(direction);
@@ -187,12 +187,10 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
     var far = mix(wood, bank, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up));
     far = mix(mist, far, evening::above_mist(direction));
-    // A second row of trees stands farther off in the mist.
-    let ridge = noise::value_noise(vec2f(16.0 * turn, 4.5), 15u, 14u).x;
-    let far_tops = 0.100 + 0.022 * ridge + 0.008 * boughs + 0.005 * leaves;
-    let over_ridge = smoothstep(far_tops - 0.003 - blur, far_tops + 0.003 + blur, up);
-    let behind = mix(mix(mist, wood, 0.35), land::sky(direction), over_ridge);
-    return mix(far, behind, smoothstep(tops - 0.001 - blur, tops + 0.001 + blur, up));
+    // Long faint streaks of cloud.
+    let streaks = noise::value_noise(vec2f(16.0 * turn + 6.0 * up, 36.0 * up), 15u, 14u).x;
+    let behind = mix(land::sky(direction), 1.1 * mist, 0.65 * smoothstep(-0.5, 1.0, streaks));
+    return mix(far, behind, smoothstep(tops - 0.0015 - blur, tops + 0.0015 + blur, up));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
