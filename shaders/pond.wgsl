@@ -6,7 +6,7 @@
 // rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
 // points ahead, y up, z right, and the water is at y = 0.
 
-#import tarsus::{camera, evening, frame, land, light, palette, pool, terrain, walker, water}
+#import tarsus::{camera, evening, frame, land, light, palette, pool, terrain, walk, walker, water}
 #import tarsus::{wave_field, waves}
 #import tarsus::water_strider as strider
 
@@ -85,6 +85,14 @@ const TREMBLE: f32 = 4.5;
 const BURSTS: f32 = 0.65;
 const TREMBLE_DEPTH: f32 = 1.0;
 
+// Foot of a leg: xy = its place in world xz, z = how firmly it presses the water, 0 to 1.
+// The press depends on its height alone, so no foot that touches its mirror image lacks a dip.
+fn pressing_foot(leg: u32) -> vec3f {
+    let body = walker::body();
+    let foot = walk::to_world(body, walker::foot_of(leg));
+    return vec3f(foot.xz, 1.0 - smoothstep(0.0, 0.06, foot.y));
+}
+
 // Push of the feet on the cells of a block, at speed 1: the weight on each foot, and its
 // stroke, which throws the water back. The middle legs row.
 fn feet_push(cells: wave_field::Cells) -> vec4f {
@@ -92,14 +100,14 @@ fn feet_push(cells: wave_field::Cells) -> vec4f {
     let legs = select(walker::LEGS, 0u, params.wave_speed <= 0.0);
     var sum = vec4f(0.0);
     for (var leg = 0u; leg < legs; leg++) {
-        let foot = strider::past_step(strider::LAST_STEPS * leg).xy;
+        let foot = pressing_foot(leg);
         let x = (cells.x - foot.x) / DIP_RADIUS;
         let z = (cells.z - foot.y) / DIP_RADIUS;
         let q = x * x + z * z;
         let inside = max(1.0 - q, vec4f(0.0));
         let stroke = params.stroke * select(4.0, 16.0, walker::row_of(leg) == 1u);
         let thrown = -stroke * (x * ahead.x + z * ahead.y) * inside * inside;
-        sum += walker::leg_of(leg).load * (waves::dip_push(q) + thrown);
+        sum += foot.z * (waves::dip_push(q) + thrown);
     }
     return sum;
 }
@@ -170,10 +178,10 @@ override fn wave_field::initial_waves(
 fn dips(cells: wave_field::Cells) -> vec4f {
     var sum = vec4f(0.0);
     for (var leg = 0u; leg < walker::LEGS; leg++) {
-        let foot = strider::past_step(strider::LAST_STEPS * leg).xy;
+        let foot = pressing_foot(leg);
         let x = (cells.x - foot.x) / DIP_RADIUS;
         let z = (cells.z - foot.y) / DIP_RADIUS;
-        sum += walker::leg_of(leg).load * DIP_DEPTH * waves::dip(x * x + z * z);
+        sum += foot.z * DIP_DEPTH * waves::dip(x * x + z * z);
     }
     return sum;
 }
@@ -200,7 +208,7 @@ fn buffer_d(frag_coord: vec2f) -> vec4f {
 
 // ---- The water -----------------------------------------------------------------
 
-const BREEZE: f32 = 0.0011;
+const BREEZE: f32 = 0.0022;
 
 // Slope and caustics of the surface. Light is concentrated or spread on the floor by the
 // curvature of the surface where it enters (the determinant of the map from surface to

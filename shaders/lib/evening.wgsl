@@ -110,7 +110,7 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let low = 1.0 - above_mist(direction);
     let distant = mix(vec3f(0.05, 0.07, 0.09), 0.55 * mist, 0.45 + 0.4 * low);
     let near = mix(vec3f(0.012, 0.020, 0.018), 0.9 * mist, 0.03 + 0.75 * low);
-    let far = mix(sky + vec3f(40.0, 22.0, 9.0) * disc, distant, hidden.x);
+    let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, distant, hidden.x);
     // It hides the shoreline, so that water and shore meet without an edge.
     let shored = mix(mix(far, near, hidden.y), mist, low * low);
     let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.6 * low);
