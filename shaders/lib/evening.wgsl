@@ -71,28 +71,31 @@ fn above_mist(direction: vec3f) -> f32 {
 }
 
 // Coverage by reeds between the camera and the shore in a direction, at most one per cell of
-// two layers. Reeds grow in clumps; they taper, lean and carry a plume below the tip.
+// two layers. Reeds grow in clumps; they taper and lean. Those of the first layer carry a plume
+// below the tip, the others are leaves.
 fn reeds(direction: vec3f, blur: f32) -> f32 {
     let turn = 0.5 + shading::bearing(direction);
     let up = abs(direction.y);
     let clump = noise::value_noise(vec2f(32.0 * turn, 6.5), 31u, 18u).x;
     var open = 1.0;
     for (var i = 0u; i < 2u; i++) {
-        let scale = 224.0 + 160.0 * f32(i);
+        let leaf = f32(i);
+        let scale = 224.0 + 160.0 * leaf;
         let cell = floor(scale * turn);
         let random = noise::random_of(u32(cell) * 0x9E3779B1u + 41u + i);
-        let along = up / (0.05 + 0.07 * random.x + 0.02 * clump);
-        let middle = 0.4 + 0.2 * random.y + (random.z - 0.5) * 0.7 * along * along;
+        let along = up / ((0.04 + 0.06 * random.x + 0.05 * max(clump, 0.0)) * (1.0 - 0.35 * leaf));
+        let lean = (random.z - 0.5) * (0.6 + 0.5 * leaf);
+        let middle = 0.4 + 0.2 * random.y + lean * along * along;
         let offset = abs(scale * turn - cell - middle) * 6.2832 / scale;
         let plume = smoothstep(0.66, 0.76, along) * (1.0 - smoothstep(0.84, 0.98, along));
-        let width = (1.0 - 0.3 * f32(i)) * (0.0011 - 0.0008 * along + 0.0017 * plume);
+        let width = 0.0011 - 0.0008 * along + 0.0017 * plume * (1.0 - leaf);
         let soft = 0.0007 + blur;
         let stem = (1.0 - smoothstep(width - soft, width + soft, offset))
             * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along));
-        open *= 1.0 - stem * step(random.w, 0.20 + 1.2 * clump);
+        open *= 1.0 - stem * step(random.w, 0.07 - 0.2 * leaf + 1.9 * clump);
     }
     // Mist hides the feet of the reeds.
-    return (1.0 - open) * smoothstep(0.0, 0.045, up);
+    return (1.0 - open) * smoothstep(0.0, 0.02, up);
 }
 
 /// Radiance of the surroundings in a unit direction. `blur` is the angle that a pixel
@@ -113,6 +116,6 @@ fn surroundings(direction: vec3f, blur: f32) -> vec3f {
     let far = mix(sky + vec3f(26.0, 10.0, 3.0) * disc, distant, hidden.x);
     // It hides the shoreline, so that water and shore meet without an edge.
     let shored = mix(mix(far, near, hidden.y), mist, low * low);
-    let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.6 * low);
+    let stem = mix(vec3f(0.035, 0.022, 0.014), mist, 0.12 + 0.5 * low);
     return mix(shored, stem, reeds(direction, blur));
 }
