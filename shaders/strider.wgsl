@@ -182,8 +182,8 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let sunward = max(dot(direction, land::sunlight.direction), 0.0);
     let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
     let mist = mist(direction);
-    let wood = mix(vec3f(0.008, 0.030, 0.040), vec3f(0.045, 0.10, 0.07), lit)
-        + 0.04 * sunward * sunward * mist;
+    let wood = mix(vec3f(0.012, 0.028, 0.040), vec3f(0.045, 0.095, 0.075), lit)
+        + (0.02 + 0.05 * sunward * sunward) * mist;
     let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
     var far = mix(wood, bank, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up));
     far = mix(mist, far, evening::above_mist(direction));
