@@ -72,11 +72,11 @@ fn limbs(p: vec3f) -> f32 {
     var d = 1e3;
     for (var i = 0u; i < 6u; i++) {
         let leg = legs[i];
-        let upper = min(bone(p, leg.hip, leg.knee, 0.038, 0.026), bone(p, leg.knee, leg.ankle, 0.024, 0.013));
+        let upper = min(bone(p, leg.hip, leg.knee, 0.034, 0.024), bone(p, leg.knee, leg.ankle, 0.022, 0.012));
         let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
         let q = p - leg.ankle - h * leg.foot;
-        let fork = 0.085 * max(h - 0.6, 0.0);            // the foot ends in two claws
-        let foot = sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.022 + 0.013 * h;
+        let fork = 0.07 * max(h - 0.6, 0.0);            // the foot ends in two claws
+        let foot = sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.018 + 0.011 * h;
         d = min(d, min(min(upper, length(p - leg.hip) - 0.055), 0.8 * foot));
     }
     return d;
@@ -98,29 +98,29 @@ fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e:
     return normalize(n);
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.44, 0.45, -0.7771);
+const SUN: vec3f = vec3f(-0.41, 0.65, -0.6399);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
     let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.22, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
-    var t = max(in_box(start, SUN), vec2f(0.004));
-    var light = 1.0;
-    for (var i = 0; i < 44 && t.x < t.y && light > 0.0; i++) {
+    var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
+    for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
-        light = min(light, 34.0 * d / t.x);
-        t.x += max(0.9 * d, 0.01 + 0.02 * t.x);    // no short steps along a leg
+        light = min(light, 14.0 * d / t.x);         // the edge softens with the distance
+        t.x += max(0.8 * d, 0.008 + 0.006 * t.x);
     }
-    return smoothstep(0.0, 1.0, light);
+    return smoothstep(-1.0, 1.0, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    let ripple = 0.004 * smoothstep(10.0, 4.0, t) * smoothstep(0.4, 2.4, distance(p, body));
+    let ripple = 0.005 * smoothstep(10.0, 4.0, t) * smoothstep(0.4, 2.4, distance(p, body));
     var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, ripple);
-    var dent = vec2f(0.0);          // slope of the prints left behind
+    var dent = vec2f(0.0); var touch = 1.0;     // slope of the prints, and light around toes
     for (var i = 0u; i < 6u; i++) {
         let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, n);
+        touch *= 1.0 - 0.8 * exp(-90.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
         dent += 6.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
     }
     let facing = max(dot(n, -ray), 0.15);
@@ -132,15 +132,15 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x));
         let leg = mix(vec3f(0.07, 0.03, 0.05), vec3f(0.75, 0.26, 0.04), smoothstep(0.10, 0.32, q.y));
         albedo = mix(albedo, leg, smoothstep(0.0, 0.02, trunk(q)));
-        let pupil = smoothstep(0.86, 0.80, dot(n, normalize(vec3f(0.75, 0.0, sign(q.z)))));
-        if eyes(q) < 0.005 { albedo = vec3f(0.45, 0.20, 0.01) * pupil; gloss = vec2f(2.0, 140.0); }
-    } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); }
+        let pupil = smoothstep(1.0, 0.6, dot(n, normalize(vec3f(0.75, 0.0, sign(q.z)))));
+        if eyes(q) < 0.005 { albedo = vec3f(0.24, 0.08, 0.01) * pupil; gloss = vec2f(2.0, 140.0); }
+    } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); albedo *= touch; }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
         + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
     let ambient = open * mix(vec3f(0.45, 0.20, 0.12), vec3f(0.16, 0.26, 0.75), 0.5 + 0.5 * n.y);
-    return albedo * (sun * vec3f(4.6, 2.3, 1.0) + ambient)
+    return albedo * (sun * vec3f(4.1, 2.1, 0.9) + ambient)
         + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
 // ---- The picture --------------------------------------------------------------------------
@@ -157,9 +157,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     pose(strides, eye + 4.2 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
     var t = 0.5; var gap = 1.0;     // first the ground, then the animal in front of it
-    for (var i = 0; i < 150 && t < end && gap > 0.001 * t; i++) {
+    for (var i = 0; i < 200 && t < end && gap > 0.001 * t; i++) {
         gap = (eye + t * ray).y - ground((eye + t * ray).xz);
-        t += 0.8 * gap;
+        t += 0.6 * gap;
     }
     var s = in_box(eye, ray);
     var edge = vec2f(0.0);          // how much of the pixel the animal covers, and where
@@ -172,7 +172,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
     // From back to front: 0 is the ground, 1 the animal. Only at its outline both are seen.
     for (var i = select(1, 0, t < end && edge.x < 1.0); i < select(1, 2, edge.x > 0.0); i++) {
-        let at = select(vec2f(exp(-t * t / 430.0), t), edge, i == 1);
+        let at = select(vec2f(exp(-t * t / 300.0), t), edge, i == 1);
         color = mix(color, shade(eye + at.y * ray, ray, at.y, i == 1, strides), at.x);
     }
     color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
