@@ -199,7 +199,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.048;
+const PRINT_DEPTH: f32 = 0.040;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
@@ -208,25 +208,29 @@ fn footprints(p: vec2f) -> vec3f {
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
     let duty = walk::stride().duty;
+    let ahead = walk::direction_at(p.x);
     var prints = vec3f(0.0);
     // The feet are 1.02 to 1.52 beside the path, and none is farther ahead than the front feet.
-    let is_trodden = abs(abs(beside) - 1.27) < 0.6
+    let is_trodden = abs(abs(beside) - 1.3) < 0.65
         && p.x < cycles * walk::stride_length() + 2.2;
     for (var row = select(walker::ROWS, 0u, is_trodden); row < walker::ROWS; row++) {
         let neutral = walker::plan(row).foot * vec2f(1.0, side);
         let lead = walk::phase(row, side, cycles) - 0.5 * duty;
-        let index = round((p.x - neutral.x) / walk::stride_length() + lead);
+        let beyond = dot(neutral, vec2f(ahead.x, -ahead.y));
+        let index = round((p.x - beyond) / walk::stride_length() + lead);
         let middle = walk::place(index - lead);
         let foothold = walk::offset_point(middle, neutral);
         let age = (cycles + lead + 0.5 * duty - index) / 16.0;
         let away = p - foothold;
         var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
-        if age >= 0.0 && age < 1.0 && squared < 12.0 {
+        if age >= 0.0 && age < 1.0 && squared < 4.2 {
+            // 0 before the borders between prints and of the trodden band.
+            let inner = smoothstep(4.2, 1.2, squared);
             // Crumbled outlines, and prints of different depths.
             squared *= 1.0 + 0.5 * noise::value_noise(p * 8.0, 255u, 9u).x;
             let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
-            let fall = weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
+            let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
             let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
             prints += fall * vec3f(1.0 - squared, steep * away);
         }
@@ -259,7 +263,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
-        * (1.0 - 0.15 * pressed + 1.2 * rim);
+        * (1.0 - 0.10 * pressed + 1.2 * rim);
     return land::Ground(albedo * shade, slope, 0.35, 1.0);
 }
 

@@ -198,11 +198,11 @@ fn skull_distance(q: vec3f) -> f32 {
     // Mandibles.
     let side = vec3f(q.xy, abs(q.z));
     let open = 0.05 * head.z;
-    let bow = vec3f(0.52, -0.13, 0.13 + open);
-    let jaw = min(
-        sdf::tapered_capsule(side, vec3f(0.36, -0.09, 0.08), bow, 0.048, 0.034),
-        sdf::tapered_capsule(side, bow, vec3f(0.66, -0.13, 0.02 + 0.6 * open), 0.034, 0.006),
-    );
+    let tip = vec3f(0.64, -0.14, 0.02 + 0.6 * open);
+    let axis = sdf::from_segment(side, vec3f(0.34, -0.08, 0.09), tip);
+    // Sickles: bowed outward, and pointed.
+    let arc = (0.30 + open) * axis.w * (1.0 - axis.w);
+    let jaw = 0.75 * (length(axis.xyz - vec3f(0.0, 0.0, arc)) - 0.052 * sqrt(1.01 - axis.w));
     return sdf::smooth_union(skull_and_neck, jaw, 0.02);
 }
 
