@@ -326,7 +326,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 // distance from the foot, and the number per foot.
 const FLIGHT_SECONDS: f32 = 0.55;
 const FLIGHT_RADIUS: f32 = 1.0;
-const GRAINS_PER_FOOT: u32 = 20u;
+const GRAINS_PER_FOOT: u32 = 48u;
 
 // Adds the flying grains and their finest dust.
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
@@ -352,7 +352,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, distance - along);
-        coverage.y += 0.09 * dust;
+        coverage.y += 0.16 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
@@ -363,16 +363,11 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
             let start = vec3f(cos(turn) * speed - 0.3, rise, sin(turn) * speed);
             let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
-            // The streak that the grain draws in 1/60 s.
-            let speed_now = start - vec3f(0.0, 6.8 * age, 0.0);
-            let streak = 0.017 * (speed_now - dot(speed_now, direction) * direction);
-            let to_grain = p - origin - at * direction;
-            let back = clamp(dot(to_grain, streak) / dot(streak, streak), 0.0, 1.0);
-            let away = length(to_grain - back * streak);
-            let radius = (0.003 + 0.012 * random.w * random.w * random.w) * sqrt(left);
+            let away = p - origin - at * direction;
+            let radius = (0.003 + 0.013 * pow(random.w, 4.0)) * sqrt(left);
             let width = max(radius, 0.7 * pixel * at);
-            let covers = left * exp(-3.0 * away * away / (width * width))
-                * min(1.6 * radius / width, 1.0);
+            let covers = left * exp(-2.0 * dot(away, away) / (width * width))
+                * min(1.3 * radius * radius / (width * width), 1.0);
             coverage.x += select(0.0, covers, at < distance && p.y > foot.y);
         }
     }
@@ -541,7 +536,24 @@ override fn land::sun() -> land::Sun {
 
 override fn land::sky(direction: vec3f) -> vec3f {
     let late = shading::sky(direction, land::sunlight.direction);
-    return select(late * vec3f(0.98, 0.80, 0.98), late, is_sand());
+    let toward = normalize(direction.xz + vec2f(1e-6, 0.0));
+    // Bright air below the low sun.
+    let below = max(dot(toward, normalize(land::sunlight.direction.xz)), 0.0);
+    let glow = vec3f(1.0, 0.45, 0.12) * pow(below, 24.0) * exp(-14.0 * max(direction.y, 0.0));
+    return late * select(vec3f(0.90, 0.80, 1.02), vec3f(1.0), is_sand()) + 0.55 * glow;
+}
+
+// Streaks of cloud, lit from below.
+override fn land::backdrop(direction: vec3f) -> vec3f {
+    let above = direction.xz / (max(direction.y, 0.0) + 0.08);
+    let p = vec2f(0.3 * above.x - 0.5 * above.y, 1.0 * above.x + 0.6 * above.y);
+    let billow = noise::value_noise(0.7 * p, 63u, 11u).x;
+    let strand = noise::value_noise(vec2f(1.1, 4.3) * p + 1.3 * billow, 63u, 12u).x;
+    let cover = smoothstep(-0.2, 0.9, 0.6 * billow + 0.5 * strand);
+    let lit = land::sky(direction) + vec3f(0.50, 0.22, 0.14);
+    return mix(land::sky(direction), lit, cover * smoothstep(0.01, 0.08, direction.y))
+        + 3.0 * land::sunlight.color * shading::sun_disc(
+            direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {

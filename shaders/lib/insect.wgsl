@@ -171,7 +171,9 @@ fn abdomen_distance(p: vec3f) -> f32 {
     // Plates swell toward their rear edges and fall off to the next ones, over a third of
     // their length: a slope of at most 0.5.
     let part = fract(plate(q));
-    let edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
+    var edge = part * part * (1.0 - smoothstep(0.66, 1.0, part));
+    // A smooth shadow: teeth of this size look like aliasing.
+    edge = select(edge, 0.25, rays::is_secondary_ray);
     let keel = 0.02 * (1.0 - smoothstep(0.0, 0.10, abs(q.z))) * (1.0 - tail);
     return 0.85 * (shape - 0.040 * edge - keel * step(0.0, q.y));
 }
