@@ -539,8 +539,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
     let toward = normalize(direction.xz + vec2f(1e-6, 0.0));
     // Bright air below the low sun.
     let below = max(dot(toward, normalize(land::sunlight.direction.xz)), 0.0);
-    let glow = vec3f(1.0, 0.45, 0.12) * pow(below, 24.0) * exp(-14.0 * max(direction.y, 0.0));
-    return late * select(vec3f(0.90, 0.80, 1.02), vec3f(1.0), is_sand()) + 0.55 * glow;
+    let glow = vec3f(1.0, 0.45, 0.12) * pow(below, 60.0) * exp(-12.0 * max(direction.y, 0.0));
+    return late * select(vec3f(0.88, 0.74, 1.02), vec3f(1.0), is_sand()) + 0.9 * glow;
 }
 
 // Streaks of cloud, lit from below.
@@ -550,7 +550,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     let billow = noise::value_noise(0.7 * p, 63u, 11u).x;
     let strand = noise::value_noise(vec2f(1.1, 4.3) * p + 1.3 * billow, 63u, 12u).x;
     let cover = smoothstep(-0.2, 0.9, 0.6 * billow + 0.5 * strand);
-    let lit = land::sky(direction) + vec3f(0.50, 0.22, 0.14);
+    let lit = land::sky(direction) + vec3f(0.55, 0.24, 0.18);
     return mix(land::sky(direction), lit, cover * smoothstep(0.01, 0.08, direction.y))
         + 3.0 * land::sunlight.color * shading::sun_disc(
             direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
