@@ -281,8 +281,7 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
     let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
     let is_animal = covered > 0.5;
     let distance = select(ray.to_ground, to_animal, is_animal);
-    // Past the animal itself, whose blended parts would cast edges on each other.
-    let offset = select(vec3f(0.0), 0.16 * normal + 2.2 * to_sun(), is_animal);
+    let offset = select(vec3f(0.0), 0.16 * normal, is_animal);
     let position = ray.origin + distance * ray.direction + offset;
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
     let on_ground = ray.to_ground < FAR;
@@ -295,7 +294,8 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
         position,
         normal,
         select(width, SELF_SHADOW, is_animal),
-        bounds::Span(0.0, t_end),
+        // Past the animal itself, whose blended parts would cast edges on each other.
+        bounds::Span(select(0.0, 2.2, is_animal), t_end),
     );
 }
 
@@ -334,7 +334,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.0, 0.0);
     // Less light reaches the belly and the legs.
     let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
-    let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.6, 2.1, above));
+    let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.1, 1.6, above));
     let animal_color = light::shade(fur, direction, sun_light, sun_visible, skylight, vec3f(0.0));
 
     let drift = drift_at(lit.position.xz, now());

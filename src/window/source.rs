@@ -162,6 +162,7 @@ impl SceneSource {
 
     /// Schedules a reload after a file change; more changes may follow immediately.
     pub(super) fn files_changed(&mut self, now: f64) {
+        self.prepare_at = None;
         self.reload_at = Some(now + SETTLE_INTERVAL);
     }
 

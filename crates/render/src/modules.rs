@@ -153,14 +153,18 @@ fn compile(
     (CompiledModule { module, key, bindings, edited_constants }, text)
 }
 
-/// Writes a module as WGSL for a browser, with the names of its functions. WGSL forbids derivatives in branches that neighbouring
-/// pixels may not share, unless a directive allows them; naga and GLSL allow them.
+/// Writes a module as WGSL for a browser, with the names of its functions. WGSL forbids
+/// derivatives in branches that neighbouring pixels may not share, unless a directive allows
+/// them; naga and GLSL allow them.
 #[cfg(feature = "webgpu")]
 fn browser_text(module: &mut naga::Module, names: Vec<Option<String>>) -> Option<String> {
     use naga::back::wgsl::{WriterFlags, write_string};
 
-    for ((_, function), name) in module.functions.iter_mut().zip(names) {
-        function.name = name;
+    // Lowering may have removed unused functions.
+    if names.len() == module.functions.len() {
+        for ((_, function), name) in module.functions.iter_mut().zip(names) {
+            function.name = name;
+        }
     }
     let info = tarsus_shader::ir::validate(module).ok()?;
     let text = write_string(module, &info, WriterFlags::empty()).ok()?;

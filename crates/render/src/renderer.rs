@@ -147,8 +147,8 @@ impl Renderer {
     }
 
     /// Compiles `program` such that a first edit of a constant compiles nothing in
-    /// [`Self::for_editor`]. Also draws a few pixels, because llvmpipe compiles at the first
-    /// draw; other pictures wait meanwhile.
+    /// [`Self::for_editor`]. Also draws a small picture and its buffers, because llvmpipe
+    /// compiles at the first draw; other pictures wait meanwhile.
     ///
     /// # Errors
     /// Same as [`Self::new`].
@@ -165,6 +165,7 @@ impl Renderer {
         let size = (3, 3);
         let inputs =
             Inputs::new(Frame::new(size, 0, 60.0), program.parameters.bytes(&Values::default()));
+        let scopes = ErrorScopes::new(device);
         let mut encoder = device.create_command_encoder(&Default::default());
         renderer.advance(queue, &mut encoder, &inputs, None);
         for format in formats {
@@ -173,7 +174,12 @@ impl Renderer {
             renderer.draw(queue, &mut encoder, &inputs, &view)?;
         }
         queue.submit([encoder.finish()]);
-        Ok(())
+        match scopes.end().await {
+            Some(error) => {
+                Err(RendererError::Rejected { reason: error.to_string(), sources: Vec::new() })
+            }
+            None => Ok(()),
+        }
     }
 
     async fn build(
@@ -220,7 +226,10 @@ impl Renderer {
         let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
         let (state_passes, image) = (state_passes.collect(), pass(image, formats));
         if let Some(error) = scopes.end().await {
-            resources.compiled.clear();
+            // A failed preparation leaves the passes of the scene that is shown.
+            if uniform_constants != UniformConstants::All {
+                resources.compiled.clear();
+            }
             return Err(RendererError::rejected(&error, modules));
         }
         log::info!("created pipelines");
@@ -484,7 +493,6 @@ fn main_image(at: vec2f) -> vec4f { return frame::per_frame_value(0u); }";
         assert_eq!(gpu.take_error(), None);
     }
 
-    /// Random sequences of draws, bands, tiles and advances with few distinct inputs.
     #[test]
     fn prepared_first_edit_compiles_nothing() {
         const SCENE: &str = "#import tarsus::frame
@@ -510,6 +518,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
         }
     }
 
+    /// Random sequences of draws, bands, tiles and advances with few distinct inputs.
     #[test]
     fn per_frame_values_are_evaluated_once_per_distinct_input() {
         let (gpu, mut renderer) = open(SCENE);

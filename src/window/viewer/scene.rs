@@ -54,11 +54,14 @@ impl Viewer {
             return;
         }
         let watched = self.source.watch(&report, self.time.now());
-        if !report.files.is_empty() {
-            self.source.prepare_later(self.time.now());
-        }
         match report.result {
-            Ok(loaded) => self.show(loaded),
+            Ok(loaded) => {
+                self.show(loaded);
+                // The user may edit it.
+                if !report.files.is_empty() {
+                    self.source.prepare_later(self.time.now());
+                }
+            }
             Err(error) => {
                 // Editors find the place of an error in a terminal.
                 eprintln!("{}", printable(&error));
