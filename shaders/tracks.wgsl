@@ -326,7 +326,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
 // distance from the foot, and the number per foot.
 const FLIGHT_SECONDS: f32 = 0.55;
 const FLIGHT_RADIUS: f32 = 1.0;
-const GRAINS_PER_FOOT: u32 = 48u;
+const GRAINS_PER_FOOT: u32 = 26u;
 
 // Adds the flying grains and their finest dust.
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
@@ -536,22 +536,19 @@ override fn land::sun() -> land::Sun {
 
 override fn land::sky(direction: vec3f) -> vec3f {
     let late = shading::sky(direction, land::sunlight.direction);
-    let toward = normalize(direction.xz + vec2f(1e-6, 0.0));
-    // Bright air below the low sun.
-    let below = max(dot(toward, normalize(land::sunlight.direction.xz)), 0.0);
-    let glow = vec3f(1.0, 0.45, 0.12) * pow(below, 60.0) * exp(-12.0 * max(direction.y, 0.0));
-    return late * select(vec3f(0.88, 0.74, 1.02), vec3f(1.0), is_sand()) + 0.9 * glow;
+    return late * select(vec3f(0.88, 0.74, 1.02), vec3f(1.0), is_sand());
 }
 
 // Streaks of cloud, lit from below.
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.08);
     let p = vec2f(0.3 * above.x - 0.5 * above.y, 1.0 * above.x + 0.6 * above.y);
-    let billow = noise::value_noise(0.7 * p, 63u, 11u).x;
-    let strand = noise::value_noise(vec2f(1.1, 4.3) * p + 1.3 * billow, 63u, 12u).x;
-    let cover = smoothstep(-0.2, 0.9, 0.6 * billow + 0.5 * strand);
-    let lit = land::sky(direction) + vec3f(0.55, 0.24, 0.18);
-    return mix(land::sky(direction), lit, cover * smoothstep(0.01, 0.08, direction.y))
+    let cover = smoothstep(-0.5, 1.0, noise::value_noise(vec2f(0.6, 1.9) * p, 63u, 12u).x);
+    // Bright air below the low sun.
+    let below = max(dot(normalize(direction.xz), normalize(land::sunlight.direction.xz)), 0.0);
+    let glow = 0.9 * vec3f(1.0, 0.45, 0.12) * pow(below, 60.0) * exp(-12.0 * max(direction.y, 0.0));
+    let streaks = vec3f(0.30, 0.13, 0.09) * cover * smoothstep(0.01, 0.08, direction.y);
+    return land::sky(direction) + glow + streaks
         + 3.0 * land::sunlight.color * shading::sun_disc(
             direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
 }
