@@ -364,7 +364,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
             let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
             let away = p - origin - at * direction;
-            let radius = (0.003 + 0.013 * pow(random.w, 4.0)) * sqrt(left);
+            let radius = (0.003 + 0.013 * pow(random.w, 4.0)) * sqrt(max(left, 1e-4));
             let width = max(radius, 0.7 * pixel * at);
             let covers = left * exp(-2.0 * dot(away, away) / (width * width))
                 * min(1.3 * radius * radius / (width * width), 1.0);
