@@ -55,8 +55,9 @@ override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     var position = middle + 6.15 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
-    let tan_half_fov = 0.37 * frame::narrow_view_factor(1.25);
-    return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
+    let tan_half_fov = 0.40 * frame::narrow_view_factor(1.25);
+    let goal = middle + vec3f(0.0, 0.12, 0.0);
+    return camera::look_at(position, goal, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
 // The point of the ground under the pointer while the button is held: xy = xz of the
