@@ -294,8 +294,7 @@ fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
         position,
         normal,
         select(width, SELF_SHADOW, is_animal),
-        // Past the animal itself, whose blended parts would cast edges on each other.
-        bounds::Span(select(0.0, 2.2, is_animal), t_end),
+        bounds::Span(0.0, t_end),
     );
 }
 
@@ -315,7 +314,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let found = crowd_rays::intersect(beam, within, now());
     // One shadow ray per pixel.
     let lit = sun_sample(found, ray);
-    let sunward = coverage::Beam(lit.position, to_sun(), lit.width, SUN_WIDTH);
+    // Past the animal itself, whose blended parts would cast edges on each other.
+    let start = lit.position + select(0.0, 2.2, lit.is_animal) * to_sun();
+    let sunward = coverage::Beam(start, to_sun(), lit.width, SUN_WIDTH);
     let shadow = crowd_rays::intersect(sunward, lit.to_sun, now()).uncovered;
     // Distant shadows fade to the mean of light and shade.
     let fade = smoothstep(0.6 * SHADOW_DISTANCE, SHADOW_DISTANCE, lit.distance);
