@@ -328,7 +328,7 @@ async fn create_renderers(
 ) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), RendererError> {
     let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await?;
     let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
-    Ok((renderer, sound.map_err(|error| report::one_line(&error.to_string()))))
+    Ok((renderer, sound.map_err(|error| report::error_text(&error))))
 }
 
 /// Renders `count` samples of the scene's sound from number `first` on, without blocking:

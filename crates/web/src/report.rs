@@ -122,25 +122,16 @@ pub fn rejected(
     file: &str,
     other_backend: &str,
 ) -> Value {
-    let message = error.to_string();
     let RendererError::Rejected { reason, sources } = error else {
-        return failed(&one_line(&message), file);
+        return failed(&error_text(error), file);
     };
-    let (mut line, mut texts) = (None, Vec::new());
-    for (number, text) in reason.lines().filter_map(compile_error) {
-        line.get_or_insert(number);
-        texts.push(text);
-    }
     let is_named = |pass: &&Pass| reason.split(['"', '\'']).any(|part| part == pass.kind.label());
     let kind = program.all_passes().find(is_named).map(|pass| pass.kind);
     let what = match kind {
         Some(kind) if program.all_passes().count() > 1 => &format!("the pass `{kind}`"),
         _ => "the scene",
     };
-    let text = match texts.is_empty() {
-        true => one_line(reason),
-        false => texts.join("; "),
-    };
+    let text = error_text(error);
     let mut report = failed(&format!("the browser cannot compile {what}: {text}"), file);
     let found = &mut report["diagnostics"][0];
     // Drivers of WebGL2 tell no source, and the module for it is small.
@@ -149,8 +140,10 @@ pub fn rejected(
             Some(kind) => *of == kind,
             None => sources.len() == 1,
         };
-        let source = sources.iter().find(is_compiled).zip(line);
-        found["function"] = source.and_then(|((_, text), line)| function_at(text, line)).into();
+        let first = reason.lines().find_map(compile_error);
+        let source = sources.iter().find(is_compiled).zip(first);
+        found["function"] =
+            source.and_then(|((_, text), (line, _))| function_at(text, line)).into();
     }
     found["notes"] = [format!(
         "hint: if you cannot change that, try {other_backend}: put `?backend={}` before the `#` of \
@@ -160,6 +153,18 @@ pub fn rejected(
     .as_slice()
     .into();
     report
+}
+
+/// Text of an error on one line: of a rejected pass, the texts of the browser's compiler, if known.
+pub fn error_text(error: &RendererError) -> String {
+    let RendererError::Rejected { reason, .. } = error else {
+        return one_line(&error.to_string());
+    };
+    let texts: Vec<_> = reason.lines().filter_map(compile_error).map(|(_, text)| text).collect();
+    match texts.is_empty() {
+        true => one_line(reason),
+        false => texts.join("; "),
+    }
 }
 
 /// Name of the function at a line of generated WGSL, counted from 1.
@@ -345,6 +350,9 @@ mod tests {
         let expected =
             "the browser cannot compile the pass `buffer a`: 'mix' : no matching function";
         assert_eq!(rejection(glsl, &[]).0, expected);
+        // Sound that fails has no report, only this text.
+        let sound = RendererError::Rejected { reason: chrome.to_owned(), sources: Vec::new() };
+        assert_eq!(error_text(&sound), "loop does not exit");
         let lost = "out of memory";
         assert_eq!(rejection(lost, &[]).0, "the browser cannot compile the scene: out of memory");
     }
