@@ -175,10 +175,14 @@ export class Page {
   async #follow({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
     if (!this.#source) return;
     const files = { main, files: texts };
-    this.#source = { ...this.#source, files, original: files };
+    const source = { ...this.#source, files, original: files, contents: { ...this.#source.contents, ...(pictures && { pictures }) } };
+    this.#source = source;
+    // This ends the opening, which would have begun the scene.
+    if (this.#isOpening) return this.#run(source, false);
     const loaded = await this.#load(files);
+    if (this.#source !== source) return;
     if (pictures) this.#fill({ pictures });
-    this.#editing.open(this.#source, loaded.diagnostics);
+    this.#editing.open(source, loaded.diagnostics);
   }
 
   async #run(source: Source, isFirst: boolean): Promise<void> {
@@ -201,6 +205,7 @@ export class Page {
 
   /** Shows a scene that did not finish its last picture, without drawing it. */
   #hold(source: Source, isFirst: boolean): void {
+    this.#isOpening = false;
     this.#editing.open(source, null);
     const run = (): void => {
       this.notice.recover();

@@ -212,6 +212,34 @@ describe("exported scenes", () => {
       await server.end();
     }
   });
+  test("a file that changes while its page opens is shown", async () => {
+    const path = tinted();
+    const server = await start("serve", path, "--port", "0", "--site", SITE);
+    try {
+      const tab = await newPage(browser, SIZE);
+      // The stream's messages come at the moment under test instead.
+      await tab.addInitScript((text) => {
+        let send = null;
+        globalThis.EventSource = class {
+          addEventListener(_, listener) {
+            send = listener;
+          }
+        };
+        new MutationObserver(() => {
+          if (!send || document.querySelector(".notice-text")?.textContent !== "Compiling the scene…") return;
+          send(new MessageEvent("message", { data: JSON.stringify({ main: "tinted.wgsl", files: { "tinted.wgsl": text } }) }));
+          send = null;
+        }).observe(document, { childList: true, subtree: true });
+      }, TINTED.replace("params.level,", "1.0,"));
+      await tab.goto(`${server.line}?backend=webgl2`);
+      await becomes(tab, [255, 200, 100]);
+      await tab.locator(".notice.gone").waitFor({ state: "attached" });
+      assert.deepEqual(tab.faults, []);
+      await tab.context().close();
+    } finally {
+      await server.end();
+    }
+  });
 });
 
 test("single file without graphics shows its still", async () => {
