@@ -61,12 +61,13 @@ export function unusedTitle(title: string): string {
 }
 
 /**
- * Saves a scene from outside as a scene of the user, unless there is a draft with the same sources.
- * Returns the fragment of either, or null without storage.
+ * Saves a scene from outside as a scene of the user, unless there is a draft with the same sources,
+ * which gets its snapshot. Returns the fragment of either, or null without storage.
  */
 export function adopt(files: Files, title: string, snapshot?: unknown): string | null {
   const began = digest(files);
   const same = all().find((draft) => draft.fragment !== "" && digest(draft.files) === began);
+  if (same) save({ ...same, snapshot });
   const fragment = same?.fragment ?? fork({ title, files, began, still: "", snapshot });
   return find(fragment) && fragment;
 }

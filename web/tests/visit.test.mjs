@@ -209,11 +209,16 @@ describe("a visit", () => {
       // Another time of the same sources opens the same draft, also while it is open.
       await drop(page, "own.png", "image/png", pictures[1]);
       await becomes(page, [0, 255, 128]);
+      await page.reload();
+      await becomes(page, [0, 255, 128]);
       await page.evaluate(() => (location.hash = ""));
       await page.locator(".draft").waitFor();
       await drop(page, "own.png", "image/png", pictures[0]);
       await page.waitForFunction((hash) => location.hash === hash, hash);
       await becomes(page, [0, 255, 0]);
+      // A file has no moment.
+      await drop(page, "own.wgsl", "text/plain", text);
+      await page.waitForFunction(() => Object.values(localStorage).every((draft) => !draft.includes('"snapshot"')));
       assert.equal(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("tarsus:draft:")).length), 1);
     });
   });
