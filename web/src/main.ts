@@ -66,14 +66,11 @@ function go(fragment: string): void {
   location.hash = fragment;
 }
 
-/** The address that a dropped picture opens, and its snapshot. */
-let pictured: { fragment: string; snapshot: unknown } | null = null;
-
 /** Opens a fragment at a snapshot, even if it is open already. */
 function goTo(fragment: string, snapshot: unknown): void {
-  pictured = { fragment, snapshot };
-  if (location.hash === `#${fragment}`) void follow();
-  else go(fragment);
+  // Unlike `go`, this causes no event.
+  if (location.hash !== `#${fragment}`) history.pushState(null, "", `#${fragment}`);
+  void follow(snapshot);
 }
 
 function neighbour(by: number): string {
@@ -86,10 +83,14 @@ function neighbour(by: number): string {
 /** Number of addresses followed so far. */
 let visits = 0;
 
-/** Shows the page that the URL selects, unless another URL is followed while it loads. */
-async function follow(): Promise<void> {
+/**
+ * Shows the page that the URL selects, its scene at a snapshot if there is one, unless another URL is
+ * followed while it loads.
+ */
+async function follow(snapshot?: unknown): Promise<void> {
   const visit = ++visits;
   const isLast = (): boolean => visit === visits;
+  const fragment = location.hash.slice(1);
   const to = route(location.hash);
   const isGallery = to.kind === "gallery" || (to.kind === "home" && !served);
   if (isGallery && !isEmbedded) return showGallery();
@@ -101,14 +102,13 @@ async function follow(): Promise<void> {
   try {
     const { page } = await start();
     if (!isLast()) return;
-    const fragment = location.hash.slice(1);
     // The live scene of the gallery is already open.
-    if (page.fragment !== null && page.fragment === fragment && !pictured) return page.enter();
+    if (page.fragment !== null && page.fragment === fragment && snapshot === undefined) return page.enter();
     // The failure of another address is not that of this one.
     page.notice.recover();
     const source = await sourceAt(fragment);
     if (!isLast()) return;
-    await page.open(source);
+    await page.open(snapshot === undefined ? source : { ...source, snapshot, paused: true });
     if (isLast() && to.kind === "new" && !isEmbedded) page.edit();
   } catch (error) {
     if (!isLast()) return;
@@ -120,10 +120,7 @@ async function follow(): Promise<void> {
 
 /** Returns the scene of a fragment; without one, that of the page itself. */
 async function sourceAt(fragment: string): Promise<Source> {
-  const snapshot = pictured?.fragment === fragment ? pictured.snapshot : undefined;
-  pictured = null;
-  const source = (await sourceOf(route(fragment), fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} }));
-  return snapshot === undefined ? source : { ...source, snapshot, paused: true };
+  return (await sourceOf(route(fragment), fragment)) ?? (await fromEmbedded(served ?? { main: "creature", files: {} }));
 }
 
 /** Fills the place of the picture while the player loads, so that the page is never blank. */
