@@ -125,7 +125,12 @@ pub fn rejected(
     let RendererError::Rejected { reason, sources } = error else {
         return failed(&error_text(error), file);
     };
-    let is_named = |pass: &&Pass| reason.split(['"', '\'']).any(|part| part == pass.kind.label());
+    // As wgpu and Chrome write labels. Compilers quote names of the source, too.
+    let is_named = |pass: &&Pass| {
+        let label = pass.kind.label();
+        let labels = [format!("label = '{label}'"), format!("\"{label}\"]")];
+        labels.iter().any(|label| reason.contains(label))
+    };
     let kind = program.all_passes().find(is_named).map(|pass| pass.kind);
     let what = match kind {
         Some(kind) if program.all_passes().count() > 1 => &format!("the pass `{kind}`"),
@@ -353,6 +358,10 @@ mod tests {
         // Sound that fails has no report, only this text.
         let sound = RendererError::Rejected { reason: chrome.to_owned(), sources: Vec::new() };
         assert_eq!(error_text(&sound), "loop does not exit");
+        // A name in the source is not that of the pass.
+        let image = glsl.replace("buffer a", "other").replace("mix", "image");
+        let expected = "the browser cannot compile the scene: 'image' : no matching function";
+        assert_eq!(rejection(&image, &[]).0, expected);
         let lost = "out of memory";
         assert_eq!(rejection(lost, &[]).0, "the browser cannot compile the scene: out of memory");
     }
