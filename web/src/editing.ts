@@ -116,14 +116,11 @@ export class Editing {
     editor.goTo(error);
   }
 
-  /** Moves the cursor to the first loop of the shown file, one without a counter if there is any. */
+  /** Moves the cursor to the first loop of the shown file. */
   async goToLoop(): Promise<void> {
     const editor = await this.#load();
-    const text = this.#files.files[this.#active]?.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length)) ?? "";
-    const from = /\b(?:loop|while)\b/.exec(text)?.index ?? /\bfor\b/.exec(text)?.index;
-    if (from === undefined) return;
     await laidOut();
-    editor.goTo({ from });
+    editor.goToLoop();
   }
 
   /** Changes the title of the scene. */

@@ -5,7 +5,7 @@ import type { EmbeddedScene, Contents } from "./embedded";
 import { fetchText } from "./composer";
 import { digest, find, isOwn } from "./drafts";
 import { decode, type Route, type Shared } from "./link";
-import type { Diagnostic, Files } from "./viewer";
+import type { Files } from "./viewer";
 
 /** A scene to open. */
 export interface Source {
@@ -125,20 +125,6 @@ function drafted(source: Source): Source {
 /** Returns true for the sources of the page itself: a built-in scene by its name, or the new scene. */
 export function isShipped(files: Files): boolean {
   return Object.keys(files.files).length === 0 || isSame(files, NEW);
-}
-
-/** Places an error that the browser's compiler found at the declaration of its function, if there is one. */
-export function located(diagnostic: Diagnostic, { files }: Files): Diagnostic {
-  // Generated names end with a number where a name occurs twice.
-  const name = diagnostic.function?.replace(/_\d*$/, "");
-  for (const [file, text] of name ? Object.entries(files) : []) {
-    const declaration = /\.wgsl$/i.test(file) ? `\\bfn\\s+(?=${name}\\b)` : `\\b\\w+\\s+(?=${name}\\s*\\([^;{}]*\\)\\s*\\{)`;
-    const found = new RegExp(declaration).exec(text);
-    if (!found || !name) continue;
-    const from = found.index + found[0].length;
-    return { ...diagnostic, file, line: text.slice(0, from).split("\n").length, from, to: from + name.length };
-  }
-  return diagnostic;
 }
 
 /** Returns true if two scenes have the same sources. */

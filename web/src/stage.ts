@@ -4,7 +4,7 @@
 import type { Compose } from "./composer";
 import type { Media } from "./media";
 import type { Sound } from "./sound";
-import { isSame, isShipped, located } from "./source";
+import { isSame, isShipped } from "./source";
 import { beginTrial, endTrial } from "./trial";
 import type { Backend, Files, Loaded, State, Tarsus, Viewer } from "./viewer";
 
@@ -144,7 +144,9 @@ export class Stage {
       }
       this.#pending = 0;
       if (this.shown) this.#watch();
-      return this.#finishLoad({ ...loaded, diagnostics: [...composed.diagnostics, ...loaded.diagnostics.map((found) => located(found, files))] });
+      const diagnostics = [...composed.diagnostics];
+      for (const found of loaded.diagnostics) diagnostics.push(found.function ? (await import("./editor/editor")).located(found, files) : found);
+      return this.#finishLoad({ ...loaded, diagnostics });
     });
     this.#loading = next.catch(() => undefined);
     return next;

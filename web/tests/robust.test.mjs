@@ -30,7 +30,7 @@ for (const backend of pick(BACKENDS, ["webgpu"])) {
 test("a browser's compile error is placed at its function", () =>
   within("webgpu", { width: 640, height: 300, ratio: 0.25 }, async (page, url) => {
     // naga accepts both: derivatives in a branch run, an exponent out of range is the browser's error.
-    const scene = (body) => `fn level(x: f32) -> f32 {\n    return 1.0;\n}\n\nfn tint_2(x: f32) -> f32 {\n    ${body}\n}\n\nfn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.0, tint_2(p.x), level(p.x), 1.0);\n}\n`;
+    const scene = (body) => `fn level(x: f32) -> f32 {\n    return 1.0; // not fn tint_2\n}\n\nfn tint_2(x: f32) -> f32 {\n    ${body}\n}\n\nfn main_image(p: vec2f) -> vec4f {\n    return vec4f(0.0, tint_2(p.x), level(p.x), 1.0);\n}\n`;
     const open = (body) => page.goto(`${url}?backend=webgpu#${fragment({ files: { main: "own.wgsl", files: { "own.wgsl": scene(body) } } })}`);
     await open("if x > 9.0 { return fwidth(x); }\n    return 1.0;");
     await still(page);

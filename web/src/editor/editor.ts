@@ -13,11 +13,13 @@ import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutt
 import type { Diagnostic, Files, LibraryModule } from "../viewer";
 import { indentation } from "./indent";
 import { Library } from "./library";
-import { diagnose, messages, reveal } from "./messages";
+import { diagnose, messages, reveal, uncommented } from "./messages";
 import { replacing } from "./replace";
 import { theme } from "./theme";
 import { values } from "./values";
 import { wgsl } from "./wgsl";
+
+export { located } from "./messages";
 
 const glsl = StreamLanguage.define(shader);
 /** The language of a file, which changes with its name. */
@@ -102,6 +104,13 @@ export class Editor {
     const anchor = Math.min(from ?? 0, this.#view.state.doc.length);
     this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     this.#view.focus();
+  }
+
+  /** Moves the cursor to the first loop of the shown file, one without a counter if there is any. */
+  goToLoop(): void {
+    const text = uncommented(this.#view.state.doc.toString());
+    const from = /\b(?:loop|while)\b/.exec(text)?.index ?? /\bfor\b/.exec(text)?.index;
+    if (from !== undefined) this.goTo({ from });
   }
 
   focus(): void {

@@ -5,7 +5,7 @@ import { type Diagnostic as Lint, setDiagnostics } from "@codemirror/lint";
 import { type EditorState, type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
 import { h } from "../dom";
-import type { Diagnostic } from "../viewer";
+import type { Diagnostic, Files } from "../viewer";
 
 const show = StateEffect.define<Diagnostic[]>();
 
@@ -96,4 +96,23 @@ function widgetsOf(state: EditorState, diagnostics: Diagnostic[]): DecorationSet
     return Decoration.widget({ widget, block: true, side: 1 }).range(line.to);
   });
   return Decoration.set(ranges, true);
+}
+
+/** Places an error that the browser's compiler found at the declaration of its function, if there is one. */
+export function located(diagnostic: Diagnostic, { files }: Files): Diagnostic {
+  // Generated names end with a number where a name occurs twice.
+  const name = diagnostic.function?.replace(/_\d*$/, "");
+  for (const [file, text] of name ? Object.entries(files) : []) {
+    const declaration = /\.wgsl$/i.test(file) ? `\\bfn\\s+(?=${name}\\b)` : `\\b\\w+\\s+(?=${name}\\s*\\([^;{}]*\\)\\s*\\{)`;
+    const found = new RegExp(declaration).exec(uncommented(text));
+    if (!found || !name) continue;
+    const from = found.index + found[0].length;
+    return { ...diagnostic, file, line: text.slice(0, from).split("\n").length, from, to: from + name.length };
+  }
+  return diagnostic;
+}
+
+/** Replaces comments by as many spaces. */
+export function uncommented(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, (comment) => " ".repeat(comment.length));
 }
