@@ -173,6 +173,8 @@ export class Page {
   }
 
   async #follow({ main, files: texts, pictures }: EmbeddedScene): Promise<void> {
+    // Edits still to be composed would replace the new files.
+    await this.#editing.settle();
     if (!this.#source) return;
     const files = { main, files: texts };
     const source = { ...this.#source, files, original: files, contents: { ...this.#source.contents, ...(pictures && { pictures }) } };
