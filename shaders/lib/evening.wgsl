@@ -86,12 +86,15 @@ fn reeds(direction: vec3f, blur: f32) -> f32 {
         let along = up / ((0.04 + 0.06 * random.x + 0.05 * max(clump, 0.0)) * (1.0 - 0.35 * leaf));
         let lean = (random.z - 0.5) * (0.6 + 0.5 * leaf);
         let middle = 0.4 + 0.2 * random.y + lean * along * along;
-        let offset = abs(scale * turn - cell - middle) * 6.2832 / scale;
+        let local = scale * turn - cell;
+        let offset = abs(local - middle) * 6.2832 / scale;
         let plume = smoothstep(0.66, 0.76, along) * (1.0 - smoothstep(0.84, 0.98, along));
         let width = 0.0011 - 0.0008 * along + 0.0017 * plume * (1.0 - leaf);
         let soft = 0.0007 + blur;
         let stem = (1.0 - smoothstep(width - soft, width + soft, offset))
-            * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along));
+            * (1.0 - smoothstep(1.0 - 12.0 * soft, 1.0, along))
+            // Blurred stems fade before the border of their cell.
+            * smoothstep(0.0, 0.05 + 0.5 * scale * soft, min(local, 1.0 - local));
         open *= 1.0 - stem * step(random.w, 0.07 - 0.2 * leaf + 1.9 * clump);
     }
     // Mist hides the feet of the reeds.
