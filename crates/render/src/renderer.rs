@@ -276,9 +276,8 @@ impl Renderer {
     }
 
     /// Encodes the next frame of the buffers and the cube, in order, and records
-    /// `timestamps` for each pass. Buffers have a size of their own or that of the picture
-    /// in `inputs`; if that changes, their contents are kept, aligned to the lower left
-    /// corner.
+    /// `timestamps` for each pass. A buffer without a size has the size of the picture in
+    /// `inputs`; if that changes, its contents are kept, aligned to the lower left corner.
     pub fn advance(
         &mut self,
         queue: &wgpu::Queue,

@@ -125,7 +125,7 @@ pub fn rejected(
     let RendererError::Rejected { reason, sources } = error else {
         return failed(&error_text(error), file);
     };
-    // As wgpu and Chrome write labels. Compilers quote names of the source, too.
+    // The label formats of wgpu and Chrome: compilers also quote names of the source.
     let is_named = |pass: &&Pass| {
         let label = pass.kind.label();
         let labels = [format!("label = '{label}'"), format!("\"{label}\"]")];
