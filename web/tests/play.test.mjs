@@ -94,18 +94,18 @@ for (const backend of BACKENDS) {
     });
 
     testOnce("a drag moves a leg of the animal, as it does natively", async () => {
-      await open({ scene: "creature", moment: { scene: "creature", time: 1 }, paused: true });
+      await open({ scene: "simple_ik", moment: { scene: "simple_ik", time: 1 }, paused: true });
       await page.mouse.move(200, 70);
       await page.mouse.down();
       await page.mouse.move(230, 60, { steps: 4 });
-      // The leg takes half a second to reach the pointer.
+      // A drag goes on while the time is sought.
       await seek(page, 1.5);
       const bytes = await screenshot(page);
       await page.mouse.up();
       const [own, native] = ["page.png", "native.png"].map((name) => join(folder(), name));
       writeFileSync(own, bytes);
       await tarsus("capture", own, "--quiet", "-o", native);
-      const [free] = await capture("creature", [90], ...PIXELS);
+      const [free] = await capture("simple_ik", [90], ...PIXELS);
       const right = compare(decode(bytes), decode(readFileSync(native)));
       const wrong = compare(decode(bytes), decode(free.bytes));
       assert.equal(snapshotOf(bytes).time, free.snapshot.time);
@@ -122,7 +122,7 @@ for (const backend of BACKENDS) {
     });
 
     testOnce("right drag and wheel move the camera, Home brings it back", async () => {
-      await open({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true });
+      await open({ scene: "simple_ik", moment: { scene: "simple_ik", time: 1 }, paused: true });
       const before = await drawn(page);
       const orbited = await changed(async () => {
         await page.mouse.move(160, 90);
@@ -214,7 +214,7 @@ for (const backend of BACKENDS) {
 }
 
 test("two fingers orbit and zoom, one is the pointer", () => within("webgl2", { ...SIZE, ratio: RATIO, hasTouch: true }, async (page, url) => {
-  await page.goto(`${url}?backend=webgl2#${fragment({ scene: "strider", moment: { scene: "strider", time: 1 }, paused: true })}`);
+  await page.goto(`${url}?backend=webgl2#${fragment({ scene: "simple_ik", moment: { scene: "simple_ik", time: 1 }, paused: true })}`);
   // Touches are bound to the element where they start, so wait for the bare picture.
   await still(page);
   await setBare(page);
