@@ -285,7 +285,12 @@ override fn strider::style() -> strider::Style {
 }
 
 override fn strider::appearance() -> strider::Appearance {
-    return strider::Appearance(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), params.bend);
+    return strider::Appearance(
+        vec3f(0.026, 0.017, 0.010),
+        vec3f(0.62, 0.36, 0.10),
+        vec3f(0.05, 0.045, 0.04),
+        params.bend,
+    );
 }
 
 override fn walker::view(time: f32) -> camera::View {

@@ -1,13 +1,12 @@
-// The water strider: six long legs row over a clear pond on a misty morning.
+// The water strider: six long legs row over a mountain lake after sunrise.
 //
 // Every standing foot dents the water's surface, and rings spread from where feet touched
-// down and lifted off. The dents refract the sunlight: dark discs with bright rims on the
-// sand.
+// down and lifted off. They bend the mirror image of the sky and the shore.
 //
 // The strider's shape is in `water_strider`, its walk in `walk` and `walker`, the
 // rendering in `pool`.
 
-#import tarsus::{bits, camera, depth_of_field, evening, frame, land, light, noise, palette}
+#import tarsus::{bits, camera, depth_of_field, frame, land, light, noise, palette}
 #import tarsus::{pool, shading, walk, walker, water}
 #import tarsus::water_strider as strider
 
@@ -28,17 +27,17 @@ struct Params {
     bend: f32,
     /// Rings on the water [0, 2] = 1
     rings: f32,
-    /// Height of the sun in degrees [15, 75] = 18
+    /// Height of the sun in degrees [8, 60] = 14
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -104
+    /// Bearing of the sun in degrees [-180, 180] = 128
     sun_bearing: f32,
-    /// Colour of the sun = #ffdfae
+    /// Colour of the sun = #ffc890
     sun_color: vec3f,
     /// Colour of the back = #2e241a
     back_color: vec3f,
-    /// Colour of deep water = #0e5a62
+    /// Colour of deep water = #123642
     water_color: vec3f,
-    /// Fog [0, 3] = 1
+    /// Mist on the shore [0, 3] = 1
     fog: f32,
     /// Aperture of the lens, needs several samples per pixel [0, 0.2] = 0
     aperture: f32,
@@ -62,17 +61,18 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     return camera::View(
-        1.10 + 0.30 * sin(turn), 0.118 + 0.025 * sin(2.0 * turn + 1.0), 6.2, 0.31, tan_half_fov);
+        1.10 + 0.30 * sin(turn), 0.130 + 0.02 * sin(2.0 * turn + 1.0), 6.0, 0.08, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
     let back = palette::linear_from_display(params.back_color);
-    return strider::Appearance(back, vec3f(0.62, 0.36, 0.10), params.bend);
+    return strider::Appearance(back, vec3f(0.52, 0.31, 0.11), vec3f(0.30, 0.29, 0.30), params.bend);
 }
 
 // ---- The water -------------------------------------------------------------------
 
-const RING_HEIGHT: f32 = 0.022;
+const RING_SLOPE: f32 = 0.31;
+const DENT_DEPTH: f32 = 0.028;
 const DENT_RADIUS: f32 = 0.155;
 
 fn rings() -> water::Rings {
@@ -108,12 +108,7 @@ override fn pool::surface_at(
     footprint: f32,
     is_entry: bool,
 ) -> pool::WaterPoint {
-    let breeze = water::wind(p, walker::now() / LOOP_SECONDS, 6.0 * footprint);
-    // Crests focus the light into a web on the floor.
-    let crest = 1.0 - min(abs(breeze.x + 0.15), 1.0);
-    let web = crest * crest * crest;
-    var shape = 0.0015 * breeze;
-    var caustic_gain = 0.46 + 1.8 * web * web;
+    var slope = 0.0007 * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = rings().frequency * footprint;
     let visible = params.rings * exp(-0.3 * fine * fine);
     for (var steps = steps_near(p); steps != 0u; steps &= steps - 1u) {
@@ -121,96 +116,200 @@ override fn pool::surface_at(
         let past = strider::past_step(index);
         let away = p - past.xy;
         let ring = water::rings_of_past_step(away, past.z, past.w, rings());
-        shape += RING_HEIGHT * visible * ring * vec3f(1.0, 26.0, 26.0);
-        caustic_gain += 1.6 * params.rings * ring.x;
-        // A foot's dent refracts the light outward: a dark disc with a bright rim.
+        slope += RING_SLOPE * visible * ring.yz;
         let leg = index / strider::LAST_STEPS;
         let load = select(0.0, walker::leg_of(leg).load, index % strider::LAST_STEPS == 0u);
-        shape += 0.085 * load * water::dent(away, DENT_RADIUS);
-        let r = length(away) / DENT_RADIUS;
-        let disc = 1.0 - smoothstep(0.5, 1.5, r);
-        let rim = exp(-9.0 * (r - 1.75) * (r - 1.75));
-        caustic_gain = mix(caustic_gain, 0.35, load * disc) + 0.25 * load * rim;
+        slope += DENT_DEPTH * load * water::dent(away, DENT_RADIUS).yz;
     }
-    return pool::WaterPoint(shape.yz, max(caustic_gain, 0.05), 0.0);
+    return pool::WaterPoint(slope, 1.0, 0.0);
 }
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.70, deep, vec3f(1.25, 0.36, 0.36), vec3f(0.20, 0.28, 0.28), 0.0);
+    return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.35);
+}
+
+// Dents and rings would tear the mirror image of a leg into pieces.
+override fn pool::image_slope(slope: vec2f) -> vec2f {
+    return slope / (1.0 + length(slope) / 0.006);
+}
+
+override fn pool::unseen_slope() -> f32 {
+    return 0.004;
 }
 
 // ---- Light -----------------------------------------------------------------------
 
-// Colour of the haze over the water in a direction: golden toward the sun, lilac away from it.
-fn mist(direction: vec3f) -> vec3f {
-    let level = dot(shading::level(direction), shading::level(land::sunlight.direction));
-    let near = pow(max(0.5 + 0.5 * level, 0.0), 14.0);
-    return mix(vec3f(0.24, 0.26, 0.40), vec3f(1.70, 0.92, 0.40), near);
-}
-
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.03, 3.9 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.03, 4.4 * palette::linear_from_display(params.sun_color));
 }
 
-// A hazy sky, bright toward the sun.
+// Direction of the sun relative to the bearing of a direction: x = 1 if the sun is on its left,
+// y = 1 if it is straight ahead.
+fn sun_beside(direction: vec3f) -> vec2f {
+    let ahead = shading::level(direction);
+    let sun = shading::level(land::sunlight.direction);
+    return vec2f(ahead.y * sun.x - ahead.x * sun.y, dot(ahead, sun));
+}
+
+// The sky after sunrise: gold toward the sun, rose elsewhere above the horizon, blue overhead.
 override fn land::sky(direction: vec3f) -> vec3f {
-    let sun = land::sunlight;
-    let toward = max(dot(direction, sun.direction), 0.0);
     let up = max(direction.y, 0.0);
-    let air = mix(vec3f(0.06, 0.19, 0.36), mist(direction), exp(-11.0 * up));
-    return air + 0.4 * sun.color * (0.30 * pow(toward, 16.0) + 1.2 * pow(toward, 600.0));
+    let near = 0.5 + 0.5 * sun_beside(direction).y;
+    let low = mix(vec3f(0.50, 0.33, 0.40), vec3f(1.70, 0.92, 0.44), near * near);
+    let middle = mix(vec3f(0.13, 0.27, 0.58), vec3f(0.50, 0.52, 0.62), near * near);
+    let high = mix(vec3f(0.012, 0.055, 0.19), middle, exp(-4.5 * up));
+    let toward = max(dot(direction, land::sunlight.direction), 0.0);
+    return mix(high, low, exp(-15.0 * up))
+        + 0.4 * land::sunlight.color * (0.30 * pow(toward, 16.0) + 1.2 * pow(toward, 600.0));
 }
 
-// Trees on the far shore, behind a dark bank and mist over the water, hide the lowest part
-// of the sky.
+// Cover by thin clouds in a direction, 0 to 1. They lie on a plane overhead.
+fn clouds(direction: vec3f) -> f32 {
+    let p = direction.xz / (max(direction.y, 0.0) + 0.12);
+    let q = vec2f(0.9 * p.x + 0.3 * p.y, 0.5 * p.y - 0.2 * p.x);
+    let sum = noise::value_noise(q, 255u, 31u).x
+        + 0.5 * noise::value_noise(2.7 * q + 7.0, 255u, 32u).x
+        + 0.25 * noise::value_noise(7.1 * q + 3.0, 255u, 33u).x;
+    return smoothstep(0.0, 1.2, sum);
+}
+
+// ---- The shore -------------------------------------------------------------------
+
+// The shore is a function of the bearing `turn` (in turns) and the elevation `up` of a
+// direction. `blur` is the angle that a pixel subtends.
+
+// Elevations above which there are no peaks, and no trees.
+const HIGHEST_PEAK: f32 = 0.12;
+const HIGHEST_TREE: f32 = 0.05;
+
+// Rock in front of the sky.
+struct Rock {
+    // Elevation of its outline.
+    top: f32,
+    // How much it faces the left, about -1 to 1.
+    facing: f32,
+    relief: f32,
+}
+
+// A row of peaks, one per cell; the highest counts. Gullies fan out from the summits.
+fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
+    let sharp = exp(-2e4 * blur * blur);
+    let crags = sharp * (noise::value_noise(vec2f(128.0 * turn, 20.0 * up), 127u, 20u).x
+        + 0.6 * noise::value_noise(vec2f(512.0 * turn, 80.0 * up), 511u, 21u).x);
+    let x = 32.0 * turn;
+    var found = Rock(0.0, 0.0, 0.0);
+    // Position on the peak: offset from its ridge relative to the depth below its summit, and
+    // that depth.
+    var q = vec2f(0.0);
+    for (var i = 0u; i < select(0u, 3u, up < HIGHEST_PEAK); i++) {
+        let cell = (u32(floor(x)) + i + 31u) & 31u;
+        let random = noise::random_of(cell * 0x9E3779B1u + 9u);
+        let away = fract(x) + 0.5 - f32(i) - 0.5 * (random.x - 0.5);
+        let height = 0.048 + 0.070 * random.y * random.y;
+        let reach = 0.85 + 0.38 * random.z;
+        let along = min(abs(away + 0.10 * crags) / reach, 1.0);
+        let top = height * (1.0 - along) * (1.0 - 0.25 * along);
+        if top > found.top {
+            found.top = top;
+            let depth = max(height - up, 0.0);
+            q = vec2f(
+                2.5 * height / reach * away / max(depth, 0.009), 26.0 * depth + 8.0 * random.w);
+        }
+    }
+    let fan = 0.5 * q.x;
+    var slope = 0.0;
+    var weight = 0.5;
+    for (var i = 0u; i < select(0u, 4u, up < HIGHEST_PEAK); i++) {
+        let n = noise::value_noise(q, 255u, 23u + i);
+        found.relief += weight * n.x;
+        slope += weight * exp2(f32(i)) * n.y;
+        weight *= 0.55 * sharp;
+        q = vec2f(1.9 * q.x + 0.5 * q.y, 2.1 * q.y - 0.3 * q.x) + 0.3 * n.x;
+    }
+    let ridge = fan - 0.5 * found.relief;
+    found.facing = -0.7 * ridge / sqrt(ridge * ridge + 0.002) - 0.6 * slope;
+    return found;
+}
+
+// Spruces, at most one per cell of two layers, over undergrowth: x = coverage, y = how much
+// they face the left, -1 to 1.
+fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
+    let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
+    let undergrowth = 0.011 + 0.005 * stand;
+    let soft = 0.04 + 81.5 * blur;
+    var found = vec2f(
+        1.0 - smoothstep(undergrowth - 0.002 - blur, undergrowth + 0.002 + blur, up), 0.0);
+    for (var i = 0u; i < select(0u, 2u, up < HIGHEST_TREE); i++) {
+        let x = 512.0 * turn + 0.5 * f32(i);
+        let cell = floor(x);
+        let random = noise::random_of((u32(cell) & 511u) * 0x9E3779B1u + 41u + i);
+        let top = 0.016 + 0.016 * random.x * random.x + 0.014 * max(stand, -0.5);
+        let along = up / top;
+        let away = x - cell - 0.5 - 0.3 * (random.y - 0.5);
+        let branch = fract(7.0 * along + random.z);
+        let width = 0.02 + (0.34 + 0.16 * random.w) * (1.0 - along) * (1.15 - 0.45 * branch);
+        let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
+            * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
+        let facing = clamp(-3.0 * away / max(width, 0.05), -1.0, 1.0);
+        found = vec2f(max(found.x, cover), mix(found.y, facing, cover));
+    }
+    return found;
+}
+
+// Peaks in the first sun, foothills, spruces, and a strand of pale stones.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let turn = 0.5 + shading::bearing(direction);
     let up = max(direction.y, 0.0);
-    let crowns = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
-    var q = vec2f(128.0 * turn, 14.0 * up);
-    let boughs = noise::value_noise(q, 127u, 9u).x;
-    var leaves = 0.0;
-    var weight = 0.55;
-    for (var i = 0u; i < select(3u, 0u, blur < 0.0); i++) {
-        q = noise::next_octave(q);
-        leaves += weight * noise::value_noise(q, 127u, 10u + i).x;
-        weight *= 0.75 * exp(-2e4 * f32(i + 1u) * blur * blur);
-    }
-    let tops = 0.082 + 0.034 * crowns + 0.014 * boughs + 0.003 * leaves;
-    let sunward = max(dot(direction, land::sunlight.direction), 0.0);
-    let lit = smoothstep(-0.6, 1.2, 0.5 * boughs + 0.55 * leaves + 1.1 * up / tops - 0.45);
-    let mist = mist(direction);
-    let wood = mix(vec3f(0.012, 0.028, 0.040), vec3f(0.045, 0.095, 0.075), lit)
-        + (0.02 + 0.05 * sunward * sunward) * mist;
-    let bank = mix(vec3f(0.03, 0.032, 0.015), vec3f(0.13, 0.14, 0.08), min(40.0 * up, 1.0));
-    var far = mix(wood, bank, 1.0 - smoothstep(0.003 - blur, 0.004 + blur, up));
-    far = mix(mist, far, evening::above_mist(direction));
-    // Long faint streaks of cloud.
-    let streaks = noise::value_noise(vec2f(16.0 * turn + 6.0 * up, 36.0 * up), 15u, 14u).x;
-    let behind = mix(land::sky(direction), 1.1 * mist, 0.65 * smoothstep(-0.5, 1.0, streaks));
-    return mix(far, behind, smoothstep(tops - 0.0015 - blur, tops + 0.0015 + blur, up));
+    let sun = sun_beside(direction);
+    let air = land::sky(normalize(vec3f(direction.x, 0.04, direction.z)));
+    let edge = 0.001 + blur;
+    let cloud = vec3f(0.16, 0.06, 0.02) + 1.1 * air;
+    var color = mix(land::sky(direction), cloud, 0.7 * clouds(direction));
+
+    let peak = peaks(turn, up, blur);
+    let lit = smoothstep(-0.3, 0.75, sun.x * peak.facing - 0.4 * sun.y);
+    let snow = smoothstep(-0.005, 0.005, up - 0.040 + 0.020 * peak.relief);
+    let bright = mix(vec3f(0.42, 0.20, 0.15), vec3f(1.90, 0.90, 0.58), snow);
+    let dark = mix(vec3f(0.045, 0.07, 0.16), vec3f(0.13, 0.20, 0.44), snow);
+    let rock = mix(mix(dark, bright, lit), air, 0.10 + 0.55 * exp(-60.0 * up));
+    color = mix(rock, color, smoothstep(peak.top - edge, peak.top + edge, up));
+
+    let hill = 0.020 + 0.012 * noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 9u).x
+        + 0.003 * noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x;
+    let slope = mix(vec3f(0.055, 0.075, 0.13), air, 0.25 + 0.3 * exp(-120.0 * up));
+    color = mix(slope, color, smoothstep(hill - edge, hill + edge, up));
+
+    let tree = spruces(turn, up, blur);
+    let sunny = 0.5 + 0.5 * clamp(sun.x * tree.y - sun.y, -1.0, 1.0);
+    let needles = mix(vec3f(0.012, 0.030, 0.040), vec3f(0.090, 0.098, 0.045), sunny);
+    color = mix(color, mix(needles, air, 0.06), tree.x);
+    let beach = 0.0024 + 0.05 * max(hill - 0.016, 0.0);
+    let stones = 1.0 - smoothstep(beach - blur, beach + 0.0006 + blur, up);
+    color = mix(color, vec3f(0.42, 0.31, 0.25), stones);
+    let banks = noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
+    let mist = 0.6 * smoothstep(-0.2, 0.9, banks) * smoothstep(0.003, 0.008, up)
+        * exp(-150.0 * max(up - 0.006, 0.0));
+    return mix(color, air, min(params.fog * mist, 1.0));
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    // The light from below comes from the sand.
-    return light::hemisphere(n, vec3f(0.38, 0.48, 0.62), vec3f(0.24, 0.25, 0.18));
+    // The water mirrors the sky.
+    return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.27, 0.30, 0.42));
 }
 
 override fn land::bounce() -> vec3f {
-    return vec3f(0.26, 0.30, 0.24);
+    return vec3f(0.22, 0.25, 0.36);
 }
 
 override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
     return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
+// The air is clear; the mist lies on the shore.
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
-    // Far water still mirrors the shore; mist hides where they meet.
-    let near = min(distance, 34.0);
-    let left = exp(-0.00035 * params.fog * near * near) * evening::above_mist(direction);
-    return mix(mist(direction), color, left);
+    return color;
 }
 
 override fn land::exposure() -> f32 {

@@ -39,6 +39,18 @@ virtual fn water_properties() -> Water {
     return Water(0.85, vec3f(0.03, 0.12, 0.13), vec3f(0.62, 0.26, 0.30), vec3f(0.15, 0.21, 0.26), 0.0);
 }
 
+/// Slope that bends the animal's mirror image where the water has the slope `slope`. The
+/// default limits it over a floor: steeper waves would tear the image into pieces.
+virtual fn image_slope(slope: vec2f) -> vec2f {
+    let limit = 2.5 + length(slope) / IMAGE_SLOPE;
+    return slope / select(1.0, limit, water_properties().depth > 0.0);
+}
+
+/// Slope of waves too fine to be seen, which lift and blur the mirror image of the shore.
+virtual fn unseen_slope() -> f32 {
+    return 0.02;
+}
+
 /// Surface of the water at one point.
 struct WaterPoint {
     slope: vec2f,
@@ -116,8 +128,7 @@ const FLOOR_PENUMBRA: f32 = 0.12;
 // Over a floor, the smallest fraction of the light that the animal's mirror image replaces:
 // a fainter image would be lost among pebbles.
 const IMAGE_SHARE: f32 = 0.55;
-// Over a floor, the largest slope of the water that bends the animal's mirror image: steeper
-// waves would tear it into pieces.
+// Largest slope that bends the animal's mirror image over a floor.
 const IMAGE_SLOPE: f32 = 0.009;
 
 // Point of the floor, in world xz, that a ray refracted to `down` at the surface point p
@@ -258,14 +269,14 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     }
     var reflected = reflect(direction, normal);
     // Rays reflected to the horizon or below it would leave by way of the next wave.
-    reflected.y = sqrt(reflected.y * reflected.y + 0.0004 + 0.35 * dot(slope, slope));
+    reflected.y = sqrt(
+        reflected.y * reflected.y + unseen_slope() * unseen_slope() + 0.35 * dot(slope, slope));
     reflected = normalize(reflected);
     var toward_image = reflected;
-    var image_slope = slope;
-    if has_floor {
-        image_slope /= 2.5 + length(slope) / IMAGE_SLOPE;
+    let bend = image_slope(slope);
+    if any(bend != slope) {
         curvature = 0.0;
-        let image_normal = normalize(vec3f(-image_slope.x, 1.0, -image_slope.y));
+        let image_normal = normalize(vec3f(-bend.x, 1.0, -bend.y));
         toward_image = reflect(direction, image_normal);
     }
     let n_dot_v = max(dot(normal, -direction), -0.8 * direction.y);
@@ -273,10 +284,10 @@ fn radiance(frag_coord: vec2f) -> vec3f {
 
     // The reflected ray starts `to_water` before the water, so that its width continues;
     // waves spread it. One loop for both rays halves the code that drivers compile.
-    let spread = 1.0 + 12.0 * length(image_slope);
+    let spread = 1.0 + 12.0 * length(bend);
     // Angle by which waves turn reflected rays within a pixel, for waves of typical length:
     // mirror images of thin parts are torn apart and faint.
-    let scatter = max(30.0 * length(image_slope), 3.0 * curvature) * footprint;
+    let scatter = max(30.0 * length(bend), 3.0 * curvature) * footprint;
     var direct_ray: rays::Ray;
     var mirrored_ray: rays::Ray;
     for (var i = 0; i < 2; i++) {
@@ -339,7 +350,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     }
     // Waves too fine to be seen spread the image of the shore, most of all far away.
     let unseen = select(0.0, min(5e-5 * to_water / max(-direction.y, 0.01), 0.01), has_floor);
-    let blur = select(pixel, 0.003 + unseen + 0.3 * length(slope), is_water);
+    let blur = select(pixel, 0.15 * unseen_slope() + unseen + 0.3 * length(slope), is_water);
     let background = water_color
         + mirror * surroundings(select(direction, reflected, is_water), blur);
     var behind = background;

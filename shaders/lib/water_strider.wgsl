@@ -22,13 +22,16 @@ struct Appearance {
     /// Linear albedo of back and legs, and of the stripes on them.
     back: vec3f,
     stripe: vec3f,
+    /// Linear albedo of the belly.
+    belly: vec3f,
     /// Factor on the length of femur and tibia; longer ones bend more.
     bend: f32,
 }
 
 /// Appearance of the strider.
 virtual fn appearance() -> Appearance {
-    return Appearance(vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), 1.0);
+    return Appearance(
+        vec3f(0.026, 0.017, 0.010), vec3f(0.62, 0.36, 0.10), vec3f(0.05, 0.045, 0.04), 1.0);
 }
 
 /// Walk of the strider.
@@ -153,7 +156,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let w = frame::TAU / walk::period() * time;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
-        vec3f(0.50, 0.10, 0.28 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+        vec3f(0.40, 0.27, 0.26 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
     let turn = head_turn_toward_pointer();
     let joint = select(bones.end, bones.mid, index % 2u == 0u);
     let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
@@ -239,13 +242,14 @@ override fn land::material(point: land::Point) -> land::Material {
         let h = select(1.0, fract(point.along), point.along >= 1.0 && point.along < 3.0);
         let pale = 1.0 - smoothstep(0.04, 0.24, min(h, 2.5 * abs(h - 0.62)));
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
-        var cuticle = land::glossy(color, 0.08, 0.27);
+        // Highlights narrower than a pixel would break into dots.
+        var cuticle = land::glossy(color, 0.08, min(0.27 + 45.0 * point.width, 0.9));
         cuticle.sheen = 1.6;
         cuticle.translucency = 0.30;
         return cuticle;
     }
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.15, 0.026, 0.010), 0.10, 0.22);
+        var eye = land::glossy(vec3f(0.085, 0.020, 0.010), 0.10, 0.22);
         eye.sheen = 0.6;
         return eye;
     }
@@ -263,7 +267,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let flank = smoothstep(-0.05, -0.02, p.y) * (1.0 - smoothstep(0.0, 0.035, p.y));
     let ring = smoothstep(0.6, 0.95, sin(46.0 * p.x)) * step(p.x, -0.2);
     let back = mix(colors.back, colors.stripe, max(line, flank * max(ring, step(-0.2, p.x))));
-    let color = mix(back, vec3f(0.05, 0.045, 0.04), belly);
+    let color = mix(back, colors.belly, belly);
     var velvet = land::glossy(color, 0.04, mix(0.34, 1.0, belly));
     velvet.sheen = 1.4 * (1.0 - belly);
     return velvet;
