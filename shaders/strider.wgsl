@@ -296,7 +296,7 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
 
 override fn land::sky_light(n: vec3f) -> vec3f {
     // The water mirrors the sky.
-    return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.27, 0.30, 0.42));
+    return light::hemisphere(n, vec3f(0.38, 0.48, 0.66), vec3f(0.36, 0.40, 0.56));
 }
 
 override fn land::bounce() -> vec3f {
