@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.027, 0.010, 0.17);
+        return limb::Radii(0.085, 0.064, 0.044, 0.028, 0.022, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -553,8 +553,7 @@ override fn land::material(point: land::Point) -> land::Material {
         let band = abs(fract(point.along + 0.5) - 0.5);
         pale = 0.35 - 0.3 * smoothstep(0.05, 0.13, band) + 0.8 * smoothstep(0.42, 0.47, band);
     }
-    // Dark claws, small enough to leave the tips bright on their shadows.
-    let claw = select(0.0, smoothstep(2.80, 2.92, point.along), point.on_leg);
+    let claw = select(0.0, smoothstep(2.62, 2.70, point.along), point.on_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     // Legs shine less than the woolly body: their knees stand before the dark, against the moon.
@@ -613,7 +612,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.97 * exp(-65.0 * nearest);
+    return 0.97 * exp(-180.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
@@ -689,9 +688,11 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     // From the farthest layer to the nearest; fog lies between them and around their feet.
     for (var layer = 0u; layer < select(3u, 0u, direction.y < -1.0); layer++) {
         let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
-        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, 0.62 - 0.25 * f32(layer) + low * 0.4);
         let tree = trees(layer, turn, direction.y);
-        color = mix(color, mix(bark, sky, 0.35 * tree.y), tree.x);
+        let furrows = noise::value_noise(vec2f(512.0 * turn, 22.0 * direction.y), 511u, layer).x;
+        let far = 0.62 - 0.25 * f32(layer) + 0.07 * furrows;
+        let bark = mix(vec3f(0.006, 0.010, 0.016), sky, far + low * 0.4);
+        color = mix(color, mix(bark, sky, 0.16 * tree.y), tree.x);
     }
     return color;
 }
@@ -703,8 +704,10 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
 // Fog above the ground, bright toward the moon.
 override fn land::haze(color: vec3f, direction: vec3f, distance: f32) -> vec3f {
     let level = normalize(vec3f(direction.x, max(direction.y, 0.02), direction.z));
+    // The air is clear as far as the spider.
     let fog = light::height_fog(
-        walker::current_camera().position.y + 0.5, direction.y, distance, 0.19 * params.fog, 0.75);
+        walker::current_camera().position.y + 0.5, direction.y, max(distance - 2.2, 0.0),
+        0.19 * params.fog, 0.75);
     return mix(color, land::sky(level), fog);
 }
 
