@@ -156,7 +156,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let w = frame::TAU / walk::period() * time;
     let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
-        vec3f(0.40, 0.27, 0.26 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
+        vec3f(0.34, 0.30, 0.22 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
     let turn = head_turn_toward_pointer();
     let joint = select(bones.end, bones.mid, index % 2u == 0u);
     let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
@@ -243,8 +243,8 @@ override fn land::material(point: land::Point) -> land::Material {
         let pale = 1.0 - smoothstep(0.04, 0.24, min(h, 2.5 * abs(h - 0.62)));
         let color = mix(colors.back, 0.7 * colors.stripe, 0.8 * pale);
         // Highlights narrower than a pixel would break into dots.
-        var cuticle = land::glossy(color, 0.08, min(0.27 + 45.0 * point.width, 0.9));
-        cuticle.sheen = 1.6;
+        var cuticle = land::glossy(color, 0.08, min(0.35 + 45.0 * point.width, 0.9));
+        cuticle.sheen = 1.0;
         cuticle.translucency = 0.30;
         return cuticle;
     }
