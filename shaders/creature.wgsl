@@ -21,9 +21,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 30
+    /// Height of the sun in degrees [6, 70] = 26
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -172
+    /// Bearing of the sun in degrees [-180, 180] = -78
     sun_bearing: f32,
     /// Colour of the sun = #ffd2a2
     sun_color: vec3f,
@@ -199,7 +199,7 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
 // Distance from the middle of a footprint to where it meets the level sand.
 const PRINT_RADIUS: f32 = 0.15;
-const PRINT_DEPTH: f32 = 0.040;
+const PRINT_DEPTH: f32 = 0.055;
 
 // Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
 // are evenly spaced along the path, so rounding gives the nearest one.
@@ -263,7 +263,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
-        * (1.0 - 0.10 * pressed + 1.2 * rim);
+        * (1.0 - 0.30 * pressed + 1.2 * rim);
     return land::Ground(albedo * shade, slope, 0.35, 1.0);
 }
 
@@ -316,13 +316,13 @@ override fn land::optics(animal_distance: f32) -> depth_of_field::Optics {
     return depth_of_field::Optics(params.aperture, animal_distance + params.focus);
 }
 
-// From the side, and from farther away for portrait formats.
+// Low and from ahead, where no shin hides the body; from farther away for portrait formats.
 override fn walker::view(time: f32) -> camera::View {
     let turn = frame::TAU / LOOP_SECONDS * time;
-    let yaw = 0.86 + 0.42 * sin(turn);
-    let pitch = 0.10 + 0.025 * sin(2.0 * turn + 1.0);
+    let yaw = 0.75 + 0.24 * sin(turn);
+    let pitch = 0.045 + 0.02 * sin(2.0 * turn + 1.0);
     let room = frame::narrow_view_factor(1.5) / frame::narrow_view_factor(1.0);
-    return camera::View(yaw, pitch, 5.9, params.height - 0.12, 0.262 * room);
+    return camera::View(yaw, pitch, 4.3, params.height - 0.12, 0.318 * room);
 }
 
 // ---- The image -------------------------------------------------------------------

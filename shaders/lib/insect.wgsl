@@ -50,7 +50,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
         foot = vec2f(-1.06, 1.18);
     }
     let outward = normalize(foot - hip.xz);
-    let lengths = ik::LegLengths(0.20, 1.02 * appearance().bend, 1.22 * appearance().bend, 0.24);
+    let lengths = ik::LegLengths(0.20, 0.92 * appearance().bend, 1.34 * appearance().bend, 0.24);
     let tarsus = vec3f(0.45 * outward.x, -1.0, 0.45 * outward.y);
     return walker::Plan(hip, foot, lengths, vec3f(0.0), tarsus);
 }
@@ -89,7 +89,7 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     let nod = vec3f(0.0, 5.0 * drop, 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.94, 0.30, 0.52 * side) + nod;
+    let resting = vec3f(0.92, 0.52, 0.68 * side) + nod;
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     // Bent upward, and backward while it points up: without this weight of the pole the
     // antenna flips when the pointer passes above the head.
@@ -242,17 +242,17 @@ override fn antennae::thickness() -> vec2f {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.095, 0.038, 0.034, 0.021, 0.012, 0.31);
+    return limb::Radii(0.095, 0.038, 0.034, 0.025, 0.022, 0.31);
 }
 
 // The coxa flares toward the trunk, the tibia toward both joints.
 override fn walker::bounding_radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.095, 0.058, 0.046, 0.032, 0.014, 0.31);
+    return limb::Radii(0.095, 0.058, 0.046, 0.034, 0.022, 0.31);
 }
 
 // The tibia has spines, the tarsus claws.
 override fn walker::leg_margins() -> vec3f {
-    return vec3f(0.0, 0.06, 0.06);
+    return vec3f(0.0, 0.06, 0.09);
 }
 
 // Unit vectors perpendicular to the current leg's tibia: away from the femur, and sideways.
@@ -293,7 +293,7 @@ fn spine_distance(from_axis: vec3f, along: f32, tibia: vec3f) -> f32 {
 }
 
 // Length of a claw.
-const CLAW: f32 = 0.085;
+const CLAW: f32 = 0.12;
 
 // Distance to the two claws, which spread from the foot along the ground. `p` is relative to
 // the foot, `tarsus` the unit vector from ankle to foot.
@@ -303,8 +303,8 @@ fn claw_distance(p: vec3f, tarsus: vec3f) -> f32 {
     let bow = 0.45 * CLAW * normalize(outward + 0.3 * tarsus + 0.7 * sideways);
     let tip = bow + 0.6 * CLAW * normalize(0.8 * tarsus + 0.5 * outward);
     return min(
-        sdf::tapered_capsule(mirrored, vec3f(0.0), bow, 0.012, 0.009),
-        sdf::tapered_capsule(mirrored, bow, tip, 0.009, 0.001),
+        sdf::tapered_capsule(mirrored, vec3f(0.0), bow, 0.019, 0.014),
+        sdf::tapered_capsule(mirrored, bow, tip, 0.014, 0.002),
     );
 }
 
@@ -331,7 +331,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
     let to_tarsus = length(tarsus.xyz)
-        - mix(0.024, 0.012, tarsus.w) * (1.0 - 0.22 * segment * segment);
+        - mix(0.027, 0.019, tarsus.w) * (1.0 - 0.22 * segment * segment);
     let to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
     let upper = sdf::smooth_union(coxa, to_femur, 0.07);
     let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
@@ -348,39 +348,41 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
     return shell;
 }
 
-// The coxa is a plate of shell behind a ring of skin.
-fn coxa_material(p: vec3f) -> land::Material {
+// The coxa is a plate of shell behind a ring of skin; it turns into the femur's cuticle.
+// Legs take on the shell's colour again below the knee and toward the claws.
+fn leg_material(p: vec3f, along: f32) -> land::Material {
     let bones = walker::current.bones;
-    let along = sdf::from_segment(p, bones.hip, bones.trochanter).w;
-    let skin = 1.0 - smoothstep(0.05, 0.25, along);
-    let shell = mix(1.0, 0.6, along) * appearance().shell;
-    let color = mix(shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
-    return shell_material(color, 0.08 - 0.04 * skin, 0.28, 0.05);
+    let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
+    let skin = 1.0 - smoothstep(0.05, 0.25, root);
+    let plate = mix(appearance().shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
+    let dark = 0.6 * appearance().shell;
+    let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
+    let toward_claws = smoothstep(1.35, 1.95, along);
+    let cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
+    let plated = shell_share(p, along);
+    var leg = land::glossy(
+        mix(cuticle, plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin, mix(0.36, 0.28, plated));
+    leg.sheen = mix(0.9, 1.5, plated);
+    leg.translucency = mix(0.3, 0.2, plated);
+    leg.bumps = 0.04;
+    return leg;
 }
 
-// Legs take on the shell's colour at the trunk, below the knee and toward the claws.
-fn leg_material(along: f32) -> land::Material {
-    let bright = smoothstep(0.0, 0.35, along) * (1.0 - smoothstep(1.35, 1.95, along));
-    let band = 1.0 - 0.75 * (smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along));
-    let color = mix(0.6 * appearance().shell, appearance().legs, bright * band);
-    var cuticle = land::glossy(color, 0.05, 0.36);
-    cuticle.sheen = 0.9;
-    cuticle.translucency = 0.3;
-    cuticle.bumps = 0.03;
-    return cuticle;
+// Fraction of shell at a point of a leg: 1 on the coxa, 0 from the first third of the femur.
+fn shell_share(p: vec3f, along: f32) -> f32 {
+    let bones = walker::current.bones;
+    let to_coxa = length(sdf::from_segment(p, bones.hip, bones.trochanter).xyz);
+    return (1.0 - smoothstep(0.0, 0.3, along)) * (1.0 - smoothstep(0.07, 0.20, to_coxa));
 }
 
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
-        if point.along <= 0.0 {
-            return coxa_material(point.position);
-        }
-        return leg_material(point.along);
+        return leg_material(point.position, point.along);
     }
     let p = point.position;
     let shell = appearance().shell;
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.020, 0.004, 0.004), 0.05, 0.12);
+        var eye = land::glossy(vec3f(0.035, 0.010, 0.004), 0.07, 0.14);
         eye.translucency = 0.20;
         return eye;
     }
@@ -392,12 +394,12 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     if point.id == SKULL {
         let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
-        return shell_material(color, 0.07, 0.28, 0.06);
+        return shell_material(color, 0.07, 0.28, 0.04);
     }
     // Amber skin between the plates of the abdomen.
     let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
     let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.04);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.
@@ -416,14 +418,17 @@ override fn land::adjust_material(
 ) -> light::Surface {
     var surface = base;
     if !point.on_leg && point.id == EYE {
-        let near = clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
+        // Not at silhouettes, where they alias.
+        let facing = smoothstep(0.1, 0.6, dot(point.normal, -direction));
+        let near = facing * clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
         surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
     }
     // Iridescence is a property of the shell; bumps would scatter it into noise.
-    let is_shell = select(point.id != EYE && point.id != ANTENNA, point.along <= 0.0, point.on_leg);
-    if is_shell {
-        let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 1.5);
-        surface.f0_color *= vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film);
+    var share = f32(point.id != EYE && point.id != ANTENNA);
+    if point.on_leg {
+        share = shell_share(point.position, point.along);
     }
+    let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 1.5);
+    surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film), share);
     return surface;
 }
