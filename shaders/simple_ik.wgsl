@@ -3,7 +3,7 @@
 #import tarsus::frame
 const LOOP_SECONDS: f32 = 12.0;     // the walk repeats: ten strides
 const STRIDE: f32 = 0.9;            // metres from one footprint to the next
-const FEMUR: f32 = 0.62; const TIBIA: f32 = 0.86;
+const FEMUR: f32 = 0.62; const TIBIA: f32 = 1.00;
 // ---- The article: where is the knee of a leg from the origin to p? -----------------------
 // |x|² = r1² and |x - p|² = r2² are two spheres. They meet in a circle around q, a point on
 // the line to p; of that circle we take the point in the direction of `pole`.
@@ -28,7 +28,7 @@ fn row(i: u32) -> f32 { return f32(i % 3u) - 1.0; }                         // -
 fn side(i: u32) -> f32 { return select(-1.0, 1.0, i < 3u); }                // 1 near, -1 far
 fn phase(i: u32) -> f32 { return select(0.0, 0.5, i % 2u == 1u); }          // two tripods
 fn foothold(i: u32, n: f32) -> vec2f {              // where leg i stands in its n-th step
-    return vec2f(STRIDE * (n - phase(i) + 0.33) + 0.85 * row(i), side(i) * (1.0 - 0.16 * abs(row(i))));
+    return vec2f(STRIDE * (n - phase(i) + 0.33) + 0.92 * row(i), side(i) * (1.12 - 0.16 * abs(row(i))));
 }
 fn pose(strides: f32, pointer: vec3f) {
     let turn = frame::TAU * strides;                 // the body sinks as each tripod lands
@@ -56,17 +56,18 @@ fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {     // thickest
 }
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
-fn eyes(q: vec3f) -> f32 { return length(vec3f(q.x - 0.64, q.y - 0.17, abs(q.z) - 0.115)) - 0.08; }
+fn egg(p: vec3f, r: vec3f) -> f32 { return length(p / r) * (length(p / r) - 1.0) / length(p / (r * r)); }
+fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.56, q.y - 0.16, abs(q.z) - 0.145), vec3f(0.085, 0.07, 0.05)); }
 fn trunk(q: vec3f) -> f32 {
-    let m = vec3f(q.xy, abs(q.z));  // jaws and antennae are mirrored
-    var d = bone(q, vec3f(-0.50, 0.15, 0.0), vec3f(-1.12, 0.22, 0.0), 0.14, 0.05);
-    d -= 0.012 * sin(38.0 * q.x) * smoothstep(-0.25, -0.40, q.x);   // rings
-    d = join(d, bone(q, vec3f(0.26, 0.08, 0.0), vec3f(-0.34, 0.04, 0.0), 0.105, 0.06), 0.06);
-    d = join(d, bone(q, vec3f(0.54, 0.13, 0.0), vec3f(0.72, 0.03, 0.0), 0.13, 0.08), 0.07);
-    d = join(d, bone(m, vec3f(0.74, 0.00, 0.07), vec3f(0.87, -0.10, 0.06), 0.030, 0.008), 0.02);
-    let h = clamp((q.x - 0.68) / 0.52, 0.0, 1.0);                   // antennae are parabolas
-    let antenna = vec3f(0.68 + 0.52 * h, 0.20 + h * (0.80 - 0.46 * h), 0.07 + 0.3 * h);
-    return min(join(d, 0.6 * (length(m - antenna) - 0.016 + 0.009 * h), 0.03), eyes(q));
+    let m = vec3f(q.xy, abs(q.z));  // jaws (sickles) and antennae (parabolas) are mirrored
+    var d = egg(q - vec3f(-0.80, 0.14, 0.0), vec3f(0.46, 0.26, 0.28)) + 0.006 * sin(38.0 * q.x);  // rings
+    d = join(d, bone(q, vec3f(0.24, 0.07, 0.0), vec3f(-0.44, 0.09, 0.0), 0.105, 0.03), 0.06);
+    d = join(d, egg(q - vec3f(0.52, 0.11, 0.0), vec3f(0.22, 0.15, 0.18)), 0.10);
+    let h = clamp((q.x - vec2f(0.63, 0.66)) / vec2f(0.21, 0.50), vec2f(0.0), vec2f(1.0));
+    let jaw = vec3f(0.63 + 0.21 * h.x, 0.05 - 0.06 * h.x, 0.10 + h.x * (0.14 - 0.22 * h.x));
+    let antenna = vec3f(0.66 + 0.50 * h.y, 0.17 + h.y * (0.80 - 0.46 * h.y), 0.06 + 0.3 * h.y);
+    d = join(d, 0.7 * (length(m - jaw) - 0.042 + 0.028 * h.x), 0.02);
+    return min(join(d, 0.6 * (length(m - antenna) - 0.016 + 0.009 * h.y), 0.03), eyes(q));
 }
 fn limbs(p: vec3f) -> f32 {
     var d = 1e3;
@@ -98,10 +99,10 @@ fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e:
     return normalize(n);
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.41, 0.65, -0.6399);
+const SUN: vec3f = vec3f(-0.78, 0.60, 0.1778);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.22, ray.y));
+    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.33, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
@@ -129,11 +130,11 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     if is_animal {                  // it shimmers; its abdomen has bands, its knees shine orange
         let q = on_body(p);
         albedo = mix(vec3f(0.04, 0.10, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
-        albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x));
+        let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
+        albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
         let leg = mix(vec3f(0.07, 0.03, 0.05), vec3f(0.75, 0.26, 0.04), smoothstep(0.10, 0.32, q.y));
         albedo = mix(albedo, leg, smoothstep(0.0, 0.02, trunk(q)));
-        let pupil = smoothstep(1.0, 0.6, dot(n, normalize(vec3f(0.75, 0.0, sign(q.z)))));
-        if eyes(q) < 0.005 { albedo = vec3f(0.24, 0.08, 0.01) * pupil; gloss = vec2f(2.0, 140.0); }
+        if eyes(q) < 0.005 { albedo = vec3f(0.05, 0.012, 0.01); gloss = vec2f(2.0, 140.0); }
     } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); albedo *= touch; }
     let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
@@ -146,23 +147,22 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
 // ---- The picture --------------------------------------------------------------------------
 fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
-    let centre = vec3f(STRIDE * strides, 0.42, 0.0);
-    let yaw = 0.55 + frame::frame.orbit.x;
-    let eye = centre + 4.2 / frame::frame.orbit.z * vec3f(sin(yaw), 0.20 + frame::frame.orbit.y, cos(yaw));
+    let centre = vec3f(STRIDE * strides, 0.50, 0.0);
+    let yaw = 0.82 + frame::frame.orbit.x;
+    let eye = centre + 3.3 / frame::frame.orbit.z * vec3f(sin(yaw), 0.07 + frame::frame.orbit.y, cos(yaw));
     let w = normalize(centre - eye);
     let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
-    let focal = 3.0 / frame::narrow_view_factor(1.1);
+    let focal = 2.45 / frame::narrow_view_factor(1.1);
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
-    pose(strides, eye + 4.2 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
+    pose(strides, eye + 3.3 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
     let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
     var t = 0.5; var gap = 1.0;     // first the ground, then the animal in front of it
     for (var i = 0; i < 200 && t < end && gap > 0.001 * t; i++) {
         gap = (eye + t * ray).y - ground((eye + t * ray).xz);
         t += 0.6 * gap;
     }
-    var s = in_box(eye, ray);
-    var edge = vec2f(0.0);          // how much of the pixel the animal covers, and where
+    var s = in_box(eye, ray); var edge = vec2f(0.0);    // how much of the pixel the animal covers, and where
     for (var i = 0; i < 64 && s.x < min(t, s.y) && edge.x < 1.0; i++) {
         let d = animal(eye + s.x * ray);
         let part = clamp(1.5 - 1.5 * d * focal / (s.x * frame::pixel_size()), 0.0, 1.0);
@@ -172,7 +172,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
     // From back to front: 0 is the ground, 1 the animal. Only at its outline both are seen.
     for (var i = select(1, 0, t < end && edge.x < 1.0); i < select(1, 2, edge.x > 0.0); i++) {
-        let at = select(vec2f(exp(-t * t / 300.0), t), edge, i == 1);
+        let at = select(vec2f(exp(-t * t / 600.0), t), edge, i == 1);
         color = mix(color, shade(eye + at.y * ray, ray, at.y, i == 1, strides), at.x);
     }
     color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
