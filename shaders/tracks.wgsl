@@ -20,7 +20,7 @@ struct Params {
     wind: f32,
     /// Grains [0, 2] = 1
     grains: f32,
-    /// Sun height in degrees [10, 45] = 22
+    /// Sun height in degrees [5, 45] = 8
     sun_height: f32,
 }
 @group(1) @binding(0) var<uniform> params: Params;
@@ -50,10 +50,10 @@ override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = frame::TAU / LOOP_SECONDS * time;
     let path_point = walk::point_at(distance_at(time) - 0.75);
     let middle = vec3f(path_point.x, body.position.y - 0.15, path_point.y);
-    let yaw = 0.55 + 0.20 * sin(w) + frame::frame.orbit.x;
-    let pitch = clamp(0.22 + 0.03 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
+    let yaw = 0.52 + 0.14 * sin(w) + frame::frame.orbit.x;
+    let pitch = clamp(0.21 + 0.02 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
-    var position = middle + 6.15 / frame::frame.orbit.z * away;
+    var position = middle + 5.5 / frame::frame.orbit.z * away;
     position.y = max(position.y, terrain::height(position.xz) + 0.25);
     let tan_half_fov = 0.40 * frame::narrow_view_factor(1.25);
     let goal = middle + vec3f(0.0, 0.12, 0.0);
@@ -353,7 +353,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
         let off = puff - origin - along * direction;
         let dust = exp(-dot(off, off) / (size * size)) * left * left
             * smoothstep(-size, size, distance - along);
-        coverage.y += 0.16 * dust;
+        coverage.y += 0.10 * dust;
         // Rounded to be identical on every GPU, as the feet differ in their last bits.
         let seed = u32(i32(round(64.0 * foot.x))) + 977u * leg;
         for (var i = 0u; i < GRAINS_PER_FOOT; i++) {
@@ -374,7 +374,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
     }
     coverage = min(params.grains * coverage, vec2f(1.0, 0.6));
     let grain = grain_radiance(direction, 1.0);
-    return mix(mix(color, 1.3 * grain, coverage.y), 2.2 * grain, coverage.x);
+    return mix(mix(color, 1.3 * grain, coverage.y), 2.5 * grain, coverage.x);
 }
 
 fn foot_of(leg: u32) -> vec3f {
@@ -512,7 +512,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let width = frame::pixel_size() / view_camera.focal_length * length(way);
     let direction = normalize(way);
     let stream = streams(p.xz, walker::now()) * exp(-2.0 * footprint);
-    let blown = drift * (0.15 + 2.4 * stream.y) + 1.3 * params.wind * params.grains * stream.x;
+    let blown = drift * (0.15 + 2.4 * stream.y) + 0.5 * params.wind * params.grains * stream.x;
     let sunlight = mix(1.0, sun_in_tracks(at, p.x, tracks.x), print_share);
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     grains = Grains(glints * sunlight, blown);
@@ -521,7 +521,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
 
 override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f32) -> vec3f {
     let veil = 0.7 - 0.7 * exp(-grains.blown * 0.3 / max(-direction.y, 0.12));
-    let shining = radiance + 4.0 * grains.glints * visible * land::sunlight.color;
+    let shining = radiance + 2.5 * grains.glints * visible * land::sunlight.color;
     return mix(shining, grain_radiance(direction, visible), veil);
 }
 
@@ -529,27 +529,30 @@ override fn land::ground_radiance(radiance: vec3f, direction: vec3f, visible: f3
 
 override fn land::sun() -> land::Sun {
     let height = radians(params.sun_height);
-    let toward = vec3f(cos(height) * vec2f(-0.788, -0.616), sin(height)).xzy;
+    let toward = vec3f(cos(height) * vec2f(-0.974, -0.225), sin(height)).xzy;
     let low = 1.0 - smoothstep(20.0, 45.0, params.sun_height);
-    let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(3.1, 1.50, 0.62), low);
+    let color = mix(vec3f(3.4, 2.9, 2.3), vec3f(6.2, 3.0, 1.25), low);
     return land::Sun(toward, 0.03, color);
 }
 
 override fn land::sky(direction: vec3f) -> vec3f {
     let late = shading::sky(direction, land::sunlight.direction);
-    return late * select(vec3f(0.88, 0.74, 1.02), vec3f(1.0), is_sand());
+    let clear = 1.0 - exp(-5.0 * max(direction.y, 0.0));
+    let evening = mix(late * vec3f(0.95, 0.80, 0.95), vec3f(0.10, 0.20, 0.52), 0.75 * clear);
+    return select(evening, late, is_sand());
 }
 
-// Streaks of cloud, lit from below.
+// Strands of high cloud that catch the low sun, and bright air below it.
 override fn land::backdrop(direction: vec3f) -> vec3f {
-    let above = direction.xz / (max(direction.y, 0.0) + 0.08);
-    let p = vec2f(0.3 * above.x - 0.5 * above.y, 1.0 * above.x + 0.6 * above.y);
-    let cover = smoothstep(-0.5, 1.0, noise::value_noise(vec2f(0.6, 1.9) * p, 63u, 12u).x);
-    // Bright air below the low sun.
+    let above = direction.xz / (max(direction.y, 0.0) + 0.10);
+    let p = vec2f(0.4 * above.x - 0.9 * above.y, 0.9 * above.x + 0.4 * above.y);
+    let billow = noise::value_noise(0.8 * p, 63u, 11u).x;
+    let strand = noise::value_noise(vec2f(0.7, 3.1) * p + 0.9 * billow, 63u, 12u).x;
+    let cover = smoothstep(-0.1, 0.9, 0.6 * billow + 0.5 * strand);
     let below = max(dot(normalize(direction.xz), normalize(land::sunlight.direction.xz)), 0.0);
-    let glow = 0.9 * vec3f(1.0, 0.45, 0.12) * pow(below, 60.0) * exp(-12.0 * max(direction.y, 0.0));
-    let streaks = vec3f(0.30, 0.13, 0.09) * cover * smoothstep(0.01, 0.08, direction.y);
-    return land::sky(direction) + glow + streaks
+    let glow = vec3f(1.3, 0.55, 0.13) * pow(below, 40.0) * exp(-9.0 * max(direction.y, 0.0));
+    let lit = (0.10 + 0.10 * below * below) * land::sunlight.color + vec3f(0.10, 0.08, 0.14);
+    return mix(land::sky(direction), lit, 0.6 * cover * smoothstep(0.02, 0.16, direction.y)) + glow
         + 3.0 * land::sunlight.color * shading::sun_disc(
             direction, land::sunlight.direction, -walker::current_camera().world_from_view[2]);
 }
@@ -560,7 +563,8 @@ override fn land::sky_light(n: vec3f) -> vec3f {
     let below = select(vec3f(0.95, 0.78, 0.80), vec3f(0.42, 0.27, 0.15), is_sand());
     let west = 0.5 + 0.5 * dot(n, land::sunlight.direction);
     let glow = select(vec3f(0.13, 0.06, 0.04), vec3f(0.55, 0.36, 0.20), is_sand());
-    return mix(below, above, 0.5 + 0.5 * n.y) + glow * west * west;
+    let facing_down = 0.5 - 0.5 * n.y;
+    return mix(above, below, min(1.4 * facing_down * facing_down, 1.0)) + glow * west * west;
 }
 
 override fn land::bounce() -> vec3f {
@@ -590,7 +594,7 @@ override fn land::exposure() -> f32 {
 fn grain_radiance(direction: vec3f, lit: f32) -> vec3f {
     let ahead = max(dot(direction, land::sunlight.direction), 0.0);
     let albedo = select(vec3f(0.9), vec3f(0.55, 0.40, 0.26), is_sand());
-    let scattered = land::sunlight.color * lit * (0.14 + 1.0 * ahead * ahead * ahead);
+    let scattered = land::sunlight.color * lit * (0.07 + 0.5 * ahead * ahead * ahead);
     return albedo * (scattered + vec3f(0.20, 0.26, 0.38));
 }
 
