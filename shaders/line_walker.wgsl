@@ -14,19 +14,23 @@ fn toe(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec3f {
     let foothold = step.index + walk::swing_travel(step.swing);
     let x = neutral_x + walk::foothold_distance(gait, phase, foothold);
     let rise = walk::swing_height(step.swing);
-    return vec3f(x, ground_height(x) + gait.lift * rise + 0.022, rise);
+    return vec3f(x, ground_height(x) + gait.lift * rise + 0.014, rise);
 }
 
-// Distance to thigh, shin and paw. The knee bends ahead for side = 1; the ankle is `behind`
-// the toe, and swings ahead of it when the paw is in the air: it hangs limp from the wrist.
-fn leg(p: vec2f, hip: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
-    let ankle = toe.xy + mix(vec2f(-behind, 0.15), vec2f(0.09, 0.10), toe.z);
-    let limb = ik::solve2_clamp(ankle - hip, 0.29, 0.29, side);
-    let knee = hip + limb.mid;
-    let wrist = hip + limb.end;
-    let thigh = plot::bone(p, hip, knee, 0.095 + 0.025 * side, 0.034);
-    let shin = plot::bone(p, knee, wrist, 0.033, 0.021);
-    let foot = plot::bone(p, wrist, toe.xy, 0.022, 0.020);
+// Distance to a leg from its root in the trunk. A hind leg (side = 1) bends its knee ahead, a
+// foreleg its elbow back, high at the chest; its forearm is long. The ankle is `behind` the
+// toe, less so as the leg swings back, and ahead of it when the paw is in the air: it hangs limp
+// from the wrist.
+fn leg(p: vec2f, root: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
+    let lean = behind + (0.18 - 0.12 * side) * (toe.x - root.x);
+    let ankle = toe.xy + mix(vec2f(-lean, 0.16), vec2f(0.06, 0.12), toe.z);
+    let upper = 0.20 + 0.05 * side;
+    let limb = ik::solve2_clamp(ankle - root, upper, 0.50 - 0.01 * side - upper, side);
+    let knee = root + limb.mid;
+    let wrist = root + limb.end;
+    let thigh = plot::bone(p, root, knee, 0.095 + 0.025 * side, 0.044 + 0.006 * side);
+    let shin = plot::bone(p, knee, wrist, 0.040, 0.022);
+    let foot = plot::bone(p, wrist, toe.xy, 0.023, 0.020);
     let toes = mix(vec2f(0.05, 0.0), vec2f(0.03, -0.04), toe.z);
     let paw = plot::bone(p, toe.xy, toe.xy + toes, 0.024, 0.020);
     return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.03), sdf::smooth_union(foot, paw, 0.03), 0.04);
@@ -80,8 +84,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // and tail follow later.
     let nod = 0.014 * sin(2.0 * frame::TAU * cycle);
     let late = 0.05 * sin(2.0 * frame::TAU * cycle - 1.6);
-    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.58 + nod);
-    let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.58 - nod);
+    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.61 + nod);
+    let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.61 - nod);
     // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
     let is_close = abs(p.x - distance) < 0.62 && p.y < max(hind.y, fore.y) + 0.15;
     var far = 1.0;
@@ -91,14 +95,14 @@ fn main_image(frag_coord: vec2f) -> vec4f {
         far = near;
         near = min(
             leg(p, hind, toe(gait, -0.25, phase), 1.0, 0.10),
-            leg(p, fore, toe(gait, 0.29, phase + 0.25), -1.0, 0.02));
+            leg(p, fore + vec2f(0.03, -0.03), toe(gait, 0.29, phase + 0.25), -1.0, 0.02));
     }
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x - 0.06 - p.x) / 0.74;
     let droop = hind.y + 0.064 - 0.40 * along + 0.34 * along * along + 2.2 * late * along * along;
     let bush = (1.0 - along) * (0.04 + 0.74 * along * along);
     let tail = max(0.85 * (abs(p.y - droop) - bush), -0.74 * along);
-    let head = fore + vec2f(0.27, 0.22 + 0.25 * late);
+    let head = fore + vec2f(0.255, 0.20 + 0.25 * late);
     let neck = plot::bone(p, fore + vec2f(0.02, 0.04), head + vec2f(-0.03, -0.03), 0.13, 0.095);
     let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.108, 0.082);
     let muzzle = plot::bone(p, head + vec2f(0.07, -0.035), head + vec2f(0.245, -0.075), 0.058, 0.018);
@@ -128,19 +132,18 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let mist = mix(palette::hex(0xa34a58u), palette::hex(0xdb7d6au), smoothstep(-0.05, 0.35, hill - wood.y));
     color = ink(color, mist, min(wood.y - hill, pines(wood)), px);
     let above = p.y - ground_height(p.x);
-    let belly = plot::bone(p, hind + vec2f(0.08, -0.055), fore + vec2f(-0.18, -0.035), 0.11, 0.108);
     let sock = smoothstep(0.24, 0.13, above);
     // Lit from above and ahead, with a rim along the back; far legs darken below the belly.
     let spine = mix(hind.y, fore.y, smoothstep(hind.x, fore.x, p.x));
     let up = p.y - spine + 0.25 * (p.x - distance);
     let lit = mix(palette::hex(0xc2452bu), palette::hex(0xf0793au), smoothstep(-0.25, 0.20, up));
     let shaded = mix(palette::hex(0x8f3128u), palette::hex(0x34141fu), 0.85 * sock);
-    color = ink(color, shaded, min(max(sdf::smooth_union(far, belly, 0.04), p.y - spine), far_ear), px);
+    color = ink(color, shaded, min(max(sdf::smooth_union(far, trunk, 0.05), p.y - spine), far_ear), px);
     let above_spine = p.y - mix(spine, droop - 0.04, smoothstep(0.0, 0.2, along));
     let rim = smoothstep(-0.024, -0.012, fox) * smoothstep(0.02, 0.10, above_spine);
     let fur = mix(mix(lit, palette::hex(0xffc27au), rim), palette::hex(0x34141fu), sock);
     // The near legs shade the body behind them.
-    let shade = 0.45 * smoothstep(0.07, 0.0, near) * smoothstep(0.03, -0.12, above_spine);
+    let shade = 0.45 * smoothstep(0.07, 0.0, near) * smoothstep(-0.03, -0.15, above_spine);
     color = ink(color, mix(fur, palette::hex(0x8f3128u), shade), fox, px);
     // Cream throat, chest, cheek and tip of the tail.
     let throat = plot::bone(p, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
@@ -149,8 +152,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let tip = max(tail, 0.50 - 0.74 * along + 0.10 * abs(fract(9.0 * (p.y - droop) + 0.3) - 0.5));
     let cream = min(max(trunk, min(throat, min(jaw, cheek))), tip);
     let pale = mix(palette::hex(0xf0c79au), palette::hex(0xfde6c4u), smoothstep(-0.3, 0.2, up));
-    // The sun is behind: their edge is in shade.
-    color = ink(color, mix(pale, palette::hex(0xd98a62u), smoothstep(-0.040, -0.006, fox)), cream, px);
+    // The sun is behind: edges are in shade, but that along the tail.
+    let edge = mix(palette::hex(0xd98a62u), palette::hex(0xffe9bcu), smoothstep(0.0, 0.06, min(above_spine, along)));
+    color = ink(color, mix(pale, edge, smoothstep(-0.030, -0.008, fox)), cream, px);
     color = ink(color, fur, near, px);
     let dark = palette::hex(0x34141fu);
     let inner = plot::bone(p, head + vec2f(-0.025, 0.07), mix(head, ear_tip, 0.85), 0.03, 0.002);
@@ -165,7 +169,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // Sunlit grass at the path's edge, and blades in front that move faster.
     let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(0.0, 0.03, above);
     let soil = mix(palette::hex(0x6b3150u), palette::hex(0x2c1830u), smoothstep(0.02, -0.30, above));
-    let turf = mix(soil, palette::hex(0xf0936au), 0.6 * glow);
+    let contact = smoothstep(0.07, 0.0, min(near, far));
+    let turf = mix(mix(soil, palette::hex(0xf0936au), 0.6 * glow * (1.0 - contact)), dark, 0.6 * contact);
     color = ink(color, turf, grass(p.x, above, 40.0, 248u, 0.06), px);
     let front = page.y + 0.85 + 0.04 * sin(0.6756117 * (page.x + 1.5 * distance));
     let blades = grass(page.x + 1.5 * distance, front, 20.0, 186u, 0.32);
