@@ -160,7 +160,7 @@ const MUZZLE: vec3f = vec3f(0.33, -0.24, 0.0);
 const HORN_ROOT: vec3f = vec3f(-0.02, 0.08, 0.05);
 const HORN_TIP: vec3f = vec3f(-0.44, 0.74, 0.17);
 const EAR_ROOT: vec3f = vec3f(-0.08, 0.05, 0.05);
-const EAR_TIP: vec3f = vec3f(-0.19, 0.14, 0.20);
+const EAR_TIP: vec3f = vec3f(-0.15, 0.09, 0.25);
 
 // Capsule around head, ears and horns in every pose; `head_radius` widens it for a wide
 // nod.
@@ -184,7 +184,7 @@ struct Head {
 fn head_of(cycle: f32, tint: f32) -> Head {
     let nod = 0.035 * params.nod * swells::wave(2.0 * cycle + 0.1);
     let low = fract(17.0 * tint) * fract(17.0 * tint);
-    let turn = 0.4 * (fract(29.0 * tint) - 0.5) * 2.0;
+    let turn = 1.2 * (fract(29.0 * tint) - 0.5);
     let poll = vec3f(1.03 + 0.4 * nod + 0.06 * low, 2.19 + nod - 0.14 * low, 0.08 * turn);
     return Head(poll, vec2f(1.0, turn) * inverseSqrt(1.0 + turn * turn));
 }
@@ -213,14 +213,10 @@ override fn rays::trunk(
     tint: f32,
 ) -> rays::AnimalHit {
     let head = head_of(cycle, tint);
-    var found = rays::add_part(hit, coverage::ellipsoid(beam, BARREL, BARREL_SIZE), FUR);
-    found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), FUR);
-    found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), FUR);
-    found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), FUR);
-    if found.uncovered < 1.0 {
-        let p = beam.origin + found.hit.distance * beam.direction;
-        found.hit.normal = blended_normal(p, found.hit.normal, head.poll);
-    }
+    var found = rays::add_part(hit, coverage::ellipsoid(beam, BARREL, BARREL_SIZE), rays::HIDE);
+    found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), rays::HIDE);
+    found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), rays::HIDE);
+    found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), rays::HIDE);
     let face =
         coverage::spindle(beam, head.poll, on_head(head, MUZZLE), vec3f(0.115, 0.10, 0.062));
     found = rays::add_part(found, face, FACE);
@@ -271,27 +267,11 @@ override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) ->
 
 // ---- Surface ---------------------------------------------------------------------
 
-// Contribution of one ellipsoid to the blended normal: xyz = its gradient times its
-// weight, w = its weight. `q` is the point relative to the centre, in units of the
-// semi-axes `size`.
-fn bulge(q: vec3f, size: vec3f) -> vec4f {
-    let near = 1.0 / max(dot(q, q), 0.5);
-    let strength = near * near * near;
-    return vec4f(strength * near * q / size, strength);
-}
-
-// Unit normal of trunk and neck at p, with the parts blended into each other; `normal` is
-// that of the hit part alone. Weights fall with the sixth power of the distance (metaballs).
-fn blended_normal(p: vec3f, normal: vec3f, poll: vec3f) -> vec3f {
-    let along = sdf::along_segment(p, WITHERS, poll);
-    let girth = vec3f(mix(0.25, 0.105, along));
-    let sum = bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
-        + bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
-        + bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
-        + bulge((p - mix(WITHERS, poll, along)) / girth, girth);
-    // Away from the others, a part keeps its own normal.
-    let blended = sum.xyz * inverseSqrt(max(dot(sum.xyz, sum.xyz), 1e-8));
-    return normalize(mix(normal, blended, smoothstep(0.4, 0.9, sum.w)));
+override fn rays::flesh(p: vec3f, cycle: f32, tint: f32) -> vec4f {
+    return rays::bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
+        + rays::bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
+        + rays::bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
+        + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.25, 0.105);
 }
 
 // Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
@@ -310,17 +290,47 @@ fn muscles(p: vec3f) -> vec2f {
         + swelling(p, vec2f(-0.28, 1.66), vec2f(0.13, 0.15), -0.035);
 }
 
+// Colour of the markings.
+const DARK: vec3f = vec3f(0.045, 0.032, 0.026);
+
 // Short hair at p: x = brightness in [-1, 1], yzw = tilt of the normal. Streaks run backward
 // and down on the trunk, down on the legs; where they are finer than `footprint` they fade.
 // So they do on the chest, which they would only cross, as rings.
-fn hair(p: vec3f, normal: vec3f, is_leg: bool, footprint: f32) -> vec4f {
+fn hair(p: vec3f, normal: vec3f, footprint: f32) -> vec4f {
+    let is_leg = p.y < 1.22;
     let over = p.y - 0.7 * abs(p.z) + 0.25 * p.x;
     let streaks =
         select(vec2f(26.0 * p.x + 30.0 * abs(p.z), 78.0 * over), vec2f(20.0 * p.y, 66.0 * (p.x + p.z)), is_leg);
     let strands = noise::value_noise(streaks, 0xffffffffu, 21u);
-    let visible = exp(-1500.0 * footprint * footprint) * select(1.0 - normal.x * normal.x, 0.35, is_leg);
+    let visible = smoothstep(0.0, 0.06, abs(p.y - 1.22)) * exp(-1500.0 * footprint * footprint)
+        * select(1.0 - normal.x * normal.x, 0.35, is_leg);
     let across = select(vec3f(0.0, 1.0, -0.7 * sign(p.z)), vec3f(0.7, 0.0, 0.7), is_leg);
     return visible * vec4f(strands.x, -0.03 * strands.z * across);
+}
+
+// Colour of a head at p, on an animal with this fur.
+fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f) -> vec3f {
+    // Head space is mirrored: the eye of the nearer side.
+    let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
+    // Down the face, and out of it. The patches differ from head to head.
+    let u = dot(q.xy, vec2f(0.81, -0.59));
+    let v = dot(q.xy, vec2f(0.59, 0.81));
+    let wide = 0.75 + 0.5 * fract(41.0 * tint);
+    let across = abs(q.z) + 0.5 * max(0.03 - v, 0.0);
+    // A white face with a dark blaze, narrow between brow and nose, and a stripe through the eye.
+    let waist = abs(u - 0.15) - 0.03;
+    let half = wide * (0.016 + 0.045 * smoothstep(0.0, 0.10, waist));
+    let blaze = smoothstep(0.006, -0.006, across - half) * smoothstep(0.355, 0.335, u);
+    let stripe = smoothstep(0.024, 0.014, abs(u - 0.10 + 0.35 * v)) * smoothstep(0.03, 0.04, abs(q.z));
+    let nose = smoothstep(0.405, 0.415, u) * smoothstep(-0.02, 0.0, v);
+    let white = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
+    var color = mix(white, DARK, max(blaze, max(stripe, nose)));
+    color = mix(fur, color, smoothstep(-0.07, 0.0, u));
+    // The eye, with a glint.
+    let eye = (q.xy - vec2f(0.098, -0.012)) * vec2f(1.0, 1.25);
+    color = mix(color, vec3f(0.012), smoothstep(0.03, 0.05, abs(q.z)) * smoothstep(0.030, 0.023, length(eye)));
+    color += 0.7 * smoothstep(0.03, 0.05, abs(q.z)) * smoothstep(0.010, 0.004, length(eye - vec2f(0.005, 0.011)));
+    return color;
 }
 
 override fn rays::skin(
@@ -336,43 +346,32 @@ override fn rays::skin(
         * mix(vec3f(1.0), vec3f(0.5, 0.425, 0.4), smoothstep(0.25, 0.75, tint));
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
     let pale = mix(fur, vec3f(0.60, 0.50, 0.39), 0.8);
-    let dark = vec3f(0.045, 0.032, 0.026);
     // A dark band along the flank above a pale belly, and a pale rump.
     let flank = p.y + 0.05 * p.x;
     let band = smoothstep(1.41, 1.43, flank) * (1.0 - smoothstep(1.51, 1.54, flank));
     let along = smoothstep(-0.56, -0.36, p.x) * (1.0 - smoothstep(0.10, 0.34, p.x));
+    let belly = smoothstep(-0.40, -0.30, p.x) * (1.0 - smoothstep(0.16, 0.30, p.x)) * smoothstep(1.2, 1.28, p.y);
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     let coat_color = fur * mix(1.12, 0.72, saddle);
-    var hide = mix(pale, coat_color, smoothstep(1.40, 1.44, flank));
-    hide = mix(hide, dark, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
-    hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x));
-    // A dark line along the spine and the mane.
-    hide = mix(hide, dark, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.80, 1.90, p.y));
-    // Dark around the joint, pale below it.
-    let thigh = mix(dark, coat_color, smoothstep(0.78, 1.15, p.y));
+    // The legs are dark around the joint, pale below it.
+    let thigh = mix(DARK, coat_color, smoothstep(0.78, 1.15, p.y));
     let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
-    // Head space is mirrored: the eye of the nearer side.
-    let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
-    let stripe = smoothstep(0.035, 0.06, abs(q.z));
-    // A mask: a dark stripe from the horn through the eye to the jaw, and a dark nose.
-    let from_eye = q.xy - vec2f(0.08, 0.0);
-    let mask = smoothstep(0.012, 0.030, abs(dot(from_eye, vec2f(0.986, 0.167))))
-        * smoothstep(0.33, 0.27, dot(q.xy, vec2f(0.81, -0.59)));
-    var face = mix(dark, mix(fur, pale, 0.7), stripe * mask);
-    face = mix(fur, face, smoothstep(-0.06, 0.02, dot(q.xy, vec2f(0.81, -0.59))));
-    // The eye, with a pale rim and a glint.
-    let eye = (q.xy - vec2f(0.098, -0.012)) * vec2f(1.0, 1.25);
-    face = mix(face, pale, stripe * 0.6 * smoothstep(0.036, 0.028, length(eye)));
-    face = mix(face, vec3f(0.012), stripe * smoothstep(0.027, 0.021, length(eye)));
-    face += stripe * smoothstep(0.010, 0.004, length(eye - vec2f(0.005, 0.011)));
-    let is_leg = id <= rays::HOOF;
-    let flesh = select(hide, select(shank, dark, id == rays::HOOF), is_leg);
-    let tuft = mix(dark, fur, smoothstep(1.30, 1.52, p.y));
+    var hide = mix(shank, pale, belly * smoothstep(1.44, 1.40, flank));
+    hide = mix(hide, DARK, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
+    hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x) * smoothstep(1.2, 1.4, p.y));
+    // A dark line along the spine and the mane.
+    hide = mix(hide, DARK, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.75, 2.05, p.y));
+    var face = vec3f(0.0);
+    if id == FACE {
+        face = face_color(p, head, tint, fur);
+    }
+    let flesh = select(hide, DARK, id == rays::HOOF);
+    let tuft = mix(DARK, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
-    let coat = hair(p, normal, is_leg, footprint);
-    let relief = select(vec2f(0.0), muscles(p), id == FUR) * abs(normal.z);
+    let coat = hair(p, normal, footprint);
+    let relief = select(vec2f(0.0), muscles(p), id == rays::HIDE) * abs(normal.z);
     let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
     let shade = 1.0 + select(0.10, 0.0, id >= HORN) * coat.x;
     return rays::Skin(select(furred, normal, id >= FACE), shade * albedo);

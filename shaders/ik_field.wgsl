@@ -122,27 +122,22 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
-/// Scale of the small limbs.
-const SAMPLE_SCALE: f32 = 0.17;
+/// Scale of the small limbs, and their number.
+const SAMPLE_SCALE: f32 = 0.24;
+const SAMPLES: f32 = 12.0;
 
-/// Draws over `below` the limbs of the sample targets: three rings around the start, each
-/// limb small and with its middle on its target. A pixel needs only the nearest one. The
-/// limbs of a fourth ring, next to the hole, would be folded to a blot. Around them, lines
-/// give way to `field`.
+/// Draws over `below` the limbs of the sample targets: a ring of them around the start, each
+/// limb small and with its middle on its target. A pixel needs only the nearest one. Around
+/// them, lines give way to `field`.
 fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
-    let spacing = (reach() - hole()) / 4.0;
-    let ring = clamp(floor((length(p) - hole()) / spacing), 1.0, 3.0);
-    let radius = hole() + (ring + 0.5) * spacing;
-    let count = max(round(frame::TAU * radius / (1.75 * spacing)), 1.0);
-    // Odd rings are turned by half a spacing.
-    let shift = ring - 2.0 * floor(0.5 * ring);
+    let radius = mix(hole(), reach(), 0.74);
     let bearing = atan2(p.y, p.x) / frame::TAU;
-    let turn = (round(bearing * count - 0.5 * shift) + 0.5 * shift) * frame::TAU / count;
+    let turn = round(bearing * SAMPLES) * frame::TAU / SAMPLES;
     let sample_target = radius * vec2f(cos(turn), sin(turn));
     let solution = solve(sample_target);
     let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
     let size = px / SAMPLE_SCALE;
-    let width = max(0.052 * reach(), 1.2 * size);
+    let width = max(0.042 * reach(), 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
     let lower = plot::bone(q, solution.mid, solution.end, 0.75 * width, 0.5 * width);
     let limb = min(min(upper, lower), plot::disc(q, solution.mid, 1.25 * width));
@@ -152,12 +147,12 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     // A small limb fades as a whole when the large one or the bright ring comes near; a narrow
     // ring has no room.
     let beside = abs(radius - length(chosen.end));
-    let shown = smoothstep(0.19, 0.25, distance_to_bones(sample_target, chosen) / reach())
+    let shown = smoothstep(0.13, 0.19, distance_to_bones(sample_target, chosen) / reach())
         * smoothstep(0.065, 0.11, beside / reach())
-        * smoothstep(0.06, 0.12, spacing / reach());
+        * smoothstep(0.24, 0.48, 1.0 - hole() / reach());
     let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
     var color = mix(below, field, clear);
-    color = plot::over(color, palette::hex(PAPER), 0.45 * shown * plot::fill(shape - 0.9 * width, size));
+    color = plot::over(color, palette::hex(PAPER), 0.35 * shown * plot::fill(shape - 0.7 * width, size));
     color = plot::over(color, palette::hex(BONE), 0.85 * shown * plot::fill(shape, size));
     // The start is hollow, as a fixed joint is drawn.
     return plot::over(color, palette::hex(PAPER), 0.8 * shown * plot::fill(start + 0.85 * width, size));
@@ -226,7 +221,7 @@ fn limb(below: vec3f, p: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
 fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f {
     let all = frame::frame.resolution;
     let short = min(all.x, all.y);
-    let radius = 0.115 * short;
+    let radius = 0.135 * short;
     let room = 0.5 * all.x - reach() / px;
     if room < 3.25 * radius {
         return below;
@@ -248,6 +243,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let knob = plot::disc(at, mark, 0.15 * radius);
 
     var drawn = plot::over(below, color, plot::fill(band, 1.0));
+    drawn = plot::over(drawn, palette::hex(MUTED), 0.4 * plot::stroke(band, line_width(1.0), 1.0));
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
     let found = solution_color(direction, select(0.62, elbow / PI, is_right));
@@ -268,9 +264,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let width = line.columns * text::advance(style.size) - 0.2 * style.size;
     let middle = vec2f(0.5 * width, -line.height * radius);
     written = text::words(written, at + middle, style, line.letters);
-    // Strokes a third heavier than the font's, beside the heavy bones.
-    let stroke = max(1.65 * written.grid, 1.1);
-    return plot::over(drawn, written.ink, plot::stroke(text::distance_to(written), stroke, 1.0));
+    return text::over(drawn, written, 1.0);
 }
 
 /// A centred line of text by a gauge; lengths are in the gauge's radius.
@@ -283,32 +277,28 @@ struct Line {
     letters: vec4u,
 }
 
-/// The line of text at a point by a gauge: the joint and what its colour in the field is, the
-/// title over the left gauge, the lengths over the right one, and the angles at the ends of the
-/// right one. The line is selected first, so that text is compiled once.
+/// The line of text at a point by a gauge: the title over the left gauge, the lengths over the
+/// right one, the angles at the ends of the right one, and below both what the joint sets in the
+/// field. The line is selected first, so that text is compiled once.
 fn line_at(at: vec2f, is_right: bool) -> Line {
-    if at.y > 2.75 {
+    if at.y > 2.22 {
         let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
         let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
-        return Line(2.9, 0.31, BONE, select(11.0, 7.0, is_right), select(left, right, is_right));
+        return Line(2.4, 0.28, BONE, select(11.0, 7.0, is_right), select(left, right, is_right));
     } else if at.y > 0.0 {
         let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
         let first = hundredths(params.r1);
         let second = hundredths(params.r2);
         let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
         let right = zeros + vec4u(first >> 24u, first << 8u, 0u, second);
-        return Line(2.4, 0.23, MUTED, 16.0, select(left, right, is_right));
+        return Line(1.9, 0.2, MUTED, 16.0, select(left, right, is_right));
     } else if is_right && at.y > -0.8 {
-        let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x2030b020u); // "180°         0° "
-        return Line(-0.45, 0.2, MUTED, 16.0, ends);
-    } else if at.y > -1.64 {
-        let left = vec4u(0x73686f75u, 0x6c646572u, 0u, 0u); // "shoulder"
-        let right = vec4u(0x656c626fu, 0x77000000u, 0u, 0u); // "elbow"
-        return Line(-1.5, 0.23, MUTED, select(8.0, 5.0, is_right), select(left, right, is_right));
+        let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x202030b0u); // "180°          0°"
+        return Line(-0.4, 0.18, MUTED, 16.0, ends);
     }
-    let left = vec4u(0x68756500u, 0u, 0u, 0u); // "hue"
-    let right = vec4u(0x6c696768u, 0x746e6573u, 0x73000000u, 0u); // "lightness"
-    return Line(-1.98, 0.23, BONE, select(3.0, 9.0, is_right), select(left, right, is_right));
+    let left = vec4u(0x6875653au, 0x2073686fu, 0x756c6465u, 0x72000000u); // "hue: shoulder"
+    let right = vec4u(0x6c696768u, 0x746e6573u, 0x733a2065u, 0x6c626f77u); // "lightness: elbow"
+    return Line(-1.55, 0.2, MUTED, select(13.0, 16.0, is_right), select(left, right, is_right));
 }
 
 /// Digits of a number below 10, one byte each, to be added to the codes of "0.00".

@@ -5,8 +5,11 @@
 #import tarsus::coverage
 #import tarsus::crowd
 #import tarsus::grid
+#import tarsus::ik
 #import tarsus::lens
+#import tarsus::limb
 #import tarsus::quadruped
+#import tarsus::sdf
 #import tarsus::swells
 #import tarsus::walker
 
@@ -28,12 +31,12 @@ struct AnimalHit {
     rank: f32,
     /// Its normal is a mean of unit normals, shorter than 1.
     hit: coverage::BeamHit,
-    /// Part that was hit: LEG, HOOF, or a larger number chosen by the scene.
+    /// Part that was hit: HIDE, HOOF, or a larger number chosen by the scene.
     id: u32,
 }
 
-/// `id` of the legs down to the hooves.
-const LEG: u32 = 0u;
+/// `id` of the soft parts of the trunk and the legs, which grow out of each other.
+const HIDE: u32 = 0u;
 /// `id` of the hooves.
 const HOOF: u32 = 1u;
 
@@ -50,35 +53,26 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
     return AnimalHit(uncovered, found.t_end, found.rank, found.hit, found.id);
 }
 
-/// Adds one part as `add_part` does, and blends its surface with that of the earlier parts
-/// where they are closer than `softness`.
-fn blend_part(
-    found: AnimalHit,
-    beam: coverage::Beam,
-    other: coverage::BeamHit,
-    id: u32,
-    softness: f32,
-) -> AnimalHit {
-    if other.coverage <= 0.0 || other.distance > found.t_end {
-        return found;
-    }
-    let uncovered = found.uncovered * (1.0 - other.coverage);
-    // At its silhouette, a soft part gives way before it ends.
-    let grazing = 1.0 + min(dot(other.normal, beam.direction), 0.0);
-    let rank = other.distance - 4.0 * other.coverage + softness * grazing * grazing;
-    // Weight of the new part: a smooth minimum of the ranks.
-    let weight = clamp(0.5 + 0.5 * (found.rank - rank) / softness, 0.0, 1.0);
-    let rounding = softness * weight * (1.0 - weight);
-    let hit = coverage::BeamHit(
-        max(found.hit.coverage, other.coverage),
-        mix(found.hit.distance, other.distance, weight) - rounding,
-        mix(found.hit.normal, other.normal, weight),
-    );
-    // The smooth minimum itself: `mix` would lose the digits of `rank` beside a first part's 1e9.
-    let lighter = min(weight, 1.0 - weight);
-    let blended_rank = min(found.rank, rank) - softness * lighter * lighter;
-    return AnimalHit(
-        uncovered, found.t_end, blended_rank, hit, select(found.id, id, weight > 0.5));
+/// Share of a part in the flesh at a point: xyz = its unit normal there times its weight, w =
+/// its weight, 1 on its surface. Weights fall with the sixth power of the distance (metaballs).
+/// `q` is the point relative to the part's middle, in units of its semi-axes `size`.
+fn bulge(q: vec3f, size: vec3f) -> vec4f {
+    let near = 1.0 / max(dot(q, q), 0.5);
+    let strength = near * near * near;
+    let outward = q / size;
+    return vec4f(strength * outward * inverseSqrt(max(dot(outward, outward), 1e-8)), strength);
+}
+
+/// `bulge` of a tapered capsule from a to b.
+fn limb_bulge(p: vec3f, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> vec4f {
+    let along = sdf::along_segment(p, a, b);
+    let girth = vec3f(mix(radius_a, radius_b, along));
+    return bulge((p - mix(a, b, along)) / girth, girth);
+}
+
+/// Sum of the `bulge`s of the trunk's soft parts at p. `cycle` and `tint` as for `trunk`.
+virtual fn flesh(p: vec3f, cycle: f32, tint: f32) -> vec4f {
+    return bulge((p - vec3f(0.0, 1.6, 0.0)) / vec3f(0.8, 0.3, 0.24), vec3f(0.8, 0.3, 0.24));
 }
 
 /// Adds all parts but the legs to the result, with `add_part`. `cycle` is the number of
@@ -161,6 +155,24 @@ struct Candidate {
     t_exit: f32,
 }
 
+// Width of a pixel above which parts keep their own normals.
+const BLENDED_FOOTPRINT: f32 = 0.06;
+
+// Point inside the trunk where a leg's thigh begins.
+fn root_of(bones: ik::Leg) -> vec3f {
+    return bones.hip * vec3f(1.0, 1.0, 0.6);
+}
+
+// Sum of the `bulge`s of a leg's parts above the hoof.
+fn leg_flesh(p: vec3f, bones: ik::Leg, radii: limb::Radii) -> vec4f {
+    return limb_bulge(p, root_of(bones), bones.trochanter, radii.coxa, radii.femur)
+        + limb_bulge(p, bones.trochanter, bones.knee, radii.femur, radii.knee)
+        + limb_bulge(p, bones.knee, bones.ankle, radii.knee, radii.ankle);
+}
+
+// True while only `uncovered` is needed.
+var<private> counts_light_only: bool;
+
 // Adds one animal to the sums. The beam is in world space and ends at `t_end`.
 fn add_animal(
     total: CrowdHit,
@@ -175,7 +187,7 @@ fn add_animal(
     let beam = crowd::beam_in_body(pose, beam_in_world);
     let cycle = crowd::cycle_of(animal, loop_time);
     let nothing = coverage::BeamHit(0.0, 0.0, vec3f(0.0, 1.0, 0.0));
-    var found = AnimalHit(1.0, t_end / pose.size, 1e9, nothing, LEG);
+    var found = AnimalHit(1.0, t_end / pose.size, 1e9, nothing, HIDE);
     if (candidate.parts & TRUNK) != 0u {
         found = trunk(found, beam, cycle, animal.tint);
     }
@@ -186,7 +198,7 @@ fn add_animal(
         let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
         let radii = walker::radii(leg);
         let thigh = coverage::tapered_capsule(
-            beam, bones.hip * vec3f(1.0, 1.0, 0.6), bones.trochanter, radii.coxa, radii.femur);
+            beam, root_of(bones), bones.trochanter, radii.coxa, radii.femur);
         let upper = coverage::tapered_capsule(
             beam, bones.trochanter, bones.knee, radii.femur, radii.knee);
         // Bones are thinner than the joints at their ends.
@@ -199,20 +211,35 @@ fn add_animal(
         let toe = bones.foot + 0.8 * radii.foot * vec3f(1.2, 1.0, 0.0);
         let hoof = coverage::tapered_capsule(
             beam, coronet, toe, 0.85 * radii.foot, 0.8 * radii.foot);
-        found = blend_part(found, beam, thigh, LEG, 0.5);
-        found = blend_part(found, beam, upper, LEG, 0.2);
-        found = add_part(add_part(add_part(found, lower, LEG), pastern, LEG), hoof, HOOF);
+        found = add_part(add_part(found, thigh, HIDE), upper, HIDE);
+        found = add_part(add_part(add_part(found, lower, HIDE), pastern, HIDE), hoof, HOOF);
     }
     if found.uncovered >= 1.0 {
         return total;
     }
+    let uncovered = total.uncovered * found.uncovered;
+    if counts_light_only {
+        return CrowdHit(uncovered, 0.0, vec3f(0.0), vec3f(0.0));
+    }
     let hit = found.hit;
     let p = beam.origin + hit.distance * beam.direction;
     let footprint = coverage::width_at(beam, hit.distance);
-    let surface = skin(p, normalize(hit.normal), found.id, animal.tint, cycle, footprint);
+    var normal = hit.normal;
+    // Blended where a thigh is several pixels wide.
+    if found.id == HIDE && footprint < BLENDED_FOOTPRINT {
+        var sum = flesh(p, cycle, animal.tint);
+        for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
+            let leg = bits::lowest(legs);
+            let foot = quadruped::foot_at(animal, leg, loop_time);
+            sum += leg_flesh(p, quadruped::leg_to(crowd::to_body(pose, foot), leg), walker::radii(leg));
+        }
+        let far = smoothstep(0.5 * BLENDED_FOOTPRINT, BLENDED_FOOTPRINT, footprint);
+        normal = mix(sum.xyz / sum.w, hit.normal, far);
+    }
+    let surface = skin(p, normalize(normal), found.id, animal.tint, cycle, footprint);
     let covered = total.uncovered * (1.0 - found.uncovered);
     return CrowdHit(
-        total.uncovered * found.uncovered,
+        uncovered,
         total.distance + covered * hit.distance * pose.size,
         total.normal + covered * crowd::rotate_to_world(pose, surface.normal),
         total.albedo + covered * surface.albedo,
@@ -305,6 +332,14 @@ fn sum_hits(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crowd
     return total;
 }
 #endif
+
+/// Fraction of the light along a world-space beam that passes all animals.
+fn light_through(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> f32 {
+    counts_light_only = true;
+    let passing = intersect(beam, within, loop_time).uncovered;
+    counts_light_only = false;
+    return passing;
+}
 
 /// Span of a camera ray inside the layer of air that contains animals, up to the ground at
 /// `to_ground` and no farther than `t_far`. `direction` is a unit vector.

@@ -11,6 +11,7 @@
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
+#import tarsus::quadruped
 #import tarsus::shading
 #import tarsus::swells
 #import tarsus::walk
@@ -148,6 +149,8 @@ const FAR: f32 = 420.0;
 // SHADOW_DISTANCE.
 const CROWD_DISTANCE: f32 = 200.0;
 const SHADOW_DISTANCE: f32 = 130.0;
+// Edges of animals within this distance are lit on both sides.
+const EDGE_DISTANCE: f32 = 40.0;
 
 // Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
 const SELF_SHADOW: f32 = 0.22;
@@ -263,39 +266,61 @@ fn camera_ray(frag_coord: vec2f) -> Ray {
     return Ray(sight.origin, sight.direction, pixel, to_ground, footprint);
 }
 
-// A point in sunlight: on an animal or on the ground, whichever covers more of the pixel.
-struct Lit {
-    is_animal: bool,
+// A point of an animal or of the ground.
+struct Place {
     distance: f32,
     position: vec3f,
     // Unit normal of the animal.
     normal: vec3f,
-    // Width of the beam toward the sun, and its span; empty if nothing is lit.
-    width: f32,
-    to_sun: bounds::Span,
 }
 
-fn sun_sample(found: crowd_rays::CrowdHit, ray: Ray) -> Lit {
-    let covered = 1.0 - found.uncovered;
-    let to_animal = found.distance / max(covered, 1e-4);
+fn place_of(is_animal: bool, found: crowd_rays::CrowdHit, ray: Ray) -> Place {
+    let to_animal = found.distance / max(1.0 - found.uncovered, 1e-4);
     let normal = found.normal * inverseSqrt(max(dot(found.normal, found.normal), 1e-8));
-    let is_animal = covered > 0.5;
     let distance = select(ray.to_ground, to_animal, is_animal);
-    let offset = select(vec3f(0.0), 0.16 * normal, is_animal);
-    let position = ray.origin + distance * ray.direction + offset;
+    return Place(distance, ray.origin + distance * ray.direction, normal);
+}
+
+// Fraction of the sun's light that reaches a point.
+fn sunlight_at(here: Place, is_animal: bool, ray: Ray) -> f32 {
+    let faces_sun = dot(here.normal, to_sun()) > -0.25;
+    let is_lit = (is_animal && faces_sun) || (!is_animal && ray.to_ground < FAR);
+    let offset = select(vec3f(0.0), 0.16 * here.normal, is_animal);
+    // Past the animal itself, whose blended parts would cast edges on each other.
+    let start = here.position + offset + select(0.0, 2.2, is_animal) * to_sun();
+    let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - start.y) / max(to_sun().y, 0.02);
+    let t_end = select(0.0, above, is_lit && here.distance < SHADOW_DISTANCE);
     let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
-    let on_ground = ray.to_ground < FAR;
-    let is_lit = select(on_ground, dot(normal, to_sun()) > -0.25, is_animal);
-    let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - position.y) / max(to_sun().y, 0.02);
-    let t_end = select(0.0, above, is_lit && distance < SHADOW_DISTANCE);
-    return Lit(
-        is_animal,
-        distance,
-        position,
-        normal,
-        select(width, SELF_SHADOW, is_animal),
-        bounds::Span(0.0, t_end),
-    );
+    let sunward = coverage::Beam(start, to_sun(), select(width, SELF_SHADOW, is_animal), SUN_WIDTH);
+    let direct = crowd_rays::light_through(sunward, bounds::Span(0.0, t_end), now());
+    // Distant shadows fade to the mean of light and shade.
+    return mix(direct, 0.75, smoothstep(0.6 * SHADOW_DISTANCE, SHADOW_DISTANCE, here.distance));
+}
+
+fn sun_light() -> light::DirectionalLight {
+    return light::DirectionalLight(to_sun(), frame::per_frame_value(5u).xyz);
+}
+
+// Radiance of the ground at p, in world xz; `sun` is the fraction of the sun's light.
+fn lit_ground(surface: light::Surface, p: vec2f, ray: Ray, sun: f32) -> vec3f {
+    let open = crowd::ambient_occlusion_at(p, now()) * quadruped::openness_at(p, ray.to_ground, now());
+    let skylight = sky_irradiance(surface.normal) * open;
+    return light::shade(surface, ray.direction, sun_light(), sun * sqrt(open), skylight, vec3f(0.0));
+}
+
+// Radiance of an animal at a height above the ground: less of the sky's light reaches the
+// belly and the legs.
+fn lit_fur(here: Place, albedo: vec3f, above: f32, direction: vec3f, sun: f32) -> vec3f {
+    let fur = light::Surface(here.normal, albedo, vec3f(0.0), 0.6, 1.0, 0.0);
+    let skylight = sky_irradiance(here.normal) * mix(0.38, 0.95, smoothstep(0.1, 1.6, above));
+    return light::shade(fur, direction, sun_light(), sun, skylight, vec3f(0.0));
+}
+
+// Radiance of dense dust in the air, brighter against the sun.
+fn raised_dust(direction: vec3f, sun: f32) -> vec3f {
+    let sunward_glow = 0.2 + 0.3 * max(dot(direction, to_sun()), 0.0);
+    return ground_colors().bright
+        * (sun_light().color * sunward_glow * mix(0.4, 1.0, sun) + vec3f(0.3));
 }
 
 // ---- Image -----------------------------------------------------------------------
@@ -312,47 +337,46 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let beam = coverage::Beam(ray.origin, direction, 0.0, ray.pixel);
     let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
     let found = crowd_rays::intersect(beam, within, now());
-    // One shadow ray per pixel.
-    let lit = sun_sample(found, ray);
-    // Past the animal itself, whose blended parts would cast edges on each other.
-    let start = lit.position + select(0.0, 2.2, lit.is_animal) * to_sun();
-    let sunward = coverage::Beam(start, to_sun(), lit.width, SUN_WIDTH);
-    let shadow = crowd_rays::intersect(sunward, lit.to_sun, now()).uncovered;
-    // Distant shadows fade to the mean of light and shade.
-    let fade = smoothstep(0.6 * SHADOW_DISTANCE, SHADOW_DISTANCE, lit.distance);
-    let sun_visible = mix(shadow, 0.75, fade);
-    if on_ground || lit.is_animal {
-        lens::note_hit(lit.distance);
-        lens::note_normal(select(ground.normal, lit.normal, lit.is_animal));
+    let covered = 1.0 - found.uncovered;
+    // The shadow ray is for what covers more of the pixel; an edge that is near needs one for
+    // its other side too.
+    let is_animal = covered > 0.5;
+    let has_edge = abs(covered - 0.5) < 0.46 && found.distance < EDGE_DISTANCE * covered;
+    // Sunlight on the nearer and on the other.
+    var sun = vec2f(1.0);
+    for (var other = 0u; other < select(1u, 2u, has_edge); other++) {
+        let of_animal = is_animal == (other == 0u);
+        let direct = sunlight_at(place_of(of_animal, found, ray), of_animal, ray);
+        sun = vec2f(select(sun.x, direct, other == 0u), direct);
+    }
+    let sun_on_ground = select(sun.x, sun.y, is_animal);
+    let sun_on_animal = select(sun.y, sun.x, is_animal);
+    let animal = place_of(true, found, ray);
+    let nearest = place_of(is_animal, found, ray);
+    if on_ground || is_animal {
+        lens::note_hit(nearest.distance);
+        lens::note_normal(select(ground.normal, animal.normal, is_animal));
     }
 
-    let sun_light = light::DirectionalLight(to_sun(), frame::per_frame_value(5u).xyz);
-    let open = crowd::ambient_occlusion_at(at_ground.xz, now());
-    let ground_color = light::shade(
-        ground, direction, sun_light, sun_visible, sky_irradiance(ground.normal) * open, vec3f(0.0));
-    let covered = 1.0 - found.uncovered;
-    let fur = light::Surface(
-        lit.normal, found.albedo / max(covered, 1e-4), vec3f(0.0), 0.6, 2.0, 0.0);
-    // Less light reaches the belly and the legs.
-    let above = select(0.12, lit.position.y - swells::height(lit.position.xz), lit.is_animal);
-    let skylight = sky_irradiance(lit.normal) * mix(0.38, 0.95, smoothstep(0.1, 1.6, above));
-    let animal_color = light::shade(fur, direction, sun_light, sun_visible, skylight, vec3f(0.0));
-
-    let drift = drift_at(lit.position.xz, now());
-    let air = Air(haze(direction), ray.origin.y, direction.y, drift);
-    let to_animal = found.distance / max(covered, 1e-4);
-    // Dust at the hooves, bright against the sun: over the ground a little above it, and
-    // around the legs.
+    let air = Air(haze(direction), ray.origin.y, direction.y, drift_at(nearest.position.xz, now()));
+    // Dust at the hooves: over the ground a little above it, and around the legs.
     let at_dust = at_ground - 0.25 / max(-direction.y, 0.12) * direction;
-    let raised = crowd::dust_at(select(at_dust.xz, lit.position.xz, lit.is_animal), now())
-        * exp(-3.5 * max(above, 0.0)) * min(weather_dust(), 1.5);
-    let sunward_glow = 0.2 + 0.3 * max(dot(direction, to_sun()), 0.0);
-    let dusty = ground_colors().bright
-        * (sun_light.color * sunward_glow * mix(0.4, 1.0, sun_visible) + vec3f(0.3));
-    let over_ground = mix(ground_color, dusty, 0.9 * raised);
-    let over_animal = mix(animal_color, dusty, 0.25 * raised);
-    let behind = select(backdrop(direction), apply_dust(over_ground, air, ray.to_ground), on_ground);
-    var color = mix(behind, apply_dust(over_animal, air, to_animal), covered);
+    let raised = crowd::dust_at(select(at_dust.xz, animal.position.xz, is_animal), now())
+        * min(weather_dust(), 1.5);
+    let dusty = raised_dust(direction, sun_on_ground);
+    var color = vec3f(0.0);
+    if on_ground {
+        let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground), dusty, 0.6 * raised);
+        color = apply_dust(lit, air, ray.to_ground);
+    } else {
+        color = backdrop(direction);
+    }
+    if covered > 0.0 {
+        let above = max(animal.position.y - swells::height(animal.position.xz), 0.0);
+        let fur = lit_fur(animal, found.albedo / covered, above, direction, sun_on_animal);
+        let lit = mix(fur, dusty, 0.12 * raised * exp(-3.5 * above));
+        color = mix(color, apply_dust(lit, air, animal.distance), covered);
+    }
 
     color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
     return shading::to_display(0.80 * color, frag_coord);

@@ -40,6 +40,25 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
     return vec3f(over.x, height, over.y);
 }
 
+// Hooves beyond this distance are too small for their contact to be seen.
+const CONTACT_DISTANCE: f32 = 40.0;
+
+/// Fraction of the light that reaches the ground at p, at a distance from the camera, past the
+/// hooves of the animal of p's cell: they darken the ground where they touch it.
+fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
+    let cell = crowd::cell_at(p, loop_time);
+    let animal = crowd::animal_in(cell);
+    let here = crowd::course_at(animal, loop_time).point;
+    let is_near = crowd::is_taken(cell) && distance(p, here) < 1.5 && from_camera < CONTACT_DISTANCE;
+    var open = 1.0;
+    for (var leg = 0u; leg < select(0u, walker::LEGS, is_near); leg++) {
+        let foot = foot_at(animal, leg, loop_time);
+        let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
+        open *= 1.0 - 0.8 * exp(-110.0 * dot(above, above));
+    }
+    return mix(open, 1.0, smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera));
+}
+
 /// Distance of a leg's elbow or stifle (`trochanter`), the joint inside the trunk's hide, from
 /// the line hip–knee, on the side opposite to the pole.
 virtual fn elbow_offset(row: u32) -> f32 {
