@@ -116,9 +116,9 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     var color = mix(outside, field, inside);
     let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
     color = plot::over(color, vec3f(1.0), 0.075 * inside * lines);
-    color = samples(color, mix(outside, field, inside), p, chosen, px);
     let through = length(p) - length(chosen.end);
     color = plot::over(color, palette::hex(BONE), 0.9 * inside * plot::stroke(through, 1.8 * line_width(px), px));
+    color = samples(color, mix(outside, field, inside), p, chosen, px);
     return plot::over(color, palette::hex(BONE), plot::stroke(reach_ring(p), 2.0 * line_width(px), px));
 }
 
@@ -144,11 +144,8 @@ fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32)
     let start = plot::disc(q, vec2f(0.0), 1.9 * width);
     let end = plot::disc(q, solution.end, 1.5 * width);
     let shape = min(limb, min(start, end));
-    // A small limb fades as a whole when the large one or the bright ring comes near; a narrow
-    // ring has no room.
-    let beside = abs(radius - length(chosen.end));
-    let shown = smoothstep(0.13, 0.19, distance_to_bones(sample_target, chosen) / reach())
-        * smoothstep(0.065, 0.11, beside / reach())
+    // A small limb fades as a whole when the large one comes near; a narrow ring has no room.
+    let shown = smoothstep(0.17, 0.22, distance_to_bones(sample_target, chosen) / reach())
         * smoothstep(0.24, 0.48, 1.0 - hole() / reach());
     let clear = shown * (1.0 - smoothstep(1.5 * width, 3.5 * width, shape));
     var color = mix(below, field, clear);
