@@ -148,9 +148,11 @@ const FAR: f32 = 420.0;
 // Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
 // SHADOW_DISTANCE.
 const CROWD_DISTANCE: f32 = 200.0;
-const SHADOW_DISTANCE: f32 = 130.0;
+const SHADOW_DISTANCE: f32 = 90.0;
+// The dust that hooves raise is drawn within this distance; beyond it, all is dusty.
+const TRAIL_DISTANCE: f32 = 70.0;
 // Edges of animals within this distance are lit on both sides.
-const EDGE_DISTANCE: f32 = 40.0;
+const EDGE_DISTANCE: f32 = 18.0;
 
 // Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
 const SELF_SHADOW: f32 = 0.22;
@@ -209,13 +211,17 @@ fn drift_at(p: vec2f, loop_time: f32) -> f32 {
 fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     let broad = noise::value_noise(p * 0.2, 7u, 5u);
     let middle = noise::value_noise(p * 1.6, 63u, 6u);
-    let fine = noise::value_noise(p * 12.8, 511u, 7u);
+    // Bent, so that its lattice does not show.
+    let fine = noise::value_noise(p * 12.8 + 0.3 * middle.yz, 511u, 7u);
     let middle_visibility = exp(-4.0 * footprint * footprint);
     let fine_visibility = exp(-250.0 * footprint * footprint);
-    let slope = swells::slope(p)
-        + 0.056 * middle_visibility * middle.yz + 0.055 * fine_visibility * fine.yz;
+    // Patches of stones.
+    let stones = fine_visibility * smoothstep(0.5, 0.85, fine.x) * smoothstep(-0.2, 0.3, middle.x);
+    let slope = swells::slope(p) + 0.056 * middle_visibility * middle.yz
+        + (0.055 + 0.10 * stones) * fine_visibility * fine.yz;
     var albedo = mix(ground_colors().dark, ground_colors().bright, 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.09 * fine_visibility * fine.x;
+    albedo *= 1.0 - 0.4 * stones;
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
@@ -341,7 +347,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // The shadow ray is for what covers more of the pixel; an edge that is near needs one for
     // its other side too.
     let is_animal = covered > 0.5;
-    let has_edge = abs(covered - 0.5) < 0.46 && found.distance < EDGE_DISTANCE * covered;
+    let has_edge = abs(covered - 0.5) < 0.42 && found.distance < EDGE_DISTANCE * covered;
     // Sunlight on the nearer and on the other.
     var sun = vec2f(1.0);
     for (var other = 0u; other < select(1u, 2u, has_edge); other++) {
@@ -361,8 +367,12 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let air = Air(haze(direction), ray.origin.y, direction.y, drift_at(nearest.position.xz, now()));
     // Dust at the hooves: over the ground a little above it, and around the legs.
     let at_dust = at_ground - 0.25 / max(-direction.y, 0.12) * direction;
-    let raised = crowd::dust_at(select(at_dust.xz, animal.position.xz, is_animal), now())
-        * min(weather_dust(), 1.5);
+    var raised = 0.0;
+    if nearest.distance < TRAIL_DISTANCE {
+        raised = crowd::dust_at(select(at_dust.xz, animal.position.xz, is_animal), now())
+            * smoothstep(TRAIL_DISTANCE, 0.6 * TRAIL_DISTANCE, nearest.distance)
+            * min(weather_dust(), 1.5);
+    }
     let dusty = raised_dust(direction, sun_on_ground);
     var color = vec3f(0.0);
     if on_ground {

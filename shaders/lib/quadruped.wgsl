@@ -41,20 +41,22 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
 }
 
 // Hooves beyond this distance are too small for their contact to be seen.
-const CONTACT_DISTANCE: f32 = 40.0;
+const CONTACT_DISTANCE: f32 = 20.0;
 
 /// Fraction of the light that reaches the ground at p, at a distance from the camera, past the
-/// hooves of the animal of p's cell: they darken the ground where they touch it.
+/// hooves of the animal of p's cell, on p's side of it: they darken the ground that they touch.
 fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
     let cell = crowd::cell_at(p, loop_time);
     let animal = crowd::animal_in(cell);
-    let here = crowd::course_at(animal, loop_time).point;
-    let is_near = crowd::is_taken(cell) && distance(p, here) < 1.5 && from_camera < CONTACT_DISTANCE;
+    let here = crowd::course_at(animal, loop_time);
+    let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.3 * animal.size
+        && from_camera < CONTACT_DISTANCE;
+    let is_right = dot(p - here.point, walk::right_of(here.ahead)) > 0.0;
     var open = 1.0;
-    for (var leg = 0u; leg < select(0u, walker::LEGS, is_near); leg++) {
-        let foot = foot_at(animal, leg, loop_time);
+    for (var row = 0u; row < select(0u, 2u, is_near); row++) {
+        let foot = foot_at(animal, row + select(0u, 2u, is_right), loop_time);
         let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
-        open *= 1.0 - 0.8 * exp(-110.0 * dot(above, above));
+        open *= 1.0 - 0.8 * exp(-150.0 * dot(above, above));
     }
     return mix(open, 1.0, smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera));
 }
