@@ -148,7 +148,7 @@ const FAR: f32 = 420.0;
 // Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
 // SHADOW_DISTANCE.
 const CROWD_DISTANCE: f32 = 200.0;
-const SHADOW_DISTANCE: f32 = 90.0;
+const SHADOW_DISTANCE: f32 = 70.0;
 // The dust that hooves raise is drawn within this distance; beyond it, all is dusty.
 const TRAIL_DISTANCE: f32 = 70.0;
 // Edges of animals within this distance are lit on both sides.
