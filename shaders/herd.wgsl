@@ -136,7 +136,7 @@ override fn quadruped::elbow_offset(row: u32) -> f32 {
 
 // ---- Shape -----------------------------------------------------------------------
 
-// Materials of the body; legs use `rays::LEG` and `rays::HOOF`.
+// Materials of ears, face, horns and tail; trunk and legs are `rays::HIDE` and `rays::HOOF`.
 const FUR: u32 = 2u;
 const FACE: u32 = 3u;
 const HORN: u32 = 4u;

@@ -46,11 +46,13 @@ const CONTACT_DISTANCE: f32 = 20.0;
 /// Fraction of the light that reaches the ground at p, at a distance from the camera, past the
 /// hooves of the animal of p's cell, on p's side of it: they darken the ground that they touch.
 fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
+    if from_camera > CONTACT_DISTANCE {
+        return 1.0;
+    }
     let cell = crowd::cell_at(p, loop_time);
     let animal = crowd::animal_in(cell);
     let here = crowd::course_at(animal, loop_time);
-    let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.3 * animal.size
-        && from_camera < CONTACT_DISTANCE;
+    let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.3 * animal.size;
     let is_right = dot(p - here.point, walk::right_of(here.ahead)) > 0.0;
     var open = 1.0;
     for (var row = 0u; row < select(0u, 2u, is_near); row++) {
