@@ -7,7 +7,7 @@
 #define LEGS 4
 
 #import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, noise, palette}
-#import tarsus::{plain, pointer, quadruped, sdf, swells, walk, walker}
+#import tarsus::{plain, pointer, quadruped, swells, walk, walker}
 #import tarsus::crowd_rays as rays
 
 struct Params {
