@@ -61,7 +61,7 @@ override fn walker::view(time: f32) -> camera::View {
     // The legs spread wide, so narrow pictures need a wider view.
     let tan_half_fov = 0.295 * frame::narrow_view_factor(1.75) / frame::narrow_view_factor(1.0);
     return camera::View(
-        1.10 + 0.30 * sin(turn), 0.130 + 0.02 * sin(2.0 * turn + 1.0), 6.0, 0.08, tan_half_fov);
+        1.00 + 0.30 * sin(turn), 0.130 + 0.02 * sin(2.0 * turn + 1.0), 6.0, 0.08, tan_half_fov);
 }
 
 override fn strider::appearance() -> strider::Appearance {
@@ -126,7 +126,7 @@ override fn pool::surface_at(
 
 override fn pool::water_properties() -> pool::Water {
     let deep = palette::linear_from_display(params.water_color);
-    return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.35);
+    return pool::Water(0.0, deep, vec3f(0.0), vec3f(0.0), 0.27);
 }
 
 // Dents and rings would tear the mirror image of a leg into pieces.
@@ -193,15 +193,15 @@ struct Rock {
     relief: f32,
 }
 
-// A row of peaks, one per cell; the highest counts. Gullies fan out from the summits.
+// A row of peaks, one per cell; the highest counts. Ridges fan out from the summits.
 fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     let sharp = exp(-2e4 * blur * blur);
     let crags = sharp * (noise::value_noise(vec2f(128.0 * turn, 20.0 * up), 127u, 20u).x
         + 0.6 * noise::value_noise(vec2f(512.0 * turn, 80.0 * up), 511u, 21u).x);
     let x = 32.0 * turn;
     var found = Rock(0.0, 0.0, 0.0);
-    // Position on the peak: offset from its ridge relative to the depth below its summit, and
-    // that depth.
+    var front = -1.0;
+    // Position on the peak: offset from its ridge, narrower toward the summit, and depth below it.
     var q = vec2f(0.0);
     for (var i = 0u; i < select(0u, 3u, up < HIGHEST_PEAK); i++) {
         let cell = (u32(floor(x)) + i + 31u) & 31u;
@@ -209,27 +209,31 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
         let away = fract(x) + 0.5 - f32(i) - 0.5 * (random.x - 0.5);
         let height = 0.048 + 0.070 * random.y * random.y;
         let reach = 0.85 + 0.38 * random.z;
-        let along = min(abs(away + 0.10 * crags) / reach, 1.0);
+        let along = min(abs(away + 0.07 * crags) / reach, 1.0);
         let top = height * (1.0 - along) * (1.0 - 0.25 * along);
-        if top > found.top {
+        // Where two peaks meet, one stands in front of the other.
+        let rank = top + random.w * (top - up);
+        if rank > front {
+            front = rank;
             found.top = top;
-            let depth = max(height - up, 0.0);
-            q = vec2f(
-                2.5 * height / reach * away / max(depth, 0.009), 26.0 * depth + 8.0 * random.w);
+            let depth = max(height - up, 0.0) / height;
+            q = vec2f(4.2 * away / (reach * (0.35 + depth)), 1.7 * depth + 8.0 * random.w);
         }
     }
-    let fan = 0.5 * q.x;
+    let fan = 0.8 * q.x;
+    q += 0.12 * crags;
     var slope = 0.0;
-    var weight = 0.5;
+    var weight = 0.55;
     for (var i = 0u; i < select(0u, 4u, up < HIGHEST_PEAK); i++) {
         let n = noise::value_noise(q, 255u, 23u + i);
-        found.relief += weight * n.x;
-        slope += weight * exp2(f32(i)) * n.y;
-        weight *= 0.55 * sharp;
-        q = vec2f(1.9 * q.x + 0.5 * q.y, 2.1 * q.y - 0.3 * q.x) + 0.3 * n.x;
+        let root = sqrt(n.x * n.x + 0.01);
+        found.relief += weight * (0.6 - 2.0 * root);
+        slope -= weight * n.x / root * n.y;
+        weight *= 0.62 * sharp;
+        q = noise::next_octave(q);
     }
     let ridge = fan - 0.5 * found.relief;
-    found.facing = -0.7 * ridge / sqrt(ridge * ridge + 0.002) - 0.6 * slope;
+    found.facing = -0.5 * ridge / sqrt(ridge * ridge + 0.10) - 0.75 * slope;
     return found;
 }
 
@@ -260,7 +264,7 @@ fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
 
 // Peaks in the first sun, foothills, spruces, and a strand of pale stones.
 override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
-    let turn = 0.5 + shading::bearing(direction);
+    let turn = 0.515 + shading::bearing(direction);
     let up = max(direction.y, 0.0);
     let sun = sun_beside(direction);
     let air = land::sky(normalize(vec3f(direction.x, 0.04, direction.z)));
@@ -273,11 +277,12 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let snow = smoothstep(-0.005, 0.005, up - 0.040 + 0.020 * peak.relief);
     let bright = mix(vec3f(0.42, 0.20, 0.15), vec3f(1.90, 0.90, 0.58), snow);
     let dark = mix(vec3f(0.045, 0.07, 0.16), vec3f(0.13, 0.20, 0.44), snow);
-    let rock = mix(mix(dark, bright, lit), air, 0.10 + 0.55 * exp(-60.0 * up));
+    let rock = mix(mix(dark, bright, lit), air, 0.10 + 0.80 * exp(-60.0 * up));
     color = mix(rock, color, smoothstep(peak.top - edge, peak.top + edge, up));
 
+    let rough = noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x;
     let hill = 0.020 + 0.012 * noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 9u).x
-        + 0.003 * noise::value_noise(vec2f(256.0 * turn, 0.5), 255u, 10u).x;
+        + 0.003 * rough;
     let slope = mix(vec3f(0.055, 0.075, 0.13), air, 0.25 + 0.3 * exp(-120.0 * up));
     color = mix(slope, color, smoothstep(hill - edge, hill + edge, up));
 
@@ -285,9 +290,9 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     let sunny = 0.5 + 0.5 * clamp(sun.x * tree.y - sun.y, -1.0, 1.0);
     let needles = mix(vec3f(0.012, 0.030, 0.040), vec3f(0.090, 0.098, 0.045), sunny);
     color = mix(color, mix(needles, air, 0.06), tree.x);
-    let beach = 0.0024 + 0.05 * max(hill - 0.016, 0.0);
+    let beach = 0.004 * rough - 0.0004 + 0.06 * max(hill - 0.018, 0.0);
     let stones = 1.0 - smoothstep(beach - blur, beach + 0.0006 + blur, up);
-    color = mix(color, vec3f(0.42, 0.31, 0.25), stones);
+    color = mix(color, vec3f(0.24, 0.18, 0.16), stones);
     let banks = noise::value_noise(vec2f(64.0 * turn, 90.0 * up), 63u, 4u).x;
     let mist = 0.6 * smoothstep(-0.2, 0.9, banks) * smoothstep(0.003, 0.008, up)
         * exp(-150.0 * max(up - 0.006, 0.0));
