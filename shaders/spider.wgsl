@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.028, 0.022, 0.17);
+        return limb::Radii(0.085, 0.064, 0.044, 0.028, 0.007, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -553,7 +553,10 @@ override fn land::material(point: land::Point) -> land::Material {
         let band = abs(fract(point.along + 0.5) - 0.5);
         pale = 0.35 - 0.3 * smoothstep(0.05, 0.13, band) + 0.8 * smoothstep(0.42, 0.47, band);
     }
-    let claw = select(0.0, smoothstep(2.62, 2.70, point.along), point.on_leg);
+    let is_leg = point.on_leg && walker::current.index < walker::LEGS;
+    // The palps have no bands.
+    pale = select(pale, 0.35, point.on_leg && !is_leg);
+    let claw = select(0.0, 0.85 * smoothstep(2.72, 2.86, point.along), is_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     // Legs shine less than the woolly body: their knees stand before the dark, against the moon.
@@ -593,7 +596,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
-    let albedo = mix(vec3f(0.006, 0.012, 0.008), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
+    let albedo = mix(vec3f(0.012, 0.022, 0.016), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
     // Feet press the moss flat.
     let free = 1.0 - contact(p);
     return land::Ground(albedo * free, slope * free, 1.3 * tip * free, 1.0);
@@ -612,7 +615,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.97 * exp(-180.0 * nearest);
+    return 0.85 * exp(-160.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
@@ -638,7 +641,7 @@ override fn land::exposure() -> f32 {
 }
 
 override fn land::sky_light(n: vec3f) -> vec3f {
-    return light::hemisphere(n, vec3f(0.075, 0.11, 0.17), vec3f(0.10, 0.15, 0.16));
+    return light::hemisphere(n, vec3f(0.17, 0.25, 0.36), vec3f(0.11, 0.16, 0.18));
 }
 
 // A layer of distant trees in a direction with the bearing `turn` (in turns) and the y
@@ -749,7 +752,7 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     // Eyes mirror a small gap in the trees ahead of the spider.
     let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
-    return 2.0 * surface.albedo * (1.0 + rim) * GLOW * sum.x
+    return 2.6 * surface.albedo * (1.0 + rim) * GLOW * sum.x
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
