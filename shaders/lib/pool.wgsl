@@ -326,26 +326,36 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             ray = mirrored_ray;
         }
         let found = rays::intersect(ray);
-        let distance = found.hit.distance;
-        var coverage = found.hit.coverage;
-        if is_mirrored && found.on_limb {
-            let width = 2.0 * walker::radii(walker::current.index).ankle;
-            coverage *= width / max(width, scatter * (distance - to_water));
-        }
-        var radiance = vec3f(0.0);
-        for (var i = u32(coverage <= 0.0); i < 1u; i++) {
-            let along = ray.direction * body.world_from_body;
-            let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
-            radiance = animal_radiance(found, on_animal, along, distance, ray.pixel, is_mirrored);
-        }
-        if is_mirrored {
-            let share = coverage * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
-            water_color *= 1.0 - select(0.0, share, has_floor);
-            water_color += share * radiance;
-            mirror *= 1.0 - coverage;
-        } else {
-            color += coverage * radiance;
-            remaining *= 1.0 - coverage;
+        // An edge of the animal, then what is behind it. The mirror image hides its edges, and
+        // two legs seldom cross.
+        let has_edge = walker::LEGS > 2u && !is_mirrored && found.edge.coverage > 0.0;
+        for (var hit = select(1, 0, has_edge); hit < 2; hit++) {
+            var shown = found;
+            if walker::LEGS > 2u {
+                shown = rays::layer_of(found, hit == 0);
+            }
+            let distance = shown.hit.distance;
+            var coverage = shown.hit.coverage;
+            if is_mirrored && shown.on_limb {
+                let width = 2.0 * walker::radii(walker::current.index).ankle;
+                coverage *= width / max(width, scatter * (distance - to_water));
+            }
+            var radiance = vec3f(0.0);
+            for (var i = u32(coverage <= 0.0); i < 1u; i++) {
+                let along = ray.direction * body.world_from_body;
+                let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
+                radiance =
+                    animal_radiance(shown, on_animal, along, distance, ray.pixel, is_mirrored);
+            }
+            if is_mirrored {
+                let share = coverage * max(mirror, select(0.0, IMAGE_SHARE, has_floor));
+                water_color *= 1.0 - select(0.0, share, has_floor);
+                water_color += share * radiance;
+                mirror *= 1.0 - coverage;
+            } else {
+                color += remaining * coverage * radiance;
+                remaining *= 1.0 - coverage;
+            }
         }
     }
     // Waves too fine to be seen spread the image of the shore, most of all far away.
