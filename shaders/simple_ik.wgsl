@@ -36,12 +36,12 @@ fn pose(strides: f32, pointer: vec3f) {
     body.y += ground(body.xz);
     slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
     for (var i = 0u; i < 6u; i++) {
-        let hip = body + vec3f(0.28 * row(i), 0.28 * row(i) * slope - 0.02, 0.12 * side(i));
+        let hip = body + vec3f(0.25 * row(i), 0.25 * row(i) * slope, 0.09 * side(i));
         let heel = vec3f(-0.13 * row(i) - 0.07, 0.10, -0.14 * side(i));     // from toe to ankle
         let n = floor(strides + phase(i));
         let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);      // 0 while the foot stands
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
-        var toe = vec3f(xz.x, ground(xz) + 0.003 + 0.22 * sin(3.1415927 * swing), xz.y);
+        var toe = vec3f(xz.x, ground(xz) - 0.010 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
         var reach = toe + heel - hip;
         reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
@@ -82,7 +82,7 @@ fn limbs(p: vec3f) -> f32 {
     }
     return d;
 }
-fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.05); }
+fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.08); }
 fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and leaves its box
     let half = abs(select(vec3f(1.38, 0.90, 1.28), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
     let near = (body - start) / ray - half;
@@ -109,7 +109,7 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
     var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
-        light = min(light, 14.0 * d / t.x);         // the edge softens with the distance
+        light = min(light, 8.0 * d / t.x);          // the edge softens with the distance
         t.x += max(0.8 * d, 0.008 + 0.006 * t.x);
     }
     return smoothstep(-1.0, 1.0, light);
@@ -117,12 +117,12 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let ripple = 0.005 * smoothstep(10.0, 4.0, t) * smoothstep(0.4, 2.4, distance(p, body));
     var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, ripple);
-    var dent = vec2f(0.0); var touch = 1.0;     // slope of the prints, and light around toes
+    var dent = vec2f(0.0); var touch = 1.0;     // slope of the prints and their rims, light around toes
     for (var i = 0u; i < 6u; i++) {
         let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, n);
         touch *= 1.0 - 0.8 * exp(-90.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
-        dent += 6.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * exp(-110.0 * dot(d, d));
+        dent += 8.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * (1.0 - 60.0 * dot(d, d)) * exp(-90.0 * dot(d, d));
     }
     let facing = max(dot(n, -ray), 0.15);
     var gloss = vec2f(select(0.05, 0.9, is_animal), 26.0);      // strength, and exponent
@@ -140,7 +140,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
         + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
-    let ambient = open * mix(vec3f(0.45, 0.20, 0.12), vec3f(0.16, 0.26, 0.75), 0.5 + 0.5 * n.y);
+    let ambient = open * mix(vec3f(0.55, 0.24, 0.14), vec3f(0.20, 0.36, 1.0), 0.5 + 0.4 * n.y + 0.3 * n.x);
     return albedo * (sun * vec3f(4.1, 2.1, 0.9) + ambient)
         + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
 }
