@@ -242,22 +242,18 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     return select(t_hit, t, t < end);
 }
 
-/// Shadow clearance (`raymarch::ShadowState`) of the ground, from its point p toward a
-/// light whose disc has the angular radius `angle` (radians), by a few long steps over the
-/// large octaves.
-fn shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    // The height of the small octaves at p is assumed to fade out over about the size of a
-    // hollow.
-    let fine = clamp(p.y - large_octaves(p.xz), -HOLLOW - LUMP, HOLLOW + LUMP);
+/// Shadow clearance (`raymarch::ShadowState`) of the ground, from its point p, `distance`
+/// away from the camera, toward a light whose disc has the angular radius `angle`
+/// (radians), by a few long steps.
+fn shadow_clearance(p: vec3f, distance: f32, to_light: vec3f, angle: f32) -> f32 {
     var clearance = 1.0;
     var t = 0.15;
     for (var i = 0; i < 16 && clearance > -1.0; i++) {
         let q = p + t * to_light;
-        // A ray to the light climbs faster than the ceiling, so it stays above it.
         if q.y > ceiling(q.z) {
             break;
         }
-        let gap = q.y - large_octaves(q.xz) - fine * max(1.0 - t / 1.2, 0.0);
+        let gap = q.y - height_from(q.xz, distance);
         clearance = min(clearance, BOUND * gap / (angle * t));
         t += clamp(BOUND * gap, 0.15 + 0.08 * t, 1.5);
     }

@@ -612,7 +612,8 @@ override fn rays::intersect_ground(origin: vec3f, direction: vec3f, end: f32) ->
 }
 
 override fn rays::ground_shadow_clearance(p: vec3f, to_light: vec3f, angle: f32) -> f32 {
-    return terrain::shadow_clearance(p, to_light, angle);
+    let from_camera = distance(p, current_camera().position);
+    return terrain::shadow_clearance(p, from_camera, to_light, angle);
 }
 
 // Weight of the fillet at p for a leg: 1 at the hip, 0 beyond the leg's root, where it may
