@@ -242,7 +242,7 @@ override fn antennae::thickness() -> vec2f {
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
-    return limb::Radii(0.095, 0.038, 0.034, 0.025, 0.022, 0.31);
+    return limb::Radii(0.095, 0.038, 0.034, 0.021, 0.018, 0.31);
 }
 
 // The coxa flares toward the trunk, the tibia toward both joints.
@@ -322,17 +322,18 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let ends = max(abs(tibia.w - 0.5) - 0.38, 0.0);
     let thin = mix(0.032, 0.019, tibia.w) + 0.7 * ends * ends;
     let to_tibia = length(tibia.xyz) - thin;
-    // Spines are too thin for shadows.
+    // Spines and claws are too thin for shadows.
     var to_spines = 1e3;
+    var to_claws = 1e3;
     if !rays::is_secondary_ray {
         to_spines = spine_distance(tibia.xyz, tibia.w, bones.ankle - bones.knee);
+        to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
     }
     // Three segments.
     let tarsus = sdf::from_segment(p, bones.ankle, bones.foot);
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
     let to_tarsus = length(tarsus.xyz)
         - mix(0.027, 0.019, tarsus.w) * (1.0 - 0.22 * segment * segment);
-    let to_claws = claw_distance(p - bones.foot, normalize(bones.foot - bones.ankle));
     let upper = sdf::smooth_union(coxa, to_femur, 0.07);
     let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
     return sdf::smooth_union(upper, lower, 0.012);
