@@ -50,7 +50,7 @@ override fn walker::camera_at(time: f32, body: walk::Body) -> camera::Camera {
     let w = frame::TAU / LOOP_SECONDS * time;
     let path_point = walk::point_at(distance_at(time) - 0.75);
     let middle = vec3f(path_point.x, body.position.y - 0.15, path_point.y);
-    let yaw = 0.52 + 0.14 * sin(w) + frame::frame.orbit.x;
+    let yaw = 0.70 + 0.14 * sin(w) + frame::frame.orbit.x;
     let pitch = clamp(0.21 + 0.02 * sin(2.0 * w + 1.0) + frame::frame.orbit.y, 0.02, 1.4);
     let away = vec3f(cos(yaw) * cos(pitch), sin(pitch), sin(yaw) * cos(pitch));
     var position = middle + 5.5 / frame::frame.orbit.z * away;
@@ -564,7 +564,7 @@ override fn land::sky_light(n: vec3f) -> vec3f {
     let west = 0.5 + 0.5 * dot(n, land::sunlight.direction);
     let glow = select(vec3f(0.13, 0.06, 0.04), vec3f(0.55, 0.36, 0.20), is_sand());
     let facing_down = 0.5 - 0.5 * n.y;
-    return mix(above, below, min(1.4 * facing_down * facing_down, 1.0)) + glow * west * west;
+    return mix(above, below, smoothstep(0.15, 0.65, facing_down)) + glow * west * west;
 }
 
 override fn land::bounce() -> vec3f {
