@@ -206,6 +206,34 @@ fn drift_at(p: vec2f, loop_time: f32) -> f32 {
     return noise::value_noise(moved * 0.1, 3u, 9u).x;
 }
 
+// Stones lie on ground of which a pixel covers less than this length.
+const STONES_FOOTPRINT: f32 = 0.16;
+
+// A stone in the cell of p, in world xz: xy = slope of its surface, z = brightness of it and of
+// the ground that it shades. `wealth`, -1 to 1, is how many stones there are.
+fn stone_at(p: vec2f, footprint: f32, wealth: f32) -> vec3f {
+    let q = 3.2 * p;
+    let cell = floor(q);
+    let word = vec2u(vec2i(cell) & vec2i(127)) * vec2u(0x9E3779B1u, 0x85EBCA77u);
+    let random = noise::random_of(word.x + word.y);
+    let is_here = smoothstep(0.75, 0.95, random.w + 0.6 * wealth)
+        * smoothstep(STONES_FOOTPRINT, 0.5 * STONES_FOOTPRINT, footprint);
+    let size = mix(0.05, 0.20, random.x * random.x);
+    let offset = q - cell - 0.5 - 0.3 * (random.yz - 0.5);
+    // Longer in one direction.
+    let axis = normalize(random.zx - 0.5 + vec2f(1e-3, 0.0));
+    let from_middle = (offset - 0.3 * dot(offset, axis) * axis) / size;
+    let edge = 0.12 + 1.6 * footprint / size;
+    let cover = is_here * smoothstep(1.0 + edge, 1.0 - edge, length(from_middle));
+    // Shade on the side away from the sun.
+    let sunward = shading::level(to_sun());
+    let behind = offset / size + 0.9 * sunward;
+    let along = dot(behind, sunward);
+    let shade = exp(-1.6 * (dot(behind, behind) - 0.75 * along * along));
+    let slope = -0.9 * cover * length(from_middle) * from_middle;
+    return vec3f(slope, mix(1.0 - 0.55 * is_here * shade, mix(0.6, 0.95, random.y), cover));
+}
+
 // Material of the ground at p, in world xz. Relief finer than `footprint`, the length of
 // ground under a pixel, fades out.
 fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
@@ -215,13 +243,15 @@ fn ground_surface(p: vec2f, footprint: f32) -> light::Surface {
     let fine = noise::value_noise(p * 12.8 + 0.3 * middle.yz, 511u, 7u);
     let middle_visibility = exp(-4.0 * footprint * footprint);
     let fine_visibility = exp(-250.0 * footprint * footprint);
-    // Patches of stones.
-    let stones = fine_visibility * smoothstep(0.5, 0.85, fine.x) * smoothstep(-0.2, 0.3, middle.x);
-    let slope = swells::slope(p) + 0.056 * middle_visibility * middle.yz
-        + (0.055 + 0.10 * stones) * fine_visibility * fine.yz;
+    var slope = swells::slope(p)
+        + 0.056 * middle_visibility * middle.yz + 0.055 * fine_visibility * fine.yz;
     var albedo = mix(ground_colors().dark, ground_colors().bright, 0.5 + 0.5 * broad.x);
     albedo *= 1.0 + 0.16 * middle_visibility * middle.x + 0.09 * fine_visibility * fine.x;
-    albedo *= 1.0 - 0.4 * stones;
+    if footprint < STONES_FOOTPRINT {
+        let stone = stone_at(p, footprint, middle.x);
+        slope += stone.xy;
+        albedo *= stone.z;
+    }
     let normal = normalize(vec3f(-slope.x, 1.0, -slope.y));
     return light::Surface(normal, albedo, vec3f(0.0), 1.0, 0.3, 0.0);
 }
