@@ -15,7 +15,7 @@ const LIMIT = 1_000_000;
 const SCENE = "scenes/creature.json";
 
 // These are fetched when they are needed.
-const LATER = /^(editor|film|help|media|reference|share|sound|studio)[-_]/;
+const LATER = /^(classify|editor|film|help|media|reference|share|sound|studio)[-_]/;
 const OTHERS = { webgpu: /^player_webgl2/, webgl2: /^player_webgpu/ };
 
 const gzipped = (name) => gzipSync(readFileSync(join(SITE, name)), { level: 9 }).length;

@@ -108,12 +108,14 @@ export class Editing {
 
   /** Moves the cursor to the first error. */
   async goToError(): Promise<void> {
+    if (this.#firstError) await this.#goTo(this.#firstError);
+  }
+
+  async #goTo(found: Diagnostic): Promise<void> {
     const editor = await this.#load();
-    const error = this.#firstError;
-    if (!error) return;
-    if (error.file in this.#files.files) this.#choose(error.file);
+    if (found.file in this.#files.files) this.#choose(found.file);
     await laidOut();
-    editor.goTo(error);
+    editor.goTo(found);
   }
 
   /** Moves the cursor to the first loop of the shown file. */
@@ -270,14 +272,17 @@ export class Editing {
     this.#status.setAttribute("aria-busy", "false");
     this.#status.classList.toggle("wrong", errors.length > 0);
     this.#revert.hidden = this.#isOriginal;
-    const first = errors[0];
-    if (first) {
-      const text = errors.length > 1 ? `${count(errors.length, "error")} · ${headline(first)}` : headline(first);
-      this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title: `Go to the error: ${headline(first)}`, click: () => void this.goToError() }, text));
-    } else {
-      const took = milliseconds === null ? "compiled" : `compiled in ${Math.round(milliseconds)} ms`;
-      this.#status.textContent = warnings > 0 ? `${took} · ${count(warnings, "warning")}` : took;
+    const took = milliseconds === null ? "compiled" : `compiled in ${Math.round(milliseconds)} ms`;
+    const first = errors[0] ?? this.#diagnostics[0];
+    if (!first) {
+      this.#status.textContent = took;
+      return;
     }
+    const told = [headline(first)];
+    if (errors.length === 0) told.unshift(took, count(warnings, "warning"));
+    else if (errors.length > 1) told.unshift(count(errors.length, "error"));
+    const title = [first.message, ...first.notes].join("\n");
+    this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title, click: () => void this.#goTo(first) }, told.join(" · ")));
   }
 
   #tabsChanged(): void {
@@ -344,17 +349,25 @@ export class Editing {
   }
 
   #rename(from: string, to: string): void {
-    if (from === to || to in this.#files.files) return;
+    if (from === to || this.#isTaken(to)) return;
     this.#files = withRenamed(this.#files, from, to);
     if (this.#active === from) this.#active = to;
     this.#tabsChanged();
     void this.#editor?.then((editor) => editor.rename(this.#files, from, to));
   }
 
+  /** Returns true, with a message, if a file has this name. */
+  #isTaken(name: string): boolean {
+    const isTaken = name in this.#files.files;
+    if (isTaken) toast(`There is already a file ${name}`);
+    return isTaken;
+  }
+
   #askName(tab: HTMLElement, name: string): void {
     editInPlace(tab, `Name of ${name}`, (typed) => {
       this.#rename(name, fileName(typed));
       this.#typed(this.#files);
+      void this.#editor?.then((editor) => editor.focus());
     });
   }
 
@@ -364,7 +377,9 @@ export class Editing {
     this.#tabs.append(tab);
     editInPlace(tab, "Name of the new file", (typed) => {
       const name = fileName(typed);
-      if (!(name in this.#files.files)) this.add({ [name]: asModule(name) });
+      if (this.#isTaken(name)) return;
+      this.add({ [name]: asModule(name) });
+      void this.#editor?.then((editor) => editor.goTo({ from: Infinity }));
     });
   }
 }

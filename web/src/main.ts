@@ -6,7 +6,7 @@ import { composer, expect } from "./composer";
 import { h, reason, toastError } from "./dom";
 import { adopt, find } from "./drafts";
 import { showDrafts } from "./draft-list";
-import { filesAndFoldersOf, understand } from "./drop";
+import { filesAndFoldersOf } from "./drop";
 import { encode, isFiles, route, type Shared } from "./link";
 import { expectModule, fetchModule } from "./fetch-module";
 import { Live } from "./live";
@@ -89,6 +89,8 @@ let visits = 0;
  */
 async function follow(snapshot?: unknown): Promise<void> {
   const visit = ++visits;
+  // The error of a file that was not opened.
+  document.querySelector(".toasts .error")?.remove();
   const isLast = (): boolean => visit === visits;
   const fragment = location.hash.slice(1);
   const to = route(location.hash);
@@ -108,8 +110,10 @@ async function follow(snapshot?: unknown): Promise<void> {
     page.notice.recover();
     const source = await sourceAt(fragment);
     if (!isLast()) return;
+    // A reload leaves the editor open.
+    const isEdited = to.kind === "new" || (visit === 1 && history.state === "edited");
     await page.open(snapshot === undefined ? source : { ...source, snapshot, paused: true });
-    if (isLast() && to.kind === "new" && !isEmbedded) page.edit();
+    if (isLast() && isEdited && !isEmbedded) page.edit();
   } catch (error) {
     if (!isLast()) return;
     const links = to.kind === "scene" && !known ? scenes.map(({ name }) => h("a", { class: "quiet", href: `#${name}` }, name.replaceAll("_", " "))) : [];
@@ -189,7 +193,8 @@ function watch(): void {
 
 /** Opens files of the user. Scenes are stored, so that they can be named and found again. */
 async function dropped(list: File[], folder?: string): Promise<void> {
-  const what = await understand(list, folder);
+  const { classify } = await import("./classify");
+  const what = await classify(list, folder);
   if (what.kind === "scene") {
     const { files, title = titleOf(files) } = what;
     return go(adopt(files, title) ?? (await encode({ files, title })));
@@ -226,6 +231,12 @@ document.addEventListener("keydown", (event) => {
   if (document.body.dataset["view"] === "scene" && !event.defaultPrevented) page?.key(event);
 });
 document.addEventListener("keyup", (event) => page?.keyUp(event));
+document.addEventListener("paste", ({ clipboardData, target }) => {
+  const text = clipboardData?.getData("text") ?? "";
+  if ((target as Element).matches("input, .editor-host")) return;
+  const [main] = /\bvoid\s+mainImage\b|\bfn\s+main_image\b/.exec(text) ?? [];
+  if (main) dropped([new File([text], main.startsWith("fn") ? "pasted.wgsl" : "pasted.glsl")]).catch(toastError);
+});
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();

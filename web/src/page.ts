@@ -249,7 +249,7 @@ export class Page {
 
   /** Handles a new scene that got its own address by its first edit. */
   #moved(source: Source): void {
-    history.replaceState(null, "", `#${source.fragment}`);
+    history.replaceState(history.state, "", `#${source.fragment}`);
     this.#entitle();
   }
 
@@ -491,6 +491,7 @@ export class Page {
     const button = this.#toggles[what];
     button.setAttribute("aria-expanded", String(open));
     this.element.classList.toggle(`with-${what}`, open);
+    if (what === "code") history.replaceState(open && "edited", "");
     if (what === "panel") this.#panel.element.hidden = !open;
     else this.#editing.show(open);
     if (!open) button.focus({ preventScroll: true });
@@ -587,6 +588,7 @@ export class Page {
     share({
       link: `${base}#${await encode(what)}`,
       title: source.title,
+      files: shown,
       warning: this.#editing.hasErrors ? "The source in the editor has errors: the link contains the last version without." : null,
       glsl: () => this.#context.studio.exportTo(titled, "shadertoy", viewer.values()),
     });

@@ -1,7 +1,7 @@
 // The share dialog: a link, an iframe, and GLSL for Shadertoy.
 
 import { dialog, download, h, reason, show, toast } from "./dom";
-import type { Exported } from "./viewer";
+import type { Exported, Files } from "./viewer";
 
 export interface Shareable {
   /** URL that opens the scene in its current state. */
@@ -9,16 +9,19 @@ export interface Shareable {
   title: string;
   /** Warning about the contents of the link, if any. */
   warning: string | null;
+  /** Sources of the scene, none for a built-in one. */
+  files: Files;
   /**
-   * Exports the scene as Shadertoy passes: sources by name. Fails if the scene cannot be expressed
-   * in GLSL.
+   * Exports a WGSL scene as Shadertoy passes: sources by name. Fails if the scene cannot be
+   * expressed in GLSL.
    */
   glsl: () => Promise<Exported>;
 }
 
 /** Shows the dialog. */
 export function share(shareable: Shareable): void {
-  const { link, title, warning, glsl } = shareable;
+  const { link, title, warning, files } = shareable;
+  const own = glslOf(files);
   const embedded = link.replace("#", "?embed#");
   const escaped = title.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   const iframe = `<iframe src="${embedded}" title="${escaped}" width="640" height="360" style="border:0" allow="fullscreen" loading="lazy"></iframe>`;
@@ -30,7 +33,7 @@ export function share(shareable: Shareable): void {
     copyable("Link", link, true),
     nativeShare(title, link),
     copyable("For your page", iframe),
-    shadertoy(glsl),
+    own ? h("div", {}, ...Object.entries(own).map(([name, text]) => copyable(name, text))) : shadertoy(shareable.glsl),
   );
   show(sheet);
 }
@@ -53,6 +56,12 @@ function copyable(label: string, text: string, isFirst = false): HTMLElement {
     h("button", { type: "button", class: "quiet", autofocus: isFirst, click: () => void copy(text, field) }, "Copy"),
     length,
   );
+}
+
+/** Returns the sources by name if they are GLSL, otherwise null. */
+function glslOf({ files }: Files): Record<string, string> | null {
+  const sources = Object.entries(files).filter(([name]) => name !== "inputs.json");
+  return sources.length === 0 || sources.some(([name]) => name.endsWith(".wgsl")) ? null : Object.fromEntries(sources);
 }
 
 /** A row for a file that is rather saved than pasted. */

@@ -33,6 +33,8 @@ describe("the editor", () => {
     // Inserted like pasted text, without bracket closing or completion.
     await page.keyboard.insertText(text);
   };
+  /** Waits until the keyboard belongs to the text. */
+  const focused = () => page.waitForFunction(() => document.activeElement.matches(".editor-host"));
   /** Waits for the status of the current source. */
   function status(pattern) {
     return page.locator('.editor-status[aria-busy="false"]').filter({ hasText: pattern }).waitFor();
@@ -78,7 +80,7 @@ describe("the editor", () => {
     await page.reload();
     await becomes(page, [0, 255, 0]);
     await setBare(page, false);
-    await page.getByRole("button", { name: "Editor", exact: true }).click();
+    // The editor is still open.
     await page.locator(".cm-content").waitFor();
     await type(plain("0.0, 0.0, 1.0"));
     await status(/^compiled in/);
@@ -98,7 +100,9 @@ describe("the editor", () => {
     await page.keyboard.type("paint");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "paint.wgsl" }).waitFor();
-    await type("#define_import_path paint\n\nfn colour() -> vec3f {\n    return vec3f(0.0, 1.0, 0.0);\n}\n");
+    // The cursor is in the new file, below its declaration.
+    await focused();
+    await page.keyboard.insertText("fn colour() -> vec3f {\n    return vec3f(0.0, 1.0, 0.0);\n}\n");
     await page.getByRole("tab", { name: "scene.wgsl" }).click();
     await type("#import paint\n\nfn main_image(frag_coord: vec2f) -> vec4f {\n    return vec4f(paint::colour(), 1.0);\n}\n");
     await status(/^compiled in/);
@@ -111,6 +115,11 @@ describe("the editor", () => {
     await becomes(page, [0, 255, 0]);
     await page.getByRole("tab", { name: "scene.wgsl" }).click();
     await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Rename scene.wgsl" }).click();
+    await page.keyboard.type("paint");
+    await page.keyboard.press("Enter");
+    await page.locator(".toasts p", { hasText: "There is already a file paint.wgsl" }).waitFor();
+    await focused();
   });
 
   test("module items complete with their docs, the reference is searchable", async () => {
@@ -189,9 +198,10 @@ describe("the editor", () => {
       await drop(page, `data${at}.json`, "application/json", json);
       await page.locator(".toasts p", { hasText: `cannot open data${at}.json: expected Shadertoy's .json` }).waitFor();
       assert.equal(await page.locator(".toasts p").count(), 1);
+      if (at > 0) continue;
+      await page.getByRole("button", { name: "Close the message" }).click();
+      assert.equal(await page.locator(".toasts p").count(), 0);
     }
-    await page.getByRole("button", { name: "Close the message" }).click();
-    assert.equal(await page.locator(".toasts p").count(), 0);
     assert.equal(await page.evaluate(() => location.hash), before);
     // A folder, which is stored under its name.
     await page.evaluate(() => {
@@ -205,6 +215,7 @@ describe("the editor", () => {
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
     await page.waitForFunction(() => location.hash.startsWith("#d="));
     assert.equal(await page.locator(".scene-title").textContent(), "beetle");
+    assert.equal(await page.locator(".toasts .error").count(), 0);
     await page.getByRole("button", { name: "Rename the scene" }).waitFor();
     await status(/^compiled/);
     await becomes(page, [255, 255, 0]);
@@ -212,6 +223,18 @@ describe("the editor", () => {
     await status("toy.glsl:2");
     assert.doesNotMatch(await page.locator(".cm-message").textContent(), /hint/);
     await becomes(page, [255, 255, 0]);
+    // Pasted beside the editor, a shader is a scene of its own, whose GLSL is shared as it is.
+    const pasted = "void mainImage(out vec4 c, in vec2 p) {\n    c = texture(iChannel0, p);\n}\n";
+    await page.locator("canvas").focus();
+    await page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text", text);
+      document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, pasted);
+    await page.getByRole("tab", { name: "pasted.glsl" }).waitFor();
+    await page.getByRole("button", { name: "Share" }).click();
+    assert.equal(await page.getByRole("textbox", { name: "pasted.glsl" }).inputValue(), pasted.replaceAll("\n", ""));
+    await page.keyboard.press("Escape");
   });
 
   test("edits keep time and values", async () => {

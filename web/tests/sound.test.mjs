@@ -133,7 +133,7 @@ for (const backend of BACKENDS) {
       await page.goto(`${site.url}?backend=${backend}#line_walker`);
       await still(page);
       const renderpass = [
-        { type: "image", name: "Image", code: "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel1, ivec2(p), 0); }", inputs: [{ channel: 1, type: "buffer", id: "4dXGR8" }], outputs: [{ id: "4dfGRr", channel: 0 }] },
+        { type: "image", name: "Image", code: "void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel1, ivec2(p), 0) + 0.0 * texelFetch(iChannel0, ivec2(0), 0); }", inputs: [{ channel: 1, type: "buffer", id: "4dXGR8" }, { channel: 0, type: "texture", id: "4dXGRn", filepath: "/media/a/wood.jpg" }], outputs: [{ id: "4dfGRr", channel: 0 }] },
         { type: "buffer", name: "Buffer A", code: "void mainImage(out vec4 c, in vec2 p) { c = vec4(0.0, 1.0, 0.0, 1.0); }", inputs: [], outputs: [{ id: "4dXGR8", channel: 0 }] },
         { type: "sound", name: "Sound", code: "vec2 mainSound(in int samp, float time) { return vec2(0.5); }", inputs: [], outputs: [{ id: "XdfGRr", channel: 0 }] },
       ];
@@ -148,6 +148,10 @@ for (const backend of BACKENDS) {
       await page.getByRole("button", { name: "Editor", exact: true }).click();
       assert.deepEqual(await page.getByRole("tab").allTextContents(), ["Image.glsl", "Buffer A.glsl", "Sound.glsl", "inputs.json"]);
       await page.locator(".cm-line", { hasText: "texelFetch" }).waitFor();
+      // The missing picture is named, and can be chosen.
+      await page.locator(".editor-status", { hasText: /1 warning · missing Shadertoy media .*`wood.jpg`/ }).waitFor();
+      await page.getByRole("button", { name: "Controls" }).click();
+      await page.getByLabel("A file for iChannel0").waitFor({ state: "attached" });
       assert.deepEqual(page.faults, []);
     });
 

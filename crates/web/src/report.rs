@@ -229,10 +229,12 @@ fn parameter(parameter: &Parameter) -> Value {
     report
 }
 
-/// Describes a channel that the page can fill, or returns `None`.
+/// Describes a channel that the page can fill, or returns `None`. Noise also stands in for
+/// missing files.
 fn channel(channel: &Channel) -> Option<Value> {
     let Channel { name, source, shape, .. } = channel;
-    let is_fillable = !source.files().is_empty() || *source == ChannelSource::Empty;
+    let is_fillable = !source.files().is_empty()
+        || matches!(source, ChannelSource::Empty | ChannelSource::Noise { .. });
     let is_flat = *shape == ChannelShape::Texture2d;
     is_fillable.then(|| json!({ "name": name, "files": source.files(), "flat": is_flat }))
 }
@@ -406,9 +408,12 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
 @group(1) @binding(0) var<uniform> params: Params;
 /// image \"wood.jpg\", repeat
 @group(2) @binding(0) var wood: texture_2d<f32>;
+/// noise grey 64
+@group(2) @binding(1) var sand: texture_2d<f32>;
 const LOOP_SECONDS: f32 = 2.0;
 fn main_image(p: vec2f) -> vec4f {
-    let grain = textureLoad(wood, vec2i(p), 0).rgb * f32(params.on + params.shape);
+    let grain = textureLoad(wood, vec2i(p), 0).rgb * f32(params.on + params.shape)
+        + textureLoad(sand, vec2i(p), 0).rgb;
     return vec4f(params.shell * params.size + grain, 1.0);
 }
 ";
@@ -417,7 +422,10 @@ fn main_image(p: vec2f) -> vec4f {
         assert_eq!(report["passes"], json!(["image"]));
         assert_eq!(
             report["channels"],
-            json!([{ "name": "wood", "files": ["wood.jpg"], "flat": true }])
+            json!([
+                { "name": "wood", "files": ["wood.jpg"], "flat": true },
+                { "name": "sand", "files": [], "flat": true },
+            ])
         );
         let parameters = report["parameters"].as_array().expect("parameters");
         assert_eq!(
