@@ -26,6 +26,8 @@ import type { Backend, Files, Loaded, State, Tarsus } from "./viewer";
 const IDLE = 3000;
 /** Time that a lost graphics device has to return before the page offers a reload, in milliseconds. */
 const LOST_TIMEOUT = 2000;
+/** Windows without room for the picture between editor and controls. */
+const NARROW = window.matchMedia("(max-width: 1000px)");
 /** Scenes with text up to their edges, which no control may cover. */
 const FRAMED = new Set(["ik_diagram"]);
 
@@ -487,7 +489,10 @@ export class Page {
     return button;
   }
 
+  /** Opens or closes a part. Where there is room for one, the other closes. */
   #show(what: "panel" | "code", open: boolean): void {
+    const other = what === "panel" ? "code" : "panel";
+    if (open && NARROW.matches && this.#isOpen(other)) this.#show(other, false);
     const button = this.#toggles[what];
     button.setAttribute("aria-expanded", String(open));
     this.element.classList.toggle(`with-${what}`, open);
@@ -606,6 +611,7 @@ export class Page {
     for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
     document.addEventListener("keydown", stir, { passive: true });
     stir();
+    NARROW.addEventListener("change", () => this.#isOpen("panel") && this.#show("panel", true));
     window.addEventListener("blur", () => {
       const { loaded, viewer } = this.stage;
       if (loaded?.readsPointer || loaded?.readsKeyboard) viewer?.releaseAll();

@@ -44,6 +44,18 @@ describe("layout", () => {
       const after = await border.boundingBox();
       assert.notDeepEqual([before.x, before.y], [after.x, after.y]);
       await border.press("ArrowRight");
+      // A narrow window has room for one of them.
+      for (const width of size.width > 1000 ? [1024, 1200, size.width] : [size.width]) {
+        await page.setViewportSize({ width, height: size.height });
+        const press = (name) => page.locator(".bar").getByRole("button", { name, exact: true }).click();
+        const shown = () => page.locator(".editing, .panel").evaluateAll((parts) => parts.filter((part) => part.checkVisibility()).map((part) => part.getAttribute("aria-label")));
+        await press("Controls");
+        await fits(page, `controls after the editor at ${width}`);
+        assert.deepEqual(await shown(), width > 1000 ? ["Editor", "Controls"] : ["Controls"]);
+        await press(width > 1000 ? "Controls" : "Editor");
+        await fits(page, `editor after the controls at ${width}`);
+        assert.deepEqual(await shown(), ["Editor"]);
+      }
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("dialog").waitFor();
       await fits(page, "share");
@@ -109,9 +121,11 @@ describe("layout", () => {
       if (bar?.checkVisibility() && bar.offsetHeight > 56) found.push(`the bar is ${bar.offsetHeight} high`);
       const foot = document.querySelector(".editing-foot");
       if (foot?.checkVisibility() && foot.offsetHeight > 56) found.push(`the editor's footer is ${foot.offsetHeight} high`);
-      const middle = [...(bar?.querySelectorAll("button") ?? [])].find((button) => button.checkVisibility())?.getBoundingClientRect();
-      const isCovered = middle && bar.checkVisibility() && !isModal && !bar.contains(document.elementFromPoint(middle.x + middle.width / 2, middle.y + middle.height / 2));
-      if (isCovered) found.push("the bar is covered");
+      for (const button of isModal ? [] : document.querySelectorAll(":is(.bar, .which) button")) {
+        const { x, y, width, height } = button.getBoundingClientRect();
+        const isCovered = button.checkVisibility() && !button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        if (isCovered) found.push(`${button.getAttribute("aria-label")} is covered`);
+      }
       const framed = document.querySelector(".framed .picture")?.getBoundingClientRect();
       const isUnder = framed && (framed.bottom > bar.getBoundingClientRect().top || framed.top < document.querySelector(".which").getBoundingClientRect().bottom);
       if (isUnder) found.push("the picture lies under a control");
