@@ -178,6 +178,11 @@ describe("a visit", () => {
       assert.deepEqual(await titles(), ["untitled 2", "meadow"]);
       await page.getByRole("button", { name: "Copy meadow" }).click();
       assert.deepEqual(await titles(), ["meadow copy", "untitled 2", "meadow"]);
+      // They are in one row above the other scenes.
+      const boxes = await page.locator(".hero, .draft, .tiles").evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().toJSON()));
+      const [hero, first, , third, tiles] = boxes;
+      assert.ok(hero.bottom < first.top && first.top === third.top && third.bottom < tiles.top, JSON.stringify(boxes));
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       await page.getByRole("button", { name: "Delete meadow", exact: true }).click();
       assert.deepEqual(await titles(), ["meadow copy", "untitled 2"]);
       await toast(page, "meadow was deleted").getByRole("button", { name: "Undo" }).click();
