@@ -27,11 +27,9 @@ export class Bar {
     this.#play = iconButton("pause", "Pause", () => this.toggle());
     this.#scrub = h("input", { type: "range", class: "scrub", min: 0, max: 1, step: "any", value: 0, "aria-label": "Time in seconds" });
     this.#clock = h("output", { class: "clock", "aria-label": "Time" }, "0.00");
-    const restart = iconButton("restart", "Restart", () => this.restart());
-    restart.classList.add("restart");
     this.#sound = iconButton("muted", "Turn the sound on", () => this.toggleSound());
     this.#sound.hidden = true;
-    this.#timed = [this.#play, this.#scrub, this.#clock, restart];
+    this.#timed = [this.#play, this.#scrub, this.#clock, iconButton("restart", "Restart", () => this.restart())];
     this.element = h("div", { class: "bar", role: "group", "aria-label": "Playback" }, ...this.#timed, this.#timeless, this.#sound, ...extra);
     this.#listen();
   }

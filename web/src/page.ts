@@ -474,6 +474,8 @@ export class Page {
       this.#toggles.code,
       h("button", { type: "button", class: "quiet share", "aria-label": "Share", click: () => void this.#share().catch((error: unknown) => toastError(error)) }, icon("share"), h("span", {}, "Share")),
       menu(
+        // Where the bar is too narrow for its own.
+        iconButton("restart", "Restart", () => this.#do({ kind: "restart" })),
         iconButton("camera", "Screenshot", () => this.#do({ kind: "screenshot" })),
         iconButton("film", "Film", () => this.#do({ kind: "film" })),
         record,

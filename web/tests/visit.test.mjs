@@ -234,6 +234,7 @@ describe("a visit", () => {
       for (const [width, height] of [[900, 500], [320, 568]]) {
         await page.setViewportSize({ width, height });
         await page.locator(".bar").getByText("Still picture").waitFor();
+        if (width < 440) await page.getByRole("button", { name: "More" }).click();
         assert.equal(await page.getByRole("button", { name: /^(Play|Pause|Restart)$/ }).count(), 0);
         assert.equal(await page.getByRole("slider", { name: "Time in seconds" }).count(), 0);
         assert.equal(await page.locator(".clock").isVisible(), false);
@@ -241,6 +242,11 @@ describe("a visit", () => {
       await page.evaluate(() => (location.hash = "#line_walker"));
       await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
       assert.equal(await page.getByText("Still picture").isVisible(), false);
+      // A phone has it in the menu.
+      await page.getByRole("slider", { name: "Time in seconds" }).fill("9");
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("button", { name: "Restart" }).click();
+      await page.waitForFunction(() => Number(document.querySelector(".clock").value) < 9);
     }, { reducedMotion: "no-preference" }));
 
   test("video, sound, camera and microphone fill a channel", async () => {
