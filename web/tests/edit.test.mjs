@@ -151,6 +151,13 @@ describe("the editor", () => {
     await page.getByRole("dialog").getByText("fn capsule(").waitFor();
     assert.equal(await page.getByRole("dialog").getByText("fn torus(").count(), 0);
     await page.getByRole("searchbox").fill("");
+    // Title, field and button stay while the modules scroll.
+    await page.locator(".reference summary").last().scrollIntoViewIfNeeded();
+    const hidden = await page.getByRole("dialog").evaluate((sheet) => {
+      const { top } = sheet.getBoundingClientRect();
+      return [...sheet.querySelectorAll("h2, input, .icon-button")].filter((part) => part.getBoundingClientRect().top < top).map((part) => part.localName);
+    });
+    assert.deepEqual(hidden, []);
     const descriptions = await page.locator(".reference summary .muted").allTextContents();
     assert.deepEqual(descriptions.filter((text) => text.includes("`") || !text.endsWith(".")), []);
     assert.ok(await page.locator(".reference code").count() > descriptions.length);
