@@ -2,6 +2,7 @@
 
 import init, * as studio from "tarsus-studio";
 import type { Answer, Request } from "./studio";
+import type { LibraryModule } from "./viewer";
 
 let starting: Promise<unknown> = Promise.resolve();
 
@@ -31,10 +32,21 @@ function value(call: Request["call"], texts: string[]): unknown {
       return { ok, diagnostics, text };
     }
     case "library":
-      return JSON.parse(studio.library());
+      return (JSON.parse(studio.library()) as LibraryModule[]).map(unwrapped);
     case "exportTo":
       return JSON.parse(studio.exportTo(texts[0] ?? "", texts[1] ?? "", texts[2] ?? ""));
   }
+}
+
+/** Returns a module whose descriptions have one line per paragraph. */
+function unwrapped(module: LibraryModule): LibraryModule {
+  const items = module.items.map((item) => ({ ...item, doc: joined(item.doc) }));
+  return { ...module, text: joined(module.text), items };
+}
+
+/** Joins the lines of each paragraph, but not those of lists, tables and indented code. */
+function joined(text: string): string {
+  return text.replaceAll(/^(\S(?:(?! {2}).)*)\n(?=\S)(?!\d+\. |.* {2})/gm, "$1 ");
 }
 
 function reply(answer: Answer): void {

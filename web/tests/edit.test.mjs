@@ -150,6 +150,11 @@ describe("the editor", () => {
     await page.getByRole("searchbox").fill("capsule");
     await page.getByRole("dialog").getByText("fn capsule(").waitFor();
     assert.equal(await page.getByRole("dialog").getByText("fn torus(").count(), 0);
+    // A struct has a line per member, a paragraph of its description one line, and a list keeps its own.
+    await page.getByRole("searchbox").fill("Posed");
+    const described = page.locator("dt", { hasText: "struct Posed" });
+    assert.match(await described.innerText(), /^struct Posed {\n {4}\/\/\/ .*\n {4}mid: vec3f,\n/);
+    assert.match(await described.locator("+ dd").innerText(), /^The joints .* map to\n\nfirst bone {4}.*\nsecond bone {3}/);
     await page.getByRole("searchbox").fill("");
     // Title, field and button stay while the modules scroll.
     await page.locator(".reference summary").last().scrollIntoViewIfNeeded();

@@ -37,7 +37,7 @@ const surface = EditorView.theme({
   ".cm-docs": { padding: "10px 12px", fontFamily: "var(--sans)", fontSize: "13px", lineHeight: "1.5" },
   ".cm-docs code": { fontFamily: "var(--mono)", fontSize: "12px", whiteSpace: "pre-wrap", color: "var(--accent)" },
   ".cm-docs > code": { display: "block" },
-  ".cm-docs p": { margin: "6px 0 0", whiteSpace: "pre-line" },
+  ".cm-docs p": { margin: "6px 0 0", whiteSpace: "pre-wrap" },
   ".cm-diagnostic": { padding: "8px 12px", fontFamily: "var(--sans)", whiteSpace: "pre-wrap" },
   ".cm-diagnostic-error": { borderLeft: "3px solid var(--wrong)" },
   ".cm-diagnostic-warning": { borderLeft: "3px solid var(--warning)" },
