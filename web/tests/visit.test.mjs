@@ -144,6 +144,14 @@ describe("a visit", () => {
       await page.getByRole("tab", { name: "scene.wgsl" }).waitFor();
       await compiled(page);
       await page.getByRole("button", { name: "New file" }).click();
+      // Its label fits: a text as long does not scroll.
+      const isCut = await page.getByPlaceholder("Name of the new file").evaluate((field) => {
+        field.value = field.placeholder;
+        const isCut = field.scrollWidth > field.clientWidth;
+        field.value = "";
+        return isCut;
+      });
+      assert.equal(isCut, false);
       await page.keyboard.type("my shapes");
       await page.keyboard.press("Enter");
       await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.textContent.includes("#define_import_path my_shapes"));
