@@ -163,7 +163,7 @@ export class Panel {
           put(filesOf(event)[0]);
         },
       },
-      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, files.join(", "))), h("span", { class: "quiet like-button" }, "Replace"), chooser),
+      h("label", { class: "row" }, h("span", {}, h("code", {}, name), " ", h("span", { class: "muted" }, files.join(", "))), h("span", { class: "quiet like-button" }, files.length > 0 ? "Replace" : "Choose"), chooser),
       flat && h("span", {}, device("camera"), device("microphone")),
     );
   }

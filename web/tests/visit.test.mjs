@@ -267,6 +267,8 @@ describe("a visit", () => {
       const colour = async () => middle(await shoot(page));
       const shows = (what, holds) => until(async () => holds(await colour()), () => `the picture shows no ${what}`);
       const chooser = page.getByLabel("A file for iChannel0");
+      // Nothing is bound yet.
+      await page.locator(".like-button", { hasText: "Choose" }).waitFor();
       await chooser.setInputFiles(join(media, "signal.webm"));
       await shows("video", ([red, green, blue]) => red < 12 && Math.abs(green - 51) < 12 && blue < 12);
       // A film of the page shows the same frames; its first one is that after the current time.
