@@ -156,7 +156,7 @@ struct Candidate {
 }
 
 // Width of a pixel above which parts keep their own normals.
-const BLENDED_FOOTPRINT: f32 = 0.03;
+const BLENDED_FOOTPRINT: f32 = 0.02;
 
 // Point inside the trunk where a leg's thigh begins.
 fn root_of(bones: ik::Leg) -> vec3f {

@@ -147,12 +147,12 @@ const DUST_DEPTH: f32 = 1.6;
 const FAR: f32 = 420.0;
 // Dust hides animals beyond CROWD_DISTANCE; shadows have faded to their mean at
 // SHADOW_DISTANCE.
-const CROWD_DISTANCE: f32 = 200.0;
-const SHADOW_DISTANCE: f32 = 70.0;
+const CROWD_DISTANCE: f32 = 170.0;
+const SHADOW_DISTANCE: f32 = 56.0;
 // The dust that hooves raise is drawn within this distance; beyond it, all is dusty.
-const TRAIL_DISTANCE: f32 = 70.0;
+const TRAIL_DISTANCE: f32 = 50.0;
 // Edges of animals within this distance are lit on both sides.
-const EDGE_DISTANCE: f32 = 18.0;
+const EDGE_DISTANCE: f32 = 14.0;
 
 // Width of the edges of shadows that an animal casts on itself: soft, as its parts are blended.
 const SELF_SHADOW: f32 = 0.22;
@@ -368,12 +368,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let direction = ray.direction;
     let on_ground = ray.to_ground < FAR;
     let at_ground = ray.origin + ray.to_ground * direction;
-    let ground = ground_surface(at_ground.xz, ray.footprint);
 
     let beam = coverage::Beam(ray.origin, direction, 0.0, ray.pixel);
     let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
     let found = crowd_rays::intersect(beam, within, now());
     let covered = 1.0 - found.uncovered;
+    var ground: light::Surface;
+    if on_ground && found.uncovered > 0.0 {
+        ground = ground_surface(at_ground.xz, ray.footprint);
+    }
     // The shadow ray is for what covers more of the pixel; an edge that is near needs one for
     // its other side too.
     let is_animal = covered > 0.5;
@@ -405,10 +408,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     }
     let dusty = raised_dust(direction, sun_on_ground);
     var color = vec3f(0.0);
-    if on_ground {
+    if on_ground && found.uncovered > 0.0 {
         let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground), dusty, 0.6 * raised);
         color = apply_dust(lit, air, ray.to_ground);
-    } else {
+    } else if !on_ground {
         color = backdrop(direction);
     }
     if covered > 0.0 {

@@ -41,7 +41,7 @@ fn foot_at(animal: crowd::Animal, leg: u32, loop_time: f32) -> vec3f {
 }
 
 // Hooves beyond this distance are too small for their contact to be seen.
-const CONTACT_DISTANCE: f32 = 20.0;
+const CONTACT_DISTANCE: f32 = 14.0;
 
 /// Fraction of the light that reaches the ground at p, at a distance from the camera, past the
 /// hooves of the animal of p's cell, on p's side of it: they darken the ground that they touch.
