@@ -286,6 +286,8 @@ export class Editing {
   }
 
   #tabsChanged(): void {
+    // A name is being typed; the tabs change once it is complete.
+    if (this.#tabs.querySelector("input")) return;
     const names = Object.keys(this.#files.files);
     this.#tabs.replaceChildren(
       ...names.map((name) => {
