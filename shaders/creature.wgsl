@@ -21,9 +21,9 @@ struct Params {
     height: f32,
     /// Bend of the legs [0.96, 1.25] = 1
     bend: f32,
-    /// Height of the sun in degrees [6, 70] = 26
+    /// Height of the sun in degrees [6, 70] = 46
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -78
+    /// Bearing of the sun in degrees [-180, 180] = -104
     sun_bearing: f32,
     /// Colour of the sun = #ffd2a2
     sun_color: vec3f,

@@ -99,7 +99,7 @@ fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e:
     return normalize(n);
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.78, 0.60, 0.1778);
+const SUN: vec3f = vec3f(-0.35, 0.75, -0.56);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
     let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.33, ray.y));

@@ -351,7 +351,8 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
 
 // The coxa is a plate of shell behind a ring of skin; it turns into the femur's cuticle.
 // Legs take on the shell's colour again below the knee and toward the claws.
-fn leg_material(p: vec3f, along: f32) -> land::Material {
+// Highlights narrower than a pixel would break into dots.
+fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let bones = walker::current.bones;
     let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
     let skin = 1.0 - smoothstep(0.05, 0.25, root);
@@ -362,7 +363,8 @@ fn leg_material(p: vec3f, along: f32) -> land::Material {
     let cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
     let plated = shell_share(p, along);
     var leg = land::glossy(
-        mix(cuticle, plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin, mix(0.36, 0.28, plated));
+        mix(cuticle, plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin,
+        min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(0.3, 0.2, plated);
     leg.bumps = 0.04;
@@ -378,7 +380,7 @@ fn shell_share(p: vec3f, along: f32) -> f32 {
 
 override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
-        return leg_material(point.position, point.along);
+        return leg_material(point.position, point.along, point.width);
     }
     let p = point.position;
     let shell = appearance().shell;
