@@ -57,16 +57,16 @@ fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {     // thickest
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn egg(p: vec3f, r: vec3f) -> f32 { return length(p / r) * (length(p / r) - 1.0) / length(p / (r * r)); }
-fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.56, q.y - 0.16, abs(q.z) - 0.145), vec3f(0.085, 0.07, 0.05)); }
+fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.56, q.y - 0.155, abs(q.z) - 0.122), vec3f(0.075, 0.062, 0.045)); }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));  // jaws (sickles) and antennae (parabolas) are mirrored
     var d = egg(q - vec3f(-0.80, 0.14, 0.0), vec3f(0.46, 0.26, 0.28)) + 0.006 * sin(38.0 * q.x);  // rings
     d = join(d, bone(q, vec3f(0.24, 0.07, 0.0), vec3f(-0.44, 0.09, 0.0), 0.105, 0.03), 0.06);
-    d = join(d, egg(q - vec3f(0.52, 0.11, 0.0), vec3f(0.22, 0.15, 0.18)), 0.10);
+    d = join(d, egg(q - vec3f(0.52, 0.11, 0.0), vec3f(0.20, 0.13, 0.155)), 0.06);
     let h = clamp((q.x - vec2f(0.63, 0.66)) / vec2f(0.21, 0.50), vec2f(0.0), vec2f(1.0));
     let jaw = vec3f(0.63 + 0.21 * h.x, 0.05 - 0.06 * h.x, 0.10 + h.x * (0.14 - 0.22 * h.x));
     let antenna = vec3f(0.66 + 0.50 * h.y, 0.17 + h.y * (0.80 - 0.46 * h.y), 0.06 + 0.3 * h.y);
-    d = join(d, 0.7 * (length(m - jaw) - 0.042 + 0.028 * h.x), 0.02);
+    d = join(d, 0.7 * (length(m - jaw) - 0.038 + 0.031 * h.x), 0.02);
     return min(join(d, 0.6 * (length(m - antenna) - 0.016 + 0.009 * h.y), 0.03), eyes(q));
 }
 fn limbs(p: vec3f) -> f32 {
@@ -109,7 +109,7 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
     var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
-        light = min(light, 8.0 * d / t.x);          // the edge softens with the distance
+        light = min(light, 16.0 * d / t.x);          // the edge softens with the distance
         t.x += max(0.8 * d, 0.008 + 0.006 * t.x);
     }
     return smoothstep(-1.0, 1.0, light);
@@ -121,7 +121,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     for (var i = 0u; i < 6u; i++) {
         let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, n);
-        touch *= 1.0 - 0.8 * exp(-90.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
+        touch *= 1.0 - 0.7 * exp(-180.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
         dent += 8.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * (1.0 - 60.0 * dot(d, d)) * exp(-90.0 * dot(d, d));
     }
     let facing = max(dot(n, -ray), 0.15);
