@@ -615,7 +615,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.85 * exp(-160.0 * nearest);
+    return 0.9 * exp(-90.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
@@ -752,7 +752,9 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     // Eyes mirror a small gap in the trees ahead of the spider.
     let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
-    return 2.6 * surface.albedo * (1.0 + rim) * GLOW * sum.x
+    // A fly is no point: its light is limited where it is near.
+    let lit = sum.x / (1.0 + 0.45 * sum.x);
+    return 2.6 * surface.albedo * (1.0 + rim) * GLOW * lit
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
 }
