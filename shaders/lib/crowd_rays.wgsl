@@ -155,7 +155,7 @@ struct Candidate {
     t_exit: f32,
 }
 
-// Width of a pixel above which parts keep their own normals.
+// Width of a pixel above which legs keep their own normals; those of the trunk are always blended.
 const BLENDED_FOOTPRINT: f32 = 0.02;
 
 // Point inside the trunk where a leg's thigh begins.
@@ -225,16 +225,23 @@ fn add_animal(
     let p = beam.origin + hit.distance * beam.direction;
     let footprint = coverage::width_at(beam, hit.distance);
     var normal = hit.normal;
-    // Blended where a thigh is several pixels wide.
-    if found.id == HIDE && footprint < BLENDED_FOOTPRINT {
+    if found.id == HIDE {
         var sum = flesh(p, cycle, animal.tint);
-        for (var legs = candidate.parts & ALL_LEGS; legs != 0u; legs &= legs - 1u) {
-            let leg = bits::lowest(legs);
-            let foot = quadruped::foot_at(animal, leg, loop_time);
-            sum += leg_flesh(p, quadruped::leg_to(crowd::to_body(pose, foot), leg), walker::radii(leg));
+        normal = mix(normal, sum.xyz / sum.w, smoothstep(0.3, 1.0, sum.w));
+        // Blended with the legs where a thigh is several pixels wide: all legs at the trunk, as a
+        // beam through it may miss the legs that shape it.
+        if footprint < BLENDED_FOOTPRINT {
+            let has_trunk = (candidate.parts & TRUNK) != 0u;
+            let parts = select(candidate.parts & ALL_LEGS, ALL_LEGS, has_trunk);
+            for (var legs = parts; legs != 0u; legs &= legs - 1u) {
+                let leg = bits::lowest(legs);
+                let foot = quadruped::foot_at(animal, leg, loop_time);
+                let bones = quadruped::leg_to(crowd::to_body(pose, foot), leg);
+                sum += leg_flesh(p, bones, walker::radii(leg));
+            }
+            let far = smoothstep(0.5 * BLENDED_FOOTPRINT, BLENDED_FOOTPRINT, footprint);
+            normal = mix(sum.xyz / sum.w, normal, far);
         }
-        let far = smoothstep(0.5 * BLENDED_FOOTPRINT, BLENDED_FOOTPRINT, footprint);
-        normal = mix(sum.xyz / sum.w, hit.normal, far);
     }
     let surface = skin(p, normalize(normal), found.id, animal.tint, cycle, footprint);
     let covered = total.uncovered * (1.0 - found.uncovered);

@@ -216,7 +216,10 @@ fn stone_at(p: vec2f, footprint: f32, wealth: f32) -> vec3f {
     let cell = floor(q);
     let word = vec2u(vec2i(cell) & vec2i(127)) * vec2u(0x9E3779B1u, 0x85EBCA77u);
     let random = noise::random_of(word.x + word.y);
-    let is_here = smoothstep(0.75, 0.95, random.w + 0.6 * wealth)
+    // Stones and their shade end before the border of the cell.
+    let to_border = max(abs(q.x - cell.x - 0.5), abs(q.y - cell.y - 0.5));
+    let is_here = smoothstep(0.5, 0.38, to_border)
+        * smoothstep(0.75, 0.95, random.w + 0.6 * wealth)
         * smoothstep(STONES_FOOTPRINT, 0.5 * STONES_FOOTPRINT, footprint);
     let size = mix(0.05, 0.20, random.x * random.x);
     let offset = q - cell - 0.5 - 0.3 * (random.yz - 0.5);
