@@ -188,7 +188,7 @@ const HIGHEST_TREE: f32 = 0.05;
 struct Rock {
     // Elevation of its outline.
     top: f32,
-    // How much it faces the left, about -1 to 1.
+    // Facing to the left, about -1 to 1.
     facing: f32,
     relief: f32,
 }
@@ -237,8 +237,8 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     return found;
 }
 
-// Spruces, at most one per cell of two layers, over undergrowth: x = coverage, y = how much
-// they face the left, -1 to 1.
+// Spruces, at most one per cell of two layers, over undergrowth: x = coverage, y = facing
+// to the left, -1 to 1.
 fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
     let stand = noise::value_noise(vec2f(32.0 * turn, 0.5), 31u, 8u).x;
     let undergrowth = 0.011 + 0.005 * stand;

@@ -43,7 +43,7 @@ virtual fn water_properties() -> Water {
 /// default limits it over a floor: steeper waves would tear the image into pieces.
 virtual fn image_slope(slope: vec2f) -> vec2f {
     let limit = 2.5 + length(slope) / IMAGE_SLOPE;
-    return slope / select(1.0, limit, water_properties().depth > 0.0);
+    return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
 /// Slope of waves too fine to be seen, which lift and blur the mirror image of the shore.

@@ -3,7 +3,7 @@
 import { isFiles } from "./link";
 import type { Files } from "./viewer";
 
-/** What files are. */
+/** Kind and contents of opened files. */
 export type Classified =
   | { kind: "scene"; files: Files; title?: string }
   | { kind: "modules"; files: Record<string, string> }

@@ -127,10 +127,14 @@ export function toast(message: string, action?: Action): () => void {
   return withdraw;
 }
 
-/** Shows an error in the same way, until it is closed or another one replaces it. */
-export function toastError(error: unknown): void {
+/**
+ * Shows an error in the same way, until it is closed or another one replaces it. Returns a function
+ * that withdraws it.
+ */
+export function toastError(error: unknown): () => void {
   const note = h("p", { class: "error" }, h("span", {}, reason(error)), iconButton("close", "Close the message", () => note.remove()));
   place(note, "p.error");
+  return () => note.remove();
 }
 
 /** Adds a message in place of those that match `replaced`. */

@@ -278,16 +278,20 @@ export class Editing {
       this.#status.textContent = took;
       return;
     }
-    const told = [headline(first)];
-    if (errors.length === 0) told.unshift(took, count(warnings, "warning"));
-    else if (errors.length > 1) told.unshift(count(errors.length, "error"));
+    const parts = [headline(first)];
+    if (errors.length === 0) parts.unshift(took, count(warnings, "warning"));
+    else if (errors.length > 1) parts.unshift(count(errors.length, "error"));
     const title = [first.message, ...first.notes].join("\n");
-    this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title, click: () => void this.#goTo(first) }, told.join(" · ")));
+    this.#status.replaceChildren(h("button", { type: "button", class: "to-error", title, click: () => void this.#goTo(first) }, parts.join(" · ")));
   }
 
   #tabsChanged(): void {
-    // A name is being typed; the tabs change once it is complete.
-    if (this.#tabs.querySelector("input")) return;
+    const field = this.#tabs.querySelector("input");
+    if (field) {
+      // Once the name that is being typed is complete, or discarded.
+      field.onblur = () => this.#tabsChanged();
+      return;
+    }
     const names = Object.keys(this.#files.files);
     this.#tabs.replaceChildren(
       ...names.map((name) => {
@@ -369,7 +373,14 @@ export class Editing {
     editInPlace(tab, `Name of ${name}`, (typed) => {
       this.#rename(name, fileName(typed));
       this.#typed(this.#files);
-      void this.#editor?.then((editor) => editor.focus());
+      this.#takeKeyboard((editor) => editor.focus());
+    });
+  }
+
+  /** Gives the keyboard to the text, unless a click has given it to something else. */
+  #takeKeyboard(focus: (editor: Editor) => void): void {
+    setTimeout(() => {
+      if (document.activeElement === document.body) void this.#editor?.then(focus);
     });
   }
 
@@ -381,7 +392,7 @@ export class Editing {
       const name = fileName(typed);
       if (this.#isTaken(name)) return;
       this.add({ [name]: asModule(name) });
-      void this.#editor?.then((editor) => editor.goTo({ from: Infinity }));
+      this.#takeKeyboard((editor) => editor.goTo({ from: Infinity }));
     });
   }
 }

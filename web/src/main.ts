@@ -80,6 +80,9 @@ function neighbour(by: number): string {
   return names[(Math.max(here, by < 0 ? 0 : -1) + by + names.length) % names.length] ?? "";
 }
 
+/** Withdraws the error of the last file that was not opened. */
+let withdraw = (): void => {};
+
 /** Number of addresses followed so far. */
 let visits = 0;
 
@@ -89,8 +92,7 @@ let visits = 0;
  */
 async function follow(snapshot?: unknown): Promise<void> {
   const visit = ++visits;
-  // The error of a file that was not opened.
-  document.querySelector(".toasts .error")?.remove();
+  withdraw();
   const isLast = (): boolean => visit === visits;
   const fragment = location.hash.slice(1);
   const to = route(location.hash);
@@ -219,6 +221,11 @@ async function dropped(list: File[], folder?: string): Promise<void> {
   else goTo(fragment, moment);
 }
 
+/** Opens files, or shows why that is impossible until another scene is opened. */
+function open(list: File[], folder?: string): void {
+  dropped(list, folder).catch((error: unknown) => (withdraw = toastError(error)));
+}
+
 /** Reports a crash of the player, whose state is undefined from then on. */
 function crashed(error: unknown): void {
   if (error instanceof WebAssembly.RuntimeError) page?.notice.end("The player crashed.");
@@ -232,23 +239,21 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keyup", (event) => page?.keyUp(event));
 document.addEventListener("paste", ({ clipboardData, target }) => {
+  if (document.querySelector("dialog[open]") || (target as Element).matches("input, textarea, .editor-host")) return;
   const text = clipboardData?.getData("text") ?? "";
-  if ((target as Element).matches("input, .editor-host")) return;
   const [main] = /\bvoid\s+mainImage\b|\bfn\s+main_image\b/.exec(text) ?? [];
-  if (main) dropped([new File([text], main.startsWith("fn") ? "pasted.wgsl" : "pasted.glsl")]).catch(toastError);
+  if (main) open([new File([text], main.startsWith("fn") ? "pasted.wgsl" : "pasted.glsl")]);
 });
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {
   event.preventDefault();
-  filesAndFoldersOf(event)
-    .then(({ files, folder }) => (files.length > 0 ? dropped(files, folder) : undefined))
-    .catch((error: unknown) => toastError(error));
+  filesAndFoldersOf(event).then(({ files, folder }) => files.length > 0 && open(files, folder), toastError);
 });
 document.body.classList.toggle("embed", isEmbedded);
 gallery?.querySelector("[data-open]")?.addEventListener("click", () => document.querySelector<HTMLInputElement>("#open-file")?.click());
 document.querySelector<HTMLInputElement>("#open-file")?.addEventListener("change", (event) => {
   const list = [...((event.target as HTMLInputElement).files ?? [])];
-  dropped(list).catch((error: unknown) => toastError(error));
+  open(list);
 });
 watch();
 void follow();

@@ -122,6 +122,7 @@ export class Page {
 
   /** Brings the open scene to the foreground. */
   enter(): void {
+    this.#remember();
     this.#entitleDocument();
     this.stage.wake();
   }
@@ -133,6 +134,7 @@ export class Page {
     this.stage.clear();
     const isFirst = this.#source === null;
     this.#source = source;
+    this.#remember();
     this.element.classList.remove("failed");
     this.#report(null);
     this.#entitle();
@@ -496,12 +498,19 @@ export class Page {
     const other = what === "panel" ? "code" : "panel";
     if (open && NARROW.matches && this.#isOpen(other)) this.#show(other, false);
     const button = this.#toggles[what];
+    const { element } = what === "panel" ? this.#panel : this.#editing;
+    const hadKeyboard = element.contains(document.activeElement);
     button.setAttribute("aria-expanded", String(open));
     this.element.classList.toggle(`with-${what}`, open);
-    if (what === "code") history.replaceState(open && "edited", "");
-    if (what === "panel") this.#panel.element.hidden = !open;
+    if (what === "panel") element.hidden = !open;
     else this.#editing.show(open);
-    if (!open) button.focus({ preventScroll: true });
+    this.#remember();
+    if (!open && hadKeyboard) button.focus({ preventScroll: true });
+  }
+
+  /** Notes in the history whether the editor is open, for a reload. */
+  #remember(): void {
+    history.replaceState(this.#isOpen("code") ? "edited" : null, "");
   }
 
   #isOpen(what: "panel" | "code"): boolean {
@@ -613,7 +622,9 @@ export class Page {
     for (const event of ["pointermove", "pointerdown", "focusin"]) view.addEventListener(event, stir, { passive: true });
     document.addEventListener("keydown", stir, { passive: true });
     stir();
-    NARROW.addEventListener("change", () => this.#isOpen("panel") && this.#show("panel", true));
+    NARROW.addEventListener("change", () => {
+      if (NARROW.matches && this.#isOpen("code")) this.#show("panel", false);
+    });
     window.addEventListener("blur", () => {
       const { loaded, viewer } = this.stage;
       if (loaded?.readsPointer || loaded?.readsKeyboard) viewer?.releaseAll();

@@ -145,7 +145,7 @@ export class Panel {
   }
 
   #channel({ name, files, flat }: Channel): HTMLElement {
-    const report = (error: unknown): void => toastError(`cannot fill ${name}: ${reason(error)}`);
+    const report = (error: unknown): void => void toastError(`cannot fill ${name}: ${reason(error)}`);
     const put = (file: File | undefined): void => {
       if (file) this.#replace(name, file, flat).catch(report);
     };

@@ -33,7 +33,7 @@ export function share(shareable: Shareable): void {
     copyable("Link", link, true),
     nativeShare(title, link),
     copyable("For your page", iframe),
-    own ? h("div", {}, ...Object.entries(own).map(([name, text]) => copyable(name, text))) : shadertoy(shareable.glsl),
+    own ? h("div", {}, h("p", { class: "muted" }, "For Shadertoy, one source for each tab:"), ...Object.entries(own).map(([name, text]) => copyable(name, text))) : shadertoy(shareable.glsl),
   );
   show(sheet);
 }
@@ -46,7 +46,9 @@ function nativeShare(title: string, url: string): HTMLElement | null {
 }
 
 function copyable(label: string, text: string, isFirst = false): HTMLElement {
-  const field = h("input", { type: "text", readonly: true, value: text, "aria-label": label, focus: () => field.select() });
+  const attributes = { readonly: true, "aria-label": label, focus: () => field.select() };
+  // Single lines would lose their breaks in a copy of the selection.
+  const field = text.includes("\n") ? h("textarea", { rows: 1, ...attributes }, text) : h("input", { type: "text", value: text, ...attributes });
   const length = /^https?:/.test(text) && text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
   return h(
     "div",
@@ -58,10 +60,11 @@ function copyable(label: string, text: string, isFirst = false): HTMLElement {
   );
 }
 
-/** Returns the sources by name if they are GLSL, otherwise null. */
+/** Returns the sources of a scene in GLSL, and of its inputs, by name; null for other scenes. */
 function glslOf({ files }: Files): Record<string, string> | null {
-  const sources = Object.entries(files).filter(([name]) => name !== "inputs.json");
-  return sources.length === 0 || sources.some(([name]) => name.endsWith(".wgsl")) ? null : Object.fromEntries(sources);
+  const names = Object.keys(files);
+  const isGlsl = names.every((name) => name === "inputs.json" || /\.(glsl|frag|fs|fsh)$/i.test(name));
+  return isGlsl && names.length > 0 ? files : null;
 }
 
 /** A row for a file that is rather saved than pasted. */
@@ -86,7 +89,7 @@ function shadertoy(glsl: () => Promise<Exported>): HTMLElement {
   return list;
 }
 
-async function copy(text: string, field: HTMLInputElement): Promise<void> {
+async function copy(text: string, field: HTMLInputElement | HTMLTextAreaElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     toast("Copied");

@@ -46,7 +46,7 @@ function unwrapped(module: LibraryModule): LibraryModule {
 
 /** Joins the lines of each paragraph, but not those of lists, tables and indented code. */
 function joined(text: string): string {
-  return text.replaceAll(/^(\S(?:(?! {2}).)*)\n(?=\S)(?!\d+\. |.* {2})/gm, "$1 ");
+  return text.replaceAll(/^(\S(?:(?! {2}).)*)\n(?=\S)(?!\d+\. |[-*] |.* {2})/gm, "$1 ");
 }
 
 function reply(answer: Answer): void {

@@ -229,8 +229,8 @@ fn parameter(parameter: &Parameter) -> Value {
     report
 }
 
-/// Describes a channel that the page can fill, or returns `None`. Noise also stands in for
-/// missing files.
+/// Describes a channel that the page can fill, or returns `None`. Noise can be replaced, as
+/// it also stands in for missing files.
 fn channel(channel: &Channel) -> Option<Value> {
     let Channel { name, source, shape, .. } = channel;
     let is_fillable = !source.files().is_empty()
