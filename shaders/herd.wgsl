@@ -166,7 +166,7 @@ const EAR_TIP: vec3f = vec3f(-0.15, 0.09, 0.25);
 // nod.
 const HEAD_LOW: vec3f = vec3f(1.31, 1.98, 0.0);
 const HEAD_HIGH: vec3f = vec3f(0.68, 2.82, 0.0);
-const HEAD_RADIUS: f32 = 0.36;
+const HEAD_RADIUS: f32 = 0.40;
 
 fn head_radius() -> f32 {
     return HEAD_RADIUS + 0.035 * max(params.nod - 1.0, 0.0);

@@ -118,7 +118,7 @@ describe("the editor", () => {
     await page.getByRole("button", { name: "Rename scene.wgsl" }).click();
     await page.keyboard.type("paint");
     await page.keyboard.press("Enter");
-    await page.locator(".toasts p", { hasText: "There is already a file paint.wgsl" }).waitFor();
+    await page.locator(".toasts p", { hasText: "There is already a file paint.wgsl" }).waitFor({ state: "attached" });
     await focused();
   });
 
@@ -236,6 +236,7 @@ describe("the editor", () => {
     assert.doesNotMatch(await page.locator(".cm-message").textContent(), /hint/);
     await becomes(page, [255, 255, 0]);
     // Pasted beside the editor, a shader is a scene of its own, whose GLSL is shared as it is.
+    await setBare(page, false);
     const pasted = "void mainImage(out vec4 c, in vec2 p) {\n    c = texture(iChannel0, p);\n}\n";
     await page.locator("canvas").focus();
     await page.evaluate((text) => {

@@ -219,7 +219,7 @@ fn check_bounds(compute: &Compute, parameters: WalkParameters) {
     let (text, choose) = (with_own_parameters(), parameters.choose());
     let source = format!(
         "{text}
-#import tarsus::grid
+#import tarsus::{{grid, sdf}}
 fn farthest(so_far: vec2f, p: vec3f, radius: f32, middle: vec2f) -> vec2f {{
     return max(so_far, abs(p.xz - middle) + radius);
 }}
