@@ -244,9 +244,18 @@ document.addEventListener("paste", ({ clipboardData, target }) => {
   const [main] = /\bvoid\s+mainImage\b|\bfn\s+main_image\b/.exec(text) ?? [];
   if (main) open([new File([text], main.startsWith("fn") ? "pasted.wgsl" : "pasted.glsl")]);
 });
-document.addEventListener("dragover", (event) => event.preventDefault());
+/** Frames the page while something is dragged over it. */
+function frame(isDragged: boolean): void {
+  document.body.classList.toggle("dragged", isDragged);
+}
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  frame(true);
+});
+document.addEventListener("dragleave", ({ relatedTarget }) => frame(relatedTarget !== null));
 document.addEventListener("drop", (event) => {
   event.preventDefault();
+  frame(false);
   filesAndFoldersOf(event).then(({ files, folder }) => files.length > 0 && open(files, folder), toastError);
 });
 document.body.classList.toggle("embed", isEmbedded);

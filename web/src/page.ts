@@ -435,7 +435,7 @@ export class Page {
     const parts = [];
     if (state.waiting > 60) parts.push(`${state.waiting} frames to go`);
     else if (state.paused || !followsTime) parts.push(state.samples > 1 ? `${state.samples} samples` : followsTime ? "paused" : "1 sample");
-    else if (state.fps) parts.push(`${Math.round(state.fps)} fps`);
+    else if (state.fps && !viewer.isLost()) parts.push(`${Math.round(state.fps)} fps`);
     if (scale < 100 && !state.paused) parts.push(`${scale} %`);
     this.#renderer.textContent = shortName(viewer.backend());
     this.#status.textContent = state.error ?? parts.join(" · ");

@@ -28,7 +28,7 @@ export function share(shareable: Shareable): void {
   const sheet = dialog(
     "Share",
     {},
-    h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server."),
+    h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server. A screenshot contains the scene, too, and opens when it is dropped here."),
     warning === null ? null : h("p", { class: "wrong" }, warning),
     copyable("Link", link, true),
     nativeShare(title, link),

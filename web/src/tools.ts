@@ -48,7 +48,10 @@ export function record(stage: Stage, name: string): boolean {
     return true;
   }
   const timeline = viewer.stopRecording();
-  if (timeline !== undefined) download(`${name}.json`, timeline, "application/json");
+  if (timeline !== undefined) {
+    download(`${name}.json`, timeline, "application/json");
+    toast(`Saved ${name}.json: drop it on the page to replay it`);
+  }
   return false;
 }
 

@@ -223,8 +223,12 @@ describe("the editor", () => {
         return { isDirectory: true, name: "beetle", createReader: () => ({ readEntries: (read) => read(entries.splice(0)) }) };
       };
     });
+    const isFramed = () => page.evaluate(() => document.body.matches(".dragged"));
+    await page.evaluate(() => document.body.dispatchEvent(new DragEvent("dragover", { bubbles: true, cancelable: true })));
+    assert.ok(await isFramed());
     await drop(page, "toy.glsl", "text/plain", "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    fragColor = vec4(1.0, 1.0, 0.0, 1.0);\n}\n");
     await page.getByRole("tab", { name: "toy.glsl" }).waitFor();
+    assert.ok(!(await isFramed()));
     await page.waitForFunction(() => location.hash.startsWith("#d="));
     assert.equal(await page.locator(".scene-title").textContent(), "beetle");
     assert.equal(await page.locator(".toasts .error").count(), 0);

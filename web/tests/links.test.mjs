@@ -166,6 +166,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
     await page.waitForFunction(() => Number(document.querySelector(".clock").textContent) > 0.3);
     await page.mouse.up();
     const timeline = await saved(page, () => page.keyboard.press("Alt+KeyR"));
+    await page.locator(".toasts", { hasText: "Saved ik_diagram.json: drop it" }).waitFor({ state: "attached" });
     const out = folder();
     writeFileSync(join(out, "input.json"), timeline);
     await tarsus("capture", "--replay", join(out, "input.json"), "--quiet", "--frames", "2", "--size", "64x36", "-o", join(out, "{frame}.png"));
