@@ -33,7 +33,7 @@ export function share(shareable: Shareable): void {
     copyable("Link", link, true),
     nativeShare(title, link),
     copyable("For your page", iframe),
-    own ? h("div", {}, h("p", { class: "muted" }, "For Shadertoy, one source for each tab:"), ...Object.entries(own).map(([name, text]) => copyable(name, text))) : shadertoy(shareable.glsl),
+    own ? h("div", {}, h("div", { class: "copyable" }, h("span", {}, "For Shadertoy"), h("p", { class: "muted" }, "The scene is GLSL already, one source for each tab.")), ...Object.entries(own).map(([name, text]) => copyable(name, text))) : shadertoy(shareable.glsl),
   );
   show(sheet);
 }
