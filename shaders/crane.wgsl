@@ -7,8 +7,9 @@
 
 #define LEGS 2
 
-#import tarsus::{bounds, camera, depth_of_field, dusk, frame, ik, land, light, limb, noise}
-#import tarsus::{palette, pointer, pool, raymarch, rays, scales, sdf, walk, walker, water}
+#import tarsus::{bounds, camera, depth_of_field, frame, ik, land, light, limb, noise, palette}
+#import tarsus::{pointer, pool, raymarch, rays, sdf, walk, walker, water}
+#import tarsus::crane::{dusk, scales}
 
 struct Params {
     /// Speed {wade, walk} = wade

@@ -6,9 +6,10 @@
 
 #define LEGS 4
 
-#import tarsus::{bounds, coverage, crowd, depth_of_field, frame, ik, limb, noise, palette}
-#import tarsus::{plain, pointer, quadruped, swells, walk, walker}
-#import tarsus::crowd_rays as rays
+#import tarsus::{bounds, coverage, depth_of_field, frame, ik, limb, noise, palette, pointer}
+#import tarsus::{walk, walker}
+#import tarsus::herd::{crowd, plain, quadruped, swells}
+#import tarsus::herd::crowd_rays as rays
 
 struct Params {
     /// Animals [1, 10000] = 10000

@@ -14,6 +14,13 @@ macro_rules! module {
     ($name:literal) => {
         (concat!("tarsus::", $name), include_str!(concat!("lib/", $name, ".wgsl")))
     };
+    // A module of one scene stands beside it.
+    ($scene:literal, $name:literal) => {
+        (
+            concat!("tarsus::", $scene, "::", $name),
+            include_str!(concat!($scene, "/", $name, ".wgsl")),
+        )
+    };
 }
 
 macro_rules! scene {
@@ -31,11 +38,7 @@ pub const MODULES: &[(&str, &str)] = &[
     module!("brute_force"),
     module!("camera"),
     module!("coverage"),
-    module!("crowd"),
-    module!("crowd_rays"),
     module!("depth_of_field"),
-    module!("dusk"),
-    module!("evening"),
     module!("grid"),
     ("tarsus::ik", tarsus_ik::WGSL),
     module!("insect"),
@@ -46,14 +49,11 @@ pub const MODULES: &[(&str, &str)] = &[
     module!("palette"),
     module!("parts"),
     module!("pebbles"),
-    module!("plain"),
     module!("plot"),
     module!("pointer"),
     module!("pool"),
-    module!("quadruped"),
     module!("raymarch"),
     module!("rays"),
-    module!("scales"),
     module!("sdf"),
     module!("sdf2"),
     module!("sdf2_curves"),
@@ -61,16 +61,23 @@ pub const MODULES: &[(&str, &str)] = &[
     module!("sdf3_round"),
     module!("sdf_ops"),
     module!("shading"),
-    module!("strip"),
-    module!("swells"),
     module!("terrain"),
     module!("text"),
     module!("walk"),
     module!("walker"),
     module!("water"),
     module!("water_strider"),
-    module!("wave_field"),
     module!("waves"),
+    module!("crane", "dusk"),
+    module!("crane", "scales"),
+    module!("herd", "crowd"),
+    module!("herd", "crowd_rays"),
+    module!("herd", "plain"),
+    module!("herd", "quadruped"),
+    module!("herd", "swells"),
+    module!("pond", "evening"),
+    module!("pond", "wave_field"),
+    module!("tracks", "strip"),
 ];
 
 /// Name, one-line summary and source of each scene, the easiest to read first.

@@ -6,8 +6,8 @@
 // rendering in `pool`, the waves in `wave_field`, the sky in `evening`. In the world, x
 // points ahead, y up, z right, and the water is at y = 0.
 
-#import tarsus::{camera, evening, frame, land, light, palette, pool, terrain, walk, walker, water}
-#import tarsus::{wave_field, waves}
+#import tarsus::{camera, frame, land, light, palette, pool, terrain, walk, walker, water, waves}
+#import tarsus::pond::{evening, wave_field}
 #import tarsus::water_strider as strider
 
 struct Params {

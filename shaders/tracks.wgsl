@@ -8,7 +8,8 @@
 //
 // In the world, x points ahead, y up, z right; lengths are in world units.
 
-#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, noise, shading, strip}
+#import tarsus::{bits, bounds, buffers, camera, frame, insect, land, noise, shading}
+#import tarsus::tracks::strip
 #import tarsus::{terrain, walk, walker}
 
 struct Params {

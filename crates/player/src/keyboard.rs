@@ -2,7 +2,7 @@
 //!
 //! Each column is a JavaScript key code. The rows tell whether the key is down, was
 //! pressed since the last painted frame, and is toggled (every press flips it). The WGSL
-//! side is `shaders/lib/keyboard.wgsl`.
+//! side is `crates/shader/src/modules/keyboard.wgsl`.
 
 use serde::{Deserialize, Serialize};
 

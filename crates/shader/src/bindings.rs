@@ -41,11 +41,11 @@ pub enum Resource {
     Frame,
     /// The uniform for values that are the same for all pixels; see `frame::per_frame_value`.
     PerFrame,
-    /// The keyboard texture; see `shaders/lib/keyboard.wgsl`.
+    /// The keyboard texture; see `modules/keyboard.wgsl`.
     Keyboard,
     /// The uniform of `struct Params`.
     Parameters,
-    /// The latest output of a buffer pass; see `shaders/lib/buffers.wgsl`.
+    /// The latest output of a buffer pass; see `modules/buffers.wgsl`.
     Buffer(Buffer),
     /// The latest output of the cube map pass.
     Cube,

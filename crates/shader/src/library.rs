@@ -151,10 +151,20 @@ impl Library {
 
     fn find_builtin(&self, import: &str) -> Option<Source> {
         let embedded = self.builtins.module(import)?;
-        let file = format!("lib/{}.wgsl", import.trim_start_matches("tarsus::"));
+        let file = builtin_file(import);
         let folder = self.folder.as_ref();
         let found = folder.and_then(|folder| read(&Files::default(), folder.join(&file)));
         Some(found.unwrap_or_else(|| Source::new(format!("shaders/{file}"), None, embedded)))
+    }
+}
+
+/// File of a built-in module in the folder of shaders: `tarsus::limb` is `lib/limb.wgsl`, and
+/// `tarsus::herd::plain`, which serves one scene, is `herd/plain.wgsl` beside it.
+fn builtin_file(import: &str) -> String {
+    let path = import.trim_start_matches("tarsus::");
+    match path.split_once("::") {
+        Some((scene, module)) => format!("{scene}/{module}.wgsl"),
+        None => format!("lib/{path}.wgsl"),
     }
 }
 

@@ -24,8 +24,9 @@ pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
 /// # Errors
 /// Returns a message about `name`, with a suggestion.
 pub fn module_reference(library: &Library, name: &str) -> Result<String, String> {
-    let path = format!("tarsus::{}", last_segment(name));
-    let Some(text) = library.module_text(&path) else {
+    let mut paths = library.builtins().modules().map(|(path, _)| path);
+    let found = paths.find(|path| last_segment(path) == last_segment(name));
+    let Some((path, text)) = found.and_then(|path| Some((path, library.module_text(path)?))) else {
         let modules = library.builtins().modules();
         let names = modules.map(|(name, _)| last_segment(name));
         let hint = match nearest(last_segment(name), names) {
@@ -49,7 +50,8 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
 pub fn reference_page(builtins: Builtins) -> String {
     let mut page = String::from(
         "# Modules\n\n\
-         Reference of the modules that scenes can import, generated from their comments. In the\n\
+         Reference of the modules that scenes can import, generated from their comments. Modules\n\
+         with a scene in their path, such as `tarsus::herd::plain`, serve that scene. In the\n\
          terminal, `tarsus docs limb` prints one module.\n",
     );
     for (path, text) in builtins.modules() {

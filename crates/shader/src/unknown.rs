@@ -37,7 +37,7 @@ pub(super) fn module(builtins: Builtins, path: &str, read_error: Option<String>)
         return Unknown::new(reason, None);
     }
     let names = || builtins.modules().map(|(name, _)| name);
-    let note = if let Some(name) = names().find(|name| last_segment(name) == path) {
+    let note = if let Some(name) = names().find(|name| last_segment(name) == last_segment(path)) {
         format!("hint: write `#import {name}`")
     } else if let Some(name) = nearest(path, names()) {
         format!("hint: did you mean `{name}`?")

@@ -1,19 +1,19 @@
-#define_import_path tarsus::plain
+#define_import_path tarsus::herd::plain
 
 #import tarsus::bounds
 #import tarsus::camera
 #import tarsus::coverage
-#import tarsus::crowd
-#import tarsus::crowd_rays
+#import tarsus::herd::crowd
+#import tarsus::herd::crowd_rays
 #import tarsus::depth_of_field
 #import tarsus::frame
 #import tarsus::lens
 #import tarsus::light
 #import tarsus::noise
 #import tarsus::palette
-#import tarsus::quadruped
+#import tarsus::herd::quadruped
 #import tarsus::shading
-#import tarsus::swells
+#import tarsus::herd::swells
 #import tarsus::walk
 
 // Image of a `crowd` that crosses a dusty plain in the evening. A scene overrides what it

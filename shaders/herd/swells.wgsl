@@ -1,4 +1,4 @@
-#define_import_path tarsus::swells
+#define_import_path tarsus::herd::swells
 
 #import tarsus::frame
 #import tarsus::lens

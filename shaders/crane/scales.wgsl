@@ -1,4 +1,4 @@
-#define_import_path tarsus::scales
+#define_import_path tarsus::crane::scales
 
 #import tarsus::light
 

@@ -1,9 +1,9 @@
-#define_import_path tarsus::quadruped
+#define_import_path tarsus::herd::quadruped
 
 #import tarsus::bounds
-#import tarsus::crowd
+#import tarsus::herd::crowd
 #import tarsus::ik
-#import tarsus::swells
+#import tarsus::herd::swells
 #import tarsus::walk
 #import tarsus::walker
 

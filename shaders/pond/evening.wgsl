@@ -1,4 +1,4 @@
-#define_import_path tarsus::evening
+#define_import_path tarsus::pond::evening
 
 // Evening over a lake: the sky around a low sun, clouds, reeds, and trees on the misty far
 // shore. Directions are unit vectors with y up; colours are linear radiance.

@@ -1,16 +1,16 @@
-#define_import_path tarsus::crowd_rays
+#define_import_path tarsus::herd::crowd_rays
 
 #import tarsus::bits
 #import tarsus::bounds
 #import tarsus::coverage
-#import tarsus::crowd
+#import tarsus::herd::crowd
 #import tarsus::grid
 #import tarsus::ik
 #import tarsus::lens
 #import tarsus::limb
-#import tarsus::quadruped
+#import tarsus::herd::quadruped
 #import tarsus::sdf
-#import tarsus::swells
+#import tarsus::herd::swells
 #import tarsus::walker
 
 // Intersection of beams (`coverage`) with a `crowd` of four-legged animals. A beam steps

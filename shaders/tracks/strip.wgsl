@@ -1,4 +1,4 @@
-#define_import_path tarsus::strip
+#define_import_path tarsus::tracks::strip
 
 #import tarsus::frame
 #import tarsus::terrain

@@ -1,10 +1,10 @@
-#define_import_path tarsus::crowd
+#define_import_path tarsus::herd::crowd
 
 #import tarsus::coverage
 #import tarsus::frame
 #import tarsus::grid
 #import tarsus::noise
-#import tarsus::swells
+#import tarsus::herd::swells
 #import tarsus::walk
 
 // A crowd of animals that walk toward +x over the `swells`, each inside its own cell of a

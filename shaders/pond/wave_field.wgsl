@@ -1,4 +1,4 @@
-#define_import_path tarsus::wave_field
+#define_import_path tarsus::pond::wave_field
 
 #import tarsus::buffers
 #import tarsus::frame

@@ -1,4 +1,4 @@
-#define_import_path tarsus::dusk
+#define_import_path tarsus::crane::dusk
 
 #import tarsus::land
 #import tarsus::light
