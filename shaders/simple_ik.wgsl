@@ -10,17 +10,18 @@ const FEMUR: f32 = 0.62; const TIBIA: f32 = 1.00;
 fn solve(p: vec3f, r1: f32, r2: f32, pole: vec3f) -> vec3f {
     let q = p * (0.5 + 0.5 * (r1 * r1 - r2 * r2) / dot(p, p));
     let s = sqrt(max(r1 * r1 - dot(q, q), 0.0));    // 0: out of reach, the bones stretch
-    return q + s * normalize(pole - p * dot(pole, p) / dot(p, p));  // perpendicular to p
+    return q + s * normalize(square(pole, p));
 }
+fn square(v: vec3f, p: vec3f) -> vec3f { return v - p * dot(v, p) / dot(p, p); }    // what of v is at right angles to p
 // ---- The ground, with the period of ten strides: low swells, and tall dunes farther off -----
 fn ground(xz: vec2f) -> f32 {
     let k = frame::TAU / (10.0 * STRIDE);
     let swell = 0.07 * sin(2.0 * k * xz.x + 0.8 * xz.y) + 0.05 * sin(5.0 * k * xz.x - 1.3 * xz.y);
-    return swell + 2.4 * (1.0 - abs(sin(k * xz.x + 0.35 * xz.y))) * smoothstep(2.5, 18.0, abs(xz.y));
+    return swell + 2.4 * (1.0 - length(vec2f(sin(k * xz.x + 0.35 * xz.y), 0.07))) * smoothstep(2.5, 18.0, abs(xz.y));
 }
-fn sand(xz: vec2f, h: f32) -> f32 { return ground(xz) + h * sin(45.379 * xz.x + 15.0 * xz.y + 4.0 * sin(2.0 * xz.y)); }
+fn sand(p: vec2f, h: f32) -> f32 { return ground(p) + h * sin(62.134 * p.x + 20.0 * p.y + 5.0 * sin(2.0 * p.y)); }
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
-struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, foot: vec3f, across: vec3f }
+struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, bow: vec3f, foot: vec3f, across: vec3f }
 var<private> legs: array<Leg, 6>;
 var<private> body: vec3f;           // centre of the animal, x is forward
 var<private> slope: f32;            // of its back, as that of the ground under it
@@ -37,48 +38,49 @@ fn pose(strides: f32, pointer: vec3f) {
     slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
     for (var i = 0u; i < 6u; i++) {
         let hip = body + vec3f(0.25 * row(i), 0.25 * row(i) * slope, 0.09 * side(i));
-        let heel = vec3f(-0.13 * row(i) - 0.07, 0.10, -0.14 * side(i));     // from toe to ankle
-        let n = floor(strides + phase(i));
-        let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);      // 0 while the foot stands
+        let heel = vec3f(-0.09 * row(i) - 0.04, 0.13, -0.10 * side(i));     // from toe to ankle
+        let n = floor(strides + phase(i)); let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);   // 0: it stands
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
-        var toe = vec3f(xz.x, ground(xz) - 0.010 + 0.22 * sin(3.1415927 * swing), xz.y);
+        var toe = vec3f(xz.x, ground(xz) - 0.025 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
         var reach = toe + heel - hip;
         reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
-        let knee = hip + solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
-        legs[i] = Leg(hip, knee, hip + reach, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
+        let knee = solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
+        let bow = square(vec3f(0.1 * row(i), 0.2, 0.18 * side(i)), reach - knee);   // of the shin
+        legs[i] = Leg(hip, hip + knee, hip + reach, bow, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
     }
 }
 // ---- The animal as distances: limbs that taper, joined by a smooth union ------------------
-fn bone(p: vec3f, a: vec3f, b: vec3f, ra: f32, rb: f32) -> f32 {     // thickest at a third
+fn bone(p: vec3f, a: vec3f, b: vec3f, radii: vec2f, bow: vec3f) -> f32 {     // thickest at a third
     let h = clamp(dot(p - a, b - a) / dot(b - a, b - a), 0.0, 1.0);
-    return length(p - a - h * (b - a)) - mix(ra, rb, h) * (1.0 + 5.0 * h * (1.0 - h) * (1.0 - h));
+    let swell = 1.0 + 5.0 * h * (1.0 - h) * (1.0 - h);
+    return length(p - a - h * (b - a + (1.0 - h) * bow)) - swell * mix(radii.x, radii.y, h);
 }
 fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k - abs(a - b), 0.0), 2.0); }
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn egg(p: vec3f, r: vec3f) -> f32 { return length(p / r) * (length(p / r) - 1.0) / length(p / (r * r)); }
-fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.56, q.y - 0.155, abs(q.z) - 0.122), vec3f(0.075, 0.062, 0.045)); }
+fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.61, q.y - 0.165, abs(q.z) - 0.115), vec3f(0.075, 0.065, 0.05)); }
+const HONEY: vec3f = vec3f(-0.83, 0.17, 0.0);       // centre of the abdomen, which is full of it
+fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, vec3f(0.45, 0.33, 0.33)); }
 fn trunk(q: vec3f) -> f32 {
-    let m = vec3f(q.xy, abs(q.z));  // jaws (sickles) and antennae (parabolas) are mirrored
-    var d = egg(q - vec3f(-0.80, 0.14, 0.0), vec3f(0.46, 0.26, 0.28)) + 0.006 * sin(38.0 * q.x);  // rings
-    d = join(d, bone(q, vec3f(0.24, 0.07, 0.0), vec3f(-0.44, 0.09, 0.0), 0.105, 0.03), 0.06);
-    d = join(d, egg(q - vec3f(0.52, 0.11, 0.0), vec3f(0.20, 0.13, 0.155)), 0.06);
-    let h = clamp((q.x - vec2f(0.63, 0.66)) / vec2f(0.21, 0.50), vec2f(0.0), vec2f(1.0));
-    let jaw = vec3f(0.63 + 0.21 * h.x, 0.05 - 0.06 * h.x, 0.10 + h.x * (0.14 - 0.22 * h.x));
-    let antenna = vec3f(0.66 + 0.50 * h.y, 0.17 + h.y * (0.80 - 0.46 * h.y), 0.06 + 0.3 * h.y);
-    d = join(d, 0.7 * (length(m - jaw) - 0.038 + 0.031 * h.x), 0.02);
-    return min(join(d, 0.6 * (length(m - antenna) - 0.016 + 0.009 * h.y), 0.03), eyes(q));
+    let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
+    let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
+    let jaw = bone(m, vec3f(0.66, 0.04, 0.10), vec3f(0.86, -0.05, 0.04), vec2f(0.028, 0.013), vec3f(0.08, 0.0, 0.30));
+    let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
+        bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
+    let head = join(egg(q - vec3f(0.56, 0.12, 0.0), vec3f(0.20, 0.125, 0.15)), min(jaw, antenna), 0.03);
+    return min(join(join(abdomen(q), chest, 0.06), head, 0.05), eyes(q));
 }
 fn limbs(p: vec3f) -> f32 {
-    var d = 1e3;
-    for (var i = 0u; i < 6u; i++) {
-        let leg = legs[i];
-        let upper = min(bone(p, leg.hip, leg.knee, 0.034, 0.024), bone(p, leg.knee, leg.ankle, 0.022, 0.012));
-        let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
-        let q = p - leg.ankle - h * leg.foot;
-        let fork = 0.07 * max(h - 0.6, 0.0);            // the foot ends in two claws
-        let foot = sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.018 + 0.011 * h;
-        d = min(d, min(min(upper, length(p - leg.hip) - 0.055), 0.8 * foot));
+    let z = p.z - body.z;       // the legs of the other side are farther off than this
+    let one_side = abs(z) > select(0.3, 1e3, frame::frame.mouse.z > 0.0);
+    var d = select(1e3, abs(z), one_side);
+    for (var i = select(0u, 3u, one_side && z < 0.0); i < select(6u, 3u, one_side && z > 0.0); i++) {
+        let leg = legs[i]; let h = clamp(dot(p - leg.ankle, leg.foot) / dot(leg.foot, leg.foot), 0.0, 1.0);
+        d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.028), vec3f(0.0)),
+            bone(p, leg.knee, leg.ankle, vec2f(0.026, 0.014), leg.bow), 0.04));
+        let q = p - leg.ankle - h * leg.foot; let fork = 0.09 * max(h - 0.6, 0.0);      // the foot ends in two claws
+        d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.020 + 0.011 * h));
     }
     return d;
 }
@@ -89,92 +91,90 @@ fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and le
     let far = near + 2.0 * half;
     return max(vec2f(max(max(near.x, near.y), near.z), min(min(far.x, far.y), far.z)), vec2f(0.0));
 }
-fn normal(p: vec3f, e: vec2f, is_animal: bool, ripple: f32) -> vec3f {     // e: half the width it spans
-    var n = vec3f(sand(p.xz - e, ripple) - sand(p.xz + e, ripple), 2.0 * e.x,
-        sand(p.xz - e.yx, ripple) - sand(p.xz + e.yx, ripple));
-    for (var i = select(4u, 0u, is_animal); i < 4u; i++) {      // four corners of a tetrahedron
-        let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
-        n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
+fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> vec4f {
+    var hit = vec4f(span.x, 0.0, 0.0, 0.0);   // where, how much of the pixel it covers; both also of an outline before it
+    for (var i = 0; i < 200 && hit.x < span.y && hit.y < 1.0; i++) {
+        let p = start + hit.x * ray; let before = hit.y;
+        var d = 0.6 * (p.y - ground(p.xz));
+        if is_animal { d = animal(p); }
+        hit.y = clamp(1.5 - 1.5 * d / (pixel * hit.x), 0.0, 1.0);
+        if hit.y < before && before > hit.w { hit = vec4f(hit.xy, hit.x, before); }
+        if hit.y < 1.0 { hit.x += max(0.95 * d, 0.5 * pixel * hit.x); }
     }
-    return normalize(n);
+    return hit;
 }
 // ---- Light --------------------------------------------------------------------------------
-const SUN: vec3f = vec3f(-0.35, 0.75, -0.56);
+const SUN: vec3f = vec3f(-0.62, 0.62, -0.48);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
     let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.33, ray.y));
-    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0));
+    return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0) + pow(sun, 3e3));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
     var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
         light = min(light, 16.0 * d / t.x);          // the edge softens with the distance
-        t.x += max(0.8 * d, 0.008 + 0.006 * t.x);
+        t.x += max(0.95 * d, 0.008 + 0.012 * t.x);
     }
     return smoothstep(-1.0, 1.0, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
-    let ripple = 0.005 * smoothstep(10.0, 4.0, t) * smoothstep(0.4, 2.4, distance(p, body));
-    var n = normal(p, vec2f(0.002 + 0.0007 * t * t, 0.0), is_animal, ripple);
-    var dent = vec2f(0.0); var touch = 1.0;     // slope of the prints and their rims, light around toes
-    for (var i = 0u; i < 6u; i++) {
-        let n = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
-        let d = p.xz - foothold(i, n);
-        touch *= 1.0 - 0.7 * exp(-180.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
-        dent += 8.0 * smoothstep(0.0, 0.1, strides + phase(i) - n) * d * (1.0 - 60.0 * dot(d, d)) * exp(-90.0 * dot(d, d));
+    let e = vec2f(0.002 + 0.0007 * t * t, 0.0); let h = 0.003 * smoothstep(10.0, 4.0, t);      // span of n, ripples
+    var n = vec3f(sand(p.xz - e, h) - sand(p.xz + e, h), 2.0 * e.x, sand(p.xz - e.yx, h) - sand(p.xz + e.yx, h));
+    var albedo = vec3f(0.42, 0.25, 0.15); var gloss = 0.05;
+    for (var i = select(0u, 6u, is_animal); i < 6u; i++) {      // prints with rims, and less light around the toes
+        let k = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
+        let d = p.xz - foothold(i, k);
+        let depth = 52.0 * e.x * smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-110.0 * dot(d, d));
+        n -= depth * (1.0 - 75.0 * dot(d, d)) * vec3f(d.x, 0.0, d.y);
+        albedo *= 1.0 - 0.7 * exp(-180.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
     }
-    let facing = max(dot(n, -ray), 0.15);
-    var gloss = vec2f(select(0.05, 0.9, is_animal), 26.0);      // strength, and exponent
-    var albedo = mix(vec3f(0.30, 0.14, 0.08), vec3f(0.55, 0.29, 0.14), smoothstep(-0.2, 0.2, p.y));
-    if is_animal {                  // it shimmers; its abdomen has bands, its knees shine orange
-        let q = on_body(p);
-        albedo = mix(vec3f(0.04, 0.10, 0.28), vec3f(0.01, 0.30, 0.23), smoothstep(0.2, 0.7, facing));
-        let band = smoothstep(-0.3, 0.3, sin(38.0 * q.x)) * smoothstep(-0.25, -0.40, q.x);
-        albedo = mix(albedo, vec3f(0.85, 0.36, 0.05), band);
-        let leg = mix(vec3f(0.07, 0.03, 0.05), vec3f(0.75, 0.26, 0.04), smoothstep(0.10, 0.32, q.y));
-        albedo = mix(albedo, leg, smoothstep(0.0, 0.02, trunk(q)));
-        if eyes(q) < 0.005 { albedo = vec3f(0.05, 0.012, 0.01); gloss = vec2f(2.0, 140.0); }
-    } else { n = normalize(n - vec3f(dent.x, 0.0, dent.y)); albedo *= touch; }
-    let sun = max(dot(n, SUN), 0.0) * shadow(p + 0.003 * n);
-    let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0) * vec3f(3.0, 2.4, 1.6)
-        + pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), gloss.y) * vec3f(0.3, 0.45, 0.7);
+    for (var i = select(4u, 0u, is_animal); i < 4u; i++) {      // four corners of a tetrahedron
+        let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
+        n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
+    }
+    n = normalize(n);
+    let light = shadow(p + 0.003 * n); let sun = vec3f(4.1, 2.1, 0.9) * max(dot(n, SUN), 0.0) * light;
+    let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
+    let off = length(cross(q - HONEY, SUN));            // from the middle of the light through the honey
+    var through = (1.0 - light) * vec3f(3.6, 1.2, 0.1) * (exp(-50.0 * off * off) + 0.25 * smoothstep(0.4, 0.2, off));
+    if is_animal {
+        albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing));
+        let leg = mix(vec3f(0.06, 0.02, 0.03), vec3f(0.70, 0.22, 0.03), smoothstep(0.05, 0.32, q.y));
+        albedo = mix(albedo, leg, max(smoothstep(0.0, 0.02, trunk(q)), smoothstep(0.18, 0.40, q.y) * step(0.6, q.x)));
+        let honey = smoothstep(0.02, 0.0, abdomen(q)) * smoothstep(0.2, -0.2, sin(22.0 * q.x) + 3.0 * q.y - 1.2);
+        through = honey * vec3f(5.5, 4.0, 2.4) * pow(0.5 - 0.5 * dot(n, SUN), 4.0);
+        let eye = smoothstep(0.008, 0.003, eyes(q)); gloss = 0.45 + 0.7 * honey + 2.0 * eye;
+        albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), honey) * (1.0 - 0.9 * eye);
+    }
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
-    let ambient = open * mix(vec3f(0.55, 0.24, 0.14), vec3f(0.20, 0.36, 1.0), 0.5 + 0.4 * n.y + 0.3 * n.x);
-    return albedo * (sun * vec3f(4.1, 2.1, 0.9) + ambient)
-        + gloss.x * (shine + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2)));
+    let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.25, 0.36, 0.8), 0.5 + 0.5 * n.y);
+    let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0)
+        + vec3f(0.3, 0.4, 0.6) * pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), 60.0 * gloss)
+        + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2));
+    return albedo * (sun + through + ambient) + gloss * shine;
 }
 // ---- The picture --------------------------------------------------------------------------
 fn main_image(frag_coord: vec2f) -> vec4f {
     let strides = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
-    let centre = vec3f(STRIDE * strides, 0.50, 0.0);
-    let yaw = 0.82 + frame::frame.orbit.x;
-    let eye = centre + 3.3 / frame::frame.orbit.z * vec3f(sin(yaw), 0.07 + frame::frame.orbit.y, cos(yaw));
-    let w = normalize(centre - eye);
-    let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
+    let centre = vec3f(STRIDE * strides, 0.50, 0.0); let yaw = 0.47 + frame::frame.orbit.x;
+    let eye = centre + 3.3 / frame::frame.orbit.z * vec3f(sin(yaw), 0.09 + frame::frame.orbit.y, cos(yaw));
+    let w = normalize(centre - eye); let u = normalize(cross(w, vec3f(0.0, 1.0, 0.0)));
     let view = mat3x3f(u, cross(u, w), w);          // right, up, forward
-    let focal = 2.45 / frame::narrow_view_factor(1.1);
+    let focal = 2.45 / frame::narrow_view_factor(1.1); let pixel = frame::pixel_size() / focal;   // width of one at 1 m
     let ray = view * normalize(vec3f(frame::centred(frag_coord), focal));
     pose(strides, eye + 3.3 * view * normalize(vec3f(frame::centred(frame::frame.mouse.xy), focal)));
-    let end = 2.6 / max(ray.y, 0.065);              // 40 m, or above the dunes
-    var t = 0.5; var gap = 1.0;     // first the ground, then the animal in front of it
-    for (var i = 0; i < 200 && t < end && gap > 0.001 * t; i++) {
-        gap = (eye + t * ray).y - ground((eye + t * ray).xz);
-        t += 0.6 * gap;
+    let land = march(eye, ray, vec2f(0.5, 2.6 / max(ray.y, 0.065)), pixel, false);   // 40 m, or above the dunes
+    let insect = march(eye, ray, min(in_box(eye, ray), vec2f(land.x)), pixel, true);
+    let at = vec4f(land.xz, insect.xz); let cover = vec4f(land.yw, insect.yw);      // from back to front
+    var color = vec3f(0.0); var left = 1.0;         // of the light that comes from farther off
+    for (var i = 3; i >= 0 && left > 0.01; i--) {
+        while i > 0 && cover[i] == 0.0 { i--; }
+        let part = left * cover[i] * exp(-at[i] * at[i] / 600.0);
+        if part > 0.0 { color += part * shade(eye + at[i] * ray, ray, at[i], i > 1, strides); }
+        left -= part;
     }
-    var s = in_box(eye, ray); var edge = vec2f(0.0);    // how much of the pixel the animal covers, and where
-    for (var i = 0; i < 64 && s.x < min(t, s.y) && edge.x < 1.0; i++) {
-        let d = animal(eye + s.x * ray);
-        let part = clamp(1.5 - 1.5 * d * focal / (s.x * frame::pixel_size()), 0.0, 1.0);
-        if part > edge.x { edge = vec2f(part, s.x); }
-        s.x += d;
-    }
-    var color = sky(ray) + vec3f(3.0, 2.2, 1.2) * smoothstep(0.9976, 0.9999, dot(ray, SUN));
-    // From back to front: 0 is the ground, 1 the animal. Only at its outline both are seen.
-    for (var i = select(1, 0, t < end && edge.x < 1.0); i < select(1, 2, edge.x > 0.0); i++) {
-        let at = select(vec2f(exp(-t * t / 600.0), t), edge, i == 1);
-        color = mix(color, shade(eye + at.y * ray, ray, at.y, i == 1, strides), at.x);
-    }
-    color = pow(1.0 - exp(-1.6 * color), vec3f(1.0 / 2.2));     // highlights roll off
+    color = pow(1.0 - exp(-1.6 * (color + left * sky(ray))), vec3f(1.0 / 2.2));     // highlights roll off
     return vec4f(mix(color, color * color * (3.0 - 2.0 * color), 0.5), 1.0);    // contrast
 }
