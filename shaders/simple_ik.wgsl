@@ -43,8 +43,7 @@ fn pose(strides: f32, pointer: vec3f) {
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
         var toe = vec3f(xz.x, ground(xz) - 0.025 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
-        var reach = toe + heel - hip;
-        reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
+        var reach = toe + heel - hip; reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
         let knee = solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
         let bow = square(vec3f(0.1 * row(i), 0.2, 0.18 * side(i)), reach - knee);   // of the shin
         legs[i] = Leg(hip, hip + knee, hip + reach, bow, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
@@ -65,7 +64,7 @@ fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, vec3f(0.45, 0.33, 0.33)); }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
     let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
-    let jaw = bone(m, vec3f(0.66, 0.04, 0.10), vec3f(0.86, -0.05, 0.04), vec2f(0.028, 0.013), vec3f(0.08, 0.0, 0.30));
+    let jaw = bone(m, vec3f(0.66, 0.03, 0.09), vec3f(0.86, -0.03, 0.06), vec2f(0.022, 0.012), vec3f(0.06, 0.0, 0.40));
     let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
         bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
     let head = join(egg(q - vec3f(0.56, 0.12, 0.0), vec3f(0.20, 0.125, 0.15)), min(jaw, antenna), 0.03);
@@ -107,7 +106,7 @@ fn march(start: vec3f, ray: vec3f, span: vec2f, pixel: f32, is_animal: bool) -> 
 const SUN: vec3f = vec3f(-0.62, 0.62, -0.48);
 fn sky(ray: vec3f) -> vec3f {
     let sun = max(dot(ray, SUN), 0.0);
-    let air = mix(vec3f(1.0, 0.38, 0.20), vec3f(0.05, 0.16, 0.45), smoothstep(-0.05, 0.33, ray.y));
+    let air = mix(vec3f(1.0, 0.40, 0.18), vec3f(0.03, 0.12, 0.38), smoothstep(-0.05, 0.33, ray.y));
     return 0.7 * air + vec3f(1.3, 0.6, 0.2) * (0.6 * pow(sun, 16.0) + pow(sun, 90.0) + pow(sun, 3e3));
 }
 fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to cast one
@@ -115,7 +114,7 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
         light = min(light, 16.0 * d / t.x);          // the edge softens with the distance
-        t.x += max(0.95 * d, 0.008 + 0.012 * t.x);
+        t.x += max(0.8 * d, 0.006 + 0.007 * t.x);
     }
     return smoothstep(-1.0, 1.0, light);
 }
@@ -140,7 +139,8 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let off = length(cross(q - HONEY, SUN));            // from the middle of the light through the honey
     var through = (1.0 - light) * vec3f(3.6, 1.2, 0.1) * (exp(-50.0 * off * off) + 0.25 * smoothstep(0.4, 0.2, off));
     if is_animal {
-        albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing));
+        let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z);
+        albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing + flecks));
         let leg = mix(vec3f(0.06, 0.02, 0.03), vec3f(0.70, 0.22, 0.03), smoothstep(0.05, 0.32, q.y));
         albedo = mix(albedo, leg, max(smoothstep(0.0, 0.02, trunk(q)), smoothstep(0.18, 0.40, q.y) * step(0.6, q.x)));
         let honey = smoothstep(0.02, 0.0, abdomen(q)) * smoothstep(0.2, -0.2, sin(22.0 * q.x) + 3.0 * q.y - 1.2);
@@ -149,7 +149,7 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
         albedo = mix(albedo, exp(-vec3f(1.1, 3.3, 8.0) * facing), honey) * (1.0 - 0.9 * eye);
     }
     let open = max(1.0 - 0.25 * max(dot(n, body - p), 0.0) / pow(length(body - p), 3.0), 0.2);  // under it
-    let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.25, 0.36, 0.8), 0.5 + 0.5 * n.y);
+    let ambient = open * mix(vec3f(1.5, 0.7, 0.32), vec3f(0.20, 0.28, 0.66), 0.5 + 0.5 * n.y);
     let shine = sun * pow(max(dot(n, normalize(SUN - ray)), 0.0), 60.0)
         + vec3f(0.3, 0.4, 0.6) * pow(max(dot(n, normalize(vec3f(0.1, 0.8, 0.6) - ray)), 0.0), 60.0 * gloss)
         + 3.0 * facing * pow(1.0 - facing, 3.0) * min(sky(reflect(ray, n)), vec3f(1.2));
