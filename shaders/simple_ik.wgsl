@@ -85,7 +85,7 @@ fn limbs(p: vec3f) -> f32 {
 }
 fn animal(p: vec3f) -> f32 { return join(trunk(on_body(p)), limbs(p), 0.08); }
 fn in_box(start: vec3f, ray: vec3f) -> vec2f {      // where a ray enters and leaves its box
-    let half = abs(select(vec3f(1.38, 0.90, 1.28), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
+    let half = abs(select(vec3f(1.34, 0.90, 1.20), vec3f(1.8), frame::frame.mouse.z > 0.0) / ray);
     let near = (body - start) / ray - half;
     let far = near + 2.0 * half;
     return max(vec2f(max(max(near.x, near.y), near.z), min(min(far.x, far.y), far.z)), vec2f(0.0));
@@ -114,7 +114,7 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
         light = min(light, 16.0 * d / t.x);          // the edge softens with the distance
-        t.x += max(0.8 * d, 0.006 + 0.007 * t.x);
+        t.x += max(0.95 * d, 0.006 + 0.009 * t.x);
     }
     return smoothstep(-1.0, 1.0, light);
 }
