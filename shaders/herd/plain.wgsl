@@ -410,20 +410,22 @@ fn main_image(frag_coord: vec2f) -> vec4f {
             * min(weather_dust(), 1.5);
     }
     let dusty = raised_dust(direction, sun_on_ground);
-    var color = vec3f(0.0);
+    var behind = vec3f(0.0);
     if on_ground && found.uncovered > 0.0 {
         let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground), dusty, 0.6 * raised);
-        color = apply_dust(lit, air, ray.to_ground);
+        behind = apply_dust(lit, air, ray.to_ground);
     } else if !on_ground {
-        color = backdrop(direction);
+        behind = backdrop(direction);
     }
+    let exposure = 0.80 * shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
+    var color = shading::tone_map_aces(exposure * behind);
     if covered > 0.0 {
         let above = max(animal.position.y - swells::height(animal.position.xz), 0.0);
         let fur = lit_fur(animal, found.albedo / covered, above, direction, sun_on_animal);
         let lit = mix(fur, dusty, 0.12 * raised * exp(-3.5 * above));
-        color = mix(color, apply_dust(lit, air, animal.distance), covered);
+        // Both sides of an edge are tone-mapped first: a bright side would hide the other.
+        let front = exposure * apply_dust(lit, air, animal.distance);
+        color = mix(color, shading::tone_map_aces(front), covered);
     }
-
-    color *= shading::vignette(frag_coord, vec2f(0.42, 0.55), 0.30);
-    return shading::to_display(0.80 * color, frag_coord);
+    return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }
