@@ -127,7 +127,7 @@ override fn walker::plan(row: u32) -> walker::Plan {
 override fn walker::radii(index: u32) -> limb::Radii {
     let is_hind = walker::row_of(index) == 1u;
     return limb::Radii(
-        select(0.20, 0.22, is_hind), select(0.105, 0.14, is_hind), 0.054, 0.040, 0.050, 0.0);
+        select(0.20, 0.215, is_hind), select(0.11, 0.13, is_hind), 0.058, 0.042, 0.052, 0.0);
 }
 
 // The elbow is below the shoulder, the stifle far ahead of the hip.
@@ -144,12 +144,12 @@ const HORN: u32 = 4u;
 const TAIL: u32 = 5u;
 
 // Ellipsoids of the trunk, in body space: centre and semi-axes.
-const BARREL: vec3f = vec3f(-0.04, 1.62, 0.0);
-const BARREL_SIZE: vec3f = vec3f(0.86, 0.315, 0.255);
-const CHEST: vec3f = vec3f(0.32, 1.61, 0.0);
-const CHEST_SIZE: vec3f = vec3f(0.54, 0.355, 0.25);
-const RUMP: vec3f = vec3f(-0.45, 1.62, 0.0);
-const RUMP_SIZE: vec3f = vec3f(0.50, 0.325, 0.25);
+const BARREL: vec3f = vec3f(-0.04, 1.57, 0.0);
+const BARREL_SIZE: vec3f = vec3f(0.86, 0.36, 0.265);
+const CHEST: vec3f = vec3f(0.34, 1.565, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.50, 0.42, 0.25);
+const RUMP: vec3f = vec3f(-0.46, 1.61, 0.0);
+const RUMP_SIZE: vec3f = vec3f(0.48, 0.335, 0.265);
 const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
 // Tail, from root to tip: short enough that its tip stays behind the haunches when the
 // animal is seen from the front.
@@ -217,7 +217,8 @@ override fn rays::trunk(
     var found = rays::add_part(hit, coverage::ellipsoid(beam, BARREL, BARREL_SIZE), rays::HIDE);
     found = rays::add_part(found, coverage::ellipsoid(beam, CHEST, CHEST_SIZE), rays::HIDE);
     found = rays::add_part(found, coverage::ellipsoid(beam, RUMP, RUMP_SIZE), rays::HIDE);
-    found = capsule(found, beam, WITHERS, head.poll, vec2f(0.25, 0.105), rays::HIDE);
+    let neck = coverage::spindle(beam, WITHERS, head.poll, vec3f(0.27, 0.165, 0.105));
+    found = rays::add_part(found, neck, rays::HIDE);
     let face =
         coverage::spindle(beam, head.poll, on_head(head, MUZZLE), vec3f(0.115, 0.10, 0.062));
     found = rays::add_part(found, face, FACE);
@@ -259,9 +260,9 @@ fn with_horn_and_ear(
 
 override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) -> bool {
     return bounds::touches_ellipsoid(
-            origin, direction, vec3f(-0.08, 1.60, 0.0), vec3f(1.06, 0.46, 0.28) + margin)
+            origin, direction, vec3f(-0.08, 1.57, 0.0), vec3f(1.06, 0.50, 0.30) + margin)
         || bounds::touches_capsule(
-            origin, direction, WITHERS, vec3f(1.05, 2.22, 0.0), 0.27 + margin)
+            origin, direction, WITHERS, vec3f(1.05, 2.22, 0.0), 0.29 + margin)
         || bounds::touches_capsule(
             origin, direction, HEAD_LOW, HEAD_HIGH, head_radius() + margin);
 }
@@ -272,7 +273,7 @@ override fn rays::flesh(p: vec3f, cycle: f32, tint: f32) -> vec4f {
     return rays::bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
         + rays::bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
         + rays::bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
-        + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.25, 0.105);
+        + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.27, 0.105);
 }
 
 // Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
@@ -282,13 +283,14 @@ fn swelling(p: vec3f, middle: vec2f, size: vec2f, height: f32) -> vec2f {
     return -2.0 * height * exp(-dot(q, q)) * q / size;
 }
 
-// Slope of the muscles under the hide of the trunk, along x and y: shoulder blade and thigh,
-// and the hollows behind the shoulder and before the thigh.
+// Slope of the muscles under the hide of the trunk, along x and y: shoulder blade, upper arm
+// and thigh, and the hollows behind the shoulder and before the thigh.
 fn muscles(p: vec3f) -> vec2f {
-    return swelling(p, vec2f(0.46, 1.62), vec2f(0.14, 0.27), 0.05)
-        + swelling(p, vec2f(-0.60, 1.58), vec2f(0.20, 0.26), 0.05)
-        + swelling(p, vec2f(0.22, 1.50), vec2f(0.12, 0.24), -0.025)
-        + swelling(p, vec2f(-0.28, 1.66), vec2f(0.13, 0.15), -0.035);
+    return swelling(p, vec2f(0.49, 1.66), vec2f(0.13, 0.24), 0.035)
+        + swelling(p, vec2f(0.40, 1.38), vec2f(0.13, 0.13), 0.035)
+        + swelling(p, vec2f(0.19, 1.52), vec2f(0.07, 0.26), -0.03)
+        + swelling(p, vec2f(-0.62, 1.52), vec2f(0.17, 0.27), 0.035)
+        + swelling(p, vec2f(-0.30, 1.66), vec2f(0.12, 0.17), -0.03);
 }
 
 // Colour of the markings.
@@ -348,21 +350,27 @@ override fn rays::skin(
     let fur = mix(sand, vec3f(0.58, 0.47, 0.35), smoothstep(0.80, 0.90, tint));
     let pale = mix(fur, vec3f(0.60, 0.50, 0.39), 0.8);
     // A dark band along the flank above a pale belly, and a pale rump.
-    let flank = p.y + 0.05 * p.x;
-    let band = smoothstep(1.41, 1.43, flank) * (1.0 - smoothstep(1.51, 1.54, flank));
-    let along = smoothstep(-0.56, -0.36, p.x) * (1.0 - smoothstep(0.10, 0.34, p.x));
-    let belly = smoothstep(-0.40, -0.30, p.x) * (1.0 - smoothstep(0.16, 0.30, p.x)) * smoothstep(1.2, 1.28, p.y);
+    let soft = 0.008 + footprint;
+    let flank = p.y + 0.05 * p.x - 1.43;
+    let half = 0.07 * smoothstep(-0.56, -0.30, p.x) * smoothstep(0.36, 0.14, p.x);
+    let band = smoothstep(soft, -soft, abs(flank) - half) * smoothstep(0.0, 0.02, half);
+    let belly = smoothstep(-0.34, -0.26, p.x) * smoothstep(0.26, 0.20, p.x) * smoothstep(1.10, 1.18, p.y);
+    // A dark line down the throat to the brisket.
+    let before_neck = dot(p.xy - WITHERS.xy, vec2f(0.72, -0.69));
+    let throat = smoothstep(0.02 + soft, 0.02 - soft, abs(p.z) - 0.03 * p.y + 0.03)
+        * smoothstep(0.0, 0.06, before_neck) * smoothstep(1.3, 1.5, p.y) * smoothstep(0.60, 0.70, p.x);
     // Darker along the back and the neck.
     let saddle = smoothstep(1.62, 1.95, p.y - 0.75 * max(p.x - 0.45, 0.0));
     let coat_color = fur * mix(1.12, 0.72, saddle);
     // The legs are dark around the joint, pale below it.
     let thigh = mix(DARK, coat_color, smoothstep(0.78, 1.15, p.y));
     let shank = mix(pale, thigh, smoothstep(0.46, 0.68, p.y));
-    var hide = mix(shank, pale, belly * smoothstep(1.44, 1.40, flank));
-    hide = mix(hide, DARK, select(0.9, 0.3, crowd::is_calf(tint)) * band * along);
-    hide = mix(hide, pale, 0.7 * smoothstep(0.84, 0.94, -p.x) * smoothstep(1.2, 1.4, p.y));
-    // A dark line along the spine and the mane.
-    hide = mix(hide, DARK, 0.7 * smoothstep(0.05, 0.025, abs(p.z)) * smoothstep(1.75, 2.05, p.y));
+    var hide = mix(shank, pale, belly * smoothstep(soft, -soft, flank + half));
+    hide = mix(hide, DARK, select(0.92, 0.3, crowd::is_calf(tint)) * max(band, throat));
+    hide = mix(hide, pale, 0.7 * smoothstep(0.80, 1.0, -p.x) * smoothstep(1.2, 1.4, p.y));
+    // A dark line along the spine, wider along the mane.
+    let crest = mix(0.05, 0.095, smoothstep(0.45, 0.75, p.x));
+    hide = mix(hide, DARK, 0.85 * smoothstep(crest, 0.6 * crest, abs(p.z)) * smoothstep(1.8, 2.02, p.y));
     var face = vec3f(0.0);
     if id == FACE {
         face = face_color(p, head, tint, fur);

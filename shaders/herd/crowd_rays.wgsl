@@ -199,18 +199,20 @@ fn add_animal(
         let radii = walker::radii(leg);
         let thigh = coverage::tapered_capsule(
             beam, root_of(bones), bones.trochanter, radii.coxa, radii.femur);
-        let upper = coverage::tapered_capsule(
-            beam, bones.trochanter, bones.knee, radii.femur, radii.knee);
         // Bones are thinner than the joints at their ends.
+        let upper = coverage::spindle(beam, bones.trochanter, bones.knee,
+            vec3f(radii.femur, 0.28 * radii.femur + 0.60 * radii.knee, radii.knee));
         let lower = coverage::spindle(beam, bones.knee, bones.ankle,
             vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
         let coronet = mix(bones.ankle, bones.foot, 0.6);
         let pastern = coverage::tapered_capsule(
             beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
-        // The toe is ahead of the foot's middle, its sole on the ground.
-        let toe = bones.foot + 0.8 * radii.foot * vec3f(1.2, 1.0, 0.0);
-        let hoof = coverage::tapered_capsule(
-            beam, coronet, toe, 0.85 * radii.foot, 0.8 * radii.foot);
+        // The hoof widens toward its sole, where a level plane ends it.
+        let toe = bones.foot + radii.foot * vec3f(0.9, 0.1, 0.0);
+        var hoof = coverage::tapered_capsule(
+            beam, coronet, toe, 0.75 * radii.foot, 1.05 * radii.foot);
+        let above_sole = beam.origin.y + hoof.distance * beam.direction.y - bones.foot.y;
+        hoof.coverage *= clamp(0.5 + above_sole / coverage::width_at(beam, hoof.distance), 0.0, 1.0);
         found = add_part(add_part(found, thigh, HIDE), upper, HIDE);
         found = add_part(add_part(add_part(found, lower, HIDE), pastern, HIDE), hoof, HOOF);
     }

@@ -341,8 +341,8 @@ fn sun_light() -> light::DirectionalLight {
 }
 
 // Radiance of the ground at p, in world xz; `sun` is the fraction of the sun's light.
-fn lit_ground(surface: light::Surface, p: vec2f, ray: Ray, sun: f32) -> vec3f {
-    let open = crowd::ambient_occlusion_at(p, now()) * quadruped::openness_at(p, ray.to_ground, now());
+fn lit_ground(surface: light::Surface, p: vec2f, ray: Ray, sun: f32, at_hooves: f32) -> vec3f {
+    let open = crowd::ambient_occlusion_at(p, now()) * at_hooves;
     let skylight = sky_irradiance(surface.normal) * open;
     return light::shade(surface, ray.direction, sun_light(), sun * sqrt(open), skylight, vec3f(0.0));
 }
@@ -412,7 +412,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let dusty = raised_dust(direction, sun_on_ground);
     var behind = vec3f(0.0);
     if on_ground && found.uncovered > 0.0 {
-        let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground), dusty, 0.6 * raised);
+        let open = quadruped::openness_at(at_ground.xz, ray.to_ground, now());
+        let cloud = raised * open * mix(0.25, 0.6, smoothstep(8.0, 20.0, ray.to_ground));
+        let lit = mix(lit_ground(ground, at_ground.xz, ray, sun_on_ground, open), dusty, cloud);
         behind = apply_dust(lit, air, ray.to_ground);
     } else if !on_ground {
         behind = backdrop(direction);

@@ -58,7 +58,7 @@ fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
     for (var row = 0u; row < select(0u, 2u, is_near); row++) {
         let foot = foot_at(animal, row + select(0u, 2u, is_right), loop_time);
         let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
-        open *= 1.0 - 0.8 * exp(-150.0 * dot(above, above));
+        open *= 1.0 - 0.9 * exp(-120.0 * dot(above, above));
     }
     return mix(open, 1.0, smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera));
 }
@@ -73,8 +73,12 @@ virtual fn elbow_offset(row: u32) -> f32 {
 /// the knee bends forward or backward, depending on the pole.
 fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let right = walker::plan(walker::row_of(leg));
-    let hip = right.hip * vec3f(1.0, 1.0, walker::side_of(leg));
     let hoof = right.lengths.tarsus * normalize(right.tarsus);
+    // The shoulder blade and the pelvis rise above a foot below them, so legs bend less.
+    let from_hip = foot.x - hoof.x - right.hip.x;
+    let below_hip = max(1.0 - 1.6 * from_hip * from_hip, 0.0);
+    let hip = right.hip * vec3f(1.0, 1.0, walker::side_of(leg))
+        + vec3f(0.0, 0.16 * below_hip * below_hip, 0.0);
     let ankle = foot - hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
