@@ -288,21 +288,25 @@ fn backdrop(direction: vec3f) -> vec3f {
 struct Ray {
     origin: vec3f,
     direction: vec3f,
-    // Width of a pixel at distance 1.
+    // Width at the origin, and growth per unit of distance.
+    width: f32,
     pixel: f32,
-    // Distance to the ground, at least FAR if there is none, and length of ground under the
-    // pixel.
+    // Distance to the ground, at least FAR if there is none, and the ray's width and length
+    // on it.
     to_ground: f32,
+    breadth: f32,
     footprint: f32,
 }
 
 fn camera_ray(frag_coord: vec2f) -> Ray {
     let view_camera = current_camera();
     let sight = depth_of_field::sight(view_camera, frag_coord, optics());
-    let pixel = frame::pixel_size() / view_camera.focal_length;
+    let pixel = frame::pixel_size() / view_camera.focal_length + sight.spread;
     let to_ground = swells::trace(sight.origin, sight.direction, FAR);
-    let footprint = pixel * to_ground / max(-sight.direction.y, 0.03);
-    return Ray(sight.origin, sight.direction, pixel, to_ground, footprint);
+    let breadth = max(sight.width + pixel * to_ground, 0.0);
+    let footprint = breadth / max(-sight.direction.y, 0.03);
+    return Ray(
+        sight.origin, sight.direction, sight.width, pixel, to_ground, breadth, footprint);
 }
 
 // A point of an animal or of the ground.
@@ -329,7 +333,7 @@ fn sunlight_at(here: Place, is_animal: bool, ray: Ray) -> f32 {
     let start = here.position + offset + select(0.0, 2.2, is_animal) * to_sun();
     let above = (swells::MAX_HEIGHT + crowd_rays::MAX_HEIGHT - start.y) / max(to_sun().y, 0.02);
     let t_end = select(0.0, above, is_lit && here.distance < SHADOW_DISTANCE);
-    let width = shadow_footprint(ray.direction, ray.pixel * ray.to_ground, ray.footprint);
+    let width = shadow_footprint(ray.direction, ray.breadth, ray.footprint);
     let sunward = coverage::Beam(start, to_sun(), select(width, SELF_SHADOW, is_animal), SUN_WIDTH);
     let direct = crowd_rays::light_through(sunward, bounds::Span(0.0, t_end), now());
     // Distant shadows fade to the mean of light and shade.
@@ -372,7 +376,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let on_ground = ray.to_ground < FAR;
     let at_ground = ray.origin + ray.to_ground * direction;
 
-    let beam = coverage::Beam(ray.origin, direction, 0.0, ray.pixel);
+    let beam = coverage::Beam(ray.origin, direction, ray.width, ray.pixel);
     let within = crowd_rays::view_span(ray.origin, direction, ray.to_ground, CROWD_DISTANCE);
     let found = crowd_rays::intersect(beam, within, now());
     let covered = 1.0 - found.uncovered;

@@ -21,7 +21,14 @@ struct Optics {
 struct Sight {
     origin: vec3f,
     direction: vec3f,
+    /// Width to be added to a pixel's: at the origin, and its growth per unit of distance. It
+    /// is 0 at the focal plane. Wide rays fill the gaps between 64 samples of a blurred object.
+    width: f32,
+    spread: f32,
 }
+
+// Share of the lens that one of 64 samples covers: its width relative to the aperture.
+const SHARE: f32 = 0.45;
 
 /// Camera ray of the current sample at pixel coordinates. Every pixel rotates the lens by
 /// an angle of its own, up to 28° either way: enough that few samples give grain instead of
@@ -35,8 +42,12 @@ fn sight(view_camera: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sigh
     let centred = frame::centred(frag_coord);
     let in_focus = vec3f(centred, -view_camera.focal_length)
         * (optics.focus / view_camera.focal_length);
+    let to_focus = in_focus - on_lens;
+    let share = select(0.0, SHARE * optics.aperture, any(frame::frame.lens != vec2f(0.0)));
     return Sight(
         view_camera.position + view_camera.world_from_view * on_lens,
-        normalize(view_camera.world_from_view * (in_focus - on_lens)),
+        normalize(view_camera.world_from_view * to_focus),
+        -share,
+        share * inverseSqrt(dot(to_focus, to_focus)),
     );
 }
