@@ -4,10 +4,9 @@
 #import tarsus::frame
 #import tarsus::shading
 
-// Depth of field: a thin lens in place of a camera's pinhole. Each sample of an image looks
-// through a different point of the lens (`frame.lens`), so that averaging blurs everything
-// out of focus. An image of one sample, such as during motion in the window, is sharp
-// everywhere.
+// Depth of field of a thin lens. Each sample passes through a different point of the lens
+// (`frame.lens`), so the average of the samples is blurred everywhere but in the focal plane.
+// With one sample per pixel, as during motion in the window, the image is sharp everywhere.
 
 /// The camera's lens.
 struct Optics {
@@ -30,9 +29,9 @@ struct Sight {
 // Share of the lens that one of 64 samples covers: its width relative to the aperture.
 const SHARE: f32 = 0.45;
 
-/// Camera ray of the current sample at pixel coordinates. Every pixel rotates the lens by
-/// an angle of its own, up to 28° either way: enough that few samples give grain instead of
-/// sharp copies, and no more, as grain stays visible among 64 samples.
+/// Camera ray of the current sample at pixel coordinates. The lens is rotated by a different
+/// angle in each pixel, up to 28° either way. With few samples, smaller angles show sharp
+/// copies of an object; with 64 samples, larger angles still show grain.
 fn sight(view_camera: camera::Camera, frag_coord: vec2f, optics: Optics) -> Sight {
     // Tangent of half the angle, from which its sine and cosine follow.
     let tangent = 0.25 * (2.0 * shading::gradient_noise(floor(frag_coord)) - 1.0);

@@ -46,7 +46,7 @@ virtual fn image_slope(slope: vec2f) -> vec2f {
     return select(slope, slope / limit, water_properties().depth > 0.0);
 }
 
-/// Slope of waves too fine to be seen, which lift and blur the mirror image of the shore.
+/// Slope of ripples smaller than a pixel: they lift and blur the reflection of the shore.
 virtual fn unseen_slope() -> f32 {
     return 0.02;
 }
@@ -326,8 +326,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             ray = mirrored_ray;
         }
         let found = rays::intersect(ray);
-        // An edge of the animal, then what is behind it. The mirror image hides its edges, and
-        // two legs seldom cross.
+        // Two layers: an edge of the animal, then the surface behind it. Edges are
+        // hard to see in the reflection, and two legs rarely cross.
         let has_edge = walker::LEGS > 2u && !is_mirrored && found.edge.coverage > 0.0;
         for (var hit = select(1, 0, has_edge); hit < 2; hit++) {
             var shown = found;
@@ -358,7 +358,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
             }
         }
     }
-    // Waves too fine to be seen spread the image of the shore, most of all far away.
+    // Ripples smaller than a pixel blur the reflection of the shore, most at a distance.
     let unseen = select(0.0, min(5e-5 * to_water / max(-direction.y, 0.01), 0.01), has_floor);
     let blur = select(pixel, 0.15 * unseen_slope() + unseen + 0.3 * length(slope), is_water);
     let background = water_color
