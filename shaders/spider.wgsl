@@ -466,7 +466,7 @@ const EYE: u32 = 1u;
 
 override fn walker::radii(index: u32) -> limb::Radii {
     if index < walker::LEGS {
-        return limb::Radii(0.085, 0.064, 0.044, 0.028, 0.007, 0.17);
+        return limb::Radii(0.085, 0.064, 0.046, 0.030, 0.014, 0.17);
     }
     return limb::Radii(0.030, 0.046, 0.026, 0.032, 0.050, 0.0);
 }
@@ -549,9 +549,10 @@ override fn land::material(point: land::Point) -> land::Material {
             * (1.0 - 0.8 * smoothstep(-1.0, -0.7, p.x));
     }
     if point.on_leg {
-        // Bands at both ends of every segment and, narrower, in its middle.
+        // Dark joints and, between them, two bands on every segment.
         let band = abs(fract(point.along + 0.5) - 0.5);
-        pale = 0.35 - 0.3 * smoothstep(0.05, 0.13, band) + 0.8 * smoothstep(0.42, 0.47, band);
+        pale = 0.38 * smoothstep(0.05, 0.14, band) - 0.3 * smoothstep(0.24, 0.30, band)
+            + 0.7 * smoothstep(0.41, 0.47, band);
     }
     let is_leg = point.on_leg && walker::current.index < walker::LEGS;
     // The palps have no bands.
@@ -560,10 +561,10 @@ override fn land::material(point: land::Point) -> land::Material {
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
     // Legs shine less than the woolly body: their knees stand before the dark, against the moon.
-    var fur = land::glossy(color, 0.03, select(0.5, 0.85, point.on_leg));
-    fur.sheen = select(2.6, 0.3, point.on_leg);
+    var fur = land::glossy(color, 0.03, select(0.5, 1.0, point.on_leg));
+    fur.sheen = select(2.6, 0.1, point.on_leg);
     fur.translucency = select(0.0, 0.25, point.on_leg);
-    fur.bumps = 0.16;
+    fur.bumps = select(0.16, 0.07, point.on_leg);
     fur.grain = 46.0;
     return fur;
 }

@@ -69,9 +69,11 @@ fn shade(
 fn lamp(to_lamp: vec3f, surface: Surface, direction: vec3f) -> vec2f {
     let squared = dot(to_lamp, to_lamp);
     let to_light = to_lamp * inverseSqrt(max(squared, 1e-8));
-    let lambert = max(dot(surface.normal, to_light) + 0.3, 0.0) / 1.3;
+    let half_lambert = 0.5 + 0.5 * dot(surface.normal, to_light);
     let lobe = shading::ggx_specular(surface.normal, -direction, to_light, surface.roughness);
-    return vec2f(lambert / (0.12 + squared) * exp(-0.35 * squared), lobe / (0.5 + squared));
+    return vec2f(
+        half_lambert * half_lambert / (0.12 + squared) * exp(-0.35 * squared),
+        lobe / (0.5 + squared));
 }
 
 /// A small lamp in the air, at the offset `to_lamp` from the camera, along a ray that ends
