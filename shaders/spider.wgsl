@@ -555,8 +555,10 @@ override fn land::material(point: land::Point) -> land::Material {
             + 0.7 * smoothstep(0.41, 0.47, band);
     }
     let is_leg = point.on_leg && walker::current.index < walker::LEGS;
-    // The palps have no bands.
-    pale = select(pale, 0.35, point.on_leg && !is_leg);
+    // The palps are dark at their ends.
+    if point.on_leg && !is_leg {
+        pale = 0.32 - 0.28 * smoothstep(2.3, 2.6, point.along);
+    }
     let claw = select(0.0, 0.85 * smoothstep(2.72, 2.86, point.along), is_leg);
     let hair = mix(palette::linear_from_display(params.hair), PALE, pale);
     let color = mix(hair, vec3f(0.012, 0.009, 0.007), claw);
@@ -597,10 +599,19 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let young = smoothstep(0.0, 1.4, tuft + tone + 0.5 * height);
     let green = palette::linear_from_display(params.moss)
         * mix(vec3f(0.75, 0.95, 1.0), vec3f(1.7, 1.3, 0.7), young);
-    let albedo = mix(vec3f(0.012, 0.022, 0.016), green, tip) * max(1.0 + 0.55 * tuft, 0.25);
+    let albedo = mix(vec3f(0.012, 0.022, 0.016), green, tip) * max(1.0 + 0.45 * tuft, 0.25);
     // Feet press the moss flat.
     let free = 1.0 - contact(p);
     return land::Ground(albedo * free, slope * free, 1.3 * tip * free, 1.0);
+}
+
+// Tufts stand up: a ray meets the moss farther or nearer by their height, the more so where it
+// grazes the ground, which without them has streaks.
+override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec3f {
+    let tuft = noise::value_noise(16.0 * noise::next_octave(p.xz), 511u, 91u).x;
+    let graze = 1.0 / max(direction.y * direction.y, 0.02);
+    let shift = 1.2e-4 * graze * graze * exp(-3000.0 * width * width);
+    return p + shift * tuft * direction;
 }
 
 // Darkness of the moss at p around the tips of the legs, which hide the fireflies' light too.
@@ -616,7 +627,7 @@ fn contact(p: vec3f) -> f32 {
         let away = q - walker::foot_of(first + row);
         nearest = min(nearest, dot(away, away));
     }
-    return 0.9 * exp(-90.0 * nearest);
+    return 0.92 * exp(-50.0 * nearest);
 }
 
 override fn land::softness() -> f32 {
@@ -733,7 +744,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     let turn = f32(2u + index % 3u) * w + 2.4 * n;
     let middle = vec3f(ring * cos(angle), 0.75 + 0.16 * n, ring * sin(angle));
     let circle = 0.7 * vec3f(sin(turn), 0.35 * sin(2.0 * turn + n), cos(turn + n));
-    let flutter = vec3f(0.26 * sin(5.0 * w), 0.34 + 0.07 * sin(11.0 * w), 0.32 * cos(7.0 * w));
+    let flutter = vec3f(0.26 * sin(5.0 * w), 0.28 + 0.07 * sin(11.0 * w), 0.32 * cos(7.0 * w));
     let offset = select(middle + circle, flutter, index == 0u);
     let centre = select(state[LOOK].xyz, state[LURE].xyz, index == 0u);
     return vec4f(centre + offset, params.fireflies * (0.25 + 0.75 * pulse * pulse));
@@ -754,7 +765,7 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
     let mirrored = dot(reflect(direction, surface.normal), vec3f(0.70, 0.62, 0.35));
     let window = is_eye * smoothstep(0.965, 0.985, mirrored);
     // A fly is no point: its light is limited where it is near.
-    let lit = sum.x / (1.0 + 0.45 * sum.x);
+    let lit = sum.x / (1.0 + 0.7 * sum.x);
     return 2.6 * surface.albedo * (1.0 + rim) * GLOW * lit
         + 5.0 * surface.f0_color * (GLOW + vec3f(0.3)) * sum.y
         + eyeshine * vec3f(0.10, 0.75, 0.55) + window * vec3f(0.8, 0.9, 1.0);
