@@ -152,7 +152,7 @@ fn bump(x: vec4f) -> vec4f {
 // A pit of radius 1 with steep walls, 1 inside and 0 outside; and its rim, a ring around
 // it.
 fn pit(distance: vec4f) -> vec4f {
-    return 1.0 - smoothstep(vec4f(0.45), vec4f(1.25), distance);
+    return 1.0 - smoothstep(vec4f(0.25), vec4f(1.3), distance);
 }
 
 fn rim(distance: vec4f) -> vec4f {
@@ -163,12 +163,12 @@ fn rim(distance: vec4f) -> vec4f {
 // and the scratch of the tip on its way out. `along` and `across` are offsets from the
 // foot; `seed` varies the outline.
 fn print_height(along: vec4f, across: vec4f, seed: f32) -> vec4f {
-    let ragged = 1.0 + 0.10 * sin(11.0 * along + 19.0 * across + seed);
-    let distance = sqrt(0.55 * along * along + 1.4 * across * across) * ragged / PRINT;
+    let ragged = 1.0 + 0.05 * sin(11.0 * along + 19.0 * across + seed);
+    let distance = sqrt(0.7 * along * along + 1.15 * across * across) * ragged / PRINT;
     let ahead = along / PRINT;
     let raised = rim(distance) * (0.26 - 0.12 * clamp(ahead, vec4f(-1.0), vec4f(1.0)));
-    let scratch = bump(across / (0.7 * PRINT)) * bump((ahead - 1.7) / 1.5);
-    return raised - pit(distance) - 0.38 * scratch;
+    let scratch = bump(across / (0.9 * PRINT)) * bump((ahead - 1.3) / 1.5);
+    return raised - pit(distance) - 0.14 * scratch;
 }
 
 // Height that the feet add at the spots in this frame; `since` is the time since the
@@ -324,10 +324,9 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     return select(vec4f(0.0), min(density, vec4f(4.0)), spots.is_mapped);
 }
 
-// Grains that fly up around a foot, in space: their lifetime (seconds), the largest
-// distance from the foot, and the number per foot.
+// Grains that fly up around a foot, in space: their lifetime (seconds) and the number per
+// foot.
 const FLIGHT_SECONDS: f32 = 0.55;
-const FLIGHT_RADIUS: f32 = 1.0;
 const GRAINS_PER_FOOT: u32 = 26u;
 
 // Adds the flying grains and their finest dust.
@@ -336,10 +335,12 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
     var coverage = vec2f(0.0);
     var feet = 0u;
     for (var leg = 0u; leg < walker::LEGS; leg++) {
-        let foot = foot_of(leg);
-        let is_flying = step_age(leg) < FLIGHT_SECONDS;
-        let span = bounds::sphere_span(origin, direction, foot, FLIGHT_RADIUS);
-        feet |= select(0u, 1u << leg, is_flying && bounds::is_hit(span) && span.t_near < distance);
+        let age = step_age(leg);
+        // A sphere around the grains, which drift and spread.
+        let middle = foot_of(leg) + age * vec3f(-0.15, 0.6, 0.45 * params.wind);
+        let span = bounds::sphere_span(origin, direction, middle, 0.28 + 1.25 * age);
+        let is_near = bounds::is_hit(span) && span.t_near < distance;
+        feet |= select(0u, 1u << leg, age < FLIGHT_SECONDS && is_near);
     }
     for (; feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
@@ -379,7 +380,7 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
 }
 
 fn foot_of(leg: u32) -> vec3f {
-    return walk::to_world(walker::body(), walker::leg_of(leg).bones.foot);
+    return walk::to_world(walker::body(), walker::foot_of(leg));
 }
 
 // Streams of grains that the wind drives over the ground: x = density, 0 to 1, of loose
@@ -412,7 +413,7 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
     let run = length(sun.xz);
     let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
-    for (var i = 0; i < 4; i++) {
+    for (var i = select(4, 0, at.inside > 0.0); i < 4; i++) {
         let way = 0.05 * exp2(0.9 * f32(i));
         let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
         gap = min(gap, sun.y / run + (height - ahead) / way);
@@ -445,11 +446,11 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     var t = -0.45 * params.depth / down;
     var above = vec2f(t - step, 0.1 * params.depth);
     var below = vec2f(0.0, 1.0);
-    for (var i = 0; i < 7; i++) {
+    // The ground far from the path has none.
+    for (var i = select(7, 0, at.inside > 0.0); i < 7 && below.y > 0.0; i++) {
         let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
-        let is_open = below.y > 0.0;
-        above = select(above, vec2f(t, gap), is_open && gap > 0.0);
-        below = select(below, vec2f(t, gap), is_open && gap <= 0.0);
+        above = select(above, vec2f(t, gap), gap > 0.0);
+        below = select(vec2f(t, gap), below, gap > 0.0);
         t += step;
     }
     let is_missed = below.y > 0.0;
