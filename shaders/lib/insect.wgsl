@@ -89,7 +89,7 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
     let nod = vec3f(0.0, 5.0 * drop, 0.0);
     let onto = goal.xyz - base;
     let pointing = 1.25 * onto / (0.4 + length(onto)) + vec3f(0.0, 0.0, 0.12 * side);
-    let resting = vec3f(0.92, 0.52, 0.68 * side) + nod;
+    let resting = vec3f(0.74, 0.50, 0.86 * side) + nod;
     let tip = base + mix(resting, pointing, 0.75 * goal.w) + sway * (1.0 - 0.6 * goal.w);
     // Bent upward, and backward while it points up: without this weight of the pole the
     // antenna flips when the pointer passes above the head.
@@ -238,7 +238,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
 }
 
 override fn antennae::thickness() -> vec2f {
-    return vec2f(0.021, 0.006);
+    return vec2f(0.018, 0.003);
 }
 
 override fn walker::radii(index: u32) -> limb::Radii {
@@ -268,6 +268,12 @@ override fn walker::prepare_leg(leg: walker::Limb) {
 
 // Height of the tibia's arc.
 const TIBIA_BOW: f32 = 0.04;
+
+// Radius of the tibia at the fraction `along` from the knee; it flares toward both joints.
+fn tibia_radius(along: f32) -> f32 {
+    let ends = max(abs(along - 0.5) - 0.38, 0.0);
+    return mix(0.032, 0.019, along) + 0.7 * ends * ends;
+}
 
 // Number of spines on each side of a tibia that is covered over its whole length.
 const SPINES: f32 = 9.0;
@@ -319,9 +325,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let arc = select(4.0 * TIBIA_BOW, 0.0, rays::is_secondary_ray);
     let bow = arc * tibia.w * (1.0 - tibia.w);
     tibia = vec4f(tibia.xyz - bow * outward, tibia.w);
-    let ends = max(abs(tibia.w - 0.5) - 0.38, 0.0);
-    let thin = mix(0.032, 0.019, tibia.w) + 0.7 * ends * ends;
-    let to_tibia = length(tibia.xyz) - thin;
+    let to_tibia = length(tibia.xyz) - tibia_radius(tibia.w);
     // Spines and claws are too thin for shadows.
     var to_spines = 1e3;
     var to_claws = 1e3;
@@ -334,7 +338,7 @@ override fn walker::leg_distance(p: vec3f, leg: walker::Limb) -> f32 {
     let segment = 2.0 * fract(2.999 * tarsus.w) - 1.0;
     let to_tarsus = length(tarsus.xyz)
         - mix(0.027, 0.019, tarsus.w) * (1.0 - 0.22 * segment * segment);
-    let upper = sdf::smooth_union(coxa, to_femur, 0.07);
+    let upper = sdf::smooth_union(coxa, to_femur, 0.03);
     let lower = sdf::smooth_union(min(to_tibia, to_spines), min(to_tarsus, to_claws), 0.02);
     return sdf::smooth_union(upper, lower, 0.012);
 }
@@ -349,33 +353,43 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
     return shell;
 }
 
-// The coxa is a plate of shell behind a ring of skin; it turns into the femur's cuticle.
-// Legs take on the shell's colour again below the knee and toward the claws.
+// The coxa is a plate of shell behind a ring of dark skin; another ring is where it meets the
+// femur. Legs take on the shell's colour again below the knee and toward the claws.
 // Highlights narrower than a pixel would break into dots.
 fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let bones = walker::current.bones;
     let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
     let skin = 1.0 - smoothstep(0.05, 0.25, root);
-    let plate = mix(appearance().shell, appearance().legs * vec3f(1.3, 1.6, 1.5), 0.8 * skin);
+    let joint = smoothstep(0.01, 0.03, along) * (1.0 - smoothstep(0.05, 0.09, along));
+    let plate = appearance().shell * (1.0 - 0.7 * skin);
     let dark = 0.6 * appearance().shell;
     let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
     let toward_claws = smoothstep(1.35, 1.95, along);
     let cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
     let plated = shell_share(p, along);
     var leg = land::glossy(
-        mix(cuticle, plate, plated), mix(0.05, 0.08, plated) - 0.04 * skin,
+        mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.08, plated) - 0.04 * skin,
         min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
     leg.sheen = mix(0.9, 1.5, plated);
     leg.translucency = mix(0.3, 0.2, plated);
     leg.bumps = 0.04;
+    // Spines are dark: light on their edges, narrower than a pixel, would break into dots.
+    let tibia = sdf::from_segment(p, bones.knee, bones.ankle);
+    let bow = 4.0 * TIBIA_BOW * tibia.w * (1.0 - tibia.w);
+    let off = length(tibia.xyz - bow * outward) - tibia_radius(tibia.w);
+    let spine = step(1.3, along) * (1.0 - step(2.0, along)) * smoothstep(-0.001, 0.004, off);
+    leg.albedo = mix(leg.albedo, 0.5 * dark, spine);
+    leg.sheen *= 1.0 - spine;
+    leg.specular *= 1.0 - spine;
+    leg.translucency *= 1.0 - spine;
     return leg;
 }
 
-// Fraction of shell at a point of a leg: 1 on the coxa, 0 from the first third of the femur.
+// Fraction of shell at a point of a leg: 1 on the coxa, 0 on the femur.
 fn shell_share(p: vec3f, along: f32) -> f32 {
     let bones = walker::current.bones;
     let to_coxa = length(sdf::from_segment(p, bones.hip, bones.trochanter).xyz);
-    return (1.0 - smoothstep(0.0, 0.3, along)) * (1.0 - smoothstep(0.07, 0.20, to_coxa));
+    return (1.0 - smoothstep(0.02, 0.09, along)) * (1.0 - smoothstep(0.07, 0.20, to_coxa));
 }
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -385,7 +399,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     let shell = appearance().shell;
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.035, 0.010, 0.004), 0.07, 0.14);
+        var eye = land::glossy(vec3f(0.035, 0.010, 0.004), 0.09, 0.18);
         eye.translucency = 0.20;
         return eye;
     }
@@ -411,7 +425,7 @@ fn facets(q: vec3f) -> vec3f {
     let hex = vec2f(1.0, 1.7320508);
     let a = fract(across / hex) * hex - 0.5 * hex;
     let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
-    return 0.30 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
+    return 0.20 * vec3f(select(b, a, dot(a, a) < dot(b, b)), 0.0);
 }
 
 override fn land::adjust_material(
