@@ -446,16 +446,19 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     var t = -0.45 * params.depth / down;
     var above = vec2f(t - step, 0.1 * params.depth);
     var below = vec2f(0.0, 1.0);
-    // The ground far from the path has none.
-    for (var i = select(7, 0, at.inside > 0.0); i < 7 && below.y > 0.0; i++) {
-        let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
+    let footprint = width / down;
+    let has_relief = at.inside > 0.0 && footprint < 0.2;
+    // The nearest cell suffices to bracket the intersection.
+    for (var i = select(7, 0, has_relief); i < 7 && below.y > 0.0; i++) {
+        let texel = at.texel + vec2i(round(at.part + t * onward));
+        let gap = -down * t - at.inside * dot(strip::cells(buffers::buffer_a, texel), at.quarter);
         above = select(above, vec2f(t, gap), gap > 0.0);
         below = select(vec2f(t, gap), below, gap > 0.0);
         t += step;
     }
     let is_missed = below.y > 0.0;
     let heights = vec2f(above.y, below.y) + down * vec2f(above.x, below.x);
-    for (var i = select(0, 3, is_missed || max(abs(heights.x), abs(heights.y)) < 1e-4); i < 3; i++) {
+    for (var i = select(0, 3, is_missed || max(abs(heights.x), abs(heights.y)) < 1e-3); i < 3; i++) {
         // The chord alone converges slowly from one side.
         t = select(crossing(above, below), 0.5 * (above.x + below.x), i == 0);
         let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
@@ -463,7 +466,6 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
         below = select(vec2f(t, gap), below, gap > 0.0);
     }
     let t_hit = select(crossing(above, below), 0.0, is_missed);
-    let footprint = width / down;
     return p + t_hit * exp(-150.0 * footprint * footprint) * direction;
 }
 
