@@ -301,7 +301,8 @@ fn footprints_at(p: vec3f) -> vec4f {
     for (var leg = 0u; leg < legs; leg++) {
         let foot = walker::foot_of(leg);
         let beside = dot(q - foot, q - foot);
-        if beside <= FOOTPRINT_RANGE * FOOTPRINT_RANGE {
+        // A loop instead of a branch: groups of pixels that are far from a foot skip it.
+        for (var i = u32(beside > FOOTPRINT_RANGE * FOOTPRINT_RANGE); i < 1u; i++) {
             // The lowest bone as a row of small spheres: a sphere of radius r at distance d
             // hides about r² / d² of the half space.
             let standing = walker::leg_of(leg);
