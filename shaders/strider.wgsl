@@ -86,18 +86,14 @@ fn steps_near(p: vec2f) -> u32 {
     let offset = p - walker::body().position.xz;
     let is_near = dot(offset, offset) < 49.0;
     var near = 0u;
-    // The outer loop lets groups of distant pixels skip the inner one, which drivers
-    // unroll.
-    for (var once = u32(!is_near); once < 1u; once++) {
-        // Rings of a leg's third most recent step are too low to be visible.
-        for (var at = 0u; at < 2u * walker::LEGS; at++) {
-            let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
-            let past = strider::past_step(i);
-            let d = distance(p, past.xy);
-            let reaches = d < 2.4 * DENT_RADIUS || water::ring_reaches(d, past.z, shape)
-                || water::ring_reaches(d, past.w, shape);
-            near |= select(0u, 1u << i, reaches);
-        }
+    // Rings of a leg's third most recent step are too low to be visible.
+    for (var at = 0u; at < select(0u, 2u * walker::LEGS, is_near); at++) {
+        let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
+        let past = strider::past_step(i);
+        let d = distance(p, past.xy);
+        let reaches = d < 2.4 * DENT_RADIUS || water::ring_reaches(d, past.z, shape)
+            || water::ring_reaches(d, past.w, shape);
+        near |= select(0u, 1u << i, reaches);
     }
     return near;
 }
