@@ -35,6 +35,10 @@ fn is_sand() -> bool {
 
 // ---- Camera and pointer --------------------------------------------------------
 
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, 1.0);
+}
+
 // Depth of standing feet below the surface.
 const SINK: f32 = 0.025;
 
