@@ -7,33 +7,49 @@ const SUN: vec2f = vec2f(0.66, 0.36);
 fn ground_height(x: f32) -> f32 { return 0.08 * sin(1.013417 * x) + 0.03 * sin(3.040251 * x + 1.0) - 0.56; }
 fn hill_height(x: f32) -> f32 { return 0.08 * sin(2.026834 * x) - 0.20; }
 
-// Toe of a leg: on its foothold, or on an arc over the ground to the next. z = height of the
-// arc, from 0 to 1.
-fn toe(gait: walk::Gait, neutral_x: f32, phase: f32) -> vec3f {
-    let step = walk::step_at(frame::loop_time(LOOP_SECONDS), gait, phase);
-    let foothold = step.index + walk::swing_travel(step.swing);
-    let x = neutral_x + walk::foothold_distance(gait, phase, foothold);
-    let rise = walk::swing_height(step.swing);
-    return vec3f(x, ground_height(x) + gait.lift * rise + 0.014, rise);
+// A cycle is one stride of every leg.
+const GAIT: walk::Gait = walk::Gait(1.0, 0.64, 0.62, 0.12);
+
+// Dip of hip or shoulder after its last footfall, one each half cycle: an impulse on a damped
+// spring.
+fn dip(cycle: f32) -> f32 { let age = fract(2.0 * cycle); return 0.05 * exp(-3.0 * age) * sin(1.5 * frame::TAU * age); }
+
+// Hip (side = 1) or shoulder (side = -1), at a fixed height above the ground but for its dips.
+fn root(cycle: f32, side: f32) -> vec2f {
+    let x = GAIT.stride * cycle - 0.02 - 0.28 * side;
+    return vec2f(x, ground_height(x) + 0.60 - 0.01 * side - dip(cycle + 0.125 - 0.125 * side));
 }
 
-// Distance to a leg from its root in the trunk. A hind leg (side = 1) bends its knee ahead, a
-// foreleg its elbow back, high at the chest; its forearm is long. The ankle is `behind` the
-// toe, less so as the leg swings back, and ahead of it when the paw is in the air: it hangs limp
-// from the wrist.
-fn leg(p: vec2f, root: vec2f, toe: vec3f, side: f32, behind: f32) -> f32 {
-    let lean = behind + (0.18 - 0.12 * side) * (toe.x - root.x);
-    let ankle = toe.xy + mix(vec2f(-lean, 0.16), vec2f(0.06, 0.12), toe.z);
-    let upper = 0.20 + 0.05 * side;
-    let limb = ik::solve2_clamp(ankle - root, upper, 0.50 - 0.01 * side - upper, side);
-    let knee = root + limb.mid;
-    let wrist = root + limb.end;
-    let thigh = plot::bone(p, root, knee, 0.095 + 0.025 * side, 0.044 + 0.006 * side);
-    let shin = plot::bone(p, knee, wrist, 0.040, 0.022);
-    let foot = plot::bone(p, wrist, toe.xy, 0.023, 0.020);
-    let toes = mix(vec2f(0.05, 0.0), vec2f(0.03, -0.04), toe.z);
-    let paw = plot::bone(p, toe.xy, toe.xy + toes, 0.024, 0.020);
-    return sdf::smooth_union(sdf::smooth_union(thigh, shin, 0.03), sdf::smooth_union(foot, paw, 0.03), 0.04);
+struct Leg { root: vec2f, knee: vec2f, wrist: vec2f, toe: vec3f }
+
+// Joints of a leg; z of its toe is the height of the swing, from 0 to 1. A hind leg is `phase`
+// ahead in its cycle, a foreleg a quarter more. The toe is on its foothold, or on an arc over the
+// ground to the next. A hind leg bends its knee ahead, a foreleg its elbow back, high at the
+// chest; its forearm is long. The ankle is behind the toe, less so as the leg swings back, and
+// ahead of it when the paw is in the air: it hangs limp from the wrist.
+fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
+    let lead = phase + 0.125 - 0.125 * side;
+    let step = walk::step_at(cycle, GAIT, lead);
+    let x = 0.02 - 0.27 * side + walk::foothold_distance(GAIT, lead, step.index + walk::swing_travel(step.swing));
+    let rise = walk::swing_height(step.swing);
+    let toe = vec2f(x, ground_height(x) + GAIT.lift * rise + 0.014);
+    let start = root(cycle, side) + vec2f(0.015, -0.015) * (1.0 - side);
+    let lean = 0.06 + 0.04 * side + (0.18 - 0.12 * side) * (x - start.x);
+    let ankle = toe + mix(vec2f(-lean, 0.16), vec2f(0.06, 0.12), rise) - start;
+    let upper = 0.20 + 0.06 * side;
+    let reach = 0.525 + 0.015 * side;
+    let bones = ik::solve2_clamp(ik::soften2(ankle, 0.95 * reach, reach), upper, reach - upper, side);
+    return Leg(start, start + bones.mid, start + bones.end, vec3f(toe, rise));
+}
+
+// Distance to a leg.
+fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
+    let thigh = plot::bone(p, bones.root, bones.knee, 0.095 + 0.025 * side, 0.044 + 0.006 * side);
+    let upper = sdf::smooth_union(thigh, plot::bone(p, bones.knee, bones.wrist, 0.040, 0.022), 0.03);
+    let foot = plot::bone(p, bones.wrist, bones.toe.xy, 0.023, 0.020);
+    let tip = bones.toe.xy + mix(vec2f(0.05, 0.0), vec2f(0.03, -0.04), bones.toe.z);
+    let paw = plot::bone(p, bones.toe.xy, tip, 0.024, 0.020);
+    return sdf::smooth_union(upper, sdf::smooth_union(foot, paw, 0.03), 0.04);
 }
 
 // Three clouds of two bars each; a pixel is near one of them.
@@ -67,25 +83,20 @@ fn grass(x: f32, above: f32, count: f32, cells: u32, tall: f32) -> f32 {
     return 0.4 * (above - blade);
 }
 
-fn ink(below: vec3f, color: vec3f, d: f32, px: f32) -> vec3f {
-    return plot::over(below, color, plot::fill(d, px));
-}
+fn ink(below: vec3f, color: vec3f, d: f32, px: f32) -> vec3f { return plot::over(below, color, plot::fill(d, px)); }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let gait = walk::Gait(1.1, 0.64, 0.62, 0.12);
-    let cycle = frame::loop_time(LOOP_SECONDS) / gait.period;
-    let distance = gait.stride * cycle;
+    let cycle = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
+    let distance = GAIT.stride * cycle;
     let zoom = max(0.9, 1.1 * frame::frame.resolution.y / frame::frame.resolution.x);
     // A tall picture shows more sky than soil.
     let page = zoom * frame::centred(frag_coord) + vec2f(0.0, 0.6 * (zoom - 0.9));
     let p = page + vec2f(distance, 0.0);
     let px = zoom * frame::pixel_size();
-    // Each hip is at a fixed height above the ground; the body nods twice per step, and head
-    // and tail follow later.
-    let nod = 0.014 * sin(2.0 * frame::TAU * cycle);
-    let late = 0.05 * sin(2.0 * frame::TAU * cycle - 1.6);
-    let hind = vec2f(distance - 0.3, ground_height(distance - 0.3) + 0.61 + nod);
-    let fore = vec2f(distance + 0.26, ground_height(distance + 0.26) + 0.61 - nod);
+    // Head and tail follow the dips of the body later.
+    let late = 0.05 - 1.6 * dip(cycle - 0.1);
+    let hind = root(cycle, 1.0);
+    let fore = root(cycle, -1.0);
     // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
     let is_close = abs(p.x - distance) < 0.62 && p.y < max(hind.y, fore.y) + 0.15;
     var far = 1.0;
@@ -93,9 +104,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     for (var side = 0u; side < select(0u, 2u, is_close); side++) {
         let phase = select(0.5, 0.0, side == 1u);
         far = near;
-        near = min(
-            leg(p, hind, toe(gait, -0.25, phase), 1.0, 0.10),
-            leg(p, fore + vec2f(0.03, -0.03), toe(gait, 0.29, phase + 0.25), -1.0, 0.02));
+        near = min(leg(p, solve(cycle, 1.0, phase), 1.0), leg(p, solve(cycle, -1.0, phase), -1.0));
     }
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x - 0.06 - p.x) / 0.74;
