@@ -11,9 +11,9 @@ fn foot(phase: f32, walked: f32) -> vec2f {
     let x = STRIDE * (floor(step) + swing - phase + 0.3);
     return vec2f(x, ground(x) + 0.15 * sin(3.1416 * swing) + 0.02);
 }
-
 fn leg(p: vec2f, foot: vec2f) -> f32 {  // distance to a leg from the hip at the origin
-    let bones = ik::solve2_clamp(foot, 0.36, 0.36, -1.0);   // try this: 1.0, human knees
+    let aim = ik::soften2(foot, 0.68, 0.72);    // knees never snap straight
+    let bones = ik::solve2_clamp(aim, 0.36, 0.36, -1.0);    // try this: 1.0, human knees
     let toe = plot::bone(p, bones.end, bones.end + vec2f(0.1, 0.0), 0.03, 0.02);
     let shin = min(plot::bone(p, bones.mid, bones.end, 0.05, 0.03), toe);
     return sdf::smooth_union(shin, plot::bone(p, vec2f(0.0), bones.mid, 0.1, 0.05), 0.02);
