@@ -105,9 +105,10 @@ override fn walk::stride() -> walk::Stride {
 }
 
 // In a walk the foreleg is a quarter of a cycle behind the hind leg of its side; in a
-// trot it moves with the opposite hind leg, in a pace with that of its own side.
+// trot it moves with the opposite hind leg, in a pace with that of its own side, and touches
+// down a little later.
 override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let fore = select(select(0.25, 0.0, params.gait == 1u), 0.5, params.gait == 2u);
+    let fore = select(select(0.25, -0.03, params.gait == 1u), 0.47, params.gait == 2u);
     return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }
 
