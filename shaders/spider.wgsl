@@ -333,7 +333,8 @@ fn next_step(
     // Half a stance ahead of where its neutral position will be at touch-down.
     let ahead = step_offset(home - place.point, place, motion, 1.6, 0.52);
     let foothold = best_foothold(home + ahead, lifts || !has_begun);
-    let progress = seconds / STEP_SECONDS;
+    // Front feet touch down first: those of a tetrapod land one after the other.
+    let progress = seconds / (STEP_SECONDS * (0.88 + 0.08 * f32(walker::row_of(leg))));
     if !has_begun {
         return Step(vec4f(foothold, 1.0), vec4f(foothold, 0.0));
     }
@@ -403,7 +404,9 @@ fn foot_between(start: vec4f, end: vec4f) -> walk::Foot {
     let position = select(over + vec3f(0.0, lift, 0.0), end.xyz, stands);
     let load = select(1.0 - smoothstep(0.0, 0.2, start.w), smoothstep(0.0, 0.05, end.w), stands);
     let swing = select(start.w, 0.0, stands);
-    return walk::Foot(position, over.y, stands, swing, load, 0.0, 0.0, end.w, 0.0);
+    // The next lift-off is not known, so a standing tarsus does not turn.
+    let roll = walk::roll_of(swing, 0.0) * smoothstep(0.0, 0.25, swing);
+    return walk::Foot(position, over.y, stands, swing, load, 0.0, roll, end.w, 0.0);
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {
