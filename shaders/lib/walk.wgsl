@@ -1,6 +1,7 @@
 #define_import_path tarsus::walk
 
 #import tarsus::frame
+#import tarsus::noise
 #import tarsus::terrain
 
 // Walk of an animal: its path over the ground, its gait, its footholds, and the body over
@@ -126,7 +127,7 @@ fn swing_height(swing: f32) -> f32 {
 /// lifts off as the one behind it touches down (Wilson, "Insect walking", 1966). Six legs
 /// walk as alternating tripods at a duty of 1/2, on four feet or more at 2/3, on five or
 /// more at 5/6. From 1/2 on, half of the feet stand at any time, and no two neighbours
-/// swing together.
+/// swing together; from 0.52 on, the feet of a tripod touch down one after the other.
 fn metachronal_phase(row: u32, side: f32, duty: f32) -> f32 {
     return f32(row) * min(1.0 - duty, 0.5) + select(0.0, 0.5, side > 0.0);
 }
@@ -180,9 +181,31 @@ virtual fn progress(x: f32) -> f32 {
 /// cycle. `row` counts the legs of a side from 0 at the front, `side` is -1 on the left and
 /// 1 on the right, `cycles` is the progress of the walk. A phase that depends on `cycles`
 /// changes the gait on the way; it must not fall by more than half a cycle per cycle, and
-/// must repeat with the loop. The default follows from the duty.
+/// must repeat with the loop. The default follows from duty and speed.
 virtual fn phase(row: u32, side: f32, cycles: f32) -> f32 {
-    return metachronal_phase(row, side, stride().duty);
+    return metachronal_phase(row, side, duty_near(cycles));
+}
+
+/// Speed of the walk when `cycles` cycles have been walked, averaged over the time of two, as a
+/// fraction of its mean and at most 1.
+fn pace(cycles: f32) -> f32 {
+    let whole = cycles_of_loop();
+    let part = fract(cycles / whole);
+    var x = vec2f(0.0, 1.0);
+    for (var i = 0; i < 16; i++) {
+        let middle = 0.5 * (x.x + x.y);
+        x = select(vec2f(middle, x.y), vec2f(x.x, middle), progress(middle) >= part);
+    }
+    let ends = x.y + vec2f(-1.0, 1.0) / whole;
+    let loops = floor(ends);
+    let way = loops + vec2f(progress(ends.x - loops.x), progress(ends.y - loops.y));
+    return min(0.5 * whole * (way.y - way.x), 1.0);
+}
+
+/// Duty factor when `cycles` cycles have been walked, for `phase`. An animal that slows down
+/// swings its feet as fast as before and stands longer, so tripods turn into tetrapods.
+fn duty_near(cycles: f32) -> f32 {
+    return 1.0 - (1.0 - stride().duty) * mix(0.8, 1.0, pace(cycles));
 }
 
 /// Cycles per loop: the number whose stride is nearest to `Stride.length`.
@@ -244,14 +267,24 @@ fn touchdown(row: u32, side: f32, index: f32) -> f32 {
 }
 
 /// Foothold of step `index`, in world xz. `neutral` is the foot's mean position relative to
-/// the body (x ahead, y right), reached in the middle of a stance at mean speed.
+/// the body (x ahead, y right), reached in the middle of a stance.
 fn foothold(row: u32, side: f32, neutral: vec2f, index: f32) -> vec2f {
-    return foothold_after(touchdown(row, side, index), neutral);
+    return foothold_after(touchdown(row, side, index), row, side, neutral, index);
 }
 
-// Foothold of a step that touches down after `cycles` cycles.
-fn foothold_after(cycles: f32, neutral: vec2f) -> vec2f {
-    return offset_point(place(cycles + 0.5 * stride().duty), neutral);
+// Largest deviation of a foothold while the animal hardly moves, in strides.
+const JITTER: f32 = 0.04;
+
+// Foothold of step `index`, which touches down after `cycles` cycles: half a stance ahead. The
+// slower the walk, the longer it stands, and the less regular it is.
+fn foothold_after(cycles: f32, row: u32, side: f32, neutral: vec2f, index: f32) -> vec2f {
+    let whole = cycles_of_loop();
+    let step = u32(index - whole * floor((index + 0.5) / whole));
+    let random = noise::random_of(4096u * (2u * row + u32(side > 0.0)) + step).xy;
+    let speed = pace(cycles);
+    let jitter = JITTER * stride_length() * (1.0 - speed) * (2.0 * random - 1.0);
+    let middle = cycles + 0.5 * (1.0 - (1.0 - stride().duty) * speed);
+    return offset_point(place(middle), neutral + jitter);
 }
 
 /// State of one foot at one time.
@@ -332,8 +365,8 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let step = stance_times(downs, time);
     let up = step.up;
     let swing_time = step.next_down - up;
-    let here = foothold_after(downs.x, neutral);
-    let there = foothold_after(downs.y, neutral);
+    let here = foothold_after(downs.x, row, side, neutral, index);
+    let there = foothold_after(downs.y, row, side, neutral, index + 1.0);
     let is_standing = time < up;
     let swing = select(clamp((time - up) / swing_time, 0.0, 1.0), 0.0, is_standing);
     let travel = swing_travel(swing);
@@ -370,7 +403,7 @@ fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec
     let index = floor(cycles + phase(row, side, cycles)) - before;
     let downs = touchdowns(row, side, index);
     let times = stance_times(downs, time);
-    return vec4f(foothold_after(downs.x, neutral), time - times.down, time - times.up);
+    return vec4f(foothold_after(downs.x, row, side, neutral, index), time - times.down, time - times.up);
 }
 
 // ---- Body -----------------------------------------------------------------------------

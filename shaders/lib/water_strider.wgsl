@@ -101,10 +101,11 @@ override fn walk::progress(x: f32) -> f32 {
     return walk::with_waves(x, 5.0, 0.9 * style().bursts);
 }
 
-// Waves of steps, or pairs that row one after the other, from the middle to the front.
+// Waves of steps, or pairs that row one after the other, from the middle to the front. Both
+// feet of a pair land at once, as water striders row.
 override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
     let pair = f32((4u - row) % 3u) / 3.0;
-    let wave = walk::metachronal_phase(row, side, walk::stride().duty);
+    let wave = walk::metachronal_phase(row, side, walk::duty_near(cycles));
     return select(wave, pair, style().in_pairs);
 }
 
