@@ -9,13 +9,13 @@
 #import tarsus::{terrain, walk, walker}
 
 struct Params {
-    /// Speed {walk, trot, run} = walk
+    /// Speed, in rounds of the path per loop [1, 3] = 1
     speed: u32,
     /// Pauses [0, 1] = 0.35
     pauses: f32,
     /// Stride [0.8, 1.6] = 1.28
     stride: f32,
-    /// Duty: fraction of a step on the ground; sets the gait [0.5, 0.84] = 0.58
+    /// Duty: fraction of a step on the ground; sets the gait [0.52, 0.84] = 0.58
     duty: f32,
     /// Height of the body [0.6, 1.1] = 0.86
     height: f32,
@@ -50,7 +50,7 @@ const LOOP_SECONDS: f32 = 24.0;
 // The faster, the nearer to alternating tripods. A foot that stands longer takes shorter
 // steps, so that no leg overreaches.
 override fn walk::stride() -> walk::Stride {
-    let duty = max(params.duty - 0.04 * f32(params.speed), 0.5);
+    let duty = max(params.duty - 0.04 * f32(params.speed - 1u), 0.52);
     return walk::Stride(params.stride * min(0.75 / duty, 1.0), duty, 0.34);
 }
 
@@ -59,7 +59,7 @@ override fn walk::progress(x: f32) -> f32 {
 }
 
 override fn walk::loop_route() -> walk::Loop {
-    return walk::Loop(LOOP_SECONDS, f32(params.speed + 1u));
+    return walk::Loop(LOOP_SECONDS, f32(params.speed));
 }
 
 override fn walker::clearance() -> f32 {
