@@ -152,10 +152,11 @@ fn check_leg(leg: &Leg, place: &str) {
 #[test]
 fn standing_feet_are_fixed_and_reached() {
     let compute = Compute::shared();
-    let rate = 120;
+    let rate = 60;
     let cells = some_cells();
-    let count = SECONDS * rate;
-    let phases: Vec<f32> = (0..count).map(|n| n as f32 / count as f32).collect();
+    // 60 seconds.
+    let count = 60 * rate;
+    let phases: Vec<f32> = (0..count).map(|n| n as f32 / (SECONDS * rate) as f32).collect();
     for parameters in PARAMETER_SETS {
         let mut stood = 0;
         for (cell, moments) in cells.iter().zip(legs(compute, parameters, &cells, &phases)) {

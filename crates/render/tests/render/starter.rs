@@ -12,23 +12,29 @@ fn starter_fits_forty_lines() {
 
 #[test]
 fn starter_feet_stand_on_ground() {
-    // Ten strides, 100 samples each.
+    // 60 seconds.
     let inputs: Vec<[[f32; 4]; 1]> =
-        (0..2000).map(|n| [[(n / 2) as f32 * 0.006, (n % 2) as f32 * 0.5, 0.0, 0.0]]).collect();
+        (0..13_334).map(|n| [[(n / 2) as f32 * 0.006, (n % 2) as f32 * 0.5, 0.0, 0.0]]).collect();
     let source = format!(
         "{STARTER}
-fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {{
-    let foot = foot(input[0].y, input[0].x);
-    let cycle = input[0].x / STRIDE + input[0].y;
-    return array<vec4f, 1>(vec4f(foot, foot.y - ground(foot.x), fract(cycle)));
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
+    let walked = input[0].x;
+    let foot = foot(input[0].y, walked);
+    let cycle = walked / STRIDE + input[0].y;
+    let hip = vec2f(walked, ground(walked) + 0.62);
+    return array<vec4f, 2>(vec4f(foot, foot.y - ground(foot.x), fract(cycle)),
+        vec4f(distance(foot, hip) / 0.72, 0.0, 0.0, 0.0));
 }}"
     );
-    let feet = Compute::shared().evaluate::<1, 1>(&source, &inputs);
-    let stands = |foot: &[f32; 4]| foot[3] < 0.6;
+    let feet = Compute::shared().evaluate::<1, 2>(&source, &inputs);
+    let stands = |foot: &[[f32; 4]; 2]| foot[0][3] < 0.6;
+    assert!(feet.chunks(2).all(|feet| feet.iter().any(stands)), "no foot is down");
     for (last, now) in feet.iter().zip(&feet[2..]) {
-        let (last, now) = (last[0], now[0]);
+        let is_same_stance = stands(last) && stands(now) && last[0][3] < now[0][3];
+        let ([last, _], [now, [stretch, ..]]) = (last, now);
+        assert!(*stretch < 0.98, "a leg is stretched to {stretch}");
         assert!(now[2] > 0.0, "a foot is {} above the ground", now[2]);
-        if stands(&last) && stands(&now) && last[3] < now[3] {
+        if is_same_stance {
             assert_eq!(last[..2], now[..2], "a standing foot moves");
             assert!((now[2] - 0.02).abs() < 1e-5, "a foot floats by {}", now[2]);
         }

@@ -80,10 +80,11 @@ struct Leg {
 }
 
 const PHASES: usize = 6;
-const TURNS: usize = 6;
+// Turns of the crank in 60 seconds.
+const TURNS: usize = 20;
 const RATE: usize = 480;
 
-/// Both legs of every phase, `RATE` times per turn over a loop.
+/// Both legs of every phase, `RATE` times per turn.
 fn legs() -> Vec<Leg> {
     let inputs: Vec<_> = (0..TURNS * RATE)
         .flat_map(|n| {

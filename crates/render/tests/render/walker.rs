@@ -335,6 +335,32 @@ fn half_of_feet_stand_at_any_duty() {
     }
 }
 
+#[test]
+fn gait_and_footholds_follow_speed() {
+    // Slow at the start of the loop and fast in its middle, straight ahead.
+    let source = "#import tarsus::walk
+override fn walk::progress(x: f32) -> f32 { return walk::with_waves(x, 1.0, 0.9); }
+override fn walk::place(cycles: f32) -> walk::Place {
+    return walk::Place(vec2f(walk::stride_length() * cycles, 0.0), vec2f(1.0, 0.0));
+}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
+    let index = input[0].x;
+    let lag = walk::phase(1u, -1.0, index) - walk::phase(0u, -1.0, index);
+    let beside = walk::foothold(0u, -1.0, vec2f(0.0, 1.0), index).y - 1.0;
+    return array<vec4f, 1>(vec4f(lag, beside, walk::pace(index), 0.0));
+}";
+    let inputs: Vec<_> = (0..25).map(|index| [[index as f32, 0.0, 0.0, 0.0]]).collect();
+    let steps = Compute::shared().evaluate::<1, 1>(source, &inputs);
+    for [[lag, beside, pace, _]] in &steps {
+        assert!((lag - 0.42 * (0.8 + 0.2 * pace)).abs() < 1e-4, "lag {lag} at speed {pace}");
+        assert!(beside.abs() <= 0.0513 * (1.0 - pace) + 1e-5, "{beside} at speed {pace}");
+    }
+    let ([first, ..], [middle, ..]) = (steps[0], steps[12]);
+    assert!(first[2] < 0.3 && middle[2] > 0.9999, "speeds {} and {}", first[2], middle[2]);
+    let jitter = steps.iter().map(|[step, ..]| step[1].abs()).fold(0.0, f32::max);
+    assert!(jitter > 0.005, "no jitter: {jitter}");
+}
+
 /// For each leg, the foot (world coordinates; 1 while it stands), then stretch, height
 /// above the ground and whether it reaches its foothold.
 const FEET: &str = "
@@ -348,67 +374,98 @@ const FEET: &str = "
     let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
     return vec4f(stretch, foot.y - walk::ground(foot.xz), f32(bones.reached), 0.0);";
 
-/// Checks the walk of a scene, read from its pixels, for the `seconds` of its loop. `N`
-/// is twice its number of legs, of which at least `least_down` stand. Returns the
+/// Feet at one time: for each, its place (world coordinates; 1 while it stands), then stretch,
+/// height above the ground and whether it reaches its foothold.
+type Feet = Vec<[[f32; 4]; 2]>;
+
+/// Duration of the walks that are checked, in seconds.
+const WALK_SECONDS: usize = 60;
+
+/// Checks a walk, sampled at `rate`, during which at least `least_down` feet stand. Returns the
 /// fraction of the time that feet stand.
-fn share_of_standing<const N: usize>(scene: &str, least_down: usize, seconds: u32) -> f32 {
-    let probe = Probe::<N>::new(scene, FEET);
-    let legs = N / 2;
-    let rate = RATE as u32;
-    let samples = seconds * rate;
+fn check_walk(moments: impl Iterator<Item = Feet>, rate: usize, least_down: usize) -> f32 {
     // Coordinates may wrap at the ground's period along x.
     let distance = |a: [f32; 4], b: [f32; 4]| {
         let x = a[0] - b[0];
         let wrapped = x - 32.0 * (x / 32.0).round();
         (wrapped.powi(2) + (a[1] - b[1]).powi(2) + (a[2] - b[2]).powi(2)).sqrt()
     };
-    let mut before: Option<[[f32; 4]; N]> = None;
-    let mut stood = 0;
-    for n in 0..samples {
-        let time = f64::from(n) / f64::from(rate);
-        let frame = Frame::new((160, 90), 0, f64::from(rate)).at_time(time);
-        probe.run(&frame);
-        let now = probe.read(&frame);
-        let down = (0..legs).filter(|&leg| now[leg][3] == 1.0).count();
+    let mut before: Option<Feet> = None;
+    let (mut stood, mut count) = (0, 0);
+    for (n, now) in moments.enumerate() {
+        let time = n as f32 / rate as f32;
+        let down = now.iter().filter(|[foot, _]| foot[3] == 1.0).count();
         assert!(down >= least_down, "{down} feet at {time}");
         stood += down;
-        for leg in 0..legs {
-            let [stretch, gap, reached, _] = now[leg + legs];
+        count += now.len();
+        for (leg, &[foot, [stretch, gap, reached, _]]) in now.iter().enumerate() {
             assert!(reached == 1.0 && stretch < 0.98, "leg {leg} at {time}: {stretch}");
-            let is_standing = now[leg][3] == 1.0;
+            let is_standing = foot[3] == 1.0;
             // f32 rounding through the body and back, at coordinates up to 32.
             assert!(!is_standing || gap.abs() < 1e-3, "leg {leg} floats by {gap} at {time}");
-            if let Some(before) = before {
-                let way = distance(before[leg], now[leg]);
-                let was_standing = before[leg][3] == 1.0;
+            if let Some(before) = &before {
+                let last = before[leg][0];
+                let way = distance(last, foot);
                 assert!(
-                    !is_standing || !was_standing || way < 1e-4,
+                    !is_standing || last[3] != 1.0 || way < 1e-4,
                     "leg {leg} slides by {way} at {time}"
                 );
-                assert!(way * RATE < 24.0, "leg {leg} jumps by {way} at {time}");
+                assert!(way * (rate as f32) < 24.0, "leg {leg} jumps by {way} at {time}");
             }
         }
         before = Some(now);
     }
-    stood as f32 / (legs as u32 * samples) as f32
+    stood as f32 / count as f32
+}
+
+/// Checks the walk of a scene, read from its pixels. `N` is twice its number of legs.
+fn share_of_standing<const N: usize>(scene: &str, least_down: usize) -> f32 {
+    const RATE: usize = 30;
+    let probe = Probe::<N>::new(scene, FEET);
+    let feet = |n| {
+        let frame = Frame::new((160, 90), 0, RATE as f64).at_time(n as f64 / RATE as f64);
+        probe.run(&frame);
+        let now = probe.read(&frame);
+        (0..N / 2).map(|leg| [now[leg], now[leg + N / 2]]).collect()
+    };
+    check_walk((0..WALK_SECONDS * RATE).map(feet), RATE, least_down)
+}
+
+/// Checks the walk of a scene without per-frame values. `feet` is the body of a function that
+/// returns the `Feet` of `leg` at `time`.
+fn share_by_functions(scene: &str, legs: usize, feet: &str, least_down: usize) -> f32 {
+    const RATE: usize = 120;
+    let source = format!(
+        "{scene}
+fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
+    let time = input[0].x;
+    let leg = u32(input[0].y);
+    {feet}
+}}"
+    );
+    let inputs: Vec<_> = (0..WALK_SECONDS * RATE)
+        .flat_map(|n| (0..legs).map(move |leg| [[n as f32 / RATE as f32, leg as f32, 0.0, 0.0]]))
+        .collect();
+    let values = Compute::shared().evaluate::<1, 2>(&source, &inputs);
+    check_walk(values.chunks(legs).map(<[_]>::to_vec), RATE, least_down)
 }
 
 #[test]
 fn creature_feet_stay_fixed() {
-    let share = share_of_standing::<12>(include_str!("../../../../shaders/creature.wgsl"), 3, 24);
+    let share = share_of_standing::<12>(include_str!("../../../../shaders/creature.wgsl"), 3);
     // Feet stand longer than at constant speed, where the fraction is 0.58.
     assert!((0.58..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
 fn spider_feet_stay_fixed() {
-    let share = share_of_standing::<16>(include_str!("../../../../shaders/spider.wgsl"), 4, 30);
+    let share = share_of_standing::<16>(include_str!("../../../../shaders/spider.wgsl"), 4);
     assert!((0.5..1.0).contains(&share), "{share} of the time");
 }
 
 #[test]
 fn crane_feet_stay_fixed() {
-    let share = share_of_standing::<4>(include_str!("../../../../shaders/crane.wgsl"), 1, 36);
+    let share = share_of_standing::<4>(include_str!("../../../../shaders/crane.wgsl"), 1);
     // Feet stand longer than at constant speed, where the fraction is 0.64.
     assert!((0.64..0.8).contains(&share), "{share} of the time");
 }
@@ -417,15 +474,71 @@ const STRIDER: &str = include_str!("../../../../shaders/strider.wgsl");
 
 #[test]
 fn strider_feet_stay_fixed() {
-    let share = share_of_standing::<12>(STRIDER, 3, 20);
+    let share = share_of_standing::<12>(STRIDER, 3);
     assert!((0.6..0.75).contains(&share), "{share} of the time");
 }
 
 #[test]
 fn rowing_strider_keeps_four_feet_down() {
     let scene = STRIDER.replace("params.gait == 1u", "true");
-    let share = share_of_standing::<12>(&scene, 4, 20);
+    let share = share_of_standing::<12>(&scene, 4);
     assert!((0.67..0.85).contains(&share), "{share} of the time");
+}
+
+#[test]
+fn tracks_feet_stay_fixed() {
+    let feet = "let at = time - LOOP_SECONDS * floor(time / LOOP_SECONDS);
+    let body = walker::body_at(at);
+    let foot = walker::foot_at(leg, at);
+    let bones = walker::solve(leg, walk::to_body(body, foot.position), foot.roll);
+    let lengths = walker::plan(walker::row_of(leg)).lengths;
+    let stretch = distance(bones.trochanter, bones.ankle) / (lengths.femur + lengths.tibia);
+    let tip = walk::to_world(body, bones.foot);
+    let gap = tip.y - walk::ground(tip.xz);
+    return array<vec4f, 2>(
+        vec4f(tip, f32(foot.stance)), vec4f(stretch, gap, f32(bones.reached), 0.0));";
+    let scene = include_str!("../../../../shaders/tracks.wgsl");
+    let share = share_by_functions(scene, 6, feet, 3);
+    assert!((share - 0.58).abs() < 0.01, "{share} of the time");
+}
+
+#[test]
+fn fox_feet_stay_fixed() {
+    let feet = "let cycle = 10.0 / LOOP_SECONDS * time;
+    let side = select(-1.0, 1.0, leg < 2u);
+    let phase = 0.5 * f32(leg % 2u);
+    let bones = solve(cycle, side, phase);
+    let stands = walk::step_at(cycle, GAIT, phase + 0.125 - 0.125 * side).stance;
+    let whole = distance(bones.root, bones.knee) + distance(bones.knee, bones.wrist);
+    let stretch = distance(bones.root, bones.wrist) / whole;
+    return array<vec4f, 2>(
+        vec4f(bones.toe.xy, 0.0, f32(stands)),
+        // Its toe is a disc of radius 0.014.
+        vec4f(stretch, bones.toe.y - 0.014 - ground_height(bones.toe.x), f32(stretch < 0.95), 0.0));";
+    let scene = include_str!("../../../../shaders/line_walker.wgsl");
+    let share = share_by_functions(scene, 4, feet, 2);
+    assert!((share - 0.64).abs() < 0.01, "{share} of the time");
+}
+
+#[test]
+fn simple_creature_feet_stay_fixed() {
+    let pointed = "frame::frame.mouse.z > 0.0";
+    let scene = include_str!("../../../../shaders/simple_ik.wgsl");
+    assert!(scene.contains(pointed));
+    let feet = "let strides = 10.0 / LOOP_SECONDS * time;
+    pose(strides, vec3f(0.0));
+    let bones = legs[leg];
+    let toe = bones.ankle + bones.foot;
+    let stretch = distance(bones.hip, bones.ankle) / (FEMUR + TIBIA);
+    // The claws sink in.
+    let height = toe.y - ground(toe.xz);
+    let gap = max(height, 0.0) + min(height + 0.03, 0.0);
+    // Its walk does not use the limit of its reach.
+    return array<vec4f, 2>(
+        vec4f(toe, f32(fract(strides + phase(leg)) < 0.66)),
+        vec4f(stretch, gap, f32(stretch < 0.859), 0.0));";
+    let share = share_by_functions(&scene.replace(pointed, "false"), 6, feet, 3);
+    assert!((share - 0.66).abs() < 0.01, "{share} of the time");
 }
 
 #[test]
