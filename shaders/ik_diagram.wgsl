@@ -175,7 +175,7 @@ fn along(x: vec2f, end: vec2f) -> vec2f {
 /// The target without input.
 fn idle_target() -> vec2f {
     let hole = abs(params.r1 - params.r2);
-    return pointer::idle_target(frame::frame.time / LOOP_SECONDS, hole, params.r1 + params.r2);
+    return pointer::idle_target(frame::time() / LOOP_SECONDS, hole, params.r1 + params.r2);
 }
 
 // ---------------------------------------------------------------------------

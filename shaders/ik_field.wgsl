@@ -90,7 +90,7 @@ fn solve(p: vec2f) -> ik::Solution2 {
 /// the elbow bent. `px` is the size of a pixel.
 fn target_of_limb(px: f32) -> vec2f {
     let middle = 0.5 * frame::frame.resolution;
-    let turn = frame::TAU * frame::frame.time / LOOP_SECONDS;
+    let turn = frame::TAU * frame::time() / LOOP_SECONDS;
     let radius = mix(hole(), reach(), 0.56 - 0.26 * cos(2.0 * turn + 0.5));
     let angle = turn + 0.6;
     let idle = radius * vec2f(cos(angle), sin(angle));

@@ -391,12 +391,12 @@ override fn walk::place(cycles: f32) -> walk::Place {
     return walk::Place(state[LOOK].xz, state[BODY].zw);
 }
 
-override fn walker::foot_at(leg: u32, time: f32) -> walk::Foot {
+override fn walker::foot_at(leg: u32, time: f32) -> walk::FootState {
     return foot_between(texel(FEET + 2u * leg), texel(FEET + 2u * leg + 1u));
 }
 
 // Foot of a leg with these two texels: on its foothold, or on an arc to the next one.
-fn foot_between(start: vec4f, end: vec4f) -> walk::Foot {
+fn foot_between(start: vec4f, end: vec4f) -> walk::FootState {
     let stands = start.w >= 1.0;
     // A step is too short in time for the straight undocking of `walk::swing_travel`.
     let over = mix(start.xyz, end.xyz, start.w * start.w * (3.0 - 2.0 * start.w));
@@ -406,7 +406,7 @@ fn foot_between(start: vec4f, end: vec4f) -> walk::Foot {
     let swing = select(start.w, 0.0, stands);
     // The next lift-off is not known, so a standing tarsus does not turn.
     let roll = walk::roll_of(swing, 0.0) * smoothstep(0.0, 0.25, swing);
-    return walk::Foot(position, over.y, stands, swing, load, 0.0, roll, end.w, 0.0);
+    return walk::FootState(position, over.y, stands, swing, load, 0.0, roll, end.w, 0.0);
 }
 
 override fn walker::plan(row: u32) -> walker::Plan {

@@ -50,6 +50,11 @@ struct Material {
     grain: f32,
 }
 
+/// Matt material: rough, opaque, without highlights or sheen.
+fn matte(albedo: vec3f) -> Material {
+    return glossy(albedo, 0.0, 1.0);
+}
+
 /// Smooth, opaque material without sheen. Set these fields by name afterwards.
 fn glossy(albedo: vec3f, specular: f32, roughness: f32) -> Material {
     return Material(albedo, specular, roughness, 0.0, 0.0, 0.0, 38.0);

@@ -288,7 +288,7 @@ fn foothold_after(cycles: f32, row: u32, side: f32, neutral: vec2f, index: f32) 
 }
 
 /// State of one foot at one time.
-struct Foot {
+struct FootState {
     /// Position in world space.
     position: vec3f,
     /// Height of the ground below the foot, interpolated during a swing: continuous in time.
@@ -346,7 +346,7 @@ fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
 // Rotation of a tarsus about its toes at lift-off, in radians.
 const TOE_ROLL: f32 = 0.2;
 
-// Rotation of a tarsus about its toes, as in `Foot`. `before` is the time until lift-off in
+// Rotation of a tarsus about its toes, as in `FootState`. `before` is the time until lift-off in
 // units of the swing's duration. A swinging tarsus lags behind, and is stretched again before
 // touch-down.
 fn roll_of(swing: f32, before: f32) -> f32 {
@@ -358,7 +358,7 @@ fn roll_of(swing: f32, before: f32) -> f32 {
 
 /// Foot of a leg at `time` (seconds): on its foothold, or on an arc to the next one that
 /// clears the ground between them.
-fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
+fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> FootState {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles));
     let downs = touchdowns(row, side, index);
@@ -382,7 +382,7 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> Foot {
     let part = 0.5 * frame::TAU * (time - step.down) / max(up - step.down, 1e-6);
     let ease = 0.2 * swing_time;
     let load = smoothstep(0.0, ease, time - step.down) * smoothstep(0.0, ease, up - time);
-    return Foot(
+    return FootState(
         vec3f(over.x, height + bump + stride().lift * arc, over.y),
         height,
         is_standing,

@@ -103,7 +103,7 @@ struct Limb {
     bones: ik::Leg,
     /// Radius of a capsule from hip to knee that contains coxa and femur.
     upper_radius: f32,
-    /// As in `walk::Foot`, but `swing` is 1 while the foot stands.
+    /// As in `walk::FootState`, but `swing` is 1 while the foot stands.
     swing: f32,
     load: f32,
     /// Seconds since touch-down.
@@ -237,7 +237,7 @@ fn row_of(leg: u32) -> u32 {
 
 /// Foot of a leg at `time`. The default follows the walk (`walk::foot_at`); a scene that
 /// stores its feet returns those.
-virtual fn foot_at(leg: u32, time: f32) -> walk::Foot {
+virtual fn foot_at(leg: u32, time: f32) -> walk::FootState {
     let side = side_of(leg);
     let neutral = plan(row_of(leg)).foot * vec2f(1.0, side);
     return walk::foot_at(row_of(leg), side, neutral, time);
@@ -252,11 +252,11 @@ var<private> frame_camera: camera::Camera;
 var<private> posed_body: walk::Body;
 
 // Feet of the legs as set by `body_over_feet`: xyz = position in world space, w =
-// `walk::Foot.roll`; their neutral positions (xy) and the seconds since the last footfall (z)
+// `walk::FootState.roll`; their neutral positions (xy) and the seconds since the last footfall (z)
 // and until the next one (w); and the state of the requested foot.
 var<private> feet: array<vec4f, LEGS>;
 var<private> footfalls: array<vec4f, LEGS>;
-var<private> requested_foot: walk::Foot;
+var<private> requested_foot: walk::FootState;
 
 /// Step of a leg, `before` steps before its current one, as `walk::past_step`.
 fn past_step(leg: u32, before: u32, time: f32) -> vec4f {
@@ -345,7 +345,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
 // knee never snaps straight. Legs that walk stay below it.
 const SOFT_REACH: f32 = 0.98;
 
-/// Bones of a leg whose foot is at `foot` (body space); `roll` as in `walk::Foot`.
+/// Bones of a leg whose foot is at `foot` (body space); `roll` as in `walk::FootState`.
 fn solve(leg: u32, foot: vec3f, roll: f32) -> ik::Leg {
     let mirror = vec3f(1.0, 1.0, side_of(leg));
     let right = plan(row_of(leg));

@@ -86,6 +86,11 @@ fn pixel_size() -> f32 {
     return 2.0 / frame.resolution.y * frame.stride.y * pixels_per_texel;
 }
 
+/// Scene time in seconds since the start.
+fn time() -> f32 {
+    return frame.time;
+}
+
 /// Scene time wrapped to [0, seconds), for scenes that repeat every `seconds` > 0.
 fn loop_time(seconds: f32) -> f32 {
     return frame.time - seconds * floor(frame.time / seconds);
