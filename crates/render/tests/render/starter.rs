@@ -1,6 +1,9 @@
-//! The scene that `tarsus new` writes: its feet stand still, and it is short.
+//! The scene that `tarsus new` writes: it is short, walks to the pointer, and its feet stand still.
+
+use tarsus_shader::Buffer;
 
 use crate::common::compute::Compute;
+use crate::common::running::Running;
 
 const STARTER: &str = include_str!("../../../../src/commands/new/starter.wgsl");
 
@@ -21,7 +24,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
     let walked = input[0].x;
     let foot = foot(input[0].y, walked);
     let cycle = walked / STRIDE + input[0].y;
-    let hip = vec2f(walked, ground(walked) + 0.62);
+    let hip = vec2f(walked, ground(walked) + 0.6);
     return array<vec4f, 2>(vec4f(foot, foot.y - ground(foot.x), fract(cycle)),
         vec4f(distance(foot, hip) / 0.72, 0.0, 0.0, 0.0));
 }}"
@@ -37,6 +40,25 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 2> {{
         if is_same_stance {
             assert_eq!(last[..2], now[..2], "a standing foot moves");
             assert!((now[2] - 0.02).abs() < 1e-5, "a foot floats by {}", now[2]);
+        }
+    }
+}
+
+#[test]
+fn starter_walks_to_pointer_and_stands() {
+    let mut creature = Running::new(STARTER, (160, 90), 60.0);
+    for (pixel, facing) in [(140.0, 1.0), (20.0, -1.0), (95.0, 1.0)] {
+        creature.mouse = [pixel, 40.0, pixel, 40.0];
+        creature.advance(300);
+        let goal = (2.0 * pixel - 160.0) / 90.0;
+        let [_, _, place, faces] = creature.buffer(Buffer::A)[0];
+        // Within half of the distance between two places where both feet stand.
+        assert!((place - goal).abs() < 0.2, "at {place}: expected {goal}");
+        assert!(faces * facing > 0.95, "faces {faces}");
+        for phase in [0.0, 0.5] {
+            let cycle = place / 0.6 + phase;
+            let progress = cycle - cycle.floor();
+            assert!(progress < 0.6, "at {place}, a foot is in the air");
         }
     }
 }

@@ -83,7 +83,7 @@ fn correct_scenes_have_no_warnings() {
         assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     }
     let starter = include_str!("../../../../src/commands/new/starter.wgsl");
-    assert!(starter.contains("ik::solve2_clamp("));
+    assert!(starter.contains("ik::solve3_clamp("));
     assert!(program(starter).warnings.is_empty());
     let overridden = format!(
         "#import tarsus::raymarch\noverride fn raymarch::map(p: vec3f) -> f32 {{ return 1.0; }}\n\
