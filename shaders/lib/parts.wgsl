@@ -7,10 +7,32 @@
 // Sphere tracing of several parts of one kind, such as legs, of which a ray meets few. The
 // candidates of a ray form a bit mask; each is traced in turn, within its own bound. Parts
 // that no ray of a group of pixels can meet cost nothing, even on renderers that execute
-// both sides of every branch: there, only the number of loop iterations counts.
+// both sides of every branch: there, only the number of loop iterations counts. More than 32
+// limbs (LEGS and EXTRA_LIMBS) share bits with their neighbours.
 //
 // A scene imports this module and overrides `set_current_part`, `span` and `map`. Ray
 // directions are unit vectors.
+
+const COUNT: u32 = #{LEGS}u + #{EXTRA_LIMBS}u;
+const PARTS_PER_BIT: u32 = (COUNT + 31u) / 32u;
+
+/// Bit of a part in a mask of candidates.
+fn bit_of(part: u32) -> u32 {
+    return 1u << (part / PARTS_PER_BIT);
+}
+
+// First part of a mask whose number is at least `least`, which is no more than that of the
+// last part of the lowest bit.
+fn first_part(mask: u32, least: u32) -> u32 {
+    return max(PARTS_PER_BIT * bits::lowest(mask), least);
+}
+
+// A mask without its lowest bit once `next`, the number after the last traced part, is beyond
+// the parts of that bit.
+fn remove_traced(mask: u32, next: u32) -> u32 {
+    let is_traced = next % PARTS_PER_BIT == 0u || next >= COUNT;
+    return select(mask, mask & (mask - 1u), is_traced);
+}
 
 /// Makes `part` the current part, to which `span` and `map` refer.
 virtual fn set_current_part(part: u32) {}
@@ -94,8 +116,10 @@ fn add_hits(
     margin: f32,
 ) -> PartHits {
     var found = hits;
-    for (var remaining = candidates; remaining != 0u; remaining &= remaining - 1u) {
-        let part = bits::lowest(remaining);
+    var next = 0u;
+    for (var remaining = candidates; remaining != 0u; remaining = remove_traced(remaining, next)) {
+        let part = first_part(remaining, next);
+        next = part + 1u;
         set_current_part(part);
         let bound = span(origin, direction, margin);
         let main = found.main.hit;
@@ -125,12 +149,15 @@ fn shadow_clearance(
     margin: f32,
 ) -> f32 {
     var clearance = 1.0;
+    var next = 0u;
     for (
         var remaining = candidates;
         remaining != 0u && clearance > -1.0;
-        remaining &= remaining - 1u
+        remaining = remove_traced(remaining, next)
     ) {
-        set_current_part(bits::lowest(remaining));
+        let part = first_part(remaining, next);
+        next = part + 1u;
+        set_current_part(part);
         let bound = span(p, to_light, margin);
         var state = raymarch::start_shadow(
             max(bound.t_near, 0.02), min(bound.t_far, t_far), angle);

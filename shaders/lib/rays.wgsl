@@ -26,7 +26,7 @@ var<private> is_secondary_ray: bool;
 struct Candidates {
     /// Span in which the ray can meet the trunk; `t_near` is at least 0.
     trunk: bounds::Span,
-    /// Limbs that the ray can meet, one bit each.
+    /// Limbs that the ray can meet, as `parts::bit_of`.
     limbs: u32,
 }
 
@@ -153,7 +153,7 @@ struct BodyHit {
 }
 
 // Number of the trunk among the parts: above that of any limb.
-const TRUNK: u32 = 31u;
+const TRUNK: u32 = 1000u;
 
 /// A hit with an edge, reduced to one of the two, whose limb becomes the current part.
 fn layer_of(found: BodyHit, is_edge: bool) -> BodyHit {

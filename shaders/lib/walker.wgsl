@@ -13,7 +13,7 @@
 #import tarsus::terrain
 #import tarsus::walk
 
-// Walking animal with an even number of legs, from two to ten. A scene sets the number with
+// Walking animal with an even number of legs, two or more. A scene sets the number with
 // `#define LEGS 6` and overrides what it needs: `plan` (a leg) and `trunk` (the rest of the
 // body) make an animal; gait, speed and the height of the ground are overridden in `walk`.
 // The scene's `per_frame` returns `walker::per_frame(index)`, which solves the legs (`ik`)
@@ -197,7 +197,8 @@ virtual fn suspension() -> Suspension {
 }
 
 /// Value `index`, from 0, of the scene's own per-frame values, which `read_scene_value`
-/// reads. There is room for 69 - 5 LIMBS of them.
+/// reads. There is room for 69 - 5 LIMBS of them, or for as many as `#define PER_FRAME_VALUES`
+/// leaves beside 11 + 5 LIMBS.
 virtual fn scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }
@@ -225,7 +226,7 @@ const BODY: u32 = LIMBS * LIMB_VALUES;
 const CAMERA: u32 = BODY + 3u;
 const SCENE_VALUES: u32 = CAMERA + 4u;
 const RENDERER_VALUES: u32 = 4u;
-const RENDERER: u32 = 80u - RENDERER_VALUES;
+const RENDERER: u32 = #{PER_FRAME_VALUES}u - RENDERER_VALUES;
 
 fn side_of(leg: u32) -> f32 {
     return select(-1.0, 1.0, leg >= ROWS);
@@ -571,7 +572,7 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
         let touched = limb::leg_touches(
             origin, direction, tested.bones, bounding_radii(leg), tested.upper_radius,
             margin + leg_margins());
-        limbs |= select(0u, 1u << leg, touched);
+        limbs |= select(0u, parts::bit_of(leg), touched);
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }

@@ -9,7 +9,7 @@ use super::gpu_objects::{create_buffer, drawable};
 use super::llvmpipe::PerFrameTexels;
 use super::texels::Texels;
 use super::uniforms::Uniforms;
-use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, Program};
+use tarsus_shader::{PER_FRAME_ROW, Pass, Program};
 
 /// Format of the texture of per-frame values.
 pub(super) const PER_FRAME_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -47,9 +47,9 @@ pub(super) struct Resources {
 impl Resources {
     /// Creates the resources; channels are empty and buffers are 0.
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
-        let size = (PER_FRAME_ROW, PER_FRAME / PER_FRAME_ROW);
+        let size = (PER_FRAME_ROW, program.per_frame_values().div_ceil(PER_FRAME_ROW));
         let per_frame_texture = drawable(device, "per frame", size, PER_FRAME_FORMAT);
-        let per_frame_bytes = u64::from(PER_FRAME * PER_FRAME_VALUE_BYTES);
+        let per_frame_bytes = u64::from(size.0 * size.1 * PER_FRAME_VALUE_BYTES);
         let per_frame_usage = wgpu::BufferUsages::UNIFORM
             | wgpu::BufferUsages::COPY_SRC
             | wgpu::BufferUsages::COPY_DST;

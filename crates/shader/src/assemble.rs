@@ -156,7 +156,7 @@ impl Assembly<'_> {
         explain::require_wgsl(&self.sources)?;
         self.import_all("", scene.path.as_deref(), &mut Vec::new())?;
         self.require_main_image(scene)?;
-        walker::check_limbs(&self.sources)?;
+        walker::check_numbers(&self.sources)?;
         let needs_rays = DebugView::needs_rays(definitions);
         for host_module in ["tarsus::frame", LENS_MODULE] {
             self.add_module(host_module, None, &mut Vec::new())?;

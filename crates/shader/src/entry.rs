@@ -57,6 +57,7 @@ pub(super) fn definitions(text: &str) -> Vec<(String, ShaderDefValue)> {
         .map(|name| (name, ShaderDefValue::Bool(true)));
     let numbers = [
         ("PER_FRAME_ROW", PER_FRAME_ROW),
+        ("PER_FRAME_VALUES", walker::per_frame_values(text)),
         ("LEGS", walker::LEGS),
         ("EXTRA_LIMBS", walker::EXTRA_LIMBS),
         ("CUBE_SIDE", CUBE_SIDE),

@@ -79,8 +79,8 @@ pub use packed::{pack, unpack};
 pub use parameter::{Control, Parameter, ScalarKind};
 pub use parameters::{ParameterError, Parameters};
 pub use pass::{
-    Buffer, CUBE_SIDE, MAX_BUFFER_SIDE, MAX_PICTURE_SIDE, PER_FRAME, PER_FRAME_ROW, PassKind,
-    SAMPLE_RATE, SOUND_ROW,
+    Buffer, CUBE_SIDE, MAX_BUFFER_SIDE, MAX_PICTURE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE,
+    SOUND_ROW,
 };
 pub use program::{Pass, PassModule, Program};
 pub use reference::{module_list, module_reference, reference_page};

@@ -37,7 +37,7 @@ impl Buffer {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize,
 )]
 pub enum PassKind {
-    /// Values that are the same for all pixels of an image: [`PER_FRAME`] of them.
+    /// Values that are the same for all pixels of an image: [`Program::per_frame_values`] of them.
     PerFrame,
     /// One of the four buffers, which have the size of the image or one of their own.
     Buffer(Buffer),
@@ -60,8 +60,10 @@ pub const SOUND_ROW: u32 = 512;
 /// Sound samples per second.
 pub const SAMPLE_RATE: u32 = 48_000;
 
-/// Number of values computed once per image.
-pub const PER_FRAME: u32 = 80;
+/// Number of values computed once per image, unless the scene needs or defines more.
+pub(super) const PER_FRAME_VALUES: u32 = 80;
+/// Maximum number of values computed once per image: 16 KiB, the smallest limit of adapters.
+pub(super) const MAX_PER_FRAME_VALUES: u32 = 1024;
 /// Per-frame values per row of their texture: 256 bytes, the alignment required for copies
 /// to buffers.
 pub const PER_FRAME_ROW: u32 = 16;

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
+use naga::{ArraySize, TypeInner};
 
 use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
@@ -11,7 +12,7 @@ use super::diagnostic::Diagnostic;
 use super::endless_loops;
 use super::ir::validate;
 use super::parameters::Parameters;
-use super::pass::{CUBE_SIDE, PassKind, VERTEX_ENTRY};
+use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
 use super::reflect;
 use super::source_map::SourceMap;
 
@@ -84,6 +85,20 @@ impl Pass {
         match self.kind {
             PassKind::Cube => (CUBE_SIDE, CUBE_SIDE),
             _ => self.size.unwrap_or(picture),
+        }
+    }
+
+    /// Length of the array of values computed once per image; `None` if the pass does not read
+    /// them.
+    fn per_frame_values(&self) -> Option<u32> {
+        let mut bindings = self.bindings.iter();
+        let found = bindings.find(|binding| binding.resource == Resource::PerFrame)?;
+        let place = naga::ResourceBinding { group: found.group, binding: found.binding };
+        let mut globals = self.module.global_variables.iter();
+        let (_, global) = globals.find(|(_, global)| global.binding == Some(place))?;
+        match self.module.types[global.ty].inner {
+            TypeInner::Array { size: ArraySize::Constant(count), .. } => Some(count.get()),
+            _ => None,
         }
     }
 }
@@ -260,6 +275,11 @@ impl Program {
     pub fn all_passes(&self) -> impl Iterator<Item = &Pass> {
         let first = self.per_frame.iter();
         first.chain(&self.passes).chain(&self.sound)
+    }
+
+    /// Number of values computed once per image: the largest array of a pass that reads them.
+    pub fn per_frame_values(&self) -> u32 {
+        self.all_passes().filter_map(Pass::per_frame_values).max().unwrap_or(PER_FRAME_ROW)
     }
 
     /// Passes whose contents persist from frame to frame, in drawing order.

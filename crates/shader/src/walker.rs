@@ -1,18 +1,21 @@
-//! The numbers that a scene defines for `tarsus::walker`.
+//! The numbers that a scene defines for `tarsus::walker` and its values per frame.
 
 use std::ops::Range;
 
 use super::diagnostic::Diagnostic;
 use super::overrides::overrides;
+use super::pass::{MAX_PER_FRAME_VALUES, PER_FRAME_ROW, PER_FRAME_VALUES};
 use super::source_map::SourceMap;
 
 const MODULE: &str = "tarsus::walker";
 /// Defaults of the definitions.
 pub(super) const LEGS: u32 = 6;
 pub(super) const EXTRA_LIMBS: u32 = 0;
-/// Maximum number of legs and extra limbs: each takes five of the 80 per-frame values, and
-/// the module needs eleven.
-const MAX_LIMBS: u32 = 13;
+/// Per-frame values of a limb, and of the rest of the module.
+const LIMB_VALUES: u32 = 5;
+const BODY_VALUES: u32 = 11;
+/// Maximum number of legs and extra limbs that the per-frame values have room for.
+const MAX_LIMBS: u32 = (MAX_PER_FRAME_VALUES - BODY_VALUES) / LIMB_VALUES;
 
 /// Number in a line `#define NAME number`, and the range of that line's text.
 fn defined(text: &str, name: &str) -> Option<(u32, Range<usize>)> {
@@ -27,20 +30,44 @@ fn defined(text: &str, name: &str) -> Option<(u32, Range<usize>)> {
     })
 }
 
-/// Checks that a scene with a walker has numbers of limbs that the module can draw.
+/// Number of legs and extra limbs that a scene defines.
+fn limbs(text: &str) -> u32 {
+    let number = |name, default| defined(text, name).map_or(default, |(number, _)| number);
+    number("LEGS", LEGS).saturating_add(number("EXTRA_LIMBS", EXTRA_LIMBS))
+}
+
+/// Number of per-frame values of a scene that does not define `PER_FRAME_VALUES`: more than
+/// usual for an animal with many limbs.
+pub(super) fn per_frame_values(text: &str) -> u32 {
+    let needed = limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES;
+    needed.next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
+}
+
+/// Checks that a scene has numbers of per-frame values and of limbs that can be drawn.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] at the wrong definition.
-pub(super) fn check_limbs(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
-    if sources.get(MODULE).is_none() {
+pub(super) fn check_numbers(sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
+    let text = sources.scene_text();
+    let has_walker = sources.get(MODULE).is_some();
+    if let Some((count, line)) = defined(text, "PER_FRAME_VALUES") {
+        let least =
+            if has_walker { limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES } else { 1 };
+        if !(least..=MAX_PER_FRAME_VALUES).contains(&count) {
+            let message = format!(
+                "`PER_FRAME_VALUES` is {count}: expected {least} to {MAX_PER_FRAME_VALUES}"
+            );
+            return Err(sources.error("", message).at(line));
+        }
+    }
+    if !has_walker {
         return Ok(());
     }
-    let text = sources.scene_text();
     let legs = defined(text, "LEGS");
     if let Some((count, line)) = &legs
-        && (!count.is_multiple_of(2) || !(2..=10).contains(count))
+        && (!count.is_multiple_of(2) || !(2..=MAX_LIMBS).contains(count))
     {
-        let message = format!("`LEGS` is {count}: expected an even number from 2 to 10");
+        let message = format!("`LEGS` is {count}: expected an even number from 2 to {MAX_LIMBS}");
         return Err(sources.error("", message).at(line.clone()));
     }
     let legs = legs.map_or(LEGS, |(count, _)| count);

@@ -6,11 +6,11 @@
 //! into which the values were drawn. In newer versions of Mesa sampling is slower.
 
 use naga::{
-    AddressSpace, BinaryOperator as Op, Expression as E, Function, GlobalVariable, ImageClass,
-    ImageDimension, Literal, MathFunction, Module, ResourceBinding, SampleLevel, Scalar,
-    ScalarKind, TypeInner, VectorSize,
+    AddressSpace, ArraySize, BinaryOperator as Op, Expression as E, Function, GlobalVariable,
+    ImageClass, ImageDimension, Literal, MathFunction, Module, ResourceBinding, SampleLevel,
+    Scalar, ScalarKind, TypeInner, VectorSize,
 };
-use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Pass, PassKind};
+use tarsus_shader::{PER_FRAME_ROW, Pass, PassKind};
 
 use super::lower_dynamic_indexing::dynamic_loads;
 use crate::calls::{self, functions};
@@ -79,6 +79,11 @@ pub(super) fn sample_per_frame_values(module: &mut Module, binding: ResourceBind
     let is_values = |global: &GlobalVariable| global.binding == Some(binding);
     let values = module.global_variables.fetch_if(is_values);
     let Some(values) = values else { return };
+    let TypeInner::Array { size: ArraySize::Constant(count), .. } =
+        module.types[module.global_variables[values].ty].inner
+    else {
+        return;
+    };
     let loads = functions(module).map(|function| {
         let loads = dynamic_loads(module, function).into_iter();
         let loads = loads.filter(|(_, column, _)| {
@@ -87,13 +92,13 @@ pub(super) fn sample_per_frame_values(module: &mut Module, binding: ResourceBind
         loads.collect()
     });
     calls::replace_all(module, loads.collect(), |module, _| {
-        sampling_function(module, binding.group)
+        sampling_function(module, binding.group, count.get())
     });
 }
 
-/// A function that samples the value with a given index; indices above the last one mean the
-/// last one, as in uniforms.
-fn sampling_function(module: &mut Module, group: u32) -> Function {
+/// A function that samples one of `count` values by its index; indices above the last one mean
+/// the last one, as in uniforms.
+fn sampling_function(module: &mut Module, group: u32, count: u32) -> Function {
     let vector = |size| TypeInner::Vector { size, scalar: Scalar::F32 };
     let image = TypeInner::Image {
         dim: ImageDimension::D2,
@@ -110,12 +115,12 @@ fn sampling_function(module: &mut Module, group: u32) -> Function {
     let mut function = calls::function(module, &[index], vector(VectorSize::Quad));
     let mut add = |expression| calls::add(&mut function, expression);
     let arg = add(E::FunctionArgument(0));
-    let last = add(E::Literal(Literal::U32(PER_FRAME - 1)));
+    let last = add(E::Literal(Literal::U32(count - 1)));
     let index =
         add(E::Math { fun: MathFunction::Min, arg, arg1: Some(last), arg2: None, arg3: None });
     let right = add(E::Literal(Literal::U32(PER_FRAME_ROW)));
     let half = add(E::Literal(Literal::F32(0.5)));
-    let rows = PER_FRAME / PER_FRAME_ROW;
+    let rows = count.div_ceil(PER_FRAME_ROW);
     let axes = [(Op::Modulo, PER_FRAME_ROW), (Op::Divide, rows)];
     let components = axes.map(|(op, texels)| {
         let left = index;

@@ -132,6 +132,14 @@ fn new_scenes_survive_round_trip() {
     }
 }
 
+/// Forty legs need more values per frame than most scenes.
+#[test]
+fn centipede_survives_round_trip() {
+    let centipede = include_str!("../../../../tests/fixtures/centipede.wgsl");
+    let scene = Scene::from_text(centipede, "centipede.wgsl");
+    assert_alike(&scene, PerFrame::Auto, &FRAMES[..2]);
+}
+
 /// The first round trip folds constants and renames; from then on nothing changes or grows.
 #[test]
 fn second_round_trip_keeps_text() {

@@ -90,6 +90,14 @@ const WALKS: [Walk; 6] = [
     },
 ];
 
+/// The legs of a centipede: more than bits in a mask, or values per frame by default.
+fn centipede() -> Walk {
+    let scene = include_str!("../../../../tests/fixtures/centipede.wgsl");
+    let legs = scene.find("const LOOP_SECONDS").zip(scene.find("override fn walker::radii"));
+    let (start, end) = legs.expect("the description of the legs");
+    Walk { name: "forty legs in waves", legs: 40, least_down: 20, overrides: &scene[start..end] }
+}
+
 /// State of one foot at one time.
 #[derive(Clone, Copy)]
 struct Foot {
@@ -159,7 +167,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 4> {{
 #[test]
 fn feet_never_slide_float_or_overreach() {
     let compute = Compute::shared();
-    for walk in &WALKS {
+    for walk in WALKS.iter().chain([&centipede()]) {
         let moments = feet(compute, walk);
         for (n, moment) in moments.iter().enumerate() {
             let down = moment.iter().filter(|foot| foot.is_standing).count();

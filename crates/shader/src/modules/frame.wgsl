@@ -102,11 +102,11 @@ fn narrow_view_factor(aspect: f32) -> f32 {
     return max(1.0, aspect * frame.resolution.y / frame.resolution.x);
 }
 
-/// Value `index` (below 80) of the scene's `fn per_frame(index: u32) -> vec4f`. These
-/// values are the same for all pixels and computed once per frame, before its passes are
-/// drawn.
+/// Value `index` of the scene's `fn per_frame(index: u32) -> vec4f`. These values are the same
+/// for all pixels and computed once per frame, before its passes are drawn. A scene has 80 of
+/// them; `#define PER_FRAME_VALUES 200` makes it 200, at most 1024.
 fn per_frame_value(index: u32) -> vec4f {
     return per_frame_data[index];
 }
 
-@group(0) @binding(8) var<uniform> per_frame_data: array<vec4f, 80>;
+@group(0) @binding(8) var<uniform> per_frame_data: array<vec4f, #{PER_FRAME_VALUES}>;

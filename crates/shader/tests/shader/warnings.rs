@@ -124,11 +124,36 @@ fn period_is_untyped_and_positive() {
 }
 
 #[test]
+fn per_frame_values_follow_scene() {
+    let reading = "fn per_frame(i: u32) -> vec4f { return vec4f(f32(i)); }
+fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }\n";
+    for (definitions, count) in [
+        ("", 80),
+        ("#define PER_FRAME_VALUES 200\n", 200),
+        ("#define PER_FRAME_VALUES 1024\n", 1024),
+        ("#define LEGS 40\n", 224),
+    ] {
+        let text = format!("{definitions}#import tarsus::frame\n{reading}");
+        assert_eq!(program(&text).per_frame_values(), count, "{definitions}");
+    }
+    for (scene, count, message) in [
+        (MAIN, "1025", "`PER_FRAME_VALUES` is 1025: expected 1 to 1024"),
+        (WALKER, "40", "`PER_FRAME_VALUES` is 40: expected 41 to 1024"),
+    ] {
+        let text = format!("// A scene.\n#define PER_FRAME_VALUES {count}\n{scene}");
+        let scene = Scene::from_text(&text, "s.wgsl");
+        let error = compose(&scene, &crate::library(), &[]).expect_err(count);
+        assert!(error.diagnostic.message.contains(message), "{error}");
+        assert_eq!(error.diagnostic.line_column(), Some((2, 1)), "{error}");
+    }
+}
+
+#[test]
 fn impossible_limb_counts_are_errors() {
     for (definitions, message) in [
         ("#define LEGS 3\n", "`LEGS` is 3: expected an even number"),
-        ("#define LEGS 12\n", "`LEGS` is 12: expected an even number"),
-        ("#define EXTRA_LIMBS 8\n", "with 6 legs there can be 7"),
+        ("#define LEGS 204\n", "`LEGS` is 204: expected an even number from 2 to 202"),
+        ("#define EXTRA_LIMBS 197\n", "with 6 legs there can be 196"),
     ] {
         let text = format!("// A walker.\n{definitions}{WALKER}");
         let scene = Scene::from_text(&text, "s.wgsl");
@@ -139,7 +164,7 @@ fn impossible_limb_counts_are_errors() {
         assert!(program(&without).warnings.is_empty(), "{definitions}");
     }
     let most = format!(
-        "#define LEGS 10\n#define EXTRA_LIMBS 3\n#import tarsus::ik\n{WALKER}
+        "#define LEGS 200\n#define EXTRA_LIMBS 2\n#import tarsus::ik\n{WALKER}
 override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {{
     return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
 }}\n"

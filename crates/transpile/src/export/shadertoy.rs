@@ -3,8 +3,8 @@
 use naga::{Function, GlobalVariable, Handle, Module};
 use tarsus_glsl::pass_signature;
 use tarsus_shader::{
-    Buffer, ChannelShape, Filter, PER_FRAME, PER_FRAME_ROW, Pass, PassKind, Program, Resource,
-    SAMPLE_RATE, Values, Wrap,
+    Buffer, ChannelShape, Filter, PER_FRAME_ROW, Pass, PassKind, Program, Resource, SAMPLE_RATE,
+    Values, Wrap,
 };
 
 use super::error::{ExportError, validate};
@@ -328,9 +328,10 @@ impl Exporter<'_> {
         };
         let kind = PassKind::Buffer(Buffer::A);
         let head = pass_signature(kind);
-        let rows = PER_FRAME / PER_FRAME_ROW;
+        let count = self.program.per_frame_values();
+        let rows = count.div_ceil(PER_FRAME_ROW);
         let entry_point = format!(
-            "// Per-frame values, computed once per frame in {PER_FRAME} corner pixels.\n\
+            "// Per-frame values, computed once per frame in {count} corner pixels.\n\
              {head} {{\n    \
              ivec2 pixel = ivec2(fragCoord);\n    \
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \

@@ -3,7 +3,7 @@
 use naga::Type;
 use naga::back::wgsl::{WriterFlags, write_string};
 use naga::compact::{KeepUnused, compact};
-use tarsus_shader::{PER_FRAME, PER_FRAME_ROW, Program, Resource, Values};
+use tarsus_shader::{PER_FRAME_ROW, Program, Resource, Values};
 
 use super::error::{ExportError, validate};
 use super::names::{Item, Names};
@@ -88,9 +88,10 @@ fn describe(program: &Program, resource: Resource) -> String {
     match resource {
         Resource::Frame => "the Frame uniform".to_owned(),
         Resource::PerFrame => {
-            let rows = PER_FRAME / PER_FRAME_ROW;
+            let count = program.per_frame_values();
+            let rows = count.div_ceil(PER_FRAME_ROW);
             format!(
-                "{PER_FRAME} vectors, rendered by pass `per frame` to {PER_FRAME_ROW} x {rows} \
+                "{count} vectors, rendered by pass `per frame` to {PER_FRAME_ROW} x {rows} \
                  texels"
             )
         }
