@@ -5,6 +5,8 @@ use tarsus_shader::{Program, Scene, compose};
 const PAGE: &str = include_str!("../../docs/your_first_creature.md");
 /// The scene written by `tarsus new --walker`.
 const WALKER: &str = include_str!("../../src/commands/new/walker.wgsl");
+/// The scene written by `tarsus new`.
+const BIRD: &str = include_str!("../../src/commands/new/starter.wgsl");
 
 /// Code blocks of the page fenced with a language.
 fn blocks(language: &str) -> Vec<&'static str> {
@@ -38,6 +40,15 @@ fn steps_compose_and_end_with_starter() {
         assert_eq!(program.period, Some(24.0));
     }
     assert!(blocks[1..].join("\n") == WALKER, "the page is not the starter");
+}
+
+#[test]
+fn bird_contains_quoted_functions() {
+    let quoted = blocks("wgsl bird");
+    assert_eq!(quoted.len(), 2);
+    for function in quoted {
+        assert!(BIRD.contains(function), "{function}");
+    }
 }
 
 #[test]
@@ -109,8 +120,8 @@ fn starter_accepts_bloom() {
 }
 
 #[test]
-fn walkers_with_two_to_ten_legs_compose() {
-    for legs in [2, 4, 6, 8, 10] {
+fn walkers_with_two_to_forty_legs_compose() {
+    for legs in [2, 4, 6, 8, 10, 40] {
         let text = format!(
             "#define LEGS {legs}\n#import tarsus::land\n#import tarsus::walker\n\
              fn per_frame(index: u32) -> vec4f {{ return walker::per_frame(index); }}\n\

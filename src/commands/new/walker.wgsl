@@ -71,29 +71,9 @@ override fn walker::clearance() -> f32 {
     return params.height;
 }
 
-// ---- Gait ------------------------------------------------------------------------
-
-override fn walk::stride() -> walk::Stride {
-    return walk::Stride(params.stride, 0.66, 0.24);
-}
-
-// Footfall order of a walk: hind foot then fore foot of one side, then of the other.
-override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
-}
-
-// One round of the path per loop: a shorter loop is a faster walk.
-override fn walk::loop_route() -> walk::Loop {
-    return walk::Loop(LOOP_SECONDS, 1.0);
-}
-
-// Stops to listen three times per loop.
-override fn walk::progress(x: f32) -> f32 {
-    return walk::with_stops(x, 3.0, 0.18);
-}
-
 // ---- Body ------------------------------------------------------------------------
 
+// Ids of the parts; `land` draws the part 1 as glossy black by default.
 const COAT: u32 = 0u;
 const DARK: u32 = 1u;
 const HEAD: u32 = 2u;
@@ -132,6 +112,27 @@ override fn walker::trunk_bound() -> walker::Capsule {
     return walker::Capsule(vec3f(-0.5, 0.1, 0.0), vec3f(0.75, 0.4, 0.0), 0.60);
 }
 
+// ---- Gait ------------------------------------------------------------------------
+
+override fn walk::stride() -> walk::Stride {
+    return walk::Stride(params.stride, 0.66, 0.24);
+}
+
+// Footfall order of a walk: hind foot then fore foot of one side, then of the other.
+override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
+    return fract(0.25 * (1.0 - f32(row)) + select(0.0, 0.5, side > 0.0));
+}
+
+// One round of the path per loop: a shorter loop is a faster walk.
+override fn walk::loop_route() -> walk::Loop {
+    return walk::Loop(LOOP_SECONDS, 1.0);
+}
+
+// Stops to listen three times per loop.
+override fn walk::progress(x: f32) -> f32 {
+    return walk::with_stops(x, 3.0, 0.18);
+}
+
 // ---- Look ------------------------------------------------------------------------
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -143,16 +144,14 @@ override fn land::material(point: land::Point) -> land::Material {
     let away = length(fract(cell) - 0.5);
     let is_back = smoothstep(-0.05, 0.05, p.y) * smoothstep(0.45, 0.35, p.x);
     color = mix(color, vec3f(0.62, 0.54, 0.42), is_back * smoothstep(0.28, 0.20, away));
-    var roughness = 0.75;
     if point.on_leg {
         color = mix(coat, vec3f(0.03, 0.025, 0.02), smoothstep(2.2, 2.7, point.along));
     } else if point.id == HEAD {
         color = mix(coat, vec3f(0.15, 0.08, 0.05), smoothstep(0.10, 0.20, p.x - HEAD_AT.x));
     } else if point.id == DARK {
-        color = vec3f(0.008);
-        roughness = 0.15;
+        return land::glossy(vec3f(0.008), 0.04, 0.15);
     }
-    var fur = land::glossy(color, 0.03, roughness);
+    var fur = land::matte(color);
     fur.sheen = 0.6;
     fur.translucency = 0.05;
     fur.bumps = 0.12;
