@@ -82,8 +82,8 @@ pub const MODULES: &[(&str, &str)] = &[
 
 /// Name, one-line summary and source of each scene, the easiest to read first.
 pub const SCENES: &[(&str, &str, &str)] = &[
-    scene!("simple_ik", "the article's walking creature, all of it in one file of 180 lines"),
-    scene!("creature", "a six-legged insect walks over dunes without end"),
+    scene!("simple_ik", "the article's walking creature in one file of 180 lines"),
+    scene!("creature", "the grown-up version of simple_ik: an insect walks over dunes without end"),
     scene!(
         "tracks",
         "the insect in low sun over snow or sand that keeps its tracks, grains in the wind"
@@ -105,7 +105,7 @@ pub const SCENES: &[(&str, &str, &str)] = &[
     scene!("herd", "ten thousand antelopes cross a plain, each leg solved, at the cost of one"),
     scene!("ik_diagram", "the construction of a two-bone limb, live: it reaches for the pointer"),
     scene!("ik_field", "every pixel a target: where the elbow goes, and where digits are lost"),
-    scene!("line_walker", "a fox in side view, in under 150 lines"),
+    scene!("line_walker", "a fox in side view, in under 180 lines"),
 ];
 
 /// Name of the scene that opens when none is named.
