@@ -330,14 +330,11 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         // hard to see in the reflection, and two legs rarely cross.
         let has_edge = walker::LEGS > 2u && !is_mirrored && found.edge.coverage > 0.0;
         for (var hit = select(1, 0, has_edge); hit < 2; hit++) {
-            var shown = found;
-            if walker::LEGS > 2u {
-                shown = rays::layer_of(found, hit == 0);
-            }
+            let shown = rays::layer_of(found, has_edge && hit == 0);
             let distance = shown.hit.distance;
             var coverage = shown.hit.coverage;
             if is_mirrored && shown.on_limb {
-                let width = 2.0 * walker::radii(walker::current.index).ankle;
+                let width = 2.0 * walker::radii(shown.part).ankle;
                 coverage *= width / max(width, scatter * (distance - to_water));
             }
             var radiance = vec3f(0.0);

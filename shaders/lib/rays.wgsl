@@ -155,17 +155,13 @@ struct BodyHit {
 // Number of the trunk among the parts: above that of any limb.
 const TRUNK: u32 = 1000u;
 
-/// A hit with an edge, reduced to one of the two, whose limb becomes the current part.
+/// A hit with an edge, reduced to one of the two.
 fn layer_of(found: BodyHit, is_edge: bool) -> BodyHit {
     var layer = found;
     if is_edge {
         layer.hit = found.edge;
         layer.part = found.edge_part;
         layer.on_limb = found.edge_part != TRUNK;
-    }
-    // A loop instead of a branch, as in `intersect`.
-    for (var i = u32(!layer.on_limb || found.edge.coverage <= 0.0); i < 1u; i++) {
-        parts::set_current_part(layer.part);
     }
     return layer;
 }
@@ -194,7 +190,7 @@ fn part_at(ray: Ray, found: raymarch::Hit) -> parts::PartHit {
         raymarch::Hit(found.distance, found.coverage, normal, trunk.id), part);
 }
 
-/// Traces a ray against animal and ground. If a limb is hit, it becomes the current part.
+/// Traces a ray against animal and ground. Changes the current part.
 fn intersect(ray: Ray) -> BodyHit {
     let start = ray.t_near + 0.02;
     let found = brute_force::intersect(
@@ -203,7 +199,6 @@ fn intersect(ray: Ray) -> BodyHit {
     let main = part_at(ray, found.object);
     // Edges are found between parts, not within one.
     edge.hit.coverage = select(edge.hit.coverage, 0.0, edge.part == main.part);
-    parts::set_current_part(select(main.part, 0u, main.part == TRUNK));
     return BodyHit(
         main.hit, main.part != TRUNK, main.part, edge.hit, edge.part, found.ground);
 }
@@ -233,7 +228,7 @@ fn note_bounds(ray: Ray, distance: f32) {
 }
 #endif
 
-/// Traces a ray against animal and ground. If a limb is hit, it becomes the current part.
+/// Traces a ray against animal and ground. Changes the current part.
 fn intersect(ray: Ray) -> BodyHit {
     let start = walk::to_body(body, ray.origin);
     let along = ray.direction * body.world_from_body;
@@ -246,11 +241,6 @@ fn intersect(ray: Ray) -> BodyHit {
         parts::add_hit(none, trunk), start, along, ray.candidates.limbs, ray.t_near, ray.t_far,
         ray.pixel, ray.margin);
     let on_limb = found.main.hit.coverage > 0.0 && found.main.part != TRUNK;
-    // A loop instead of a branch: renderers that execute both sides of a branch still skip
-    // a loop that no pixel of a group enters.
-    for (var i = u32(!on_limb); i < 1u; i++) {
-        parts::set_current_part(found.main.part);
-    }
     var hit = found.main.hit;
     let end = select(ray.t_far, hit.distance, hit.coverage >= 1.0);
     let ground = intersect_ground(ray.origin, ray.direction, end);
@@ -260,9 +250,6 @@ fn intersect(ray: Ray) -> BodyHit {
     let visible_ground = select(ground, ray.t_far, ground >= end);
 #ifdef LENS_BOUNDS
     note_bounds(ray, min(ground, select(ray.t_far, hit.distance, hit.coverage > 0.1)));
-    if on_limb {
-        parts::set_current_part(found.main.part);
-    }
 #endif
     return BodyHit(hit, on_limb, found.main.part, edge, found.edge.part, visible_ground);
 }

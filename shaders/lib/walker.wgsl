@@ -512,8 +512,7 @@ fn read_renderer_value(index: u32) -> vec4f {
 
 // ---- Rays against the animal -----------------------------------------------------
 
-/// Current limb (`parts::set_current_part`); after `rays::intersect`, the limb that was
-/// hit.
+/// Current limb (`parts::set_current_part`, `set_current_limb`).
 var<private> current: Limb;
 
 override fn parts::set_current_part(part: u32) {
@@ -624,43 +623,38 @@ fn hip_weight(p: vec3f, bones: ik::Leg) -> f32 {
     return 1.0 - smoothstep(0.3, 0.6, distance(p, bones.hip) / root);
 }
 
-/// Unit normal at p (body space), a point of the trunk or of the current leg with the unit
-/// normal `normal`: blended across the crease where they meet, as the gradient of a smooth
-/// union is.
+/// Makes the limb that was hit at p (body space) the current one; on the trunk, the leg whose
+/// hip is nearest.
+fn set_current_limb(p: vec3f, found: rays::BodyHit) {
+    var nearest = select(0u, ROWS, p.z > 0.0);
+    let first = nearest;
+    var gap = 1e3;
+    for (var row = 0u; row < ROWS; row++) {
+        let away = vec3f(p.xy, abs(p.z)) - plan(row).hip;
+        nearest = select(nearest, first + row, dot(away, away) < gap);
+        gap = min(gap, dot(away, away));
+    }
+    parts::set_current_part(select(nearest, found.part, found.on_limb));
+}
+
+/// Unit normal at p (body space), a point of the current leg or of the trunk near it with
+/// the unit normal `normal`: blended across the crease where they meet, as the gradient of a
+/// smooth union is.
 fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     let k = hip_fillet();
-    var gap = 1e3;
-    var other = normal;
-    var weight = 0.0;
-    // On the trunk near the hips: the nearest leg, in closed form.
-    let front = plan(0u);
-    let mirrored = vec3f(p.xy, abs(p.z));
-    let from_hips = sdf::capsule(mirrored, front.hip, plan(ROWS - 1u).hip, 0.0);
-    let is_far = from_hips > 0.6 * (front.lengths.coxa + 0.5 * front.lengths.femur);
-    for (var leg = select(0u, LEGS, on_leg || is_far || k <= 0.0); leg < LEGS; leg++) {
-        let bones = leg_of(leg).bones;
-        let thick = radii(leg);
-        let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
-        let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
-        let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, thick);
-        let to_coxa = length(coxa.xyz) - mix(thick.coxa, thick.femur, coxa.w);
-        let near = min(to_coxa, to_femur);
-        if near < gap {
-            gap = near;
-            other = select(femur.xyz, coxa.xyz, to_coxa < to_femur);
-            weight = hip_weight(p, bones);
-        }
-    }
-    // On a leg: the trunk, from four samples.
     let bones = current.bones;
-    let is_joined = on_leg && current.index < LEGS && k > 0.0 && trunk_bound_distance(p) < k
-        && hip_weight(p, bones) > 0.0;
-    if is_joined {
-        gap = 0.0;
-        other = vec3f(0.0);
-        weight = hip_weight(p, bones);
-        rays::is_secondary_ray = true;
-    }
+    let weight = select(0.0, hip_weight(p, bones), current.index < LEGS);
+    // On the trunk: the leg, in closed form.
+    let thick = radii(current.index);
+    let coxa = sdf::from_segment(p, bones.hip, bones.trochanter);
+    let femur = sdf::from_segment(p, bones.trochanter, bones.knee);
+    let to_femur = length(femur.xyz) - limb::femur_radius(femur.w, thick);
+    let to_coxa = length(coxa.xyz) - mix(thick.coxa, thick.femur, coxa.w);
+    var gap = select(min(to_coxa, to_femur), 0.0, on_leg);
+    var other = select(select(femur.xyz, coxa.xyz, to_coxa < to_femur), vec3f(0.0), on_leg);
+    // On a leg: the trunk, from four samples.
+    let is_joined = on_leg && weight > 0.0 && k > 0.0 && trunk_bound_distance(p) < k;
+    rays::is_secondary_ray = true;
     for (var i = select(4u, 0u, is_joined); i < 4u; i++) {
         let corner = raymarch::corner(i);
         let sampled = trunk(p + 0.1 * k * corner).distance;
