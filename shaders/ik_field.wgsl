@@ -43,6 +43,10 @@ const PAPER: u32 = 0x14171du;
 const BONE: u32 = 0xfbf8f1u;
 const MUTED: u32 = 0xdad6cau;
 
+/// Text of the gauges or of the scale at the pixel, drawn at the end: strokes are evaluated
+/// once.
+var<private> written: text::Text;
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
     let px = 2.0 * VIEW * reach() * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
@@ -55,6 +59,7 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     } else {
         color = legend(error_field(p, px), frag_coord);
     }
+    color = text::over(color, written, 1.0);
     return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }
 
@@ -246,22 +251,15 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let found = solution_color(direction, select(0.62, elbow / PI, is_right));
     drawn = plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
 
-    // Whole degrees from 0 to 359 with the sign, which weighs half a digit.
     let turned = degrees(atan2(direction.y, direction.x));
     let value = select(round(turned + select(360.0, 0.0, turned > -0.5)), round(degrees(elbow)), is_right);
-    let digits = select(1.0, select(2.0, 3.0, value > 99.5), value > 9.5);
-    let large = text::Style(0.29 * radius, palette::hex(BONE));
-    let step = text::advance(large.size);
-    let number = at + vec2f((3.1 - 0.5 * digits) * step, 0.5 * large.size);
-    var written = text::fixed(text::blank(), number, large, value, 3u, 0u);
-    written = text::words(written, number - vec2f(3.0 * step, 0.0), large, vec4u(0xb0000000u, 0u, 0u, 0u)); // "°"
-    let line = line_at(at / radius, is_right);
+    let line = line_at(at / radius, is_right, u32(value));
     let style = text::Style(line.size * radius, palette::hex(line.ink));
     // The gap after the last letter does not count.
     let width = line.columns * text::advance(style.size) - 0.2 * style.size;
     let middle = vec2f(0.5 * width, -line.height * radius);
-    written = text::words(written, at + middle, style, line.letters);
-    return text::over(drawn, written, 1.0);
+    written = text::words(text::blank(), at + middle, style, line.letters);
+    return drawn;
 }
 
 /// A centred line of text by a gauge; lengths are in the gauge's radius.
@@ -275,13 +273,19 @@ struct Line {
 }
 
 /// The line of text at a point by a gauge: the title over the left gauge, the lengths over the
-/// right one, the angles at the ends of the right one, and below both what the joint sets in the
-/// field. The line is selected first, so that text is compiled once.
-fn line_at(at: vec2f, is_right: bool) -> Line {
+/// right one, whole degrees in both, the angles at the ends of the right one, and below both
+/// what the joint sets in the field. The line is selected first, so that text is compiled once.
+fn line_at(at: vec2f, is_right: bool, angle: u32) -> Line {
     if at.y > 2.22 {
         let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
         let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
         return Line(2.4, 0.28, BONE, select(11.0, 7.0, is_right), select(left, right, is_right));
+    } else if max(abs(at.x) - 0.27, abs(at.y)) < 0.3 {
+        // Without zeros in front; the degree sign weighs half a digit.
+        let digits = 1u + u32(angle > 9u) + u32(angle > 99u);
+        let all = 0x303030b0u + ((angle / 100u) << 24u) + ((angle / 10u % 10u) << 16u) + ((angle % 10u) << 8u); // "000°"
+        let shown = vec4u(all << (24u - 8u * digits), 0u, 0u, 0u);
+        return Line(-0.145, 0.29, BONE, f32(digits) + 0.45, shown);
     } else if at.y > 0.0 {
         let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
         let first = hundredths(params.r1);
@@ -345,13 +349,19 @@ fn legend(below: vec3f, pixel: vec2f) -> vec3f {
     let box = abs(at - 0.5 * bar) - 0.5 * bar;
     let d = max(box.x, box.y);
     let style = text::Style(size, palette::hex(BONE));
-    let low = at + vec2f(0.0, 1.8) * size;
-    var written = text::words(text::blank(), low, style, vec4u(0x30000000u, 0u, 0u, 0u)); // "0"
-    written = text::words(written, low - vec2f(bar.x - 2.3 * size, 0.0), style, vec4u(0x31653300u, 0u, 0u, 0u)); // "1e3"
-    written = text::words(written, low - vec2f(0.5 * bar.x - 1.15 * size, 0.0), style, vec4u(0x756c7000u, 0u, 0u, 0u)); // "ulp"
+    // The word nearest to the pixel, selected first, as the gauges' lines are.
+    var start = vec2f(0.0, -1.8) * size;
+    var word = 0x30000000u; // "0"
+    if at.x > 10.0 * size {
+        start.x = bar.x - 2.3 * size;
+        word = 0x31653300u; // "1e3"
+    } else if at.x > 3.0 * size {
+        start.x = 0.5 * bar.x - 1.15 * size;
+        word = 0x756c7000u; // "ulp"
+    }
+    written = text::words(text::blank(), at - start, style, vec4u(word, 0u, 0u, 0u));
     let plate = max(abs(at.x - 0.5 * bar.x) - 0.5 * bar.x, abs(at.y + 0.5 * size) - 1.4 * size) - 0.9 * size;
     var color = plot::over(below, palette::hex(PAPER), 0.8 * plot::fill(plate, 1.0));
     color = plot::over(color, palette::heat(at.x / bar.x), plot::fill(d, 1.0));
-    color = plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
-    return text::over(color, written, 1.0);
+    return plot::over(color, palette::hex(BONE), plot::stroke(d, max(0.05 * size, 1.0), 1.0));
 }
