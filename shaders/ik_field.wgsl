@@ -47,13 +47,43 @@ const MUTED: u32 = 0xdad6cau;
 /// once.
 var<private> written: text::Text;
 
+/// Size of a pixel in the field.
+fn pixel_size() -> f32 {
+    let short = min(frame::frame.resolution.x, frame::frame.resolution.y);
+    return 2.0 * VIEW * reach() * exp2(-3.3219281 * params.zoom) / short;
+}
+
+/// Values of the limbs: 0 is the solution of the large limb (mid and end joint), 1 that of a
+/// sample target in the direction of x; 2 are the angles at the elbow and of the mid joint of
+/// the large limb (x and y) and these in whole degrees, from 0 to 359 (z and w).
+fn per_frame(index: u32) -> vec4f {
+    let solution = solve(target_of_limb(pixel_size()));
+    if index == 0u {
+        return vec4f(solution.mid, solution.end);
+    }
+    if index == 1u {
+        let sample = solve(vec2f(sample_radius(), 0.0));
+        return vec4f(sample.mid, sample.end);
+    }
+    let angles = vec2f(elbow_angle(length(solution.end)), atan2(solution.mid.y, solution.mid.x));
+    let turned = degrees(angles.y);
+    let whole = round(vec2f(degrees(angles.x), turned + select(360.0, 0.0, turned > -0.5)));
+    return vec4f(angles, whole);
+}
+
+/// Solution in the per-frame values at `index`.
+fn solution_at(index: u32) -> ik::Solution2 {
+    let joints = frame::per_frame_value(index);
+    return ik::Solution2(joints.xy, joints.zw, true);
+}
+
 fn main_image(frag_coord: vec2f) -> vec4f {
     let resolution = frame::frame.resolution;
-    let px = 2.0 * VIEW * reach() * exp2(-3.3219281 * params.zoom) / min(resolution.x, resolution.y);
+    let px = pixel_size();
     let p = (frag_coord - 0.5 * resolution) * px;
     var color = vec3f(0.0);
     if params.show == 0u {
-        let solution = solve(target_of_limb(px));
+        let solution = solution_at(0u);
         color = limb(bend_field(p, solution, px), p, solution, px);
         color = gauges(color, frag_coord, solution, px);
     } else {
@@ -131,16 +161,23 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
 const SAMPLE_SCALE: f32 = 0.24;
 const SAMPLES: f32 = 12.0;
 
+/// Distance of the sample targets from the start.
+fn sample_radius() -> f32 {
+    return mix(hole(), reach(), 0.74);
+}
+
 /// Draws over `below` the limbs of the sample targets: a ring of them around the start, each
 /// limb small and with its middle on its target. A pixel needs only the nearest one. Around
 /// them, lines give way to `field`.
 fn samples(below: vec3f, field: vec3f, p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
-    let radius = mix(hole(), reach(), 0.74);
     let bearing = atan2(p.y, p.x) / frame::TAU;
     let turn = round(bearing * SAMPLES) * frame::TAU / SAMPLES;
-    let sample_target = radius * vec2f(cos(turn), sin(turn));
-    let solution = solve(sample_target);
-    let q = (p - sample_target) / SAMPLE_SCALE + 0.5 * sample_target;
+    let axis = vec2f(cos(turn), sin(turn));
+    let sample_target = sample_radius() * axis;
+    // All are the same limb, rotated.
+    let solution = solution_at(1u);
+    let from_target = mat2x2f(axis.x, -axis.y, axis.y, axis.x) * (p - sample_target);
+    let q = from_target / SAMPLE_SCALE + vec2f(0.5 * sample_radius(), 0.0);
     let size = px / SAMPLE_SCALE;
     let width = max(0.042 * reach(), 1.2 * size);
     let upper = plot::bone(q, vec2f(0.0), solution.mid, width, 0.75 * width);
@@ -232,7 +269,8 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let at = pixel
         - vec2f(select(0.5 * room, all.x - 0.5 * room, is_right), 0.5 * all.y - 0.55 * radius);
     let direction = plot::direction(solution.mid);
-    let elbow = elbow_angle(length(solution.end));
+    let angles = frame::per_frame_value(2u);
+    let elbow = angles.x;
 
     // The left gauge is a circle, the right one half a circle: 0° is to the right.
     let here = plot::direction(at);
@@ -251,9 +289,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let found = solution_color(direction, select(0.62, elbow / PI, is_right));
     drawn = plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
 
-    let turned = degrees(atan2(direction.y, direction.x));
-    let value = select(round(turned + select(360.0, 0.0, turned > -0.5)), round(degrees(elbow)), is_right);
-    let line = line_at(at / radius, is_right, u32(value));
+    let line = line_at(at / radius, is_right, u32(select(angles.w, angles.z, is_right)));
     let style = text::Style(line.size * radius, palette::hex(line.ink));
     // The gap after the last letter does not count.
     let width = line.columns * text::advance(style.size) - 0.2 * style.size;

@@ -9,6 +9,8 @@
 //
 //     color = plot::over(color, ink, plot::stroke(plot::segment(p, a, b), width, px));
 //
+// Divisions are written as products with the reciprocal, which compilers compute once for many
+// shapes or, for a constant segment, not at all.
 // Colours are linear light (see tarsus::palette): a half-covered pixel gets half the light,
 // and supersampling converges to the same value.
 
@@ -18,7 +20,7 @@
 /// Coverage of a pixel by the inside of a shape, 0 to 1. Assumes that the edge is straight
 /// within a pixel.
 fn fill(d: f32, px: f32) -> f32 {
-    return clamp(0.5 - d / px, 0.0, 1.0);
+    return clamp(0.5 - d * (1.0 / px), 0.0, 1.0);
 }
 
 /// Coverage of a pixel by a line of `width` along d = 0, 0 to 1: the overlap of two intervals.
@@ -26,7 +28,7 @@ fn fill(d: f32, px: f32) -> f32 {
 fn stroke(d: f32, width: f32, px: f32) -> f32 {
     let start = max(d - 0.5 * px, -0.5 * width);
     let stop = min(d + 0.5 * px, 0.5 * width);
-    return clamp((stop - start) / px, 0.0, 1.0);
+    return clamp((stop - start) * (1.0 / px), 0.0, 1.0);
 }
 
 /// Coverage by dashes of `period`, half of it drawn, at the length `along` of a line.
@@ -47,7 +49,7 @@ fn over(below: vec3f, ink: vec3f, coverage: f32) -> vec3f {
 /// Parameter of the point of the segment a–b that is nearest to p: 0 at a, 1 at b.
 fn along_segment(p: vec2f, a: vec2f, b: vec2f) -> f32 {
     let line = b - a;
-    return clamp(dot(p - a, line) / max(dot(line, line), 1e-20), 0.0, 1.0);
+    return clamp(dot(p - a, line) * (1.0 / max(dot(line, line), 1e-20)), 0.0, 1.0);
 }
 
 /// Unsigned distance to the segment a–b.
