@@ -21,9 +21,11 @@ fn sphere(p: vec3f, radius: f32) -> f32 {
 /// Ellipsoid with half axes `radii` > 0, to first order. Bound outside; inside, an estimate
 /// that is accurate only near the surface. `sdf3_round::ellipsoid` is exact but slower.
 fn ellipsoid(p: vec3f, radii: vec3f) -> f32 {
-    let q = p / radii;
+    // With a constant argument, compilers replace the reciprocal, but not a division.
+    let scale = 1.0 / radii;
+    let q = p * scale;
     let k = length(q);
-    let gradient = length(q / radii);
+    let gradient = length(q * scale);
     // At the centre, the gradient is 0 and the distance is the shortest half axis.
     return select(k * (k - 1.0) / gradient, -min(radii.x, min(radii.y, radii.z)), gradient < 1e-6);
 }
@@ -39,7 +41,7 @@ fn along_segment(p: vec3f, a: vec3f, b: vec3f) -> f32 {
 fn from_segment(p: vec3f, a: vec3f, b: vec3f) -> vec4f {
     let ab = b - a;
     let ap = p - a;
-    let h = clamp(dot(ap, ab) / max(dot(ab, ab), 1e-12), 0.0, 1.0);
+    let h = clamp(dot(ap, ab) * (1.0 / max(dot(ab, ab), 1e-12)), 0.0, 1.0);
     return vec4f(ap - h * ab, h);
 }
 
@@ -105,7 +107,7 @@ fn sharp_xor(a: f32, b: f32) -> f32 {
 /// Closeness of a to b on a fillet of size k: 1 where they are equal, falling linearly to 0
 /// at a difference of k. 0 if k ≤ 0.
 fn nearness(a: f32, b: f32, k: f32) -> f32 {
-    return max(k - abs(a - b), 0.0) / max(k, 1e-20);
+    return max(k - abs(a - b), 0.0) * (1.0 / max(k, 1e-20));
 }
 
 /// Union of two shapes with a fillet of about size k: quadratic polynomial. Bound.
