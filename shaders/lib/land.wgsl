@@ -395,7 +395,7 @@ const GROUND_LAYER: i32 = 2;
 /// Layers of the pixel whose ray was traced last; `pixel` is the width of a pixel at distance
 /// 1.
 fn layers_of(found: rays::BodyHit, pixel: f32) -> Layers {
-    let crest = clamp(1.0 - terrain::closest.y / pixel, 0.0, 1.0);
+    let crest = clamp(1.0 - terrain::closest.y / (pixel * terrain::closest.x), 0.0, 1.0);
     let is_crest = found.ground >= FAR && found.hit.coverage < 1.0 && crest > 0.0;
     let animal = select(GROUND_LAYER, 1, found.hit.coverage > 0.0);
     return Layers(

@@ -33,7 +33,7 @@ const BOUND: f32 = 0.7;
 
 /// Height of the dunes at z relative to those of the valley: x = factor, y = its derivative.
 fn wall(z: f32) -> vec2f {
-    let s = clamp((abs(z) - 4.0) / 18.0, 0.0, 1.0);
+    let s = clamp((abs(z) - 4.0) * (1.0 / 18.0), 0.0, 1.0);
     let slope = WALL * 6.0 * s * (1.0 - s) / 18.0 * sign(z);
     return vec2f(1.0 + WALL * s * s * (3.0 - 2.0 * s), slope);
 }
@@ -123,7 +123,7 @@ fn height_from(p: vec2f, distance: f32) -> f32 {
 
 /// 1 up to `near`, 0 from `far` on, linear between.
 fn fade(distance: f32, near: f32, far: f32) -> f32 {
-    return clamp((far - distance) / (far - near), 0.0, 1.0);
+    return clamp((far - distance) * (1.0 / (far - near)), 0.0, 1.0);
 }
 
 /// Upper bound on the ground's height at z: the sum of the octaves' maxima.
@@ -145,9 +145,10 @@ fn step_per_height(z: f32, rise: f32, run: f32) -> f32 {
 
 const MAX_STEPS: i32 = 160;
 
-/// Closest approach of the last ray of `trace` to the ground: x = distance along the ray, y =
-/// height above the ground there, per unit of distance. It smooths a crest against the sky.
-var<private> closest: vec2f = vec2f(0.0, 1e3);
+/// Closest approach of the last ray of `trace` to the ground, relative to the distance: x =
+/// distance along the ray, y = height above the ground there. It smooths a crest against the
+/// sky.
+var<private> closest: vec2f = vec2f(1.0, 1e3);
 
 /// Distance along a ray to the ground, or `t_far` if it is not met before. `direction` is a
 /// unit vector. Three stages of rising cost per step: down to `ceiling`, with the large
@@ -158,7 +159,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         end = min(end, max((MAX_HEIGHT - origin.y) / direction.y, 0.0));
     }
     let run = length(direction.xz);
-    closest = vec2f(t_far, 1e3);
+    closest = vec2f(1.0, 1e3);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
     // A non-constant bound keeps drivers from unrolling the loop.
@@ -200,7 +201,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
                 last_gap = above;
             }
             // Beyond the range of the small octaves, the large ones are the ground.
-            closest = select(closest, vec2f(t, above / t), fine <= 0.0 && above < closest.y * t);
+            closest = select(
+                closest, vec2f(t, above), fine <= 0.0 && above * closest.x < closest.y * t);
             // The length itself, not the difference of two ends, which rounding could make
             // too long.
             step = min(next, max(stop - start, 0.0));
@@ -215,7 +217,8 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             let p = origin + t * direction;
             clearance = p.y - height_from(p.xz, t);
             lens::count_step();
-            closest = select(closest, vec2f(t, clearance / t), clearance < closest.y * t);
+            closest = select(
+                closest, vec2f(t, clearance), clearance * closest.x < closest.y * t);
             // Root of the chord through the last two samples.
             let chord = mix(last_t, t, clamp(last_gap / max(last_gap - clearance, 1e-6), 0.0, 2.0));
             if clearance < -0.0005 * t && last_gap > 0.0 {
