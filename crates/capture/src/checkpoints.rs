@@ -5,8 +5,6 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
 use super::checkpoint_file::{self, CheckpointError, Label};
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
@@ -16,7 +14,7 @@ const PREFIX: &str = "frame_";
 const SUFFIX: &str = ".checkpoint";
 
 /// Checkpoint settings of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckpointSettings {
     /// Folder of the checkpoint files.
     pub folder: PathBuf,

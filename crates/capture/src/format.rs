@@ -2,13 +2,11 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use super::spec::SpecError;
 use tarsus_render::Depth;
 
 /// Output format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// PNG.
     Png,

@@ -2,15 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::format::{Format, join_list};
 use super::pattern::Pattern;
 use super::spec::SpecError;
 use tarsus_files::{folder_of, follow_links, is_special};
 
 /// Destination and format of the pictures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Where the pictures go.
     pub destination: Destination,
@@ -19,7 +17,7 @@ pub struct Output {
 }
 
 /// Destination of the pictures.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Standard output.
     Stdout,

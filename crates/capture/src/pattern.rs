@@ -3,10 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 /// A path with at least one placeholder for the frame number.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     parts: Vec<Part>,
     /// Text after the last placeholder.
@@ -14,7 +12,7 @@ pub struct Pattern {
 }
 
 /// A placeholder and the text before it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     before: String,
     /// Minimum number of digits.

@@ -1,11 +1,9 @@
 //! Quality of pictures: samples per pixel, motion blur and bit depth.
 
-use serde::{Deserialize, Serialize};
-
 use tarsus_render::Depth;
 
 /// Motion blur settings.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shutter {
     /// Shutter angle in degrees: at 360° the shutter stays open until the next frame. It
     /// opens at the frame's time.
@@ -16,24 +14,14 @@ pub struct Shutter {
 }
 
 /// Sampling and bit depth of pictures.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Samples per pixel at every shutter time; 1 samples the pixel's centre.
     pub samples: u32,
     /// Motion blur.
     pub shutter: Shutter,
     /// Bit depth per component.
-    #[serde(with = "DepthName")]
     pub depth: Depth,
-}
-
-/// Serialization of [`Depth`].
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Depth")]
-enum DepthName {
-    Eight,
-    Sixteen,
-    Float,
 }
 
 impl Quality {

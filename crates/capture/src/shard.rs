@@ -3,10 +3,8 @@
 use std::iter::StepBy;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 /// One of several disjoint parts of the frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// Number of the shard, from 1.
     pub index: u32,

@@ -3,7 +3,6 @@
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::checkpoints::CheckpointSettings;
@@ -17,7 +16,7 @@ use tarsus_player::{Input, SceneState, Snapshot, Timeline};
 use tarsus_shader::{DebugView, Program, SourceFiles, Values};
 
 /// Definition of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CaptureSpec {
     /// Name of the scene as given by the user.
     pub scene: String,
@@ -61,18 +60,18 @@ pub struct CaptureSpec {
 }
 
 /// Source of time and input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum InputSource {
     /// Constant input.
     Constant(Box<Input>),
     /// A recording or keyframes.
-    Timeline(#[serde(with = "timeline_text")] Box<Timeline>),
+    Timeline(Box<Timeline>),
     /// The snapshot of a picture.
     Snapshot(Box<Snapshot>),
 }
 
 /// Requested frames.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum FrameSelection {
     /// One picture at this time, in seconds.
     Time(f64),
@@ -230,29 +229,6 @@ fn resume_obstacle(format: Format) -> &'static str {
     }
 }
 
-/// Serialization of timelines as the text of their files.
-mod timeline_text {
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    use super::Timeline;
-
-    #[expect(clippy::borrowed_box, reason = "the signature that serde expects")]
-    pub(super) fn serialize<S: Serializer>(
-        timeline: &Box<Timeline>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&timeline.to_json())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Box<Timeline>, D::Error> {
-        let text = String::deserialize(from)?;
-        Timeline::parse(&text).map(Box::new).map_err(D::Error::custom)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -296,22 +272,5 @@ mod tests {
         }
         let message = check(spec("a.wav"));
         assert!(message.contains("cannot write a.wav: the scene has no sound"), "{message}");
-    }
-
-    #[test]
-    fn json_round_trips() {
-        let timeline = r#"{"duration": 3, "events": [{"at": 1, "held": true}]}"#;
-        let timeline = Timeline::parse(timeline).expect("a timeline");
-        for input in [
-            InputSource::Constant(Box::default()),
-            InputSource::Timeline(Box::new(timeline)),
-            InputSource::Snapshot(Box::default()),
-        ] {
-            for output in ["out", "a.png", "{frame:03}.exr"] {
-                let spec = CaptureSpec { input: input.clone(), ..spec(output) };
-                let text = serde_json::to_string(&spec).expect("JSON");
-                assert_eq!(serde_json::from_str::<CaptureSpec>(&text).expect(&text), spec);
-            }
-        }
     }
 }
