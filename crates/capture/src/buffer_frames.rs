@@ -8,8 +8,9 @@ use super::error::CaptureError;
 use super::frames::Sample;
 use super::progress::{Progress, Step, report};
 use super::run_hash::hash_inputs;
-use super::spec::{CaptureSpec, InputSource, SourceCursor};
+use super::spec::{CaptureSpec, InputSource};
 use tarsus_player::Snapshot;
+use tarsus_player::timeline::Cursor;
 use tarsus_shader::{ContentHash, Program};
 
 /// Frames hashed between two reports of progress.
@@ -20,9 +21,9 @@ pub(super) struct BufferFrames<'a> {
     spec: &'a CaptureSpec,
     program: &'a Program,
     /// Position of the input at the last frame that was already hashed when it ran.
-    cursor: SourceCursor,
+    cursor: Option<Cursor>,
     /// Position of the input at the next frame to hash.
-    hash_cursor: SourceCursor,
+    hash_cursor: Option<Cursor>,
     /// The next frame to hash.
     next: u32,
     /// Hash of all frames before `next`.
@@ -45,8 +46,8 @@ impl<'a> BufferFrames<'a> {
         Self {
             spec,
             program,
-            cursor: spec.cursor(),
-            hash_cursor: spec.cursor(),
+            cursor: None,
+            hash_cursor: None,
             next: 0,
             hash,
             recorded: BTreeMap::new(),

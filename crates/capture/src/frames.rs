@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use super::output::Destination;
 use super::shard::Shard;
-use super::spec::{CaptureSpec, FrameSelection, SourceCursor};
+use super::spec::{CaptureSpec, FrameSelection};
 use tarsus_files::{Claim, folder_of, follow_links, is_special};
 use tarsus_player::SceneState;
+use tarsus_player::timeline::Cursor;
 use tarsus_render::Inputs;
 use tarsus_shader::Program;
 
@@ -25,7 +26,7 @@ pub struct Frame {
     /// Time, input and parameters of the scene.
     pub state: SceneState,
     /// Position of the input at this frame.
-    cursor: SourceCursor,
+    cursor: Option<Cursor>,
 }
 
 /// A frame of the buffers, or one of the samples that a picture averages, all of which read
@@ -76,7 +77,7 @@ impl Frame {
 impl CaptureSpec {
     /// Iterates over the frames of this shard, in order.
     pub fn frames(&self) -> impl Iterator<Item = Frame> {
-        let mut cursor = self.cursor();
+        let mut cursor = None;
         self.file_numbers().map(move |number| self.frame(number, &mut cursor))
     }
 
@@ -88,10 +89,10 @@ impl CaptureSpec {
     /// The last frame of this shard.
     pub(super) fn last_frame(&self) -> Option<Frame> {
         let number = self.file_numbers().next_back()?;
-        Some(self.frame(number, &mut self.cursor()))
+        Some(self.frame(number, &mut None))
     }
 
-    fn frame(&self, file_number: u32, cursor: &mut SourceCursor) -> Frame {
+    fn frame(&self, file_number: u32, cursor: &mut Option<Cursor>) -> Frame {
         let number = file_number.saturating_add(self.warm_up.unwrap_or(0));
         let time = match self.frames {
             FrameSelection::Time(time) => time,
@@ -338,7 +339,7 @@ mod tests {
         let times: Vec<f64> = spec.quality.shutter_times(frame.time, 10.0).collect();
         for (time, offset) in [(0, 0), (0, 5), (1, 0), (2, 4095)] {
             let sample = frame.samples(&spec, &program).nth(4096 * time + offset);
-            let state = spec.state(&mut spec.cursor(), 1, times[time]);
+            let state = spec.state(&mut None, 1, times[time]);
             let mut expected = state.inputs(&program, (32, 18));
             expected.frame.set_sample(offset as u32);
             let sample = sample.expect("a sample");

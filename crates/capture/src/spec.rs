@@ -79,11 +79,6 @@ pub enum FrameSelection {
     Frames(Range<u32>),
 }
 
-/// Playback position in an [`InputSource`]. It speeds up frames in ascending order of time
-/// and never changes their state. Valid only for the source that created it.
-#[derive(Clone, Debug)]
-pub struct SourceCursor(Option<Cursor>);
-
 /// Error for a definition that contradicts itself, or that does not fit the format or the
 /// scene. The message names the option to change.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -154,23 +149,16 @@ impl CaptureSpec {
         }))
     }
 
-    /// Creates a cursor at the beginning of the input.
-    pub(super) fn cursor(&self) -> SourceCursor {
-        SourceCursor(match &self.input {
-            InputSource::Timeline(timeline) => Some(timeline.cursor()),
-            InputSource::Constant(_) | InputSource::Snapshot(_) => None,
-        })
-    }
-
     /// Computes the state of frame `number` at `time` in seconds. A pure function: frames
-    /// may be requested in any order, but are fastest in ascending order of time.
-    pub(super) fn state(&self, cursor: &mut SourceCursor, number: u32, time: f64) -> SceneState {
+    /// may be requested in any order, but are fastest in ascending order of time. `cursor` is
+    /// the position in a timeline, `None` at its beginning.
+    pub(super) fn state(&self, cursor: &mut Option<Cursor>, number: u32, time: f64) -> SceneState {
         self.state_at_rate(cursor, number, time, self.fps)
     }
 
     fn state_at_rate(
         &self,
-        cursor: &mut SourceCursor,
+        cursor: &mut Option<Cursor>,
         number: u32,
         time: f64,
         fps: f64,
@@ -181,7 +169,7 @@ impl CaptureSpec {
             }
             InputSource::Snapshot(snapshot) => SceneState { time, ..snapshot.state.clone() },
             InputSource::Timeline(timeline) => {
-                let cursor = cursor.0.get_or_insert_with(|| timeline.cursor());
+                let cursor = cursor.get_or_insert_with(|| timeline.cursor());
                 timeline.at_cursor(cursor, time, number, fps)
             }
         };
@@ -208,7 +196,7 @@ impl CaptureSpec {
 
     /// State in which the buffers run frame `number`. Before a snapshot it is
     /// [`SceneState::state_before`].
-    pub(super) fn buffer_state(&self, cursor: &mut SourceCursor, number: u32) -> SceneState {
+    pub(super) fn buffer_state(&self, cursor: &mut Option<Cursor>, number: u32) -> SceneState {
         let fps = self.buffer_fps();
         let state = self.state_at_rate(cursor, number, f64::from(number) / fps, fps);
         match &self.input {
