@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow};
 
 use super::exit::UsageError;
 use crate::message::Message;
-use tarsus_shader::{Library, Overrides, Program, Scene, Values};
+use tarsus_shader::{Library, Program, Scene, Values};
 
 /// Composes a scene.
 ///
@@ -21,9 +21,12 @@ pub(super) fn values(
     assignments: &[String],
     program: &Program,
 ) -> Result<Values, UsageError> {
-    Overrides::parse(assignments)
-        .and_then(|overrides| overrides.apply(program))
-        .map_err(|error| UsageError(format!("cannot use `{flag}`: {error}")))
+    let mut values = Values::default();
+    for assignment in assignments {
+        let assigned = program.parameters.assign(&mut values, assignment);
+        assigned.map_err(|error| UsageError(format!("cannot use `{flag}`: {error}")))?;
+    }
+    Ok(values)
 }
 
 /// Applies the assignments given with `--set`, and prints notes about values outside of

@@ -89,7 +89,7 @@ pub use signatures::{Item, ItemKind, description, items};
 pub use source_files::SourceFiles;
 pub use source_map::SourceMap;
 pub use unrolling::unrolling_warnings;
-pub use values::{Overrides, Values};
+pub use values::Values;
 
 /// Import path that a source declares with `#define_import_path`; `None` if it is not a
 /// module.

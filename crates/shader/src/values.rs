@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::parameters::{ParameterError, Parameters};
-use super::program::Program;
 
 /// Chosen values by the parameter's name, one number per component. A parameter
 /// that is not in it has its default, so the same values fit a scene before and
@@ -69,36 +68,6 @@ impl FromIterator<(String, Vec<f64>)> for Values {
     }
 }
 
-/// Assignments that override the parameters of any scene until they are applied to one.
-#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(transparent)]
-pub struct Overrides(Vec<String>);
-
-impl Overrides {
-    /// Parses assignments of the form `NAME=VALUE`; the last one for a name wins.
-    ///
-    /// # Errors
-    /// [`ParameterError::Form`] for the first assignment without `=`.
-    pub fn parse(assignments: &[String]) -> Result<Self, ParameterError> {
-        match assignments.iter().find(|text| !text.contains('=')) {
-            Some(text) => Err(ParameterError::Form(text.clone())),
-            None => Ok(Self(assignments.to_vec())),
-        }
-    }
-
-    /// Converts the assignments to values of the parameters of `program`.
-    ///
-    /// # Errors
-    /// [`ParameterError`] for the first unknown name or unsuitable value.
-    pub fn apply(&self, program: &Program) -> Result<Values, ParameterError> {
-        let mut values = Values::default();
-        for assignment in &self.0 {
-            program.parameters.assign(&mut values, assignment)?;
-        }
-        Ok(values)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,13 +85,16 @@ mod tests {
     }
 
     #[test]
-    fn overrides_are_checked_when_applied() {
+    fn assignments_are_checked_by_parameters() {
         let library = test_library();
         let scene = Scene::find("ik_field", &library).expect("a scene");
         let program = compose(&scene, &library, &[]).expect("a program");
         let apply = |assignments: &[&str]| {
-            let assignments: Vec<String> = assignments.iter().map(|&text| text.into()).collect();
-            Overrides::parse(&assignments)?.apply(&program)
+            let mut values = Values::default();
+            for assignment in assignments {
+                program.parameters.assign(&mut values, assignment)?;
+            }
+            Ok(values)
         };
         let mut values = apply(&["r1=0.25", "r1=0.5"]).expect("valid");
         assert_eq!(values.get("r1"), Some(&[0.5][..]), "the last one wins");
