@@ -4,9 +4,7 @@
 use tarsus_shader::{
     Buffer, Builtins, Filter, Library, Program, Resource, Scene, Values, Wrap, compose,
 };
-use tarsus_transpile::{
-    ExportError, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy, to_wgsl,
-};
+use tarsus_transpile::{ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy, to_wgsl};
 
 /// The built-in scenes and modules.
 fn library() -> Library {
@@ -83,7 +81,8 @@ fn where_it_runs(name: &str) -> PerFrame {
 #[test]
 fn pond_without_free_buffer_is_an_error() {
     let refused = to_shadertoy(&built_in("pond"), &Values::default(), PerFrame::Auto);
-    assert_eq!(refused, Err(ExportError::NoBuffer));
+    let error = refused.expect_err("no buffer").to_string();
+    assert!(error.ends_with("and buffers A to D are all in use"), "{error}");
 }
 
 #[test]
@@ -272,7 +271,6 @@ fn fifth_texture_is_an_error() {
     );
     let refused = to_shadertoy(&program(&scene), &Values::default(), PerFrame::Auto);
     let error = refused.expect_err("five textures");
-    assert!(matches!(error, ExportError::Channels { count: 5, .. }));
     assert_eq!(
         error.to_string(),
         "cannot export image: it reads 5 textures, and a pass of Shadertoy has 4 channels"

@@ -22,11 +22,8 @@ impl Language {
 
     /// The error of a function that uses `what`, which the language lacks.
     pub(super) fn missing(self, function: &str, what: impl Into<String>) -> ExportError {
-        ExportError::Missing {
-            function: function.to_owned(),
-            language: self.name(),
-            what: what.into(),
-        }
+        let (language, what) = (self.name(), what.into());
+        ExportError(format!("`{function}`: {language} does not support {what}"))
     }
 
     /// Declaration of a variable in a function, without its `;`. `value` is the initial

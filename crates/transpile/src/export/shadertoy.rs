@@ -118,10 +118,14 @@ pub fn to_shadertoy(
 ) -> Result<Shadertoy, ExportError> {
     let mut sizes = program.passes.iter().filter_map(|pass| Some((pass.kind, pass.size?)));
     if let Some((pass, size)) = sizes.next() {
-        return Err(ExportError::BufferSize { pass, size });
+        let (width, height) = size;
+        return Err(ExportError(format!(
+            "{pass}: it has {width}x{height} texels, and buffers of Shadertoy have the size of the \
+             picture; hint: `--to wgsl` exports it"
+        )));
     }
     let image = program.passes.last();
-    let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
+    let image = image.ok_or_else(|| ExportError::invalid("it has no passes"))?;
     export(program, &image.module, values, per_frame, false)
 }
 
@@ -208,7 +212,9 @@ impl Exporter<'_> {
             PerFrame::Inline => false,
             PerFrame::Buffer => true,
             PerFrame::Auto if !has_room && size > MAX_INLINE_SIZE => {
-                return Err(ExportError::NoBuffer);
+                return Err(ExportError::invalid(
+                    "its `per_frame` is too long to run per pixel, and buffers A to D are all in use",
+                ));
             }
             PerFrame::Auto => size > BUFFER_THRESHOLD,
         };
@@ -237,7 +243,7 @@ impl Exporter<'_> {
     fn pass_function(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
         let name = pass.kind.function();
         let function = self.scene.function(name);
-        function.ok_or_else(|| ExportError::Invalid(format!("it has no `{name}`")))
+        function.ok_or_else(|| ExportError::invalid(format!("it has no `{name}`")))
     }
 
     fn run(&self) -> Result<Shadertoy, ExportError> {
@@ -390,7 +396,10 @@ impl Exporter<'_> {
         let mut channels = extra.to_vec();
         channels.extend(self.textures(function));
         if channels.len() > CHANNELS {
-            return Err(ExportError::Channels { pass: kind.to_string(), count: channels.len() });
+            let count = channels.len();
+            return Err(ExportError(format!(
+                "{kind}: it reads {count} textures, and a pass of Shadertoy has {CHANNELS} channels"
+            )));
         }
         let host = ShadertoyHost { exporter: self, kind, channels: &channels };
         let context = Context { analysis: &self.scene.analysis, names: &self.names, host: &host };
@@ -499,7 +508,9 @@ impl Host for ShadertoyHost<'_> {
                 | "lens"
         );
         if self.kind == PassKind::Sound && !is_for_sound {
-            return Err(ExportError::Sound(format!("frame.{member}")));
+            return Err(ExportError(format!(
+                "the sound: it reads `frame.{member}`, but Shadertoy sounds have only the time"
+            )));
         }
         Ok(match member {
             "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),
@@ -544,7 +555,7 @@ impl Host for ShadertoyHost<'_> {
         let number = self.channels.iter().position(|&found| found == resource);
         match number.or_else(|| self.exporter.sampled_channel(resource, self.channels)) {
             Some(number) => Ok(format!("iChannel{number}")),
-            None => Err(ExportError::Invalid("a texture is not bound".to_owned())),
+            None => Err(ExportError::invalid("a texture is not bound")),
         }
     }
 }

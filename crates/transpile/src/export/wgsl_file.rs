@@ -12,10 +12,10 @@ use super::source_file::head_comment;
 /// Writes a program as a single WGSL file with an entry point for every pass.
 ///
 /// # Errors
-/// Returns [`ExportError::Invalid`] if the module fails validation or naga cannot write it.
+/// Returns [`ExportError`] if the module fails validation or naga cannot write it.
 pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError> {
     let image = program.passes.last();
-    let image = image.ok_or_else(|| ExportError::Invalid("it has no passes".to_owned()))?;
+    let image = image.ok_or_else(|| ExportError::invalid("it has no passes"))?;
     let names = Names::new(&image.module, &program.sources);
     let mut module = (*image.module).clone();
     for item in Item::all(&image.module) {
@@ -34,7 +34,7 @@ pub fn to_wgsl(program: &Program, values: &Values) -> Result<String, ExportError
     compact(&mut module, KeepUnused::No);
     let info = validate(&module)?;
     let code = write_string(&module, &info, WriterFlags::empty());
-    let code = code.map_err(|error| ExportError::Invalid(error.to_string()))?;
+    let code = code.map_err(ExportError::invalid)?;
     Ok(head(program, values) + &code)
 }
 

@@ -71,7 +71,7 @@ impl Host for SceneHost<'_> {
         match resource {
             Resource::Keyboard => Ok("keyboard::keyboard".to_owned()),
             resource => {
-                let unbound = || ExportError::Invalid("a texture is not bound".to_owned());
+                let unbound = || ExportError::invalid("a texture is not bound");
                 self.channels.variable(resource).ok_or_else(unbound)
             }
         }

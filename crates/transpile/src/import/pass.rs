@@ -35,19 +35,19 @@ pub(super) struct ImportedPass<'a> {
 
 impl<'a> ImportedPass<'a> {
     pub(super) fn new(pass: &'a Pass, constants: &Constants) -> Result<Self, ExportError> {
-        let invalid = |what: &str| ExportError::Invalid(what.to_owned());
         let info = validate(&pass.module)?;
         let mut module = (*pass.module).clone();
         let mut signatures = Signatures::new();
         tidy(&mut module, &info, &mut signatures);
         constants.restore(&mut module);
         let main = called_by_entry(&module);
-        let main = main.ok_or_else(|| invalid("it has no `main` function"))?;
+        let main = main.ok_or_else(|| ExportError::invalid("it has no `main` function"))?;
         let found = last_call(&module.functions[main].body, &|called| {
             glsl_name(module.functions[called].name.as_deref()) == pass_function(pass.kind)
         });
-        let root =
-            found.ok_or_else(|| invalid("its entry point does not call the pass function"))?;
+        let root = found.ok_or_else(|| {
+            ExportError::invalid("its entry point does not call the pass function")
+        })?;
         let functions = module.functions.iter();
         let callees = functions.flat_map(|(_, function)| calls(&function.body));
         let has_one_caller = callees.filter(|callee| *callee == root).count() == 1;
