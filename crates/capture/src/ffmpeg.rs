@@ -6,8 +6,6 @@ use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use tarsus_render::Picture;
 
-use thiserror::Error;
-
 use super::format::Format;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{ChildProcess, FileError, PartFile};
@@ -28,45 +26,6 @@ const AAC_ARGS: &str = "-c:a aac -b:a 256k";
 
 /// Sound for [`WEBM_ARGS`], of the same quality.
 const OPUS_ARGS: &str = "-c:a libopus -b:a 192k";
-
-/// Reason why ffmpeg produced no video.
-#[derive(Debug, Error)]
-enum Failure {
-    #[error(
-        "ffmpeg is not on the PATH; hint: install it (Debian and Ubuntu: `apt install ffmpeg`), \
-         or render to .apng, .gif or PNG frames"
-    )]
-    Missing,
-    #[error("cannot start ffmpeg: {0}")]
-    Start(io::Error),
-    #[error("ffmpeg failed ({status}): {message}")]
-    Reported { status: ExitStatus, message: String },
-    #[error("ffmpeg failed ({status}; {error})")]
-    Exited { status: ExitStatus, error: io::Error },
-    #[error("cannot wait for ffmpeg: {0}")]
-    WaitFailed(io::Error),
-    #[error("cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg")]
-    MissingProbe,
-    #[error("cannot verify the video with ffprobe: {0}")]
-    Probe(String),
-    #[error("ffmpeg reported no error, but the video has {found} of {expected} frames")]
-    Incomplete { found: usize, expected: usize },
-}
-
-impl Failure {
-    fn start(error: io::Error) -> Self {
-        match error.kind() {
-            io::ErrorKind::NotFound => Self::Missing,
-            _ => Self::Start(error),
-        }
-    }
-}
-
-impl From<Failure> for io::Error {
-    fn from(failure: Failure) -> Self {
-        Self::other(failure)
-    }
-}
 
 /// A running ffmpeg process.
 pub(super) struct Ffmpeg {
@@ -92,8 +51,16 @@ impl Ffmpeg {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(stderr.try_clone().map_err(failed)?);
-        let process = ChildProcess::spawn_in_group(&mut command)
-            .map_err(|error| FileError::write(path, Failure::start(error)))?;
+        let process = ChildProcess::spawn_in_group(&mut command).map_err(|error| {
+            failed(io::Error::other(match error.kind() {
+                io::ErrorKind::NotFound => {
+                    "ffmpeg is not on the PATH; hint: install it (Debian and \
+                     Ubuntu: `apt install ffmpeg`), or render to .apng, .gif or PNG frames"
+                        .to_owned()
+                }
+                _ => format!("cannot start ffmpeg: {error}"),
+            }))
+        })?;
         Ok(Self { input: process.take_stdin(), process, stderr, part, frames: plan.frames })
     }
 
@@ -101,12 +68,12 @@ impl Ffmpeg {
     fn exit_error(&mut self, error: io::Error) -> FileError {
         self.input = None;
         let status = self.process.wait();
-        let failure = match (status, self.stderr_summary()) {
-            (Err(error), _) => Failure::WaitFailed(error),
-            (Ok(status), Some(message)) => Failure::Reported { status, message },
-            (Ok(status), None) => Failure::Exited { status, error },
+        let reason = match (status, self.stderr_summary()) {
+            (Err(error), _) => format!("cannot wait for ffmpeg: {error}"),
+            (Ok(status), Some(message)) => format!("ffmpeg failed ({status}): {message}"),
+            (Ok(status), None) => format!("ffmpeg failed ({status}; {error})"),
         };
-        FileError::write(self.part.path(), failure)
+        FileError::write(self.part.path(), io::Error::other(reason))
     }
 
     /// The most informative line of ffmpeg's output: a full disk, or else the last line.
@@ -126,16 +93,18 @@ impl Ffmpeg {
 
     /// Checks the video. ffmpeg exits successfully even if it could not write everything,
     /// so its messages are read and its frames counted.
-    fn verify(&mut self, status: ExitStatus) -> Result<(), Failure> {
+    fn verify(&mut self, status: ExitStatus) -> Result<(), String> {
         let text = self.stderr().unwrap_or_default();
         if text.lines().any(is_failure_line) {
             let message = self.stderr_summary().unwrap_or_default();
-            return Err(Failure::Reported { status, message });
+            return Err(format!("ffmpeg failed ({status}): {message}"));
         }
-        let found = count_frames(self.part.hidden_path())?;
-        match found == self.frames {
+        let (found, expected) = (count_frames(self.part.hidden_path())?, self.frames);
+        match found == expected {
             true => Ok(()),
-            false => Err(Failure::Incomplete { found, expected: self.frames }),
+            false => Err(format!(
+                "ffmpeg reported no error, but the video has {found} of {expected} frames"
+            )),
         }
     }
 }
@@ -154,7 +123,9 @@ impl VideoWriter for Ffmpeg {
         match self.process.wait() {
             Ok(status) if status.success() => {
                 let verified = self.verify(status);
-                verified.map_err(|failure| FileError::write(self.part.path(), failure))?;
+                verified.map_err(|reason| {
+                    FileError::write(self.part.path(), io::Error::other(reason))
+                })?;
                 self.part.keep()
             }
             Ok(_) => Err(self.exit_error(io::ErrorKind::Other.into())),
@@ -164,7 +135,7 @@ impl VideoWriter for Ffmpeg {
 }
 
 /// Number of frames in the video file at `path`.
-fn count_frames(path: &Path) -> Result<usize, Failure> {
+fn count_frames(path: &Path) -> Result<usize, String> {
     let output = Command::new("ffprobe")
         .args(["-v", "error", "-select_streams", "v:0", "-count_packets"])
         .args(["-show_entries", "stream=nb_read_packets"])
@@ -173,15 +144,22 @@ fn count_frames(path: &Path) -> Result<usize, Failure> {
         .stdin(Stdio::null())
         .output();
     let output = output.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::MissingProbe,
-        _ => Failure::Probe(error.to_string()),
+        io::ErrorKind::NotFound => {
+            "cannot verify the video: ffprobe is not on the PATH; hint: it comes with ffmpeg"
+                .to_owned()
+        }
+        _ => probe_failure(&error.to_string()),
     })?;
     let count = String::from_utf8_lossy(&output.stdout).trim().parse();
     count.map_err(|_| {
         let text = String::from_utf8_lossy(&output.stderr);
         let reason = text.lines().next_back().unwrap_or("it found no video");
-        Failure::Probe(reason.trim().to_owned())
+        probe_failure(reason.trim())
     })
+}
+
+fn probe_failure(reason: &str) -> String {
+    format!("cannot verify the video with ffprobe: {reason}")
 }
 
 /// Frames per second as an ffmpeg argument, exact for television rates such as 30000/1001.
