@@ -20,6 +20,7 @@ use tarsus_shader::ContentHash;
 
 /// Maximum size of an image, volume or recording file in bytes.
 const MAX_FILE_BYTES: u64 = 1 << 30;
+const EMPTY: &str = "it is empty";
 
 /// Reads the files of a channel. Also returns a hash of their contents; videos, which may
 /// be long, are not hashed.
@@ -35,7 +36,7 @@ pub(super) fn load(
     let mut read = |path: &Path| -> Result<Vec<u8>, MediaError> {
         let bytes = tarsus_files::read(path, MAX_FILE_BYTES)?;
         if bytes.is_empty() {
-            return Err(MediaError::Empty);
+            return Err(MediaError::invalid(EMPTY));
         }
         hash = std::mem::take(&mut hash).with(&bytes);
         Ok(bytes)
@@ -114,7 +115,7 @@ pub(super) fn load(
 fn probe(path: &Path, side: u32) -> Result<VideoInfo, MediaError> {
     let file = tarsus_files::open(path)?;
     if file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
-        return Err(MediaError::Empty);
+        return Err(MediaError::invalid(EMPTY));
     }
     video_info::probe(path, side)
 }
@@ -122,7 +123,9 @@ fn probe(path: &Path, side: u32) -> Result<VideoInfo, MediaError> {
 /// Runs a decoder and turns a panic into an error.
 fn catch_panic<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, MediaError> {
     // Partial results are dropped.
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or(Err(MediaError::Panicked))
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+        Err(MediaError::invalid("its decoder panicked: the file may be damaged"))
+    })
 }
 
 /// Contents at a given time.

@@ -14,55 +14,10 @@ use tarsus_shader::Channel;
 pub enum MediaError {
     /// The file cannot be read.
     #[error("{}", .0.reason())]
-    File(FileError),
-    /// The file is empty.
-    #[error("it is empty")]
-    Empty,
-    /// The image is larger than a texture may be.
-    #[error("it has {width}x{height} pixels: the limit is {limit} per side")]
-    TooLarge {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-        /// Maximum pixels per side.
-        limit: u32,
-    },
-    /// The decoded pixels would need too much memory.
-    #[error("its {width}x{height} pixels need {} MiB of memory: the limit is {}", bytes >> 20, limit >> 20)]
-    TooManyPixels {
-        /// Width in pixels.
-        width: u32,
-        /// Height in pixels.
-        height: u32,
-        /// Bytes needed.
-        bytes: u64,
-        /// Maximum bytes.
-        limit: u64,
-    },
-    /// The contents of the file are invalid.
+    File(#[from] FileError),
+    /// The contents of the file are invalid, or cannot be decoded.
     #[error("{0}")]
     Invalid(String),
-    /// The decoder panicked.
-    #[error("its decoder panicked: the file may be damaged")]
-    Panicked,
-    /// ffmpeg, which decodes videos, is not installed.
-    #[error(
-        "`{program}`, which decodes videos, is not on the PATH\n\
-         hint: install ffmpeg (Debian and Ubuntu: `apt install ffmpeg`)"
-    )]
-    NoFfmpeg {
-        /// `ffmpeg` or `ffprobe`.
-        program: &'static str,
-    },
-    /// ffmpeg could not decode the file.
-    #[error("`{program}` failed: {message}")]
-    Ffmpeg {
-        /// `ffmpeg` or `ffprobe`.
-        program: &'static str,
-        /// The last line of its stderr.
-        message: String,
-    },
 }
 
 impl MediaError {
@@ -82,20 +37,30 @@ impl MediaError {
     }
 }
 
-/// Checks the memory needed for the pixels of a file.
-///
-/// # Errors
-/// Returns [`MediaError::TooManyPixels`] if they need more than `limit` bytes.
+/// Checks the size of an image against the limit of a texture's side.
+pub(super) fn check_sides(width: u32, height: u32, limit: u32) -> Result<(), MediaError> {
+    match width.max(height) > limit {
+        true => Err(MediaError::invalid(format!(
+            "it has {width}x{height} pixels: the limit is {limit} per side"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Checks the memory needed for the pixels of a file, in bytes.
 pub(super) fn check_memory(
     width: u32,
     height: u32,
     bytes: u64,
     limit: u64,
 ) -> Result<(), MediaError> {
-    if bytes > limit {
-        return Err(MediaError::TooManyPixels { width, height, bytes, limit });
+    let (needed, most) = (bytes >> 20, limit >> 20);
+    match bytes > limit {
+        true => Err(MediaError::invalid(format!(
+            "its {width}x{height} pixels need {needed} MiB of memory: the limit is {most}"
+        ))),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Maximum length of a quoted decoder message, in characters.
@@ -107,12 +72,6 @@ pub(super) fn one_line(text: &str) -> String {
     let line = words.join(" ");
     let printable = line.chars().filter(|c| !c.is_control());
     printable.take(MAX_MESSAGE_CHARS).collect()
-}
-
-impl From<FileError> for MediaError {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
-    }
 }
 
 /// A channel that cannot be read, with the reason.
@@ -163,7 +122,7 @@ mod tests {
             reason,
         };
         assert_eq!(
-            error(MediaError::Empty).to_string(),
+            error(MediaError::invalid("it is empty")).to_string(),
             "cannot read channel `wood` from a/wood.png: it is empty"
         );
         let missing = FileError::read("a/wood.png".as_ref(), ErrorKind::NotFound);

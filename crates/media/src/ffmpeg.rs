@@ -19,11 +19,14 @@ pub(super) fn input(path: &Path) -> OsString {
 }
 
 /// The error for a program that cannot be started.
-pub(super) fn spawn_error(program: &'static str, error: &io::Error) -> MediaError {
-    match error.kind() {
-        io::ErrorKind::NotFound => MediaError::NoFfmpeg { program },
-        _ => MediaError::Ffmpeg { program, message: format!("cannot start: {error}") },
-    }
+pub(super) fn spawn_error(program: &str, error: &io::Error) -> MediaError {
+    MediaError::invalid(match error.kind() {
+        io::ErrorKind::NotFound => format!(
+            "`{program}`, which decodes videos, is not on the PATH\n\
+             hint: install ffmpeg (Debian and Ubuntu: `apt install ffmpeg`)"
+        ),
+        _ => format!("`{program}` failed: cannot start: {error}"),
+    })
 }
 
 /// The last line of ffmpeg's output, without the file name.

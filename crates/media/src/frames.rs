@@ -75,10 +75,8 @@ impl Frames {
     fn failed(&mut self, path: &Path) -> MediaError {
         self.end();
         let line = self.stderr.take().and_then(|thread| thread.join().ok());
-        MediaError::Ffmpeg {
-            program: DECODER,
-            message: last_stderr_line(&line.unwrap_or_default(), path),
-        }
+        let message = last_stderr_line(&line.unwrap_or_default(), path);
+        MediaError::invalid(format!("`{DECODER}` failed: {message}"))
     }
 
     #[cfg(test)]

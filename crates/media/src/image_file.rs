@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits};
 
-use super::error::{MediaError, check_memory};
+use super::error::{MediaError, check_memory, check_sides};
 use half::f16;
 use tarsus_render::{TexelFormat, Texels, flip_rows};
 
@@ -50,9 +50,7 @@ pub(super) fn decode(bytes: &[u8], limit: u32, is_srgb: bool) -> Result<DecodedI
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(explain)?;
     let (width, height) = decoder.dimensions();
-    if width > limit || height > limit {
-        return Err(MediaError::TooLarge { width, height, limit });
-    }
+    check_sides(width, height, limit)?;
     if width == 0 || height == 0 {
         return Err(MediaError::invalid("it has no pixels"));
     }

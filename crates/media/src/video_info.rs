@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::error::{MediaError, check_memory};
+use super::error::{MediaError, check_memory, check_sides};
 use super::ffmpeg;
 
 /// Maximum bytes per frame; several frames are in memory at a time.
@@ -90,9 +90,7 @@ fn read(report: &Value, limit: u32) -> Result<VideoInfo, MediaError> {
     if is_rotated(stream) {
         (width, height) = (height, width);
     }
-    if width > limit || height > limit {
-        return Err(MediaError::TooLarge { width, height, limit });
-    }
+    check_sides(width, height, limit)?;
     check_memory(width, height, 4 * u64::from(width) * u64::from(height), MAX_FRAME_BYTES)?;
     let rate = rate(stream).ok_or_else(|| MediaError::invalid("its frame rate is unknown"))?;
     let start = seconds(&stream["start_time"]).unwrap_or(0.0);
