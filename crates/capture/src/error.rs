@@ -13,41 +13,12 @@ pub enum CaptureError {
     /// The picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// The buffers exceed the adapter's size limit; unlike pictures, they cannot be tiled.
-    #[error(
-        "cannot run the buffers of the scene at {}x{}: this adapter draws at most {limit} pixels \
-         per side, and buffers have the size of the picture; hint: use a smaller `--size`",
-        .size.0, .size.1
-    )]
-    BuffersTooLarge {
-        /// Width and height of the picture in pixels.
-        size: (u32, u32),
-        /// Maximum pixels per side on this adapter.
-        limit: u32,
-    },
     /// The scene cannot be drawn on this adapter.
     #[error(transparent)]
     Renderer(#[from] RendererError),
     /// The media of a channel cannot be read.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// The time is too late for the 32-bit sample numbers of sound shaders.
-    #[error(
-        "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose \
-         earlier frames"
-    )]
-    SoundTooLate {
-        /// Latest possible time, in hours.
-        hours: f64,
-    },
-    /// The sound is too long for the 32-bit length fields of a WAV file.
-    #[error("cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s")]
-    SoundTooLong {
-        /// Requested length in seconds.
-        seconds: f64,
-        /// Maximum length in seconds.
-        most: f64,
-    },
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
@@ -57,19 +28,9 @@ pub enum CaptureError {
     /// The progress callback stopped the run. Runs report this in their summary instead.
     #[error("the run was stopped")]
     Stopped,
-    /// Frames of this run are missing at its end.
-    #[error(
-        "{missing} of {frames} frames are missing, such as {first}: they were deleted or moved \
-         while the capture ran"
-    )]
-    Missing {
-        /// Number of missing frames.
-        missing: usize,
-        /// Number of expected frames.
-        frames: usize,
-        /// Path of the first missing frame.
-        first: String,
-    },
+    /// The run exceeds a limit of the adapter or of a format, or its files were deleted.
+    #[error("{0}")]
+    Failed(String),
 }
 
 #[cfg(test)]

@@ -426,11 +426,11 @@ fn check_files_exist(paths: impl Iterator<Item = PathBuf>) -> Result<(), Capture
     let Some(first) = missing.next() else {
         return Ok(());
     };
-    Err(CaptureError::Missing {
-        missing: 1 + missing.count(),
-        frames: frames.len(),
-        first: first.display().to_string(),
-    })
+    let (missing, frames, first) = (1 + missing.count(), frames.len(), first.display());
+    Err(CaptureError::Failed(format!(
+        "{missing} of {frames} frames are missing, such as {first}: they were deleted or moved \
+         while the capture ran"
+    )))
 }
 
 impl ExistingFrames {

@@ -30,7 +30,9 @@ pub(super) fn write_wav(
     let (samples, most) = (sound_track::sample_count(spec)?, max_samples(&format));
     if samples > most {
         let [seconds, most] = [samples, most].map(|n| n as f64 / f64::from(SAMPLE_RATE));
-        return Err(CaptureError::SoundTooLong { seconds, most });
+        return Err(CaptureError::Failed(format!(
+            "cannot write {seconds:.0} s of sound: a WAV file holds at most {most:.0} s"
+        )));
     }
     let part = PartFile::create(path)?;
     let failed = |error| FileError::write(path, io_error(error));

@@ -40,16 +40,18 @@ fn end_time(frame: &Frame, fps: f64) -> f64 {
 /// Number of samples from the first frame of a run to the end of its last.
 ///
 /// # Errors
-/// [`CaptureError::SoundTooLate`] if a sample number exceeds the 32 bits that shaders have.
+/// [`CaptureError::Failed`] if a sample number exceeds the 32 bits that shaders have.
 pub(super) fn sample_count(spec: &CaptureSpec) -> Result<u64, CaptureError> {
     let (Some(first), Some(last)) = (spec.first_frame(), spec.last_frame()) else {
         return Ok(0);
     };
     let end = sample_range(&last, spec.fps).end;
     if end > f64::from(u32::MAX) {
-        return Err(CaptureError::SoundTooLate {
-            hours: f64::from(u32::MAX) / f64::from(SAMPLE_RATE) / 3600.0,
-        });
+        let hours = f64::from(u32::MAX) / f64::from(SAMPLE_RATE) / 3600.0;
+        return Err(CaptureError::Failed(format!(
+            "cannot render sound after {hours:.1} hours: sample numbers have 32 bits; hint: choose \
+             earlier frames"
+        )));
     }
     Ok((end - sample_range(&first, spec.fps).start) as u64)
 }

@@ -67,8 +67,14 @@ impl<'a> TileRenderer<'a> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         let mut buffers = program.state_passes().filter(|pass| pass.size.is_none());
         let has_buffers = buffers.any(|pass| pass.kind != PassKind::Cube);
+        // Unlike pictures, buffers cannot be tiled.
         if has_buffers && size.0.max(size.1) > limit {
-            return Err(CaptureError::BuffersTooLarge { size, limit });
+            let (width, height) = size;
+            return Err(CaptureError::Failed(format!(
+                "cannot run the buffers of the scene at {width}x{height}: this adapter draws at \
+                 most {limit} pixels per side, and buffers have the size of the picture; hint: use \
+                 a smaller `--size`"
+            )));
         }
         let depth = quality.depth;
         let tiles = Tiles::new(size, tile.min(limit), depth.pixel_bytes());
