@@ -30,9 +30,10 @@ use super::{exit_code, program};
 use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
-    CaptureChannels, CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection,
-    InputSource, SpecError, Step, Summary, check_adapter, memory, read_state,
+    CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, SpecError,
+    Step, Summary, check_adapter, memory, read_state,
 };
+use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{DebugView, Library, Program, SourceFiles};
 
@@ -79,7 +80,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     for warning in &program.warnings {
         console.diagnostic(warning);
     }
-    let channels = CaptureChannels::open(&program, replacements)?;
+    let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
     let mut spec = spec::complete(draft, args, &program)?;
     for note in program.parameters.range_notes(&spec.values) {
         console.note(note);
@@ -94,7 +95,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         }
     }
     let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
-        + channels.as_ref().map_or(0, CaptureChannels::bytes);
+        + memory::channel_bytes(&channels);
     spec::limit_memory(&mut spec, args, memory)?;
     let picture = args.scene.as_deref().unwrap_or_default();
     let saved_buffers = saved_buffers(&spec, picture, &program, console);
@@ -102,7 +103,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         &spec,
         picture,
         &program,
-        channels.as_ref().map_or("", CaptureChannels::hash),
+        channels.hash().unwrap_or_default(),
         saved_buffers.is_some(),
     );
     let mut report = Report::new(&spec, &program, memory);
@@ -135,13 +136,13 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     if let Some(message) = float32_filter_warning(&gpu.device, &program) {
         console.warn(message);
     }
-    let channels = channels.as_ref();
     if let Some(sweep) = &args.content.sweep {
         watchdog.record_progress();
-        let sheet = sweep::run(args, sweep, (&gpu, &library), (&spec, &program), channels, |_| {
-            watchdog.record_progress();
-            interrupt.flow()
-        })?;
+        let sheet =
+            sweep::run(args, sweep, (&gpu, &library), (&spec, &program), &channels, |_| {
+                watchdog.record_progress();
+                interrupt.flow()
+            })?;
         let Some(Sheet { path, pictures, size: (width, height) }) = sheet else {
             return Ok(interrupt.exit_code());
         };
@@ -151,7 +152,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let run = CaptureRun::new(&gpu, &spec, &program, channels, saved_buffers.as_ref());
+    let run = CaptureRun::new(&gpu, &spec, &program, Some(&channels), saved_buffers.as_ref());
     let start = Instant::now();
     let mut progress = ProgressPrinter::new(spec.frame_count(), console);
     let mut on_step = |step: Step<'_>| {

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::cli::CheckArgs;
-use tarsus_capture::CaptureChannels;
 use tarsus_files::printable;
+use tarsus_media::{ChannelLimits, Channels};
 use tarsus_shader::{
     ComposeError, Diagnostic, Form, Library, PassKind, Scene, Severity, check_module, compose,
     find_errors, unrolling_warnings,
@@ -82,9 +82,8 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
     program.warnings.extend(bounds::warnings(&scene, library, &program));
     let replacements = args.channels.overrides();
     program.bind(replacements.keys());
-    let channels = CaptureChannels::open(&program, replacements);
+    let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default());
     let channels = channels.map_err(|error| vec![Problem::Other(error.to_string())])?;
-    let infos = channels.iter().flat_map(CaptureChannels::infos);
     let sizes = program.passes.iter().filter_map(|pass| {
         let size = if pass.kind == PassKind::Image { program.size } else { pass.size };
         Some((pass.kind.label(), size?))
@@ -93,7 +92,7 @@ fn check(path: &Path, args: &CheckArgs, library: &Library) -> Result<Checked, Ve
         kind: "scene",
         sizes: sizes.collect(),
         passes: program.passes.iter().chain(&program.sound).map(|pass| pass.kind.label()).collect(),
-        channels: infos.map(|info| printable(&info.to_string())).collect(),
+        channels: channels.infos().map(|info| printable(&info.to_string())).collect(),
         warnings: program.warnings,
     })
 }

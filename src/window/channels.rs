@@ -56,7 +56,7 @@ impl ChannelCache {
             Some(last) => last.reopen(channels, &replacements, limits)?,
             None => Channels::open(channels, &replacements, limits)?,
         };
-        *last = Some(opened.reopen(channels, &replacements, limits)?);
+        *last = Some(opened.share()?);
         Ok(opened)
     }
 
@@ -81,7 +81,6 @@ struct PendingVideo {
 /// The channels of one scene, at one point in time.
 pub(super) struct SceneChannels {
     channels: Channels,
-    count: usize,
     /// Latest contents, if the scene has a sound that may read them.
     latest: Option<BTreeMap<usize, Arc<Texels>>>,
     awaited: Option<PendingVideo>,
@@ -94,7 +93,6 @@ impl SceneChannels {
     pub(super) fn new(channels: Channels, program: &Program) -> Self {
         Self {
             channels,
-            count: program.channels.len(),
             latest: program.sound.is_some().then(BTreeMap::new),
             awaited: None,
             error: None,
@@ -156,9 +154,6 @@ impl LiveChannels for SceneChannels {
     /// Encodes uploads of all contents that have changed at a scene time in seconds. On
     /// failure the previous contents stay.
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, renderer: &mut Renderer, time: f64) {
-        if self.count == 0 {
-            return;
-        }
         let texels = match self.channels.update(time) {
             Ok(texels) => texels,
             Err(error) => return self.error = Some(format!("error: {error}")),
@@ -174,9 +169,9 @@ impl LiveChannels for SceneChannels {
         }
     }
 
-    /// Hash of the files of all channels; `None` without channels. Reads videos again.
+    /// Hash of the files of all channels; `None` without channels.
     fn hash(&self) -> Option<String> {
-        (self.count > 0).then(|| self.channels.hash())
+        self.channels.hash().map(str::to_owned)
     }
 }
 

@@ -24,7 +24,6 @@ mod apng;
 mod assembler;
 mod buffer_frames;
 mod buffers;
-mod channels;
 mod checkpoint_file;
 mod checkpoints;
 mod error;
@@ -60,7 +59,6 @@ mod tiles;
 mod video_encoder;
 
 pub use self::buffer_frames::has_complete_history;
-pub use self::channels::{CaptureChannels, ChannelUpdater};
 pub use self::checkpoint_file::CheckpointError;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::CaptureError;

@@ -5,6 +5,7 @@
 use super::picture_file::PictureForm;
 use super::spec::CaptureSpec;
 use super::tiles::Tiles;
+use tarsus_media::Channels;
 use tarsus_render::{checkpoint_bytes, state_bytes};
 use tarsus_shader::Program;
 
@@ -30,6 +31,18 @@ const MIN_TILE: u32 = 256;
 pub fn scene_bytes(program: &Program, size: (u32, u32), has_checkpoints: bool) -> u64 {
     let copies = if has_checkpoints { 3 } else { 0 };
     state_bytes(program, size) + copies * checkpoint_bytes(program, size)
+}
+
+/// Approximate bytes of the channels' texels: in memory, on the GPU and in transfer.
+pub fn channel_bytes(channels: &Channels) -> u64 {
+    let texels = channels.infos().filter_map(|info| info.texels);
+    texels
+        .map(|(size, format)| {
+            let texels: u64 = size.iter().map(|&side| u64::from(side)).product();
+            // Two copies, and one with mipmaps (a third more).
+            texels * format.bytes() as u64 * 10 / 3
+        })
+        .sum()
 }
 
 /// Estimates the peak memory use of a run, in bytes; `scene` is the result of

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::buffer_frames::BufferFrames;
 use super::buffers::Buffers;
-use super::channels::{CaptureChannels, ChannelUpdater};
 use super::checkpoints::Checkpoints;
 use super::error::CaptureError;
 use super::frames::Frame;
@@ -27,6 +26,7 @@ use super::spec::CaptureSpec;
 use super::tile_renderer::{TakeBand, TileRenderer};
 use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{OutputLock, PartFile};
+use tarsus_media::Channels;
 use tarsus_player::Snapshot;
 use tarsus_render::{Depth, Gpu, Picture, RendererError, SavedState, can_draw_float32};
 use tarsus_shader::{DebugView, Program};
@@ -36,7 +36,7 @@ pub struct CaptureRun<'a> {
     gpu: &'a Gpu,
     spec: &'a CaptureSpec,
     program: &'a Program,
-    channels: Option<&'a CaptureChannels>,
+    channels: Option<&'a Channels>,
     saved_buffers: Option<&'a SavedState>,
     /// Hash of everything that the frames share.
     hash: RunHash,
@@ -78,7 +78,7 @@ impl<'a> CaptureRun<'a> {
         gpu: &'a Gpu,
         spec: &'a CaptureSpec,
         program: &'a Program,
-        channels: Option<&'a CaptureChannels>,
+        channels: Option<&'a Channels>,
         saved_buffers: Option<&'a SavedState>,
     ) -> Self {
         let hash = RunHash::new(gpu, &program.hash, &spec.quality);
@@ -88,8 +88,8 @@ impl<'a> CaptureRun<'a> {
             program,
             channels,
             saved_buffers,
-            hash: match channels {
-                Some(channels) => hash.with_channels(channels.hash()),
+            hash: match channels.and_then(Channels::hash) {
+                Some(channels) => hash.with_channels(channels),
                 None => hash,
             },
         }
@@ -308,7 +308,7 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
-        let (size, channels) = (self.spec.size, self.channel_updater()?);
+        let (size, channels) = (self.spec.size, self.open_channels()?);
         TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
     }
 
@@ -332,21 +332,19 @@ impl<'a> CaptureRun<'a> {
         if let Some(checkpoints) = &checkpoints {
             checkpoints.remove_parts()?;
         }
-        let channels = self.channels.map_or("", CaptureChannels::hash);
-        let frames = BufferFrames::new(spec, program, channels);
+        let channels = self.channels.and_then(Channels::hash);
+        let frames = BufferFrames::new(spec, program, channels.unwrap_or_default());
         let (has_memory, saved) = (program.has_memory(), self.saved_buffers);
         Ok(Some(Buffers::new(frames, checkpoints, has_memory, saved)))
     }
 
     /// Opens the channels for one renderer.
-    fn channel_updater(&self) -> Result<Option<ChannelUpdater>, CaptureError> {
-        let channels = self.channels;
-        let opened = channels.map(|channels| channels.open_for_renderer(self.program));
-        Ok(opened.transpose()?)
+    fn open_channels(&self) -> Result<Option<Channels>, CaptureError> {
+        Ok(self.channels.map(Channels::share).transpose()?)
     }
 
     fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
-        SoundTrack::new(self.gpu, self.program, self.channel_updater()?)
+        SoundTrack::new(self.gpu, self.program, self.open_channels()?)
     }
 
     /// Writes the scene's sound as the only output.

@@ -3,11 +3,11 @@
 
 use std::ops::Range;
 
-use super::channels::ChannelUpdater;
 use super::error::CaptureError;
 use super::frames::Frame;
 use super::progress::{Progress, Step, report};
 use super::spec::CaptureSpec;
+use tarsus_media::Channels;
 use tarsus_render::{Gpu, SoundRenderer};
 use tarsus_shader::{Program, SAMPLE_RATE};
 
@@ -18,7 +18,7 @@ const MAX_BLOCK_SAMPLES: u32 = 1 << 16;
 pub(super) struct SoundTrack<'a> {
     program: &'a Program,
     renderer: SoundRenderer,
-    channels: Option<ChannelUpdater>,
+    channels: Option<Channels>,
 }
 
 /// Number of the sample at a time in seconds.
@@ -61,7 +61,7 @@ impl<'a> SoundTrack<'a> {
     pub(super) fn new(
         gpu: &Gpu,
         program: &'a Program,
-        channels: Option<ChannelUpdater>,
+        channels: Option<Channels>,
     ) -> Result<Option<Self>, CaptureError> {
         let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, program);
         let renderer = pollster::block_on(renderer)?;
@@ -98,7 +98,9 @@ impl<'a> SoundTrack<'a> {
         count: u32,
     ) -> Result<Vec<[f32; 2]>, CaptureError> {
         if let Some(channels) = &mut self.channels {
-            channels.update_sound(&mut self.renderer, frame.state.time)?;
+            for (number, texels) in channels.update(frame.state.time)? {
+                self.renderer.set_channel(number, &texels)?;
+            }
         }
         let inputs = frame.state.inputs(self.program, spec.size);
         Ok(self.renderer.render(&inputs, first, count)?)

@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::channels::ChannelUpdater;
 use super::error::CaptureError;
 use super::frames::Sample;
 use super::progress::{Progress, Step, report};
@@ -14,6 +13,7 @@ use super::quality::Quality;
 use super::sink::Header;
 use super::tiles::{Tile, Tiles};
 use tarsus_files::FileError;
+use tarsus_media::Channels;
 use tarsus_render::{
     Accumulator, Checkpoint, Depth, FullscreenPass, Gpu, Inputs, Picture, RenderError,
     RenderTarget, Renderer, SAMPLE_FORMAT, SavedState, Viewport, Work,
@@ -32,7 +32,7 @@ pub(super) struct TileRenderer<'a> {
     gpu: &'a Gpu,
     renderer: Renderer,
     /// Channels of the scene, if it has any.
-    channels: Option<ChannelUpdater>,
+    channels: Option<Channels>,
     depth: Depth,
     width: u32,
     tiles: Tiles,
@@ -62,7 +62,7 @@ impl<'a> TileRenderer<'a> {
         size: (u32, u32),
         tile: u32,
         quality: &Quality,
-        channels: Option<ChannelUpdater>,
+        channels: Option<Channels>,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         let mut buffers = program.state_passes().filter(|pass| pass.size.is_none());
@@ -111,9 +111,7 @@ impl<'a> TileRenderer<'a> {
     /// Runs the next frame of the scene's buffers.
     pub(super) fn advance(&mut self, frame: &Sample) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
-        if let Some(channels) = &mut self.channels {
-            channels.update(&mut encoder, &mut self.renderer, frame.time)?;
-        }
+        self.update_channels(&mut encoder, frame.time)?;
         self.renderer.advance(&self.gpu.queue, &mut encoder, &frame.inputs, None);
         self.pending_samples.push_back(self.submit(&mut encoder));
         self.wait_for_samples()?;
@@ -201,9 +199,7 @@ impl<'a> TileRenderer<'a> {
             accumulator.restart();
         }
         for Sample { time, mut inputs } in samples {
-            if let Some(channels) = &mut self.channels {
-                channels.update(&mut encoder, &mut self.renderer, time)?;
-            }
+            self.update_channels(&mut encoder, time)?;
             inputs.frame.set_viewport(Viewport {
                 origin: [-(tile.origin.0 as f32), -(tile.origin.1 as f32)],
                 size: inputs.frame.resolution,
@@ -272,6 +268,21 @@ impl<'a> TileRenderer<'a> {
         if let Some(work) = &mut self.work {
             work.record(width * height, begin.elapsed().as_secs_f64() * 1e3);
         }
+    }
+
+    /// Encodes uploads of the channels' contents at a scene time in seconds, where they have
+    /// changed.
+    fn update_channels(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        time: f64,
+    ) -> Result<(), CaptureError> {
+        if let Some(channels) = &mut self.channels {
+            for (number, texels) in channels.update(time)? {
+                self.renderer.set_channel(encoder, number, &texels)?;
+            }
+        }
+        Ok(())
     }
 
     /// Submits the commands of `encoder`, which is empty then.

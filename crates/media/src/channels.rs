@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::entry::{Entry, Pending, open_all};
 use super::error::{ChannelError, MediaError};
@@ -18,6 +18,7 @@ pub struct Channels {
     limits: ChannelLimits,
     /// Texels that were ready when another channel failed.
     waiting: BTreeMap<usize, Arc<Texels>>,
+    hash: OnceLock<String>,
 }
 
 /// A description of a channel's contents, for display.
@@ -64,10 +65,9 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        let opened = Self::open_after(None, channels, replacements, limits)?;
-        for info in (0..channels.len()).filter_map(|number| opened.info(number)) {
-            log::info!("{info}");
-        }
+        let wanted = sources(channels, replacements)?;
+        let opened = Self::open_after(None, wanted, limits)?;
+        opened.infos().for_each(|info| log::info!("{info}"));
         Ok(opened)
     }
 
@@ -82,32 +82,37 @@ impl Channels {
         replacements: &BTreeMap<String, PathBuf>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        Self::open_after(Some(self), channels, replacements, limits)
+        Self::open_after(Some(self), sources(channels, replacements)?, limits)
+    }
+
+    /// Opens the same channels for another renderer.
+    ///
+    /// # Errors
+    /// Returns a [`ChannelError`] if a file has changed and can no longer be read.
+    pub fn share(&self) -> Result<Self, ChannelError> {
+        let entries = self.entries.iter();
+        let wanted = entries.map(|entry| (&entry.channel, entry.source.clone()));
+        Self::open_after(Some(self), wanted.collect(), self.limits)
     }
 
     fn open_after(
         before: Option<&Self>,
-        channels: &[Channel],
-        replacements: &BTreeMap<String, PathBuf>,
+        wanted: Vec<(&Channel, Source)>,
         limits: ChannelLimits,
     ) -> Result<Self, ChannelError> {
-        check_replacements(replacements, channels)?;
         let before = before.filter(|before| before.limits == limits);
-        let mut pending = Vec::new();
-        for channel in channels {
-            let replacement = replacements.get(&channel.name).map(PathBuf::as_path);
-            let source = Source::of(channel, replacement)
-                .map_err(|reason| ChannelError::new(channel, replacement, reason))?;
+        let pending = wanted.into_iter().map(|(channel, source)| {
             let same = before.and_then(|before| {
                 let mut entries = before.entries.iter();
                 entries.find(|entry| entry.is_unchanged(channel, &source))
             });
-            pending.push(match same {
+            match same {
                 Some(entry) => Pending::Reused(Box::new(entry.for_channel(channel))),
                 None => Pending::Unread { channel, source },
-            });
-        }
-        Ok(Self { entries: open_all(pending, limits)?, limits, waiting: BTreeMap::new() })
+            }
+        });
+        let entries = open_all(pending.collect(), limits)?;
+        Ok(Self { entries, limits, waiting: BTreeMap::new(), hash: OnceLock::new() })
     }
 
     /// The texels that changed since the last call, with their channel indices; the first
@@ -157,25 +162,48 @@ impl Channels {
         files
     }
 
-    /// A hash of all file contents and reading settings. Reads videos once more.
-    pub fn hash(&self) -> String {
-        let mut hash = ContentHash::default();
-        for entry in &self.entries {
-            hash = entry.hashed_into(hash);
-        }
-        hash.hex()
+    /// A hash of all file contents and reading settings; `None` without channels. The first
+    /// call reads videos once more.
+    pub fn hash(&self) -> Option<&str> {
+        let hash = || {
+            let entries = self.entries.iter();
+            entries.fold(ContentHash::default(), |hash, entry| entry.hashed_into(hash)).hex()
+        };
+        (!self.entries.is_empty()).then(|| self.hash.get_or_init(hash).as_str())
     }
 
-    /// A description of a channel; `None` if the index is out of range.
-    pub fn info(&self, number: usize) -> Option<ChannelInfo> {
-        let entry = self.entries.get(number)?;
-        Some(ChannelInfo {
+    /// Descriptions of all channels.
+    pub fn infos(&self) -> impl Iterator<Item = ChannelInfo> {
+        self.entries.iter().map(|entry| ChannelInfo {
             name: entry.channel.name.clone(),
             kind: entry.source.kind(),
             files: entry.source.files(),
             texels: entry.contents.format(),
         })
     }
+
+    /// A description of a channel; `None` if the index is out of range.
+    pub fn info(&self, number: usize) -> Option<ChannelInfo> {
+        self.infos().nth(number)
+    }
+}
+
+/// Sources of `channels`, some of which are in `replacements`.
+///
+/// # Errors
+/// Returns the [`ChannelError`] of the first replacement that does not fit.
+fn sources<'a>(
+    channels: &'a [Channel],
+    replacements: &BTreeMap<String, PathBuf>,
+) -> Result<Vec<(&'a Channel, Source)>, ChannelError> {
+    check_replacements(replacements, channels)?;
+    let sources = channels.iter().map(|channel| {
+        let replacement = replacements.get(&channel.name).map(PathBuf::as_path);
+        let source = Source::of(channel, replacement);
+        let source = source.map_err(|reason| ChannelError::new(channel, replacement, reason))?;
+        Ok((channel, source))
+    });
+    sources.collect()
 }
 
 /// Checks that each of `replacements` is for one of `channels`.

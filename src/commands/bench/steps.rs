@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::measure::{FrameTimer, quantile_ms};
 use crate::cli::BenchArgs;
 use crate::commands::program;
-use tarsus_capture::{CaptureChannels, ChannelUpdater};
+use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
 use tarsus_shader::{Library, Scene};
 
@@ -21,7 +21,7 @@ pub(super) fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 /// A scene ready to be timed.
 pub(super) struct Variant {
     pub renderer: Renderer,
-    channels: Option<ChannelUpdater>,
+    channels: Channels,
     /// Contents of the parameter uniform.
     parameters: Vec<u8>,
     pub compose: Duration,
@@ -50,11 +50,11 @@ impl Variant {
             true => pollster::block_on(Renderer::for_editor(gpu, &program, &[FORMAT])),
             false => pollster::block_on(Renderer::for_gpu(gpu, &program, &[FORMAT])),
         });
-        let channels = CaptureChannels::open(&program, args.channels.overrides())?;
-        let channels = channels.map(|channels| channels.open_for_renderer(&program));
+        let replacements = args.channels.overrides();
+        let limits = ChannelLimits::default();
         let mut variant = Self {
             renderer: renderer?,
-            channels: channels.transpose()?,
+            channels: Channels::open(&program.channels, &replacements, limits)?,
             parameters: program.parameters.bytes(&values),
             compose,
             pipeline,
@@ -86,11 +86,11 @@ impl Variant {
 
     /// Uploads the channel contents at `time` in seconds, outside of the timed part.
     pub(super) fn update_channels(&mut self, gpu: &Gpu, time: f64) -> Result<()> {
-        if let Some(channels) = &mut self.channels {
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            channels.update(&mut encoder, &mut self.renderer, time)?;
-            gpu.queue.submit([encoder.finish()]);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        for (number, texels) in self.channels.update(time)? {
+            self.renderer.set_channel(&mut encoder, number, &texels)?;
         }
+        gpu.queue.submit([encoder.finish()]);
         Ok(())
     }
 }

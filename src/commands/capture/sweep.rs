@@ -12,8 +12,9 @@ use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use crate::cli::{CaptureArgs, Sweep};
 use crate::commands::exit::usage;
 use crate::commands::program;
-use tarsus_capture::{CaptureChannels, CaptureRun, CaptureSpec, Header, Sink, Step};
+use tarsus_capture::{CaptureRun, CaptureSpec, Header, Sink, Step};
 use tarsus_files::FileError;
+use tarsus_media::Channels;
 use tarsus_render::{Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
 use tarsus_shader::{Library, Program, Scene, compose};
 
@@ -37,7 +38,7 @@ pub(super) fn run(
     sweep: &Sweep,
     (gpu, library): (&Gpu, &Library),
     (spec, program): (&CaptureSpec, &Program),
-    channels: Option<&CaptureChannels>,
+    channels: &Channels,
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Option<Sheet>> {
     let path = PathBuf::from(spec.destination());
@@ -60,7 +61,7 @@ pub(super) fn run(
         let mut spec = spec.clone();
         spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
-        let run = CaptureRun::new(gpu, &spec, program, channels, None);
+        let run = CaptureRun::new(gpu, &spec, program, Some(channels), None);
         if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
             return Ok(None);
         }
