@@ -1,36 +1,26 @@
 //! Command-line arguments and their parsers.
 
 mod capture;
-mod channel;
-mod completions;
-mod config;
-mod docs;
 mod export;
-mod import;
 mod merge;
-mod new;
 mod parse;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "window")]
 mod view;
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 pub use self::capture::{
     CaptureArgs, DEFAULT_FPS, ReportArgs, Sweep, Timeout, frames_for_duration,
 };
-pub use self::channel::ChannelArgs;
-pub use self::completions::{CompletionsArgs, ManArgs};
-pub use self::config::{ConfigArgs, Setting};
-pub use self::docs::DocsArgs;
 pub use self::export::{ExportArgs, PerFrameArg, Target};
-pub use self::import::ImportArgs;
 pub use self::merge::MergeArgs;
-pub use self::new::NewArgs;
 #[cfg(feature = "serve")]
 pub use self::serve::ServeArgs;
 #[cfg(feature = "window")]
@@ -158,6 +148,133 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
+}
+
+const NEW: &str = "\
+Examples:
+  tarsus new walker.wgsl && tarsus walker.wgsl    forty lines to change while they run
+  tarsus new --walker fawn.wgsl                   an animal of your own";
+
+/// `tarsus new`
+#[derive(Args, Debug)]
+#[command(after_help = NEW)]
+pub struct NewArgs {
+    /// Start from a walking four-legged animal, see docs/your_first_creature.md
+    #[arg(long)]
+    pub walker: bool,
+    /// File to write
+    #[arg(value_name = "NAME.wgsl")]
+    pub file: PathBuf,
+    /// Overwrite existing files
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+const IMPORT: &str = "\
+Examples:
+  tarsus import toy.glsl -o toy.wgsl      and then `tarsus view toy.wgsl`
+  tarsus import toy.json -o toy.wgsl      all passes in one file
+  tarsus import toy/ -o -                 a folder with an Image.glsl
+
+Names and comments before functions are kept. Macros and named numbers are
+resolved, and unused functions are removed. docs/shadertoy.md has more.";
+
+/// `tarsus import`
+#[derive(Args, Debug)]
+#[command(after_help = IMPORT)]
+pub struct ImportArgs {
+    /// A .glsl file, a folder with an Image.glsl, or Shadertoy's JSON
+    #[arg(value_name = "FILE|FOLDER")]
+    pub scene: String,
+    /// The .wgsl file to write, or `-` for standard output
+    #[arg(short, long, value_name = "FILE.wgsl|-")]
+    pub output: PathBuf,
+    /// Overwrite existing files
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+const DOCS: &str = "\
+Examples:
+  tarsus docs            all modules, a line each
+  tarsus docs ik         functions and types of tarsus::ik with their comments";
+
+/// `tarsus docs`
+#[derive(Args, Debug)]
+#[command(after_help = DOCS)]
+pub struct DocsArgs {
+    /// A module, such as limb; without it, all modules are listed
+    #[arg(value_name = "MODULE")]
+    pub module: Option<String>,
+}
+
+const CONFIG: &str = "\
+Examples:
+  tarsus config                       all settings, and the file that stores them
+  tarsus config media ~/shadertoy     find Shadertoy's own media in this folder
+  tarsus config media none            forget the folder";
+
+/// `tarsus config`
+#[derive(Args, Debug)]
+#[command(after_help = CONFIG)]
+pub struct ConfigArgs {
+    /// Setting to print or change; without one, all are printed
+    #[arg(value_enum)]
+    pub setting: Option<Setting>,
+    /// New value; `none` removes the setting
+    #[arg(value_name = "VALUE|none")]
+    pub value: Option<OsString>,
+}
+
+/// Settings that persist between runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Setting {
+    /// Folder with the media that Shadertoy shaders name by path, such as /media/a/….png
+    Media,
+}
+
+const COMPLETIONS: &str = "\
+Examples:
+  tarsus completions bash > ~/.local/share/bash-completion/completions/tarsus
+  tarsus completions fish > ~/.config/fish/completions/tarsus.fish
+  tarsus completions zsh > ~/.zfunc/_tarsus      with ~/.zfunc in fpath";
+
+const MAN: &str = "\
+Examples:
+  tarsus man ~/.local/share/man/man1 && man tarsus-capture";
+
+/// `tarsus completions`
+#[derive(Args, Debug)]
+#[command(after_help = COMPLETIONS)]
+pub struct CompletionsArgs {
+    /// Shell to complete commands in
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// `tarsus man`
+#[derive(Args, Debug)]
+#[command(after_help = MAN)]
+pub struct ManArgs {
+    /// Folder for tarsus.1 and a page per command, created if missing
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}
+
+/// Replacement files for the channels of a scene.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ChannelArgs {
+    /// Use this file for the scene's channel NAME, a texture variable, instead of the file
+    /// that the scene names; may be repeated, the last one for a name wins
+    #[arg(long = "channel", value_name = "NAME=FILE", value_parser = parse::channel)]
+    channels: Vec<(String, PathBuf)>,
+}
+
+impl ChannelArgs {
+    /// The replacement files by channel name.
+    pub fn overrides(&self) -> BTreeMap<String, PathBuf> {
+        self.channels.iter().cloned().collect()
+    }
 }
 
 /// `tarsus scenes`
