@@ -5,6 +5,7 @@ mod reload;
 mod report;
 mod steps;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -42,13 +43,8 @@ impl SizeResult {
     }
 }
 
-/// Durations of the steps before the first frame.
-struct StartupTimes {
-    device: Duration,
-    compose: Duration,
-    pipeline: Duration,
-    first_frame: Duration,
-}
+/// Durations of the steps before the first frame, by name.
+type SetUp = [(&'static str, Duration); 4];
 
 pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     if let Some(path) = &args.report {
@@ -69,12 +65,12 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
         return reload::run(args, &gpu, &scene, library);
     }
     let mut variant = Variant::new(&gpu, &scene, library, args, &[], None, false)?;
-    let startup = StartupTimes {
-        device,
-        compose: variant.compose,
-        pipeline: variant.pipeline,
-        first_frame: variant.time_first_frame(&gpu)?,
-    };
+    let set_up = [
+        ("device", device),
+        ("compose", variant.compose),
+        ("pipeline", variant.pipeline),
+        ("first_frame", variant.time_first_frame(&gpu)?),
+    ];
     let passes: Vec<PassKind> = variant.renderer.passes().collect();
     let mut variants = vec![variant];
     if let Some(baseline) = &args.against {
@@ -87,10 +83,10 @@ pub(super) fn run(args: &BenchArgs, library: &Library) -> Result<ExitCode> {
     }
     let results = measure(&gpu, &mut variants, args)?;
     if args.json {
-        let summary = to_json(&scene, &passes, &gpu, &startup, &results);
+        let summary = to_json(&scene, &passes, &gpu, &set_up, &results);
         println!("{summary}");
     } else {
-        print(&gpu, &startup, args, &passes, &results);
+        print(&gpu, &set_up, args, &passes, &results);
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -157,21 +153,10 @@ fn ms(duration: Duration) -> f64 {
     1e3 * duration.as_secs_f64()
 }
 
-fn print(
-    gpu: &Gpu,
-    startup: &StartupTimes,
-    args: &BenchArgs,
-    passes: &[PassKind],
-    results: &[SizeResult],
-) {
+fn print(gpu: &Gpu, set_up: &SetUp, args: &BenchArgs, passes: &[PassKind], results: &[SizeResult]) {
     println!("adapter: {}", gpu.describe());
-    println!(
-        "set-up: device {:.0} ms, compose {:.0} ms, pipeline {:.0} ms, first frame {:.0} ms",
-        ms(startup.device),
-        ms(startup.compose),
-        ms(startup.pipeline),
-        ms(startup.first_frame)
-    );
+    let steps = set_up.map(|(step, time)| format!("{} {:.0} ms", step.replace('_', " "), ms(time)));
+    println!("set-up: {}", steps.join(", "));
     for result in results {
         let (width, height) = result.size;
         let size = format!("{width}x{height}");
@@ -213,19 +198,14 @@ fn to_json(
     scene: &Scene,
     passes: &[PassKind],
     gpu: &Gpu,
-    startup: &StartupTimes,
+    set_up: &SetUp,
     results: &[SizeResult],
 ) -> Value {
     let sizes: Vec<Value> = results.iter().map(|result| size_json(result, passes)).collect();
     let mut summary = json!({
         "scene": scene.name,
         "adapter": gpu.describe(),
-        "set_up_ms": {
-            "device": ms(startup.device),
-            "compose": ms(startup.compose),
-            "pipeline": ms(startup.pipeline),
-            "first_frame": ms(startup.first_frame),
-        },
+        "set_up_ms": BTreeMap::from(set_up.map(|(step, time)| (step, ms(time)))),
         "sizes": sizes,
     });
     let ratios = results.iter().filter_map(|result| Some(result.other()?.1));
