@@ -143,30 +143,21 @@ fn read_input(
     let by_id = by_id.map(|(_, kind)| *kind);
     let pass = by_id.or_else(|| previewed_pass(&file));
     let pass = pass.filter(|&kind| project.has_pass(kind));
-    let mut folder = project.folder.clone();
-    let mut missing = None;
-    let source = match (kind.as_str(), pass) {
-        ("keyboard", _) => ChannelSource::Keyboard,
-        ("buffer", Some(pass)) | ("cubemap", Some(pass @ PassKind::Cube)) => {
-            ChannelSource::PassOutput(pass)
-        }
+    let empty = Input::new(ChannelSource::Empty, None);
+    let mut input = match (kind.as_str(), pass) {
+        ("keyboard", _) => Input::new(ChannelSource::Keyboard, None),
+        ("buffer", Some(pass)) | ("cubemap", Some(pass @ PassKind::Cube)) => Input::of_pass(pass),
         ("buffer", None) => {
             project.warn(format!("the {reader} reads a buffer that no pass draws"), None);
-            ChannelSource::Empty
+            empty
         }
         ("mic" | "webcam", _) => {
             let message = format!("the {reader} reads a microphone or camera: it is black here");
             project.warn(message, None);
-            ChannelSource::Empty
+            empty
         }
-        (kind, _) => {
-            let found = media::find(project, kind, &file);
-            folder = found.folder.or(folder);
-            missing = found.missing;
-            found.source
-        }
+        (kind, _) => media::find(project, kind, &file),
     };
-    let mut input = Input { missing, ..Input::new(source, folder) };
     match (&input.source, kind.as_str()) {
         (ChannelSource::Noise { .. } | ChannelSource::Empty, "volume") => {
             input.shape = Some(ChannelShape::Volume);

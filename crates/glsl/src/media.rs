@@ -3,9 +3,9 @@
 //! Files are searched in the scene's folder, then in the media folder. Nothing is
 //! downloaded: missing media get placeholders and one notice.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
-use super::project::Project;
+use super::project::{Input, Project};
 use tarsus_shader::{ChannelSource, Files, NoiseKind};
 
 use NoiseKind::{Blue, Grey, Rgba};
@@ -88,26 +88,13 @@ fn builtin(path: &str) -> Option<BuiltinMedia> {
     all.find(|media| name.starts_with(media.hash) || is_preset && media.preset == stem)
 }
 
-/// The source of an input.
-pub(super) struct Found {
-    pub source: ChannelSource,
-    /// Base folder of relative file paths.
-    pub folder: Option<PathBuf>,
-    /// Name of the missing file that the source stands in for, if any.
-    pub missing: Option<String>,
-}
-
-/// Finds file `path` for an input of type `kind`, or records and returns its placeholder.
-pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
+/// The input of type `kind` that reads the file `path`, or its placeholder, which is recorded.
+pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Input {
     let files = &project.files;
     for folder in project.folder.iter().chain(&project.media) {
         let mut names = names(path).into_iter();
         if let Some(file) = names.find(|name| files.is_file(&folder.join(name))) {
-            return Found {
-                source: source(kind, files, folder, file),
-                folder: Some(folder.clone()),
-                missing: None,
-            };
+            return Input::new(source(kind, files, folder, file), Some(folder.clone()));
         }
     }
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -128,7 +115,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Found {
     if !project.missing.contains(&missing) {
         project.missing.push(missing);
     }
-    Found { source, folder: None, missing: Some(title.to_owned()) }
+    Input { missing: Some(title.to_owned()), ..Input::new(source, None) }
 }
 
 /// Adds one warning that lists all placeholders.

@@ -156,9 +156,7 @@ fn find_input(
     let file = source.trim_start_matches("file://");
     if file.starts_with("/media/") {
         let kind = if file.ends_with(".bin") { "volume" } else { "texture" };
-        let found = media::find(project, kind, file);
-        let input = Input::new(found.source, found.folder);
-        return Ok(textured(Input { missing: found.missing, ..input }));
+        return Ok(textured(media::find(project, kind, file)));
     }
     let file = file.strip_prefix("./").unwrap_or(file).to_owned();
     let own = project.sources.path(name);
