@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use tarsus_player::live::LiveScene;
-use tarsus_render::{Gpu, SoundRenderer, TexelFormat, Texels, flip_rows, noise};
+use tarsus_render::{Gpu, Picture, SoundRenderer, TexelFormat, Texels, flip_rows, noise};
 use tarsus_shader::{ChannelShape, ChannelSource};
 
 /// Pictures that the page provides for channels, by channel name.
@@ -12,17 +12,10 @@ pub(super) type Pictures = BTreeMap<String, ChannelData>;
 
 /// Picture data of a channel.
 pub(super) enum ChannelData {
-    /// A picture decoded by the browser.
-    Picture(Decoded),
+    /// An 8-bit picture decoded by the browser.
+    Picture(Picture),
     /// Texels decoded by the native program.
     Texels(Texels),
-}
-
-/// A picture with red, green, blue and alpha, rows from the top.
-pub(super) struct Decoded {
-    pub(super) width: u32,
-    pub(super) height: u32,
-    pub(super) rgba: Vec<u8>,
 }
 
 /// Fills the channels of a scene and its sound with noise and with the page's `pictures`.
@@ -78,7 +71,7 @@ pub(super) fn fill_channel(
 /// Converts a picture to channel texels, with its last row at v = 0 unless the channel is
 /// flipped. The six faces of a cube and the slices of a volume are stacked vertically;
 /// rows beyond the last whole one are dropped.
-fn texels(picture: &Decoded, shape: ChannelShape, is_flipped: bool) -> Texels {
+fn texels(picture: &Picture, shape: ChannelShape, is_flipped: bool) -> Texels {
     let (width, height) = (picture.width, picture.height);
     let mut bytes = picture.rgba.clone();
     let size = match shape {

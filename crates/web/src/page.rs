@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use web_sys::HtmlCanvasElement;
 
-use super::channels::{ChannelData, Decoded};
+use super::channels::ChannelData;
 use super::composed::Composed;
 use super::player::{self, Player};
 use super::screen::Backend;
@@ -16,7 +16,7 @@ use tarsus_player::live::{
     Button, InputEvent, PIXELS_PER_NOTCH, PointerEvent, Position, Screenshot, TouchPhase,
 };
 use tarsus_player::{Session, Snapshot, Timeline};
-use tarsus_render::{TexelFormat, Texels};
+use tarsus_render::{Picture, TexelFormat, Texels};
 use tarsus_shader::Values;
 
 /// Returns the snapshot in a PNG as JSON, or `undefined` if it has none.
@@ -405,7 +405,7 @@ impl Viewer {
                  pixels"
             )));
         }
-        let picture = Decoded { width, height, rgba };
+        let picture = Picture { width, height, rgba };
         self.with(|player| player.set_picture(name, ChannelData::Picture(picture)))
             .map_err(js_error)
     }
