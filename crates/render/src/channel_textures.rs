@@ -134,7 +134,7 @@ impl ChannelTextures {
     /// View dimension of a channel.
     pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
         let shape = self.channels.get(index).map(|channel| channel.shape);
-        dimension(shape.unwrap_or(ChannelShape::Texture2d))
+        view_dimension(shape.unwrap_or(ChannelShape::Texture2d))
     }
 
     /// The texture of a channel; `None` for the keyboard.
@@ -188,7 +188,8 @@ fn layer_count(shape: ChannelShape) -> u32 {
     }
 }
 
-fn dimension(shape: ChannelShape) -> wgpu::TextureViewDimension {
+/// View dimension of textures of this shape.
+pub fn view_dimension(shape: ChannelShape) -> wgpu::TextureViewDimension {
     match shape {
         ChannelShape::Texture2d => wgpu::TextureViewDimension::D2,
         ChannelShape::Cube => wgpu::TextureViewDimension::Cube,
@@ -263,7 +264,7 @@ fn texture(
 
 fn view(texture: &wgpu::Texture, shape: ChannelShape) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor {
-        dimension: Some(dimension(shape)),
+        dimension: Some(view_dimension(shape)),
         ..Default::default()
     })
 }

@@ -43,7 +43,7 @@ pub use wgpu;
 
 pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes};
-pub use channel_textures::float32_filter_warning;
+pub use channel_textures::{float32_filter_warning, view_dimension};
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{
     Gpu, GpuError, GpuOptions, can_draw_float32, describe, display_format, list_adapters,

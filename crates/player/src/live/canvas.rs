@@ -445,9 +445,9 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
 mod tests {
     use super::*;
     use crate::live::ranges::Ranges;
-    use crate::live::textures::{Shape, tests::Bench};
+    use crate::live::textures::tests::Bench;
     use tarsus_render::{Frame, GpuOptions};
-    use tarsus_shader::{Library, Scene, compose};
+    use tarsus_shader::{ChannelShape, Library, Scene, compose};
 
     #[test]
     fn preview_covers_picture_with_fewer_texels() {
@@ -464,7 +464,8 @@ mod tests {
             canvas.begin_picture(gpu, inputs.clone(), size, 1.0, 0.0, false);
             assert!(canvas.paint(gpu, &mut renderer, None, 0.0));
             let picture = canvas.picture().expect("a picture");
-            let pixels = bench.picture((picture, Shape::Plane), &Ranges::default(), size);
+            let pixels =
+                bench.picture((picture, ChannelShape::Texture2d), &Ranges::default(), size);
             // The texture is shown upside down. The lower left and the upper right texel
             // encode their pixel positions.
             let ends = [pixels[0], pixels[pixels.len() - 1]];

@@ -5,48 +5,18 @@ use super::ranges::Ranges;
 use super::samples;
 use tarsus_render::{
     FORMAT, FullscreenPass, Gpu, UNIFORM, bind_group, drawable, float_texture, fragment_layout,
-    fullscreen_pipeline,
+    fullscreen_pipeline, view_dimension,
 };
+use tarsus_shader::ChannelShape;
 use wgpu::util::DeviceExt as _;
 
 /// Size of a thumbnail, in pixels.
 pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
 
-/// Shape in which a texture is displayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A flat image.
-    Plane,
-    /// A cube map, displayed as a map of all directions.
-    Cube,
-    /// A volume, of which the middle layer is displayed.
-    Volume,
-}
-
-impl Shape {
-    const ALL: [Self; 3] = [Self::Plane, Self::Cube, Self::Volume];
-
-    /// Entry points of the shaders that display and sample the shape.
-    fn entries(self) -> [&'static str; 2] {
-        match self {
-            Self::Plane => ["show_plane", "sample_plane"],
-            Self::Cube => ["show_cube", "sample_cube"],
-            Self::Volume => ["show_volume", "sample_volume"],
-        }
-    }
-
-    fn binding(self) -> u32 {
-        1 + self as u32
-    }
-
-    fn dimension(self) -> wgpu::TextureViewDimension {
-        match self {
-            Self::Plane => wgpu::TextureViewDimension::D2,
-            Self::Cube => wgpu::TextureViewDimension::Cube,
-            Self::Volume => wgpu::TextureViewDimension::D3,
-        }
-    }
-}
+/// Shapes in the order of [`TexturePainter::shapes`]: a cube map is displayed as a map of all
+/// directions, and of a volume the middle layer.
+const SHAPES: [ChannelShape; 3] =
+    [ChannelShape::Texture2d, ChannelShape::Cube, ChannelShape::Volume];
 
 /// Pipelines for textures of one shape.
 struct ShapePipelines {
@@ -81,11 +51,15 @@ impl TexturePainter {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
-            shapes: Shape::ALL.map(|shape| {
+            shapes: SHAPES.map(|shape| {
                 let layout = layout(device, shape);
                 let pipeline =
                     |entry, format| fullscreen_pipeline(device, (&module, entry), &layout, format);
-                let [show, sample] = shape.entries();
+                let [show, sample] = match shape {
+                    ChannelShape::Texture2d => ["show_plane", "sample_plane"],
+                    ChannelShape::Cube => ["show_cube", "sample_cube"],
+                    ChannelShape::Volume => ["show_volume", "sample_volume"],
+                };
                 ShapePipelines {
                     show: pipeline(show, FORMAT),
                     sample: pipeline(sample, samples::FORMAT),
@@ -101,7 +75,7 @@ impl TexturePainter {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        (texture, shape): (&wgpu::Texture, Shape),
+        (texture, shape): (&wgpu::Texture, ChannelShape),
         ranges: &Ranges,
         target: &wgpu::Texture,
     ) {
@@ -115,7 +89,7 @@ impl TexturePainter {
         &self,
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
-        (texture, shape): (&wgpu::Texture, Shape),
+        (texture, shape): (&wgpu::Texture, ChannelShape),
         target: &wgpu::Texture,
     ) {
         let pipeline = &self.shapes[shape as usize].sample;
@@ -128,20 +102,20 @@ impl TexturePainter {
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         pipeline: &wgpu::RenderPipeline,
-        (texture, shape): (&wgpu::Texture, Shape),
+        (texture, shape): (&wgpu::Texture, ChannelShape),
         ranges: &Ranges,
         target: &wgpu::Texture,
     ) {
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
-            dimension: Some(shape.dimension()),
+            dimension: Some(view_dimension(shape)),
             ..Default::default()
         });
         let uniform = uniform_buffer(device, target, ranges);
         let mut resources = vec![
             (0, uniform.as_entire_binding()),
-            (shape.binding(), wgpu::BindingResource::TextureView(&view)),
+            (1 + shape as u32, wgpu::BindingResource::TextureView(&view)),
         ];
-        if shape == Shape::Cube {
+        if shape == ChannelShape::Cube {
             resources.push((4, wgpu::BindingResource::Sampler(&self.sampler)));
         }
         let layout = &self.shapes[shape as usize].layout;
@@ -171,10 +145,10 @@ fn uniform_buffer(device: &wgpu::Device, target: &wgpu::Texture, ranges: &Ranges
     })
 }
 
-fn layout(device: &wgpu::Device, shape: Shape) -> wgpu::BindGroupLayout {
-    let texture = float_texture(shape == Shape::Cube, shape.dimension());
-    let mut bindings = vec![(0, UNIFORM), (shape.binding(), texture)];
-    if shape == Shape::Cube {
+fn layout(device: &wgpu::Device, shape: ChannelShape) -> wgpu::BindGroupLayout {
+    let texture = float_texture(shape == ChannelShape::Cube, view_dimension(shape));
+    let mut bindings = vec![(0, UNIFORM), (1 + shape as u32, texture)];
+    if shape == ChannelShape::Cube {
         bindings.push((4, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)));
     }
     fragment_layout(device, "texture", &bindings)

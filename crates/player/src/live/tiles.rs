@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 use super::canvas::submit;
 use super::ranges::Ranges;
 use super::samples::Samples;
-use super::textures::{
-    Shape, THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats,
-};
+use super::textures::{THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats};
 use tarsus_render::{Gpu, Renderer};
-use tarsus_shader::{ChannelShape, PassKind, Program};
+use tarsus_shader::{ChannelShape, ChannelSource, Program};
 
 /// A buffer or a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +94,12 @@ impl Tiles {
 
     /// Value range of a texture as far as known. Starts a new measurement if none is
     /// pending.
-    fn measure(&mut self, gpu: &Gpu, index: usize, texture: (&wgpu::Texture, Shape)) -> Ranges {
+    fn measure(
+        &mut self,
+        gpu: &Gpu,
+        index: usize,
+        texture: (&wgpu::Texture, ChannelShape),
+    ) -> Ranges {
         if !holds_floats(texture.0) {
             self.measurements.remove(&index);
             return Ranges::default();
@@ -148,31 +151,18 @@ fn painter<'a>(painter: &'a mut Option<TexturePainter>, gpu: &Gpu) -> &'a Textur
 pub(super) fn list<'a>(
     program: &'a Program,
     renderer: &'a Renderer,
-) -> impl Iterator<Item = (Tile, Option<(&'a wgpu::Texture, Shape)>)> {
-    let tile = |name: &str, texture: Option<&wgpu::Texture>, channel| Tile {
-        name: name.to_owned(),
-        detail: texture.map(describe).unwrap_or_default(),
-        range: None,
-        channel,
+) -> impl Iterator<Item = (Tile, Option<(&'a wgpu::Texture, ChannelShape)>)> {
+    let item = |name: &str, shape, texture: Option<&'a wgpu::Texture>, channel| {
+        let detail = texture.map(describe).unwrap_or_default();
+        let tile = Tile { name: name.to_owned(), detail, range: None, channel };
+        (tile, texture.map(|texture| (texture, shape)))
     };
     let buffers = renderer.contents().map(move |(kind, texture)| {
-        let shape = match kind {
-            PassKind::Cube => Shape::Cube,
-            _ => Shape::Plane,
-        };
-        let tile = tile(kind.label(), Some(texture), None);
-        (tile, Some((texture, shape)))
+        item(kind.label(), ChannelSource::PassOutput(kind).shape(), Some(texture), None)
     });
     let channels = program.channels.iter().enumerate();
     let channels = channels.map(move |(index, channel)| {
-        let shape = match channel.shape {
-            ChannelShape::Texture2d => Shape::Plane,
-            ChannelShape::Cube => Shape::Cube,
-            ChannelShape::Volume => Shape::Volume,
-        };
-        let texture = renderer.channel(index);
-        let tile = tile(&channel.name, texture, Some(index));
-        (tile, texture.map(|texture| (texture, shape)))
+        item(&channel.name, channel.shape, renderer.channel(index), Some(index))
     });
     buffers.chain(channels)
 }

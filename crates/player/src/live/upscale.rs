@@ -128,8 +128,9 @@ impl Upscaler {
 mod tests {
     use super::*;
     use crate::live::ranges::Ranges;
-    use crate::live::textures::{Shape, tests::Bench};
+    use crate::live::textures::tests::Bench;
     use tarsus_render::GpuOptions;
+    use tarsus_shader::ChannelShape;
 
     const SMALL: (u32, u32) = (40, 40);
     const LARGE: (u32, u32) = (160, 160);
@@ -142,7 +143,8 @@ mod tests {
         let texels: Vec<u8> = places
             .flat_map(|(x, y)| [if is_bright(x as f32 + 0.5, y as f32 + 0.5) { 255 } else { 0 }; 4])
             .collect();
-        let picture = bench.texture([SMALL.0, SMALL.1, 1], FORMAT, Shape::Plane, &texels);
+        let picture =
+            bench.texture([SMALL.0, SMALL.1, 1], FORMAT, ChannelShape::Texture2d, &texels);
         let mut upscaler = Upscaler::new(device, FORMAT);
         let target = drawable(device, "target", LARGE, FORMAT);
         let view = target.create_view(&Default::default());
@@ -155,7 +157,7 @@ mod tests {
         upscaler.draw(device, queue, &mut pass, &shown, LARGE);
         drop(pass);
         queue.submit([encoder.finish()]);
-        let pixels = bench.picture((&target, Shape::Plane), &Ranges::default(), LARGE);
+        let pixels = bench.picture((&target, ChannelShape::Texture2d), &Ranges::default(), LARGE);
         // The picture is shown upside down.
         let rows = pixels.chunks(LARGE.0 as usize).rev().flatten();
         rows.map(|pixel| f32::from(pixel[0]) / 255.0).collect()
@@ -168,13 +170,14 @@ mod tests {
         let places = (0..SMALL.0 * SMALL.1).map(|at| (at % SMALL.0, at / SMALL.0));
         let texels: Vec<u8> =
             places.flat_map(|(x, y)| [if is_bright(x, y) { 255 } else { 0 }; 4]).collect();
-        let picture = bench.texture([SMALL.0, SMALL.1, 1], FORMAT, Shape::Plane, &texels);
+        let picture =
+            bench.texture([SMALL.0, SMALL.1, 1], FORMAT, ChannelShape::Texture2d, &texels);
         let target = drawable(device, "target", size, FORMAT);
         let mut encoder = device.create_command_encoder(&Default::default());
         let upscaler = Upscaler::new(device, FORMAT);
         upscaler.reduce(device, queue, &mut encoder, &picture, &target);
         queue.submit([encoder.finish()]);
-        let pixels = bench.picture((&target, Shape::Plane), &Ranges::default(), size);
+        let pixels = bench.picture((&target, ChannelShape::Texture2d), &Ranges::default(), size);
         // The picture is shown upside down.
         let rows = pixels.chunks(size.0 as usize).rev().flatten();
         rows.map(|pixel| pixel[0]).collect()

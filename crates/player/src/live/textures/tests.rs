@@ -20,7 +20,7 @@ impl Bench {
     /// Red, green and blue of every pixel of a picture, rows from the top.
     pub(crate) fn picture(
         &self,
-        texture: (&wgpu::Texture, Shape),
+        texture: (&wgpu::Texture, ChannelShape),
         ranges: &Ranges,
         size: (u32, u32),
     ) -> Vec<[u8; 3]> {
@@ -54,7 +54,7 @@ impl Bench {
         &self,
         size: [u32; 3],
         format: wgpu::TextureFormat,
-        shape: Shape,
+        shape: ChannelShape,
         bytes: &[u8],
     ) -> wgpu::Texture {
         let size =
@@ -65,7 +65,7 @@ impl Bench {
             mip_level_count: 1,
             sample_count: 1,
             dimension: match shape {
-                Shape::Volume => wgpu::TextureDimension::D3,
+                ChannelShape::Volume => wgpu::TextureDimension::D3,
                 _ => wgpu::TextureDimension::D2,
             },
             format,
@@ -99,13 +99,13 @@ fn buffer_is_upright_with_all_values() {
         [texel(f32::NAN, 1.0), texel(f32::INFINITY, 1.0)],
     ];
     let bytes = bytemuck::cast_slice(texels.as_flattened().as_flattened());
-    let buffer = bench.texture([2, 3, 1], BUFFER_FORMAT, Shape::Plane, bytes);
+    let buffer = bench.texture([2, 3, 1], BUFFER_FORMAT, ChannelShape::Texture2d, bytes);
     assert_eq!(describe(&buffer), "2×3 rgba32f");
     let (dark, bright, odd) = ([0, 128, 0], [255, 128, 0], [255, 0, 255]);
-    let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (2, 3));
+    let picture = bench.picture((&buffer, ChannelShape::Texture2d), &Ranges::default(), (2, 3));
     assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
     // In a wider target, the picture is centred and each texel covers four pixels.
-    let picture = bench.picture((&buffer, Shape::Plane), &Ranges::default(), (8, 6));
+    let picture = bench.picture((&buffer, ChannelShape::Texture2d), &Ranges::default(), (8, 6));
     let middle = [BACKGROUND, BACKGROUND, dark, dark, bright, bright, BACKGROUND, BACKGROUND];
     assert_eq!(picture[40..], middle);
     // Values that are not finite have checks of four pixels.
@@ -120,8 +120,8 @@ fn signed_values_are_visible() {
     let ranges = Ranges::choose(&texels, &Ranges::default());
     assert_eq!(ranges.describe().as_deref(), Some("±1/64  0–1  0–8"));
     let bytes = bytemuck::cast_slice(texels.as_flattened());
-    let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
-    let picture = bench.picture((&buffer, Shape::Plane), &ranges, (2, 1));
+    let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, ChannelShape::Texture2d, bytes);
+    let picture = bench.picture((&buffer, ChannelShape::Texture2d), &ranges, (2, 1));
     assert_eq!(picture, [[46, 0, 96], [168, 0, 191]]);
 }
 
@@ -130,11 +130,11 @@ fn samples_are_read_back_unchanged() {
     let bench = Bench::new(&GpuOptions::default());
     let texels = [[-5.0, 1e6, 0.5, 9.0f32], [f32::MIN_POSITIVE, 0.0, -0.25, 1.0]];
     let bytes = bytemuck::cast_slice(texels.as_flattened());
-    let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, Shape::Plane, bytes);
+    let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, ChannelShape::Texture2d, bytes);
     let mut samples = Samples::new(&bench.gpu);
     samples.begin(&bench.gpu, |encoder, target| {
         let device = &bench.gpu.device;
-        bench.painter.sample(device, encoder, (&buffer, Shape::Plane), target);
+        bench.painter.sample(device, encoder, (&buffer, ChannelShape::Texture2d), target);
     });
     let found = loop {
         bench.gpu.device.poll(wgpu::PollType::Poll).expect("a device");
@@ -159,8 +159,8 @@ fn cube_displays_all_directions() {
     });
     let texels: Vec<u16> = faces.collect();
     let bytes = bytemuck::cast_slice(&texels);
-    let cube = bench.texture([1, 1, 6], CUBE_FORMAT, Shape::Cube, bytes);
-    let picture = bench.picture((&cube, Shape::Cube), &Ranges::default(), (16, 8));
+    let cube = bench.texture([1, 1, 6], CUBE_FORMAT, ChannelShape::Cube, bytes);
+    let picture = bench.picture((&cube, ChannelShape::Cube), &Ranges::default(), (16, 8));
     let at = |x: usize, y: usize| picture[16 * y + x];
     assert_eq!([at(7, 3), at(8, 4)], [[0, 0, 128]; 2], "-z ahead");
     assert_eq!([at(11, 3), at(4, 4)], [[255, 0, 0], [128, 0, 0]], "x to the right");
@@ -173,8 +173,8 @@ fn volume_displays_middle_layer() {
     let bench = Bench::new(&GpuOptions::default());
     let bytes = [10, 20, 30, 40, 50, 60];
     let format = wgpu::TextureFormat::R8Unorm;
-    let volume = bench.texture([2, 1, 3], format, Shape::Volume, &bytes);
+    let volume = bench.texture([2, 1, 3], format, ChannelShape::Volume, &bytes);
     assert_eq!(describe(&volume), "2×1×3 r8");
-    let picture = bench.picture((&volume, Shape::Volume), &Ranges::default(), (2, 1));
+    let picture = bench.picture((&volume, ChannelShape::Volume), &Ranges::default(), (2, 1));
     assert_eq!(picture, [[30, 0, 0], [40, 0, 0]]);
 }
