@@ -38,7 +38,6 @@ pub(super) struct ScenePass {
     device: wgpu::Device,
     module: CompiledModule,
     vertex_entry: Option<&'static str>,
-    fragment_entry: &'static str,
     templates: Vec<BindGroupTemplate>,
     /// Texels that the pass samples instead of per-frame values in a uniform.
     texels: Option<PerFrameTexels>,
@@ -85,8 +84,7 @@ impl ScenePass {
             size: pass.size,
             device: device.clone(),
             module: module.clone(),
-            vertex_entry: pass.vertex_entry,
-            fragment_entry: pass.fragment_entry,
+            vertex_entry: pass.vertex_entry(),
             templates: templates.collect(),
             texels: texels.cloned(),
             pipeline_cache: resources.pipeline_cache.clone(),
@@ -168,13 +166,13 @@ impl ScenePass {
         let fullscreen = FullscreenPipeline {
             label: self.kind.label(),
             vertex: self.vertex_entry.map(|entry| (&self.module.module, entry)),
-            fragment: (&self.module.module, self.fragment_entry),
+            fragment: (&self.module.module, self.kind.entry()),
             layouts: &layouts,
             target: format.into(),
             cache: self.pipeline_cache.as_ref(),
         };
         let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
-        let key = compiled::key(&(self.module.key, self.fragment_entry, entries, format));
+        let key = compiled::key(&(self.module.key, self.kind.entry(), entries, format));
         let create = || fullscreen.create(&self.device);
         let pipeline = self.compiled.pipelines.get_or_create(key, create);
         pipelines.push((format, pipeline.clone()));

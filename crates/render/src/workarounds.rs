@@ -62,10 +62,11 @@ impl AdapterWorkarounds {
 
 /// Removes entry points of other passes and everything that only they use.
 fn remove_other_passes(module: &mut naga::Module, pass: &Pass) {
+    let vertex = pass.vertex_entry();
     let entries = &mut module.entry_points;
     entries.retain(|entry| {
         let name = entry.name.as_str();
-        name == pass.fragment_entry || Some(name) == pass.vertex_entry
+        name == pass.kind.entry() || Some(name) == vertex
     });
     compact(module, KeepUnused::No);
 }

@@ -1,45 +1,24 @@
 //! Composed programs as JSON, for a player without a front end. The modules are WGSL that
 //! naga can parse without the sources; comments have already been evaluated.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use naga::back::wgsl::{WriterFlags, write_string};
 use naga::compact::{KeepUnused, compact};
 use serde::{Deserialize, Serialize};
 
-use super::bindings::Binding;
-use super::channel::{Channel, ChannelSampler};
 use super::ir::validate;
 use super::names::is_mangled;
-use super::parameters::Parameters;
-use super::pass::{PassKind, VERTEX_ENTRY};
-use super::program::{Pass, Program};
-use super::source_map::SourceMap;
+use super::program::Program;
 
-/// A whole program without its sources.
+/// A program without its sources.
 #[derive(Deserialize, Serialize)]
-struct Packed {
+struct Packed<'a> {
     modules: Vec<String>,
-    per_frame: Option<PackedPass>,
-    passes: Vec<PackedPass>,
-    sound: Option<PackedPass>,
-    channels: Vec<Channel>,
-    samplers: Vec<ChannelSampler>,
-    parameters: Parameters,
-    size: Option<(u32, u32)>,
-    period: Option<f64>,
-    is_animated: bool,
-    hash: String,
-}
-
-#[derive(Deserialize, Serialize)]
-struct PackedPass {
-    kind: PassKind,
-    /// Index in `modules`.
-    module: usize,
-    has_vertex: bool,
-    bindings: Vec<Binding>,
-    size: Option<(u32, u32)>,
+    /// Index in `modules` for each pass, in the order of [`Program::all_passes`].
+    indices: Vec<usize>,
+    program: Cow<'a, Program>,
 }
 
 /// Serialises a program to JSON. Functions of the scene keep their names with `keeps_names`, so
@@ -49,37 +28,19 @@ struct PackedPass {
 /// Returns the error of naga's validator or writer, in one sentence.
 pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     let mut modules: Vec<&Arc<naga::Module>> = Vec::new();
-    let mut packed = Vec::new();
+    let mut indices = Vec::new();
     for pass in program.all_passes() {
         let mut known = modules.iter();
         let known = known.position(|module| Arc::ptr_eq(module, &pass.module));
-        let module = known.unwrap_or_else(|| {
+        indices.push(known.unwrap_or(modules.len()));
+        if known.is_none() {
             modules.push(&pass.module);
-            modules.len() - 1
-        });
-        packed.push(PackedPass {
-            kind: pass.kind,
-            module,
-            has_vertex: pass.vertex_entry.is_some(),
-            bindings: pass.bindings.clone(),
-            size: pass.size,
-        });
+        }
     }
     let modules = modules.into_iter().map(|module| text_of(module, keeps_names));
     let modules = modules.collect::<Result<_, _>>();
-    let packed = Packed {
-        modules: modules.map_err(|error| format!("cannot pack the program: {error}"))?,
-        per_frame: program.per_frame.as_ref().map(|_| packed.remove(0)),
-        sound: program.sound.as_ref().and_then(|_| packed.pop()),
-        passes: packed,
-        channels: program.channels.clone(),
-        samplers: program.samplers.clone(),
-        parameters: program.parameters.clone(),
-        size: program.size,
-        period: program.period,
-        is_animated: program.is_animated,
-        hash: program.hash.clone(),
-    };
+    let modules = modules.map_err(|error| format!("cannot pack the program: {error}"))?;
+    let packed = Packed { modules, indices, program: Cow::Borrowed(program) };
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
@@ -114,41 +75,25 @@ pub fn unpack(json: &str) -> Result<Program, String> {
 }
 
 fn read(json: &str) -> Result<Program, String> {
-    let packed: Packed = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let packed: Packed<'_> = serde_json::from_str(json).map_err(|error| error.to_string())?;
     let parse = |text: &String| match naga::front::wgsl::parse_str(text) {
         Ok(module) => Ok(Arc::new(module)),
         Err(error) => Err(error.message().to_owned()),
     };
     let modules: Vec<_> = packed.modules.iter().map(parse).collect::<Result<_, _>>()?;
-    let pass = |pass: PackedPass| {
-        let module = modules.get(pass.module).ok_or("a pass has no module")?;
-        Ok::<_, String>(Pass {
-            kind: pass.kind,
-            module: Arc::clone(module),
-            vertex_entry: pass.has_vertex.then_some(VERTEX_ENTRY),
-            fragment_entry: pass.kind.entry(),
-            bindings: pass.bindings,
-            size: pass.size,
-        })
-    };
-    Ok(Program {
-        per_frame: packed.per_frame.map(pass).transpose()?,
-        passes: packed.passes.into_iter().map(pass).collect::<Result<_, _>>()?,
-        sound: packed.sound.map(pass).transpose()?,
-        channels: packed.channels,
-        samplers: packed.samplers,
-        parameters: packed.parameters,
-        size: packed.size,
-        period: packed.period,
-        is_animated: packed.is_animated,
-        ..Program::new(SourceMap::default(), packed.hash)
-    })
+    let mut program = packed.program.into_owned();
+    let mut indices = packed.indices.into_iter();
+    for pass in program.all_passes_mut() {
+        let module = indices.next().and_then(|index| modules.get(index));
+        pass.module = Arc::clone(module.ok_or("a pass has no module")?);
+    }
+    Ok(program)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scene, compose};
+    use crate::{Pass, Scene, compose};
 
     fn composed(scene: &Scene) -> Program {
         compose(scene, &crate::test_library(), &[]).expect("a program")
@@ -162,7 +107,7 @@ mod tests {
         assert_eq!((a.period, a.is_animated, &a.hash), (b.period, b.is_animated, &b.hash));
         let passes = |program: &Program| -> Vec<_> {
             let content =
-                |pass: &Pass| (pass.kind, pass.vertex_entry, pass.bindings.clone(), pass.size);
+                |pass: &Pass| (pass.kind, pass.vertex_entry(), pass.bindings.clone(), pass.size);
             program.all_passes().map(content).collect()
         };
         assert_eq!(passes(a), passes(b));
@@ -184,7 +129,7 @@ mod tests {
             for pass in again.per_frame.iter().chain(&again.passes) {
                 let entries = &pass.module.entry_points;
                 let mut entries = entries.iter().map(|entry| entry.name.as_str());
-                assert!(entries.any(|entry| entry == pass.fragment_entry), "{}", pass.kind);
+                assert!(entries.any(|entry| entry == pass.kind.entry()), "{}", pass.kind);
             }
         }
     }
@@ -221,6 +166,6 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(1.0); }";
         ));
         let json = pack(&program, false).expect("packed");
         assert!(unpack(&json.replace("fn ", "nf ")).is_err());
-        assert!(unpack(&json.replace("\"module\":0", "\"module\":7")).is_err());
+        assert!(unpack(&json.replace("\"indices\":[0]", "\"indices\":[7]")).is_err());
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use naga::valid::ModuleInfo;
 use naga::{ArraySize, TypeInner};
+use serde::{Deserialize, Serialize};
 
 use super::bindings::{self, Binding, Resource, Resources};
 use super::channel::{Channel, ChannelSampler, ChannelSource, PassChannel};
@@ -16,8 +17,9 @@ use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
 use super::reflect;
 use super::source_map::SourceMap;
 
-/// A scene ready for `render::Renderer::new`.
-#[derive(Clone, Debug)]
+/// A scene ready for `render::Renderer::new`. Its serialized form lacks modules, warnings and
+/// sources: [`pack`](super::pack) adds the modules.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Program {
     /// Pass that computes values common to all pixels before any other pass is drawn, if
@@ -41,10 +43,12 @@ pub struct Program {
     /// False if the image stays the same without user input.
     pub is_animated: bool,
     /// Warnings: valid code that is probably not intended.
+    #[serde(skip)]
     pub warnings: Vec<Diagnostic>,
     /// Hash of the sources of scene and modules and of their definitions.
     pub hash: String,
     /// Sources that the program was composed from.
+    #[serde(skip)]
     pub sources: SourceMap,
 }
 
@@ -60,18 +64,15 @@ pub struct PassModule {
 }
 
 /// One pass: a validated module with its entry points.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Pass {
     /// Output of the pass.
     pub kind: PassKind,
-    /// The validated module; passes may share one.
+    /// The validated module; passes may share one. Its fragment entry point is
+    /// [`PassKind::entry`].
+    #[serde(skip)]
     pub module: Arc<naga::Module>,
-    /// Name of the vertex entry point, which covers the render target. `None` if the module
-    /// has none and a plain fullscreen triangle is enough.
-    pub vertex_entry: Option<&'static str>,
-    /// Name of the fragment entry point.
-    pub fragment_entry: &'static str,
     /// Resources used by the entry points, sorted by group and binding.
     pub bindings: Vec<Binding>,
     /// Size of a buffer in texels; `None` for the size of the picture.
@@ -79,6 +80,13 @@ pub struct Pass {
 }
 
 impl Pass {
+    /// Name of the vertex entry point, which covers the render target. `None` if the module
+    /// has none and a plain fullscreen triangle is enough.
+    pub fn vertex_entry(&self) -> Option<&'static str> {
+        let mut entries = self.module.entry_points.iter();
+        entries.any(|entry| entry.name == VERTEX_ENTRY).then_some(VERTEX_ENTRY)
+    }
+
     /// Size in texels of the texture that the pass draws in a scene with pictures of
     /// `picture` pixels: of a face, for the cube.
     pub fn size_for(&self, picture: (u32, u32)) -> (u32, u32) {
@@ -221,16 +229,7 @@ impl Program {
             pass_channels: channels.as_deref(),
         };
         let bindings = bindings::bindings(&module, info, &entries, &self.sources, &mut found)?;
-        let has_vertex = |entry: &naga::EntryPoint| entry.name == VERTEX_ENTRY;
-        let vertex_entry = module.entry_points.iter().any(has_vertex);
-        let pass = Pass {
-            kind,
-            module,
-            vertex_entry: vertex_entry.then_some(VERTEX_ENTRY),
-            fragment_entry: kind.entry(),
-            bindings,
-            size: None,
-        };
+        let pass = Pass { kind, module, bindings, size: None };
         match kind {
             PassKind::PerFrame => self.per_frame = Some(pass),
             PassKind::Sound => self.sound = Some(pass),
@@ -280,6 +279,11 @@ impl Program {
     /// Number of values computed once per image: the largest array of a pass that reads them.
     pub fn per_frame_values(&self) -> u32 {
         self.all_passes().filter_map(Pass::per_frame_values).max().unwrap_or(PER_FRAME_ROW)
+    }
+
+    pub(super) fn all_passes_mut(&mut self) -> impl Iterator<Item = &mut Pass> {
+        let first = self.per_frame.iter_mut();
+        first.chain(&mut self.passes).chain(&mut self.sound)
     }
 
     /// Passes whose contents persist from frame to frame, in drawing order.

@@ -1,5 +1,7 @@
 //! The renderer embedded in another program, with its device and encoder.
 
+use std::sync::Arc;
+
 use tarsus_render::{
     Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, RenderTarget, Renderer, RendererError,
     SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture,
@@ -93,7 +95,7 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
     assert!(made(&program).is_ok());
     let check = |refused: Option<RendererError>| match refused {
         Some(RendererError::Rejected { reason, .. }) => {
-            assert!(reason.contains("missing"), "{reason}");
+            assert!(reason.contains("entry point"), "{reason}");
         }
         other => panic!("{other:?}"),
     };
@@ -101,11 +103,11 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
         let mut broken = program.clone();
         let mut passes = broken.per_frame.iter_mut().chain(&mut broken.passes);
         let pass = passes.nth(number).expect("three passes");
-        pass.fragment_entry = "missing";
+        pass.module = Arc::default();
         check(made(&broken).err());
     }
     let mut silent = program;
-    silent.sound.as_mut().expect("a sound").fragment_entry = "missing";
+    silent.sound.as_mut().expect("a sound").module = Arc::default();
     check(pollster::block_on(SoundRenderer::new(&gpu.device, &gpu.queue, &silent)).err());
 }
 

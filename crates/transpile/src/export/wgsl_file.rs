@@ -46,7 +46,7 @@ fn head(program: &Program, values: &Values) -> String {
     lines.push(String::new());
     lines.push("Draw one triangle (3 vertices, no vertex buffers) per pass. Passes:".to_owned());
     for pass in program.all_passes() {
-        let entries = pass.vertex_entry.into_iter().chain([pass.fragment_entry]);
+        let entries = pass.vertex_entry().into_iter().chain([pass.kind.entry()]);
         let size = pass.size.map(|(width, height)| format!(", {width} x {height} texels"));
         let (entries, size) = (entries.collect::<Vec<_>>().join(", "), size.unwrap_or_default());
         lines.push(format!("  {}: {entries}{size}", pass.kind));
