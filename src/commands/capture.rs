@@ -21,7 +21,7 @@ use serde_json::json;
 
 use self::console::{Console, ProgressPrinter};
 use self::interrupt::Interrupt;
-use self::report::{Report, loop_error_text};
+use self::report::Report;
 use self::reproducibility::find_warning;
 use self::spec::Draft;
 use self::sweep::Sheet;
@@ -263,8 +263,11 @@ fn print_warm_up(spec: &CaptureSpec, console: Console) {
 
 /// Prints the loop error, if one was requested, and whether a video was abandoned.
 fn print_outcome(summary: &Summary, spec: &CaptureSpec, console: Console) {
-    if let Some(error) = &summary.loop_error {
-        console.note(loop_error_text(error));
+    if let Some(error) = summary.loop_error {
+        console.note(format!(
+            "loop error: the step from the last frame to the first is {error:.2} times its \
+             neighbours"
+        ));
     } else if spec.measures_loop_error && summary.complete && !spec.output.format.is_sound() {
         console.note("loop error: not measured, because this run did not render the whole loop");
     }

@@ -11,7 +11,7 @@ use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
 use super::error::CaptureError;
 use super::frames::Frame;
-use super::loop_error::{LoopError, LoopErrorProbe};
+use super::loop_error::LoopErrorProbe;
 use super::metadata::{Metadata, sidecar_path};
 use super::origin::Origin;
 use super::picture_file::PictureForm;
@@ -63,7 +63,7 @@ pub struct Summary {
     /// Number of checkpoints written.
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
-    pub loop_error: Option<LoopError>,
+    pub loop_error: Option<f64>,
     /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
     pub non_finite: Option<u64>,
     /// False if the run was stopped.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use tarsus_capture::{CaptureSpec, ExistingFrames, LoopError, Summary, memory};
+use tarsus_capture::{CaptureSpec, ExistingFrames, Summary, memory};
 use tarsus_shader::Program;
 
 /// The summary of a run.
@@ -119,7 +119,7 @@ impl Report {
             self.written = summary.written;
         }
         self.checkpoints = summary.checkpoints;
-        self.loop_error = summary.loop_error.map(|error| error.ratio());
+        self.loop_error = summary.loop_error;
         self.non_finite = summary.non_finite;
         self.seconds = elapsed.as_secs_f64();
         self.rate = self.rendered as f64 / self.seconds.max(1e-9);
@@ -176,14 +176,6 @@ impl Report {
         let parts: Vec<String> = parts.collect();
         (!parts.is_empty()).then(|| format!("found: {}", parts.join("; ")))
     }
-}
-
-/// Describes a loop error for people.
-pub(super) fn loop_error_text(error: &LoopError) -> String {
-    format!(
-        "loop error: the step from the last frame to the first is {:.2} times its neighbours",
-        error.ratio()
-    )
 }
 
 /// A number with its noun, in the plural if necessary.
