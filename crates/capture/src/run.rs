@@ -6,6 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::buffer_frames::BufferFrames;
 use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
@@ -43,7 +45,7 @@ pub struct CaptureRun<'a> {
 }
 
 /// Existing frames found when a run resumes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExistingFrames {
     /// Complete, identical frames.
     pub kept: usize,

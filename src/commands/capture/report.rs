@@ -30,12 +30,10 @@ pub(super) struct Report {
     pub rendered: usize,
     /// Frames rendered and written.
     pub written: usize,
-    /// Frames that already existed.
-    pub kept: usize,
-    /// Frames rendered again because they were made with other settings.
-    pub outdated: usize,
-    /// Frames rendered again because they were damaged.
-    pub damaged: usize,
+    /// Frames that already existed; those with other settings and damaged ones are rendered
+    /// again.
+    #[serde(flatten)]
+    pub existing: ExistingFrames,
     /// Frames that a run would write; in a dry run only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_write: Option<usize>,
@@ -97,22 +95,16 @@ impl Report {
 
     /// Records a dry run: `existing` says which frames exist.
     pub(super) fn record_dry_run(&mut self, existing: ExistingFrames) {
-        self.record_existing(existing);
+        self.existing = existing;
         self.dry_run = true;
-        let to_write = self.frames - self.kept;
+        let to_write = self.frames - existing.kept;
         self.to_write = Some(to_write);
         self.complete = to_write == 0;
     }
 
-    pub(super) fn record_existing(&mut self, existing: ExistingFrames) {
-        self.kept = existing.kept;
-        self.outdated = existing.outdated;
-        self.damaged = existing.damaged;
-    }
-
     /// Records the result of a run and its duration.
     pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
-        self.record_existing(summary.existing);
+        self.existing = summary.existing;
         self.complete = summary.complete;
         self.rendered = summary.written;
         if summary.complete || !self.is_video {
@@ -129,7 +121,7 @@ impl Report {
     pub(super) fn text(&self) -> String {
         let Self { width, height, seconds, rate, output, .. } = self;
         let first = if self.dry_run {
-            let frames = count_text(self.frames - self.kept, "frame");
+            let frames = count_text(self.frames - self.existing.kept, "frame");
             let memory = self.memory >> 20;
             format!(
                 "would write {frames} of {width}x{height}, with at most about {memory} MiB of \
@@ -167,9 +159,9 @@ impl Report {
             false => "rendered again",
         };
         let parts = [
-            (self.kept, "kept".to_owned()),
-            (self.outdated, format!("outdated, {again}")),
-            (self.damaged, format!("damaged, {again}")),
+            (self.existing.kept, "kept".to_owned()),
+            (self.existing.outdated, format!("outdated, {again}")),
+            (self.existing.damaged, format!("damaged, {again}")),
         ];
         let found = parts.into_iter().filter(|(count, _)| *count > 0);
         let parts = found.map(|(count, what)| format!("{} {what}", count_text(count, "frame")));
