@@ -18,9 +18,8 @@ use std::io::{self, BufReader, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::metadata::MetadataError;
+use super::error::CaptureError;
 use tarsus_files::FileError;
 use tarsus_render::{SavedContent, SavedState};
 use tarsus_shader::{CUBE_SIDE, ContentHash, MAX_PICTURE_SIDE, PassKind};
@@ -45,32 +44,12 @@ pub(super) struct Label {
     pub passes: Vec<(PassKind, (u32, u32))>,
 }
 
-/// Error reading a checkpoint.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The picture that the checkpoint belongs to has no readable snapshot.
-    #[error(transparent)]
-    Picture(#[from] MetadataError),
-    /// The file is damaged, not a checkpoint, or one of another run.
-    #[error("cannot use {path}: {reason}")]
-    Unusable {
-        /// Path of the file.
-        path: String,
-        /// Reason why it cannot be used.
-        reason: &'static str,
-    },
-}
-
 const DAMAGED: &str = "it is damaged";
 const OTHER_RUN: &str =
     "it belongs to another scene, parameters, input, size, frame rate or adapter";
 
-fn unusable(path: &Path, reason: &'static str) -> CheckpointError {
-    let path = path.display().to_string();
-    CheckpointError::Unusable { path, reason }
+fn unusable(path: &Path, reason: &str) -> CaptureError {
+    CaptureError::Failed(format!("cannot use {}: {reason}", path.display()))
 }
 
 /// Writes a checkpoint. The file appears under its name only once it is complete.
@@ -88,19 +67,19 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
 }
 
 /// Reads a checkpoint and checks that it matches `label`.
-pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CheckpointError> {
+pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CaptureError> {
     read_if(path, |found| found == label)
 }
 
 /// Reads a checkpoint with this identity, whatever its frame and size.
-pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CheckpointError> {
+pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CaptureError> {
     read_if(path, |found| found.identity == identity)
 }
 
 fn read_if(
     path: &Path,
     is_wanted: impl FnOnce(&Label) -> bool,
-) -> Result<SavedState, CheckpointError> {
+) -> Result<SavedState, CaptureError> {
     let file = tarsus_files::open(path)?;
     let length = file.metadata().map_err(|error| FileError::read(path, error))?.len();
     let mut file = BufReader::new(file);
@@ -129,7 +108,7 @@ fn read_if(
 }
 
 /// Reads everything before the buffer data: the bytes, and the label in them.
-fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), CheckpointError> {
+fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), CaptureError> {
     let mut read = |count: usize| read_bytes(file, count, path);
     let magic = read(MAGIC.len())?;
     if magic != MAGIC {
@@ -149,7 +128,7 @@ fn read_header(file: &mut impl Read, path: &Path) -> Result<(Vec<u8>, Label), Ch
 }
 
 /// Reads a number of bytes. An unexpected end of file means that the file is damaged.
-fn read_bytes(file: &mut impl Read, count: usize, path: &Path) -> Result<Vec<u8>, CheckpointError> {
+fn read_bytes(file: &mut impl Read, count: usize, path: &Path) -> Result<Vec<u8>, CaptureError> {
     let mut bytes = vec![0; count];
     match file.read_exact(&mut bytes) {
         Ok(()) => Ok(bytes),

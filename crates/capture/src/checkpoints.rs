@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use super::checkpoint_file::{self, CheckpointError, Label};
+use super::checkpoint_file::{self, Label};
+use super::error::CaptureError;
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, PassKind};
@@ -77,7 +78,7 @@ impl<'a> Checkpoints<'a> {
     }
 
     /// Reads the buffer state from the checkpoint file.
-    pub(super) fn read(&self, label: &Label) -> Result<SavedState, CheckpointError> {
+    pub(super) fn read(&self, label: &Label) -> Result<SavedState, CaptureError> {
         checkpoint_file::read(&self.path(label.frame), label)
     }
 

@@ -1,4 +1,4 @@
-//! Errors that end a run.
+//! Errors of runs and of reading their files.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use tarsus_files::FileError;
 use tarsus_media::ChannelError;
 use tarsus_render::{RenderError, RendererError};
 
-/// Error that ended a run before its last frame.
+/// Error that ended a run before its last frame, or the reading of one of its files.
 #[derive(Debug, Error)]
 pub enum CaptureError {
     /// The picture cannot be drawn.
@@ -19,16 +19,16 @@ pub enum CaptureError {
     /// The media of a channel cannot be read.
     #[error(transparent)]
     Channel(#[from] ChannelError),
-    /// A file cannot be written.
+    /// A file cannot be read or written.
     #[error(transparent)]
-    Write(#[from] FileError),
+    File(#[from] FileError),
     /// Another run is writing the same pictures.
     #[error(transparent)]
     Busy(#[from] Busy),
     /// The progress callback stopped the run. Runs report this in their summary instead.
     #[error("the run was stopped")]
     Stopped,
-    /// The run exceeds a limit of the adapter or of a format, or its files were deleted.
+    /// Anything else, such as a limit that the run exceeds, or a picture without metadata.
     #[error("{0}")]
     Failed(String),
 }

@@ -59,7 +59,6 @@ mod tiles;
 mod video_encoder;
 
 pub use self::buffer_frames::has_complete_history;
-pub use self::checkpoint_file::CheckpointError;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::CaptureError;
 pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace};

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::metadata::{Metadata, MetadataError};
+use super::error::CaptureError;
+use super::metadata::Metadata;
 use super::origin::Origin;
 use super::output::Output;
 use super::shard::Shard;
@@ -29,7 +30,7 @@ pub enum MergeError {
     File(#[from] FileError),
     /// The metadata of a picture cannot be read.
     #[error(transparent)]
-    Metadata(#[from] MetadataError),
+    Metadata(#[from] CaptureError),
     /// Frames are missing, damaged, or do not belong together.
     #[error("cannot merge frames: {0}")]
     Frames(String),

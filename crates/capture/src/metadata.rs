@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use png::text_metadata::{EncodableTextChunk as _, ITXtChunk};
 use serde_json::value::RawValue;
-use thiserror::Error;
 
+use super::error::CaptureError;
 use super::format::{Format, MetadataPlace};
 use super::named_scene;
 use tarsus_files::{FileError, MAX_PNG_TEXT_BYTES};
@@ -37,27 +37,14 @@ pub struct Metadata {
     pub hash: Option<String>,
 }
 
-/// Error reading metadata or a timeline.
-#[derive(Debug, Error)]
-pub enum MetadataError {
-    /// A file cannot be read, or is not a picture.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The picture has no usable metadata, or the file is not a timeline.
-    #[error("{0}")]
-    Invalid(String),
+fn missing(picture: &Path, reason: &dyn fmt::Display) -> CaptureError {
+    let picture = picture.display();
+    CaptureError::Failed(format!("{picture} has no tarsus metadata: {reason}"))
 }
 
-impl MetadataError {
-    fn missing(picture: &Path, reason: &dyn fmt::Display) -> Self {
-        let picture = picture.display();
-        Self::Invalid(format!("{picture} has no tarsus metadata: {reason}"))
-    }
-
-    fn damaged(picture: &Path, reason: &dyn fmt::Display) -> Self {
-        let picture = picture.display();
-        Self::Invalid(format!("cannot read the tarsus metadata of {picture}: {reason}"))
-    }
+fn damaged(picture: &Path, reason: &dyn fmt::Display) -> CaptureError {
+    let picture = picture.display();
+    CaptureError::Failed(format!("cannot read the tarsus metadata of {picture}: {reason}"))
 }
 
 impl Metadata {
@@ -101,8 +88,8 @@ impl Metadata {
     /// without them, from the sidecar file.
     ///
     /// # Errors
-    /// [`MetadataError`] if there is none or it cannot be read.
-    pub fn read(path: &Path) -> Result<Self, MetadataError> {
+    /// [`CaptureError`] if there is none or it cannot be read.
+    pub fn read(path: &Path) -> Result<Self, CaptureError> {
         let place = Format::from_path(path).map(|format| format.spec().metadata);
         match place {
             Some(MetadataPlace::Sidecar) => read_sidecar(path),
@@ -111,15 +98,13 @@ impl Metadata {
     }
 
     /// Parses the snapshot of the picture at `path`.
-    pub(super) fn parse_snapshot(&self, path: &Path) -> Result<Snapshot, MetadataError> {
+    pub(super) fn parse_snapshot(&self, path: &Path) -> Result<Snapshot, CaptureError> {
         match &self.snapshot {
             None => {
                 let reason = "expected a picture written by tarsus";
-                Err(MetadataError::missing(path, &reason))
+                Err(missing(path, &reason))
             }
-            Some(text) => {
-                Snapshot::parse(text).map_err(|error| MetadataError::damaged(path, &error))
-            }
+            Some(text) => Snapshot::parse(text).map_err(|error| damaged(path, &error)),
         }
     }
 }
@@ -128,8 +113,8 @@ impl Metadata {
 /// the sources.
 ///
 /// # Errors
-/// [`MetadataError`] if there is none, it cannot be read, or its scene is not safe to open.
-pub fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
+/// [`CaptureError`] if there is none, it cannot be read, or its scene is not safe to open.
+pub fn read_snapshot(path: &Path) -> Result<Snapshot, CaptureError> {
     let snapshot = Metadata::read(path)?.parse_snapshot(path)?;
     if snapshot.files.is_none() {
         check_scene(&snapshot, path)?;
@@ -137,10 +122,10 @@ pub fn read_snapshot(path: &Path) -> Result<Snapshot, MetadataError> {
     Ok(snapshot)
 }
 
-fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), MetadataError> {
+fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), CaptureError> {
     named_scene::check(&snapshot.scene, path).map_err(|reason| {
         let scene = &snapshot.scene;
-        MetadataError::Invalid(format!(
+        CaptureError::Failed(format!(
             "cannot open {}: invalid scene `{scene}`: {reason}",
             path.display()
         ))
@@ -150,11 +135,11 @@ fn check_scene(snapshot: &Snapshot, path: &Path) -> Result<(), MetadataError> {
 /// Reads a timeline: a recording, or keyframes written by hand.
 ///
 /// # Errors
-/// [`MetadataError`] if the file cannot be read or is not a timeline.
-pub fn read_timeline(path: &Path) -> Result<Timeline, MetadataError> {
+/// [`CaptureError`] if the file cannot be read or is not a timeline.
+pub fn read_timeline(path: &Path) -> Result<Timeline, CaptureError> {
     let text = tarsus_files::read_text(path, MAX_TIMELINE_BYTES)?;
     let timeline = Timeline::parse(&text).map_err(|error| {
-        MetadataError::Invalid(format!("cannot read the timeline {}: {error}", path.display()))
+        CaptureError::Failed(format!("cannot read the timeline {}: {error}", path.display()))
     })?;
     check_scene(&timeline.start, path)?;
     Ok(timeline)
@@ -180,19 +165,19 @@ pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-fn read_sidecar(path: &Path) -> Result<Metadata, MetadataError> {
+fn read_sidecar(path: &Path) -> Result<Metadata, CaptureError> {
     let sidecar = sidecar_path(path);
     if !sidecar.exists() {
         // A missing picture is reported before a missing sidecar.
         tarsus_files::open(path)?;
         let reason = format!("{} does not exist", sidecar.display());
-        return Err(MetadataError::missing(path, &reason));
+        return Err(missing(path, &reason));
     }
     let text = tarsus_files::read_text(&sidecar, MAX_PNG_TEXT_BYTES)?;
-    Metadata::from_sidecar(&text).map_err(|error| MetadataError::damaged(path, &error))
+    Metadata::from_sidecar(&text).map_err(|error| damaged(path, &error))
 }
 
-fn read_chunks(path: &Path) -> Result<Metadata, MetadataError> {
+fn read_chunks(path: &Path) -> Result<Metadata, CaptureError> {
     let [snapshot, hash] = tarsus_files::read_png_texts(path, [KEYWORD, HASH_KEYWORD])?;
     Ok(Metadata { snapshot, hash })
 }

@@ -6,8 +6,9 @@ use std::path::Path;
 use tarsus_player::Snapshot;
 use tarsus_shader::{Form, Library, Scene, SourceFiles};
 
+use super::error::CaptureError;
 use super::format::Format;
-use super::metadata::{MetadataError, read_snapshot};
+use super::metadata::read_snapshot;
 
 /// Maximum size of a scene file, in bytes.
 const MAX_SCENE_BYTES: u64 = 16 << 20;
@@ -100,14 +101,14 @@ fn is_on_disk(files: &SourceFiles, scene: &str, found: &Path, picture: &Path) ->
 /// made of the sources stored in it.
 ///
 /// # Errors
-/// [`MetadataError`] if there is no such scene, or if the picture stores no sources.
-pub fn find_scene(wanted: &str, library: &Library) -> Result<(Scene, Library), MetadataError> {
-    let invalid = |error: tarsus_shader::SceneError| MetadataError::Invalid(error.to_string());
+/// [`CaptureError`] if there is no such scene, or if the picture stores no sources.
+pub fn find_scene(wanted: &str, library: &Library) -> Result<(Scene, Library), CaptureError> {
+    let invalid = |error: tarsus_shader::SceneError| CaptureError::Failed(error.to_string());
     if library.builtins().has_scene(wanted) || !is_picture(wanted) {
         return Ok((Scene::find(wanted, library).map_err(invalid)?, library.clone()));
     }
     let files = read_snapshot(Path::new(wanted))?.files.ok_or_else(|| {
-        MetadataError::Invalid(format!("cannot open {wanted}: it does not contain a scene"))
+        CaptureError::Failed(format!("cannot open {wanted}: it does not contain a scene"))
     })?;
     let (mut scene, library) = files.open(library.clone()).map_err(invalid)?;
     scene.name = Scene::from_text("", wanted).name;

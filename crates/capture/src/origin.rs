@@ -3,7 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use super::metadata::{Metadata, MetadataError};
+use super::error::CaptureError;
+use super::metadata::Metadata;
 use tarsus_player::Snapshot;
 use tarsus_shader::DebugView;
 
@@ -16,12 +17,12 @@ pub(super) struct Origin {
 
 impl Origin {
     /// Reads the origin of the picture at `path`.
-    pub(super) fn read(path: &Path) -> Result<Self, MetadataError> {
+    pub(super) fn read(path: &Path) -> Result<Self, CaptureError> {
         Self::new(Metadata::read(path)?, path)
     }
 
     /// Origin of a picture at `path` with this metadata.
-    pub(super) fn new(metadata: Metadata, path: &Path) -> Result<Self, MetadataError> {
+    pub(super) fn new(metadata: Metadata, path: &Path) -> Result<Self, CaptureError> {
         let mut snapshot = metadata.parse_snapshot(path)?;
         // Every frame stores the same sources, which would fill the memory.
         snapshot.files = None;

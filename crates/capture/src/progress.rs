@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::checkpoint_file::CheckpointError;
 use super::error::CaptureError;
 
 /// Current activity of a run.
@@ -33,7 +32,7 @@ pub enum Step<'a> {
     /// The buffer state after this frame was restored from a checkpoint.
     Restored(u32),
     /// A checkpoint file was rejected.
-    Ignored(&'a CheckpointError),
+    Ignored(&'a CaptureError),
     /// Resuming found its first frame with other settings, before overwriting it: why the
     /// frame cannot be kept.
     Outdated(&'a str),

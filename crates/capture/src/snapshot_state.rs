@@ -4,7 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::checkpoint_file::{self, CheckpointError, Label};
+use super::checkpoint_file::{self, Label};
+use super::error::CaptureError;
 use super::metadata::{Metadata, with_suffix};
 use tarsus_files::FileError;
 use tarsus_render::SavedState;
@@ -36,8 +37,8 @@ pub fn write_state(
 /// Reads the buffer state of `picture`; `None` if there is no file next to it.
 ///
 /// # Errors
-/// [`CheckpointError`] if the file cannot be read or does not belong to the picture.
-pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CheckpointError> {
+/// [`CaptureError`] if the file cannot be read or does not belong to the picture.
+pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CaptureError> {
     let path = state_path(picture);
     if !path.exists() {
         return Ok(None);
