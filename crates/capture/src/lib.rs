@@ -63,7 +63,7 @@ pub use self::checkpoints::CheckpointSettings;
 pub use self::error::CaptureError;
 pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace};
 pub use self::frames::Frame;
-pub use self::merge::{MergeError, MergeInput};
+pub use self::merge::MergeInput;
 pub use self::metadata::Metadata;
 pub use self::output::{Destination, Output};
 pub use self::pattern::Pattern;

@@ -9,8 +9,6 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::error::CaptureError;
 use super::metadata::Metadata;
 use super::origin::Origin;
@@ -18,26 +16,8 @@ use super::output::Output;
 use super::shard::Shard;
 use super::sink::{Header, Sink as _};
 use super::video_encoder::{VideoEncoder, VideoPlan};
-use tarsus_files::{Busy, Claim, OutputLock};
-use tarsus_files::{FileError, folder_of};
+use tarsus_files::{Claim, FileError, OutputLock, folder_of};
 use tarsus_render::{Depth, Picture};
-
-/// Error merging frames.
-#[derive(Debug, Error)]
-pub enum MergeError {
-    /// A file or folder cannot be read, or the video cannot be written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The metadata of a picture cannot be read.
-    #[error(transparent)]
-    Metadata(#[from] CaptureError),
-    /// Frames are missing, damaged, or do not belong together.
-    #[error("cannot merge frames: {0}")]
-    Frames(String),
-    /// Another run is writing the video.
-    #[error(transparent)]
-    Busy(#[from] Busy),
-}
 
 /// A frame found on disk.
 struct MergeFrame {
@@ -63,8 +43,8 @@ impl MergeInput {
     /// all numbers in `expected`, or else from the lowest number found to the highest.
     ///
     /// # Errors
-    /// [`MergeError`] with all damaged and foreign frames, or else all missing ones.
-    pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, MergeError> {
+    /// [`CaptureError`] with all damaged and foreign frames, or else all missing ones.
+    pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, CaptureError> {
         let mut frames: BTreeMap<u32, MergeFrame> = BTreeMap::new();
         let mut problems = Vec::new();
         for folder in folders {
@@ -95,10 +75,10 @@ impl MergeInput {
         let (Some((&lowest, first)), Some((&highest, _))) =
             (frames.first_key_value(), frames.last_key_value())
         else {
-            reject(problems)?;
+            reject(problems, "")?;
             let folders = folders.iter().map(|folder| folder.display().to_string());
             let folders = folders.collect::<Vec<_>>().join(", ");
-            return Err(MergeError::Frames(format!("no numbered PNG found in {folders}")));
+            return Err(cannot_merge(&format!("no numbered PNG found in {folders}")));
         };
         for (&number, frame) in &frames {
             if let Some(reason) = first.difference(lowest, frame, number) {
@@ -106,11 +86,14 @@ impl MergeInput {
                 problems.push(format!("{file} does not belong to {first}: {reason}"));
             }
         }
-        reject(problems)?;
+        reject(problems, "")?;
         let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
         require_all(&frames, expected)?;
         let (size, fps) = (first.origin.snapshot.size, first.origin.snapshot.state.frame_rate);
-        let depth = open(&first.path)?.1;
+        let depth = match open(&first.path) {
+            Err(CaptureError::Failed(problem)) => return Err(cannot_merge(&problem)),
+            opened => opened?.1,
+        };
         Ok(Self { warnings: warnings(&frames), frames, size, fps, depth })
     }
 
@@ -123,13 +106,13 @@ impl MergeInput {
     /// with the number of frames done, and may stop the run; then no file is written.
     ///
     /// # Errors
-    /// [`MergeError`] if a frame is damaged or the video cannot be written.
+    /// [`CaptureError`] if a frame is damaged or the video cannot be written.
     pub fn write(
         &self,
         output: &Output,
         fps: f64,
         progress: impl FnMut(usize) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, MergeError> {
+    ) -> Result<ControlFlow<()>, CaptureError> {
         let path = output.path(0);
         let _lock = match output.is_stdout() {
             true => None,
@@ -162,12 +145,12 @@ impl MergeInput {
     /// as in [`Self::write`].
     ///
     /// # Errors
-    /// [`MergeError`] with all damaged frames.
+    /// [`CaptureError`] with all damaged frames.
     pub fn decode(
         &self,
         mut progress: impl FnMut(usize) -> ControlFlow<()>,
-        mut take: impl FnMut(Picture) -> Result<(), MergeError>,
-    ) -> Result<ControlFlow<()>, MergeError> {
+        mut take: impl FnMut(Picture) -> Result<(), CaptureError>,
+    ) -> Result<ControlFlow<()>, CaptureError> {
         let mut problems = Vec::new();
         for (done, frame) in self.frames.values().enumerate() {
             if progress(done).is_break() {
@@ -176,20 +159,16 @@ impl MergeInput {
             match self.picture(&frame.path) {
                 Ok(picture) if problems.is_empty() => take(picture)?,
                 Ok(_) => {}
-                Err(MergeError::Frames(problem)) => problems.push(problem),
+                Err(CaptureError::Failed(problem)) => problems.push(problem),
                 Err(error) => return Err(error),
             }
         }
-        match reject(problems) {
-            Err(MergeError::Frames(problem)) => Err(MergeError::Frames(format!(
-                "{problem}\nhint: rerun the shards of damaged frames with `--resume`"
-            ))),
-            rejected => rejected.map(ControlFlow::Continue),
-        }
+        let hint = "\nhint: rerun the shards of damaged frames with `--resume`";
+        reject(problems, hint).map(ControlFlow::Continue)
     }
 
     /// Reads and decodes one frame.
-    fn picture(&self, path: &Path) -> Result<Picture, MergeError> {
+    fn picture(&self, path: &Path) -> Result<Picture, CaptureError> {
         let damaged = |reason: &dyn fmt::Display| damaged(path, reason);
         let (mut reader, depth) = open(path)?;
         let info = reader.info();
@@ -244,7 +223,10 @@ fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
     differ.into_iter().collect()
 }
 
-fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Result<(), MergeError> {
+fn require_all(
+    frames: &BTreeMap<u32, MergeFrame>,
+    expected: Range<u32>,
+) -> Result<(), CaptureError> {
     let total = expected.len();
     let missing: Vec<u32> = expected.filter(|number| !frames.contains_key(number)).collect();
     if missing.is_empty() {
@@ -255,11 +237,11 @@ fn require_all(frames: &BTreeMap<u32, MergeFrame>, expected: Range<u32>) -> Resu
     if let Some(Shard { index, count }) = missing_shard(&missing, total) {
         message += &format!("; hint: they form the shard `--shard {index}/{count}`");
     }
-    Err(MergeError::Frames(message))
+    Err(cannot_merge(&message))
 }
 
-/// Fails if there are problems, which are listed up to a limit.
-fn reject(mut problems: Vec<String>) -> Result<(), MergeError> {
+/// Fails with `hint` if there are problems, which are listed up to a limit.
+fn reject(mut problems: Vec<String>, hint: &str) -> Result<(), CaptureError> {
     let count = problems.len();
     let message = match problems.as_slice() {
         [] => return Ok(()),
@@ -272,7 +254,7 @@ fn reject(mut problems: Vec<String>) -> Result<(), MergeError> {
             format!("{count} are damaged or from another run:\n{}", problems.join("\n"))
         }
     };
-    Err(MergeError::Frames(message))
+    Err(cannot_merge(&(message + hint)))
 }
 
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.
@@ -337,7 +319,7 @@ fn frame_number(path: &Path) -> Option<u32> {
 type PngReader = png::Reader<BufReader<fs::File>>;
 
 /// Opens a picture; returns its reader and bit depth.
-fn open(path: &Path) -> Result<(PngReader, Depth), MergeError> {
+fn open(path: &Path) -> Result<(PngReader, Depth), CaptureError> {
     let decoder = png::Decoder::new(BufReader::new(tarsus_files::open(path)?));
     let reader = decoder.read_info().map_err(|error| damaged(path, &error))?;
     let depth = match reader.output_color_type() {
@@ -349,12 +331,16 @@ fn open(path: &Path) -> Result<(PngReader, Depth), MergeError> {
 }
 
 /// Error for a picture that cannot be decoded.
-fn damaged(path: &Path, reason: &dyn fmt::Display) -> MergeError {
-    MergeError::Frames(format!("{} is damaged: {reason}", path.display()))
+fn damaged(path: &Path, reason: &dyn fmt::Display) -> CaptureError {
+    CaptureError::Failed(format!("{} is damaged: {reason}", path.display()))
+}
+
+fn cannot_merge(reason: &str) -> CaptureError {
+    CaptureError::Failed(format!("cannot merge frames: {reason}"))
 }
 
 /// Locks the video against other runs and removes partial files that killed runs left.
-fn lock(path: &Path) -> Result<Option<OutputLock>, MergeError> {
+fn lock(path: &Path) -> Result<Option<OutputLock>, CaptureError> {
     tarsus_files::make_folder(path)?;
     let target = tarsus_files::follow_links(path);
     let folder = folder_of(&target).to_path_buf();
