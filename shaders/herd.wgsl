@@ -95,9 +95,11 @@ fn pointed_ground(loop_time: f32) -> vec3f {
 // feet.
 const HIP: f32 = 1.5;
 
-// The body sinks slightly with every step of the forelegs.
+// The body dips after each footfall of the forelegs, one each half cycle: an impulse on a
+// damped spring.
 override fn crowd::rise(cycle: f32) -> f32 {
-    return params.height - HIP + 0.018 * swells::wave(2.0 * cycle + 0.6);
+    let age = fract(2.0 * (cycle + fore_phase()));
+    return params.height - HIP - 0.035 * exp(-3.0 * age) * swells::wave(1.5 * age);
 }
 
 override fn walk::stride() -> walk::Stride {
@@ -107,9 +109,12 @@ override fn walk::stride() -> walk::Stride {
 // In a walk the foreleg is a quarter of a cycle behind the hind leg of its side; in a
 // trot it moves with the opposite hind leg, in a pace with that of its own side, and touches
 // down a little later.
+fn fore_phase() -> f32 {
+    return select(select(0.25, -0.03, params.gait == 1u), 0.47, params.gait == 2u);
+}
+
 override fn walk::phase(row: u32, side: f32, cycles: f32) -> f32 {
-    let fore = select(select(0.25, -0.03, params.gait == 1u), 0.47, params.gait == 2u);
-    return fract(select(fore, 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
+    return fract(select(fore_phase(), 0.5, row == 1u) + select(0.0, 0.5, side < 0.0));
 }
 
 // Row 0 is the shoulder, row 1 the hip. `knee` is the carpus (wrist) of a foreleg, which
