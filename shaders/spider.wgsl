@@ -196,8 +196,12 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     // The body waits for feet that are left behind.
     let rate_of_change = select(2.5, 8.0, speed < motion.x);
     let wish = (1.0 - smoothstep(0.35, 0.70, stretch)) * vec3f(speed, turn, 0.0);
-    let moved = (1.0 - smoothstep(0.60, 0.72, stretch))
+    var moved = (1.0 - smoothstep(0.60, 0.72, stretch))
         * approach(vec3f(motion.xy, 0.0), wish, rate_of_change, seconds);
+    // It leans back before it starts.
+    let lean = state[POSTURE].y - walker::unposed_body.world_from_body[0].y;
+    let is_held = moved.x > motion.x && motion.x < 0.3;
+    moved.x = mix(moved.x, motion.x, select(0.0, 0.85 * smoothstep(0.05, 0.01, lean), is_held));
     let is_resting = gap == 0.0 && abs(turn) < 0.05;
     let rest = select(0.0, motion.z + seconds, is_resting);
 
