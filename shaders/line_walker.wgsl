@@ -1,4 +1,4 @@
-// A fox in side view; each leg is one call that solves its two bones.
+// A fox in side view; each leg is one call that solves its two bones, once per frame.
 #import tarsus::{frame, ik, noise, palette, plot, sdf, walk}
 
 // Ten strides of 0.62, along hills with the same period.
@@ -41,6 +41,17 @@ fn solve(cycle: f32, side: f32, phase: f32) -> Leg {
     let bones = ik::solve2_clamp(ik::soften2(ankle, 0.95 * reach, reach), upper, reach - upper, side);
     return Leg(start, start + bones.mid, start + bones.end, vec3f(toe, rise));
 }
+
+fn cycles() -> f32 { return 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS); }
+
+// Once per frame: knee and wrist (even) and toe (odd) of the far legs, hind and fore, half a
+// cycle ahead, and of the near ones; then the roots of hind and fore legs.
+fn per_frame(index: u32) -> vec4f {
+    if index == ROOTS { return vec4f(root(cycles(), 1.0), root(cycles(), -1.0)); }
+    let bones = solve(cycles(), select(1.0, -1.0, (index & 2u) > 0u), select(0.5, 0.0, index >= 4u));
+    return select(vec4f(bones.toe, 0.0), vec4f(bones.knee, bones.wrist), index % 2u == 0u);
+}
+const ROOTS: u32 = 8u;
 
 // Distance to a leg.
 fn leg(p: vec2f, bones: Leg, side: f32) -> f32 {
@@ -86,7 +97,7 @@ fn grass(x: f32, above: f32, count: f32, cells: u32, tall: f32) -> f32 {
 fn ink(below: vec3f, color: vec3f, d: f32, px: f32) -> vec3f { return plot::over(below, color, plot::fill(d, px)); }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
-    let cycle = 10.0 / LOOP_SECONDS * frame::loop_time(LOOP_SECONDS);
+    let cycle = cycles();
     let distance = GAIT.stride * cycle;
     let zoom = max(0.9, 1.1 * frame::frame.resolution.y / frame::frame.resolution.x);
     // A tall picture shows more sky than soil.
@@ -95,31 +106,36 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     let px = zoom * frame::pixel_size();
     // Head and tail follow the dips of the body later.
     let late = 0.05 - 1.6 * dip(cycle - 0.1);
-    let hind = root(cycle, 1.0);
-    let fore = root(cycle, -1.0);
-    // The far legs, half a cycle ahead, then the near ones; only pixels close to them need any.
-    let is_close = abs(p.x - distance) < 0.62 && p.y < max(hind.y, fore.y) + 0.15;
-    var far = 1.0;
-    var near = 1.0;
-    for (var side = 0u; side < select(0u, 2u, is_close); side++) {
-        let phase = select(0.5, 0.0, side == 1u);
-        far = near;
-        near = min(leg(p, solve(cycle, 1.0, phase), 1.0), leg(p, solve(cycle, -1.0, phase), -1.0));
+    let hind = frame::per_frame_value(ROOTS).xy;
+    let fore = frame::per_frame_value(ROOTS).zw;
+    // The far legs, then the near ones; only pixels close to them need any.
+    let is_close = abs(p.x - distance) < 0.62 && abs(p.y - min(hind.y, fore.y) + 0.24) < 0.58;
+    var legs = vec2f(1.0);
+    for (var i = 0u; i < select(0u, 4u, is_close); i++) {
+        let side = select(1.0, -1.0, (i & 1u) > 0u);
+        let start = select(hind, fore, side < 0.0) + vec2f(0.015, -0.015) * (1.0 - side);
+        let joints = frame::per_frame_value(2u * i);
+        let toe = frame::per_frame_value(2u * i + 1u).xyz;
+        let d = leg(p, Leg(start, joints.xy, joints.zw, toe), side);
+        legs = min(legs, select(vec2f(1.0, d), vec2f(d, 1.0), i < 2u));
     }
+    let far = legs.x;
+    let near = legs.y;
     // The tail: a curve from the rump, bushy in the middle; `along` is 1 at its tip.
     let along = (hind.x - 0.06 - p.x) / 0.74;
     let droop = hind.y + 0.064 - 0.40 * along + 0.34 * along * along + 2.2 * late * along * along;
     let bush = (1.0 - along) * (0.04 + 0.74 * along * along);
     let tail = max(0.85 * (abs(p.y - droop) - bush), -0.74 * along);
     let head = fore + vec2f(0.255, 0.20 + 0.25 * late);
+    let h = p - head;
     let neck = plot::bone(p, fore + vec2f(0.02, 0.04), head + vec2f(-0.03, -0.03), 0.13, 0.095);
-    let skull = plot::bone(p, head, head + vec2f(0.05, -0.015), 0.108, 0.082);
-    let muzzle = plot::bone(p, head + vec2f(0.07, -0.035), head + vec2f(0.245, -0.075), 0.058, 0.018);
-    let ruff = plot::bone(p, head + vec2f(0.0, -0.06), head + vec2f(-0.125, -0.175), 0.075, 0.004);
-    let ear_tip = head + vec2f(-0.085, 0.27);
-    let ear = plot::bone(p, head + vec2f(-0.04, 0.06), ear_tip, 0.068, 0.004);
-    let far_ear = plot::bone(p, head + vec2f(0.035, 0.05), head + vec2f(0.05, 0.245), 0.06, 0.004);
-    let ribs = plot::bone(p, fore + vec2f(-0.16, -0.01), fore + vec2f(0.02, -0.03), 0.115, 0.14);
+    let skull = plot::bone(h, vec2f(0.0), vec2f(0.05, -0.015), 0.108, 0.082);
+    let muzzle = plot::bone(h, vec2f(0.07, -0.035), vec2f(0.245, -0.075), 0.058, 0.018);
+    let ruff = plot::bone(h, vec2f(0.0, -0.06), vec2f(-0.125, -0.175), 0.075, 0.004);
+    let ear_tip = vec2f(-0.085, 0.27);
+    let ear = plot::bone(h, vec2f(-0.04, 0.06), ear_tip, 0.068, 0.004);
+    let far_ear = plot::bone(h, vec2f(0.035, 0.05), vec2f(0.05, 0.245), 0.06, 0.004);
+    let ribs = plot::bone(p - fore, vec2f(-0.16, -0.01), vec2f(0.02, -0.03), 0.115, 0.14);
     let loin = plot::bone(p, hind + vec2f(0.01, 0.0), fore + vec2f(-0.16, 0.015), 0.130, 0.108);
     let trunk = sdf::smooth_union(sdf::smooth_union(sdf::smooth_union(ribs, loin, 0.06), neck, 0.10),
         sdf::smooth_union(min(skull, min(ear, ruff)), muzzle, 0.035), 0.03);
@@ -156,8 +172,8 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color = ink(color, mix(fur, palette::hex(0x8f3128u), shade), fox, px);
     // Cream throat, chest, cheek and tip of the tail.
     let throat = plot::bone(p, fore + vec2f(0.14, -0.12), head + vec2f(0.0, -0.14), 0.08, 0.05);
-    let jaw = plot::bone(p, head + vec2f(0.02, -0.115), head + vec2f(0.25, -0.098), 0.062, 0.012);
-    let cheek = plot::bone(p, head + vec2f(0.0, -0.11), head + vec2f(-0.11, -0.165), 0.052, 0.002);
+    let jaw = plot::bone(h, vec2f(0.02, -0.115), vec2f(0.25, -0.098), 0.062, 0.012);
+    let cheek = plot::bone(h, vec2f(0.0, -0.11), vec2f(-0.11, -0.165), 0.052, 0.002);
     let tip = max(tail, 0.50 - 0.74 * along + 0.10 * abs(fract(9.0 * (p.y - droop) + 0.3) - 0.5));
     let cream = min(max(trunk, min(throat, min(jaw, cheek))), tip);
     let pale = mix(palette::hex(0xf0c79au), palette::hex(0xfde6c4u), smoothstep(-0.3, 0.2, up));
@@ -166,15 +182,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     color = ink(color, mix(pale, edge, smoothstep(-0.030, -0.008, fox)), cream, px);
     color = ink(color, fur, near, px);
     let dark = palette::hex(0x34141fu);
-    let inner = plot::bone(p, head + vec2f(-0.025, 0.07), mix(head, ear_tip, 0.85), 0.03, 0.002);
+    let inner = plot::bone(h, vec2f(-0.025, 0.07), 0.85 * ear_tip, 0.03, 0.002);
     color = ink(color, palette::hex(0x8f3128u), max(inner, 0.012 - skull), px);
-    color = ink(color, dark, max(ear, dot(head - p, vec2f(0.3, 1.0)) + 0.16), px);
-    let nose = plot::bone(p, head + vec2f(0.236, -0.066), head + vec2f(0.254, -0.072), 0.014, 0.016);
-    let mouth = plot::bone(p, head + vec2f(0.232, -0.085), head + vec2f(0.130, -0.076), 0.002, 0.004);
-    let eye_at = head + vec2f(0.085, 0.0);
-    let eye = max(plot::disc(p, eye_at, 0.030), plot::disc(p, eye_at + vec2f(0.01, 0.032), 0.034));
+    color = ink(color, dark, max(ear, 0.16 - dot(h, vec2f(0.3, 1.0))), px);
+    let nose = plot::bone(h, vec2f(0.236, -0.066), vec2f(0.254, -0.072), 0.014, 0.016);
+    let mouth = plot::bone(h, vec2f(0.232, -0.085), vec2f(0.130, -0.076), 0.002, 0.004);
+    let eye_at = vec2f(0.085, 0.0);
+    let eye = max(plot::disc(h, eye_at, 0.030), plot::disc(h, eye_at + vec2f(0.01, 0.032), 0.034));
     color = ink(color, dark, min(min(nose, mouth), eye), px);
-    color = ink(color, palette::hex(0xfff1dcu), plot::disc(p, head + vec2f(0.096, 0.014), 0.006), px);
+    color = ink(color, palette::hex(0xfff1dcu), plot::disc(h, vec2f(0.096, 0.014), 0.006), px);
     // Sunlit grass at the path's edge, and blades in front that move faster.
     let glow = smoothstep(0.9, 0.0, abs(page.x - SUN.x)) * smoothstep(0.0, 0.03, above);
     let soil = mix(palette::hex(0x6b3150u), palette::hex(0x2c1830u), smoothstep(0.02, -0.30, above));
