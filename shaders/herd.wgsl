@@ -276,17 +276,18 @@ override fn rays::touches_trunk(origin: vec3f, direction: vec3f, margin: f32) ->
 // ---- Surface ---------------------------------------------------------------------
 
 override fn rays::flesh(p: vec3f, cycle: f32, tint: f32) -> vec4f {
-    return rays::bulge((p - BARREL) / BARREL_SIZE, BARREL_SIZE)
-        + rays::bulge((p - CHEST) / CHEST_SIZE, CHEST_SIZE)
-        + rays::bulge((p - RUMP) / RUMP_SIZE, RUMP_SIZE)
+    return rays::bulge((p - BARREL) * (1.0 / BARREL_SIZE), BARREL_SIZE)
+        + rays::bulge((p - CHEST) * (1.0 / CHEST_SIZE), CHEST_SIZE)
+        + rays::bulge((p - RUMP) * (1.0 / RUMP_SIZE), RUMP_SIZE)
         + rays::limb_bulge(p, WITHERS, head_of(cycle, tint).poll, 0.27, 0.105);
 }
 
 // Slope along x and y of a swelling or a hollow of the flank: a Gaussian of the given height
 // and size around `middle`.
 fn swelling(p: vec3f, middle: vec2f, size: vec2f, height: f32) -> vec2f {
-    let q = (p.xy - middle) / size;
-    return -2.0 * height * exp(-dot(q, q)) * q / size;
+    let scale = 1.0 / size;
+    let q = (p.xy - middle) * scale;
+    return -2.0 * height * exp(-dot(q, q)) * q * scale;
 }
 
 // Slope of the muscles under the hide of the trunk, along x and y: shoulder blade, upper arm

@@ -59,7 +59,7 @@ fn add_part(found: AnimalHit, other: coverage::BeamHit, id: u32) -> AnimalHit {
 fn bulge(q: vec3f, size: vec3f) -> vec4f {
     let near = 1.0 / max(dot(q, q), 0.5);
     let strength = near * near * near;
-    let outward = q / size;
+    let outward = q * (1.0 / size);
     return vec4f(strength * outward * inverseSqrt(max(dot(outward, outward), 1e-8)), strength);
 }
 
@@ -67,7 +67,7 @@ fn bulge(q: vec3f, size: vec3f) -> vec4f {
 fn limb_bulge(p: vec3f, a: vec3f, b: vec3f, radius_a: f32, radius_b: f32) -> vec4f {
     let along = sdf::along_segment(p, a, b);
     let girth = vec3f(mix(radius_a, radius_b, along));
-    return bulge((p - mix(a, b, along)) / girth, girth);
+    return bulge((p - mix(a, b, along)) * (1.0 / girth.x), girth);
 }
 
 /// Sum of the `bulge`s of the trunk's soft parts at p. `cycle` and `tint` as for `trunk`.

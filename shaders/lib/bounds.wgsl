@@ -89,8 +89,9 @@ fn spans_overlap(a: Span, b: Span, c: Span) -> bool {
 /// True if a ray meets an ellipsoid with the half axes `radii` at t ≥ 0.
 fn touches_ellipsoid(origin: vec3f, direction: vec3f, centre: vec3f, radii: vec3f) -> bool {
     // Scaled by the half axes, the ellipsoid is the unit sphere.
-    let start = (origin - centre) / radii;
-    let along = direction / radii;
+    let scale = 1.0 / radii;
+    let start = (origin - centre) * scale;
+    let along = direction * scale;
     let closest = start + max(-dot(start, along) / dot(along, along), 0.0) * along;
     return dot(closest, closest) < 1.0;
 }

@@ -71,17 +71,18 @@ fn spindle(beam: Beam, a: vec3f, b: vec3f, radii: vec3f) -> BeamHit {
 /// Hit on an axis-aligned ellipsoid with half axes `radii`.
 fn ellipsoid(beam: Beam, centre: vec3f, radii: vec3f) -> BeamHit {
     // Scaled by the half axes, the ellipsoid is the unit sphere.
-    let o = (beam.origin - centre) / radii;
-    let d = beam.direction / radii;
+    let scale = 1.0 / radii;
+    let o = (beam.origin - centre) * scale;
+    let d = beam.direction * scale;
     let stretch = dot(d, d);
     let t_middle = max(-dot(o, d) / stretch, 0.0);
     let closest = o + t_middle * d;
     let squared = dot(closest, closest);
     let k = sqrt(squared);
     // First-order distance estimate, as in sdf::ellipsoid.
-    let gap = k * (k - 1.0) / max(length(closest / radii), 1e-6);
+    let gap = k * (k - 1.0) / max(length(closest * scale), 1e-6);
     let coverage = clamp(0.5 - gap / width_at(beam, t_middle), 0.0, 1.0);
     let half = sqrt(max(1.0 - squared, 0.0) / stretch);
     let t = t_middle - half;
-    return BeamHit(coverage, t, normalize((o + t * d) / radii));
+    return BeamHit(coverage, t, normalize((o + t * d) * scale));
 }
