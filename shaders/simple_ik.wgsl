@@ -1,6 +1,6 @@
 // The walking creature of Inigo Quilez's article "Simple IK", in one file, top to bottom:
 // solve a leg, plan the steps, model the animal, march a ray, shade. Drag to lead a leg.
-#import tarsus::frame
+#import tarsus::frame   // time, mouse, pixels. GLSL's c ? b : a is select(a, b, c); `let` never changes
 const LOOP_SECONDS: f32 = 12.0;     // the walk repeats: ten strides
 const STRIDE: f32 = 0.9;            // metres from one footprint to the next
 const FEMUR: f32 = 0.62; const TIBIA: f32 = 1.00;
@@ -22,8 +22,8 @@ fn ground(xz: vec2f) -> f32 {
 fn sand(p: vec2f, h: f32) -> f32 { return ground(p) + h * sin(62.134 * p.x + 20.0 * p.y + 5.0 * sin(2.0 * p.y)); }
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, bow: vec3f, foot: vec3f, across: vec3f }
-var<private> legs: array<Leg, 6>;
-var<private> body: vec3f;           // centre of the animal, x is forward
+var<private> legs: array<Leg, 6>;   // set by `pose` at every pixel
+var<private> body: vec3f;           // centre of the animal; x is forward, y up
 var<private> slope: f32;            // of its back, as that of the ground under it
 fn row(i: u32) -> f32 { return f32(i % 3u) - 1.0; }                         // -1 hind, 1 front
 fn side(i: u32) -> f32 { return select(-1.0, 1.0, i < 3u); }                // 1 near, -1 far
