@@ -23,11 +23,10 @@ fn sand(p: vec2f, h: f32) -> f32 { return ground(p) + h * sin(62.134 * p.x + 20.
 // ---- The gait: a foot stands, then swings to its next place -------------------------------
 struct Leg { hip: vec3f, knee: vec3f, ankle: vec3f, bow: vec3f, foot: vec3f, across: vec3f }
 var<private> legs: array<Leg, 6>;   // set by `pose` at every pixel
-var<private> body: vec3f;           // centre of the animal; x is forward, y up
-var<private> slope: f32;            // of its back, as that of the ground under it
+var<private> body: vec3f; var<private> slope: f32;  // the animal's centre (x forward, y up), its back's slope
 fn row(i: u32) -> f32 { return f32(i % 3u) - 1.0; }                         // -1 hind, 1 front
 fn side(i: u32) -> f32 { return select(-1.0, 1.0, i < 3u); }                // 1 near, -1 far
-fn phase(i: u32) -> f32 { return select(0.0, 0.5, i % 2u == 1u); }          // two tripods
+fn phase(i: u32) -> f32 { return 0.5 * f32(i % 2u) + 0.03 * f32(i % 3u); }  // two tripods, no two feet at once
 fn foothold(i: u32, n: f32) -> vec2f {              // where leg i stands in its n-th step
     return vec2f(STRIDE * (n - phase(i) + 0.33) + 0.92 * row(i), side(i) * (1.12 - 0.16 * abs(row(i))));
 }
@@ -43,7 +42,8 @@ fn pose(strides: f32, pointer: vec3f) {
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
         var toe = vec3f(xz.x, ground(xz) - 0.025 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
-        var reach = toe + heel - hip; reach *= min(1.0, 0.86 * (FEMUR + TIBIA) / length(reach));
+        var reach = toe + heel - hip; let over = max(length(reach) / (FEMUR + TIBIA) - 0.86, 0.0);
+        reach *= 1.0 - over * over / ((0.12 + over) * (0.86 + over));       // eases to 98 %: the knee never snaps straight
         let knee = solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
         let bow = square(vec3f(0.1 * row(i), 0.2, 0.18 * side(i)), reach - knee);   // of the shin
         legs[i] = Leg(hip, hip + knee, hip + reach, bow, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
