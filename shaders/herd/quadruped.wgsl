@@ -82,8 +82,9 @@ fn leg_to(foot: vec3f, leg: u32) -> ik::Leg {
     let ankle = foot - hoof - hip;
     let down = length(ankle.yz);
     let below = vec3f(0.0, ankle.yz / down);
-    let bones = ik::solve2_clamp(
-        vec2f(ankle.x, -down), right.lengths.femur, right.lengths.tibia, right.pole.x);
+    let reach = right.lengths.femur + right.lengths.tibia;
+    let aim = ik::soften2(vec2f(ankle.x, -down), 0.98 * reach, reach);
+    let bones = ik::solve2_clamp(aim, right.lengths.femur, right.lengths.tibia, right.pole.x);
     let knee = hip + vec3f(bones.mid.x, 0.0, 0.0) - bones.mid.y * below;
     let end = hip + vec3f(bones.end.x, 0.0, 0.0) - bones.end.y * below;
     let aside = right.pole.x * elbow_offset(walker::row_of(leg));
