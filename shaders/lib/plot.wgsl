@@ -9,8 +9,6 @@
 //
 //     color = plot::over(color, ink, plot::stroke(plot::segment(p, a, b), width, px));
 //
-// Divisions are written as products with the reciprocal, which compilers compute once for many
-// shapes or, for a constant segment, not at all.
 // Colours are linear light (see tarsus::palette): a half-covered pixel gets half the light,
 // and supersampling converges to the same value.
 
@@ -20,6 +18,7 @@
 /// Coverage of a pixel by the inside of a shape, 0 to 1. Assumes that the edge is straight
 /// within a pixel.
 fn fill(d: f32, px: f32) -> f32 {
+    // Compilers share the reciprocal among shapes, but not a division.
     return clamp(0.5 - d * (1.0 / px), 0.0, 1.0);
 }
 
