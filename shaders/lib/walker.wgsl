@@ -629,7 +629,8 @@ fn set_current_limb(p: vec3f, found: rays::BodyHit) {
     var nearest = select(0u, ROWS, p.z > 0.0);
     let first = nearest;
     var gap = 1e3;
-    for (var row = 0u; row < ROWS; row++) {
+    let on_trunk = !found.on_limb && found.hit.coverage > 0.0;
+    for (var row = 0u; row < select(0u, ROWS, on_trunk); row++) {
         let away = vec3f(p.xy, abs(p.z)) - plan(row).hip;
         nearest = select(nearest, first + row, dot(away, away) < gap);
         gap = min(gap, dot(away, away));
