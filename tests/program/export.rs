@@ -106,9 +106,9 @@ fn media_of_shadertoy_keep_their_paths() {
 #[test]
 fn single_pass_goes_to_standard_output() {
     let workspace = Workspace::new();
-    let to_file = ["line_walker", "--to", "shadertoy", "-o", "."];
+    let to_file = ["simple_ik", "--to", "shadertoy", "-o", "."];
     assert!(export(&workspace, &to_file).status.success());
-    let output = export(&workspace, &["line_walker", "--to", "shadertoy", "-o", "-"]);
+    let output = export(&workspace, &["simple_ik", "--to", "shadertoy", "-o", "-"]);
     let file = std::fs::read(workspace.path("Image.glsl")).expect("a file");
     assert_eq!(output.stdout, file);
     let output = export(&workspace, &["crane", "--to", "shadertoy", "-o", "-"]);
