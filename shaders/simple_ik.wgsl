@@ -36,7 +36,7 @@ fn pose(strides: f32, pointer: vec3f) {
     body.y += ground(body.xz);
     slope = (ground(body.xz + vec2f(0.8, 0.0)) - ground(body.xz - vec2f(0.8, 0.0))) / 1.6;
     for (var i = 0u; i < 6u; i++) {
-        let hip = body + vec3f(0.25 * row(i), 0.25 * row(i) * slope, 0.09 * side(i));
+        let hip = body + vec3f(0.25 * row(i), 0.25 * row(i) * slope + 0.04, 0.07 * side(i));
         let heel = vec3f(-0.09 * row(i) - 0.04, 0.13, -0.10 * side(i));     // from toe to ankle
         let n = floor(strides + phase(i)); let swing = smoothstep(0.66, 1.0, strides + phase(i) - n);   // 0: it stands
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
@@ -67,8 +67,8 @@ fn trunk(q: vec3f) -> f32 {
     let jaw = bone(m, vec3f(0.66, 0.03, 0.09), vec3f(0.86, -0.03, 0.06), vec2f(0.022, 0.012), vec3f(0.06, 0.0, 0.40));
     let antenna = min(bone(m, vec3f(0.68, 0.19, 0.06), vec3f(0.76, 0.48, 0.20), vec2f(0.015, 0.010), vec3f(0.0)),
         bone(m, vec3f(0.76, 0.48, 0.20), vec3f(1.12, 0.36, 0.42), vec2f(0.010, 0.008), vec3f(0.1, 0.3, 0.0)));
-    let head = join(egg(q - vec3f(0.56, 0.12, 0.0), vec3f(0.20, 0.125, 0.15)), min(jaw, antenna), 0.03);
-    return min(join(join(abdomen(q), chest, 0.06), head, 0.05), eyes(q));
+    let head = join(egg(q - vec3f(0.535, 0.12, 0.0), vec3f(0.225, 0.125, 0.15)), min(jaw, antenna), 0.03);
+    return min(join(join(abdomen(q), chest, 0.06), head, 0.10), eyes(q));
 }
 fn limbs(p: vec3f) -> f32 {
     let z = p.z - body.z;       // the legs of the other side are farther off than this
@@ -79,7 +79,7 @@ fn limbs(p: vec3f) -> f32 {
         d = min(d, join(bone(p, leg.hip, leg.knee, vec2f(0.042, 0.028), vec3f(0.0)),
             bone(p, leg.knee, leg.ankle, vec2f(0.026, 0.014), leg.bow), 0.04));
         let q = p - leg.ankle - h * leg.foot; let fork = 0.09 * max(h - 0.6, 0.0);      // the foot ends in two claws
-        d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.020 + 0.011 * h));
+        d = min(d, 0.8 * (sqrt(dot(q, q) + fork * (fork - 2.0 * abs(dot(q, leg.across)))) - 0.013 + 0.005 * h));
     }
     return d;
 }
