@@ -59,8 +59,8 @@ fn join(a: f32, b: f32, k: f32) -> f32 { return min(a, b) - 0.25 / k * pow(max(k
 fn on_body(p: vec3f) -> vec3f { return p - body - vec3f(0.0, slope * (p.x - body.x), 0.0); }
 fn egg(p: vec3f, r: vec3f) -> f32 { return length(p / r) * (length(p / r) - 1.0) / length(p / (r * r)); }
 fn eyes(q: vec3f) -> f32 { return egg(vec3f(q.x - 0.61, q.y - 0.165, abs(q.z) - 0.115), vec3f(0.075, 0.065, 0.05)); }
-const HONEY: vec3f = vec3f(-0.83, 0.17, 0.0);       // centre of the abdomen, which is full of it
-fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, vec3f(0.45, 0.33, 0.33)); }
+const HONEY: vec3f = vec3f(-0.83, 0.17, 0.0); const HONEY_SIZE: vec3f = vec3f(0.45, 0.33, 0.33);    // of the abdomen, full of it
+fn abdomen(q: vec3f) -> f32 { return egg(q - HONEY, HONEY_SIZE); }
 fn trunk(q: vec3f) -> f32 {
     let m = vec3f(q.xy, abs(q.z));              // jaws and antennae are mirrored
     let chest = bone(q, vec3f(0.26, 0.07, 0.0), vec3f(-0.44, 0.07, 0.0), vec2f(0.095, 0.035), vec3f(0.0, 0.14, 0.0));
@@ -113,10 +113,10 @@ fn shadow(start: vec3f) -> f32 {    // of the animal; the dunes are too flat to 
     var t = max(in_box(start, SUN), vec2f(0.004)); var light = 1.0;
     for (var i = 0; i < 70 && t.x < t.y && light > -1.0; i++) {
         let d = animal(start + t.x * SUN);
-        light = min(light, 16.0 * d / t.x);          // the edge softens with the distance
-        t.x += max(0.95 * d, 0.006 + 0.009 * t.x);
+        light = min(light, 12.0 * d / t.x);          // the edge softens with the distance
+        t.x += max(1.1 * d, 0.006 + 0.006 * t.x);
     }
-    return smoothstep(-1.0, 1.0, light);
+    return smoothstep(-1.0, 0.6, light);
 }
 fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let e = vec2f(0.002 + 0.0007 * t * t, 0.0); let h = 0.003 * smoothstep(10.0, 4.0, t);      // span of n, ripples
@@ -136,8 +136,8 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     n = normalize(n);
     let light = shadow(p + 0.003 * n); let sun = vec3f(4.1, 2.1, 0.9) * max(dot(n, SUN), 0.0) * light;
     let facing = max(dot(n, -ray), 0.15); let q = on_body(p);
-    let off = length(cross(q - HONEY, SUN));            // from the middle of the light through the honey
-    var through = (1.0 - light) * vec3f(3.6, 1.2, 0.1) * (exp(-50.0 * off * off) + 0.25 * smoothstep(0.4, 0.2, off));
+    let off = length(cross((q - HONEY) / HONEY_SIZE, normalize(SUN / HONEY_SIZE)));     // sunlight grazes the honey at 1
+    var through = (1.0 - light) * vec3f(3.6, 1.2, 0.1) * (1.1 * exp(-5.0 * off * off) + 0.2 * smoothstep(1.5, 0.7, off));
     if is_animal {
         let flecks = 0.3 * sin(80.0 * q.x) * sin(80.0 * q.y) * sin(80.0 * q.z);
         albedo = mix(vec3f(0.05, 0.03, 0.08), vec3f(0.02, 0.14, 0.16), smoothstep(0.2, 0.8, facing + flecks));
