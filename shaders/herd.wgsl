@@ -152,8 +152,8 @@ const TAIL: u32 = 5u;
 // Ellipsoids of the trunk, in body space: centre and semi-axes.
 const BARREL: vec3f = vec3f(-0.04, 1.57, 0.0);
 const BARREL_SIZE: vec3f = vec3f(0.86, 0.36, 0.265);
-const CHEST: vec3f = vec3f(0.34, 1.565, 0.0);
-const CHEST_SIZE: vec3f = vec3f(0.50, 0.42, 0.25);
+const CHEST: vec3f = vec3f(0.34, 1.585, 0.0);
+const CHEST_SIZE: vec3f = vec3f(0.50, 0.39, 0.25);
 const RUMP: vec3f = vec3f(-0.46, 1.61, 0.0);
 const RUMP_SIZE: vec3f = vec3f(0.48, 0.335, 0.265);
 const WITHERS: vec3f = vec3f(0.56, 1.70, 0.0);
@@ -319,7 +319,7 @@ fn hair(p: vec3f, normal: vec3f, footprint: f32) -> vec4f {
 }
 
 // Colour of a head at p, on an animal with this fur.
-fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f) -> vec3f {
+fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f, footprint: f32) -> vec3f {
     // Head space is mirrored: the eye of the nearer side.
     let q = on_head(Head(vec3f(0.0), head.turn * vec2f(1.0, -1.0)), p - head.poll);
     // Down the face, and out of it. The patches differ from head to head.
@@ -330,9 +330,10 @@ fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f) -> vec3f {
     // A white face with a dark blaze, narrow between brow and nose, and a stripe through the eye.
     let waist = abs(u - 0.15) - 0.03;
     let half = wide * (0.016 + 0.045 * smoothstep(0.0, 0.10, waist));
-    let blaze = smoothstep(0.006, -0.006, across - half) * smoothstep(0.355, 0.335, u);
-    let stripe = smoothstep(0.024, 0.014, abs(u - 0.10 + 0.35 * v)) * smoothstep(0.03, 0.04, abs(q.z));
-    let nose = smoothstep(0.405, 0.415, u) * smoothstep(-0.02, 0.0, v);
+    let soft = 0.003 + 0.5 * footprint;
+    let blaze = smoothstep(soft, -soft, across - half) * smoothstep(soft, -soft, u - 0.345);
+    let stripe = smoothstep(soft, -soft, abs(u - 0.10 + 0.35 * v) - 0.019) * smoothstep(0.03, 0.04, abs(q.z));
+    let nose = smoothstep(-soft, soft, u - 0.41) * smoothstep(-0.02, 0.0, v);
     let white = mix(fur, vec3f(0.66, 0.58, 0.48), 0.85);
     var color = mix(white, DARK, max(blaze, max(stripe, nose)));
     color = mix(fur, color, smoothstep(-0.07, 0.0, u));
@@ -358,10 +359,10 @@ override fn rays::skin(
     let pale = mix(fur, vec3f(0.60, 0.50, 0.39), 0.8);
     // A dark band along the flank above a pale belly, and a pale rump.
     let soft = 0.008 + footprint;
-    let flank = p.y + 0.05 * p.x - 1.43;
-    let half = 0.07 * smoothstep(-0.56, -0.30, p.x) * smoothstep(0.36, 0.14, p.x);
+    let flank = p.y + 0.05 * p.x - 1.415;
+    let half = 0.065 * smoothstep(-0.70, -0.40, p.x) * smoothstep(0.54, 0.22, p.x);
     let band = smoothstep(soft, -soft, abs(flank) - half) * smoothstep(0.0, 0.02, half);
-    let belly = smoothstep(-0.34, -0.26, p.x) * smoothstep(0.26, 0.20, p.x) * smoothstep(1.10, 1.18, p.y);
+    let belly = smoothstep(-0.44, -0.30, p.x) * smoothstep(0.40, 0.26, p.x) * smoothstep(1.10, 1.18, p.y);
     // A dark line down the throat to the brisket.
     let before_neck = dot(p.xy - WITHERS.xy, vec2f(0.72, -0.69));
     let throat = smoothstep(0.02 + soft, 0.02 - soft, abs(p.z) - 0.03 * p.y + 0.03)
@@ -379,8 +380,8 @@ override fn rays::skin(
     let crest = mix(0.05, 0.095, smoothstep(0.45, 0.75, p.x));
     hide = mix(hide, DARK, 0.85 * smoothstep(crest, 0.6 * crest, abs(p.z)) * smoothstep(1.8, 2.02, p.y));
     var face = vec3f(0.0);
-    if id == FACE {
-        face = face_color(p, head, tint, fur);
+    for (var is_face = id == FACE; is_face; is_face = false) {
+        face = face_color(p, head, tint, fur, footprint);
     }
     let flesh = select(hide, DARK, id == rays::HOOF);
     let tuft = mix(DARK, fur, smoothstep(1.30, 1.52, p.y));

@@ -201,7 +201,7 @@ fn add_animal(
             beam, root_of(bones), bones.trochanter, radii.coxa, radii.femur);
         // Bones are thinner than the joints at their ends.
         let upper = coverage::spindle(beam, bones.trochanter, bones.knee,
-            vec3f(radii.femur, 0.28 * radii.femur + 0.60 * radii.knee, radii.knee));
+            vec3f(radii.femur, 0.40 * radii.femur + 0.60 * radii.knee, radii.knee));
         let lower = coverage::spindle(beam, bones.knee, bones.ankle,
             vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
         let coronet = mix(bones.ankle, bones.foot, 0.6);
