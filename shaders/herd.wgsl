@@ -238,13 +238,11 @@ override fn rays::trunk(
     return found;
 }
 
-// True if a beam may meet the bounding sphere of the head's capsule.
+// True if a beam may meet the head's capsule.
 fn may_meet_head(beam: coverage::Beam) -> bool {
-    let to_middle = 0.5 * (HEAD_LOW + HEAD_HIGH) - beam.origin;
-    let t = dot(to_middle, beam.direction);
-    let offset = to_middle - t * beam.direction;
-    let reach = 0.5 * distance(HEAD_LOW, HEAD_HIGH) + head_radius() + coverage::width_at(beam, t);
-    return dot(offset, offset) < reach * reach;
+    let width = coverage::width_at(beam, dot(HEAD_LOW - beam.origin, beam.direction) + 1.0);
+    return bounds::touches_capsule(
+        beam.origin, beam.direction, HEAD_LOW, HEAD_HIGH, head_radius() + width);
 }
 
 // Adds the horn and the ear of one side: -1 left, 1 right. `grown` is the length of the horn.
@@ -344,6 +342,9 @@ fn face_color(p: vec3f, head: Head, tint: f32, fur: vec3f, footprint: f32) -> ve
     return color;
 }
 
+// Width of a pixel above which neither hair nor muscles show.
+const FURRED_FOOTPRINT: f32 = 0.10;
+
 override fn rays::skin(
     p: vec3f,
     normal: vec3f,
@@ -387,11 +388,16 @@ override fn rays::skin(
     let tuft = mix(DARK, fur, smoothstep(1.30, 1.52, p.y));
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
-    let coat = hair(p, normal, footprint);
-    let relief = select(vec2f(0.0), muscles(p), id == rays::HIDE) * abs(normal.z);
-    let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
-    let shade = 1.0 + select(0.10, 0.0, id >= HORN) * coat.x;
-    return rays::Skin(select(furred, normal, id >= FACE), shade * albedo);
+    var skin = rays::Skin(normal, albedo);
+    // Hair and muscles show where a pixel is small; beams that are all wider skip them.
+    for (var is_furred = id < HORN && footprint < FURRED_FOOTPRINT; is_furred; is_furred = false) {
+        let near = smoothstep(FURRED_FOOTPRINT, 0.5 * FURRED_FOOTPRINT, footprint);
+        let coat = hair(p, normal, footprint);
+        let relief = select(vec2f(0.0), near * muscles(p), id == rays::HIDE) * abs(normal.z);
+        let furred = normalize(normal + coat.yzw - vec3f(relief, 0.0));
+        skin = rays::Skin(select(furred, normal, id == FACE), (1.0 + 0.10 * coat.x) * albedo);
+    }
+    return skin;
 }
 
 // ---- Light and ground ------------------------------------------------------------

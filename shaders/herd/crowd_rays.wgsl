@@ -204,17 +204,24 @@ fn add_animal(
             vec3f(radii.femur, 0.40 * radii.femur + 0.60 * radii.knee, radii.knee));
         let lower = coverage::spindle(beam, bones.knee, bones.ankle,
             vec3f(radii.knee, 0.72 * radii.ankle, radii.ankle));
-        let coronet = mix(bones.ankle, bones.foot, 0.6);
-        let pastern = coverage::tapered_capsule(
-            beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
-        // The hoof widens toward its sole, where a level plane ends it.
+        found = add_part(add_part(add_part(found, thigh, HIDE), upper, HIDE), lower, HIDE);
         let toe = bones.foot + radii.foot * vec3f(0.9, 0.1, 0.0);
-        var hoof = coverage::tapered_capsule(
-            beam, coronet, toe, 0.75 * radii.foot, 1.05 * radii.foot);
-        let above_sole = beam.origin.y + hoof.distance * beam.direction.y - bones.foot.y;
-        hoof.coverage *= clamp(0.5 + above_sole / coverage::width_at(beam, hoof.distance), 0.0, 1.0);
-        found = add_part(add_part(found, thigh, HIDE), upper, HIDE);
-        found = add_part(add_part(add_part(found, lower, HIDE), pastern, HIDE), hoof, HOOF);
+        if counts_light_only {
+            // Shadows do not show where the hoof begins.
+            let pastern = coverage::tapered_capsule(
+                beam, bones.ankle, toe, radii.ankle, 0.9 * radii.foot);
+            found = add_part(found, pastern, HIDE);
+        } else {
+            let coronet = mix(bones.ankle, bones.foot, 0.6);
+            let pastern = coverage::tapered_capsule(
+                beam, bones.ankle, coronet, radii.ankle, 0.8 * radii.foot);
+            // The hoof widens toward its sole, where a level plane ends it.
+            var hoof = coverage::tapered_capsule(
+                beam, coronet, toe, 0.75 * radii.foot, 1.05 * radii.foot);
+            let above_sole = beam.origin.y + hoof.distance * beam.direction.y - bones.foot.y;
+            hoof.coverage *= clamp(0.5 + above_sole / coverage::width_at(beam, hoof.distance), 0.0, 1.0);
+            found = add_part(add_part(found, pastern, HIDE), hoof, HOOF);
+        }
     }
     if found.uncovered >= 1.0 {
         return total;
