@@ -23,7 +23,7 @@ struct Params {
     bend: f32,
     /// Height of the sun in degrees [6, 70] = 46
     sun_height: f32,
-    /// Bearing of the sun in degrees [-180, 180] = -104
+    /// Bearing of the sun in degrees [-180, 180] = -85
     sun_bearing: f32,
     /// Colour of the sun = #ffd2a2
     sun_color: vec3f,
@@ -274,7 +274,7 @@ override fn land::softness() -> f32 {
 
 override fn land::sun() -> land::Sun {
     let direction = shading::direction_at(params.sun_bearing, params.sun_height);
-    return land::Sun(direction, 0.06, 3.7 * palette::linear_from_display(params.sun_color));
+    return land::Sun(direction, 0.04, 3.7 * palette::linear_from_display(params.sun_color));
 }
 
 // Deep blue soon above the haze.

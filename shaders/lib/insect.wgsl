@@ -349,7 +349,9 @@ fn shell_material(albedo: vec3f, specular: f32, roughness: f32, bumps: f32) -> l
     var shell = land::glossy(albedo, specular, roughness);
     shell.sheen = 1.5;
     shell.translucency = 0.20;
+    // Fine punctures.
     shell.bumps = bumps;
+    shell.grain = 80.0;
     return shell;
 }
 
@@ -365,8 +367,14 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let dark = 0.6 * appearance().shell;
     let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
     let toward_claws = smoothstep(1.35, 1.95, along);
-    let cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
+    var cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
     let plated = shell_share(p, along);
+    // Femora are dark along back and belly, and toward the knee.
+    let femur = sdf::from_segment(p, bones.trochanter, bones.knee).xyz;
+    let across = cross(sideways, bones.knee - bones.trochanter);
+    let up = dot(femur, across) * inverseSqrt(dot(femur, femur) * dot(across, across) + 1e-12);
+    let back = mix(1.15, 0.2, smoothstep(0.1, 0.9, abs(up))) * mix(1.1, 0.4, along * along);
+    cuticle *= mix(back, 1.0, smoothstep(0.9, 1.1, along));
     var leg = land::glossy(
         mix(cuticle, plate, plated) * (1.0 - 0.8 * joint), mix(0.05, 0.08, plated) - 0.04 * skin,
         min(mix(0.36, 0.28, plated) + 30.0 * width, 0.8));
@@ -399,7 +407,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let p = point.position;
     let shell = appearance().shell;
     if point.id == EYE {
-        var eye = land::glossy(vec3f(0.035, 0.010, 0.004), 0.09, 0.18);
+        var eye = land::glossy(vec3f(0.012, 0.005, 0.003), 0.14, 0.16);
         eye.translucency = 0.20;
         return eye;
     }
@@ -411,17 +419,20 @@ override fn land::material(point: land::Point) -> land::Material {
     }
     if point.id == SKULL {
         let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
-        return shell_material(color, 0.07, 0.28, 0.04);
+        return shell_material(color, 0.07, 0.28, 0.06);
     }
-    // Amber skin between the plates of the abdomen.
-    let skin = step(p.x, -0.40) * (1.0 - smoothstep(0.02, 0.30, fract(plate(abdomen_space(p)))));
+    // Amber skin between the plates of the abdomen, and at both ends of the front plate.
+    let behind = fract(plate(abdomen_space(p)));
+    let skin = 1.0 - select(
+        smoothstep(0.002, 0.016, abs(abs(p.x - 0.23) - 0.19)),
+        smoothstep(0.02, 0.30, behind), p.x < -0.40);
     let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
-    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.04);
+    return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
 }
 
 // Normal offset for the hexagonal facets of the eyes; q is in head space.
 fn facets(q: vec3f) -> vec3f {
-    let across = vec2f(q.x, q.y + 0.3 * abs(q.z)) * 62.0;
+    let across = vec2f(q.x - abs(q.z), q.y) * 62.0;
     let hex = vec2f(1.0, 1.7320508);
     let a = fract(across / hex) * hex - 0.5 * hex;
     let b = fract(across / hex + 0.5) * hex - 0.5 * hex;
@@ -435,10 +446,13 @@ override fn land::adjust_material(
 ) -> light::Surface {
     var surface = base;
     if !point.on_leg && point.id == EYE {
-        // Not at silhouettes, where they alias.
-        let facing = smoothstep(0.1, 0.6, dot(point.normal, -direction));
-        let near = facing * clamp(1.2 - 70.0 * point.width, 0.0, 1.0);
+        // Neither facets nor reflections at silhouettes, where they alias, and hardly any of
+        // the horizon, which would cut the eye in two.
+        let facing = smoothstep(0.08, 0.4, dot(point.normal, -direction));
+        let near = facing * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
         surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
+        surface.roughness = mix(1.0, base.roughness, facing);
+        surface.f0_color *= facing * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
     }
     // Iridescence is a property of the shell; bumps would scatter it into noise.
     var share = f32(point.id != EYE && point.id != ANTENNA);
