@@ -113,15 +113,12 @@ fn recent_feet(seconds: f32) -> u32 {
     return feet;
 }
 
-// Foothold of a leg, `before` steps before its most recent one, in xz of the world.
+// Foothold of a leg, `before` steps before its most recent one, in xz of the world. The walk
+// is even, so that no search is needed as in `walk::foothold`.
 fn last_foothold(leg: u32, time: f32, before: f32) -> vec2f {
-    let row = walker::row_of(leg);
-    let side = walker::side_of(leg);
-    let cycles = walk::cycles_at(time);
-    let phase = walk::phase(row, side, cycles);
-    let index = round(cycles + phase - step_age(leg) / cycle_seconds());
-    let neutral = walker::plan(row).foot * vec2f(1.0, side);
-    return walk::foothold(row, side, neutral, index - before);
+    let neutral = walker::plan(walker::row_of(leg)).foot * vec2f(1.0, walker::side_of(leg));
+    let touchdown = walk::cycles_at(time) - step_age(leg) / cycle_seconds() - before;
+    return walk::offset_point(walk::place(touchdown + 0.5 * walk::stride().duty), neutral);
 }
 
 // ---- Footprints and grooves (buffer a) -------------------------------------------
