@@ -368,7 +368,8 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
             let p = foot + start * age + blown - vec3f(0.0, 3.4 * age * age, 0.0);
             let at = dot(p - origin, direction);
             let away = p - origin - at * direction;
-            let radius = (0.003 + 0.013 * pow(random.w, 4.0)) * sqrt(max(left, 1e-4));
+            let large = random.w * random.w;
+            let radius = (0.003 + 0.013 * large * large) * sqrt(max(left, 1e-4));
             let width = max(radius, 0.7 * pixel * at);
             let covers = left * exp(-2.0 * dot(away, away) / (width * width))
                 * min(1.3 * radius * radius / (width * width), 1.0);
@@ -408,18 +409,20 @@ struct Grains {
 var<private> grains: Grains;
 
 // Visible fraction of the sun over the slopes of the tracks, at a place of the map where
-// they have the height `height`. `x` is the world coordinate of the point.
-fn sun_in_tracks(at: strip::Place, x: f32, height: f32) -> f32 {
+// they have the height `height` and the weight `share`. `x` is the world coordinate of the
+// point.
+fn sun_in_tracks(at: strip::Place, x: f32, height: f32, share: f32) -> f32 {
     let sun = land::sunlight.direction;
     let run = length(sun.xz);
     let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
-    for (var i = select(4, 0, at.inside > 0.0); i < 4; i++) {
-        let way = 0.05 * exp2(0.9 * f32(i));
+    var way = 0.05;
+    for (var i = select(4, 0, at.inside * share > 0.01); i < 4; i++) {
         let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
         gap = min(gap, sun.y / run + (height - ahead) / way);
+        way *= 1.87;
     }
-    return smoothstep(-0.06, 0.12, gap);
+    return mix(1.0, smoothstep(-0.06, 0.12, gap), share);
 }
 
 // Place of a ground point on the map, which covers one round of the path. Ground farther
@@ -481,10 +484,11 @@ fn glints_at(p: vec2f, direction: vec3f, width: f32) -> f32 {
         column * 0x9E3779B1u + u32(i32(at.y)) * 0x85EBCA77u + u32(i32(level)));
     let off = (p / cell - at) - (0.3 + 0.4 * random.xy);
     // Few grains are large, and most lie flat, so that they shine toward the sun.
-    let size = pow(fract(64.0 * random.x), 4.0);
+    let large = fract(64.0 * random.x) * fract(64.0 * random.x);
     let facet = normalize(vec3f(0.9 * (random.z - 0.5), 1.0, 0.9 * (random.w - 0.5)));
     let mirrored = dot(facet, normalize(land::sunlight.direction - direction));
-    return size * exp(-20.0 * dot(off, off)) * exp(-30.0 * width) * smoothstep(0.990, 0.9995, mirrored);
+    return large * large * exp(-20.0 * dot(off, off) - 30.0 * width)
+        * smoothstep(0.990, 0.9995, mirrored);
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
@@ -518,7 +522,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     let direction = normalize(way);
     let stream = streams(p.xz, walker::now()) * exp(-2.0 * footprint);
     let blown = drift * (0.15 + 2.4 * stream.y) + 0.5 * params.wind * params.grains * stream.x;
-    let sunlight = mix(1.0, sun_in_tracks(at, p.x, tracks.x), print_share);
+    let sunlight = sun_in_tracks(at, p.x, tracks.x, print_share);
     let glints = glints_at(p.xz, direction, width) * select(1.0, 0.35, is_sand());
     grains = Grains(glints * sunlight, blown);
     return land::Ground(albedo, slope, select(0.15, 0.35, is_sand()), sunlight);
