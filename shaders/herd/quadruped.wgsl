@@ -107,7 +107,8 @@ fn box_around(row: u32) -> Box {
     // A raised body has its feet lower relative to it; a lowered one has its knees higher.
     let rise = crowd::rise(0.0);
     let low = -0.12 - max(rise, 0.0);
-    let high = right.hip.y + 0.12 + max(-0.5 * rise, 0.0);
+    // Shoulder and pelvis rise over a foot (`leg_to`), and the thigh is round.
+    let high = right.hip.y + 0.30 + max(-0.5 * rise, 0.0);
     return Box(
         vec3f(right.foot.x, 0.5 * (low + high), 0.5 * (right.hip.z + right.foot.y)),
         vec3f(max(to_foot, to_knee), 0.5 * (high - low), 0.17),
