@@ -588,8 +588,8 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var tuft = 0.0;
     var q = turned * vec2f(0.5, 1.0);
     var fine = 0.8 * footprint * footprint;
-    // Cells of a whole part of the path's period.
-    for (var i = 0u; i < select(7u, 0u, footprint < 0.0); i++) {
+    // Cells of a whole part of the path's period. Octaves much finer than a pixel are left out.
+    for (var i = 0u; i < 7u && fine < 5.0; i++) {
         let visible = exp(-fine);
         let n = noise::value_noise(q, (32u << i) - 1u, 71u + i);
         let root = sqrt(n.x * n.x + 0.03);
