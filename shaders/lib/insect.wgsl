@@ -213,8 +213,8 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     let side = vec3f(q.xy, abs(q.z));
     let body = sdf::smooth_union(thorax_distance(p), abdomen_distance(p), 0.03);
     let eye = sdf::ellipsoid(side - vec3f(0.25, 0.06, 0.150), vec3f(0.105, 0.125, 0.080));
-    let whole_head = raymarch::nearest(
-        raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE));
+    let whole_head = raymarch::smooth_union(
+        raymarch::Sample(skull_distance(q), SKULL), raymarch::Sample(eye, EYE), 0.02);
     let solid = raymarch::nearest(raymarch::Sample(body, TRUNK), whole_head);
     if rays::is_secondary_ray {
         return solid;
@@ -445,21 +445,25 @@ override fn land::adjust_material(
     direction: vec3f,
 ) -> light::Surface {
     var surface = base;
+    let facing = dot(point.normal, -direction);
+    if !point.on_leg {
+        // Dull at silhouettes: where the trunk hides itself, bright rims would be stepped.
+        surface.roughness = mix(1.0, base.roughness, smoothstep(0.0, 0.25, facing));
+    }
     if !point.on_leg && point.id == EYE {
-        // Neither facets nor reflections at silhouettes, where they alias, and hardly any of
-        // the horizon, which would cut the eye in two.
-        let facing = smoothstep(0.08, 0.4, dot(point.normal, -direction));
-        let near = facing * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
+        // No facets finer than a few pixels, and hardly any reflection of the horizon, which
+        // would cut the eye in two.
+        let inner = smoothstep(0.2, 0.45, facing);
+        let near = inner * clamp(1.2 - 350.0 * point.width, 0.0, 1.0);
         surface.normal = normalize(base.normal + near * facets(head_space(point.position)));
-        surface.roughness = mix(1.0, base.roughness, facing);
-        surface.f0_color *= facing * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
+        surface.f0_color *= inner * smoothstep(-0.4, 0.9, reflect(direction, surface.normal).y);
     }
     // Iridescence is a property of the shell; bumps would scatter it into noise.
     var share = f32(point.id != EYE && point.id != ANTENNA);
     if point.on_leg {
         share = shell_share(point.position, point.along);
     }
-    let film = shading::thin_film(clamp(dot(point.normal, -direction), 0.0, 1.0), 1.5);
+    let film = shading::thin_film(clamp(facing, 0.0, 1.0), 1.5);
     surface.f0_color *= mix(vec3f(1.0), vec3f(0.9, 1.15, 1.0) * (0.4 + 2.0 * film), share);
     return surface;
 }
