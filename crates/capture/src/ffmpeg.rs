@@ -65,7 +65,7 @@ impl Ffmpeg {
     }
 
     /// Waits for ffmpeg to exit: its own error explains more than the broken pipe.
-    fn exit_error(&mut self, error: io::Error) -> FileError {
+    fn exit_error(&mut self, error: &io::Error) -> FileError {
         self.input = None;
         let status = self.process.wait();
         let reason = match (status, self.stderr_summary()) {
@@ -115,7 +115,7 @@ impl VideoWriter for Ffmpeg {
             Some(input) => input.write_all(&rows.rgba),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
-        written.map_err(|error| self.exit_error(error))
+        written.map_err(|error| self.exit_error(&error))
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), FileError> {
@@ -128,8 +128,8 @@ impl VideoWriter for Ffmpeg {
                 })?;
                 self.part.keep()
             }
-            Ok(_) => Err(self.exit_error(io::ErrorKind::Other.into())),
-            Err(error) => Err(self.exit_error(error)),
+            Ok(_) => Err(self.exit_error(&io::ErrorKind::Other.into())),
+            Err(error) => Err(self.exit_error(&error)),
         }
     }
 }
