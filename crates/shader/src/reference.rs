@@ -9,11 +9,11 @@ use super::suggest::nearest;
 /// Maximum number of lines of a default that is shown.
 const MAX_DEFAULT_LINES: usize = 8;
 
-/// Short name of each module, such as `limb`, with the first sentence of its description.
+/// Name of each module without `tarsus::`, such as `limb`, with the first sentence of its description.
 pub fn module_list(library: &Library) -> Vec<(&'static str, String)> {
     let row = |(name, _): (&'static str, &str)| {
         let text = library.module_text(name).unwrap_or_default();
-        (last_segment(name), first_sentence(&description(&text)))
+        (name.trim_start_matches("tarsus::"), first_sentence(&description(&text)))
     };
     library.builtins().modules().map(row).collect()
 }
