@@ -42,8 +42,8 @@ fn pose(strides: f32, pointer: vec3f) {
         let xz = mix(foothold(i, n), foothold(i, n + 1.0), swing);
         var toe = vec3f(xz.x, ground(xz) - 0.025 + 0.22 * sin(3.1415927 * swing), xz.y);
         if i == 2u && frame::frame.mouse.z > 0.0 { toe = pointer; }         // the near front leg
-        var reach = toe + heel - hip; let over = max(length(reach) / (FEMUR + TIBIA) - 0.86, 0.0);
-        reach *= 1.0 - over * over / ((0.12 + over) * (0.86 + over));       // eases to 98 %: the knee never snaps straight
+        var reach = toe + heel - hip; let over = max(length(reach) / (FEMUR + TIBIA) - 0.9, 0.0);
+        reach *= 1.0 - over * over / ((0.08 + over) * (0.9 + over));       // eases to 98 %: the knee never snaps straight
         let knee = solve(reach, FEMUR, TIBIA, vec3f(0.25 * row(i), 1.0, 0.45 * side(i)));
         let bow = square(vec3f(0.1 * row(i), 0.2, 0.18 * side(i)), reach - knee);   // of the shin
         legs[i] = Leg(hip, hip + knee, hip + reach, bow, -heel, normalize(vec3f(heel.z, 0.0, -heel.x)));
