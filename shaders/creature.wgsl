@@ -50,8 +50,17 @@ const LOOP_SECONDS: f32 = 24.0;
 // The faster, the nearer to alternating tripods. A foot that stands longer takes shorter
 // steps, so that no leg overreaches.
 override fn walk::stride() -> walk::Stride {
-    let duty = max(params.duty - 0.04 * f32(params.speed - 1u), 0.52);
+    let duty = max(params.duty - 0.04 * (f32(rounds()) - 1.0), 0.52);
     return walk::Stride(params.stride * min(0.75 / duty, 1.0), duty, 0.34);
+}
+
+fn rounds() -> u32 {
+    return max(params.speed, 1u);
+}
+
+// `footprints` finds footholds by rounding, so they are even.
+override fn walk::pace(cycles: f32) -> f32 {
+    return 1.0;
 }
 
 override fn walk::progress(x: f32) -> f32 {
@@ -59,7 +68,7 @@ override fn walk::progress(x: f32) -> f32 {
 }
 
 override fn walk::loop_route() -> walk::Loop {
-    return walk::Loop(LOOP_SECONDS, f32(params.speed));
+    return walk::Loop(LOOP_SECONDS, f32(rounds()));
 }
 
 override fn walker::clearance() -> f32 {

@@ -187,8 +187,9 @@ virtual fn phase(row: u32, side: f32, cycles: f32) -> f32 {
 }
 
 /// Speed of the walk when `cycles` cycles have been walked, averaged over the time of two, as a
-/// fraction of its mean and at most 1.
-fn pace(cycles: f32) -> f32 {
+/// fraction of its mean and at most 1. A scene that overrides it with 1 keeps one gait and even
+/// footholds at any speed.
+virtual fn pace(cycles: f32) -> f32 {
     let whole = cycles_of_loop();
     let part = fract(cycles / whole);
     var x = vec2f(0.0, 1.0);

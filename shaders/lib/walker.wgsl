@@ -197,8 +197,8 @@ virtual fn suspension() -> Suspension {
 }
 
 /// Value `index`, from 0, of the scene's own per-frame values, which `read_scene_value`
-/// reads. There is room for 69 - 5 LIMBS of them, or for as many as `#define PER_FRAME_VALUES`
-/// leaves beside 11 + 5 LIMBS.
+/// reads. There is room for PER_FRAME_VALUES - 11 - 5 LIMBS of them: 69 - 5 LIMBS with up to
+/// 13 limbs, if the scene does not define PER_FRAME_VALUES.
 virtual fn scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(0.0);
 }

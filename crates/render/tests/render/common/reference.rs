@@ -96,7 +96,7 @@ pub struct LegPlan {
     pub rest: DVec2,
 }
 
-/// `tarsus::walk::Foot`
+/// `tarsus::walk::FootState`
 #[derive(Clone, Copy, Debug)]
 pub struct Foot {
     pub position: DVec3,
