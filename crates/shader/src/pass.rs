@@ -37,7 +37,8 @@ impl Buffer {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize, serde::Serialize,
 )]
 pub enum PassKind {
-    /// Values that are the same for all pixels of an image: [`Program::per_frame_values`] of them.
+    /// Values that are the same for all pixels of an image; see
+    /// [`per_frame_values`](crate::Program::per_frame_values).
     PerFrame,
     /// One of the four buffers, which have the size of the image or one of their own.
     Buffer(Buffer),
