@@ -100,7 +100,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
     await page.getByRole("button", { name: "Write GLSL" }).click();
     await page.waitForFunction(() => [...document.querySelectorAll(".sheet textarea")].some(({ value }) => value.includes("void mainImage")));
     const json = JSON.parse(await saved(page, () => page.getByRole("button", { name: "Save JSON" }).click()));
-    assert.deepEqual(json.renderpass.map(({ name }) => name), ["Image"]);
+    assert.deepEqual(json.renderpass.map(({ name }) => name), ["Common", "Buffer A", "Image"]);
     await page.keyboard.press("Escape");
   });
 

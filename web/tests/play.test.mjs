@@ -173,6 +173,8 @@ for (const backend of BACKENDS) {
       await open({ scene: "ik_diagram", moment: { scene: "ik_diagram", time: 1 }, paused: true });
       await page.locator("canvas").focus();
       await page.keyboard.press("b");
+      // The controls take half the width.
+      await page.waitForFunction((width) => document.querySelector("canvas").width === width, (RATIO * SIZE.width) / 2);
       const before = await drawn(page);
       const panel = page.getByRole("complementary", { name: "Controls" });
       await panel.getByRole("combobox", { name: "Theme" }).selectOption("dark");
