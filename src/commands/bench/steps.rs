@@ -86,8 +86,12 @@ impl Variant {
 
     /// Uploads the channel contents at `time` in seconds, outside of the timed part.
     pub(super) fn update_channels(&mut self, gpu: &Gpu, time: f64) -> Result<()> {
+        let updates = self.channels.update(time)?;
+        if updates.is_empty() {
+            return Ok(());
+        }
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        for (number, texels) in self.channels.update(time)? {
+        for (number, texels) in updates {
             self.renderer.set_channel(&mut encoder, number, &texels)?;
         }
         gpu.queue.submit([encoder.finish()]);
