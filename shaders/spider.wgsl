@@ -509,8 +509,13 @@ fn abdomen(p: vec3f) -> f32 {
     return limb::bristle_distance(skin, -q.x, q.zy, hair, walker::pixel());
 }
 
+// The rear of the head, where the hips are.
+override fn walker::trunk_at_hips(p: vec3f) -> f32 {
+    return sdf::ellipsoid(p - vec3f(0.06, 0.02, 0.0), vec3f(0.36, 0.19, 0.32));
+}
+
 fn head(p: vec3f, side: vec3f) -> f32 {
-    let rear = sdf::ellipsoid(p - vec3f(0.06, 0.02, 0.0), vec3f(0.36, 0.19, 0.32));
+    let rear = walker::trunk_at_hips(p);
     let front = sdf::ellipsoid(p - vec3f(0.33, 0.07, 0.0), vec3f(0.22, 0.19, 0.23));
     let waist = sdf::capsule(p, vec3f(-0.2, 0.0, 0.0), vec3f(-0.45, 0.06, 0.0), 0.06);
     let jaw = sdf::tapered_capsule(

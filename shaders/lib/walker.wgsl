@@ -125,6 +125,12 @@ virtual fn hip_fillet() -> f32 {
     return 0.12;
 }
 
+/// Distance from p (body space) to the part of the trunk that the legs are joined to, for the
+/// shading of the fillet. A single solid takes drivers less time to compile than `trunk`.
+virtual fn trunk_at_hips(p: vec3f) -> f32 {
+    return trunk(p).distance;
+}
+
 /// Bones of limb LEGS + `index` at `time`, in body space.
 virtual fn extra_limb(index: u32, time: f32) -> ik::Leg {
     return ik::Leg(vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), vec3f(0.0), true);
@@ -658,7 +664,7 @@ fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     rays::is_secondary_ray = true;
     for (var i = select(4u, 0u, is_joined); i < 4u; i++) {
         let corner = raymarch::corner(i);
-        let sampled = trunk(p + 0.1 * k * corner).distance;
+        let sampled = trunk_at_hips(p + 0.1 * k * corner);
         gap += 0.25 * sampled;
         other += sampled * corner;
     }
