@@ -765,7 +765,8 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
-    for (var i = 0u; i < FIREFLIES; i++) {
+    // The bound is not constant, so that drivers do not unroll the loop.
+    for (var i = 0u; i < select(0u, FIREFLIES, surface.roughness > 0.0); i++) {
         let fly = walker::read_scene_value(i);
         sum += fly.w * light::lamp(fly.xyz - p, surface, direction);
     }
@@ -785,7 +786,8 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
 
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
-    for (var i = 0u; i < FIREFLIES; i++) {
+    // As in `lamps`.
+    for (var i = 0u; i < select(0u, FIREFLIES, distance > 0.0); i++) {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }
