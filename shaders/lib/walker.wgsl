@@ -276,29 +276,43 @@ fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-/// Response of the suspension to the last footfalls, `delay` seconds ago: y = height, xz =
-/// offset of the body's up vector. Each footfall is an impulse on a damped oscillator, in
-/// closed form. Valid in `pose` and `scene_value`; a head or tail that follows with a delay
-/// shows its own weight.
-fn ring_down(delay: f32) -> vec3f {
+// Ringing of the suspension after footfalls: its sum over the legs, weighted with their neutral
+// positions (xz), and the sum of those squared.
+struct Ringing {
+    sum: vec3f,
+    spread: vec2f,
+}
+
+// Adds a leg's last footfall (`footfalls`), `delay` seconds ago. Each is an impulse on a damped
+// oscillator, in closed form.
+fn add_footfall(ringing: Ringing, fall: vec4f, delay: f32) -> Ringing {
     let spring = suspension();
     let turn = frame::TAU * spring.frequency;
-    var sum = vec3f(0.0);
-    var spread = vec2f(1e-6);
-    for (var leg = 0u; leg < LEGS; leg++) {
-        let fall = footfalls[leg];
-        let age = max(fall.z - delay, 0.0);
-        // Faded out before the next impulse, where steps are faster than the damping.
-        let fade = smoothstep(0.0, 0.16, fall.w);
-        let ringing = fade * exp(-spring.damping * turn * age)
-            * sin(turn * sqrt(1.0 - spring.damping * spring.damping) * age);
-        sum += ringing * vec3f(fall.x, 1.0, fall.y);
-        spread += fall.xy * fall.xy;
-    }
-    let scale = 2.0 * spring.dip / f32(LEGS);
+    let age = max(fall.z - delay, 0.0);
+    // Faded out before the next impulse, where steps are faster than the damping.
+    let height = smoothstep(0.0, 0.16, fall.w) * exp(-spring.damping * turn * age)
+        * sin(turn * sqrt(1.0 - spring.damping * spring.damping) * age);
+    return Ringing(
+        ringing.sum + height * vec3f(fall.x, 1.0, fall.y), ringing.spread + fall.xy * fall.xy);
+}
+
+// Response to footfalls, as `ring_down`.
+fn response_to(ringing: Ringing) -> vec3f {
+    let scale = 2.0 * suspension().dip / f32(LEGS);
     // The dip is deepest above the foot that landed.
-    let slope = 0.5 * scale * f32(LEGS) * sum.xz / max(spread, vec2f(0.1));
-    return vec3f(slope.x, -scale * sum.y, slope.y);
+    let slope = 0.5 * scale * f32(LEGS) * ringing.sum.xz / max(ringing.spread, vec2f(0.1));
+    return vec3f(slope.x, -scale * ringing.sum.y, slope.y);
+}
+
+/// Response of the suspension to the last footfalls, `delay` seconds ago: y = height, xz =
+/// offset of the body's up vector. Valid in `pose` and `scene_value`; a head or tail that
+/// follows with a delay shows its own weight.
+fn ring_down(delay: f32) -> vec3f {
+    var ringing = Ringing();
+    for (var leg = 0u; leg < LEGS; leg++) {
+        ringing = add_footfall(ringing, footfalls[leg], delay);
+    }
+    return response_to(ringing);
 }
 
 // Seconds by which the body leans into a start or a stop before it happens.
@@ -322,6 +336,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     var support = walk::no_support();
     var centre = vec2f(0.0);
     var loaded = vec3f(0.0);
+    var ringing = Ringing();
     for (var leg = 0u; leg < LEGS; leg++) {
         let foot = foot_at(leg, time);
         let neutral = plan(row_of(leg)).foot * vec2f(1.0, side_of(leg));
@@ -329,7 +344,10 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
         centre += neutral / f32(LEGS);
         loaded += foot.press * vec3f(neutral, 1.0);
         feet[leg] = vec4f(foot.position, foot.roll);
-        footfalls[leg] = vec4f(neutral, foot.age, foot.until);
+        let fall = vec4f(neutral, foot.age, foot.until);
+        footfalls[leg] = fall;
+        // Here, not by `ring_down`: drivers take long to compile a read of an array's element.
+        ringing = add_footfall(ringing, fall, 0.0);
         if leg == requested_leg {
             requested_foot = foot;
         }
@@ -339,11 +357,11 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
     let toward = loaded.xy / max(loaded.z, 0.5) - centre * min(2.0 * loaded.z, 1.0);
     let body = walk::body_at(support, centre, place, clearance(), response.tilt);
     unposed_body = body;
-    let ringing = ring_down(0.0);
+    let shaken = response_to(ringing);
     let start = clamp(acceleration(time + ANTICIPATION), -2.0, 2.0);
-    let sunk = suspension().sink * (0.5 - 2.0 * loaded.z / f32(LEGS)) + ringing.y;
+    let sunk = suspension().sink * (0.5 - 2.0 * loaded.z / f32(LEGS)) + shaken.y;
     let to_side = response.shift * vec3f(toward.x, 0.0, toward.y) + vec3f(0.02 * start, sunk, 0.0);
-    let away = vec3f(ringing.x + 0.015 * start, 0.0, ringing.z);
+    let away = vec3f(shaken.x + 0.015 * start, 0.0, shaken.z);
     let up = vec3f(0.0, 1.0, 0.0) - response.lean * vec3f(toward.x, 0.0, toward.y) + away;
     return walk::lean(body, to_side, up);
 }
