@@ -107,9 +107,11 @@ fn neutral(leg: u32) -> vec2f {
 // Places that the firefly visits while the pointer is idle, in world xz.
 fn wander_goal() -> vec2f {
     let hop = min(floor(6.0 * frame::loop_time(LOOP_SECONDS) / LOOP_SECONDS), 5.0);
-    let aside = array<f32, 6>(1.8, -0.9, 2.1, -1.9, 0.7, 0.0);
+    // Offsets from the middle of the valley; the last one is 0.
+    let aside = dot(vec4f(vec4f(hop) == vec4f(0.0, 1.0, 2.0, 3.0)), vec4f(1.8, -0.9, 2.1, -1.9))
+        + select(0.0, 0.7, hop == 4.0);
     // The last way is short: the walk repeats once the spider rests.
-    return vec2f(min(5.7 * hop + 5.7, terrain::PERIOD), aside[u32(hop)]);
+    return vec2f(min(5.7 * hop + 5.7, terrain::PERIOD), aside);
 }
 
 // Point of the ground on a ray, at most 16 units away.
@@ -142,8 +144,8 @@ fn step_offset(
 }
 
 // Moves the body in `state` to the next frame. It follows `led` (xy = xz of the world) if z
-// is 1, and `wander` otherwise. Reads the feet and the body above them that
-// `walker::body_over_feet` has set.
+// is 1, and `wander` otherwise. Reads the body above the feet that `walker::body_over_feet` has
+// set.
 fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     var place = walk::Place(state[BODY].xy, state[BODY].zw);
     var motion = state[MOTION];
@@ -169,14 +171,14 @@ fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     var late = 0u;
     var worst = vec2f(0.0);
     for (var leg = 0u; leg < walker::LEGS; leg++) {
-        let foot = walker::feet[leg];
+        let foothold = texel(FEET + 2u * leg + 1u);
         let home = walk::offset_point(place, neutral(leg));
         let lead = step_offset(home - place.point, place, motion, 0.6, 0.28);
         let swing = texel(FEET + 2u * leg).w;
         let stands = swing >= 1.0;
-        let behind = select(0.0, distance(foot.xz, home + lead) - length(lead), stands);
+        let behind = select(0.0, distance(foothold.xz, home + lead) - length(lead), stands);
         loaded += select(0.0, 1.0, stands) * vec3f(neutral(leg), 1.0);
-        stretch = max(stretch, select(0.0, distance(foot.xz, home), stands));
+        stretch = max(stretch, select(0.0, distance(foothold.xz, home), stands));
         flying |= u32(!stands) << leg;
         lifted |= u32(swing < 0.35) << leg;
         early |= u32(behind > 0.08 * params.stride) << leg;
@@ -449,8 +451,13 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let side = 2.0 * f32(index) - 1.0;
     let tap = sin(29.0 * frame::TAU / LOOP_SECONDS * time + 1.6 * side);
     let base = vec3f(0.50, -0.07, 0.10 * side);
-    let tip = base + vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
-    let bow = limb::two_bone_curve(base, tip, 0.26, 0.26, vec3f(0.4, 1.0, 0.4 * side));
+    let reach = vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
+    // Two equal bones: the elbow is beside the middle of the reach.
+    let pole = vec3f(0.4, 1.0, 0.4 * side);
+    let squared = dot(reach, reach);
+    let toward_elbow = normalize(pole - dot(pole, reach) / squared * reach);
+    let elbow = base + 0.5 * reach + sqrt(0.26 * 0.26 - 0.25 * squared) * toward_elbow;
+    let bow = limb::curve(base, elbow, base + reach);
     return ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true);
 }
 
