@@ -251,6 +251,11 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     return whole;
 }
 
+// The drumsticks, part of the trunk, join the legs to it.
+override fn walker::hip_fillet() -> f32 {
+    return 0.0;
+}
+
 override fn walker::radii(index: u32) -> limb::Radii {
     return limb::Radii(0.0, 0.0, 0.034, 0.028, 0.010, 0.0);
 }

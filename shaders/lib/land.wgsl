@@ -259,7 +259,10 @@ struct ShadingPoint {
 fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
     var hit = found.hit;
     walker::set_current_limb(p, found);
-    hit.normal = walker::hip_normal(p, hit.normal, found.on_limb);
+    // Drivers leave out the branch of an animal without fillets.
+    if walker::hip_fillet() > 0.0 {
+        hit.normal = walker::hip_normal(p, hit.normal, found.on_limb);
+    }
     let along = limb::leg_coordinates(p, walker::current.bones).y;
     let id = select(hit.id, walker::current.index, found.on_limb);
     let point = Point(p, hit.normal, found.on_limb, id, along, width);

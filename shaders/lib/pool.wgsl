@@ -304,13 +304,16 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     }
 
     var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_properties().deep, is_water);
-    // Loops instead of branches, as in `land`.
-    for (var i = u32(!is_water || !has_floor); i < 1u; i++) {
-        let pool = water_properties();
-        let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
-        let radiance =
-            floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
-        water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
+    // Drivers leave out a constant branch, but not an empty loop. The loop inside is skipped
+    // where no pixel of a group meets water.
+    if has_floor {
+        for (var i = u32(!is_water); i < 1u; i++) {
+            let pool = water_properties();
+            let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
+            let radiance =
+                floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
+            water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
+        }
     }
 
     // One loop for both layers; most pixels have none.
