@@ -193,7 +193,9 @@ virtual fn pace(cycles: f32) -> f32 {
     let whole = cycles_of_loop();
     let part = fract(cycles / whole);
     var x = vec2f(0.0, 1.0);
-    for (var i = 0; i < 16; i++) {
+    // A non-constant bound keeps drivers from unrolling the loop.
+    let halvings = select(0, 16, part >= 0.0);
+    for (var i = 0; i < halvings; i++) {
         let middle = 0.5 * (x.x + x.y);
         x = select(vec2f(middle, x.y), vec2f(x.x, middle), progress(middle) >= part);
     }
@@ -260,8 +262,8 @@ fn time_of(cycles: f32, time: f32) -> f32 {
 
 /// Cycles walked when a leg touches down for step `index`.
 fn touchdown(row: u32, side: f32, index: f32) -> f32 {
-    var cycles = index - phase(row, side, index);
-    for (var i = 0; i < 6; i++) {
+    var cycles = index;
+    for (var i = 0; i < 7; i++) {
         cycles = index - phase(row, side, cycles);
     }
     return cycles;
@@ -312,25 +314,28 @@ struct FootState {
     until: f32,
 }
 
-/// Touch-down and lift-off of a foot for one step, in seconds.
-struct StepTimes {
+/// One step of a foot: its foothold and that of the next step, in world xz, and its
+/// touch-down and lift-off, in seconds.
+struct FootStep {
+    here: vec2f,
+    there: vec2f,
     down: f32,
     up: f32,
     /// Touch-down of the next step.
     next_down: f32,
 }
 
-// Cycles walked at the touch-downs of step `index` and of the next one.
-fn touchdowns(row: u32, side: f32, index: f32) -> vec2f {
+// Step `index` of a leg, within one loop of `time`.
+fn foot_step(row: u32, side: f32, neutral: vec2f, index: f32, time: f32) -> FootStep {
     var cycles = vec2f(0.0);
+    var here = vec2f(0.0);
+    var there = vec2f(0.0);
     for (var i = 0; i < 2; i++) {
-        cycles = vec2f(cycles.y, touchdown(row, side, index + f32(i)));
+        let step = index + f32(i);
+        cycles = vec2f(cycles.y, touchdown(row, side, step));
+        here = there;
+        there = foothold_after(cycles.y, row, side, neutral, step);
     }
-    return cycles;
-}
-
-// Times of the step between two `touchdowns`.
-fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
     let mean = period() / cycles_of_loop();
     // The swing takes no longer than at mean speed, and no more than its fraction of the
     // cycle, so as many feet are down as at constant speed.
@@ -341,7 +346,8 @@ fn stance_times(cycles: vec2f, time: f32) -> StepTimes {
         times = vec3f(times.yz, time_of(cycles_to_find.x, time));
         cycles_to_find = cycles_to_find.yzx;
     }
-    return StepTimes(times.x, max(times.z, times.y - swing_fraction * mean), times.y);
+    let up = max(times.z, times.y - swing_fraction * mean);
+    return FootStep(here, there, times.x, up, times.y);
 }
 
 // Rotation of a tarsus about its toes at lift-off, in radians.
@@ -362,19 +368,17 @@ fn roll_of(swing: f32, before: f32) -> f32 {
 fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> FootState {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles));
-    let downs = touchdowns(row, side, index);
-    let step = stance_times(downs, time);
+    let step = foot_step(row, side, neutral, index, time);
     let up = step.up;
     let swing_time = step.next_down - up;
-    let here = foothold_after(downs.x, row, side, neutral, index);
-    let there = foothold_after(downs.y, row, side, neutral, index + 1.0);
     let is_standing = time < up;
     let swing = select(clamp((time - up) / swing_time, 0.0, 1.0), 0.0, is_standing);
     let travel = swing_travel(swing);
-    let over = mix(here, there, travel);
+    let over = mix(step.here, step.there, travel);
     var below = vec3f(0.0);
     for (var i = 0; i < 3; i++) {
-        below = vec3f(below.yz, ground(select(select(over, there, i == 1), here, i == 0)));
+        let at = select(select(over, step.there, i == 1), step.here, i == 0);
+        below = vec3f(below.yz, ground(at));
     }
     let height = mix(below.x, below.y, travel);
     // A dune between two footholds raises the arc.
@@ -402,9 +406,8 @@ fn foot_at(row: u32, side: f32, neutral: vec2f, time: f32) -> FootState {
 fn past_step(row: u32, side: f32, neutral: vec2f, before: f32, time: f32) -> vec4f {
     let cycles = cycles_at(time);
     let index = floor(cycles + phase(row, side, cycles)) - before;
-    let downs = touchdowns(row, side, index);
-    let times = stance_times(downs, time);
-    return vec4f(foothold_after(downs.x, row, side, neutral, index), time - times.down, time - times.up);
+    let step = foot_step(row, side, neutral, index, time);
+    return vec4f(step.here, time - step.down, time - step.up);
 }
 
 // ---- Body -----------------------------------------------------------------------------
