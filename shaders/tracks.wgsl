@@ -39,6 +39,11 @@ override fn walk::loop_route() -> walk::Loop {
     return walk::Loop(LOOP_SECONDS, 1.0);
 }
 
+// The walk is even.
+override fn walk::pace(cycles: f32) -> f32 {
+    return 1.0;
+}
+
 // Depth of standing feet below the surface.
 const SINK: f32 = 0.025;
 
@@ -555,9 +560,15 @@ override fn land::sky(direction: vec3f) -> vec3f {
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.10);
     let p = vec2f(0.4 * above.x - 0.9 * above.y, 0.9 * above.x + 0.4 * above.y);
-    let billow = noise::value_noise(0.8 * p, 63u, 11u).x;
-    let strand = noise::value_noise(vec2f(0.7, 3.1) * p + 0.9 * billow, 63u, 12u).x;
-    let cover = smoothstep(-0.1, 0.9, 0.6 * billow + 0.5 * strand);
+    // Billows, then strands, which they bend.
+    var streak = 0.0;
+    var sum = 0.0;
+    for (var i = 0u; i < select(0u, 2u, direction.y > 0.02); i++) {
+        let scale = select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u);
+        streak = noise::value_noise(scale * p + 0.9 * streak, 63u, 11u + i).x;
+        sum += (0.6 - 0.1 * f32(i)) * streak;
+    }
+    let cover = smoothstep(-0.1, 0.9, sum);
     let below = max(dot(normalize(direction.xz), normalize(land::sunlight.direction.xz)), 0.0);
     let glow = vec3f(1.3, 0.55, 0.13) * pow(below, 40.0) * exp(-9.0 * max(direction.y, 0.0));
     let lit = (0.10 + 0.10 * below * below) * land::sunlight.color + vec3f(0.10, 0.08, 0.14);

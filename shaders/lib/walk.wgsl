@@ -251,7 +251,9 @@ fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
-    for (var i = 0; i < 26; i++) {
+    // A non-constant bound, as in `pace`.
+    let halvings = select(0, 26, early < late);
+    for (var i = 0; i < halvings; i++) {
         let middle = 0.5 * (early + late);
         let is_late = cycles_at(middle) >= cycles;
         early = select(middle, early, is_late);

@@ -120,43 +120,36 @@ fn offset_place(at: Place, cells: vec2f) -> Place {
     return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);
 }
 
-/// Value of the map at a place, bilinear.
+/// Value of the map at a place, bilinear. A loop, here and below, instead of several calls
+/// makes less code for drivers to compile; off the map it has no iterations.
 fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
     let part = abs(at.part);
-    let near = mix(cells(buffer, at.texel), cells(buffer, at.texel + vec2i(onward.x, 0)), part.x);
-    let far = mix(
-        cells(buffer, at.texel + vec2i(0, onward.y)), cells(buffer, at.texel + onward), part.x);
-    return dot(mix(near, far, part.y), at.quarter) * at.inside;
+    var sum = 0.0;
+    for (var i = select(4, 0, at.inside > 0.0); i < 4; i++) {
+        let corner = vec2i(i & 1, i >> 1u);
+        let weight = select(1.0 - part, part, corner == vec2i(1));
+        let found = dot(cells(buffer, at.texel + corner * onward), at.quarter);
+        sum += weight.x * weight.y * found;
+    }
+    return sum * at.inside;
 }
 
 /// Value and slope of the map at a place near the coordinate `x`: x = value, yz = slope
 /// along world x and z. A quadratic B-spline over nine cells, whose slope is continuous.
 fn value_and_slope(buffer: texture_2d<f32>, at: Place, x: f32) -> vec3f {
-    let across = spline(at.part.y);
-    let across_slope = spline_slope(at.part.y);
-    let rows = mat3x2f(row(buffer, at, -1), row(buffer, at, 0), row(buffer, at, 1));
-    let value = rows * across;
-    let slope_across = (rows * across_slope).x;
-    let slope = vec2f(value.y - bend(x) * slope_across, slope_across) / cell_size();
-    return vec3f(value.x, slope) * at.inside;
-}
-
-// Value and slope per cell along a row of three cells.
-fn row(buffer: texture_2d<f32>, at: Place, offset: i32) -> vec2f {
-    let line = vec3f(
-        dot(cells(buffer, at.texel + vec2i(-1, offset)), at.quarter),
-        dot(cells(buffer, at.texel + vec2i(0, offset)), at.quarter),
-        dot(cells(buffer, at.texel + vec2i(1, offset)), at.quarter),
-    );
-    return vec2f(dot(line, spline(at.part.x)), dot(line, spline_slope(at.part.x)));
-}
-
-// Weights of three neighbours at `f`, -0.5 to 0.5 from the middle one.
-fn spline(f: f32) -> vec3f {
-    return vec3f(0.5 * (0.5 - f) * (0.5 - f), 0.75 - f * f, 0.5 * (0.5 + f) * (0.5 + f));
-}
-
-fn spline_slope(f: f32) -> vec3f {
-    return vec3f(f - 0.5, -2.0 * f, f + 0.5);
+    // Value, and slope per cell along and across the map.
+    var sum = vec3f(0.0);
+    for (var i = select(9, 0, at.inside > 0.0); i < 9; i++) {
+        let offset = vec2i(i % 3, i / 3) - 1;
+        let away = vec2f(offset) - at.part;
+        let far = 1.5 - abs(away);
+        let is_middle = offset == vec2i(0);
+        let weight = select(0.5 * far * far, 0.75 - away * away, is_middle);
+        let slope = select(far * sign(away), 2.0 * away, is_middle);
+        let found = dot(cells(buffer, at.texel + offset), at.quarter);
+        sum += found * vec3f(weight.x * weight.y, slope.x * weight.y, weight.x * slope.y);
+    }
+    let slope = vec2f(sum.y - bend(x) * sum.z, sum.z) / cell_size();
+    return vec3f(sum.x, slope) * at.inside;
 }
