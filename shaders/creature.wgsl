@@ -210,9 +210,10 @@ const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 const PRINT_RADIUS: f32 = 0.15;
 const PRINT_DEPTH: f32 = 0.055;
 
-// Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. Footholds
-// are evenly spaced along the path, so rounding gives the nearest one.
-fn footprints(p: vec2f) -> vec3f {
+// Footprints at p: x = depth, 1 in the middle and below 0 on the rim, yz = slope. `crumbs` is
+// noise that makes their outlines uneven. Footholds are evenly spaced along the path, so
+// rounding gives the nearest one.
+fn footprints(p: vec2f, crumbs: f32) -> vec3f {
     let beside = p.y - walk::point_at(p.x).y;
     let side = sign(beside);
     let cycles = walk::cycles_at(walker::now());
@@ -236,7 +237,7 @@ fn footprints(p: vec2f) -> vec3f {
             // 0 before the borders between prints and of the trodden band.
             let inner = smoothstep(4.2, 1.2, squared);
             // Crumbled outlines, and prints of different depths.
-            squared *= 1.0 + 0.5 * noise::value_noise(p * 8.0, 255u, 9u).x;
+            squared *= 1.0 + 0.5 * crumbs;
             let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
             // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
             let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
@@ -248,7 +249,14 @@ fn footprints(p: vec2f) -> vec3f {
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    let tone = noise::value_noise(p.xz * 0.25, 7u, 5u).x;
+    // Tone, crumbs at prints, and grain, where they are not finer than a pixel.
+    var layers = vec3f(0.0);
+    for (var i = 0u; i < select(select(1u, 2u, footprint < 0.28), 3u, footprint < 0.04); i++) {
+        let cells = select(select(8.0, 256.0, i == 1u), 4096.0, i == 2u);
+        let value = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, select(select(5u, 9u, i == 1u), 3u, i == 2u)).x;
+        layers = select(layers, vec3f(value), vec3u(i) == vec3u(0u, 1u, 2u));
+    }
+    let tone = layers.x;
     // Relief finer than a pixel fades to its mean to avoid flicker.
     let near = exp(-60.0 * footprint * footprint);
     var slope = vec2f(0.0);
@@ -256,7 +264,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
     var rim = 0.0;
     var ripple = 0.0;
     if near > 0.01 {
-        let prints = footprints(p.xz);
+        let prints = footprints(p.xz, layers.y);
         pressed = clamp(prints.x, 0.0, 1.0);
         rim = max(-prints.x, 0.0);
         let waves = noise::ripples(p.xz, RIPPLES, 5.5);
@@ -264,11 +272,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
         ripple = waves.x * flank;
         slope = 0.0075 * waves.yz * flank - PRINT_DEPTH * prints.yz;
     }
-    var grain = 0.0;
-    if footprint < 0.04 {
-        grain = noise::value_noise(p.xz * 128.0, 4095u, 3u).x
-            * exp(-3600.0 * footprint * footprint);
-    }
+    let grain = layers.z * exp(-3600.0 * footprint * footprint);
     let sand = palette::linear_from_display(params.sand_color);
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
@@ -297,10 +301,15 @@ override fn land::sky(direction: vec3f) -> vec3f {
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.10);
     let p = vec2f(0.9 * above.x - 0.4 * above.y, 0.4 * above.x + 0.9 * above.y);
-    let billow = noise::value_noise(0.8 * p, 63u, 11u).x;
-    let strand = noise::value_noise(vec2f(0.7, 3.1) * p + 0.9 * billow, 63u, 12u).x;
-    let fine = noise::value_noise(vec2f(2.3, 9.0) * p + 1.7 * strand, 63u, 13u).x;
-    let cover = smoothstep(-0.15, 0.9, 0.6 * billow + 0.4 * strand + 0.2 * fine);
+    // Billows, strands and fine threads; each is bent by the one before.
+    var streak = 0.0;
+    var sum = 0.0;
+    for (var i = 0u; i < select(0u, 3u, direction.y > 0.02); i++) {
+        let scale = select(select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u), vec2f(2.3, 9.0), i == 2u);
+        streak = noise::value_noise(scale * p + (0.1 + 0.8 * f32(i)) * streak, 63u, 11u + i).x;
+        sum += (0.6 - 0.2 * f32(i)) * streak;
+    }
+    let cover = smoothstep(-0.15, 0.9, sum);
     let lit = 0.30 * land::sunlight.color + vec3f(0.12, 0.16, 0.24);
     return mix(land::sky(direction), lit, 0.75 * cover * smoothstep(0.02, 0.14, direction.y))
         + 3.0 * land::sunlight.color * shading::sun_disc(
