@@ -249,16 +249,17 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
 }
 
 override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
-    // Tone, crumbs at prints, and grain, where they are not finer than a pixel.
+    // Relief finer than a pixel fades to its mean to avoid flicker.
+    let near = exp(-60.0 * footprint * footprint);
+    // Tone, crumbs at prints, and grain, in a loop: drivers compile the noise once.
     var layers = vec3f(0.0);
-    for (var i = 0u; i < select(select(1u, 2u, footprint < 0.28), 3u, footprint < 0.04); i++) {
+    for (var i = 0u; i < select(select(1u, 2u, near > 0.01), 3u, footprint < 0.04); i++) {
         let cells = select(select(8.0, 256.0, i == 1u), 4096.0, i == 2u);
-        let value = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, select(select(5u, 9u, i == 1u), 3u, i == 2u)).x;
+        let seed = select(select(5u, 9u, i == 1u), 3u, i == 2u);
+        let value = noise::value_noise(p.xz * (cells / 32.0), u32(cells) - 1u, seed).x;
         layers = select(layers, vec3f(value), vec3u(i) == vec3u(0u, 1u, 2u));
     }
     let tone = layers.x;
-    // Relief finer than a pixel fades to its mean to avoid flicker.
-    let near = exp(-60.0 * footprint * footprint);
     var slope = vec2f(0.0);
     var pressed = 0.0;
     var rim = 0.0;
@@ -301,7 +302,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.10);
     let p = vec2f(0.9 * above.x - 0.4 * above.y, 0.4 * above.x + 0.9 * above.y);
-    // Billows, strands and fine threads; each is bent by the one before.
+    // Billows, strands and fine threads, each bent by the one before, in a loop: drivers
+    // compile the noise once. There are no clouds below 0.02.
     var streak = 0.0;
     var sum = 0.0;
     for (var i = 0u; i < select(0u, 3u, direction.y > 0.02); i++) {

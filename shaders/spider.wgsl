@@ -144,8 +144,7 @@ fn step_offset(
 }
 
 // Moves the body in `state` to the next frame. It follows `led` (xy = xz of the world) if z
-// is 1, and `wander` otherwise. Reads the body above the feet that `walker::body_over_feet` has
-// set.
+// is 1, and `wander` otherwise. Reads `walker::unposed_body`, set by `walker::body_over_feet`.
 fn move_body(led: vec3f, wander: vec2f, seconds: f32) {
     var place = walk::Place(state[BODY].xy, state[BODY].zw);
     var motion = state[MOTION];
@@ -446,6 +445,9 @@ fn body_in(place: vec4f, posture: vec4f) -> walk::Body {
     return walk::Body(base + params.height * up + posture.w * axes[2], axes);
 }
 
+// Length of each of the two bones of a palp.
+const PALP_BONE: f32 = 0.26;
+
 // The palps tap: short limbs that do not reach the ground.
 override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let side = 2.0 * f32(index) - 1.0;
@@ -456,7 +458,8 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let pole = vec3f(0.4, 1.0, 0.4 * side);
     let squared = dot(reach, reach);
     let toward_elbow = normalize(pole - dot(pole, reach) / squared * reach);
-    let elbow = base + 0.5 * reach + sqrt(0.26 * 0.26 - 0.25 * squared) * toward_elbow;
+    let height = sqrt(max(PALP_BONE * PALP_BONE - 0.25 * squared, 0.0));
+    let elbow = base + 0.5 * reach + height * toward_elbow;
     let bow = limb::curve(base, elbow, base + reach);
     return ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true);
 }
@@ -516,7 +519,7 @@ fn abdomen(p: vec3f) -> f32 {
     return limb::bristle_distance(skin, -q.x, q.zy, hair, walker::pixel());
 }
 
-// The rear of the head, where the hips are.
+// The rear of the head, which the front legs are close enough to.
 override fn walker::trunk_at_hips(p: vec3f) -> f32 {
     return sdf::ellipsoid(p - vec3f(0.06, 0.02, 0.0), vec3f(0.36, 0.19, 0.32));
 }
@@ -772,7 +775,7 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
-    // The bound is not constant, so that drivers do not unroll the loop.
+    // Surfaces are never quite smooth; the bound only keeps drivers from unrolling the loop.
     for (var i = 0u; i < select(0u, FIREFLIES, surface.roughness > 0.0); i++) {
         let fly = walker::read_scene_value(i);
         sum += fly.w * light::lamp(fly.xyz - p, surface, direction);
@@ -793,7 +796,7 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
 
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
-    // As in `lamps`.
+    // The distance is never 0; the bound only keeps drivers from unrolling the loop.
     for (var i = 0u; i < select(0u, FIREFLIES, distance > 0.0); i++) {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);

@@ -39,7 +39,7 @@ override fn walk::loop_route() -> walk::Loop {
     return walk::Loop(LOOP_SECONDS, 1.0);
 }
 
-// The walk is even.
+// The speed is constant, so `walk` need not search for it.
 override fn walk::pace(cycles: f32) -> f32 {
     return 1.0;
 }
@@ -560,7 +560,8 @@ override fn land::sky(direction: vec3f) -> vec3f {
 override fn land::backdrop(direction: vec3f) -> vec3f {
     let above = direction.xz / (max(direction.y, 0.0) + 0.10);
     let p = vec2f(0.4 * above.x - 0.9 * above.y, 0.9 * above.x + 0.4 * above.y);
-    // Billows, then strands, which they bend.
+    // Billows, then strands, which they bend, in a loop: drivers compile the noise once. There
+    // are no clouds below 0.02.
     var streak = 0.0;
     var sum = 0.0;
     for (var i = 0u; i < select(0u, 2u, direction.y > 0.02); i++) {

@@ -259,7 +259,7 @@ struct ShadingPoint {
 fn animal_point(found: rays::BodyHit, p: vec3f, direction: vec3f, width: f32) -> ShadingPoint {
     var hit = found.hit;
     walker::set_current_limb(p, found);
-    // Drivers leave out the branch of an animal without fillets.
+    // Drivers leave out the branch where this is a constant 0.
     if walker::hip_fillet() > 0.0 {
         hit.normal = walker::hip_normal(p, hit.normal, found.on_limb);
     }

@@ -249,13 +249,6 @@ fn curve(base: vec3f, control: vec3f, tip: vec3f) -> Curve {
     );
 }
 
-/// Quadratic Bézier curve whose control polygon is a two-bone limb from `base` to `tip`
-/// with bones of length `lower` and `upper`, bent toward `pole` (`ik::solve3_clamp`).
-fn two_bone_curve(base: vec3f, tip: vec3f, lower: f32, upper: f32, pole: vec3f) -> Curve {
-    let bones = ik::solve3_clamp(tip - base, lower, upper, pole);
-    return curve(base, base + bones.mid, base + bones.end);
-}
-
 /// Span that contains every point of a ray within `radius` of the curve.
 fn curve_span(origin: vec3f, direction: vec3f, along: Curve, radius: f32) -> bounds::Span {
     return bounds::capsule_span(

@@ -327,11 +327,12 @@ struct FootStep {
     next_down: f32,
 }
 
-// Step `index` of a leg, within one loop of `time`.
+/// Step `index` of a leg, within one loop of `time`.
 fn foot_step(row: u32, side: f32, neutral: vec2f, index: f32, time: f32) -> FootStep {
     var cycles = vec2f(0.0);
     var here = vec2f(0.0);
     var there = vec2f(0.0);
+    // One search in each loop, for less code.
     for (var i = 0; i < 2; i++) {
         let step = index + f32(i);
         cycles = vec2f(cycles.y, touchdown(row, side, step));

@@ -276,15 +276,16 @@ fn body_at(time: f32) -> walk::Body {
     return pose(body_over_feet(time, 0u), time);
 }
 
-// Ringing of the suspension after footfalls: its sum over the legs, weighted with their neutral
-// positions (xz), and the sum of those squared.
+/// Ringing of the suspension after footfalls.
 struct Ringing {
+    /// Sums over the legs: y = ringing, xz = ringing times the leg's neutral position.
     sum: vec3f,
+    /// Sum of the squared neutral positions.
     spread: vec2f,
 }
 
-// Adds a leg's last footfall (`footfalls`), `delay` seconds ago. Each is an impulse on a damped
-// oscillator, in closed form.
+/// Adds a leg's last footfall (`footfalls`), `delay` seconds ago. Each is an impulse on a damped
+/// oscillator, in closed form.
 fn add_footfall(ringing: Ringing, fall: vec4f, delay: f32) -> Ringing {
     let spring = suspension();
     let turn = frame::TAU * spring.frequency;
@@ -296,7 +297,7 @@ fn add_footfall(ringing: Ringing, fall: vec4f, delay: f32) -> Ringing {
         ringing.sum + height * vec3f(fall.x, 1.0, fall.y), ringing.spread + fall.xy * fall.xy);
 }
 
-// Response to footfalls, as `ring_down`.
+/// Response to footfalls, as `ring_down`.
 fn response_to(ringing: Ringing) -> vec3f {
     let scale = 2.0 * suspension().dip / f32(LEGS);
     // The dip is deepest above the foot that landed.
@@ -346,7 +347,7 @@ fn body_over_feet(time: f32, requested_leg: u32) -> walk::Body {
         feet[leg] = vec4f(foot.position, foot.roll);
         let fall = vec4f(neutral, foot.age, foot.until);
         footfalls[leg] = fall;
-        // Here, not by `ring_down`: drivers take long to compile a read of an array's element.
+        // Here, not by `ring_down`: drivers take long to compile reads of an array in a loop.
         ringing = add_footfall(ringing, fall, 0.0);
         if leg == requested_leg {
             requested_foot = foot;
@@ -663,7 +664,7 @@ fn set_current_limb(p: vec3f, found: rays::BodyHit) {
 }
 
 /// Unit normal at p (body space), a point of the current leg or of the trunk near it with
-/// the unit normal `normal`: blended across the crease where they meet, as the gradient of a
+/// the unit normal `normal`, where `hip_fillet` is above 0: blended across the crease where they meet, as the gradient of a
 /// smooth union is.
 fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     let k = hip_fillet();
@@ -678,7 +679,7 @@ fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     var gap = select(min(to_coxa, to_femur), 0.0, on_leg);
     var other = select(select(femur.xyz, coxa.xyz, to_coxa < to_femur), vec3f(0.0), on_leg);
     // On a leg: the trunk, from four samples.
-    let is_joined = on_leg && weight > 0.0 && k > 0.0 && trunk_bound_distance(p) < k;
+    let is_joined = on_leg && weight > 0.0 && trunk_bound_distance(p) < k;
     rays::is_secondary_ray = true;
     for (var i = select(4u, 0u, is_joined); i < 4u; i++) {
         let corner = raymarch::corner(i);
@@ -687,7 +688,7 @@ fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
         other += sampled * corner;
     }
     rays::is_secondary_ray = false;
-    let blend = 0.5 * weight * clamp(1.0 - abs(gap) / max(k, 1e-6), 0.0, 1.0);
+    let blend = 0.5 * weight * clamp(1.0 - abs(gap) / k, 0.0, 1.0);
     let toward = other * inverseSqrt(max(dot(other, other), 1e-12));
     return normalize(mix(normal, toward, blend));
 }

@@ -120,11 +120,11 @@ fn offset_place(at: Place, cells: vec2f) -> Place {
     return Place(at.texel + vec2i(whole), to - whole, at.quarter, at.inside);
 }
 
-/// Value of the map at a place, bilinear. A loop, here and below, instead of several calls
-/// makes less code for drivers to compile; off the map it has no iterations.
+/// Value of the map at a place, bilinear.
 fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     let onward = select(vec2i(-1), vec2i(1), at.part > vec2f(0.0));
     let part = abs(at.part);
+    // One read in a loop, for less code; off the map, no iterations.
     var sum = 0.0;
     for (var i = select(4, 0, at.inside > 0.0); i < 4; i++) {
         let corner = vec2i(i & 1, i >> 1u);

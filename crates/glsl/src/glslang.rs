@@ -31,7 +31,7 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(10);
 /// time and memory on every instruction.
 pub(super) const MAX_WORDS: usize = 1 << 20;
 
-/// GLSL version, and what is added to it.
+/// GLSL version and extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
     /// GLSL ES 3.00, as browsers take it. It can be checked only, not compiled.
@@ -85,8 +85,8 @@ impl Dialect {
 ///
 /// # Errors
 /// Returns the compiler's log, one line per finding. It stops at the first error unless
-/// `all` is set; later errors may only be consequences. It takes at most `time_left`, if it runs
-/// in a child process, and subtracts what it takes.
+/// `all` is set; later errors may only be consequences. In a child process it takes at most
+/// `time_left`, which shrinks by the time taken.
 pub(super) fn compile(
     text: &str,
     dialect: Dialect,

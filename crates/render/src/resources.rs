@@ -59,7 +59,7 @@ impl Resources {
             uniforms: Uniforms::new(device, program),
             per_frame: create_buffer(device, "per frame", per_frame_bytes, per_frame_usage),
             // llvmpipe compiles other code for textures whose sides are powers of two, which
-            // those of pictures rarely are: warmed up with them, a pass would compile twice.
+            // those of pictures rarely are: a pass warmed up with such textures compiles twice.
             state: BufferState::new(device, program, (3, 3)),
             channels: ChannelTextures::new(device, queue, &program.channels, &program.samplers),
             cube_sampler: device.create_sampler(&wgpu::SamplerDescriptor {

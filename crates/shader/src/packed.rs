@@ -44,16 +44,23 @@ pub fn pack(program: &Program, keeps_names: bool) -> Result<String, String> {
     serde_json::to_string(&packed).map_err(|error| error.to_string())
 }
 
-/// Writes a module as WGSL without unused items and indentation. Of the names only those of types
-/// and entry points are kept, and with `keeps_names` those of the scene's functions.
+/// Start of the names of arguments and variables. Functions that an author names so lose their
+/// names.
+const NAMELESS: &str = "nameless";
+
+/// Writes a module as WGSL without unused items and indentation. Functions lose their names, and
+/// their arguments and variables too; with `keeps_names` those of the scene keep theirs.
 fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     let mut module = module.clone();
     compact(&mut module, KeepUnused::No);
     for (_, function) in module.functions.iter_mut() {
-        function.name.take_if(|name| !keeps_names || is_mangled(name));
+        let keeps_name =
+            |name: &str| keeps_names && !is_mangled(name) && !name.starts_with(NAMELESS);
+        function.name.take_if(|name| !keeps_name(name));
         function.named_expressions.clear();
-        function.arguments.iter_mut().for_each(|argument| argument.name = None);
-        function.local_variables.iter_mut().for_each(|(_, variable)| variable.name = None);
+        let arguments = function.arguments.iter_mut().map(|argument| &mut argument.name);
+        let variables = function.local_variables.iter_mut().map(|(_, variable)| &mut variable.name);
+        arguments.chain(variables).for_each(|name| *name = Some(NAMELESS.to_owned()));
     }
     for (_, global) in module.global_variables.iter_mut() {
         global.name = None;
@@ -68,11 +75,11 @@ fn text_of(module: &naga::Module, keeps_names: bool) -> Result<String, String> {
     Ok(number_per_function(&text))
 }
 
-/// Numbers the nameless arguments and variables from 0 in each function. naga numbers them through
-/// the whole module, which compresses far worse. It ends no author's name in a digit.
+/// Numbers the [`NAMELESS`] arguments and variables from 0 in each function. naga numbers them
+/// through the whole module, which compresses far worse; only the first has no number.
 fn number_per_function(text: &str) -> String {
     let is_nameless = |word: &str| {
-        let number = word.strip_prefix("param_").or_else(|| word.strip_prefix("local_"));
+        let number = word.strip_prefix(NAMELESS).and_then(|rest| rest.strip_prefix('_'));
         number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
     };
     let is_outside = |c: char| c != '_' && !c.is_alphanumeric();
@@ -176,17 +183,17 @@ fn main_sound(sample: u32, time: f32) -> vec2f { return vec2f(time); }";
 
     #[test]
     fn authors_names_stay_apart_from_numbers() {
-        let text = "struct local { param: f32, param_1: f32 }
-fn v0(param: local, local_1: f32) -> f32 { var v1 = param.param; v1 += local_1; return v1; }
-fn param_1(v0_1: f32) -> f32 { var v1 = v0(local(v0_1, 1.0), 2.0); v1 *= 2.0; return v1; }
-fn main_image(p: vec2f) -> vec4f { return vec4f(param_1(p.x)); }";
+        let text = "struct Pair { nameless: f32, nameless_1: f32 }
+fn v0(a: Pair, b: f32) -> f32 { var v1 = a.nameless + a.nameless_1; v1 += b; return v1; }
+fn nameless(c: f32) -> f32 { var v1 = v0(Pair(c, 1.0), 2.0); v1 *= 2.0; return v1; }
+fn main_image(p: vec2f) -> vec4f { return vec4f(nameless(p.x)); }";
         let program = composed(&Scene::from_text(text, "a.wgsl"));
         for (keeps_names, heads) in [
-            (false, ["fn function_1(v0: local, v1: f32)", "fn function_2(v0: f32)"]),
-            (true, ["fn v0_(v0: local, v1: f32)", "fn param_1_(v0: f32)"]),
+            (false, ["fn function_1(v0: Pair, v1: f32)", "fn function_2(v0: f32)"]),
+            (true, ["fn v0_(v0: Pair, v1: f32)", "fn function_1(v0: f32)"]),
         ] {
             let json = pack(&program, keeps_names).expect("packed");
-            heads.map(|head| assert!(json.contains(head), "{json}"));
+            assert!(heads.iter().all(|head| json.contains(head)), "{json}");
             let again = unpack(&json).expect("unpacked");
             assert!(validate(&again.passes[0].module).is_ok());
         }
