@@ -772,11 +772,15 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     return vec4f(centre + offset, params.fireflies * (0.25 + 0.75 * pulse * pulse));
 }
 
+// Number of fireflies that shine.
+fn lit_fireflies() -> u32 {
+    return select(0u, FIREFLIES, params.fireflies > 0.0);
+}
+
 // Light of the fireflies, and eyeshine: retroreflection at normal incidence.
 override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> vec3f {
     var sum = vec2f(0.0);
-    // Surfaces are never quite smooth; the bound only keeps drivers from unrolling the loop.
-    for (var i = 0u; i < select(0u, FIREFLIES, surface.roughness > 0.0); i++) {
+    for (var i = 0u; i < lit_fireflies(); i++) {
         let fly = walker::read_scene_value(i);
         sum += fly.w * light::lamp(fly.xyz - p, surface, direction);
     }
@@ -796,8 +800,7 @@ override fn land::lamps(p: vec3f, surface: light::Surface, direction: vec3f) -> 
 
 override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel: f32) -> vec3f {
     var sum = vec2f(0.0);
-    // The distance is never 0; the bound only keeps drivers from unrolling the loop.
-    for (var i = 0u; i < select(0u, FIREFLIES, distance > 0.0); i++) {
+    for (var i = 0u; i < lit_fireflies(); i++) {
         let fly = walker::read_scene_value(i) - vec4f(walker::current_camera().position, 0.0);
         sum += fly.w * light::lamp_in_air(fly.xyz, direction, distance, 0.018, pixel);
     }

@@ -664,8 +664,8 @@ fn set_current_limb(p: vec3f, found: rays::BodyHit) {
 }
 
 /// Unit normal at p (body space), a point of the current leg or of the trunk near it with
-/// the unit normal `normal`, where `hip_fillet` is above 0: blended across the crease where they meet, as the gradient of a
-/// smooth union is.
+/// the unit normal `normal`, where `hip_fillet` is above 0: blended across the crease where
+/// they meet, as the gradient of a smooth union is.
 fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     let k = hip_fillet();
     let bones = current.bones;
