@@ -44,8 +44,8 @@ fn edit_reloads_and_keeps_state() {
     viewer.button_up(3);
     let before = read_snapshot(&viewer.save_screenshot(1)).expect("a snapshot").state;
     let path = viewer.path("scene.wgsl");
-    std::fs::write(&path, scene("0.5")).expect("written");
-    viewer.wait_for("an edit in place", |shot| green(shot) == 128);
+    std::fs::write(&path, scene("0.6")).expect("written");
+    viewer.wait_for("an edit in place", |shot| green(shot) == 153);
     write_by_rename(&path, &scene("1.0"));
     viewer.wait_for("an edit by renaming", |shot| green(shot) == 255);
     let after = read_snapshot(&viewer.save_screenshot(2)).expect("a snapshot").state;
@@ -63,8 +63,8 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(0.0, part::green(), 0.0, 1.0); }
     let part = |green: &str| format!("fn green() -> f32 {{ return {green}; }}\n");
     let viewer = Viewer::open_text(text, &[]);
     viewer.wait_for("the missing module", Screenshot::shows_error);
-    std::fs::write(viewer.path("part.wgsl"), part("0.5")).expect("written");
-    viewer.wait_for("the new module", |shot| green(shot) == 128 && !shot.shows_error());
+    std::fs::write(viewer.path("part.wgsl"), part("0.6")).expect("written");
+    viewer.wait_for("the new module", |shot| green(shot) == 153 && !shot.shows_error());
     std::fs::write(viewer.path("part.wgsl"), part("1.0")).expect("written");
     viewer.wait_for("the edit of the module", |shot| green(shot) == 255);
 }

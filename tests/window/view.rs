@@ -88,8 +88,8 @@ fn display_loss_keeps_recording() {
 
 #[test]
 fn escape_exits_cleanly() {
-    let mut viewer = Viewer::open(&["--set", "red=0.5"]);
-    viewer.wait_for("the parameter of the command line", |shot| red(shot) == 128);
+    let mut viewer = Viewer::open(&["--set", "red=0.6"]);
+    viewer.wait_for("the parameter of the command line", |shot| red(shot) == 153);
     viewer.keys(&["Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));
 }
@@ -240,7 +240,7 @@ fn scene_reading_keys_receives_them() {
 
 #[test]
 fn resize_storms_are_survived() {
-    let mut viewer = Viewer::open(&["--set", "red=0.5"]);
+    let mut viewer = Viewer::open(&["--set", "red=0.6"]);
     viewer.keys(&["h", "h"]);
     for number in 0u32..100 {
         let (width, height) = match number {
@@ -252,14 +252,14 @@ fn resize_storms_are_survived() {
     }
     viewer.resize(400, 300);
     let fits = |shot: &Screenshot| (shot.width, shot.height) == (400, 300);
-    viewer.wait_for("the last size", |shot| fits(shot) && red(shot) == 128);
+    viewer.wait_for("the last size", |shot| fits(shot) && red(shot) == 153);
     for _ in 0..5 {
         viewer.unmap();
         viewer.map();
     }
-    viewer.wait_for("the picture after hiding", |shot| fits(shot) && red(shot) == 128);
+    viewer.wait_for("the picture after hiding", |shot| fits(shot) && red(shot) == 153);
     viewer.keys(&["shift+F5"]);
-    viewer.wait_for("the picture on another device", |shot| fits(shot) && red(shot) == 128);
+    viewer.wait_for("the picture on another device", |shot| fits(shot) && red(shot) == 153);
     assert!(viewer.is_running());
     viewer.keys(&["Escape"]);
     assert_eq!(viewer.wait_for_exit().code(), Some(0));

@@ -127,14 +127,14 @@ fn samples_resolve_early_and_restart() {
 #[test]
 fn out_of_range_colours_are_clamped() {
     let wild = "fn main_image(at: vec2f) -> vec4f {
-        return vec4f(select(-4.0, 9.0, at.x < 48.0), 0.5, 0.0, 1.0);
+        return vec4f(select(-4.0, 9.0, at.x < 48.0), 0.6, 0.0, 1.0);
     }";
     let gpu = gpu();
     let mut renderer = renderer(gpu, &scene(wild), SAMPLE_FORMAT);
     let frames = supersampled(&Frame::new(SIZE, 0, 60.0), 8);
     let picture = average(gpu, &mut renderer, SAMPLE_FORMAT, &frames);
-    assert_eq!(picture.pixel(10, 10), [255, 128, 0, 255]);
-    assert_eq!(picture.pixel(80, 10), [0, 128, 0, 255]);
+    assert_eq!(picture.pixel(10, 10), [255, 153, 0, 255]);
+    assert_eq!(picture.pixel(80, 10), [0, 153, 0, 255]);
 }
 
 #[test]

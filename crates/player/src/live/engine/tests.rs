@@ -15,7 +15,7 @@ struct Params {
 @group(1) @binding(0) var<uniform> params: Params;
 fn main_image(p: vec2f) -> vec4f {
     let f = frame::frame;
-    return vec4f(f.pointer.x / f.resolution.x, fract(f.time), params.blue, 1.0);
+    return vec4f(1.2 * f.pointer.x / f.resolution.x, fract(f.time), params.blue, 1.0);
 }
 ";
 
@@ -137,14 +137,14 @@ fn pointer_event_draws_before_presenting() {
         player.settle();
         player.point(0.2);
         let presented = player.settle();
-        assert_eq!(presented[0], [51, 0, 0], "not the older picture");
+        assert_eq!(presented[0], [61, 0, 0], "not the older picture");
         player.point(0.4);
         // An interface that changes with the picture waits for it.
         assert!(player.engine.is_about_to_draw(player.now));
         if is_software {
             assert_eq!(player.tick(), Step::Works, "presenting must not block");
         }
-        assert_eq!(player.tick(), Step::Presents([102, 0, 0]));
+        assert_eq!(player.tick(), Step::Presents([122, 0, 0]));
     }
 }
 
@@ -155,7 +155,7 @@ fn display_presents_at_submission() {
     assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "the background");
     for _ in 0..3 {
         let step = player.tick();
-        assert!(matches!(step, Step::Presents([128, ..])), "{step:?}");
+        assert!(matches!(step, Step::Presents([153, ..])), "{step:?}");
     }
     assert!(player.engine.is_drawn());
 }
@@ -224,7 +224,7 @@ fn screenshot_shows_current_frame_despite_device_loss() {
     assert_eq!(player.engine.screenshots_due(), 0);
     let picture = screenshot.picture.expect("a picture");
     assert_eq!((picture.width, picture.height), SIZE);
-    assert_eq!(picture.rgba[..3], [128, 0, 255]);
+    assert_eq!(picture.rgba[..3], [153, 0, 255]);
     assert_eq!(screenshot.snapshot.size, SIZE);
     assert!(screenshot.buffers.is_none());
 }
@@ -292,8 +292,8 @@ fn slow_picture_is_shown_once_complete() {
     player.engine.request_present();
     assert_eq!(player.tick(), Step::Presents([0, 0, 0]), "still the background");
     player.settle();
-    player.engine.session.set(player.now, "blue", &[0.5]).expect("a parameter");
-    assert_eq!(player.tick(), Step::Presents([128, 0, 128]), "all at once");
+    player.engine.session.set(player.now, "blue", &[0.4]).expect("a parameter");
+    assert_eq!(player.tick(), Step::Presents([153, 0, 102]), "all at once");
 }
 
 #[test]

@@ -92,7 +92,7 @@ const BACKGROUND: [u8; 3] = [8, 9, 10];
 #[test]
 fn buffer_is_upright_with_all_values() {
     let bench = Bench::new(&GpuOptions::default());
-    let texel = |value: f32, alpha: f32| [value, 0.5, 0.0, alpha];
+    let texel = |value: f32, alpha: f32| [value, 0.6, 0.0, alpha];
     let texels = [
         [texel(0.0, 0.0), texel(1.0, 1.0)],
         [texel(-3.0, 0.0), texel(7.0, f32::NAN)],
@@ -101,7 +101,7 @@ fn buffer_is_upright_with_all_values() {
     let bytes = bytemuck::cast_slice(texels.as_flattened().as_flattened());
     let buffer = bench.texture([2, 3, 1], BUFFER_FORMAT, ChannelShape::Texture2d, bytes);
     assert_eq!(describe(&buffer), "2×3 rgba32f");
-    let (dark, bright, odd) = ([0, 128, 0], [255, 128, 0], [255, 0, 255]);
+    let (dark, bright, odd) = ([0, 153, 0], [255, 153, 0], [255, 0, 255]);
     let picture = bench.picture((&buffer, ChannelShape::Texture2d), &Ranges::default(), (2, 3));
     assert_eq!(picture, [odd, odd, dark, bright, dark, bright]);
     // In a wider target, the picture is centred and each texel covers four pixels.
@@ -154,7 +154,7 @@ fn cube_displays_all_directions() {
     // +x red, -x dark red, +y green, -y dark green, +z blue, -z dark blue.
     let faces = (0..6usize).flat_map(|face| {
         let mut texel = [0.0f32, 0.0, 0.0, 1.0];
-        texel[face / 2] = if face % 2 == 0 { 1.0 } else { 0.5 };
+        texel[face / 2] = if face % 2 == 0 { 1.0 } else { 0.6 };
         texel.map(|part| half::f16::from_f32(part).to_bits())
     });
     let texels: Vec<u16> = faces.collect();
@@ -162,10 +162,10 @@ fn cube_displays_all_directions() {
     let cube = bench.texture([1, 1, 6], CUBE_FORMAT, ChannelShape::Cube, bytes);
     let picture = bench.picture((&cube, ChannelShape::Cube), &Ranges::default(), (16, 8));
     let at = |x: usize, y: usize| picture[16 * y + x];
-    assert_eq!([at(7, 3), at(8, 4)], [[0, 0, 128]; 2], "-z ahead");
-    assert_eq!([at(11, 3), at(4, 4)], [[255, 0, 0], [128, 0, 0]], "x to the right");
+    assert_eq!([at(7, 3), at(8, 4)], [[0, 0, 153]; 2], "-z ahead");
+    assert_eq!([at(11, 3), at(4, 4)], [[255, 0, 0], [153, 0, 0]], "x to the right");
     assert_eq!([at(0, 3), at(15, 4)], [[0, 0, 255]; 2], "+z behind");
-    assert_eq!([at(3, 0), at(12, 7)], [[0, 255, 0], [0, 128, 0]], "y up");
+    assert_eq!([at(3, 0), at(12, 7)], [[0, 255, 0], [0, 153, 0]], "y up");
 }
 
 #[test]

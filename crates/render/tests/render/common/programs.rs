@@ -472,7 +472,7 @@ impl Writer {
         body += &self.block(2, 0);
         body += &self.loop_statement(1, 1);
         if self.below(3) == 0 {
-            body += &format!("if {} {{ return vec4f(0.0, 0.5, 1.0, 1.0); }}\n", self.bool(2));
+            body += &format!("if {} {{ return vec4f(0.0, 0.6, 1.0, 1.0); }}\n", self.bool(2));
         }
         body += &self.block(1, 0);
         let old = match self.constructs.buffers {
