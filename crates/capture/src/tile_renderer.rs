@@ -348,7 +348,10 @@ impl<'a> TileRenderer<'a> {
 
 impl Drop for TileRenderer<'_> {
     fn drop(&mut self) {
-        log::info!("finished after {} submissions", self.submissions.get());
+        let longest = self.work.as_ref().map(Work::longest_ms);
+        let longest = longest.map(|ms| format!(", of which the longest took {ms:.1} ms"));
+        let count = self.submissions.get();
+        log::info!("finished after {count} submissions{}", longest.unwrap_or_default());
     }
 }
 

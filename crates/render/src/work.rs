@@ -20,6 +20,7 @@ pub struct Work {
     amount: f64,
     min: f64,
     max: f64,
+    longest_ms: f64,
 }
 
 impl Work {
@@ -29,17 +30,23 @@ impl Work {
             true => MIN_SOFTWARE_PIXELS,
             false => MIN_GPU_PIXELS,
         };
-        Self { amount: f64::from(FIRST_PIXELS), min: f64::from(min), max: f64::from(u32::MAX) }
+        let (amount, min) = (f64::from(FIRST_PIXELS), f64::from(min));
+        Self { amount, min, max: f64::from(u32::MAX), longest_ms: 0.0 }
     }
 
     /// Creates an amount in frames, from 1 to `max`.
     pub fn frames(max: u32) -> Self {
-        Self { amount: 1.0, min: 1.0, max: f64::from(max) }
+        Self { amount: 1.0, min: 1.0, max: f64::from(max), longest_ms: 0.0 }
     }
 
     /// Amount of the next submission.
     pub fn amount(&self) -> u32 {
         self.amount as u32
+    }
+
+    /// Duration of the longest submission so far, in milliseconds.
+    pub fn longest_ms(&self) -> f64 {
+        self.longest_ms
     }
 
     /// Number of rows of the next submission of a picture of this size in pixels, of which
@@ -52,6 +59,7 @@ impl Work {
 
     /// Adapts to a submission of `amount` that took `ms`.
     pub fn record(&mut self, amount: u32, ms: f64) {
+        self.longest_ms = self.longest_ms.max(ms);
         let factor = TARGET_MS / ms.max(0.1);
         let amount = f64::from(amount);
         if factor < 1.0 {
