@@ -27,16 +27,15 @@ pub(super) struct PerFrame {
 }
 
 impl PerFrame {
-    /// Creates the pipeline; the module of `pass` is in `modules`.
+    /// Prepares `pass`, whose module is in `modules`, without its pipeline.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
         modules: &Modules,
         resources: &Resources,
     ) -> Self {
-        let formats = [PER_FRAME_FORMAT];
         Self {
-            pass: ScenePass::new(device, pass, modules.of(pass), &formats, resources),
+            pass: ScenePass::new(device, pass, modules.of(pass), resources),
             view: resources.per_frame_texture.create_view(&Default::default()),
             uniforms: Vec::new(),
             revision: 0,

@@ -25,8 +25,8 @@ use super::inputs::Inputs;
 use super::llvmpipe;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
-use super::resources::Resources;
-use super::scene_pass::ScenePass;
+use super::resources::{PER_FRAME_FORMAT, Resources};
+use super::scene_pass::{ScenePass, create_pipelines};
 use super::texels::Texels;
 use super::timestamps::Timestamps;
 use tarsus_shader::{Pass, PassKind, Program, Values};
@@ -219,13 +219,15 @@ impl Renderer {
         let passes = late.into_iter().chain(&program.passes);
         let modules = Modules::new(device, &resources, passes);
         let late = late.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        let pass = |pass: &Pass, formats: &[wgpu::TextureFormat]| {
-            ScenePass::new(device, pass, modules.of(pass), formats, &resources)
-        };
-        let state_passes = program.state_passes();
-        let state_passes = state_passes.map(|state| pass(state, &[state_format(state.kind)]));
-        let (state_passes, image) = (state_passes.collect(), pass(image, formats));
-        if let Some(error) = scopes.end().await {
+        let pass = |pass: &Pass| ScenePass::new(device, pass, modules.of(pass), &resources);
+        let state_passes: Vec<ScenePass> = program.state_passes().map(pass).collect();
+        let image = pass(image);
+        let mut pipelines: Vec<_> = formats.iter().map(|format| (&image, *format)).collect();
+        pipelines.extend(state_passes.iter().map(|pass| (pass, state_format(pass.kind))));
+        pipelines.extend(late.iter().map(|late| (late.pass(), PER_FRAME_FORMAT)));
+        let error = create_pipelines(device, &pipelines, gpu.is_some());
+        let other_error = scopes.end();
+        if let Some(error) = error.await.or(other_error.await) {
             // A failed preparation leaves the passes of the scene that is shown.
             if uniform_constants != UniformConstants::All {
                 resources.compiled.clear();

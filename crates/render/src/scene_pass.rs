@@ -4,6 +4,7 @@ use parking_lot::Mutex;
 
 use super::compiled::{self, Compiled};
 use super::edited_constants;
+use super::error_scopes::ErrorScopes;
 use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
 use super::llvmpipe::PerFrameTexels;
@@ -29,6 +30,42 @@ struct BindGroupSet {
     groups: Vec<wgpu::BindGroup>,
 }
 
+/// Creates pipelines for passes and formats, if there are none yet. If `in_threads`, each has its
+/// own thread, because the driver of a GPU compiles for up to a second. Returns the first error.
+pub(super) fn create_pipelines(
+    device: &wgpu::Device,
+    pipelines: &[(&ScenePass, wgpu::TextureFormat)],
+    in_threads: bool,
+) -> impl Future<Output = Option<wgpu::Error>> + use<> {
+    let create = |&(pass, format): &(&ScenePass, wgpu::TextureFormat)| {
+        let scopes = ErrorScopes::new(device);
+        pass.pipeline(format);
+        scopes.end()
+    };
+    #[cfg(not(target_arch = "wasm32"))]
+    let results = std::thread::scope(|scope| match pipelines {
+        [first, others @ ..] if in_threads => {
+            let threads = others.iter().map(|one| scope.spawn(move || create(one)));
+            let threads: Vec<_> = threads.collect();
+            let mut results = vec![create(first)];
+            results.extend(threads.into_iter().map(|thread| thread.join().expect("no panic")));
+            results
+        }
+        all => all.iter().map(create).collect(),
+    });
+    // Browsers compile in other processes.
+    #[cfg(target_arch = "wasm32")]
+    let results: Vec<_> = pipelines.iter().map(create).collect();
+    async move {
+        for result in results {
+            if let Some(error) = result.await {
+                return Some(error);
+            }
+        }
+        None
+    }
+}
+
 /// A pass with its pipelines and bind groups.
 pub(super) struct ScenePass {
     /// The kind of pass.
@@ -52,13 +89,11 @@ pub(super) struct ScenePass {
 }
 
 impl ScenePass {
-    /// Prepares `pass`, whose shader module is `module`, and creates its pipelines for
-    /// targets of `formats`.
+    /// Prepares `pass`, whose shader module is `module`, without a pipeline.
     pub(super) fn new(
         device: &wgpu::Device,
         pass: &Pass,
         module: &CompiledModule,
-        formats: &[wgpu::TextureFormat],
         resources: &Resources,
     ) -> Self {
         let groups = pass.bindings.iter().map(|binding| binding.group);
@@ -79,7 +114,7 @@ impl ScenePass {
             });
             BindGroupTemplate { layout, entries, bindings }
         });
-        let pass = Self {
+        Self {
             kind: pass.kind,
             size: pass.size,
             device: device.clone(),
@@ -93,11 +128,7 @@ impl ScenePass {
             cached: Vec::new(),
             #[cfg(test)]
             created_sets: 0,
-        };
-        for format in formats {
-            pass.pipeline(*format);
         }
-        pass
     }
 
     fn bindings(&self) -> impl Iterator<Item = &Binding> {
@@ -156,7 +187,7 @@ impl ScenePass {
     }
 
     /// The pipeline for targets of `format`, created on first use.
-    fn pipeline(&self, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
+    pub(super) fn pipeline(&self, format: wgpu::TextureFormat) -> wgpu::RenderPipeline {
         let mut pipelines = self.pipelines.lock();
         if let Some((_, pipeline)) = pipelines.iter().find(|(other, _)| *other == format) {
             return pipeline.clone();
@@ -173,7 +204,11 @@ impl ScenePass {
         };
         let entries: Vec<_> = self.templates.iter().map(|group| &group.entries).collect();
         let key = compiled::key(&(self.module.key, self.kind.entry(), entries, format));
-        let create = || fullscreen.create(&self.device);
+        let create = || {
+            let pipeline = fullscreen.create(&self.device);
+            log::info!("created the pipeline of the pass {}", self.kind.label());
+            pipeline
+        };
         let pipeline = self.compiled.pipelines.get_or_create(key, create);
         pipelines.push((format, pipeline.clone()));
         pipeline

@@ -80,7 +80,8 @@ impl SoundRenderer {
         let per_frame = program.per_frame.as_ref();
         let modules = Modules::new(device, &resources, per_frame.into_iter().chain([sound]));
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
-        let pass = ScenePass::new(device, sound, modules.of(sound), &[FORMAT], &resources);
+        let pass = ScenePass::new(device, sound, modules.of(sound), &resources);
+        pass.pipeline(FORMAT);
         match scopes.end().await {
             Some(error) => Err(RendererError::rejected(&error, modules)),
             None => Ok(Some(Self {
