@@ -304,7 +304,7 @@ pub struct AdapterArgs {
     /// Part of an adapter's name, its number in `tarsus adapters`, or `software`
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
-    /// Use only this graphics API: vulkan, metal, dx12 or gl
+    /// Use only this graphics API: vulkan, metal or dx12
     #[arg(long, value_name = "API", value_parser = parse::backend)]
     pub backend: Option<wgpu::Backend>,
 }
@@ -346,7 +346,7 @@ Examples:
 const ADAPTERS: &str = "\
 Examples:
   tarsus adapters                  paste the output into a bug report
-  tarsus adapters --backend gl     those of one graphics API";
+  tarsus adapters --backend vulkan those of one graphics API";
 
 const SCENES: &str = "\
 Examples:
@@ -363,8 +363,7 @@ Examples:
 Each figure is the median, with minimum and maximum in brackets. The first is the
 wall-clock time of one frame from submission to completion. `GPU` is the part spent
 rendering, from GPU timestamps, without program and driver overhead; on a software
-renderer it is processor time. Adapters without timestamps, and OpenGL, report no
-GPU time. Scenes with buffers also report each pass; their frames are consecutive
+renderer it is processor time. Adapters without timestamps report no GPU time. Scenes with buffers also report each pass; their frames are consecutive
 from 0 at 60 per second, because they cannot seek, so --span does not apply.";
 
 /// `tarsus bench`

@@ -80,8 +80,7 @@ pub(super) fn backend(text: &str) -> Result<wgpu::Backend, String> {
         "vulkan" | "vk" => Ok(wgpu::Backend::Vulkan),
         "metal" => Ok(wgpu::Backend::Metal),
         "dx12" | "d3d12" => Ok(wgpu::Backend::Dx12),
-        "gl" | "opengl" => Ok(wgpu::Backend::Gl),
-        _ => Err("expected vulkan, metal, dx12 or gl".to_owned()),
+        _ => Err("expected vulkan, metal or dx12".to_owned()),
     }
 }
 

@@ -31,7 +31,7 @@ use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, SpecError,
-    Step, Summary, check_adapter, memory, read_state,
+    Step, Summary, memory, read_state,
 };
 use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
@@ -119,11 +119,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         report.adapter = Some(gpu.describe());
         console.print(&Message::Adapter(gpu.describe()));
     }
-    let usable = gpu.map_err(anyhow::Error::new).and_then(|gpu| {
-        check_adapter(&gpu, &program, &spec.quality)?;
-        Ok(gpu)
-    });
-    let gpu = match usable {
+    let gpu = match gpu {
         // A plan for another machine may be made on one that cannot render.
         Err(error) if args.report.dry_run && !args.work.resume && !args.report.strict => {
             console.warn(format!("cannot render on this machine: {error}"));
@@ -131,7 +127,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
             report.record_dry_run(ExistingFrames::default());
             return Ok(finish(&report, &spec, &interrupt, console));
         }
-        usable => usable?,
+        gpu => gpu?,
     };
     if let Some(message) = float32_filter_warning(&gpu.device, &program) {
         console.warn(message);

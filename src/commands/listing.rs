@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::cli::{AdapterArgs, ScenesArgs};
 use tarsus_files::printable;
-use tarsus_render::{Gpu, GpuOptions, can_draw_float32};
+use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
 use tarsus_shader::Scene;
 
@@ -49,11 +49,7 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     for (number, adapter) in adapters.iter().enumerate() {
         let info = adapter.get_info();
         let mark = if info == used { '*' } else { ' ' };
-        let lack = match can_draw_float32(adapter) {
-            true => "",
-            false => ": cannot draw to 32-bit floats, which most scenes need",
-        };
-        println!("{mark} {number}  {}{lack}", tarsus_render::describe(&info));
+        println!("{mark} {number}  {}", tarsus_render::describe(&info));
     }
     println!("* default; select with --adapter NAME, NUMBER or software, and --backend API");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);

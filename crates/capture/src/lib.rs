@@ -70,7 +70,7 @@ pub use self::pattern::Pattern;
 pub use self::picture_file::{PictureForm, write_png};
 pub use self::progress::Step;
 pub use self::quality::{Quality, Shutter};
-pub use self::run::{CaptureRun, ExistingFrames, Summary, check_adapter};
+pub use self::run::{CaptureRun, ExistingFrames, Summary};
 pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
 pub use self::sequence::Sequence;
 pub use self::shard::Shard;

@@ -30,7 +30,7 @@ use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{OutputLock, PartFile};
 use tarsus_media::Channels;
 use tarsus_player::Snapshot;
-use tarsus_render::{Depth, Gpu, Picture, RendererError, SavedState, can_draw_float32};
+use tarsus_render::{Depth, Gpu, Picture, SavedState};
 use tarsus_shader::{DebugView, Program};
 
 /// A run on a device.
@@ -401,21 +401,6 @@ impl<'a> CaptureRun<'a> {
             metadata: metadata.transpose()?.unwrap_or_default(),
             sound: sound.map(Path::to_path_buf),
         })?))
-    }
-}
-
-/// Checks that the adapter can draw pictures of `program`, without creating its pipelines.
-///
-/// # Errors
-/// [`RendererError::NoFloatTargets`] if it cannot.
-pub fn check_adapter(gpu: &Gpu, program: &Program, quality: &Quality) -> Result<(), RendererError> {
-    let needs_floats = program.per_frame.is_some()
-        || program.has_state()
-        || quality.is_average()
-        || quality.depth != Depth::Eight;
-    match needs_floats && !can_draw_float32(&gpu.adapter) {
-        true => Err(RendererError::NoFloatTargets),
-        false => Ok(()),
     }
 }
 

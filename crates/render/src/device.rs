@@ -93,16 +93,14 @@ impl Gpu {
         Err(nothing_found(options, seen_any).await)
     }
 
-    /// Backends to try in turn, best first. Native APIs come first, because enumerating
-    /// OpenGL too costs start-up time and driver noise. On Windows, Direct3D comes
-    /// before Vulkan.
+    /// Backends to try in turn, best first: on Windows, Direct3D before Vulkan. OpenGL is for
+    /// browsers only. With wgpu's, Mesa cannot draw to 32-bit floats, which most scenes do,
+    /// and NVIDIA draws wrong pictures, because all uniforms get the same binding.
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         match options.backend {
             Some(backend) => vec![backend.into()],
-            None if cfg!(windows) => {
-                vec![wgpu::Backends::DX12, wgpu::Backends::VULKAN, wgpu::Backends::GL]
-            }
-            None => vec![wgpu::Backends::PRIMARY, wgpu::Backends::GL],
+            None if cfg!(windows) => vec![wgpu::Backends::DX12, wgpu::Backends::VULKAN],
+            None => vec![wgpu::Backends::PRIMARY],
         }
     }
 
@@ -111,8 +109,8 @@ impl Gpu {
     pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.backends = backends;
-        // Checks of indirect draws, of which there are none. Their compute shader fails with
-        // NVIDIA's OpenGL (driver 580), so that no device could be created.
+        // There are no indirect draws. Compiling the shader that checks them would be an eighth
+        // of the time to open a device.
         descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
         descriptor
     }
@@ -145,9 +143,7 @@ impl Gpu {
         adapter: wgpu::Adapter,
         options: &GpuOptions,
     ) -> Result<Self, GpuError> {
-        // OpenGL may record when a command was accepted instead of when it was done.
-        let has_clock = adapter.get_info().backend != wgpu::Backend::Gl;
-        let wanted = match options.timestamps && has_clock {
+        let wanted = match options.timestamps {
             true => wgpu::Features::TIMESTAMP_QUERY,
             false => wgpu::Features::empty(),
         };
@@ -238,13 +234,6 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
     format!("{} ({}{kind})", info.name, info.backend)
 }
 
-/// True if the adapter can draw to textures of 32-bit floats, which buffers, per-frame values
-/// and averages of samples are.
-pub fn can_draw_float32(adapter: &wgpu::Adapter) -> bool {
-    let features = adapter.get_texture_format_features(wgpu::TextureFormat::Rgba32Float);
-    features.allowed_usages.contains(wgpu::TextureUsages::RENDER_ATTACHMENT)
-}
-
 /// Chooses the format of a surface that supports `formats`: scenes return display-ready
 /// colours, which need no sRGB conversion. Eight bits come first, because some systems
 /// treat other formats as high dynamic range.
@@ -255,8 +244,7 @@ pub fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFo
     eight_bits.or_else(|| formats().find(|format| !format.is_srgb()))
 }
 
-/// Lists the adapters of the native graphics API, best first, or those of OpenGL if there
-/// are none. The first one is the default.
+/// Lists the adapters of the native graphics API, best first. The first one is the default.
 pub async fn list_adapters(options: &GpuOptions) -> Vec<wgpu::Adapter> {
     for backends in Gpu::backends_to_try(options) {
         let instance = wgpu::Instance::new(Gpu::instance_descriptor(backends));

@@ -46,7 +46,7 @@ pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes
 pub use channel_textures::{float32_filter_warning, view_dimension};
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{
-    Gpu, GpuError, GpuOptions, can_draw_float32, describe, display_format, list_adapters,
+    Gpu, GpuError, GpuOptions, describe, display_format, list_adapters,
 };
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};

@@ -60,9 +60,7 @@ pub enum RendererError {
     /// The adapter cannot draw to textures of 32-bit floats.
     #[error(
         "this adapter cannot draw to 32-bit floats, which buffers, per-frame values and \
-         averages of samples are\nhint: \
-         install a Vulkan driver (Debian and Ubuntu: `apt install mesa-vulkan-drivers \
-         libvulkan1`); Mesa's includes a software renderer"
+         averages of samples are"
     )]
     NoFloatTargets,
     /// The driver rejected a shader or pipeline.
@@ -225,9 +223,9 @@ impl Renderer {
         let mut pipelines: Vec<_> = formats.iter().map(|format| (&image, *format)).collect();
         pipelines.extend(state_passes.iter().map(|pass| (pass, state_format(pass.kind))));
         pipelines.extend(late.iter().map(|late| (late.pass(), PER_FRAME_FORMAT)));
-        let error = create_pipelines(device, &pipelines, gpu.is_some());
-        let other_error = scopes.end();
-        if let Some(error) = error.await.or(other_error.await) {
+        let pipeline_error = create_pipelines(device, &pipelines, gpu.is_some());
+        let error = scopes.end();
+        if let Some(error) = error.await.or(pipeline_error.await) {
             // A failed preparation leaves the passes of the scene that is shown.
             if uniform_constants != UniformConstants::All {
                 resources.compiled.clear();
