@@ -45,9 +45,7 @@ pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes};
 pub use channel_textures::{float32_filter_warning, view_dimension};
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
-pub use device::{
-    Gpu, GpuError, GpuOptions, describe, display_format, list_adapters,
-};
+pub use device::{Gpu, GpuError, GpuOptions, describe, display_format, list_adapters};
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, fullscreen_pipeline};

@@ -42,9 +42,9 @@ pub(super) fn create_pipelines(
         pass.pipeline(format);
         scopes.end()
     };
-    #[cfg(not(target_arch = "wasm32"))]
+    // Browsers compile in other processes.
     let results = std::thread::scope(|scope| match pipelines {
-        [first, others @ ..] if in_threads => {
+        [first, others @ ..] if in_threads && cfg!(not(target_arch = "wasm32")) => {
             let threads = others.iter().map(|one| scope.spawn(move || create(one)));
             let threads: Vec<_> = threads.collect();
             let mut results = vec![create(first)];
@@ -53,9 +53,6 @@ pub(super) fn create_pipelines(
         }
         all => all.iter().map(create).collect(),
     });
-    // Browsers compile in other processes.
-    #[cfg(target_arch = "wasm32")]
-    let results: Vec<_> = pipelines.iter().map(create).collect();
     async move {
         for result in results {
             if let Some(error) = result.await {
