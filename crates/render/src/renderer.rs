@@ -57,10 +57,11 @@ pub enum RendererError {
         /// Maximum texels per side on this adapter.
         limit: u32,
     },
-    /// The adapter cannot draw to textures of 32-bit floats.
+    /// The adapter cannot draw to textures of 32-bit floats: WebGL2 without the extension
+    /// `EXT_color_buffer_float`.
     #[error(
         "this adapter cannot draw to 32-bit floats, which buffers, per-frame values and \
-         averages of samples are"
+         averages of samples are\nhint: a browser with WebGPU can"
     )]
     NoFloatTargets,
     /// The driver rejected a shader or pipeline.
@@ -77,7 +78,7 @@ pub enum RendererError {
 impl RendererError {
     pub(super) fn rejected(error: &wgpu::Error, modules: Modules) -> Self {
         let reason = error.to_string();
-        // Only the adapter could be asked, and a device does not name its adapter.
+        // wgpu reports it as text only.
         match reason.contains("Rgba32Float due to downlevel restrictions") {
             true => Self::NoFloatTargets,
             false => Self::Rejected { reason, sources: modules.into_sources() },
@@ -114,7 +115,7 @@ impl Renderer {
 
     /// Like [`Self::new`], and shows the first picture sooner: passes that another renderer
     /// of `gpu` has drawn recently are not compiled again, it uses the pipeline cache of
-    /// `gpu`, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
+    /// `gpu`, creates the pipelines on several threads, and llvmpipe, which compiles a pipeline at its first draw, in a thread,
     /// draws the per-frame pass before the other pipelines are created.
     ///
     /// # Errors
@@ -220,9 +221,11 @@ impl Renderer {
         let pass = |pass: &Pass| ScenePass::new(device, pass, modules.of(pass), &resources);
         let state_passes: Vec<ScenePass> = program.state_passes().map(pass).collect();
         let image = pass(image);
-        let mut pipelines: Vec<_> = formats.iter().map(|format| (&image, *format)).collect();
-        pipelines.extend(state_passes.iter().map(|pass| (pass, state_format(pass.kind))));
-        pipelines.extend(late.iter().map(|late| (late.pass(), PER_FRAME_FORMAT)));
+        let late_pipeline = late.iter().map(|late| (late.pass(), PER_FRAME_FORMAT));
+        let state_pipelines = state_passes.iter().map(|pass| (pass, state_format(pass.kind)));
+        let pipelines = late_pipeline.chain(state_pipelines);
+        let pipelines = pipelines.chain(formats.iter().map(|format| (&image, *format)));
+        let pipelines: Vec<_> = pipelines.collect();
         let pipeline_error = create_pipelines(device, &pipelines, gpu.is_some());
         let error = scopes.end();
         if let Some(error) = error.await.or(pipeline_error.await) {

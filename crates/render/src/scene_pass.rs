@@ -1,5 +1,8 @@
 //! One pass of a scene: its pipelines and bind groups.
 
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle};
+
 use parking_lot::Mutex;
 
 use super::compiled::{self, Compiled};
@@ -30,8 +33,13 @@ struct BindGroupSet {
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// Creates pipelines for passes and formats, if there are none yet. If `in_threads`, each has its
-/// own thread, because the driver of a GPU compiles for up to a second. Returns the first error.
+/// Stack of a thread that compiles. naga and drivers recurse, so it is as large as that of a
+/// main thread.
+const STACK_BYTES: usize = 8 << 20;
+
+/// Creates pipelines for passes and formats, unless they exist. With `in_threads`, all but the
+/// last are created on threads of their own, except in browsers, because the driver of a GPU
+/// compiles one for up to a second. Returns the first error.
 pub(super) fn create_pipelines(
     device: &wgpu::Device,
     pipelines: &[(&ScenePass, wgpu::TextureFormat)],
@@ -42,16 +50,22 @@ pub(super) fn create_pipelines(
         pass.pipeline(format);
         scopes.end()
     };
-    // Browsers compile in other processes.
-    let results = std::thread::scope(|scope| match pipelines {
-        [first, others @ ..] if in_threads && cfg!(not(target_arch = "wasm32")) => {
-            let threads = others.iter().map(|one| scope.spawn(move || create(one)));
-            let threads: Vec<_> = threads.collect();
-            let mut results = vec![create(first)];
-            results.extend(threads.into_iter().map(|thread| thread.join().expect("no panic")));
-            results
+    let results = thread::scope(|scope| match pipelines {
+        [others @ .., last] if in_threads && cfg!(not(target_arch = "wasm32")) => {
+            let start = |one| {
+                let thread = thread::Builder::new().stack_size(STACK_BYTES);
+                thread.spawn_scoped(scope, move || create(one)).map_err(|_| one)
+            };
+            let threads: Vec<_> = others.iter().map(start).collect();
+            let last = create(last);
+            let finish = |thread: Result<ScopedJoinHandle<'_, _>, _>| match thread {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // The system has no thread left.
+                Err(one) => create(one),
+            };
+            threads.into_iter().map(finish).chain([last]).collect()
         }
-        all => all.iter().map(create).collect(),
+        all => all.iter().map(create).collect::<Vec<_>>(),
     });
     async move {
         for result in results {

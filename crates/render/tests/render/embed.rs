@@ -106,9 +106,12 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
         pass.module = Arc::default();
         check(made(&broken).err());
     }
-    let mut silent = program;
-    silent.sound.as_mut().expect("a sound").module = Arc::default();
-    check(pollster::block_on(SoundRenderer::new(&gpu.device, &gpu.queue, &silent)).err());
+    for number in 0..2 {
+        let mut silent = program.clone();
+        let mut passes = silent.per_frame.iter_mut().chain(&mut silent.sound);
+        passes.nth(number).expect("two passes").module = Arc::default();
+        check(pollster::block_on(SoundRenderer::new(&gpu.device, &gpu.queue, &silent)).err());
+    }
 }
 
 #[test]
