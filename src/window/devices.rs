@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::vec;
 
 use anyhow::{Error, Result};
-use winit::event_loop::OwnedDisplayHandle;
 use winit::window::Window;
 
 use super::channels::SceneChannels;
@@ -57,7 +56,6 @@ pub(super) struct Opened {
 /// The devices of one window.
 pub(super) struct Devices {
     window: Arc<Window>,
-    display: OwnedDisplayHandle,
     options: GpuOptions,
     reports: Sender<Opened>,
     state: State,
@@ -72,15 +70,9 @@ pub(super) struct Devices {
 
 impl Devices {
     /// Starts without a device. Results of [`Self::open`] go to `reports`.
-    pub(super) fn new(
-        window: &Arc<Window>,
-        display: OwnedDisplayHandle,
-        options: GpuOptions,
-        reports: Sender<Opened>,
-    ) -> Self {
+    pub(super) fn new(window: &Arc<Window>, options: GpuOptions, reports: Sender<Opened>) -> Self {
         Self {
             window: Arc::clone(window),
-            display,
             options,
             reports,
             state: State::Suspended,
@@ -190,9 +182,7 @@ impl Devices {
         &self,
         backends: wgpu::Backends,
     ) -> Result<(wgpu::Instance, wgpu::Surface<'static>), wgpu::CreateSurfaceError> {
-        let mut descriptor = Gpu::instance_descriptor(backends);
-        descriptor.display = Some(Box::new(self.display.clone()));
-        let instance = wgpu::Instance::new(descriptor);
+        let instance = wgpu::Instance::new(Gpu::instance_descriptor(backends));
         let surface = instance.create_surface(Arc::clone(&self.window))?;
         Ok((instance, surface))
     }

@@ -88,7 +88,6 @@ impl Viewer {
         source.warm_up(&options.start.scene, &mut tasks);
         let devices = Devices::new(
             &window.handle,
-            event_loop.owned_display_handle(),
             options.gpu.clone(),
             sender(events, |opened| UserEvent::DeviceOpened(Box::new(opened))),
         );

@@ -94,8 +94,9 @@ impl Gpu {
     }
 
     /// Backends to try in turn, best first: on Windows, Direct3D before Vulkan. OpenGL is for
-    /// browsers only. With wgpu's, Mesa cannot draw to 32-bit floats, which most scenes do,
-    /// and NVIDIA draws wrong pictures, because all uniforms get the same binding.
+    /// browsers only: in wgpu's backend, Mesa cannot draw to 32-bit floats, which most scenes
+    /// do, and NVIDIA's driver draws wrong pictures, because all uniform blocks get the same
+    /// binding.
     pub fn backends_to_try(options: &GpuOptions) -> Vec<wgpu::Backends> {
         match options.backend {
             Some(backend) => vec![backend.into()],
@@ -104,13 +105,12 @@ impl Gpu {
         }
     }
 
-    /// Instance descriptor for these backends. The caller adds the window's display
-    /// handle.
+    /// Instance descriptor for these backends.
     pub fn instance_descriptor(backends: wgpu::Backends) -> wgpu::InstanceDescriptor {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
         descriptor.backends = backends;
-        // There are no indirect draws. Compiling the shader that checks them would be an eighth
-        // of the time to open a device.
+        // There are no indirect draws. Compiling the shader that checks them takes an eighth of
+        // the time in which llvmpipe opens a device.
         descriptor.flags.remove(wgpu::InstanceFlags::VALIDATION_INDIRECT_CALL);
         descriptor
     }
