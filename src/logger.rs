@@ -74,8 +74,8 @@ mod tests {
         for (target, level, shown) in [
             ("tarsus_render::llvmpipe", Level::Warn, [true, true]),
             ("tarsus_render::llvmpipe", Level::Info, [true, true]),
-            ("wgpu_hal::gles", Level::Warn, [false, true]),
-            ("wgpu_hal::gles", Level::Info, [false, false]),
+            ("wgpu_hal::vulkan", Level::Warn, [false, true]),
+            ("wgpu_hal::vulkan", Level::Info, [false, false]),
         ] {
             let metadata = Metadata::builder().target(target).level(level).build();
             let enabled = [false, true].map(|is_verbose| logger(is_verbose).enabled(&metadata));

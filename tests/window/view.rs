@@ -221,7 +221,7 @@ fn scene_reading_keys_receives_them() {
     let scene = include_str!("../fixtures/window_keys.wgsl");
     let viewer = Viewer::open_text(scene, &[]);
     let shows =
-        |down: u8, toggled: u8| move |shot: &Screenshot| shot.at(0.9, 0.9) == [down, toggled, 128];
+        |down: u8, toggled: u8| move |shot: &Screenshot| shot.at(0.9, 0.9) == [down, toggled, 153];
     viewer.wait_for("nothing pressed", shows(0, 0));
     viewer.key_down("a");
     viewer.wait_for("A down and toggled", shows(255, 255));

@@ -153,13 +153,13 @@ fn per_frame_values_reach_every_pixel() {
     let scene = "#define PER_FRAME_VALUES 200
 #import tarsus::frame
 fn per_frame(i: u32) -> vec4f {
-    return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) * 0.25, -1.0);
+    return vec4f(f32(i), frame::frame.time, 100.0 + f32(i) / 4096.0, -1.0);
 }
 fn main_image(p: vec2f) -> vec4f { return frame::per_frame_value(u32(p.x)); }";
     let size = (200, 3);
     let pixels = Floats::new(scene, &[], size).read(&Frame::new(size, 0, 60.0).at_time(2.5));
     for (at, pixel) in pixels.iter().enumerate() {
         let i = (at % 200) as f32;
-        assert_eq!(*pixel, [i, 2.5, 100.0 + i * 0.25, -1.0], "pixel {at}");
+        assert_eq!(*pixel, [i, 2.5, 100.0 + i / 4096.0, -1.0], "pixel {at}");
     }
 }
