@@ -345,8 +345,8 @@ Examples:
 
 const ADAPTERS: &str = "\
 Examples:
-  tarsus adapters                  paste the output into a bug report
-  tarsus adapters --backend vulkan those of one graphics API";
+  tarsus adapters                     paste the output into a bug report
+  tarsus adapters --backend vulkan    those of one graphics API";
 
 const SCENES: &str = "\
 Examples:
@@ -363,8 +363,9 @@ Examples:
 Each figure is the median, with minimum and maximum in brackets. The first is the
 wall-clock time of one frame from submission to completion. `GPU` is the part spent
 rendering, from GPU timestamps, without program and driver overhead; on a software
-renderer it is processor time. Adapters without timestamps report no GPU time. Scenes with buffers also report each pass; their frames are consecutive
-from 0 at 60 per second, because they cannot seek, so --span does not apply.";
+renderer it is processor time. Adapters without timestamps report no GPU time. Scenes
+with buffers also report each pass; their frames are consecutive from 0 at 60 per
+second, because they cannot seek, so --span does not apply.";
 
 /// `tarsus bench`
 #[derive(Args, Debug)]

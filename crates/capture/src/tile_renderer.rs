@@ -348,8 +348,8 @@ impl<'a> TileRenderer<'a> {
 
 impl Drop for TileRenderer<'_> {
     fn drop(&mut self) {
-        let longest = self.work.as_ref().map(Work::longest_ms);
-        let longest = longest.map(|ms| format!(", of which the longest took {ms:.1} ms"));
+        let longest = self.work.as_ref().map(Work::longest_ms).filter(|ms| *ms > 0.0);
+        let longest = longest.map(|ms| format!("; the longest that was timed took {ms:.1} ms"));
         let count = self.submissions.get();
         log::info!("finished after {count} submissions{}", longest.unwrap_or_default());
     }

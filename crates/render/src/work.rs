@@ -44,7 +44,8 @@ impl Work {
         self.amount as u32
     }
 
-    /// Duration of the longest submission so far, in milliseconds.
+    /// Duration of the longest submission [recorded](Self::record), in milliseconds; 0 if none
+    /// was.
     pub fn longest_ms(&self) -> f64 {
         self.longest_ms
     }
