@@ -226,9 +226,8 @@ impl Renderer {
         let pipelines = late_pipeline.chain(state_pipelines);
         let pipelines = pipelines.chain(formats.iter().map(|format| (&image, *format)));
         let pipelines: Vec<_> = pipelines.collect();
-        let pipeline_error = create_pipelines(device, &pipelines, gpu.is_some());
-        let error = scopes.end();
-        if let Some(error) = error.await.or(pipeline_error.await) {
+        let error = create_pipelines(device, &pipelines, gpu.is_some());
+        if let Some(error) = scopes.end().await.or(error) {
             // A failed preparation leaves the passes of the scene that is shown.
             if uniform_constants != UniformConstants::All {
                 resources.compiled.clear();

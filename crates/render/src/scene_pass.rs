@@ -33,48 +33,50 @@ struct BindGroupSet {
     groups: Vec<wgpu::BindGroup>,
 }
 
-/// Stack of a thread that compiles. naga and drivers recurse, so it is as large as that of a
-/// main thread.
+/// Stack of a thread that compiles, as large as that of a main thread: naga and drivers recurse.
 const STACK_BYTES: usize = 8 << 20;
 
 /// Creates pipelines for passes and formats, unless they exist. With `in_threads`, all but the
-/// last are created on threads of their own, except in browsers, because the driver of a GPU
-/// compiles one for up to a second. Returns the first error.
+/// last are created on threads of their own, because the driver of a GPU compiles one for up to
+/// a second; returns the first error there. The caller's scopes catch the others. Browsers
+/// compile in other processes.
 pub(super) fn create_pipelines(
     device: &wgpu::Device,
     pipelines: &[(&ScenePass, wgpu::TextureFormat)],
     in_threads: bool,
-) -> impl Future<Output = Option<wgpu::Error>> + use<> {
+) -> Option<wgpu::Error> {
     let create = |&(pass, format): &(&ScenePass, wgpu::TextureFormat)| {
-        let scopes = ErrorScopes::new(device);
         pass.pipeline(format);
-        scopes.end()
     };
-    let results = thread::scope(|scope| match pipelines {
-        [others @ .., last] if in_threads && cfg!(not(target_arch = "wasm32")) => {
-            let start = |one| {
-                let thread = thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || create(one)).map_err(|_| one)
+    let in_threads = in_threads && cfg!(not(target_arch = "wasm32"));
+    let Some((last, others)) = pipelines.split_last().filter(|_| in_threads) else {
+        pipelines.iter().for_each(create);
+        return None;
+    };
+    thread::scope(|scope| {
+        let start = |one| {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            let run = move || {
+                let scopes = ErrorScopes::new(device);
+                create(one);
+                // Native devices know their errors at once.
+                pollster::block_on(scopes.end())
             };
-            let threads: Vec<_> = others.iter().map(start).collect();
-            let last = create(last);
-            let finish = |thread: Result<ScopedJoinHandle<'_, _>, _>| match thread {
-                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            thread.spawn_scoped(scope, run).map_err(|_| one)
+        };
+        let threads: Vec<_> = others.iter().map(start).collect();
+        create(last);
+        let finish = |thread: Result<ScopedJoinHandle<'_, _>, _>| match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(one) => {
                 // The system has no thread left.
-                Err(one) => create(one),
-            };
-            threads.into_iter().map(finish).chain([last]).collect()
-        }
-        all => all.iter().map(create).collect::<Vec<_>>(),
-    });
-    async move {
-        for result in results {
-            if let Some(error) = result.await {
-                return Some(error);
+                create(one);
+                None
             }
-        }
-        None
-    }
+        };
+        let errors: Vec<Option<wgpu::Error>> = threads.into_iter().map(finish).collect();
+        errors.into_iter().flatten().next()
+    })
 }
 
 /// A pass with its pipelines and bind groups.

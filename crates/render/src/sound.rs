@@ -10,7 +10,7 @@ use super::per_frame::PerFrame;
 use super::readback::TextureReadback;
 use super::renderer::RendererError;
 use super::resources::{PER_FRAME_FORMAT, Resources};
-use super::scene_pass::{ScenePass, create_pipelines};
+use super::scene_pass::ScenePass;
 use super::texels::Texels;
 use tarsus_shader::{Program, SOUND_ROW};
 
@@ -81,11 +81,11 @@ impl SoundRenderer {
         let modules = Modules::new(device, &resources, per_frame.into_iter().chain([sound]));
         let per_frame = per_frame.map(|pass| PerFrame::new(device, pass, &modules, &resources));
         let pass = ScenePass::new(device, sound, modules.of(sound), &resources);
-        let per_frame_pipeline = per_frame.iter().map(|one| (one.pass(), PER_FRAME_FORMAT));
-        let pipelines: Vec<_> = per_frame_pipeline.chain([(&pass, FORMAT)]).collect();
-        let pipeline_error = create_pipelines(device, &pipelines, false);
-        let error = scopes.end();
-        match error.await.or(pipeline_error.await) {
+        if let Some(per_frame) = &per_frame {
+            per_frame.pass().pipeline(PER_FRAME_FORMAT);
+        }
+        pass.pipeline(FORMAT);
+        match scopes.end().await {
             Some(error) => Err(RendererError::rejected(&error, modules)),
             None => Ok(Some(Self {
                 device: device.clone(),
