@@ -205,8 +205,10 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(params.level, 0.05 * fr
         video.onerror = () => failed(new Error(video.error.message));
       });
       const shown = new Promise((done) => video.requestVideoFrameCallback(done));
-      video.currentTime = 0.001;
+      // A busy browser may present no frame after one seek.
+      const seeks = setInterval(() => { video.currentTime = 0.001 - video.currentTime; }, 300);
       await shown;
+      clearInterval(seeks);
       const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
       canvas.getContext("2d").drawImage(video, 0, 0);
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
