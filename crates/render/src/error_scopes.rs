@@ -19,7 +19,7 @@ impl ErrorScopes {
     }
 
     /// Closes the scopes and returns the first error.
-    pub(super) fn end(self) -> impl Future<Output = Option<wgpu::Error>> + use<> {
+    pub(super) fn end(self) -> impl Future<Output = Option<wgpu::Error>> {
         let (validation, internal) = (self.validation.pop(), self.internal.pop());
         async { validation.await.or(internal.await) }
     }
