@@ -381,7 +381,7 @@ override fn rays::skin(
     let crest = mix(0.05, 0.095, smoothstep(0.45, 0.75, p.x));
     hide = mix(hide, DARK, 0.85 * smoothstep(crest, 0.6 * crest, abs(p.z)) * smoothstep(1.8, 2.02, p.y));
     var face = vec3f(0.0);
-    for (var is_face = id == FACE; is_face; is_face = false) {
+    if id == FACE {
         face = face_color(p, head, tint, fur, footprint);
     }
     let flesh = select(hide, DARK, id == rays::HOOF);
@@ -389,8 +389,8 @@ override fn rays::skin(
     let horn = select(vec3f(0.03, 0.026, 0.024), tuft, id == TAIL);
     let albedo = select(select(flesh, face, id == FACE), horn, id >= HORN);
     var skin = rays::Skin(normal, albedo);
-    // Hair and muscles show where a pixel is small; beams that are all wider skip them.
-    for (var is_furred = id < HORN && footprint < FURRED_FOOTPRINT; is_furred; is_furred = false) {
+    // Hair and muscles show where a pixel is small.
+    if id < HORN && footprint < FURRED_FOOTPRINT {
         let near = smoothstep(FURRED_FOOTPRINT, 0.5 * FURRED_FOOTPRINT, footprint);
         let coat = hair(p, normal, footprint);
         let relief = select(vec2f(0.0), near * muscles(p), id == rays::HIDE) * abs(normal.z);

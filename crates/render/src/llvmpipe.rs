@@ -8,9 +8,12 @@
 //! none was measured on them.
 //! `TARSUS_OPTIMIZE=0` switches all of them off.
 
+mod copy;
+mod cost;
 mod hoist;
 mod lower_dynamic_indexing;
 mod per_frame_texels;
+mod rotate;
 mod unroll;
 
 use naga::compact::{KeepUnused, compact};
@@ -21,6 +24,7 @@ use hoist::hoist_uniform_expressions;
 use lower_dynamic_indexing::lower_dynamic_indexing;
 pub(super) use per_frame_texels::PerFrameTexels;
 use per_frame_texels::sample_per_frame_values;
+use rotate::rotate_loops;
 use unroll::unroll_loops;
 
 /// True if the passes run on a device of this adapter: llvmpipe's driver for Vulkan.
@@ -51,10 +55,10 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
     let mut optimized = module.clone();
     lower_dynamic_indexing(&mut optimized);
     hoist_uniform_expressions(&mut optimized);
-    // Per-frame passes draw a few texels, which takes less time than compiling unrolled
-    // loops.
+    // Per-frame passes draw a few texels, which takes less time than compiling longer loops.
     if pass.kind != PassKind::PerFrame {
         unroll_loops(&mut optimized);
+        rotate_loops(&mut optimized);
     }
     let mut bindings = pass.bindings.iter();
     if has_texels && let Some(values) = bindings.find(|one| one.resource == Resource::PerFrame) {

@@ -5,16 +5,13 @@
 //! unrolled if that factor divides its number of iterations; the others are left to the
 //! driver. The results and the order of operations stay the same.
 
-mod copy;
-mod cost;
 #[cfg(test)]
 mod tests;
 
 use naga::{Block, Function, Module, Span, Statement};
 
-use copy::Copier;
-use cost::Costs;
-
+use super::copy::Copier;
+use super::cost::Costs;
 use crate::loops::Constants;
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
 
@@ -117,7 +114,7 @@ fn repeat(source: &Statement, count: u32, function: &mut Function) -> Statement 
 }
 
 /// Removes `continue` where the body of a loop ends with it.
-fn remove_trailing_continue(body: &mut Block) {
+pub(super) fn remove_trailing_continue(body: &mut Block) {
     match body.last_mut() {
         Some(Statement::Continue) => body.cull(body.len() - 1..),
         Some(Statement::If { accept, reject, .. }) => {
@@ -130,7 +127,7 @@ fn remove_trailing_continue(body: &mut Block) {
 }
 
 /// True if a loop body contains a `continue` for that loop.
-fn continues(body: &Block) -> bool {
+pub(super) fn continues(body: &Block) -> bool {
     body.iter().any(|statement| match statement {
         Statement::Continue => true,
         Statement::Loop { .. } => false,
@@ -139,7 +136,7 @@ fn continues(body: &Block) -> bool {
 }
 
 /// True if control never reaches the end of `block`, so that nothing may follow it.
-fn diverges(block: &Block) -> bool {
+pub(super) fn diverges(block: &Block) -> bool {
     match block.last() {
         Some(Statement::Break | Statement::Return { .. } | Statement::Kill) => true,
         Some(Statement::Block(inner)) => diverges(inner),
