@@ -32,7 +32,7 @@ impl Costs {
                 let costs = blocks.map(|block| self.block(function, block));
                 sum(costs.chain([Some(4)]))
             }
-            Statement::Call { function, .. } => self.0.get(function.index()).copied().flatten(),
+            Statement::Call { function, .. } => self.0[function.index()],
             Statement::Break
             | Statement::Continue
             | Statement::Return { .. }

@@ -107,9 +107,9 @@ fn first_test(body: &Block, function: &Function) -> Option<Block> {
         _ => false,
     })?;
     let test = Block::from_vec(body[..=at].to_vec());
-    let is_short = Costs::default().block(function, &test)? <= MAX_TEST_COST;
-    let mut loaded = HashSet::new();
-    (is_short && is_repeatable(&test[..at], function, &mut loaded)).then_some(test)
+    // Without calls, whose costs would have to be known.
+    let is_repeatable = is_repeatable(&test[..at], function, &mut HashSet::new());
+    (is_repeatable && Costs::default().block(function, &test)? <= MAX_TEST_COST).then_some(test)
 }
 
 /// True if running `block` twice has the effect of running it once: it changes only local
