@@ -82,7 +82,7 @@ fn pointed_ground(loop_time: f32) -> vec3f {
     let scale = 1.0 / (fall + swells::MAX_SLOPE * length(direction.xz));
     var p = view_camera.position;
     var t = (p.y - swells::MAX_HEIGHT) / fall;
-    for (var i = 0; i < 8; i++) {
+    for (var i = 0; i < 4; i++) {
         p = view_camera.position + min(t, 99.0) * direction;
         t += scale * (p.y - swells::height(p.xz));
     }

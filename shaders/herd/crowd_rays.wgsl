@@ -20,6 +20,9 @@
 
 /// Upper bound on the height of any part of an animal above the ground below it.
 const MAX_HEIGHT: f32 = 3.4;
+/// Upper bounds on the distance of any part, in body space: ahead or behind, and to a side.
+const HALF_LENGTH: f32 = 1.5;
+const HALF_WIDTH: f32 = 0.45;
 
 /// Result of testing a beam against the parts of one animal, in body space.
 struct AnimalHit {
@@ -262,6 +265,22 @@ fn add_animal(
     );
 }
 
+// True if a beam, seen from above, passes closely by an animal. This costs much less than the
+// animal's pose and the test of its parts, and most cells end here.
+fn is_near(beam: coverage::Beam, animal: crowd::Animal, t_end: f32, loop_time: f32) -> bool {
+#ifdef LENS_BOUNDS
+    if ignores_bounds {
+        return true;
+    }
+#endif
+    let here = crowd::course_at(animal, loop_time);
+    let along = beam.direction.xz;
+    let beside = vec2f(-along.y, along.x) * inverseSqrt(max(dot(along, along), 1e-12));
+    let half_size = HALF_WIDTH + HALF_LENGTH * abs(dot(here.ahead, beside));
+    return abs(dot(here.point - beam.origin.xz, beside))
+        < half_size * animal.size + 0.5 * coverage::width_at(beam, t_end);
+}
+
 // First animal that a beam may hit in the cells from `t_begin` to `t_end`.
 fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32) -> Candidate {
     let cell_size = crowd::formation().cell;
@@ -271,16 +290,20 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
     next.t_exit = t_begin;
     next.parts = 0u;
     while next.t_exit < t_end && next.parts == 0u {
-        // Just past the border; animals keep a larger distance from it.
-        let t = next.t_exit + 0.01;
-        let cell = grid::cell_at(from_crowd + t * along, cell_size);
-        next.t_exit = max(grid::exit_distance(from_crowd, along, cell, cell_size), t);
-        lens::count_step();
-        next.animal = crowd::animal_in(cell);
+        var is_found = false;
+        while next.t_exit < t_end && !is_found {
+            // Just past the border; animals keep a larger distance from it.
+            let t = next.t_exit + 0.01;
+            let cell = grid::cell_at(from_crowd + t * along, cell_size);
+            next.t_exit = max(grid::exit_distance(from_crowd, along, cell, cell_size), t);
+            lens::count_step();
+            next.animal = crowd::animal_in(cell);
+            is_found = crowd::is_taken(cell) && is_near(beam, next.animal, next.t_exit, loop_time);
+        }
         next.pose = crowd::pose_at(next.animal, loop_time);
         let in_body = crowd::beam_in_body(next.pose, beam);
         let parts = part_candidates(in_body, next.t_exit / next.pose.size);
-        next.parts = select(0u, parts, crowd::is_taken(cell));
+        next.parts = select(0u, parts, is_found);
     }
     return next;
 }
@@ -332,18 +355,14 @@ fn intersect(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> Crow
 
 fn sum_hits(beam: coverage::Beam, within: bounds::Span, loop_time: f32) -> CrowdHit {
     var total = NO_HIT;
-    var t = within.t_near;
+    var next = next_candidate(beam, within.t_near, within.t_far, loop_time);
     // Stops once the beam is almost covered.
-    while total.uncovered > 0.02 {
-        let next = next_candidate(beam, t, within.t_far, loop_time);
-        if next.parts == 0u {
-            break;
-        }
+    while next.parts != 0u && total.uncovered > 0.02 {
 #ifdef LENS_BOUNDS
         lens::note_bounds(select(countOneBits(next.parts), 0u, ignores_bounds), false);
 #endif
-        t = next.t_exit;
         total = add_animal(total, next, loop_time, beam, within.t_far);
+        next = next_candidate(beam, next.t_exit, within.t_far, loop_time);
     }
     return total;
 }

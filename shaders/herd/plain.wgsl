@@ -265,17 +265,22 @@ fn haze(direction: vec3f) -> vec3f {
     return shading::sky(level, to_sun()) * vec3f(1.08, 0.92, 0.78);
 }
 
+// `swells::wave` of two numbers.
+fn waves(x: vec2f) -> vec2f {
+    return vec2f(swells::wave(x.x), swells::wave(x.y));
+}
+
 // Radiance beyond the ground in a unit direction: the sun over two ridges in the haze.
 fn backdrop(direction: vec3f) -> vec3f {
     let level = haze(direction);
     let ahead = -current_camera().world_from_view[2];
     let sun = 3.0 * vec3f(1.0, 0.75, 0.45) * shading::sun_disc(direction, to_sun(), ahead);
     // Heights of the far and the near ridge.
-    let around = frame::TAU * shading::bearing(direction);
+    let around = shading::bearing(direction);
     let ridges = vec2f(0.054, 0.030)
-        + vec2f(0.011, 0.007) * sin(vec2f(7.0, 10.0) * around + vec2f(1.0, 2.4))
-        + vec2f(0.006, 0.005) * sin(vec2f(19.0, 27.0) * around)
-        + vec2f(0.002, 0.0015) * sin(vec2f(67.0, 83.0) * around + vec2f(2.0, 0.0));
+        + vec2f(0.011, 0.007) * waves(vec2f(7.0, 10.0) * around + vec2f(0.16, 0.38))
+        + vec2f(0.006, 0.005) * waves(vec2f(19.0, 27.0) * around)
+        + vec2f(0.002, 0.0015) * waves(vec2f(67.0, 83.0) * around + vec2f(0.32, 0.0));
     let cover = smoothstep(ridges + 0.001, ridges - 0.001, vec2f(direction.y));
     let clear = shading::sky(direction, to_sun()) * vec3f(0.86, 0.90, 1.06);
     let sky = mix(level, clear, smoothstep(0.03, 0.14, direction.y)) + sun;
