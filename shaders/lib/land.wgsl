@@ -387,6 +387,8 @@ const FAR: f32 = 120.0;
 /// Layers of a pixel from front to back: 0 is an edge of the animal, 1 the animal.
 struct Layers {
     first: i32,
+    /// GROUND_LAYER, or the one before if there is no ground.
+    last: i32,
     /// Distance to the ground, and its coverage: partial where a ray that misses the ground
     /// passes a crest within a pixel.
     to_ground: f32,
@@ -401,8 +403,10 @@ fn layers_of(found: rays::BodyHit, pixel: f32) -> Layers {
     let crest = clamp(1.0 - terrain::closest.y / (pixel * terrain::closest.x), 0.0, 1.0);
     let is_crest = found.ground >= FAR && found.hit.coverage < 1.0 && crest > 0.0;
     let animal = select(GROUND_LAYER, 1, found.hit.coverage > 0.0);
+    let has_ground = found.ground < FAR || is_crest;
     return Layers(
         select(animal, 0, found.edge.coverage > 0.0),
+        select(GROUND_LAYER - 1, GROUND_LAYER, has_ground),
         select(found.ground, terrain::closest.x, is_crest),
         select(1.0, crest, is_crest),
     );
@@ -440,11 +444,8 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     var color = vec3f(0.0);
     var remaining = 1.0;
     let layers = layers_of(found, pixel);
-    for (var layer = layers.first; layer <= GROUND_LAYER && remaining > 0.0; layer++) {
+    for (var layer = layers.first; layer <= layers.last && remaining > 0.0; layer++) {
         let is_ground = layer == GROUND_LAYER;
-        if is_ground && layers.to_ground >= FAR {
-            break;
-        }
         let shown = rays::layer_of(found, layer == 0);
         let distance = select(shown.hit.distance, layers.to_ground, is_ground);
         let on_animal = origin_in_body + distance * direction_in_body;
