@@ -76,6 +76,7 @@ impl Rewriter {
         }
         self.expand_modf(&instruction, types)
             .or_else(|| self.unpack_halves(&instruction, types))
+            .or_else(|| self.expand_outer_product(&instruction))
             .or_else(|| self.expand_scalar_call(&instruction))
             .unwrap_or_else(|| vec![instruction])
     }
@@ -104,6 +105,32 @@ impl Rewriter {
             Instruction::new(Op::FSub, ty, Some(rest), ids([number, whole])),
             Instruction::new(op, found.result_type, found.result_id, parts),
         ])
+    }
+
+    /// Expands `outerProduct` into its columns: naga mixes up their number and their size, and
+    /// writes none for Direct3D and Metal.
+    fn expand_outer_product(&mut self, found: &Instruction) -> Option<Vec<Instruction>> {
+        let matrix = found.result_type.filter(|_| found.class.opcode == Op::OuterProduct)?;
+        let (vector, row) = (id(found, 0)?, id(found, 1)?);
+        let Some(&Operand::LiteralBit32(count)) = self.global(matrix)?.operands.get(1) else {
+            return None;
+        };
+        let column_type = id(self.global(matrix)?, 0)?;
+        let float = id(self.global(column_type)?, 0);
+        let (mut expanded, mut columns) = (Vec::new(), Vec::new());
+        for index in 0..count {
+            let [factor, column] = [self.fresh(), self.fresh()];
+            let component = vec![Operand::IdRef(row), Operand::LiteralBit32(index)];
+            let product = ids([vector, factor]);
+            expanded.extend([
+                Instruction::new(Op::CompositeExtract, float, Some(factor), component),
+                Instruction::new(Op::VectorTimesScalar, Some(column_type), Some(column), product),
+            ]);
+            columns.push(Operand::IdRef(column));
+        }
+        let (op, result) = (Op::CompositeConstruct, found.result_id);
+        expanded.push(Instruction::new(op, Some(matrix), result, columns));
+        Some(expanded)
     }
 
     /// Unpacks both halves as the lower half of a word: Mesa's software renderer returns 0
