@@ -65,8 +65,10 @@ impl<'a> FunctionWriter<'a> {
         if !starts_here || last_use.is_none_or(|last| last >= self.plan.steps[step].end) {
             return Ok(None);
         }
-        self.sites.remove(&counter);
+        let site = self.sites.remove(&counter);
         self.declare_before(statement)?;
+        // In WGSL the statements of a case are written again where others fall through to it.
+        self.sites.extend(site.map(|site| (counter, site)));
         self.scopes.push(BTreeSet::new());
         let start = self.declaration(counter, start.map(|(_, value)| value))?;
         self.loop_with_head(&head, Some(&start))?;
