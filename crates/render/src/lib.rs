@@ -9,6 +9,7 @@ mod calls;
 mod channel_textures;
 mod checkpoint;
 mod compiled;
+mod copy;
 mod device;
 mod edited_constants;
 mod error;

@@ -8,7 +8,6 @@
 //! none was measured on them.
 //! `TARSUS_OPTIMIZE=0` switches all of them off.
 
-mod copy;
 mod cost;
 mod hoist;
 mod lower_dynamic_indexing;

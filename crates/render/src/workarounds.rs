@@ -5,7 +5,9 @@ mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
+use tarsus_shader::ir::inner_blocks_mut;
 
+use crate::copy::Copier;
 use crate::llvmpipe;
 pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
 use filtering::{UnfilteredBindings, filter_buffers};
@@ -44,6 +46,11 @@ impl AdapterWorkarounds {
     ) -> naga::Module {
         let mut module = (*pass.module).clone();
         filter_buffers(&mut module, unfiltered);
+        let functions = module.functions.iter_mut().map(|(_, function)| function);
+        let points = module.entry_points.iter_mut().map(|point| &mut point.function);
+        for function in functions.chain(points) {
+            repeat_cases(&mut function.body, &mut function.expressions);
+        }
         if self.separates_passes() {
             remove_other_passes(&mut module, pass);
         }
@@ -57,6 +64,29 @@ impl AdapterWorkarounds {
             module = llvmpipe::optimize(module, pass, has_texels);
         }
         module
+    }
+}
+
+/// Repeats the statements of a case in those that fall through to it. In SPIR-V naga lets them
+/// fall to a wrong case if others have no statements, and in WGSL for browsers it writes none.
+fn repeat_cases(block: &mut naga::Block, expressions: &mut naga::Arena<naga::Expression>) {
+    for statement in block.iter_mut() {
+        for inner in inner_blocks_mut(statement) {
+            repeat_cases(inner, expressions);
+        }
+        let naga::Statement::Switch { cases, .. } = statement else {
+            continue;
+        };
+        let mut next = naga::Block::new();
+        for case in cases.iter_mut().rev() {
+            if case.fall_through && case.body.is_empty() {
+                continue;
+            }
+            if std::mem::take(&mut case.fall_through) {
+                case.body.extend_block(Copier::new(expressions).block(&next));
+            }
+            next = case.body.clone();
+        }
     }
 }
 

@@ -14,9 +14,9 @@ use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Span, Sta
 
 use tarsus_shader::ir::{Variable, inner_blocks_mut, root_variable, stored_local};
 
-use super::copy::Copier;
 use super::cost::Costs;
 use super::unroll::{continues, diverges, remove_trailing_continue};
+use crate::copy::Copier;
 use crate::loops::Constants;
 
 /// Maximum cost of a test that is worth repeating.

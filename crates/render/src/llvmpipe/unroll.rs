@@ -10,8 +10,8 @@ mod tests;
 
 use naga::{Block, Function, Module, Span, Statement};
 
-use super::copy::Copier;
 use super::cost::Costs;
+use crate::copy::Copier;
 use crate::loops::Constants;
 use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
 

@@ -23,7 +23,7 @@ impl<'a> Copier<'a> {
         Block::from_vec(statements.collect())
     }
 
-    /// Copies a loop or one of the statements that have a cost.
+    /// Copies a statement whose only result, if any, is that of a call.
     pub(super) fn statement(&mut self, statement: &Statement) -> Statement {
         let mut copy = statement.clone();
         for inner in inner_blocks_mut(&mut copy) {
