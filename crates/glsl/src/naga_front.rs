@@ -16,7 +16,8 @@ use super::unit::position;
 /// # Errors
 /// Returns a log in the reference compiler's format, one line per error.
 pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
-    let head = "#version 450\n#define highp\n#define mediump\n#define lowp\n#define in\n";
+    let head = "#version 450\n#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n\
+                #define highp\n#define mediump\n#define lowp\n#define in\n";
     let text = context.source(head, SamplerStyle::Separate);
     let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), &text);
     let mut module = parsed.map_err(|errors| log(&errors, &text))?;

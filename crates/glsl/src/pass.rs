@@ -427,6 +427,13 @@ mod tests {
     }
 
     #[test]
+    fn naga_alone_defines_gl_es() {
+        let text =
+            "#ifdef GL_ES\nvoid mainImage(out vec4 c, in vec2 p) { c = vec4(0.0); }\n#endif\n";
+        naga_takes(text).expect("a module");
+    }
+
+    #[test]
     fn naga_alone_compiles_most_constructs() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shaders");
         let files = std::fs::read_dir(folder).expect("a folder");
