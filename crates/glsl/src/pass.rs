@@ -427,6 +427,20 @@ mod tests {
     }
 
     #[test]
+    fn naga_alone_rejects_initializers_it_drops() {
+        let main = "void mainImage(out vec4 c, in vec2 p) { float d = c.x; c = vec4(b[0]); }\n";
+        for (globals, expected) in [
+            ("float a = 0.5, b[2] = float[2](a, a);\n", "ERROR: 1:1:16: 'b' :"),
+            ("\nfloat d, b[2], t = iTime;\n", "ERROR: 1:2:16: 't' :"),
+        ] {
+            let log = naga_takes(&format!("{globals}{main}")).expect_err(globals);
+            assert!(log.starts_with(expected), "{log}");
+        }
+        let constant = "float d, b[2] = float[2](0.5, sin(0.5));\n#define D \\\n d = 1.0;\n";
+        naga_takes(&format!("{constant}{main}")).expect("a module");
+    }
+
+    #[test]
     fn naga_alone_defines_gl_es() {
         let text =
             "#ifdef GL_ES\nvoid mainImage(out vec4 c, in vec2 p) { c = vec4(0.0); }\n#endif\n";
