@@ -20,7 +20,7 @@ const WRITE_INTERVAL_FRACTION: f64 = 0.01;
 /// The file of the running recording. Clones refer to the same file.
 #[derive(Clone)]
 pub(super) struct RecordingFile {
-    pub(super) name: FileName,
+    name: FileName,
     /// Length of the recording, in seconds, at which it is written next.
     pub(super) due: f64,
     written: Arc<Mutex<Written>>,

@@ -11,8 +11,6 @@ use tarsus_render::{Checkpoint, Gpu, Picture};
 
 /// Result of saving a file.
 pub(super) struct SaveResult {
-    /// The reserved name of the file.
-    pub(super) name: FileName,
     /// Message for the user: the path or the error.
     pub(super) message: String,
     /// True for a screenshot.
@@ -37,15 +35,9 @@ impl Saves {
         Self { names: FileNames::default(), unwritten: 0, recording: None, folder, reports }
     }
 
-    /// Releases the name of a recording or video that was written or has failed.
-    pub(super) fn release_name(&mut self, name: &FileName) {
-        self.names.release(name);
-    }
-
     /// Handles the result of saving a file.
     pub(super) fn finish(&mut self, result: &SaveResult) {
         self.unwritten -= u32::from(result.is_screenshot);
-        self.release_name(&result.name);
     }
 
     /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
@@ -68,7 +60,7 @@ impl Saves {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error,
             };
-            reports.send(SaveResult { name, message, is_screenshot: true });
+            reports.send(SaveResult { message, is_screenshot: true });
         });
     }
 
@@ -111,7 +103,7 @@ impl Saves {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(SaveResult { name: file.name, message, is_screenshot: false });
+            reports.send(SaveResult { message, is_screenshot: false });
         });
     }
 

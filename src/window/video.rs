@@ -50,8 +50,8 @@ pub(super) struct VideoRequest {
 pub(super) enum VideoReport {
     /// A line of progress.
     Progress(String),
-    /// The export has ended: a message, and the file names that are free again.
-    Ended(String, [FileName; 2]),
+    /// The export has ended, with this message.
+    Ended(String),
 }
 
 /// Exports one video at a time. Dropping it cancels the export.
@@ -86,8 +86,7 @@ impl VideoExporter {
                 Ok(video) => format!("saved {}", video.display()),
                 Err(reason) => format!("cannot make the film: {reason}"),
             };
-            let names = [request.recording, request.video];
-            reports.send(VideoReport::Ended(message, names));
+            reports.send(VideoReport::Ended(message));
         });
     }
 

@@ -208,10 +208,7 @@ impl Viewer {
                 self.outputs.videos.set_progress(progress);
                 self.ui.redraw = true;
             }
-            UserEvent::Video(VideoReport::Ended(message, names)) => {
-                for name in &names {
-                    self.outputs.saves.release_name(name);
-                }
+            UserEvent::Video(VideoReport::Ended(message)) => {
                 self.outputs.videos.finish();
                 self.show_result(message);
             }

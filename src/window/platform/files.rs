@@ -2,7 +2,7 @@
 //! is reserved before the picture is rendered, and the file is renamed to it only when it is
 //! complete and if the name is still free.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
@@ -67,7 +67,7 @@ pub(in crate::window) fn save_with_program(
 }
 
 /// The name of a numbered file: `folder/stem_001.extension`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::window) struct FileName {
     folder: PathBuf,
     stem: &'static str,
@@ -124,32 +124,26 @@ impl FileName {
     }
 }
 
-/// Reserved names of files that do not exist yet.
-#[derive(Clone, Debug, Default)]
-pub(in crate::window) struct FileNames {
-    reserved: BTreeSet<FileName>,
-}
+/// Last reserved numbers of files, by their folder and stem.
+#[derive(Debug, Default)]
+pub(in crate::window) struct FileNames(BTreeMap<(PathBuf, &'static str), u32>);
 
 impl FileNames {
-    /// Reserves the first name of the form `folder/stem_001.extension` that neither exists
-    /// nor is reserved.
+    /// Reserves the first name of the form `folder/stem_001.extension` that does not exist,
+    /// above all names reserved before.
     pub(in crate::window) fn reserve(
         &mut self,
         folder: PathBuf,
         stem: &'static str,
         extension: &'static str,
     ) -> FileName {
-        let mut name = FileName { folder, stem, extension, number: 1 };
-        while self.reserved.contains(&name) || name.path().exists() {
+        let last = self.0.entry((folder.clone(), stem)).or_default();
+        let mut name = FileName { folder, stem, extension, number: *last + 1 };
+        while name.path().exists() {
             name = name.next();
         }
-        self.reserved.insert(name.clone());
+        *last = name.number;
         name
-    }
-
-    /// Releases a name: its file is written, or never will be.
-    pub(in crate::window) fn release(&mut self, name: &FileName) {
-        self.reserved.remove(name);
     }
 }
 
@@ -170,11 +164,9 @@ mod tests {
         assert_eq!(first.path(), folder.path().join("screenshot_001.png"));
         assert_eq!(second.path(), folder.path().join("screenshot_002.png"));
 
-        first.save(write("first")).expect("written");
-        names.release(&first);
-        names.release(&second);
-        let third = names.reserve(folder.path().to_owned(), "screenshot", "png");
-        assert_eq!(third, second, "a name that came to nothing is free again");
+        std::fs::write(folder.path().join("screenshot_003.png"), "theirs").expect("written");
+        let fourth = names.reserve(folder.path().to_owned(), "screenshot", "png");
+        assert_eq!(fourth.path(), folder.path().join("screenshot_004.png"));
         let other = names.reserve(folder.path().to_owned(), "recording", "json");
         assert_eq!(other.path(), folder.path().join("recording_001.json"));
     }
