@@ -83,7 +83,10 @@ pub fn run(options: Options) -> Result<()> {
     let events = event_loop.create_proxy();
     let quit = move |code| {
         // Saves a running recording and cancels a video, as closing the window does.
-        let _ = events.send_event(event::UserEvent::Quit);
+        let _ = events.send_event(Box::new(|viewer| {
+            viewer.quit();
+            Ok(())
+        }));
         thread::sleep(QUIT_TIMEOUT);
         exit_process(code);
     };

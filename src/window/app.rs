@@ -80,7 +80,7 @@ impl ApplicationHandler<UserEvent> for App {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: UserEvent) {
-        self.with_viewer(event_loop, |viewer| viewer.user_event(event));
+        self.with_viewer(event_loop, event);
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {

@@ -13,7 +13,7 @@ use winit::window::Window;
 use super::channels::SceneChannels;
 use super::device::DeviceResources;
 use super::graphics::Graphics;
-use super::platform::{Sender, Tasks};
+use super::platform::Tasks;
 use super::viewer::Engine;
 use tarsus_player::live;
 use tarsus_render::{Gpu, GpuError, GpuOptions};
@@ -46,18 +46,10 @@ struct Opening {
     failure: Error,
 }
 
-/// Result of one attempt to open a device.
-pub(super) struct Opened {
-    /// Number of the opening it belongs to.
-    number: u32,
-    result: Result<Graphics>,
-}
-
 /// The devices of one window.
 pub(super) struct Devices {
     window: Arc<Window>,
     options: GpuOptions,
-    reports: Sender<Opened>,
     state: State,
     /// Number of openings started so far.
     openings: u32,
@@ -69,12 +61,11 @@ pub(super) struct Devices {
 }
 
 impl Devices {
-    /// Starts without a device. Results of [`Self::open`] go to `reports`.
-    pub(super) fn new(window: &Arc<Window>, options: GpuOptions, reports: Sender<Opened>) -> Self {
+    /// Starts without a device.
+    pub(super) fn new(window: &Arc<Window>, options: GpuOptions) -> Self {
         Self {
             window: Arc::clone(window),
             options,
-            reports,
             state: State::Suspended,
             openings: 0,
             outdated_work: None,
@@ -123,19 +114,19 @@ impl Devices {
         self.try_next(opening, tasks)
     }
 
-    /// Handles the result of opening a device, which the engine uses from now on. Returns
-    /// why an earlier one was replaced, if there was one.
+    /// Handles the result of the opening of this number: a device that the engine uses from
+    /// now on. Returns why an earlier one was replaced, if there was one.
     ///
     /// # Errors
     /// If no backend provided a device.
     pub(super) fn opened(
         &mut self,
-        opened: Opened,
+        number: u32,
+        result: Result<Graphics>,
         engine: &mut Engine,
         tasks: &mut Tasks,
     ) -> Result<Option<&'static str>> {
-        let is_current =
-            matches!(&self.state, State::Opening(opening) if opening.number == opened.number);
+        let is_current = matches!(&self.state, State::Opening(opening) if opening.number == number);
         if !is_current {
             return Ok(None);
         }
@@ -143,7 +134,7 @@ impl Devices {
         else {
             return Ok(None);
         };
-        match opened.result {
+        match result {
             Ok(graphics) => {
                 let (gpu, format) = (Arc::clone(&graphics.gpu), graphics.format());
                 let device = DeviceResources::new(graphics, &self.window);
@@ -169,10 +160,10 @@ impl Devices {
             return Err(opening.failure);
         };
         let (window, options) = (Arc::clone(&self.window), self.options.clone());
-        let (reports, number) = (self.reports.clone(), opening.number);
-        tasks.spawn(async move {
-            let result = Graphics::open(window, instance, surface, &options).await;
-            reports.send(Opened { number, result });
+        let number = opening.number;
+        tasks.spawn(move |reports| {
+            let result = pollster::block_on(Graphics::open(window, instance, surface, &options));
+            reports.try_send(move |viewer| viewer.device_opened(number, result));
         });
         self.state = State::Opening(opening);
         Ok(())

@@ -5,37 +5,26 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::platform::{self, Sender, Tasks};
+use super::event::Reports;
+use super::platform::{self, Tasks};
 use tarsus_capture::metadata::is_picture;
 use tarsus_shader::{Library, Scene};
 
-/// Result of opening the editor.
-pub(super) struct EditResult {
-    /// The copy to show instead of the built-in scene, if one was made.
-    pub(super) copy: Option<PathBuf>,
-    /// Message for the user.
-    pub(super) message: String,
-}
-
-/// Opens a scene's file in the editor, on a task that sends the result to `reports`.
-pub(super) fn edit(
-    scene: String,
-    library: Arc<Library>,
-    reports: &Sender<EditResult>,
-    tasks: &mut Tasks,
-) {
-    let reports = reports.clone();
-    tasks.spawn(async move {
-        let edited = open(&scene, &library, &reports);
-        reports.send(edited.unwrap_or_else(|message| EditResult { copy: None, message }));
+/// Opens a scene's file in the editor, on a task that reports the result.
+pub(super) fn edit(scene: String, library: Arc<Library>, tasks: &mut Tasks) {
+    tasks.spawn(move |reports| {
+        let edited = open(&scene, &library, reports);
+        let (copy, message) = edited.unwrap_or_else(|message| (None, message));
+        reports.send(move |viewer| viewer.edited(copy.as_deref(), message));
     });
 }
 
+/// Returns the copy to show instead of a built-in scene, if one was made, and a message.
 fn open(
     scene: &str,
     library: &Library,
-    reports: &Sender<EditResult>,
-) -> Result<EditResult, String> {
+    reports: &Reports,
+) -> Result<(Option<PathBuf>, String), String> {
     if is_picture(scene) {
         return Err("cannot open an editor: the sources are stored in a picture".to_owned());
     }
@@ -50,21 +39,17 @@ fn open(
     let failures = reports.clone();
     let opened = match platform::chosen_editor() {
         Some(editor) => platform::open_in_editor(editor, &path, move |message| {
-            failures.send(EditResult { copy: None, message });
+            failures.send(move |viewer| viewer.edited(None, message));
         }),
         None => Err("cannot open an editor: neither VISUAL nor EDITOR is set".to_owned()),
     };
     let file = path.display();
-    Ok(EditResult {
-        message: match (&copy, opened) {
-            (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
-            (Some(_), Ok(editor)) => {
-                format!("opened {file}, a copy of the scene, in `{editor}`")
-            }
-            (_, Err(error)) => without_editor(&error, &path),
-        },
-        copy,
-    })
+    let message = match (&copy, opened) {
+        (None, Ok(editor)) => format!("opened {file} in `{editor}`"),
+        (Some(_), Ok(editor)) => format!("opened {file}, a copy of the scene, in `{editor}`"),
+        (_, Err(error)) => without_editor(&error, &path),
+    };
+    Ok((copy, message))
 }
 
 /// Message with the path of a scene that no editor opens.

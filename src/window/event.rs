@@ -1,42 +1,36 @@
-//! Events of the event loop other than those of the system.
+//! Events of the event loop other than those of the system: reports of tasks, of the file
+//! watcher and of signals.
 
-use winit::event_loop::EventLoopProxy;
+use std::sync::Arc;
 
-use super::devices::Opened;
-use super::editing::EditResult;
-use super::loader::LoadReport;
-use super::platform::Sender;
-use super::saves::SaveResult;
-use super::video::VideoReport;
+use anyhow::Result;
 
-/// Reports of tasks and of the file watcher.
-pub(super) enum UserEvent {
-    /// A device was opened, or the attempt failed.
-    DeviceOpened(Box<Opened>),
-    /// A scene was loaded, or loading failed.
-    Loaded(Box<LoadReport>),
-    /// A file of the scene has changed.
-    FilesChanged,
-    /// A file was written, or writing failed.
-    Saved(SaveResult),
-    /// A scene was opened in the editor, or opening failed.
-    Edited(EditResult),
-    /// A sound error.
-    Sound(String),
-    /// Progress or result of a video export.
-    Video(VideoReport),
-    /// Ctrl-C or SIGTERM.
-    Quit,
-}
+use super::viewer::Viewer;
 
-/// Creates a sender that converts reports to events and posts them to the event loop.
-pub(super) fn sender<T: 'static>(
-    events: &EventLoopProxy<UserEvent>,
-    event: impl Fn(T) -> UserEvent + Send + Sync + 'static,
-) -> Sender<T> {
-    let events = events.clone();
-    Sender::new(move |report| {
-        // Fails only after the window is closed.
-        let _ = events.send_event(event(report));
-    })
+/// Changes the viewer when a report arrives. An error ends the program.
+pub(super) type UserEvent = Box<dyn FnOnce(&mut Viewer) -> Result<()> + Send>;
+
+/// Sends reports to the event loop from any thread. Reports are dropped once the window is
+/// closed.
+#[derive(Clone)]
+pub(super) struct Reports(Arc<dyn Fn(UserEvent) + Send + Sync>);
+
+impl Reports {
+    /// Passes every report to `send`.
+    pub(super) fn new(send: impl Fn(UserEvent) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(send))
+    }
+
+    /// Sends a report.
+    pub(super) fn send(&self, report: impl FnOnce(&mut Viewer) + Send + 'static) {
+        self.try_send(|viewer| {
+            report(viewer);
+            Ok(())
+        });
+    }
+
+    /// Sends a report that may end the program with an error.
+    pub(super) fn try_send(&self, report: impl FnOnce(&mut Viewer) -> Result<()> + Send + 'static) {
+        (self.0)(Box::new(report));
+    }
 }

@@ -88,14 +88,10 @@ pub(super) struct LoadReport {
 }
 
 /// Loads a scene, on a task.
-pub(super) async fn load(
-    request: LoadRequest,
-    library: &Library,
-    channels: &ChannelCache,
-) -> LoadReport {
+pub(super) fn load(request: LoadRequest, library: &Library, channels: &ChannelCache) -> LoadReport {
     let started = SystemTime::now();
     let (result, files) = match find_scene(&request.scene, library) {
-        Ok((scene, library)) => load_program(&request, scene, &library, channels).await,
+        Ok((scene, library)) => load_program(&request, &scene, &library, channels),
         Err(error) => {
             let files = vec![PathBuf::from(&request.scene)];
             (Err(format!("error: {error}")), files)
@@ -104,18 +100,18 @@ pub(super) async fn load(
     LoadReport { request, result, files, started }
 }
 
-async fn load_program(
+fn load_program(
     request: &LoadRequest,
-    scene: Scene,
+    scene: &Scene,
     library: &Library,
     channels: &ChannelCache,
 ) -> (Result<LoadedScene, String>, Vec<PathBuf>) {
-    let (mut program, debug_view) = match compose_with_view(&scene, library, request.debug_view) {
+    let (mut program, debug_view) = match compose_with_view(scene, library, request.debug_view) {
         Ok(composed) => composed,
         Err(error) => return (Err(error.to_string()), error.files),
     };
     program.bind(request.replacements.keys());
-    let stored = SourceFiles::to_store(&scene, &program, library);
+    let stored = SourceFiles::to_store(scene, &program, library);
     let is_stored = is_picture(&request.scene);
     let (mut files, closed) = match is_stored {
         // Its sources are not files.
@@ -133,8 +129,8 @@ async fn load_program(
     };
     files.extend(opened.files());
     let renderer = match request.is_edited {
-        true => Renderer::for_editor(&request.gpu, &program, &[FORMAT]).await,
-        false => Renderer::for_gpu(&request.gpu, &program, &[FORMAT]).await,
+        true => pollster::block_on(Renderer::for_editor(&request.gpu, &program, &[FORMAT])),
+        false => pollster::block_on(Renderer::for_gpu(&request.gpu, &program, &[FORMAT])),
     };
     let result = match renderer {
         Ok(renderer) => {

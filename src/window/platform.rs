@@ -7,7 +7,6 @@
 mod files;
 mod programs;
 
-use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 pub(super) use std::time::Instant;
@@ -17,6 +16,7 @@ use chrono::{Datelike as _, Timelike as _};
 pub(super) use self::files::{FileName, FileNames, save_picture, save_timeline, save_with_program};
 pub(super) use self::programs::{CancellableProcess, chosen_editor, has_ffmpeg, open_in_editor};
 
+use super::event::Reports;
 use tarsus_files::{exit_process, printable};
 
 /// Real time in seconds since the window opened.
@@ -47,28 +47,6 @@ pub(super) fn date() -> [f64; 4] {
     [f64::from(now.year()), f64::from(now.month0()), f64::from(now.day()), seconds]
 }
 
-/// Sends reports to the event loop from any task. Reports are dropped once the window is
-/// closed.
-pub(super) struct Sender<T>(Arc<dyn Fn(T) + Send + Sync>);
-
-impl<T> Clone for Sender<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<T> Sender<T> {
-    /// Creates a sender that passes every report to `send`.
-    pub(super) fn new(send: impl Fn(T) + Send + Sync + 'static) -> Self {
-        Self(Arc::new(send))
-    }
-
-    /// Sends a report.
-    pub(super) fn send(&self, report: T) {
-        (self.0)(report);
-    }
-}
-
 /// Ends the process with [`end`] if it is still running after `timeout`.
 pub(super) fn end_after(timeout: Duration, failure: Option<String>) {
     thread::spawn(move || {
@@ -86,25 +64,30 @@ pub(super) fn end(failure: Option<&str>) -> ! {
     exit_process(u8::from(failure.is_some()));
 }
 
-/// Background tasks that report through events.
+/// Background tasks that send reports.
 ///
 /// Dropping waits for running tasks: unloading a driver while another thread compiles a
 /// pipeline crashes, and a partially written picture would be lost.
-#[derive(Default)]
 pub(super) struct Tasks {
+    reports: Reports,
     running: Vec<JoinHandle<()>>,
 }
 
 impl Tasks {
-    /// Starts a task on its own thread.
-    pub(super) fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
-        self.running.retain(|task| !task.is_finished());
-        self.running.push(thread::spawn(move || pollster::block_on(task)));
+    /// Creates tasks that send their reports to `reports`.
+    pub(super) fn new(reports: Reports) -> Self {
+        Self { reports, running: Vec::new() }
     }
-}
 
-impl Drop for Tasks {
-    fn drop(&mut self) {
+    /// Starts a task on its own thread.
+    pub(super) fn spawn(&mut self, task: impl FnOnce(&Reports) + Send + 'static) {
+        self.running.retain(|task| !task.is_finished());
+        let reports = self.reports.clone();
+        self.running.push(thread::spawn(move || task(&reports)));
+    }
+
+    /// Waits for the running tasks.
+    pub(super) fn wait(&mut self) {
         for task in self.running.drain(..) {
             // A panicking task has already printed its message.
             let _ = task.join();
@@ -112,18 +95,25 @@ impl Drop for Tasks {
     }
 }
 
+impl Drop for Tasks {
+    fn drop(&mut self) {
+        self.wait();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
     #[test]
     fn dropping_tasks_waits_for_them() {
         let done = Arc::new(AtomicU32::new(0));
-        let mut tasks = Tasks::default();
+        let mut tasks = Tasks::new(Reports::new(|_| {}));
         for _ in 0..8 {
             let done = Arc::clone(&done);
-            tasks.spawn(async move {
+            tasks.spawn(move |_| {
                 thread::yield_now();
                 done.fetch_add(1, Ordering::Relaxed);
             });

@@ -3,19 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::platform::{self, FileName, FileNames, Sender, Tasks};
+use super::platform::{self, FileName, FileNames, Tasks};
 use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
 use tarsus_player::timeline::Timeline;
 use tarsus_render::{Checkpoint, Gpu, Picture};
-
-/// Result of saving a file.
-pub(super) struct SaveResult {
-    /// Message for the user: the path or the error.
-    pub(super) message: String,
-    /// True for a screenshot.
-    pub(super) is_screenshot: bool,
-}
 
 /// Files being written.
 pub(super) struct Saves {
@@ -26,22 +18,16 @@ pub(super) struct Saves {
     recording: Option<RecordingFile>,
     /// Base folder; each scene has a subfolder.
     folder: PathBuf,
-    reports: Sender<SaveResult>,
 }
 
 impl Saves {
-    /// Saves below `folder` and sends a report for each file to `reports`.
-    pub(super) fn new(folder: PathBuf, reports: Sender<SaveResult>) -> Self {
-        Self { names: FileNames::default(), unwritten: 0, recording: None, folder, reports }
-    }
-
-    /// Handles the result of saving a file.
-    pub(super) fn finish(&mut self, result: &SaveResult) {
-        self.unwritten -= u32::from(result.is_screenshot);
+    /// Saves below `folder`.
+    pub(super) fn new(folder: PathBuf) -> Self {
+        Self { names: FileNames::default(), unwritten: 0, recording: None, folder }
     }
 
     /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
-    /// task that reports a [`SaveResult`].
+    /// task that reports the path or an error.
     pub(super) fn save_screenshot(
         &mut self,
         scene: &str,
@@ -52,15 +38,14 @@ impl Saves {
     ) {
         self.unwritten += 1;
         let name = self.reserve(scene, "screenshot", "png");
-        let reports = self.reports.clone();
-        tasks.spawn(async move {
+        tasks.spawn(move |reports| {
             let buffers = buffers.map(|(buffers, gpu)| buffers.read(&gpu.device, &gpu.queue));
             let saved = platform::save_picture(&name, &picture, &metadata, buffers);
             let message = match saved {
                 Ok(path) => format!("saved {}", path.display()),
                 Err(error) => error,
             };
-            reports.send(SaveResult { message, is_screenshot: true });
+            reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }
 
@@ -88,22 +73,21 @@ impl Saves {
             && let Some(timeline) = recorded()
         {
             let file = file.clone();
-            tasks.spawn(async move { drop(file.write(&timeline)) });
+            tasks.spawn(move |_| drop(file.write(&timeline)));
         }
     }
 
-    /// Writes the finished recording on a task that reports a [`SaveResult`].
+    /// Writes the finished recording on a task that reports the path or an error.
     pub(super) fn save_recording(&mut self, timeline: Timeline, tasks: &mut Tasks) {
         let Some(file) = self.recording.take() else {
             return;
         };
-        let reports = self.reports.clone();
-        tasks.spawn(async move {
+        tasks.spawn(move |reports| {
             let message = match file.write(&timeline) {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
                 Err(error) => error.to_string(),
             };
-            reports.send(SaveResult { message, is_screenshot: false });
+            reports.send(move |viewer| viewer.show_result(message));
         });
     }
 

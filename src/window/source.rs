@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::channels::{ChannelCache, Replacements};
+use super::event::Reports;
 use super::loader::{self, LoadReport, LoadRequest};
 use super::options::Options;
-use super::platform::{Sender, Tasks};
+use super::platform::Tasks;
 use super::scenes::SceneList;
 use super::start::{OpenedPicture, Start};
+use super::viewer::Viewer;
 use crate::watch::Watch;
 use tarsus_player::Session;
 use tarsus_render::{FORMAT, Gpu, Renderer};
@@ -39,7 +41,6 @@ pub(super) struct SceneSource {
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
-    reports: Sender<LoadReport>,
     /// True while a task loads a scene.
     is_loading: bool,
     /// Newest request made meanwhile.
@@ -57,11 +58,11 @@ pub(super) struct SceneSource {
 }
 
 impl SceneSource {
-    /// Starts with the scene of the options, which is not loaded yet. Load reports go to
-    /// `reports`; `changed` is notified of changes to watched files.
-    pub(super) fn new(options: &Options, reports: Sender<LoadReport>, changed: Sender<()>) -> Self {
+    /// Starts with the scene of the options, which is not loaded yet. Changes to watched files
+    /// go to `reports`.
+    pub(super) fn new(options: &Options, reports: Reports) -> Self {
         let library = Arc::new(options.library.clone());
-        let watch = Watch::start(move || changed.send(()));
+        let watch = Watch::start(move || reports.send(Viewer::files_changed));
         let mut scenes = SceneList::builtin();
         scenes.open(&options.start);
         Self {
@@ -71,7 +72,6 @@ impl SceneSource {
             picture: options.start.picture().cloned(),
             library,
             channels: ChannelCache::default(),
-            reports,
             is_loading: false,
             next: None,
             watch: watch.ok(),
@@ -87,7 +87,7 @@ impl SceneSource {
     pub(super) fn warm_up(&self, scene: &str, tasks: &mut Tasks) {
         let form = Form::of(Path::new(scene));
         let library = Arc::clone(&self.library);
-        tasks.spawn(async move { tarsus_shader::warm_up(form, &library) });
+        tasks.spawn(move |_| tarsus_shader::warm_up(form, &library));
     }
 
     /// Switches to another scene, picture or recording, which is loaded next.
@@ -121,10 +121,10 @@ impl SceneSource {
         let next = self.next.take();
         self.is_loading = next.is_some();
         if let Some(request) = next {
-            let (library, reports) = (Arc::clone(&self.library), self.reports.clone());
-            let channels = self.channels.clone();
-            tasks.spawn(async move {
-                reports.send(loader::load(request, &library, &channels).await);
+            let (library, channels) = (Arc::clone(&self.library), self.channels.clone());
+            tasks.spawn(move |reports| {
+                let report = loader::load(request, &library, &channels);
+                reports.send(|viewer| viewer.loaded(report));
             });
         }
     }
@@ -191,8 +191,9 @@ impl SceneSource {
             return;
         };
         let (gpu, program) = (Arc::clone(gpu), program.clone());
-        tasks.spawn(async move {
-            if let Err(error) = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]).await {
+        tasks.spawn(move |_| {
+            let prepared = Renderer::prepare_for_edits(&gpu, &program, &[FORMAT]);
+            if let Err(error) = pollster::block_on(prepared) {
                 log::warn!("cannot prepare edits: {error}");
             }
         });

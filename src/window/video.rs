@@ -5,8 +5,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
-use super::platform::{self, CancellableProcess, FileName, Sender, Tasks};
-use crate::message::Message;
+use super::event::Reports;
+use super::platform::{self, CancellableProcess, FileName, Tasks};
+use crate::message::{Message, Progress};
 use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
@@ -46,18 +47,9 @@ pub(super) struct VideoRequest {
     pub(super) video: FileName,
 }
 
-/// Progress and result of a video export.
-pub(super) enum VideoReport {
-    /// A line of progress.
-    Progress(String),
-    /// The export has ended, with this message.
-    Ended(String),
-}
-
 /// Exports one video at a time. Dropping it cancels the export.
 pub(super) struct VideoExporter {
     settings: CaptureSettings,
-    reports: Sender<VideoReport>,
     /// The running export and its recording.
     running: Option<(CancellableProcess, PathBuf)>,
     /// Latest line of progress.
@@ -65,8 +57,8 @@ pub(super) struct VideoExporter {
 }
 
 impl VideoExporter {
-    pub(super) fn new(settings: CaptureSettings, reports: Sender<VideoReport>) -> Self {
-        Self { settings, reports, running: None, progress: String::new() }
+    pub(super) fn new(settings: CaptureSettings) -> Self {
+        Self { settings, running: None, progress: String::new() }
     }
 
     /// Latest progress of the running export, if any.
@@ -74,25 +66,25 @@ impl VideoExporter {
         self.running.as_ref().map(|_| self.progress.as_str())
     }
 
-    /// Starts an export on a task that sends [`VideoReport`]s.
+    /// Starts an export on a task that reports its progress and result.
     pub(super) fn start(&mut self, request: VideoRequest, tasks: &mut Tasks) {
         let running = CancellableProcess::default();
         self.running = Some((running.clone(), request.recording.path()));
         // The capture reports progress only after its first frame, for which drivers compile.
         self.progress = "film: compiling …".to_owned();
-        let (settings, reports) = (self.settings.clone(), self.reports.clone());
-        tasks.spawn(async move {
-            let message = match export(&settings, &request, &running, &reports) {
+        let settings = self.settings.clone();
+        tasks.spawn(move |reports| {
+            let message = match export(&settings, &request, &running, reports) {
                 Ok(video) => format!("saved {}", video.display()),
                 Err(reason) => format!("cannot make the film: {reason}"),
             };
-            reports.send(VideoReport::Ended(message));
+            reports.send(|viewer| viewer.video_ended(message));
         });
     }
 
     /// Updates the progress of the running export.
-    pub(super) fn set_progress(&mut self, progress: String) {
-        self.progress = progress;
+    pub(super) fn set_progress(&mut self, progress: &Progress) {
+        self.progress = format!("film: {progress}");
     }
 
     /// Ends the export, which has succeeded or failed.
@@ -124,7 +116,7 @@ fn export(
     settings: &CaptureSettings,
     request: &VideoRequest,
     running: &CancellableProcess,
-    reports: &Sender<VideoReport>,
+    reports: &Reports,
 ) -> Result<PathBuf, String> {
     let recording = platform::save_timeline(&request.recording, &request.timeline);
     let recording = recording.map_err(|error| error.to_string())?;
@@ -134,7 +126,7 @@ fn export(
         running.run(&settings.program, &arguments, |line| {
             match serde_json::from_str(&line) {
                 Ok(Message::Progress(progress)) => {
-                    reports.send(VideoReport::Progress(format!("film: {progress}")));
+                    reports.send(move |viewer| viewer.show_video_progress(&progress));
                 }
                 Ok(Message::Error(reason)) => failure = Some(reason),
                 // Other messages, and lines that drivers print.
@@ -263,7 +255,7 @@ mod tests {
             library: tarsus::library(),
             gpu: GpuOptions::default(),
         };
-        let mut exporter = VideoExporter::new(settings, Sender::new(|_| {}));
+        let mut exporter = VideoExporter::new(settings);
         assert_eq!(exporter.progress(), None);
         let folder = tempfile::tempdir().expect("a folder");
         let mut names = platform::FileNames::default();
@@ -273,7 +265,7 @@ mod tests {
             video: name("film", "mp4"),
             ..request(None, true, (64, 36))
         };
-        exporter.start(request, &mut Tasks::default());
+        exporter.start(request, &mut Tasks::new(Reports::new(|_| {})));
         assert_eq!(exporter.progress(), Some("film: compiling …"));
         exporter.finish();
         assert_eq!(exporter.progress(), None);
@@ -300,7 +292,7 @@ mod tests {
                 video: name("film", "apng"),
                 ..request(None, true, (32, 18))
             };
-            let reports = Sender::new(|_| {});
+            let reports = Reports::new(|_| {});
             let failed =
                 export(&settings(adapter), &request, &CancellableProcess::default(), &reports);
             let reason = failed.expect_err("it fails");

@@ -10,24 +10,26 @@ mod dropping;
 mod input;
 mod scene;
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Error, Result};
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 use super::channels::SceneChannels;
-use super::devices::{Devices, Opened};
-use super::editing::EditResult;
-use super::event::{UserEvent, sender};
+use super::devices::Devices;
+use super::event::{Reports, UserEvent};
+use super::graphics::Graphics;
 use super::host::HostWindow;
 use super::options::Options;
-use super::platform::{self, RealTime, Sender, Tasks};
+use super::platform::{self, RealTime, Tasks};
 use super::saves::Saves;
 use super::scene_size::SceneSize;
 use super::sound::Sound;
 use super::source::SceneSource;
 use super::ui::OverlayState;
-use super::video::{CaptureSettings, VideoExporter, VideoReport};
+use super::video::{CaptureSettings, VideoExporter};
+use crate::message::Progress;
 use tarsus_player::live::{self, FrameTiming, Pacing};
 
 /// Time limit for closing the window.
@@ -38,16 +40,6 @@ const CLOSE_WITH_FILES_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The live engine with the channels of the window.
 pub(super) type Engine = live::Engine<SceneChannels>;
-
-/// Writers of files: screenshots, recordings, videos and copies of scenes.
-struct Outputs {
-    /// Screenshots and recordings.
-    saves: Saves,
-    /// Videos of recent play.
-    videos: VideoExporter,
-    /// Scenes opened in the user's editor.
-    edited: Sender<EditResult>,
-}
 
 /// An open window and its state.
 pub(super) struct Viewer {
@@ -60,7 +52,10 @@ pub(super) struct Viewer {
     source: SceneSource,
     scene_size: SceneSize,
     ui: OverlayState,
-    outputs: Outputs,
+    /// Screenshots and recordings.
+    saves: Saves,
+    /// Videos of recent play.
+    videos: VideoExporter,
     sound: Sound,
     /// True once the program should end.
     pub(super) quit: bool,
@@ -79,18 +74,15 @@ impl Viewer {
         events: &EventLoopProxy<UserEvent>,
     ) -> Result<Self> {
         let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
-        let source = SceneSource::new(
-            &options,
-            sender(events, |report| UserEvent::Loaded(Box::new(report))),
-            sender(events, |()| UserEvent::FilesChanged),
-        );
-        let mut tasks = Tasks::default();
+        let events = events.clone();
+        let reports = Reports::new(move |report| {
+            // Fails only after the window is closed.
+            let _ = events.send_event(report);
+        });
+        let source = SceneSource::new(&options, reports.clone());
+        let mut tasks = Tasks::new(reports);
         source.warm_up(&options.start.scene, &mut tasks);
-        let devices = Devices::new(
-            &window.handle,
-            options.gpu.clone(),
-            sender(events, |opened| UserEvent::DeviceOpened(Box::new(opened))),
-        );
+        let devices = Devices::new(&window.handle, options.gpu.clone());
         let session = options.start.into_session(false);
         let pacing = Pacing::new(options.scale, options.fps);
         let mut engine = Engine::new(session, pacing, FrameTiming::Timer);
@@ -109,12 +101,9 @@ impl Viewer {
             source,
             scene_size: SceneSize::new(options.size),
             ui: OverlayState::new(),
-            outputs: Outputs {
-                saves: Saves::new(options.folder, sender(events, UserEvent::Saved)),
-                videos: VideoExporter::new(capture, sender(events, UserEvent::Video)),
-                edited: sender(events, UserEvent::Edited),
-            },
-            sound: Sound::new(sender(events, UserEvent::Sound)),
+            saves: Saves::new(options.folder),
+            videos: VideoExporter::new(capture),
+            sound: Sound::default(),
             quit: false,
             tasks,
         })
@@ -139,7 +128,7 @@ impl Viewer {
     /// Saves the running recording. `failure` is the error that ended the window, if any.
     pub(super) fn close(mut self, failure: Option<&Error>) {
         self.window.handle.set_visible(false);
-        self.outputs.videos.cancel();
+        self.videos.cancel();
         self.save_recording();
         let timeout = match self.unsaved_screenshots() {
             0 => CLOSE_TIMEOUT,
@@ -148,7 +137,7 @@ impl Viewer {
         let failure = failure.map(|error| format!("{error:#}"));
         platform::end_after(timeout, failure.clone());
         let is_stuck = self.devices.blocks_exit(&self.engine, self.time.now());
-        drop(std::mem::take(&mut self.tasks));
+        self.tasks.wait();
         if is_stuck {
             platform::end(failure.as_deref());
         }
@@ -166,9 +155,13 @@ impl Viewer {
         self.sound.stop();
     }
 
-    fn device_opened(&mut self, opened: Opened) -> Result<()> {
+    /// Handles the result of the opening of a device of this number.
+    ///
+    /// # Errors
+    /// If no device can be opened.
+    pub(super) fn device_opened(&mut self, number: u32, result: Result<Graphics>) -> Result<()> {
         let was_open = self.engine.device().is_some();
-        let reason = self.devices.opened(opened, &mut self.engine, &mut self.tasks)?;
+        let reason = self.devices.opened(number, result, &mut self.engine, &mut self.tasks)?;
         if was_open || self.engine.device().is_none() {
             return Ok(());
         }
@@ -183,44 +176,42 @@ impl Viewer {
 
 /// Reports of tasks.
 impl Viewer {
-    /// Handles a report of a task or of the file watcher.
-    ///
-    /// # Errors
-    /// If no device can be opened.
-    pub(super) fn user_event(&mut self, event: UserEvent) -> Result<()> {
-        match event {
-            UserEvent::DeviceOpened(opened) => return self.device_opened(*opened),
-            UserEvent::Loaded(report) => self.loaded(*report),
-            UserEvent::FilesChanged => self.source.files_changed(self.time.now()),
-            UserEvent::Saved(result) => {
-                self.outputs.saves.finish(&result);
-                self.show_result(result.message);
-            }
-            UserEvent::Edited(EditResult { copy, message }) => {
-                if let Some(copy) = copy {
-                    self.continue_in(copy.display().to_string());
-                }
-                self.show_result(message);
-            }
-            UserEvent::Sound(message) => self.show_message(message),
-            UserEvent::Quit => self.quit(),
-            UserEvent::Video(VideoReport::Progress(progress)) => {
-                self.outputs.videos.set_progress(progress);
-                self.ui.redraw = true;
-            }
-            UserEvent::Video(VideoReport::Ended(message)) => {
-                self.outputs.videos.finish();
-                self.show_result(message);
-            }
-        }
-        Ok(())
+    /// A file of the scene has changed.
+    pub(super) fn files_changed(&mut self) {
+        self.source.files_changed(self.time.now());
     }
 
-    fn show_message(&mut self, text: impl Into<String>) {
+    /// A screenshot was written, or writing failed.
+    pub(super) fn screenshot_saved(&mut self, message: String) {
+        self.saves.unwritten -= 1;
+        self.show_result(message);
+    }
+
+    /// A scene was opened in the editor, perhaps as a `copy`, or opening failed.
+    pub(super) fn edited(&mut self, copy: Option<&Path>, message: String) {
+        if let Some(copy) = copy {
+            self.continue_in(copy.display().to_string());
+        }
+        self.show_result(message);
+    }
+
+    /// A video export has progressed.
+    pub(super) fn show_video_progress(&mut self, progress: &Progress) {
+        self.videos.set_progress(progress);
+        self.ui.redraw = true;
+    }
+
+    /// A video export has ended.
+    pub(super) fn video_ended(&mut self, message: String) {
+        self.videos.finish();
+        self.show_result(message);
+    }
+
+    pub(super) fn show_message(&mut self, text: impl Into<String>) {
         self.ui.show_message(self.time.now(), text);
     }
 
-    fn show_result(&mut self, text: impl Into<String>) {
+    pub(super) fn show_result(&mut self, text: impl Into<String>) {
         self.ui.show_result(self.time.now(), text);
     }
 }

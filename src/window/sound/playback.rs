@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use super::ChannelTexels;
 use super::output::Output;
 use super::queue::{Queue, Step};
-use crate::window::platform::{Sender, Tasks};
+use crate::window::platform::Tasks;
 use tarsus_player::Session;
 use tarsus_render::{Gpu, Inputs, SoundRenderer};
 use tarsus_shader::Program;
@@ -28,8 +28,8 @@ enum Message {
 }
 
 /// The sound of the scene.
+#[derive(Default)]
 pub(in crate::window) struct Sound {
-    reports: Sender<String>,
     is_muted: bool,
     queue: Arc<Mutex<Queue>>,
     /// Opened for the first scene with sound.
@@ -40,18 +40,6 @@ pub(in crate::window) struct Sound {
 }
 
 impl Sound {
-    /// Starts without sound. Errors are sent to `reports`.
-    pub(in crate::window) fn new(reports: Sender<String>) -> Self {
-        Self {
-            reports,
-            is_muted: false,
-            queue: Arc::default(),
-            output: None,
-            messages: None,
-            inputs: None,
-        }
-    }
-
     /// Starts the sound of another program, or none. Returns an error message, if any.
     pub(in crate::window) fn load(
         &mut self,
@@ -71,16 +59,17 @@ impl Sound {
         let (messages, taken) = mpsc::channel();
         self.messages = Some(messages);
         let (gpu, program) = (Arc::clone(gpu), program.clone());
-        let (queue, reports) = (Arc::clone(&self.queue), self.reports.clone());
-        tasks.spawn(async move {
-            let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, &program).await;
-            let renderer = renderer.map_err(|error| error.to_string());
+        let queue = Arc::clone(&self.queue);
+        tasks.spawn(move |reports| {
+            let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, &program);
+            let renderer = pollster::block_on(renderer).map_err(|error| error.to_string());
             let made = renderer.and_then(|renderer| match renderer {
                 Some(renderer) => render_samples(renderer, &channels, &queue, &taken),
                 None => Ok(()),
             });
             if let Err(error) = made {
-                reports.send(format!("cannot render sound: {error}"));
+                let message = format!("cannot render sound: {error}");
+                reports.send(|viewer| viewer.show_message(message));
             }
         });
         None

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::window::platform::{Sender, Tasks};
+use crate::window::platform::Tasks;
 use tarsus_player::Session;
 use tarsus_render::Gpu;
 use tarsus_shader::Program;
@@ -13,14 +13,10 @@ use super::ChannelTexels;
 const HINT: &str = "built without sound; hint: `cargo install --path . --features sound`";
 
 /// Sound of a build without it.
+#[derive(Default)]
 pub(in crate::window) struct Sound;
 
 impl Sound {
-    /// `reports` is never used.
-    pub(in crate::window) fn new(_: Sender<String>) -> Self {
-        Self
-    }
-
     /// Returns the hint if the scene has a sound.
     pub(in crate::window) fn load(
         &mut self,

@@ -106,7 +106,7 @@ impl Viewer {
     }
 
     /// Hides the window at once; running tasks may take a little longer.
-    pub(super) fn quit(&mut self) {
+    pub(in crate::window) fn quit(&mut self) {
         self.quit = true;
         self.window.handle.set_visible(false);
     }
@@ -116,7 +116,7 @@ impl Viewer {
             let size = self.engine.size();
             let session = &mut self.engine.session;
             session.start_recording(self.time.now(), size);
-            self.outputs.saves.begin_recording(name_of(&session.scene));
+            self.saves.begin_recording(name_of(&session.scene));
             self.show_result("recording the input: Alt+R ends it");
         }
     }
@@ -127,7 +127,7 @@ impl Viewer {
         let Some(timeline) = timeline else {
             return false;
         };
-        self.outputs.saves.save_recording(timeline, &mut self.tasks);
+        self.saves.save_recording(timeline, &mut self.tasks);
         true
     }
 
@@ -135,7 +135,7 @@ impl Viewer {
     pub(super) fn recording_deadline(&self) -> Option<f64> {
         let now = self.time.now();
         let begun = now - self.engine.session.recorded(now)?;
-        Some(begun + self.outputs.saves.recording_due()?)
+        Some(begun + self.saves.recording_due()?)
     }
 
     /// Writes the running recording periodically, so that a crash loses little.
@@ -143,7 +143,7 @@ impl Viewer {
         let session = &self.engine.session;
         if let Some(seconds) = session.recorded(now) {
             let recorded = || session.recording(now);
-            self.outputs.saves.write_recording_if_due(seconds, recorded, &mut self.tasks);
+            self.saves.write_recording_if_due(seconds, recorded, &mut self.tasks);
         }
     }
 
@@ -151,12 +151,12 @@ impl Viewer {
     fn edit(&mut self) {
         let scene = self.engine.session.scene.clone();
         let library = Arc::clone(&self.source.library);
-        editing::edit(scene, library, &self.outputs.edited, &mut self.tasks);
+        editing::edit(scene, library, &mut self.tasks);
     }
 
     /// Starts a video export of the last seconds of play.
     fn export_video(&mut self) {
-        if self.outputs.videos.progress().is_some() {
+        if self.videos.progress().is_some() {
             return self.show_result("a film is already being made");
         }
         let session = &self.engine.session;
@@ -175,11 +175,11 @@ impl Viewer {
             }),
             timeline,
             is_software: self.engine.pacing.is_software(),
-            recording: self.outputs.saves.reserve(&name, "recording", "json"),
-            video: self.outputs.saves.reserve(&name, "film", ending),
+            recording: self.saves.reserve(&name, "recording", "json"),
+            video: self.saves.reserve(&name, "film", ending),
         };
         let video = request.video.path();
-        self.outputs.videos.start(request, &mut self.tasks);
+        self.videos.start(request, &mut self.tasks);
         self.show_result(format!("film of the last {seconds:.1} s: {}", video.display()));
     }
 

@@ -131,12 +131,12 @@ impl Viewer {
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
         let buffers = buffers.map(|buffers| (buffers, Arc::clone(gpu)));
         let scene = name_of(&self.engine.session.scene);
-        self.outputs.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
+        self.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
     }
 
     /// Number of screenshots that are requested but not written.
     pub(super) fn unsaved_screenshots(&self) -> u32 {
-        self.engine.screenshots_due() + self.outputs.saves.unwritten
+        self.engine.screenshots_due() + self.saves.unwritten
     }
 
     /// Presents the latest picture and the overlay.
@@ -211,7 +211,7 @@ impl Viewer {
             self.ui.loading.note(now),
             remaining_frames_note(&self.engine.session),
             scene.and_then(|scene| scene.channels.note(now)),
-            self.outputs.videos.progress().map(str::to_owned),
+            self.videos.progress().map(str::to_owned),
             screenshots_note(self.unsaved_screenshots()),
         ];
         notes.into_iter().flatten().collect()

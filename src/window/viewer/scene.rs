@@ -44,7 +44,7 @@ impl Viewer {
     }
 
     /// Handles a report of the loader.
-    pub(super) fn loaded(&mut self, report: LoadReport) {
+    pub(in crate::window) fn loaded(&mut self, report: LoadReport) {
         self.source.start_next(&mut self.tasks);
         let session = &self.engine.session;
         let device = self.engine.device();
