@@ -5,17 +5,14 @@ use thiserror::Error;
 use tarsus_files::Busy;
 use tarsus_files::FileError;
 use tarsus_media::ChannelError;
-use tarsus_render::{RenderError, RendererError};
+use tarsus_render::RenderError;
 
 /// Error that ended a run before its last frame, or the reading of one of its files.
 #[derive(Debug, Error)]
 pub enum CaptureError {
-    /// The picture cannot be drawn.
+    /// The scene or the picture cannot be drawn.
     #[error(transparent)]
     Render(#[from] RenderError),
-    /// The scene cannot be drawn on this adapter.
-    #[error(transparent)]
-    Renderer(#[from] RendererError),
     /// The media of a channel cannot be read.
     #[error(transparent)]
     Channel(#[from] ChannelError),
@@ -43,7 +40,7 @@ mod tests {
 
     #[test]
     fn message_does_not_repeat_itself() {
-        let refused = CaptureError::from(RendererError::Rejected {
+        let refused = CaptureError::from(RenderError::Rejected {
             reason: "no such feature".to_owned(),
             sources: Vec::new(),
         });

@@ -14,10 +14,11 @@
 
 use std::ops::Range;
 
+use super::error::RenderError;
 use super::fullscreen::{FullscreenPass, fullscreen_pipeline};
 use super::gpu_objects::{bind_group, drawable, fragment_layout, unfiltered};
 use super::inputs::Inputs;
-use super::renderer::{Renderer, RendererError};
+use super::renderer::Renderer;
 
 /// Format for samples that loses nothing a shader returns.
 pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -90,14 +91,14 @@ impl Accumulator {
     /// by its time.
     ///
     /// # Errors
-    /// [`RendererError::SrgbTarget`] if samples have an sRGB format.
+    /// [`RenderError::SrgbTarget`] if samples have an sRGB format.
     pub fn add(
         &mut self,
         queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
-    ) -> Result<(), RendererError> {
+    ) -> Result<(), RenderError> {
         renderer.draw(queue, encoder, inputs, &self.newest)?;
         self.finish_sample(encoder);
         Ok(())
@@ -115,7 +116,7 @@ impl Accumulator {
         renderer: &mut Renderer,
         inputs: &Inputs,
         rows: Range<u32>,
-    ) -> Result<(), RendererError> {
+    ) -> Result<(), RenderError> {
         let pass = FullscreenPass { rows: Some(rows), ..(&self.newest).into() };
         renderer.draw(queue, encoder, inputs, pass)
     }

@@ -2,9 +2,10 @@
 
 use thiserror::Error;
 
-use super::renderer::RendererError;
+use super::modules::Modules;
+use tarsus_shader::PassKind;
 
-/// Reasons why a picture cannot be drawn or read back.
+/// Reasons why a program or a picture of it cannot be drawn or read back.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RenderError {
@@ -24,10 +25,56 @@ pub enum RenderError {
     /// Every readback buffer is in use; finish a readback first.
     #[error("cannot start a readback: every buffer is in use")]
     Full,
-    /// The renderer cannot draw to the target.
-    #[error(transparent)]
-    Renderer(#[from] RendererError),
+    /// The program has no image pass.
+    #[error("the program has no image pass")]
+    NoImagePass,
+    /// The target has an sRGB format, which would encode display-ready colours again.
+    #[error(
+        "cannot draw to a target of format {0:?}: scenes return display-ready colours\n\
+         hint: use {without_srgb:?}", without_srgb = .0.remove_srgb_suffix()
+    )]
+    SrgbTarget(wgpu::TextureFormat),
+    /// A buffer of fixed size exceeds the adapter's limit.
+    #[error(
+        "cannot create {pass}: its size is {}x{}, and this adapter draws at most {limit} texels per \
+         side", .size.0, .size.1
+    )]
+    BufferTooLarge {
+        /// The buffer.
+        pass: PassKind,
+        /// Its width and height in texels.
+        size: (u32, u32),
+        /// Maximum texels per side on this adapter.
+        limit: u32,
+    },
+    /// The adapter cannot draw to textures of 32-bit floats: WebGL2 without the extension
+    /// `EXT_color_buffer_float`.
+    #[error(
+        "this adapter cannot draw to 32-bit floats, which buffers, per-frame values and \
+         averages of samples are\nhint: a browser with WebGPU can"
+    )]
+    NoFloatTargets,
+    /// The driver rejected a shader or pipeline.
+    #[error("cannot create the pipelines: {reason}")]
+    Rejected {
+        /// Message of the driver.
+        reason: String,
+        /// WGSL to which lines in the message refer, by the first pass that uses it. Only
+        /// browsers with WebGPU get WGSL.
+        sources: Vec<(PassKind, String)>,
+    },
     /// The device failed, with the driver's message.
     #[error("the device failed: {0}")]
     Device(String),
+}
+
+impl RenderError {
+    pub(super) fn rejected(error: &wgpu::Error, modules: Modules) -> Self {
+        let reason = error.to_string();
+        // wgpu reports it as text only.
+        match reason.contains("Rgba32Float due to downlevel restrictions") {
+            true => Self::NoFloatTargets,
+            false => Self::Rejected { reason, sources: modules.into_sources() },
+        }
+    }
 }

@@ -55,7 +55,7 @@ pub use gpu_objects::{
 };
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use picture::{Depth, Picture, drop_alpha, to_big_endian};
-pub use renderer::{Renderer, RendererError};
+pub use renderer::Renderer;
 pub use sound::{SoundBlock, SoundRenderer};
 pub use target::{FORMAT, RenderTarget, render_picture};
 pub use texels::{TexelFormat, Texels, flip_rows};

@@ -10,8 +10,6 @@
 //!   per-frame values, unless they are up to date;
 //! - any number of times after it: [`Renderer::paint`], in the caller's render pass.
 
-use thiserror::Error;
-
 use super::buffer_state::{CUBE_FACES, state_format};
 use super::checkpoint::Checkpoint;
 use super::device::Gpu;
@@ -31,61 +29,6 @@ use super::texels::Texels;
 use super::timestamps::Timestamps;
 use tarsus_shader::{Pass, PassKind, Program, Values};
 
-/// Reasons why a program cannot be drawn on this device.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum RendererError {
-    /// The program has no image pass.
-    #[error("the program has no image pass")]
-    NoImagePass,
-    /// The target has an sRGB format, which would encode display-ready colours again.
-    #[error(
-        "cannot draw to a target of format {0:?}: scenes return display-ready colours\n\
-         hint: use {without_srgb:?}", without_srgb = .0.remove_srgb_suffix()
-    )]
-    SrgbTarget(wgpu::TextureFormat),
-    /// A buffer of fixed size exceeds the adapter's limit.
-    #[error(
-        "cannot create {pass}: its size is {}x{}, and this adapter draws at most {limit} texels per \
-         side", .size.0, .size.1
-    )]
-    BufferTooLarge {
-        /// The buffer.
-        pass: PassKind,
-        /// Its width and height in texels.
-        size: (u32, u32),
-        /// Maximum texels per side on this adapter.
-        limit: u32,
-    },
-    /// The adapter cannot draw to textures of 32-bit floats: WebGL2 without the extension
-    /// `EXT_color_buffer_float`.
-    #[error(
-        "this adapter cannot draw to 32-bit floats, which buffers, per-frame values and \
-         averages of samples are\nhint: a browser with WebGPU can"
-    )]
-    NoFloatTargets,
-    /// The driver rejected a shader or pipeline.
-    #[error("cannot create the pipelines: {reason}")]
-    Rejected {
-        /// Message of the driver.
-        reason: String,
-        /// WGSL to which lines in the message refer, by the first pass that uses it. Only
-        /// browsers with WebGPU get WGSL.
-        sources: Vec<(PassKind, String)>,
-    },
-}
-
-impl RendererError {
-    pub(super) fn rejected(error: &wgpu::Error, modules: Modules) -> Self {
-        let reason = error.to_string();
-        // wgpu reports it as text only.
-        match reason.contains("Rgba32Float due to downlevel restrictions") {
-            true => Self::NoFloatTargets,
-            false => Self::Rejected { reason, sources: modules.into_sources() },
-        }
-    }
-}
-
 /// Draws one program. Encoders must be submitted in the order in which they were used,
 /// because uniforms, per-frame values and buffers are only encoded when they change.
 pub struct Renderer {
@@ -102,14 +45,14 @@ impl Renderer {
     /// formats are created on first use. Buffers start at 0.
     ///
     /// # Errors
-    /// [`RendererError`] if the program has no image pass, a format is an sRGB format, or
+    /// [`RenderError`] if the program has no image pass, a format is an sRGB format, or
     /// the driver rejects a pipeline.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-    ) -> Result<Self, RendererError> {
+    ) -> Result<Self, RenderError> {
         Self::build(device, queue, program, formats, None, UniformConstants::None).await
     }
 
@@ -124,7 +67,7 @@ impl Renderer {
         gpu: &Gpu,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-    ) -> Result<Self, RendererError> {
+    ) -> Result<Self, RenderError> {
         let constants = UniformConstants::None;
         Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
     }
@@ -140,7 +83,7 @@ impl Renderer {
         gpu: &Gpu,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-    ) -> Result<Self, RendererError> {
+    ) -> Result<Self, RenderError> {
         let constants = UniformConstants::IfEdited;
         Self::build(&gpu.device, &gpu.queue, program, formats, Some(gpu), constants).await
     }
@@ -155,7 +98,7 @@ impl Renderer {
         gpu: &Gpu,
         program: &Program,
         formats: &[wgpu::TextureFormat],
-    ) -> Result<(), RendererError> {
+    ) -> Result<(), RenderError> {
         let Gpu { device, queue, .. } = gpu;
         let constants = UniformConstants::All;
         let mut renderer =
@@ -175,7 +118,7 @@ impl Renderer {
         queue.submit([encoder.finish()]);
         match scopes.end().await {
             Some(error) => {
-                Err(RendererError::Rejected { reason: error.to_string(), sources: Vec::new() })
+                Err(RenderError::Rejected { reason: error.to_string(), sources: Vec::new() })
             }
             None => Ok(()),
         }
@@ -188,11 +131,11 @@ impl Renderer {
         formats: &[wgpu::TextureFormat],
         gpu: Option<&Gpu>,
         uniform_constants: UniformConstants,
-    ) -> Result<Self, RendererError> {
+    ) -> Result<Self, RenderError> {
         formats.iter().try_for_each(|format| reject_srgb(*format))?;
         let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
         let image = program.passes.iter().find(is_image);
-        let image = image.ok_or(RendererError::NoImagePass)?;
+        let image = image.ok_or(RenderError::NoImagePass)?;
         require_buffer_sizes(device, program)?;
         log::info!("creating pipelines");
         let scopes = ErrorScopes::new(device);
@@ -232,7 +175,7 @@ impl Renderer {
             if uniform_constants != UniformConstants::All {
                 resources.compiled.clear();
             }
-            return Err(RendererError::rejected(&error, modules));
+            return Err(RenderError::rejected(&error, modules));
         }
         log::info!("created pipelines");
         Ok(Self {
@@ -350,13 +293,13 @@ impl Renderer {
     /// their pixel coordinates. Draws nothing before the first `prepare`.
     ///
     /// # Errors
-    /// [`RendererError::SrgbTarget`] for an sRGB format. If a pipeline for a format that
+    /// [`RenderError::SrgbTarget`] for an sRGB format. If a pipeline for a format that
     /// [`Self::new`] was not given is rejected, the device reports that.
     pub fn paint(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         format: wgpu::TextureFormat,
-    ) -> Result<(), RendererError> {
+    ) -> Result<(), RenderError> {
         reject_srgb(format)?;
         self.image.paint(pass, format);
         Ok(())
@@ -373,7 +316,7 @@ impl Renderer {
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
         target: impl Into<FullscreenPass<'a>>,
-    ) -> Result<(), RendererError> {
+    ) -> Result<(), RenderError> {
         let target = target.into();
         let format = target.view.texture().format();
         reject_srgb(format)?;
@@ -428,19 +371,19 @@ impl Renderer {
     }
 }
 
-fn require_buffer_sizes(device: &wgpu::Device, program: &Program) -> Result<(), RendererError> {
+fn require_buffer_sizes(device: &wgpu::Device, program: &Program) -> Result<(), RenderError> {
     let limit = device.limits().max_texture_dimension_2d;
     let sizes = program.passes.iter().filter_map(|pass| Some((pass.kind, pass.size?)));
     let mut too_large = sizes.filter(|(_, (width, height))| width.max(height) > &limit);
     match too_large.next() {
-        Some((pass, size)) => Err(RendererError::BufferTooLarge { pass, size, limit }),
+        Some((pass, size)) => Err(RenderError::BufferTooLarge { pass, size, limit }),
         None => Ok(()),
     }
 }
 
-fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RendererError> {
+fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RenderError> {
     match format.is_srgb() {
-        true => Err(RendererError::SrgbTarget(format)),
+        true => Err(RenderError::SrgbTarget(format)),
         false => Ok(()),
     }
 }

@@ -8,7 +8,6 @@ use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
 use super::readback::TextureReadback;
-use super::renderer::RendererError;
 use super::resources::{PER_FRAME_FORMAT, Resources};
 use super::scene_pass::ScenePass;
 use super::texels::Texels;
@@ -66,12 +65,12 @@ impl SoundRenderer {
     /// Builds the pipeline; `None` for a scene without `main_sound`.
     ///
     /// # Errors
-    /// [`RendererError::Rejected`] if the driver rejects it.
+    /// [`RenderError::Rejected`] if the driver rejects it.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         program: &Program,
-    ) -> Result<Option<Self>, RendererError> {
+    ) -> Result<Option<Self>, RenderError> {
         let Some(sound) = &program.sound else {
             return Ok(None);
         };
@@ -86,7 +85,7 @@ impl SoundRenderer {
         }
         pass.pipeline(FORMAT);
         match scopes.end().await {
-            Some(error) => Err(RendererError::rejected(&error, modules)),
+            Some(error) => Err(RenderError::rejected(&error, modules)),
             None => Ok(Some(Self {
                 device: device.clone(),
                 queue: queue.clone(),

@@ -18,7 +18,7 @@ use tarsus_player::Session;
 use tarsus_player::live::{
     Engine, FrameTiming, LiveScene, NextWake, POLL_INTERVAL, Pacing, Screenshot, Tick,
 };
-use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, RendererError, SoundRenderer};
+use tarsus_render::{FORMAT, Gpu, RenderError, Renderer, SoundRenderer};
 use tarsus_shader::{Program, Values};
 
 /// Interval for polling a busy GPU, in milliseconds.
@@ -325,7 +325,7 @@ pub(super) async fn load(shared: &Rc<RefCell<Player>>, composed: Composed) -> Va
 async fn create_renderers(
     gpu: &Gpu,
     program: &Program,
-) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), RendererError> {
+) -> Result<(Renderer, Result<Option<SoundRenderer>, String>), RenderError> {
     let renderer = Renderer::for_editor(gpu, program, &[FORMAT]).await?;
     let sound = SoundRenderer::new(&gpu.device, &gpu.queue, program).await;
     Ok((renderer, sound.map_err(|error| report::error_text(&error))))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::composed::Composed;
-use tarsus_render::RendererError;
+use tarsus_render::RenderError;
 use tarsus_shader::{
     Channel, ChannelShape, ChannelSource, Control, DebugView, Diagnostic, Parameter, Pass,
     PassKind, Program, Severity,
@@ -116,13 +116,8 @@ pub fn superseded() -> Value {
 
 /// Reports that the browser rejects the scene in `file`: with the pass and, if a line of its WGSL
 /// is known, the `function`.
-pub fn rejected(
-    error: &RendererError,
-    program: &Program,
-    file: &str,
-    other_backend: &str,
-) -> Value {
-    let RendererError::Rejected { reason, sources } = error else {
+pub fn rejected(error: &RenderError, program: &Program, file: &str, other_backend: &str) -> Value {
+    let RenderError::Rejected { reason, sources } = error else {
         return failed(&error_text(error), file);
     };
     // The label formats of wgpu and Chrome: compilers also quote names of the source.
@@ -161,8 +156,8 @@ pub fn rejected(
 }
 
 /// Text of an error on one line: of a rejected pass, the texts of the browser's compiler, if known.
-pub fn error_text(error: &RendererError) -> String {
-    let RendererError::Rejected { reason, .. } = error else {
+pub fn error_text(error: &RenderError) -> String {
+    let RenderError::Rejected { reason, .. } = error else {
         return one_line(&error.to_string());
     };
     let texts: Vec<_> = reason.lines().filter_map(compile_error).map(|(_, text)| text).collect();
@@ -321,8 +316,7 @@ mod tests {
         let composed = Composed::parse(&compose_files(&files, None).expect("composed"));
         let program = composed.expect("read").program;
         let sources = sources.iter().map(|(kind, text)| (*kind, (*text).to_owned()));
-        let error =
-            RendererError::Rejected { reason: reason.to_owned(), sources: sources.collect() };
+        let error = RenderError::Rejected { reason: reason.to_owned(), sources: sources.collect() };
         let mut report = rejected(&error, &program, "a.wgsl", "WebGL2");
         let mut found = report["diagnostics"][0].take();
         let message = found["message"].as_str().unwrap_or_default().to_owned();
@@ -358,7 +352,7 @@ mod tests {
             "the browser cannot compile the pass `buffer a`: 'mix' : no matching function";
         assert_eq!(rejection(glsl, &[]).0, expected);
         // Sound that fails has no report, only this text.
-        let sound = RendererError::Rejected { reason: chrome.to_owned(), sources: Vec::new() };
+        let sound = RenderError::Rejected { reason: chrome.to_owned(), sources: Vec::new() };
         assert_eq!(error_text(&sound), "loop does not exit");
         // A name in the source is not that of the pass.
         let image = glsl.replace("buffer a", "other").replace("mix", "image");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tarsus_render::{
-    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, RenderTarget, Renderer, RendererError,
+    Depth, FORMAT, Frame, FullscreenPass, Inputs, Picture, RenderError, RenderTarget, Renderer,
     SAMPLE_FORMAT, SoundRenderer, Viewport, render_picture,
 };
 use tarsus_shader::Program;
@@ -93,8 +93,8 @@ fn main_sound(sample: u32, time: f32) -> vec2f {{ return vec2f(0.0); }}"
         early
     };
     assert!(made(&program).is_ok());
-    let check = |refused: Option<RendererError>| match refused {
-        Some(RendererError::Rejected { reason, .. }) => {
+    let check = |refused: Option<RenderError>| match refused {
+        Some(RenderError::Rejected { reason, .. }) => {
             assert!(reason.contains("entry point"), "{reason}");
         }
         other => panic!("{other:?}"),
@@ -228,5 +228,5 @@ fn srgb_targets_are_rejected() {
     let view = texture.create_view(&Default::default());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs(7), &view);
-    assert!(matches!(drawn, Err(RendererError::SrgbTarget(format)) if format == srgb));
+    assert!(matches!(drawn, Err(RenderError::SrgbTarget(format)) if format == srgb));
 }
