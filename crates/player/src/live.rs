@@ -19,8 +19,6 @@ mod pass_times;
 mod pointer;
 mod probe;
 mod ranges;
-mod readback;
-mod samples;
 mod scale;
 mod scene;
 mod schedule;

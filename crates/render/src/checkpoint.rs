@@ -3,7 +3,7 @@
 
 use super::buffer_state::{BufferState, row_bytes, texture, texture_bytes};
 use super::error::RenderError;
-use super::readback::TextureReadback;
+use super::readback::Readback;
 use tarsus_shader::PassKind;
 
 /// Contents of the buffers and the cube after one frame, on the GPU.
@@ -84,7 +84,7 @@ impl Checkpoint {
         queue: &wgpu::Queue,
     ) -> Result<SavedState, RenderError> {
         let contents = self.contents.iter().map(|(kind, texture)| {
-            let bytes = TextureReadback::start(device, queue, texture).finish()?;
+            let bytes = Readback::start(device, queue, texture).finish()?;
             Ok(SavedContent { kind: *kind, size: size_of(texture), bytes })
         });
         Ok(SavedState { size: self.size, contents: contents.collect::<Result<_, RenderError>>()? })

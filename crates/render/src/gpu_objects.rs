@@ -109,7 +109,7 @@ pub(super) fn unfiltered() -> wgpu::BindingType {
 
 /// Encodes a copy of the largest level of `texture` into a buffer whose rows are
 /// `bytes_per_row` apart.
-pub fn copy_to_buffer(
+pub(super) fn copy_to_buffer(
     encoder: &mut wgpu::CommandEncoder,
     texture: &wgpu::Texture,
     buffer: &wgpu::Buffer,

@@ -51,10 +51,11 @@ pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, fullscreen_pipeline};
 pub use gpu_objects::{
-    UNIFORM, bind_group, copy_to_buffer, create_buffer, drawable, float_texture, fragment_layout,
+    UNIFORM, bind_group, create_buffer, drawable, float_texture, fragment_layout,
 };
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use picture::{Depth, Picture, drop_alpha, to_big_endian};
+pub use readback::{Readback, readback_buffer};
 pub use renderer::Renderer;
 pub use sound::{SoundBlock, SoundRenderer};
 pub use target::{FORMAT, RenderTarget, render_picture};

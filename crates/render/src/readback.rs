@@ -1,36 +1,58 @@
-//! Readback of textures of any kind. Pictures go through
-//! [`RenderTarget`](super::RenderTarget), which reuses its buffers.
+//! Asynchronous readback.
 
 use std::sync::mpsc;
 
 use super::error::RenderError;
 use super::gpu_objects::{copy_to_buffer, create_buffer};
 
-/// A readback of the texels of a texture that the GPU has yet to finish.
-pub(super) struct TextureReadback {
+/// A readback of texels that the GPU has yet to finish.
+pub struct Readback {
     device: wgpu::Device,
     buffer: wgpu::Buffer,
     mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
+    /// Bytes of a row, without padding, and number of rows.
     row: u32,
     rows: u32,
 }
 
-impl TextureReadback {
+impl Readback {
     /// Starts to read `texture`.
     pub(super) fn start(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         texture: &wgpu::Texture,
     ) -> Self {
-        let texel = texture.format().block_copy_size(None).unwrap_or(0);
-        let row = texture.width() * texel;
-        let rows = texture.height() * texture.depth_or_array_layers();
-        let buffer = readback_buffer(device, row, rows);
         let mut encoder = device.create_command_encoder(&Default::default());
-        copy_to_buffer(&mut encoder, texture, &buffer, padded(row));
+        let readback = Self::encode(device, &mut encoder, texture, None);
         queue.submit([encoder.finish()]);
+        readback
+    }
+
+    /// Encodes the readback of `texture`, which starts at the submit, through the `buffer` of an
+    /// earlier one or a new one.
+    pub fn encode(
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        texture: &wgpu::Texture,
+        buffer: Option<wgpu::Buffer>,
+    ) -> Self {
+        let row = texture.width() * texture.format().block_copy_size(None).unwrap_or(0);
+        let rows = texture.height() * texture.depth_or_array_layers();
+        let buffer = buffer.unwrap_or_else(|| readback_buffer(device, row, rows));
+        copy_to_buffer(encoder, texture, &buffer, padded(row));
+        Self::of_buffer(device, encoder, buffer, row, rows)
+    }
+
+    /// Encodes the readback of a [`readback_buffer`], which starts at the submit.
+    pub fn of_buffer(
+        device: &wgpu::Device,
+        encoder: &mut wgpu::CommandEncoder,
+        buffer: wgpu::Buffer,
+        row: u32,
+        rows: u32,
+    ) -> Self {
         let (done, mapped) = mpsc::channel();
-        buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
             // The receiver has been dropped only if nobody needs the texels.
             let _ = done.send(result);
         });
@@ -42,55 +64,84 @@ impl TextureReadback {
     ///
     /// # Errors
     /// [`RenderError::Device`] if the device fails.
-    pub(super) fn finish(&self) -> Result<Vec<u8>, RenderError> {
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(device_error)?;
-        self.texels(self.mapped.recv().map_err(device_error)?)
+    pub fn finish(&self) -> Result<Vec<u8>, RenderError> {
+        self.wait(None)?;
+        self.texels(self.row, self.rows)
     }
 
     /// Like [`Self::finish`], but returns `None` instead of blocking.
     ///
     /// # Errors
     /// Same as [`Self::finish`].
-    pub(super) fn try_finish(&self) -> Result<Option<Vec<u8>>, RenderError> {
+    pub fn try_finish(&self) -> Result<Option<Vec<u8>>, RenderError> {
+        match self.poll()? {
+            true => self.texels(self.row, self.rows).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Blocks until the GPU has finished this `submission`, or all if `None`.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub(super) fn wait(
+        &self,
+        submission_index: Option<wgpu::SubmissionIndex>,
+    ) -> Result<(), RenderError> {
+        let wait = wgpu::PollType::Wait { submission_index, timeout: None };
+        self.device.poll(wait).map_err(device_error)?;
+        // If another thread polls the device too, that thread may run the callback.
+        self.mapped.recv().map_err(device_error)?.map_err(device_error)
+    }
+
+    /// Returns true once the GPU has finished.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub(super) fn poll(&self) -> Result<bool, RenderError> {
         self.device.poll(wgpu::PollType::Poll).map_err(device_error)?;
         match self.mapped.try_recv() {
-            Ok(mapped) => self.texels(mapped).map(Some),
-            Err(mpsc::TryRecvError::Empty) => Ok(None),
+            Ok(mapped) => mapped.map(|()| true).map_err(device_error),
+            Err(mpsc::TryRecvError::Empty) => Ok(false),
             Err(gone) => Err(device_error(gone)),
         }
     }
 
-    fn texels(&self, mapped: Result<(), wgpu::BufferAsyncError>) -> Result<Vec<u8>, RenderError> {
-        mapped.map_err(device_error)?;
+    /// The first `kept` bytes of the first `rows` rows, once the GPU has finished.
+    ///
+    /// # Errors
+    /// Same as [`Self::finish`].
+    pub(super) fn texels(&self, kept: u32, rows: u32) -> Result<Vec<u8>, RenderError> {
         let bytes = self.buffer.get_mapped_range(..).map_err(device_error)?;
-        Ok(tight_rows(&bytes, self.row, self.row, self.rows))
+        let (kept, rows) = (kept as usize, rows as usize);
+        let mut texels = Vec::with_capacity(kept * rows);
+        for row in bytes.chunks_exact(padded(self.row) as usize).take(rows) {
+            texels.extend_from_slice(&row[..kept]);
+        }
+        Ok(texels)
+    }
+
+    /// The buffer, for another readback of the same size.
+    pub(super) fn into_buffer(self) -> wgpu::Buffer {
+        self.buffer.unmap();
+        self.buffer
     }
 }
 
-/// Creates a buffer for `rows` rows of `row` bytes.
-pub(super) fn readback_buffer(device: &wgpu::Device, row: u32, rows: u32) -> wgpu::Buffer {
+/// Creates a buffer for `rows` rows of `row` bytes, each of which starts at a multiple of the
+/// alignment of copies from textures.
+pub fn readback_buffer(device: &wgpu::Device, row: u32, rows: u32) -> wgpu::Buffer {
     let size = u64::from(padded(row)) * u64::from(rows);
     let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
     create_buffer(device, "readback", size, usage)
 }
 
-/// Distance of rows of `row` bytes in a copy from or to a texture.
-pub(super) fn padded(row: u32) -> u32 {
+/// Distance of rows of `row` bytes in a copy from a texture.
+fn padded(row: u32) -> u32 {
     row.next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT)
 }
 
-/// The first `kept` bytes of the first `rows` rows, of which each has `row` bytes and
-/// padding.
-pub(super) fn tight_rows(bytes: &[u8], row: u32, kept: u32, rows: u32) -> Vec<u8> {
-    let (kept, rows) = (kept as usize, rows as usize);
-    let mut tight = Vec::with_capacity(kept * rows);
-    for row in bytes.chunks_exact(padded(row) as usize).take(rows) {
-        tight.extend_from_slice(&row[..kept]);
-    }
-    tight
-}
-
 /// Wraps the message of a failed mapping or poll.
-pub(super) fn device_error(error: impl std::fmt::Display) -> RenderError {
+fn device_error(error: impl std::fmt::Display) -> RenderError {
     RenderError::Device(error.to_string())
 }

@@ -7,7 +7,7 @@ use super::gpu_objects::flat_texture;
 use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
-use super::readback::TextureReadback;
+use super::readback::Readback;
 use super::resources::{PER_FRAME_FORMAT, Resources};
 use super::scene_pass::ScenePass;
 use super::texels::Texels;
@@ -20,7 +20,7 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 /// A block of samples that the GPU has yet to finish.
 pub struct SoundBlock {
     count: usize,
-    readback: TextureReadback,
+    readback: Readback,
 }
 
 impl SoundBlock {
@@ -139,7 +139,7 @@ impl SoundRenderer {
         self.pass.paint(&mut pass, FORMAT);
         drop(pass);
         self.queue.submit([encoder.finish()]);
-        let readback = TextureReadback::start(&self.device, &self.queue, &texture);
+        let readback = Readback::start(&self.device, &self.queue, &texture);
         Ok(SoundBlock { count: count as usize, readback })
     }
 

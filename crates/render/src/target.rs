@@ -1,14 +1,13 @@
 //! Render targets and their asynchronous readback.
 
 use std::collections::VecDeque;
-use std::sync::mpsc;
 
 use super::device::Gpu;
 use super::error::RenderError;
-use super::gpu_objects::{copy_to_buffer, flat_texture};
+use super::gpu_objects::flat_texture;
 use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
-use super::readback::{device_error, padded, readback_buffer, tight_rows};
+use super::readback::Readback;
 use super::renderer::Renderer;
 
 /// Format of 8-bit targets: stores what the shader returns, without sRGB conversion.
@@ -16,13 +15,6 @@ pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Readbacks in flight: one renders while one is copied and one is read.
 const MAX_IN_FLIGHT: usize = 3;
-
-/// A readback that the GPU has yet to finish.
-struct Readback<Tag> {
-    tag: Tag,
-    buffer: wgpu::Buffer,
-    mapped: mpsc::Receiver<Result<(), wgpu::BufferAsyncError>>,
-}
 
 /// A texture to draw into, with a ring of readback buffers. Every readback carries a
 /// `Tag` chosen by the caller.
@@ -34,7 +26,7 @@ pub struct RenderTarget<Tag> {
     view: wgpu::TextureView,
     /// Buffers of finished readbacks, for reuse.
     idle: Vec<wgpu::Buffer>,
-    in_flight: VecDeque<Readback<Tag>>,
+    in_flight: VecDeque<(Tag, Readback)>,
 }
 
 impl<Tag> RenderTarget<Tag> {
@@ -84,16 +76,9 @@ impl<Tag> RenderTarget<Tag> {
         if self.is_full() {
             return Err(RenderError::Full);
         }
-        let row = row_bytes(self.size.0, self.depth);
         let buffer = self.idle.pop();
-        let buffer = buffer.unwrap_or_else(|| readback_buffer(&self.device, row, self.size.1));
-        copy_to_buffer(encoder, &self.texture, &buffer, padded(row));
-        let (done, mapped) = mpsc::channel();
-        encoder.map_buffer_on_submit(&buffer, wgpu::MapMode::Read, .., move |result| {
-            // The receiver has been dropped only if the picture was discarded.
-            let _ = done.send(result);
-        });
-        self.in_flight.push_back(Readback { tag, buffer, mapped });
+        let readback = Readback::encode(&self.device, encoder, &self.texture, buffer);
+        self.in_flight.push_back((tag, readback));
         Ok(())
     }
 
@@ -103,12 +88,9 @@ impl<Tag> RenderTarget<Tag> {
     /// [`RenderError::Device`] with the device's message.
     pub fn try_finish(&mut self) -> Result<Option<(Tag, Picture)>, RenderError> {
         let whole = self.size;
-        self.device.poll(wgpu::PollType::Poll).map_err(device_error)?;
-        let mapped = self.in_flight.front().map(|oldest| oldest.mapped.try_recv());
-        match mapped {
-            None | Some(Err(mpsc::TryRecvError::Empty)) => Ok(None),
-            Some(Err(gone)) => Err(device_error(gone)),
-            Some(Ok(mapped)) => self.take_oldest(mapped, |_| whole),
+        match self.in_flight.front() {
+            Some((_, oldest)) if oldest.poll()? => self.take_oldest(|_| whole),
+            _ => Ok(None),
         }
     }
 
@@ -136,34 +118,23 @@ impl<Tag> RenderTarget<Tag> {
         submission: Option<wgpu::SubmissionIndex>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        let Some(oldest) = self.in_flight.front() else {
-            return Ok(None);
-        };
-        let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
-        self.device.poll(wait).map_err(device_error)?;
-        // If another thread polls the device too, that thread may run the callback.
-        let mapped = oldest.mapped.recv().map_err(device_error)?;
-        self.take_oldest(mapped, crop)
+        if let Some((_, oldest)) = self.in_flight.front() {
+            oldest.wait(submission)?;
+        }
+        self.take_oldest(crop)
     }
 
-    /// Removes the oldest picture, the result of whose mapping is `mapped`.
+    /// Removes the oldest picture, which the device has finished.
     fn take_oldest(
         &mut self,
-        mapped: Result<(), wgpu::BufferAsyncError>,
         crop: impl FnOnce(&Tag) -> (u32, u32),
     ) -> Result<Option<(Tag, Picture)>, RenderError> {
-        mapped.map_err(device_error)?;
-        let Some(Readback { tag, buffer, .. }) = self.in_flight.pop_front() else {
+        let Some((tag, readback)) = self.in_flight.pop_front() else {
             return Ok(None);
         };
         let (width, height) = crop(&tag);
-        let rgba = {
-            let bytes = buffer.get_mapped_range(..).map_err(device_error)?;
-            let [row, kept] = [self.size.0, width].map(|width| row_bytes(width, self.depth));
-            tight_rows(&bytes, row, kept, height)
-        };
-        buffer.unmap();
-        self.idle.push(buffer);
+        let rgba = readback.texels(self.depth.pixel_bytes() as u32 * width, height)?;
+        self.idle.push(readback.into_buffer());
         let picture = Picture { width, height, rgba };
         Ok(Some((tag, picture)))
     }
@@ -189,8 +160,4 @@ pub fn render_picture(
     }
     let ((), picture) = finished?.ok_or(RenderError::Full)?;
     Ok(picture)
-}
-
-fn row_bytes(width: u32, depth: Depth) -> u32 {
-    depth.pixel_bytes() as u32 * width
 }

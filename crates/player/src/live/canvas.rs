@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::schedule::completion_time;
 use super::still::Still;
 use tarsus_render::{
-    Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, RenderError, RenderTarget,
-    Renderer, Timestamps, Viewport, Work, drawable,
+    Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback, RenderError,
+    RenderTarget, Renderer, Timestamps, Viewport, Work, drawable,
 };
 
 /// Number of samples of a finished still.
@@ -429,6 +429,15 @@ pub(super) fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder
     let result = encode(&mut encoder);
     gpu.queue.submit([encoder.finish()]);
     result
+}
+
+/// Takes the texels of a finished readback. Device errors are reported elsewhere.
+pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> {
+    let finished = readback.as_ref()?.try_finish();
+    if !matches!(finished, Ok(None)) {
+        *readback = None;
+    }
+    finished.ok().flatten()
 }
 
 /// Reads the picture of a target whose work is done.

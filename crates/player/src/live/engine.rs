@@ -83,8 +83,8 @@ pub struct DeviceState<C> {
     upscaler: Upscaler,
     canvas: Canvas,
     tiles: Tiles,
-    /// Reads values under the pointer, once it has been used.
-    probe: Option<Probe>,
+    /// Reads values under the pointer.
+    probe: Probe,
     pass_times: PassTimes,
     first_picture: FirstPicture,
     /// True if the session's painted frame has not been drawn yet.
@@ -148,7 +148,7 @@ impl<C: LiveChannels> Engine<C> {
             scene: None,
             canvas: Canvas::new(is_software),
             tiles: Tiles::default(),
-            probe: None,
+            probe: Probe::default(),
             pass_times: PassTimes::default(),
             first_picture: FirstPicture::Pending,
             is_picture_due: false,
@@ -382,7 +382,7 @@ impl<C: LiveChannels> Engine<C> {
             return false;
         }
         device.needs_present |= device.tiles.take_measurements();
-        device.needs_present |= device.probe.as_mut().is_some_and(Probe::take);
+        device.needs_present |= device.probe.take();
         while let Some(work) = self.device.as_mut().and_then(|device| {
             let DeviceState { gpu, canvas, .. } = device;
             canvas.finish(gpu, now)
@@ -687,14 +687,12 @@ impl<C: LiveChannels> Engine<C> {
             texture,
             is_top_down: false,
         });
-        let probe = probe.get_or_insert_with(|| Probe::new(gpu));
         probe.begin(gpu, (at, frame, canvas.samples()), picture.chain(buffers));
     }
 
     /// The values that were read last.
     pub fn probed(&self) -> &[Texel] {
-        let probe = self.device.as_ref().and_then(|device| device.probe.as_ref());
-        probe.map_or(&[], |probe| &probe.texels[..])
+        self.device.as_ref().map_or(&[], |device| &device.probe.texels[..])
     }
 
     /// The buffers and channels of the scene, without their value ranges.
@@ -815,7 +813,7 @@ impl<C: LiveChannels> Engine<C> {
 impl<C> DeviceState<C> {
     /// Returns true while values of textures are being read back.
     fn is_reading(&self) -> bool {
-        self.tiles.is_measuring() || self.probe.as_ref().is_some_and(Probe::is_reading)
+        self.tiles.is_measuring() || self.probe.is_reading()
     }
 
     /// Returns true once the GPU has finished its work, or is lost. For a device that was

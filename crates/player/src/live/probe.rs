@@ -1,14 +1,13 @@
 //! Values of the picture and the buffers under the pointer, read back asynchronously.
 
-use super::canvas::submit;
+use super::canvas::{submit, take_finished};
 use super::pointer::Position;
-use super::readback::Readback;
-use tarsus_render::Gpu;
+use tarsus_render::{Gpu, Readback, readback_buffer};
 
 /// Maximum number of textures: the picture and the buffers.
-const MAX_TEXTURES: usize = 8;
-/// Space for each texel in the readback buffer, in bytes.
-const TEXEL_BYTES: usize = 16;
+const MAX_TEXTURES: u32 = 8;
+/// Maximum size of a texel, in bytes.
+const TEXEL_BYTES: u32 = 16;
 
 /// A texel under the pointer.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,9 +32,11 @@ pub(super) struct Source<'a> {
 pub(super) type ProbeKey = (Position, u32, u32);
 
 /// Repeated readings of a texel of each texture.
+#[derive(Default)]
 pub(super) struct Probe {
-    readback: Readback,
-    /// The texels of a reading in flight, without values; true for those of floats.
+    /// The reading in flight.
+    reading: Option<Readback>,
+    /// Its texels, without values; true for those of floats.
     pending: Vec<(Texel, bool)>,
     key: Option<ProbeKey>,
     /// Result of the last reading.
@@ -43,18 +44,9 @@ pub(super) struct Probe {
 }
 
 impl Probe {
-    pub(super) fn new(gpu: &Gpu) -> Self {
-        Self {
-            readback: Readback::new(gpu, "probe", (MAX_TEXTURES * TEXEL_BYTES) as u64),
-            pending: Vec::new(),
-            key: None,
-            texels: Vec::new(),
-        }
-    }
-
     /// Returns true while a reading is in flight.
     pub(super) fn is_reading(&self) -> bool {
-        self.readback.is_reading()
+        self.reading.is_some()
     }
 
     /// Starts a reading, unless one is in flight or `key` was read already.
@@ -70,8 +62,10 @@ impl Probe {
         self.key = Some(key);
         let [x, y] = key.0;
         let mut texels = Vec::new();
-        submit(gpu, |encoder| {
-            for Source { name, texture, is_top_down } in sources.take(MAX_TEXTURES) {
+        let buffer = readback_buffer(&gpu.device, TEXEL_BYTES, MAX_TEXTURES);
+        let distance = buffer.size() / u64::from(MAX_TEXTURES);
+        let readback = submit(gpu, |encoder| {
+            for Source { name, texture, is_top_down } in sources.take(MAX_TEXTURES as usize) {
                 let (width, height) = (texture.width(), texture.height());
                 let last = |side: u32| side.saturating_sub(1);
                 let column = ((x * f64::from(width)) as u32).min(last(width));
@@ -87,9 +81,9 @@ impl Probe {
                         ..texture.as_image_copy()
                     },
                     wgpu::TexelCopyBufferInfo {
-                        buffer: &self.readback.buffer,
+                        buffer: &buffer,
                         layout: wgpu::TexelCopyBufferLayout {
-                            offset: (texels.len() * TEXEL_BYTES) as u64,
+                            offset: texels.len() as u64 * distance,
                             bytes_per_row: None,
                             rows_per_image: None,
                         },
@@ -99,17 +93,18 @@ impl Probe {
                 let texel = Texel { name: name.to_owned(), at: [column, row], value: [0.0; 4] };
                 texels.push((texel, texture.format() == wgpu::TextureFormat::Rgba32Float));
             }
+            Readback::of_buffer(&gpu.device, encoder, buffer, TEXEL_BYTES, MAX_TEXTURES)
         });
-        self.readback.start();
+        self.reading = Some(readback);
         self.pending = texels;
     }
 
-    /// Takes a finished reading, after the device was polled. Returns true if there was one.
+    /// Takes a finished reading. Returns true if there was one.
     pub(super) fn take(&mut self) -> bool {
-        let Some(bytes) = self.readback.take() else {
+        let Some(bytes) = take_finished(&mut self.reading) else {
             return false;
         };
-        let texels = self.pending.drain(..).zip(bytes.chunks_exact(TEXEL_BYTES));
+        let texels = self.pending.drain(..).zip(bytes.chunks_exact(TEXEL_BYTES as usize));
         let texels = texels.map(|((texel, is_float), bytes)| {
             let value = match is_float {
                 true => bytemuck::pod_read_unaligned(bytes),

@@ -2,13 +2,15 @@
 //! instead of the scene's own picture.
 
 use super::ranges::Ranges;
-use super::samples;
 use tarsus_render::{
     FORMAT, FullscreenPass, Gpu, UNIFORM, bind_group, drawable, float_texture, fragment_layout,
     fullscreen_pipeline, view_dimension,
 };
 use tarsus_shader::ChannelShape;
 use wgpu::util::DeviceExt as _;
+
+/// Format of the texels that [`TexturePainter::sample`] draws.
+pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 /// Size of a thumbnail, in pixels.
 pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
@@ -62,7 +64,7 @@ impl TexturePainter {
                 };
                 ShapePipelines {
                     show: pipeline(show, FORMAT),
-                    sample: pipeline(sample, samples::FORMAT),
+                    sample: pipeline(sample, SAMPLE_FORMAT),
                     layout,
                 }
             }),
@@ -84,7 +86,7 @@ impl TexturePainter {
     }
 
     /// Encodes samples of `texture`, one per pixel of `target`, whose format is
-    /// [`samples::FORMAT`].
+    /// [`SAMPLE_FORMAT`].
     pub fn sample(
         &self,
         device: &wgpu::Device,

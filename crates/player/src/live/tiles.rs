@@ -3,12 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::submit;
+use super::canvas::{submit, take_finished};
 use super::ranges::Ranges;
-use super::samples::Samples;
-use super::textures::{THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats};
-use tarsus_render::{Gpu, Renderer};
+use super::textures::{
+    SAMPLE_FORMAT, THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats,
+};
+use tarsus_render::{Gpu, Readback, Renderer, drawable};
 use tarsus_shader::{ChannelShape, ChannelSource, Program};
+
+/// Columns and rows of the texels that a texture is measured by.
+const SAMPLES: (u32, u32) = (64, 36);
 
 /// A buffer or a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +41,9 @@ pub(super) struct Tiles {
 
 /// Measured values of a texture.
 struct Measurement {
-    samples: Samples,
+    /// The texels are drawn into it.
+    target: wgpu::Texture,
+    reading: Option<Readback>,
     ranges: Ranges,
 }
 
@@ -105,24 +111,27 @@ impl Tiles {
             return Ranges::default();
         }
         let measurement = self.measurements.entry(index).or_insert_with(|| Measurement {
-            samples: Samples::new(gpu),
+            target: drawable(&gpu.device, "samples", SAMPLES, SAMPLE_FORMAT),
+            reading: None,
             ranges: Ranges::default(),
         });
-        if !measurement.samples.is_reading() {
-            let painter = painter(&mut self.painter, gpu);
-            measurement.samples.begin(gpu, |encoder, target| {
+        if measurement.reading.is_none() {
+            let (painter, target) = (painter(&mut self.painter, gpu), &measurement.target);
+            measurement.reading = Some(submit(gpu, |encoder| {
                 painter.sample(&gpu.device, encoder, texture, target);
-            });
+                Readback::encode(&gpu.device, encoder, target, None)
+            }));
         }
         measurement.ranges
     }
 
-    /// Takes measurements that have been read back since the last poll. Returns true if
+    /// Takes measurements that have been read back since the last call. Returns true if
     /// the picture of a tile changes.
     pub(super) fn take_measurements(&mut self) -> bool {
         let mut has_changed = false;
         for measurement in self.measurements.values_mut() {
-            if let Some(texels) = measurement.samples.take() {
+            if let Some(texels) = take_finished(&mut measurement.reading) {
+                let texels: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&texels);
                 let ranges = Ranges::choose(&texels, &measurement.ranges);
                 has_changed |= ranges != measurement.ranges;
                 measurement.ranges = ranges;
@@ -134,7 +143,7 @@ impl Tiles {
     /// Returns true while a measurement is being read back.
     pub(super) fn is_measuring(&self) -> bool {
         let mut measurements = self.measurements.values();
-        measurements.any(|measurement| measurement.samples.is_reading())
+        measurements.any(|measurement| measurement.reading.is_some())
     }
 
     /// Values shown as black and white in a tile, if not 0 and 1.

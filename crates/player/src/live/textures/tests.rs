@@ -1,8 +1,5 @@
 use super::*;
-use crate::live::samples::Samples;
-use tarsus_render::{
-    BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, copy_to_buffer, create_buffer, drawable,
-};
+use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, Readback, drawable};
 
 /// Draws pictures of textures and reads them back, without a window.
 pub(crate) struct Bench {
@@ -24,28 +21,27 @@ impl Bench {
         ranges: &Ranges,
         size: (u32, u32),
     ) -> Vec<[u8; 3]> {
-        let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-        let target = drawable(device, "target", size, FORMAT);
-        let row = (4 * size.0).next_multiple_of(256);
-        let usage = wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ;
-        let buffer = create_buffer(device, "readback", u64::from(row * size.1), usage);
+        let target = drawable(&self.gpu.device, "target", size, FORMAT);
+        let bytes = self.texels(&target, |encoder| {
+            self.painter.draw(&self.gpu.device, encoder, texture, ranges, &target);
+        });
+        bytes.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+    }
+
+    /// The texels of `target` that `draw` draws.
+    fn texels(
+        &self,
+        target: &wgpu::Texture,
+        draw: impl FnOnce(&mut wgpu::CommandEncoder),
+    ) -> Vec<u8> {
+        let device = &self.gpu.device;
         let mut encoder = device.create_command_encoder(&Default::default());
-        self.painter.draw(device, &mut encoder, texture, ranges, &target);
-        copy_to_buffer(&mut encoder, &target, &buffer, row);
-        queue.submit([encoder.finish()]);
-        buffer.map_async(wgpu::MapMode::Read, .., |_| ());
-        let wait = wgpu::PollType::wait_indefinitely();
-        device.poll(wait).expect("finished");
+        draw(&mut encoder);
+        let readback = Readback::encode(device, &mut encoder, target, None);
+        self.gpu.queue.submit([encoder.finish()]);
+        let texels = readback.finish().expect("texels");
         assert_eq!(self.gpu.take_error(), None);
-        let bytes = buffer.get_mapped_range(..).expect("mapped");
-        let pixel = |x: u32, y: u32| {
-            let at = (y * row + 4 * x) as usize;
-            [bytes[at], bytes[at + 1], bytes[at + 2]]
-        };
-        (0..size.1)
-            .flat_map(|y| (0..size.0).map(move |x| (x, y)))
-            .map(|(x, y)| pixel(x, y))
-            .collect()
+        texels
     }
 }
 
@@ -131,21 +127,14 @@ fn samples_are_read_back_unchanged() {
     let texels = [[-5.0, 1e6, 0.5, 9.0f32], [f32::MIN_POSITIVE, 0.0, -0.25, 1.0]];
     let bytes = bytemuck::cast_slice(texels.as_flattened());
     let buffer = bench.texture([2, 1, 1], BUFFER_FORMAT, ChannelShape::Texture2d, bytes);
-    let mut samples = Samples::new(&bench.gpu);
-    samples.begin(&bench.gpu, |encoder, target| {
-        let device = &bench.gpu.device;
-        bench.painter.sample(device, encoder, (&buffer, ChannelShape::Texture2d), target);
+    let target = drawable(&bench.gpu.device, "samples", (64, 36), SAMPLE_FORMAT);
+    let found = bench.texels(&target, |encoder| {
+        let texture = (&buffer, ChannelShape::Texture2d);
+        bench.painter.sample(&bench.gpu.device, encoder, texture, &target);
     });
-    let found = loop {
-        bench.gpu.device.poll(wgpu::PollType::Poll).expect("a device");
-        if let Some(found) = samples.take() {
-            break found;
-        }
-        assert!(samples.is_reading(), "they come");
-    };
+    let found: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&found);
     // Two texels side by side, stretched over 64 columns.
     assert_eq!([found[0], found[31], found[32]], [texels[0], texels[0], texels[1]]);
-    assert!(samples.take().is_none(), "once");
 }
 
 #[test]
