@@ -23,12 +23,7 @@ pub fn float32_filter_warning(device: &wgpu::Device, program: &Program) -> Optio
 
 /// A channel and its texture.
 struct ChannelTexture {
-    shape: ChannelShape,
-    has_mipmaps: bool,
-    is_srgb: bool,
-    is_keyboard: bool,
-    /// The pass that the channel shows, if any.
-    shown_pass: Option<PassKind>,
+    channel: Channel,
     texture: wgpu::Texture,
     view: wgpu::TextureView,
 }
@@ -64,35 +59,24 @@ impl ChannelTextures {
         });
         let samplers = samplers.collect();
         let channels = channels.iter().map(|channel| {
-            let empty = Texels {
-                size: [1, 1, layer_count(channel.shape)],
-                format: TexelFormat::Rgba8,
-                bytes: Vec::new(),
-            };
-            let texture = texture(device, channel.shape, false, 1, &empty);
+            let layers = if channel.shape == ChannelShape::Cube { 6 } else { 1 };
+            let (size, format) = ([1, 1, layers], TexelFormat::Rgba8);
+            let empty = Texels { size, format, bytes: Vec::new() };
+            let texture = device.create_texture(&texture_description(channel, 1, &empty));
             if channel.source == ChannelSource::Empty {
                 fill_black(queue, &texture);
             }
-            ChannelTexture {
-                shape: channel.shape,
-                has_mipmaps: channel.has_mipmaps,
-                is_srgb: channel.is_srgb,
-                is_keyboard: channel.source == ChannelSource::Keyboard,
-                shown_pass: shown_pass(channel),
-                view: view(&texture, channel.shape),
-                texture,
-            }
+            let view = whole_view(&texture, channel.shape);
+            ChannelTexture { channel: channel.clone(), texture, view }
         });
         Self { channels: channels.collect(), samplers, device: device.clone() }
     }
 
     /// Binding of a channel; `None` for the keyboard and for channels that show a pass.
     pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
-        let channel = self
-            .channels
-            .get(index)
-            .filter(|found| !found.is_keyboard && found.shown_pass.is_none())?;
-        Some(wgpu::BindingResource::TextureView(&channel.view))
+        let ChannelTexture { channel, view, .. } = self.channels.get(index)?;
+        let is_own = channel.source != ChannelSource::Keyboard && shown_pass(channel).is_none();
+        is_own.then_some(wgpu::BindingResource::TextureView(view))
     }
 
     /// Binding of a sampler.
@@ -122,7 +106,7 @@ impl ChannelTextures {
 
     /// The pass that a channel shows.
     pub(super) fn shown_pass(&self, index: usize) -> Option<PassKind> {
-        self.channels.get(index)?.shown_pass
+        shown_pass(&self.channels.get(index)?.channel)
     }
 
     /// False for 32-bit floats on adapters that cannot filter them.
@@ -133,14 +117,14 @@ impl ChannelTextures {
 
     /// View dimension of a channel.
     pub(super) fn dimension(&self, index: usize) -> wgpu::TextureViewDimension {
-        let shape = self.channels.get(index).map(|channel| channel.shape);
+        let shape = self.channels.get(index).map(|found| found.channel.shape);
         view_dimension(shape.unwrap_or(ChannelShape::Texture2d))
     }
 
     /// The texture of a channel; `None` for the keyboard.
     pub(super) fn texture(&self, index: usize) -> Option<&wgpu::Texture> {
-        let channel = self.channels.get(index).filter(|found| !found.is_keyboard)?;
-        Some(&channel.texture)
+        let ChannelTexture { channel, texture, .. } = self.channels.get(index)?;
+        (channel.source != ChannelSource::Keyboard).then_some(texture)
     }
 
     /// Uploads the contents of a channel; draws encoded later see them. Returns true if
@@ -155,7 +139,7 @@ impl ChannelTextures {
         index: usize,
         texels: &Texels,
     ) -> Result<bool, RenderError> {
-        let Some(channel) = self.channels.get_mut(index) else {
+        let Some(ChannelTexture { channel, texture, view }) = self.channels.get_mut(index) else {
             return Ok(false);
         };
         require_fitting(&self.device, channel.shape, texels)?;
@@ -165,26 +149,18 @@ impl ChannelTextures {
             false => Vec::new(),
         };
         let levels = 1 + smaller.len() as u32;
-        let wanted = texture_description(channel.shape, channel.is_srgb, levels, texels);
-        let is_other = channel.texture.size() != wanted.size
-            || channel.texture.format() != wanted.format
-            || channel.texture.mip_level_count() != levels;
+        let wanted = texture_description(channel, levels, texels);
+        let is_other = texture.size() != wanted.size
+            || texture.format() != wanted.format
+            || texture.mip_level_count() != levels;
         if is_other {
-            channel.texture = self.device.create_texture(&wanted);
-            channel.view = view(&channel.texture, channel.shape);
+            *texture = self.device.create_texture(&wanted);
+            *view = whole_view(texture, channel.shape);
         }
         for (level, texels) in (0..).zip(std::iter::once(texels).chain(&smaller)) {
-            upload(&self.device, encoder, &channel.texture, level, texels);
+            upload(&self.device, encoder, texture, level, texels);
         }
         Ok(is_other)
-    }
-}
-
-/// Number of layers of a one-texel texture of this shape.
-fn layer_count(shape: ChannelShape) -> u32 {
-    match shape {
-        ChannelShape::Cube => 6,
-        ChannelShape::Texture2d | ChannelShape::Volume => 1,
     }
 }
 
@@ -231,8 +207,7 @@ fn require_fitting(
 }
 
 fn texture_description(
-    shape: ChannelShape,
-    is_srgb: bool,
+    channel: &Channel,
     levels: u32,
     texels: &Texels,
 ) -> wgpu::TextureDescriptor<'static> {
@@ -242,27 +217,17 @@ fn texture_description(
         size: wgpu::Extent3d { width, height, depth_or_array_layers },
         mip_level_count: levels,
         sample_count: 1,
-        dimension: match shape {
+        dimension: match channel.shape {
             ChannelShape::Volume => wgpu::TextureDimension::D3,
             ChannelShape::Texture2d | ChannelShape::Cube => wgpu::TextureDimension::D2,
         },
-        format: texels.format.texture_format(is_srgb),
+        format: texels.format.texture_format(channel.is_srgb),
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     }
 }
 
-fn texture(
-    device: &wgpu::Device,
-    shape: ChannelShape,
-    is_srgb: bool,
-    levels: u32,
-    texels: &Texels,
-) -> wgpu::Texture {
-    device.create_texture(&texture_description(shape, is_srgb, levels, texels))
-}
-
-fn view(texture: &wgpu::Texture, shape: ChannelShape) -> wgpu::TextureView {
+fn whole_view(texture: &wgpu::Texture, shape: ChannelShape) -> wgpu::TextureView {
     texture.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(view_dimension(shape)),
         ..Default::default()

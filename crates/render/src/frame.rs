@@ -76,23 +76,16 @@ impl Frame {
     pub fn new(resolution: (u32, u32), index: u32, fps: f64) -> Self {
         Self {
             resolution: [resolution.0 as f32, resolution.1 as f32],
-            sample_offset: [0.0; 2],
-            tile_origin: [0.0; 2],
             stride: [1.0; 2],
-            lens: [0.0; 2],
             time: (f64::from(index) / fps) as f32,
             output_step: Depth::Eight.step(),
-            mouse: [0.0; 4],
-            pointer: [0.0; 4],
             orbit: [0.0, 0.0, 1.0, 0.0],
-            date: [0.0; 4],
             press_age: NEVER,
             release_age: NEVER,
             time_delta: (1.0 / fps) as f32,
             frame_rate: fps as f32,
             index,
-            cube_face_or_sample: 0,
-            unused: [0.0; 2],
+            ..Self::zeroed()
         }
     }
 
@@ -128,20 +121,14 @@ impl Frame {
     /// The same frame for a buffer of another size: mouse and pointer are in its texels.
     pub(super) fn resized(self, (width, height): (u32, u32)) -> Self {
         let resolution = [width as f32, height as f32];
-        let scale = |at: [f32; 2]| {
-            let scaled = |axis: usize| at[axis] * (resolution[axis] / self.resolution[axis]);
-            [scaled(0), scaled(1)]
-        };
-        let ([x, y, press_x, press_y], [hover_x, hover_y, is_inside, is_held]) =
-            (self.mouse, self.pointer);
-        let ([x, y], [press_x, press_y]) = (scale([x, y]), scale([press_x, press_y]));
-        let [hover_x, hover_y] = scale([hover_x, hover_y]);
-        Self {
-            resolution,
-            mouse: [x, y, press_x, press_y],
-            pointer: [hover_x, hover_y, is_inside, is_held],
-            ..self
+        let mut frame = Self { resolution, ..self };
+        for (axis, side) in resolution.into_iter().enumerate() {
+            let scale = side / self.resolution[axis];
+            frame.mouse[axis] *= scale;
+            frame.mouse[axis + 2] *= scale;
+            frame.pointer[axis] *= scale;
         }
+        frame
     }
 
     /// Sets the sample offset and lens point of sample `index`.

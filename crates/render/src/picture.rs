@@ -17,11 +17,7 @@ pub enum Depth {
 impl Depth {
     /// Bytes per pixel of four components.
     pub fn pixel_bytes(self) -> usize {
-        match self {
-            Self::Eight => 4,
-            Self::Sixteen => 8,
-            Self::Float => 16,
-        }
+        4 * usize::from(self.bits() / 8)
     }
 
     /// Quantization step, where white is 1; 0 for floats.
