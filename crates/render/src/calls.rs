@@ -42,18 +42,11 @@ pub(super) fn add(function: &mut Function, expression: Expression) -> Handle<Exp
     handle
 }
 
-/// All functions of a module, in the order of [`insert`].
-pub(super) fn functions(module: &Module) -> impl Iterator<Item = &Function> {
-    let points = module.entry_points.iter().map(|point| &point.function);
-    let functions = module.functions.iter().map(|(_, function)| function);
-    functions.chain(points)
-}
-
 /// An expression to replace, the key of a function that computes it, and its arguments.
 pub(super) type Replacement<K> = (Handle<Expression>, K, Vec<Handle<Expression>>);
 
 /// Replaces expressions by calls of functions that `build` creates, one per key. `replacements`
-/// has one entry per function in the order of [`functions`].
+/// has one entry per function in the order of [`tarsus_shader::ir::functions`].
 pub(super) fn replace_all<K: Eq + Hash>(
     module: &mut Module,
     replacements: Vec<Vec<Replacement<K>>>,
@@ -126,7 +119,7 @@ pub(super) fn end(mut function: Function, value: Handle<Expression>) -> Function
 }
 
 /// Inserts the functions `new` before those of `module`, and replaces expressions with
-/// `calls`, which has one entry per function in the order of [`functions`].
+/// `calls`, which has one entry per function in the order of [`tarsus_shader::ir::functions`].
 pub(super) fn insert(module: &mut Module, new: Arena<Function>, calls: &[Calls]) {
     // A function must precede its callers.
     let mut old = std::mem::replace(&mut module.functions, new);

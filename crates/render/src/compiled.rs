@@ -10,7 +10,7 @@ use naga::{Block, Module};
 use parking_lot::Mutex;
 use xxhash_rust::xxh3::Xxh3;
 
-use tarsus_shader::ir::inner_blocks_mut;
+use tarsus_shader::ir::{functions_mut, inner_blocks_mut};
 
 /// Maximum number of objects of each kind: all passes of a dozen scenes.
 const CAPACITY: usize = 48;
@@ -97,9 +97,7 @@ pub(super) fn key(value: &impl Debug) -> Key {
 
 /// Removes the positions of statements in the source, which an edit above them changes.
 pub(super) fn remove_positions(module: &mut Module) {
-    let functions = module.functions.iter_mut().map(|(_, function)| function);
-    let points = module.entry_points.iter_mut().map(|point| &mut point.function);
-    for function in functions.chain(points) {
+    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
         remove_in(&mut function.body);
     }
 }

@@ -20,7 +20,7 @@ use crate::calls;
 use crate::compiled::{Compiled, Key, key};
 use crate::gpu_objects::UNIFORM;
 use tarsus_shader::ir::{
-    inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
+    functions_mut, inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
 };
 
 /// Place of the uniform.
@@ -93,9 +93,7 @@ fn shape(module: &Module) -> Key {
 
 /// All floats of a module's code, in order.
 fn constants_mut(module: &mut Module) -> Vec<&mut f32> {
-    let functions = module.functions.iter_mut().map(|(_, function)| function);
-    let functions =
-        functions.chain(module.entry_points.iter_mut().map(|point| &mut point.function));
+    let functions = functions_mut(&mut module.functions, &mut module.entry_points);
     let arenas = std::iter::once(&mut module.global_expressions);
     let arenas = arenas.chain(functions.map(|function| &mut function.expressions));
     let expressions = arenas.flat_map(|arena| arena.iter_mut());
@@ -119,9 +117,7 @@ fn with_inputs(module: &Module) -> Option<Module> {
     let mut slots = Slots(0..MAX_CONSTANTS as u32);
     let global_slots = slots.of(&module.global_expressions);
     let Module { constants, global_expressions, functions, entry_points, .. } = &mut module;
-    let functions = functions.iter_mut().map(|(_, function)| function);
-    let points = entry_points.iter_mut().map(|point| &mut point.function);
-    for function in functions.chain(points) {
+    for function in functions_mut(functions, entry_points) {
         let local_slots = slots.of(&function.expressions);
         let mut start = Start {
             function: Function::default(),

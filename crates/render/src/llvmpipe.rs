@@ -17,6 +17,7 @@ mod unroll;
 
 use naga::compact::{KeepUnused, compact};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use tarsus_shader::ir::functions;
 use tarsus_shader::{Pass, PassKind, Resource};
 
 use hoist::hoist_uniform_expressions;
@@ -87,7 +88,5 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
 
 /// Number of expressions in all functions of `module`.
 fn expression_count(module: &naga::Module) -> usize {
-    let entries = module.entry_points.iter().map(|entry| &entry.function);
-    let functions = module.functions.iter().map(|(_, function)| function);
-    functions.chain(entries).map(|function| function.expressions.len()).sum()
+    functions(module).map(|function| function.expressions.len()).sum()
 }

@@ -19,8 +19,8 @@ use naga::{
 
 use crate::calls;
 use tarsus_shader::ir::{
-    Variable, inner_blocks, inner_blocks_mut, root_variable, statement_operands, statements,
-    stored_local,
+    Variable, functions_mut, inner_blocks, inner_blocks_mut, root_variable, statement_operands,
+    statements, stored_local,
 };
 
 /// Number of steps that a 32-bit float counts without standing still.
@@ -30,9 +30,7 @@ const MAX_FLOAT_STEPS: f64 = 8_388_608.0;
 pub(super) fn bound_loops(module: &mut Module) {
     let ty = calls::type_of(module, TypeInner::Scalar(Scalar::U32));
     let Module { constants, global_expressions: values, functions, entry_points, .. } = module;
-    let functions = functions.iter_mut().map(|(_, function)| function);
-    let points = entry_points.iter_mut().map(|point| &mut point.function);
-    for function in functions.chain(points) {
+    for function in functions_mut(functions, entry_points) {
         let mut bounded = function.body.clone();
         bound_in(&mut bounded, function, Constants { constants, values }, ty);
         function.body = bounded;

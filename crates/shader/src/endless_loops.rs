@@ -6,9 +6,8 @@ use std::ops::Range;
 use naga::{Block, Expression, Function, Handle, Literal, Module, Statement};
 
 use super::diagnostic::Diagnostic;
-use super::ir::statements;
+use super::ir::{functions, statements};
 use super::names::demangle;
-use super::reflect::all_functions;
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 
@@ -19,7 +18,7 @@ const HINT: &str = "hint: leave it with `break` or `return`";
 /// # Errors
 /// Returns a [`Diagnostic`] at the first loop that has none.
 pub(super) fn require_exits(module: &Module, sources: &SourceMap) -> Result<(), Box<Diagnostic>> {
-    for function in all_functions(module) {
+    for function in functions(module) {
         let control = Control { module, function };
         let loops = statements(&function.body).filter_map(|statement| match statement {
             Statement::Loop { body, continuing, break_if } => {

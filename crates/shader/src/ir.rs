@@ -4,8 +4,8 @@ use std::iter;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
-    Arena, Block, Expression, Function, GlobalVariable, Handle, ImageQuery, LocalVariable, Module,
-    SampleLevel, Statement, SwizzleComponent, TypeInner,
+    Arena, Block, EntryPoint, Expression, Function, GlobalVariable, Handle, ImageQuery,
+    LocalVariable, Module, SampleLevel, Statement, SwizzleComponent, TypeInner,
 };
 
 pub use crate::channel::GROUP as CHANNEL_GROUP;
@@ -37,6 +37,23 @@ pub fn validate(module: &Module) -> Result<ModuleInfo, Vec<String>> {
         }
     }
     Ok(info)
+}
+
+/// All functions of a module, then those of its entry points.
+pub fn functions(module: &Module) -> impl Iterator<Item = &Function> {
+    let points = module.entry_points.iter().map(|point| &point.function);
+    let functions = module.functions.iter().map(|(_, function)| function);
+    functions.chain(points)
+}
+
+/// Like [`functions`], but mutable, of these fields of a module.
+pub fn functions_mut<'m>(
+    functions: &'m mut Arena<Function>,
+    points: &'m mut [EntryPoint],
+) -> impl Iterator<Item = &'m mut Function> {
+    let points = points.iter_mut().map(|point| &mut point.function);
+    let functions = functions.iter_mut().map(|(_, function)| function);
+    functions.chain(points)
 }
 
 /// Message of an error, then those of its causes.

@@ -8,7 +8,7 @@ use naga::{
 use super::bindings::{at_declaration, is_frame};
 use super::diagnostic::Diagnostic;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
-use super::ir::{Variable, calls, root_variable, statements};
+use super::ir::{Variable, calls, functions, root_variable, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 
@@ -75,7 +75,7 @@ pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Ch
 /// Returns a [`Diagnostic`] at the first function that passes a pointer to a part of a
 /// variable.
 pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> Checked<()> {
-    for function in all_functions(module) {
+    for function in functions(module) {
         let Some(callee) = passes_partial_pointer(module, function) else {
             continue;
         };
@@ -90,13 +90,6 @@ pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> C
         return Err(at_declaration(&name, sources, message, hint.to_owned()));
     }
     Ok(())
-}
-
-/// All functions of a module, then those of its entry points.
-pub(super) fn all_functions(module: &Module) -> impl Iterator<Item = &Function> {
-    let entries = module.entry_points.iter().map(|entry| &entry.function);
-    let functions = module.functions.iter().map(|(_, function)| function);
-    functions.chain(entries)
 }
 
 /// Functions named `start` and all functions that they call, directly or indirectly.
@@ -201,7 +194,7 @@ fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
         let name = member.and_then(|member| member.name.as_deref());
         name.is_none_or(|name| wanted.contains(&name))
     };
-    all_functions(module).any(|function| reads(function, frame, is_wanted))
+    functions(module).any(|function| reads(function, frame, is_wanted))
 }
 
 /// True if `function` reads a member of `frame` that satisfies `wanted`, or loads the whole

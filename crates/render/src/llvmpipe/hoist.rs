@@ -17,9 +17,11 @@ use naga::{
     Span, Statement, TypeInner,
 };
 
-use crate::calls::{self, Replacement, functions};
+use crate::calls::{self, Replacement};
 use prologue::Prologue;
-use tarsus_shader::ir::{self, Variable, inner_blocks, operands, operands_mut, root_variable};
+use tarsus_shader::ir::{
+    self, Variable, functions, inner_blocks, operands, operands_mut, root_variable,
+};
 
 /// Maximum number of expressions of a function that the prologue inlines, with its callees.
 const MAX_INLINED_SIZE: usize = 512;

@@ -11,7 +11,8 @@ use naga::{
     Literal, Module, Scalar, TypeInner,
 };
 
-use crate::calls::{self, Replacement, functions};
+use crate::calls::{self, Replacement};
+use tarsus_shader::ir::functions;
 
 /// Maximum number of elements of an array.
 const MAX_ELEMENTS: u32 = 16;
@@ -119,7 +120,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::lower_dynamic_indexing;
-    use crate::calls::functions;
+    use tarsus_shader::ir::functions;
 
     /// Number of dynamic indices and of selections after lowering a module that draws `value`.
     fn indices_and_selects(value: &str) -> (usize, usize) {

@@ -10,10 +10,11 @@ use naga::{
     ImageClass, ImageDimension, Literal, MathFunction, Module, ResourceBinding, SampleLevel,
     Scalar, ScalarKind, TypeInner, VectorSize,
 };
+use tarsus_shader::ir::functions;
 use tarsus_shader::{PER_FRAME_ROW, Pass, PassKind};
 
 use super::lower_dynamic_indexing::dynamic_loads;
-use crate::calls::{self, functions};
+use crate::calls;
 use crate::gpu_objects::unfiltered;
 
 /// Newest major version of Mesa in which sampling is faster than uniform loads.
@@ -154,7 +155,7 @@ mod tests {
     use naga::{Expression, ResourceBinding};
 
     use super::{has_slow_uniforms, sample_per_frame_values};
-    use crate::calls::functions;
+    use tarsus_shader::ir::functions;
 
     /// Number of samples, and of loads in functions that remain, in a module that draws
     /// `value`.

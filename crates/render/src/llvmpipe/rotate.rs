@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Span, Statement};
 
-use tarsus_shader::ir::{Variable, inner_blocks_mut, root_variable, stored_local};
+use tarsus_shader::ir::{Variable, functions_mut, inner_blocks_mut, root_variable, stored_local};
 
 use super::cost::Costs;
 use super::unroll::{continues, diverges, remove_trailing_continue};
@@ -34,12 +34,9 @@ pub(super) fn rotate_loops(module: &mut Module) {
         costs: Costs::default(),
     };
     // A function precedes its callers.
-    for (_, function) in module.functions.iter_mut() {
+    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
         rotator.function(function);
         rotator.costs.add(function);
-    }
-    for point in &mut module.entry_points {
-        rotator.function(&mut point.function);
     }
 }
 

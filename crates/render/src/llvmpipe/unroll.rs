@@ -13,7 +13,7 @@ use naga::{Block, Function, Module, Span, Statement};
 use super::cost::Costs;
 use crate::copy::Copier;
 use crate::loops::Constants;
-use tarsus_shader::ir::{inner_blocks, inner_blocks_mut};
+use tarsus_shader::ir::{functions_mut, inner_blocks, inner_blocks_mut};
 
 /// Factors of unrolling, each with the maximum cost of one iteration.
 const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
@@ -29,12 +29,9 @@ pub(super) fn unroll_loops(module: &mut Module) {
         budget: MAX_ADDED_COST,
     };
     // A function precedes its callers.
-    for (_, function) in module.functions.iter_mut() {
+    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
         unroller.function(function);
         unroller.costs.add(function);
-    }
-    for point in &mut module.entry_points {
-        unroller.function(&mut point.function);
     }
 }
 

@@ -6,7 +6,8 @@ use naga::front::wgsl::parse_str;
 use naga::{Arena, Expression, Function, Handle, Module, ResourceBinding, SampleLevel, Span};
 use tarsus_shader::{Filter, Pass, Program, Resource};
 
-use crate::calls::{self, Call, Calls, functions};
+use crate::calls::{self, Call, Calls};
+use tarsus_shader::ir::functions;
 
 /// A texture or sampler that the adapter cannot filter with.
 #[derive(Clone, Copy, PartialEq)]

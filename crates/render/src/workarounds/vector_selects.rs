@@ -5,7 +5,8 @@ use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{Expression, Function, Module, Scalar, ScalarKind, TypeInner, VectorSize};
 
-use crate::calls::{self, Replacement, functions};
+use crate::calls::{self, Replacement};
+use tarsus_shader::ir::functions;
 
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
@@ -67,7 +68,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
 
     use super::choose_components;
-    use crate::calls::functions;
+    use tarsus_shader::ir::functions;
 
     /// Functions that were added, and choices by component that are left, between floats
     /// or not.
