@@ -6,6 +6,7 @@ use std::ops::Range;
 use naga_oil::compose::ShaderDefValue;
 
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, SAMPLE_RATE, SOUND_ROW};
+use super::signatures::signature_types;
 use super::size::size_probe;
 use super::tokens::tokens;
 use super::walker;
@@ -76,22 +77,9 @@ pub(super) fn pass_with_wrong_signature(text: &str) -> Option<PassKind> {
     let is_wrong = |kind: &PassKind| {
         let head = function(text, kind.function()).map(|found| &text[found.start..]);
         let head = head.and_then(|head| head.split('{').next());
-        let required = kind.signature().trim_start_matches("fn ");
-        head.is_some_and(|head| types(head) != types(required))
+        head.is_some_and(|head| signature_types(head) != signature_types(kind.signature()))
     };
     PassKind::ALL.into_iter().find(is_wrong)
-}
-
-/// Tokens of a function's head without the parameter names.
-fn types(head: &str) -> Vec<String> {
-    let mut head = head.to_owned();
-    for size in 2..=4 {
-        head = head.replace(&format!("vec{size}<f32>"), &format!("vec{size}f"));
-    }
-    let all: Vec<_> = tokens(&head).map(|token| token.text).collect();
-    let is_parameter = |at: usize| all.get(at + 1) == Some(&":");
-    let kept = (0..all.len()).filter(|&at| !is_parameter(at));
-    kept.map(|at| all[at].to_owned()).collect()
 }
 
 /// Range of the name where a source defines a function.

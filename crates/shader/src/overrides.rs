@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::diagnostic::Diagnostic;
 use super::imports;
 use super::names::{display_name, last_segment};
-use super::signatures::{Item, ItemKind, items};
+use super::signatures::{Item, ItemKind, find_item, items, signature_types};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::{Token, tokens};
@@ -90,27 +90,15 @@ fn missing_target(sources: &SourceMap, user: &str, found: &Override) -> Option<B
 
 /// Error if the override's signature differs from that of its target.
 fn wrong_signature(sources: &SourceMap, user: &str, found: &Override) -> Option<Box<Diagnostic>> {
-    let target = super::signatures::find_item(sources.text(&found.module), &found.item)?;
+    let target = find_item(sources.text(&found.module), &found.item)?;
     let expected = override_head(&found.module, &target);
-    if types(&sources.text(user)[found.head.clone()]) == types(&expected) {
+    if signature_types(&sources.text(user)[found.head.clone()]) == signature_types(&expected) {
         return None;
     }
     let name = display_name(&found.module, &found.item);
     let error = sources.error(user, format!("`{name}` is overridden with a different signature"));
     let hint = format!("hint: write `{expected} {{ … }}`");
     Some(error.at(found.span.clone()).with_note(hint))
-}
-
-/// The tokens of a function's head from its parameters on, without their names and the
-/// modules of types.
-fn types(head: &str) -> Vec<&str> {
-    let all: Vec<&str> = tokens(head).map(|token| token.text).collect();
-    let first = all.iter().position(|text| *text == "(").unwrap_or(all.len());
-    let is_prefix = |at: usize| all.get(at).is_some_and(|text| matches!(*text, ":" | "::"));
-    let kept = (first..all.len()).filter(|&at| !is_prefix(at) && !is_prefix(at + 1));
-    // A comma after the last parameter is optional.
-    let is_last = |at: usize| all[at] == "," && all.get(at + 1) == Some(&")");
-    kept.filter(|&at| !is_last(at)).map(|at| all[at]).collect()
 }
 
 /// Head of the function that overrides `item` of `module`.

@@ -195,6 +195,22 @@ fn attributes_before(all: &[Token<'_>], at: usize) -> usize {
     all[at - before..at].iter().find(|token| token.text == "@").unwrap_or(&all[at]).span.start
 }
 
+/// The types in a function's head: its tokens from the parameters on, without their names and
+/// the modules of types.
+pub(super) fn signature_types(head: &str) -> Vec<String> {
+    let mut head = head.to_owned();
+    for size in 2..=4 {
+        head = head.replace(&format!("vec{size}<f32>"), &format!("vec{size}f"));
+    }
+    let all: Vec<&str> = tokens(&head).map(|token| token.text).collect();
+    let first = all.iter().position(|text| *text == "(").unwrap_or(all.len());
+    let is_prefix = |at: usize| all.get(at).is_some_and(|text| matches!(*text, ":" | "::"));
+    let kept = (first..all.len()).filter(|&at| !is_prefix(at) && !is_prefix(at + 1));
+    // A comma after the last parameter is optional.
+    let is_last = |at: usize| all[at] == "," && all.get(at + 1) == Some(&")");
+    kept.filter(|&at| !is_last(at)).map(|at| all[at].to_owned()).collect()
+}
+
 /// Joins a declaration to one line and removes a trailing comma from the parameters.
 fn on_one_line(declaration: &str) -> String {
     let words: Vec<&str> = declaration.split_whitespace().collect();
