@@ -38,56 +38,8 @@ pub struct Parameters {
 
 /// Error in an assignment to a parameter.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParameterError {
-    /// The assignment is not of the form `NAME=VALUE`.
-    #[error("invalid assignment `{0}`: expected NAME=VALUE")]
-    Form(String),
-    /// The scene has no such parameter.
-    #[error(
-        "the scene has no parameter `{name}`{}; available: {}",
-        suggestion(.name, .known), join_names(.known)
-    )]
-    Unknown {
-        /// The name in the assignment.
-        name: String,
-        /// Names of the scene's parameters.
-        known: Vec<String>,
-    },
-    /// The value does not fit the parameter.
-    #[error("invalid value `{value}` for parameter `{name}`: expected {expected}")]
-    Value {
-        /// Name of the parameter.
-        name: String,
-        /// The value in the assignment.
-        value: String,
-        /// Values that the parameter accepts.
-        expected: String,
-    },
-    /// The value has the wrong number of components.
-    #[error("invalid value of {given} components for parameter `{name}`: expected {expected}")]
-    Components {
-        /// Name of the parameter.
-        name: String,
-        /// Number of components given.
-        given: usize,
-        /// Number of components of the parameter.
-        expected: usize,
-    },
-}
-
-/// The nearest of the names, as a question.
-fn suggestion(name: &str, known: &[String]) -> String {
-    let near = nearest(name, known.iter().map(String::as_str));
-    near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
-}
-
-fn join_names(names: &[String]) -> String {
-    match names {
-        [] => "none".to_owned(),
-        names => names.join(", "),
-    }
-}
+#[error("{0}")]
+pub struct ParameterError(String);
 
 impl Parameters {
     /// Size of the uniform in bytes; 0 if the scene has no parameters.
@@ -166,18 +118,20 @@ impl Parameters {
         if parameter.components == components {
             return Ok(());
         }
-        Err(ParameterError::Components {
-            name: name.to_owned(),
-            given: components,
-            expected: parameter.components,
-        })
+        let expected = parameter.components;
+        Err(ParameterError(format!(
+            "invalid value of {components} components for parameter `{name}`: expected {expected}"
+        )))
     }
 
     fn find(&self, name: &str) -> Result<&Parameter, ParameterError> {
         let found = self.list.iter().find(|parameter| parameter.name == name);
-        found.ok_or_else(|| ParameterError::Unknown {
-            name: name.to_owned(),
-            known: self.list.iter().map(|p| p.name.clone()).collect(),
+        found.ok_or_else(|| {
+            let known: Vec<&str> = self.list.iter().map(|one| one.name.as_str()).collect();
+            let near = nearest(name, known.iter().copied());
+            let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            ParameterError(format!("the scene has no parameter `{name}`{near}; available: {known}"))
         })
     }
 
@@ -188,15 +142,18 @@ impl Parameters {
     /// is then unchanged.
     pub fn assign(&self, values: &mut Values, assignment: &str) -> Result<(), ParameterError> {
         let Some((name, text)) = assignment.split_once('=') else {
-            return Err(ParameterError::Form(assignment.to_owned()));
+            return Err(ParameterError(format!(
+                "invalid assignment `{assignment}`: expected NAME=VALUE"
+            )));
         };
         let parameter = self.find(name.trim())?;
         let Some(value) = parameter.parse(text.trim()) else {
-            return Err(ParameterError::Value {
-                name: parameter.name.clone(),
-                value: text.trim().to_owned(),
-                expected: parameter.accepted_values(),
-            });
+            return Err(ParameterError(format!(
+                "invalid value `{}` for parameter `{}`: expected {}",
+                text.trim(),
+                parameter.name,
+                parameter.accepted_values()
+            )));
         };
         values.extend([(parameter.name.clone(), value[..parameter.components].to_vec())]);
         Ok(())

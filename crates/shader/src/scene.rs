@@ -26,30 +26,8 @@ pub struct Scene {
 
 /// Failure to find or read a scene.
 #[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum SceneError {
-    /// Neither a built-in name nor a file name.
-    #[error(
-        "there is no scene `{wanted}`{near}; built-in scenes: {built_in}; or pass a .wgsl or .glsl file, \
-         a Shadertoy JSON file, or a folder with an Image.glsl"
-    )]
-    Unknown {
-        /// The requested name.
-        wanted: String,
-        /// A question about the scene whose name is near, or nothing.
-        near: String,
-        /// Names of the built-in scenes, with commas between.
-        built_in: String,
-    },
-    /// The file cannot be read.
-    #[error("cannot read {file}: {reason}")]
-    Unreadable {
-        /// Path of the file.
-        file: String,
-        /// Reason of the failure.
-        reason: String,
-    },
-}
+#[error("{0}")]
+pub struct SceneError(String);
 
 impl Scene {
     /// Finds a scene by built-in name or by path.
@@ -57,11 +35,11 @@ impl Scene {
     /// # Errors
     /// Returns a [`SceneError`] if there is no such scene or its file cannot be read.
     pub fn find(wanted: &str, library: &Library) -> Result<Self, SceneError> {
+        let path = Path::new(wanted);
         match Self::find_builtin(wanted, library) {
-            Err(_) if is_path(wanted) => Self::read(Path::new(wanted)),
-            Err(SceneError::Unknown { near, wanted, built_in }) => {
-                let near = near_file(Path::new(&wanted)).unwrap_or(near);
-                Err(SceneError::Unknown { wanted, near, built_in })
+            Err(_) if is_path(wanted) => Self::read(path),
+            Err(error) => {
+                Err(near_file(path).map_or(error, |near| unknown(wanted, &near, library)))
             }
             found => found,
         }
@@ -70,16 +48,15 @@ impl Scene {
     /// Finds a built-in scene.
     ///
     /// # Errors
-    /// Returns [`SceneError::Unknown`] if there is no such scene.
+    /// Returns a [`SceneError`] if there is no such scene.
     pub(super) fn find_builtin(wanted: &str, library: &Library) -> Result<Self, SceneError> {
         let scenes = library.builtins().scenes;
         if let Some((name, _, source)) = scenes.iter().find(|(name, ..)| *name == wanted) {
             return Ok(Self::builtin(name, source, library));
         }
-        let names: Vec<&str> = scenes.iter().map(|(name, ..)| *name).collect();
-        let near = nearest(wanted, names.iter().copied());
+        let near = nearest(wanted, scenes.iter().map(|(name, ..)| *name));
         let near = near.map(|name| format!(" (did you mean `{name}`?)")).unwrap_or_default();
-        Err(SceneError::Unknown { wanted: wanted.to_owned(), near, built_in: names.join(", ") })
+        Err(unknown(wanted, &near, library))
     }
 
     /// Creates a scene from source alone. `file` is the name used in messages, and
@@ -102,7 +79,7 @@ impl Scene {
     /// composed.
     ///
     /// # Errors
-    /// Returns [`SceneError::Unreadable`] with the reason.
+    /// Returns a [`SceneError`] with the reason.
     pub fn read(path: &Path) -> Result<Self, SceneError> {
         let file = path.display().to_string();
         let text = match Form::of(path) {
@@ -111,9 +88,11 @@ impl Scene {
             Form::Folder => Err("there is no such folder".to_owned()),
             _ => read_source(path),
         };
-        let near = || near_file(path).filter(|_| !path.exists()).unwrap_or_default();
         match text {
-            Err(reason) => Err(SceneError::Unreadable { file, reason: reason + &near() }),
+            Err(reason) => {
+                let near = near_file(path).filter(|_| !path.exists()).unwrap_or_default();
+                Err(SceneError(format!("cannot read {file}: {reason}{near}")))
+            }
             Ok(text) => Ok(Self { name: stem(path), file, path: Some(path.to_path_buf()), text }),
         }
     }
@@ -151,6 +130,17 @@ impl Scene {
             text: source.to_owned(),
         })
     }
+}
+
+/// Error for a name that is neither that of a built-in scene nor a path. `near` is a question
+/// about a similar one, or nothing.
+fn unknown(wanted: &str, near: &str, library: &Library) -> SceneError {
+    let names = library.builtins().scenes.iter().map(|(name, ..)| *name);
+    let names = names.collect::<Vec<_>>().join(", ");
+    SceneError(format!(
+        "there is no scene `{wanted}`{near}; built-in scenes: {names}; or pass a .wgsl or .glsl \
+         file, a Shadertoy JSON file, or a folder with an Image.glsl"
+    ))
 }
 
 /// True for a file or folder, present or not: no built-in scene has a dot or a slash in its
