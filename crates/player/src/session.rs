@@ -15,13 +15,6 @@ use super::timeline::{Assignment, ClockMark, Cursor, Event, Recorder, Timeline};
 use tarsus_render::Frame;
 use tarsus_shader::{ParameterError, Parameters, Values};
 
-/// A recording in progress, with the real time at which it began.
-#[derive(Debug)]
-struct Recording {
-    recorder: Recorder,
-    since: f64,
-}
-
 /// A replay in progress. The session's clock then counts the time of the recording.
 #[derive(Debug)]
 struct Replay {
@@ -83,7 +76,7 @@ pub struct Session {
     rewind: Rewind,
     /// Size of the last painted frame, in pixels.
     size: (u32, u32),
-    recording: Option<Recording>,
+    recording: Option<Recorder>,
     /// The input of the last seconds.
     history: History,
     replay: Option<Replay>,
@@ -175,7 +168,7 @@ impl Session {
 
     /// Seconds recorded by real time `now`, if a recording is in progress.
     pub fn recorded(&self, now: f64) -> Option<f64> {
-        self.recording.as_ref().map(|recording| now - recording.since)
+        self.recording.as_ref().map(|recording| recording.seconds(now))
     }
 
     /// Returns true if something has changed since the last painted frame.
@@ -261,7 +254,7 @@ impl Session {
             self.history.record(now, event.clone());
         }
         if let Some(recording) = &mut self.recording {
-            recording.recorder.record(now - recording.since, event);
+            recording.record(now, event);
         }
     }
 
@@ -269,22 +262,17 @@ impl Session {
     pub fn start_recording(&mut self, now: f64, size: (u32, u32)) {
         self.follow_clock();
         let mark = ClockMark { time: self.state.time, ..self.clock.mark() };
-        self.recording = Some(Recording {
-            recorder: Recorder::new(self.describe(&self.state, size), mark),
-            since: now,
-        });
+        self.recording = Some(Recorder::new(now, self.describe(&self.state, size), mark));
     }
 
     /// Returns the recording up to real time `now`, without ending it.
     pub fn recording(&self, now: f64) -> Option<Timeline> {
-        let recording = self.recording.as_ref()?;
-        Some(recording.recorder.clone().finish(now - recording.since))
+        self.recording.as_ref().map(|recording| recording.timeline(now))
     }
 
     /// Ends the recording in progress and returns it.
     pub fn stop_recording(&mut self, now: f64) -> Option<Timeline> {
-        let recording = self.recording.take()?;
-        Some(recording.recorder.finish(now - recording.since))
+        self.recording.take().map(|recording| recording.timeline(now))
     }
 
     /// Returns the next frame, at real time `now` and with Shadertoy's date. `size`, in

@@ -63,8 +63,8 @@ impl SceneState {
 
     /// Returns the uniform for a picture of `size` pixels.
     ///
-    /// `period` is the time in seconds after which the scene repeats. Time is reduce_by_period
-    /// modulo the period in f64, while it is still exact, so that motion is as smooth
+    /// `period` is the time in seconds after which the scene repeats. Time is reduced modulo
+    /// the period in f64, while it is still exact, so that motion is as smooth
     /// after hours as at the start. A period that is not positive and finite is ignored.
     pub fn frame(&self, size: (u32, u32), period: Option<f64>) -> Frame {
         let Self { time, input, .. } = self;

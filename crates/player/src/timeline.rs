@@ -1,9 +1,8 @@
 //! Recorded input: a snapshot to start from and a series of changes to it, in a small
 //! JSON file.
 //!
-//! A [`Recorder`] collects every [`Event`]. [`Timeline::at`] computes the state at any
-//! time of the recording. It is a pure function, so frames can be rendered in any order
-//! and at any size.
+//! A session records every [`Event`]. [`Timeline::at`] computes the state at any time of the
+//! recording. It is a pure function, so frames can be rendered in any order and at any size.
 //!
 //! Such a file can also be written by hand, with [`Keyframe`]s instead of events.
 
@@ -15,5 +14,5 @@ mod replay;
 
 pub use self::event::{Assignment, ClockMark, Entry, Event};
 pub use self::keyframes::{Ease, Keyframe, Value};
-pub use self::recorder::Recorder;
+pub(crate) use self::recorder::Recorder;
 pub use self::replay::{Cursor, Timeline};
