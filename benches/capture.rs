@@ -3,6 +3,7 @@
 //!
 //!   cargo bench --bench capture [-- SCENE [FRAMES]]
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use tarsus_capture::{
     Output, PictureForm, Sequence, Sink, Step,
 };
 use tarsus_files::FileError;
+use tarsus_media::{ChannelLimits, Channels};
 use tarsus_render::{Depth, Gpu, GpuOptions, Picture};
 use tarsus_shader::Scene;
 
@@ -32,7 +34,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let threads = std::thread::available_parallelism()?.get();
     // One second of rendered frames, to encode without rendering.
     let [all, second] = [frames, 60].map(|frames| spec(folder.path(), frames, threads));
-    let run = |spec| CaptureRun::new(&gpu, spec, &program, None, None);
+    let channels = Channels::open(&program.channels, &BTreeMap::new(), ChannelLimits::default())?;
+    let run = |spec| CaptureRun::new(&gpu, spec, &program, &channels, None);
     let mut kept = Kept::default();
     run(&second).run_into(Box::new(&mut kept), go_on)?;
 

@@ -148,7 +148,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let run = CaptureRun::new(&gpu, &spec, &program, Some(&channels), saved_buffers.as_ref());
+    let run = CaptureRun::new(&gpu, &spec, &program, &channels, saved_buffers.as_ref());
     let start = Instant::now();
     let mut progress = ProgressPrinter::new(spec.frame_count(), console);
     let mut on_step = |step: Step<'_>| {

@@ -38,7 +38,7 @@ pub struct CaptureRun<'a> {
     gpu: &'a Gpu,
     spec: &'a CaptureSpec,
     program: &'a Program,
-    channels: Option<&'a Channels>,
+    channels: &'a Channels,
     saved_buffers: Option<&'a SavedState>,
     /// Hash of everything that the frames share.
     hash: RunHash,
@@ -73,14 +73,13 @@ pub struct Summary {
 }
 
 impl<'a> CaptureRun<'a> {
-    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels,
-    /// if it has any. With the buffer state of a snapshot in `saved_buffers`, no frames
+    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels. With the buffer state of a snapshot in `saved_buffers`, no frames
     /// before it have to run.
     pub fn new(
         gpu: &'a Gpu,
         spec: &'a CaptureSpec,
         program: &'a Program,
-        channels: Option<&'a Channels>,
+        channels: &'a Channels,
         saved_buffers: Option<&'a SavedState>,
     ) -> Self {
         let hash = RunHash::new(gpu, &program.hash, &spec.quality);
@@ -90,7 +89,7 @@ impl<'a> CaptureRun<'a> {
             program,
             channels,
             saved_buffers,
-            hash: match channels.and_then(Channels::hash) {
+            hash: match channels.hash() {
                 Some(channels) => hash.with_channels(channels),
                 None => hash,
             },
@@ -310,7 +309,7 @@ impl<'a> CaptureRun<'a> {
     }
 
     fn renderer(&self, tile: u32, quality: &Quality) -> Result<TileRenderer<'a>, CaptureError> {
-        let (size, channels) = (self.spec.size, self.open_channels()?);
+        let (size, channels) = (self.spec.size, self.channels.share()?);
         TileRenderer::new(self.gpu, self.program, size, tile, quality, channels)
     }
 
@@ -334,19 +333,14 @@ impl<'a> CaptureRun<'a> {
         if let Some(checkpoints) = &checkpoints {
             checkpoints.remove_parts()?;
         }
-        let channels = self.channels.and_then(Channels::hash);
-        let frames = BufferFrames::new(spec, program, channels.unwrap_or_default());
+        let channels = self.channels.hash().unwrap_or_default();
+        let frames = BufferFrames::new(spec, program, channels);
         let (has_memory, saved) = (program.has_memory(), self.saved_buffers);
         Ok(Some(Buffers::new(frames, checkpoints, has_memory, saved)))
     }
 
-    /// Opens the channels for one renderer.
-    fn open_channels(&self) -> Result<Option<Channels>, CaptureError> {
-        Ok(self.channels.map(Channels::share).transpose()?)
-    }
-
     fn sound_track(&self) -> Result<Option<SoundTrack<'_>>, CaptureError> {
-        SoundTrack::new(self.gpu, self.program, self.open_channels()?)
+        SoundTrack::new(self.gpu, self.program, self.channels.share()?)
     }
 
     /// Writes the scene's sound as the only output.

@@ -18,7 +18,7 @@ const MAX_BLOCK_SAMPLES: u32 = 1 << 16;
 pub(super) struct SoundTrack<'a> {
     program: &'a Program,
     renderer: SoundRenderer,
-    channels: Option<Channels>,
+    channels: Channels,
 }
 
 /// Number of the sample at a time in seconds.
@@ -61,7 +61,7 @@ impl<'a> SoundTrack<'a> {
     pub(super) fn new(
         gpu: &Gpu,
         program: &'a Program,
-        channels: Option<Channels>,
+        channels: Channels,
     ) -> Result<Option<Self>, CaptureError> {
         let renderer = SoundRenderer::new(&gpu.device, &gpu.queue, program);
         let renderer = pollster::block_on(renderer)?;
@@ -97,10 +97,8 @@ impl<'a> SoundTrack<'a> {
         first: u32,
         count: u32,
     ) -> Result<Vec<[f32; 2]>, CaptureError> {
-        if let Some(channels) = &mut self.channels {
-            for (number, texels) in channels.update(frame.state.time)? {
-                self.renderer.set_channel(number, &texels)?;
-            }
+        for (number, texels) in self.channels.update(frame.state.time)? {
+            self.renderer.set_channel(number, &texels)?;
         }
         let inputs = frame.state.inputs(self.program, spec.size);
         Ok(self.renderer.render(&inputs, first, count)?)

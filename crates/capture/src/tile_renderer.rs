@@ -31,8 +31,7 @@ pub(super) type TakeBand<'t> = dyn FnMut(&Arc<Header>, Picture) -> Result<(), Fi
 pub(super) struct TileRenderer<'a> {
     gpu: &'a Gpu,
     renderer: Renderer,
-    /// Channels of the scene, if it has any.
-    channels: Option<Channels>,
+    channels: Channels,
     depth: Depth,
     width: u32,
     tiles: Tiles,
@@ -62,7 +61,7 @@ impl<'a> TileRenderer<'a> {
         size: (u32, u32),
         tile: u32,
         quality: &Quality,
-        channels: Option<Channels>,
+        channels: Channels,
     ) -> Result<Self, CaptureError> {
         let limit = gpu.device.limits().max_texture_dimension_2d;
         let mut buffers = program.state_passes().filter(|pass| pass.size.is_none());
@@ -277,10 +276,8 @@ impl<'a> TileRenderer<'a> {
         encoder: &mut wgpu::CommandEncoder,
         time: f64,
     ) -> Result<(), CaptureError> {
-        if let Some(channels) = &mut self.channels {
-            for (number, texels) in channels.update(time)? {
-                self.renderer.set_channel(encoder, number, &texels)?;
-            }
+        for (number, texels) in self.channels.update(time)? {
+            self.renderer.set_channel(encoder, number, &texels)?;
         }
         Ok(())
     }
@@ -375,7 +372,9 @@ mod tests {
         }";
         let scene = Scene::from_text(text, "s.wgsl");
         let program = compose(&scene, &library(), &[]).expect("a program");
-        let mut renderer = TileRenderer::new(gpu, &program, SIZE, 128, quality, None)
+        let channels = Channels::open(&[], &Default::default(), Default::default());
+        let channels = channels.expect("no channels");
+        let mut renderer = TileRenderer::new(gpu, &program, SIZE, 128, quality, channels)
             .unwrap_or_else(|error| panic!("{error}"));
         renderer.work = work;
         let samples = || {

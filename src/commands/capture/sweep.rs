@@ -61,7 +61,7 @@ pub(super) fn run(
         let mut spec = spec.clone();
         spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
-        let run = CaptureRun::new(gpu, &spec, program, Some(channels), None);
+        let run = CaptureRun::new(gpu, &spec, program, channels, None);
         if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
             return Ok(None);
         }
