@@ -14,13 +14,13 @@ const ROUNDING: f32 = 1.0 / 65536.0;
 /// Colours whose largest component is below this are too dark to see.
 const DARK: f32 = 1.0 / 16.0;
 
-/// Display range of one component, as the exponent of a power of two.
+/// Display range of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Span {
-    /// From 0 (black) to the power of two (white).
-    Positive(i32),
-    /// From minus the power of two (black) to plus the power of two (white).
-    Signed(i32),
+struct Span {
+    /// True if black is minus white instead of 0.
+    is_signed: bool,
+    /// Exponent of the power of two that is white.
+    white: i32,
 }
 
 /// Display ranges of red, green and blue.
@@ -30,7 +30,7 @@ pub struct Ranges([Span; 3]);
 impl Default for Ranges {
     /// Displays values unchanged.
     fn default() -> Self {
-        Self([Span::Positive(0); 3])
+        Self([Span { is_signed: false, white: 0 }; 3])
     }
 }
 
@@ -45,27 +45,20 @@ impl Ranges {
         Self([0, 1, 2].map(|component| {
             let (bounds, last) = (bounds[component], last.0[component]);
             match is_signed(&bounds) {
-                true => Span::signed(bounds.1.max(-bounds.0), last),
-                false if is_color => Span::positive(largest, last),
-                false => Span::positive(bounds.1, last),
+                true => Span::choose(true, bounds.1.max(-bounds.0), last),
+                false => Span::choose(false, if is_color { largest } else { bounds.1 }, last),
             }
         }))
     }
 
     /// Offsets added to red, green and blue after scaling by [`Self::factors`].
     pub fn offsets(&self) -> [f32; 3] {
-        self.0.map(|span| match span {
-            Span::Positive(_) => 0.0,
-            Span::Signed(_) => 0.5,
-        })
+        self.0.map(|span| if span.is_signed { 0.5 } else { 0.0 })
     }
 
     /// Scale factors of red, green and blue.
     pub fn factors(&self) -> [f32; 3] {
-        self.0.map(|span| match span {
-            Span::Positive(white) => 2f32.powi(-white),
-            Span::Signed(white) => 0.5 * 2f32.powi(-white),
-        })
+        self.0.map(|span| 2f32.powi(-span.white - i32::from(span.is_signed)))
     }
 
     /// Describes the ranges, or returns `None` if values are displayed unchanged.
@@ -81,23 +74,15 @@ impl Ranges {
 }
 
 impl Span {
-    /// Chooses a range for values from 0 to `high`.
-    fn positive(high: f32, last: Self) -> Self {
-        let needed = exponent(high);
-        Self::Positive(match last {
-            Self::Positive(last) if needed + 1 == last => last,
-            _ if high == 0.0 || (DARK..=1.0).contains(&high) => 0,
-            _ => needed,
-        })
-    }
-
     /// Chooses a range for values of at most `high` in magnitude.
-    fn signed(high: f32, last: Self) -> Self {
+    fn choose(is_signed: bool, high: f32, last: Self) -> Self {
         let needed = exponent(high);
-        Self::Signed(match last {
-            Self::Signed(last) if needed + 1 == last => last,
-            _ => needed,
-        })
+        let larger = Self { is_signed, white: needed + 1 };
+        let is_usual = !is_signed && (high == 0.0 || (DARK..=1.0).contains(&high));
+        match last == larger {
+            true => larger,
+            false => Self { is_signed, white: if is_usual { 0 } else { needed } },
+        }
     }
 
     fn describe(self) -> String {
@@ -106,10 +91,8 @@ impl Span {
             -10..0 => format!("1/{}", 1 << -exponent),
             _ => format!("2^{exponent}"),
         };
-        match self {
-            Self::Positive(white) => format!("0–{}", power(white)),
-            Self::Signed(white) => format!("±{}", power(white)),
-        }
+        let start = if self.is_signed { "±" } else { "0–" };
+        format!("{start}{}", power(self.white))
     }
 }
 
