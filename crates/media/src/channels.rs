@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use super::entry::{Entry, Pending, open_all};
 use super::error::{ChannelError, MediaError};
 use super::limits::ChannelLimits;
-use super::source::Source;
+use super::source::{Source, kind, source};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ContentHash};
 
@@ -156,7 +156,8 @@ impl Channels {
 
     /// The files of all channels, for watching.
     pub fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<_> = self.entries.iter().flat_map(|e| e.source.files()).collect();
+        let mut files: Vec<_> =
+            self.entries.iter().flat_map(|e| e.source.files().to_vec()).collect();
         files.sort();
         files.dedup();
         files
@@ -176,8 +177,8 @@ impl Channels {
     pub fn infos(&self) -> impl Iterator<Item = ChannelInfo> {
         self.entries.iter().map(|entry| ChannelInfo {
             name: entry.channel.name.clone(),
-            kind: entry.source.kind(),
-            files: entry.source.files(),
+            kind: kind(&entry.source),
+            files: entry.source.files().to_vec(),
             texels: entry.contents.format(),
         })
     }
@@ -199,7 +200,7 @@ fn sources<'a>(
     check_replacements(replacements, channels)?;
     let sources = channels.iter().map(|channel| {
         let replacement = replacements.get(&channel.name).map(PathBuf::as_path);
-        let source = Source::of(channel, replacement);
+        let source = source(channel, replacement);
         let source = source.map_err(|reason| ChannelError::new(channel, replacement, reason))?;
         Ok((channel, source))
     });

@@ -41,10 +41,9 @@ pub(super) fn load(
         hash = std::mem::take(&mut hash).with(&bytes);
         Ok(bytes)
     };
-    let failed = |path: &Path, reason| ChannelError::new(channel, Some(path), reason);
     let side = limits.side;
     let contents = match source {
-        Source::Keyboard | Source::Pass(_) | Source::Empty => Contents::Nothing,
+        Source::Keyboard | Source::PassOutput(_) | Source::Empty => Contents::Nothing,
         Source::Noise { kind, side } => {
             let texels =
                 tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);
@@ -58,8 +57,7 @@ pub(super) fn load(
                 }
                 Ok(image.into_texels(1))
             };
-            let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
-            Contents::fixed(texels)
+            Contents::fixed(checked(channel, path, decode)?)
         }
         Source::Volume(path) => {
             let decode = || {
@@ -71,8 +69,7 @@ pub(super) fn load(
                 let image = image_file::decode(&bytes, u32::MAX, channel.is_srgb)?;
                 volume::from_slices(image, channel.is_flipped, limits.volume_side)
             };
-            let texels = catch_panic(decode).map_err(|reason| failed(path, reason))?;
-            Contents::fixed(texels)
+            Contents::fixed(checked(channel, path, decode)?)
         }
         Source::Cube(paths) => {
             let mut faces = Vec::new();
@@ -89,7 +86,7 @@ pub(super) fn load(
                     }
                     Ok(face)
                 };
-                let face = catch_panic(decode).map_err(|reason| failed(path, reason))?;
+                let face = checked(channel, path, decode)?;
                 faces.push(face);
             }
             let texels = match &faces[..] {
@@ -100,11 +97,11 @@ pub(super) fn load(
         }
         Source::Sound(path) => {
             let decode = || recording::decode(read(path)?, &extension(path));
-            let sound = catch_panic(decode).map_err(|reason| failed(path, reason))?;
+            let sound = checked(channel, path, decode)?;
             Contents::Sound { spectrum: Box::new(Spectrum::new(sound)), last: None }
         }
         Source::Video(path) => {
-            let info = probe(path, side).map_err(|reason| failed(path, reason))?;
+            let info = checked(channel, path, || probe(path, side))?;
             let video = Video::new(path.clone(), info, channel.is_flipped);
             Contents::Video { video: Box::new(video), last: None }
         }
@@ -120,12 +117,17 @@ fn probe(path: &Path, side: u32) -> Result<VideoInfo, MediaError> {
     video_info::probe(path, side)
 }
 
-/// Runs a decoder and turns a panic into an error.
-fn catch_panic<T>(decode: impl FnOnce() -> Result<T, MediaError>) -> Result<T, MediaError> {
+/// Runs the decoder of a file of `channel` and turns a panic into an error.
+fn checked<T>(
+    channel: &Channel,
+    path: &Path,
+    decode: impl FnOnce() -> Result<T, MediaError>,
+) -> Result<T, ChannelError> {
     // Partial results are dropped.
-    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
+    let decoded = catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| {
         Err(MediaError::invalid("its decoder panicked: the file may be damaged"))
-    })
+    });
+    decoded.map_err(|reason| ChannelError::new(channel, Some(path), reason))
 }
 
 /// Contents at a given time.
@@ -233,6 +235,19 @@ mod tests {
     use tarsus_render::noise::random;
     use tarsus_shader::{ChannelShape, ChannelSource};
 
+    fn channel() -> Channel {
+        Channel {
+            name: "a".to_owned(),
+            source: ChannelSource::Keyboard,
+            shape: ChannelShape::Texture2d,
+            has_mipmaps: false,
+            is_flipped: false,
+            is_srgb: true,
+            folder: None,
+            missing: None,
+        }
+    }
+
     #[test]
     fn damaged_files_load_or_fail() {
         let folder = tempfile::tempdir().expect("folder");
@@ -253,16 +268,7 @@ mod tests {
         ffmpeg(&["-f", "lavfi", "-i", "sine=d=0.1"], &[], &sound);
         let sound = std::fs::read(sound).expect("a recording");
         whole.push((Source::Sound(path.clone()), sound));
-        let channel = Channel {
-            name: "a".to_owned(),
-            source: ChannelSource::Keyboard,
-            shape: ChannelShape::Texture2d,
-            has_mipmaps: false,
-            is_flipped: false,
-            is_srgb: true,
-            folder: None,
-            missing: None,
-        };
+        let channel = channel();
         for (source, whole) in whole {
             let load = |bytes: &[u8]| {
                 std::fs::write(&path, bytes).expect("written");
@@ -287,7 +293,8 @@ mod tests {
 
     #[test]
     fn decoder_panic_becomes_an_error() {
-        let failed: Result<(), MediaError> = catch_panic(|| panic!("unexpected"));
+        let failed: Result<(), ChannelError> =
+            checked(&channel(), Path::new("a.png"), || panic!("unexpected"));
         let message = failed.expect_err("it panicked").to_string();
         assert!(message.contains("may be damaged"), "{message}");
     }

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 use super::contents::{Contents, load};
 use super::error::{ChannelError, MediaError};
 use super::limits::ChannelLimits;
-use super::source::Source;
+use super::source::{Source, kind};
 use tarsus_render::Texels;
 use tarsus_shader::{Channel, ContentHash};
 
@@ -106,7 +106,7 @@ impl Entry {
         let Channel { name, is_flipped, is_srgb, .. } = &self.channel;
         let kind = match &self.source {
             Source::Noise { kind, side } => format!("{kind:?} {side}"),
-            other => other.kind().to_owned(),
+            other => kind(other).to_owned(),
         };
         let read = format!("{name} {kind} {is_flipped} {is_srgb}");
         hash = hash.with(read.as_bytes()).with(self.hash.hex().as_bytes());
@@ -152,8 +152,8 @@ impl Entry {
 
     fn failed(&mut self, reason: MediaError) -> ChannelError {
         self.has_failed = true;
-        let files = self.source.files();
-        ChannelError::new(&self.channel, files.first().map(PathBuf::as_path), reason)
+        let file = self.source.files().first().map(PathBuf::as_path);
+        ChannelError::new(&self.channel, file, reason)
     }
 }
 
@@ -166,11 +166,11 @@ struct Stamp {
 
 /// Stamps of the files that can be read.
 fn stamps(source: &Source) -> Vec<Option<Stamp>> {
-    let stamp = |path: PathBuf| {
+    let stamp = |path: &PathBuf| {
         let metadata = path.metadata().ok().filter(Metadata::is_file)?;
         Some(Stamp { bytes: metadata.len(), written: metadata.modified().ok() })
     };
-    source.files().into_iter().map(stamp).collect()
+    source.files().iter().map(stamp).collect()
 }
 
 /// Hashes a file in chunks; an unreadable file contributes its error message.

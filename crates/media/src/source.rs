@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::MediaError;
-use tarsus_shader::{Channel, ChannelShape, ChannelSource, NoiseKind, PassKind};
+use tarsus_shader::{Channel, ChannelShape, ChannelSource};
 
 /// File extensions of videos, in lower case.
 const VIDEO_EXTENSIONS: &[&str] =
@@ -14,93 +14,37 @@ const AUDIO_EXTENSIONS: &[&str] = &["aac", "flac", "m4a", "mka", "mp3", "oga", "
 const VOLUME_EXTENSIONS: &[&str] = &["bin"];
 
 /// The source of a channel, with paths ready to open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    /// An image.
-    Image(PathBuf),
-    /// Six faces, or one equirectangular image.
-    Cube(Vec<PathBuf>),
-    /// Voxels.
-    Volume(PathBuf),
-    /// A video.
-    Video(PathBuf),
-    /// A recording.
-    Sound(PathBuf),
-    /// The keyboard, which has no file.
-    Keyboard,
-    /// A pass's output, provided by the renderer.
-    Pass(PassKind),
-    /// Black, or silence.
-    Empty,
-    /// Generated noise.
-    Noise {
-        /// Kind of noise.
-        kind: NoiseKind,
-        /// Side length in texels.
-        side: u32,
-    },
-}
+pub(super) type Source = ChannelSource<PathBuf>;
 
-impl Source {
-    /// Determines the source of a channel. `replacement` is a file to use instead; its
-    /// extension determines its kind.
-    ///
-    /// # Errors
-    /// Returns a [`MediaError`] if a file of that kind does not fit the channel's texture
-    /// shape.
-    pub(super) fn of(channel: &Channel, replacement: Option<&Path>) -> Result<Self, MediaError> {
-        if let Some(path) = replacement {
-            if channel.source == ChannelSource::Keyboard {
-                return Err(MediaError::invalid("a keyboard channel cannot be replaced by a file"));
-            }
-            if matches!(channel.source, ChannelSource::PassOutput(_)) {
-                return Err(MediaError::invalid(
-                    "a channel of a pass cannot be replaced by a file",
-                ));
-            }
-            return replacement_source(channel.shape, path);
-        }
-        let path = |file: &String| match &channel.folder {
+/// Determines the source of a channel. `replacement` is a file to use instead; its
+/// extension determines its kind.
+///
+/// # Errors
+/// Returns a [`MediaError`] if a file of that kind does not fit the channel's texture
+/// shape.
+pub(super) fn source(channel: &Channel, replacement: Option<&Path>) -> Result<Source, MediaError> {
+    let Some(path) = replacement else {
+        return Ok(channel.source.with_files(|file| match &channel.folder {
             Some(folder) => folder.join(file),
             None => PathBuf::from(file),
-        };
-        Ok(match &channel.source {
-            ChannelSource::Image(file) => Self::Image(path(file)),
-            ChannelSource::Cube(files) => Self::Cube(files.iter().map(path).collect()),
-            ChannelSource::Volume(file) => Self::Volume(path(file)),
-            ChannelSource::Video(file) => Self::Video(path(file)),
-            ChannelSource::Sound(file) => Self::Sound(path(file)),
-            ChannelSource::Keyboard => Self::Keyboard,
-            ChannelSource::PassOutput(pass) => Self::Pass(*pass),
-            ChannelSource::Empty => Self::Empty,
-            ChannelSource::Noise { kind, side } => Self::Noise { kind: *kind, side: *side },
-        })
-    }
-
-    /// The files to read.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
-        match self {
-            Self::Image(path) | Self::Volume(path) | Self::Video(path) | Self::Sound(path) => {
-                vec![path.clone()]
-            }
-            Self::Cube(paths) => paths.clone(),
-            Self::Keyboard | Self::Pass(_) | Self::Empty | Self::Noise { .. } => Vec::new(),
+        }));
+    };
+    match channel.source {
+        ChannelSource::Keyboard => {
+            Err(MediaError::invalid("a keyboard channel cannot be replaced by a file"))
         }
-    }
-
-    /// The keyword for its kind in a channel comment.
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Self::Image(_) => "image",
-            Self::Cube(_) => "cube",
-            Self::Volume(_) => "volume",
-            Self::Video(_) => "video",
-            Self::Sound(_) => "sound",
-            Self::Keyboard => "keyboard",
-            Self::Pass(pass) => pass.label(),
-            Self::Empty => "nothing",
-            Self::Noise { .. } => "noise",
+        ChannelSource::PassOutput(_) => {
+            Err(MediaError::invalid("a channel of a pass cannot be replaced by a file"))
         }
+        _ => replacement_source(channel.shape, path),
+    }
+}
+
+/// The keyword for the kind of `source` in a channel comment, or the name of a pass.
+pub(super) fn kind(source: &Source) -> &'static str {
+    match source {
+        Source::PassOutput(pass) => pass.label(),
+        source => source.keyword(),
     }
 }
 
@@ -155,7 +99,7 @@ mod tests {
     #[test]
     fn paths_are_relative_to_declaring_file() {
         let mut image = channel(ChannelSource::Image("a/b.png".into()), ChannelShape::Texture2d);
-        let of = |channel: &Channel| Source::of(channel, None).expect("a source").files();
+        let of = |channel: &Channel| source(channel, None).expect("a source").files().to_vec();
         assert_eq!(of(&image), [Path::new("scenes/a/b.png")]);
         image.folder = None;
         assert_eq!(of(&image), [Path::new("a/b.png")]);
@@ -166,12 +110,12 @@ mod tests {
     #[test]
     fn replacement_kind_follows_file_extension() {
         use ChannelShape::{Cube, Texture2d, Volume};
-        let kind = |shape, file: &str| {
+        let kind_of = |shape, file: &str| {
             let channel = channel(ChannelSource::Image(String::new()), shape);
-            match Source::of(&channel, Some(Path::new(file))) {
+            match source(&channel, Some(Path::new(file))) {
                 Ok(source) => {
                     assert_eq!(source.files(), [Path::new(file)], "as it was typed");
-                    source.kind().to_owned()
+                    kind(&source).to_owned()
                 }
                 Err(error) => error.to_string(),
             }
@@ -185,13 +129,13 @@ mod tests {
             (Volume, "a.bin", "volume"),
             (Volume, "a.png", "volume"),
         ] {
-            assert_eq!(kind(shape, file), expected, "{file}");
+            assert_eq!(kind_of(shape, file), expected, "{file}");
         }
         let keys = channel(ChannelSource::Keyboard, Texture2d);
-        let error = Source::of(&keys, Some(Path::new("a.png"))).expect_err("rejected");
+        let error = source(&keys, Some(Path::new("a.png"))).expect_err("rejected");
         assert!(error.to_string().contains("keyboard channel"));
-        assert!(kind(Texture2d, "a.bin").contains("channel is 2D"));
-        assert!(kind(Cube, "a.webm").contains("equirectangular image, but the file is a video"));
-        assert!(kind(Volume, "a.mp3").contains("slices, but the file is a recording"));
+        assert!(kind_of(Texture2d, "a.bin").contains("channel is 2D"));
+        assert!(kind_of(Cube, "a.webm").contains("equirectangular image, but the file is a video"));
+        assert!(kind_of(Volume, "a.mp3").contains("slices, but the file is a recording"));
     }
 }

@@ -45,19 +45,19 @@ pub struct Channel {
     pub missing: Option<String>,
 }
 
-/// Source of a channel's contents.
+/// Source of a channel's contents, from files that are named by an `F`.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
-pub enum ChannelSource {
+pub enum ChannelSource<F = String> {
     /// An image file.
-    Image(String),
+    Image(F),
     /// Six square images in the order +x -x +y -y +z -z, or a single equirectangular one.
-    Cube(Vec<String>),
+    Cube(Vec<F>),
     /// A voxel file.
-    Volume(String),
+    Volume(F),
     /// A video, played in scene time.
-    Video(String),
+    Video(F),
     /// Spectrum and waveform of an audio file, played in scene time.
-    Sound(String),
+    Sound(F),
     /// The state of the keyboard.
     Keyboard,
     /// Generated noise.
@@ -148,7 +148,7 @@ pub enum Wrap {
     Mirror,
 }
 
-impl ChannelSource {
+impl<F> ChannelSource<F> {
     /// Shape of a texture with this source; noise and [`Self::Empty`] can have others too.
     pub fn shape(&self) -> ChannelShape {
         match self {
@@ -174,7 +174,7 @@ impl ChannelSource {
     }
 
     /// The names of its files.
-    pub fn files(&self) -> &[String] {
+    pub fn files(&self) -> &[F] {
         match self {
             Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {
                 std::slice::from_ref(file)
@@ -185,13 +185,28 @@ impl ChannelSource {
     }
 
     /// The names of its files, to change them.
-    pub fn files_mut(&mut self) -> &mut [String] {
+    pub fn files_mut(&mut self) -> &mut [F] {
         match self {
             Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {
                 std::slice::from_mut(file)
             }
             Self::Cube(files) => files,
             _ => &mut [],
+        }
+    }
+
+    /// The same source, with its files named by `name`.
+    pub fn with_files<G>(&self, name: impl Fn(&F) -> G) -> ChannelSource<G> {
+        match self {
+            Self::Image(file) => ChannelSource::Image(name(file)),
+            Self::Cube(files) => ChannelSource::Cube(files.iter().map(name).collect()),
+            Self::Volume(file) => ChannelSource::Volume(name(file)),
+            Self::Video(file) => ChannelSource::Video(name(file)),
+            Self::Sound(file) => ChannelSource::Sound(name(file)),
+            Self::Keyboard => ChannelSource::Keyboard,
+            Self::Noise { kind, side } => ChannelSource::Noise { kind: *kind, side: *side },
+            Self::PassOutput(pass) => ChannelSource::PassOutput(*pass),
+            Self::Empty => ChannelSource::Empty,
         }
     }
 }

@@ -167,7 +167,7 @@ pub(super) fn list<'a>(
         (tile, texture.map(|texture| (texture, shape)))
     };
     let buffers = renderer.contents().map(move |(kind, texture)| {
-        item(kind.label(), ChannelSource::PassOutput(kind).shape(), Some(texture), None)
+        item(kind.label(), ChannelSource::<String>::PassOutput(kind).shape(), Some(texture), None)
     });
     let channels = program.channels.iter().enumerate();
     let channels = channels.map(move |(index, channel)| {
