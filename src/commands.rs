@@ -5,7 +5,6 @@ mod capture;
 mod check;
 mod completions;
 mod config;
-mod docs;
 mod exit;
 mod export;
 mod export_media;
@@ -60,7 +59,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Serve(args) => serve::run(&args, &library),
         Command::Import(args) => import::run(&args, &library),
         Command::Check(args) => Ok(check::run(&args, &library)),
-        Command::Docs(args) => docs::run(&args, &library),
+        Command::Docs(args) => listing::docs(&args, &library),
         #[cfg(feature = "glsl")]
         Command::GlslCompiler => {
             tarsus_glsl::serve_compiler()?;

@@ -1,15 +1,16 @@
-//! `tarsus scenes` and `tarsus adapters`.
+//! `tarsus scenes`, `tarsus docs` and `tarsus adapters`.
 
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use crate::cli::{AdapterArgs, ScenesArgs};
+use super::exit::UsageError;
+use crate::cli::{AdapterArgs, DocsArgs, ScenesArgs};
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
-use tarsus_shader::Scene;
+use tarsus_shader::{Library, Scene, module_list, module_reference};
 
 pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
     let found = args.folder.as_deref().map(Scene::list);
@@ -30,8 +31,22 @@ pub(super) fn scenes(args: &ScenesArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+pub(super) fn docs(args: &DocsArgs, library: &Library) -> Result<ExitCode> {
+    if let Some(name) = &args.module {
+        print!("{}", module_reference(library, name).map_err(UsageError)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let modules = module_list(library);
+    print_table(modules.iter().map(|(name, about)| (&**name, &**about)));
+    println!(
+        "`tarsus docs MODULE` lists a module's items; a scene imports it with \
+         `#import tarsus::MODULE`"
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Prints names and descriptions in two columns.
-pub(super) fn print_table<'a>(rows: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
+fn print_table<'a>(rows: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
     let width = rows.clone().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or(0);
     for (name, description) in rows {
