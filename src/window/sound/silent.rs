@@ -14,7 +14,7 @@ const HINT: &str = "built without sound; hint: `cargo install --path . --feature
 
 /// Sound of a build without it.
 #[derive(Default)]
-pub(in crate::window) struct Sound;
+pub(in crate::window) struct Sound {}
 
 impl Sound {
     /// Returns the hint if the scene has a sound.
