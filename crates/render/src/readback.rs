@@ -43,7 +43,8 @@ impl Readback {
         Self::of_buffer(device, encoder, buffer, row, rows)
     }
 
-    /// Encodes the readback of a [`readback_buffer`], which starts at the submit.
+    /// Encodes the readback of a [`readback_buffer`] for as many `rows` of `row` bytes, which
+    /// starts at the submit.
     pub fn of_buffer(
         device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
@@ -60,7 +61,8 @@ impl Readback {
     }
 
     /// Blocks until the GPU has finished. Returns the texels layer by layer and row by
-    /// row, without padding.
+    /// row, without padding. The work must have been submitted, and a readback can be finished
+    /// once.
     ///
     /// # Errors
     /// [`RenderError::Device`] if the device fails.
@@ -122,7 +124,7 @@ impl Readback {
     }
 
     /// The buffer, for another readback of the same size.
-    pub(super) fn into_buffer(self) -> wgpu::Buffer {
+    pub fn into_buffer(self) -> wgpu::Buffer {
         self.buffer.unmap();
         self.buffer
     }

@@ -435,7 +435,8 @@ pub(super) fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder
 pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> {
     let finished = readback.as_ref()?.try_finish();
     if !matches!(finished, Ok(None)) {
-        *readback = None;
+        // A browser would keep the buffer until it collects garbage.
+        readback.take()?.into_buffer().destroy();
     }
     finished.ok().flatten()
 }
