@@ -304,4 +304,21 @@ var<private> data: array<vec4f, 15>;
         let text = "What it is for.\nMore of it.\n\nDetails.";
         assert_eq!(description(TEXT), text);
     }
+
+    #[test]
+    fn signatures_agree_if_their_types_do() {
+        let types = signature_types("fn f(p: vec3f, near: Hit) -> f32");
+        for same in
+            ["fn m::g(q: vec3<f32>, hit: m::Hit,) -> f32", "fn f( p : vec3f , h : Hit )->f32"]
+        {
+            assert_eq!(signature_types(same), types, "{same}");
+        }
+        for other in [
+            "fn f(p: vec2f, near: Hit) -> f32",
+            "fn f(p: vec3f) -> f32",
+            "fn f(p: vec3f, near: Hit)",
+        ] {
+            assert_ne!(signature_types(other), types, "{other}");
+        }
+    }
 }

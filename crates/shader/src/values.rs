@@ -108,7 +108,8 @@ mod tests {
         }
         let mut set = |name, components: &[f64]| values.set(&program.parameters, name, components);
         assert_eq!(set("r1", &[0.75]), Ok(()));
-        assert!(set("r9", &[1.0]).is_err());
+        let error = set("r9", &[1.0]).expect_err("an unknown name");
+        assert!(error.to_string().starts_with("the scene has no parameter `r9`"), "{error}");
         let error = set("r1", &[1.0, 2.0]).expect_err("two components");
         let expected = "invalid value of 2 components for parameter `r1`: expected 1";
         assert_eq!(error.to_string(), expected);
