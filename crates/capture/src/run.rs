@@ -73,8 +73,8 @@ pub struct Summary {
 }
 
 impl<'a> CaptureRun<'a> {
-    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels. With the buffer state of a snapshot in `saved_buffers`, no frames
-    /// before it have to run.
+    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels. With
+    /// the buffer state of a snapshot in `saved_buffers`, no frames before it have to run.
     pub fn new(
         gpu: &'a Gpu,
         spec: &'a CaptureSpec,
