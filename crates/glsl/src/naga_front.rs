@@ -3,13 +3,10 @@
 //!
 //! It accepts less than browsers' compilers do, so the prelude adapts the source.
 
-use std::collections::BTreeSet;
-
 use naga::front::glsl::{Frontend, Options, ParseErrors};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{AddressSpace, Module, ShaderStage};
 
-use super::lexer;
 use super::module::sort_functions;
 use super::prelude::{PassContext, SamplerStyle};
 use super::unit::position;
@@ -22,10 +19,9 @@ pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
     let head = "#version 450\n#define GL_ES 1\n#define GL_FRAGMENT_PRECISION_HIGH 1\n\
                 #define highp\n#define mediump\n#define lowp\n#define in\n";
     let text = context.source(head, SamplerStyle::Separate);
-    let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), &text);
-    let mut module = parsed.map_err(|errors| log(&errors, &text))?;
-    if let Some(log) = dropped_initializer(&module, context) {
-        return Err(log);
+    let mut module = parse(&text)?;
+    if let Some(text) = with_assignments(&module, &text) {
+        module = parse(&text)?;
     }
     sort_functions(&mut module);
     let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
@@ -35,37 +31,42 @@ pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
     }
 }
 
-/// A log line about the first global variable whose initializer naga drops without a message,
-/// because it is not constant.
-fn dropped_initializer(module: &Module, context: &PassContext<'_>) -> Option<String> {
-    let globals = module.global_variables.iter().map(|(_, global)| global);
-    let dropped =
-        globals.filter(|global| global.space == AddressSpace::Private && global.init.is_none());
-    let dropped: BTreeSet<&str> = dropped.filter_map(|global| global.name.as_deref()).collect();
-    let (name, span) = lexer::words(context.code).find(|(name, span)| {
-        let (before, after) = (&context.code[..span.start], context.code[span.end..].trim_start());
-        let size = after.strip_prefix('[').and_then(|size| size.split_once(']'));
-        let after = size.map_or(after, |(_, after)| after.trim_start());
-        let in_macro = || {
-            let joined = before.replace("\\\n", "");
-            joined.rsplit('\n').next().is_some_and(|line| line.trim_start().starts_with('#'))
-        };
-        dropped.contains(name)
-            && after.starts_with('=')
-            && !in_macro()
-            && before.matches('{').count() == before.matches('}').count()
-    })?;
-    let (file, line) = position(context.text, span.start);
-    let column = column(context.text, span.start);
-    Some(format!(
-        "ERROR: {file}:{line}:{column}: '{name}' :  the initializer is not constant: assign the \
-         value in a function\n"
-    ))
+fn parse(text: &str) -> Result<Module, String> {
+    let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), text);
+    parsed.map_err(|errors| log(&errors, text))
 }
 
-/// Number of the character at byte `at` in its line, from 1.
-fn column(text: &str, at: usize) -> usize {
-    text[..at].rsplit('\n').next().map_or(0, |line| line.chars().count() + 1)
+/// The source with assignments in `main` in place of the initializers of global variables that
+/// naga dropped from `module` without a message, because they are not constant or it cannot
+/// evaluate them. `None` if there are none.
+fn with_assignments(module: &Module, text: &str) -> Option<String> {
+    let mut changed = text.to_owned();
+    let mut assignments = String::new();
+    for (handle, global) in module.global_variables.iter() {
+        let (Some(span), Some(name)) =
+            (module.global_variables.get_span(handle).to_range(), &global.name)
+        else {
+            continue;
+        };
+        // The span of a global is its declarator, unless a macro wrote that.
+        let declarator = &text[span.clone()];
+        let is_whole = !declarator.contains([';', '#']);
+        let Some((declared, value)) = declarator.split_once('=').filter(|_| is_whole) else {
+            continue;
+        };
+        if global.space == AddressSpace::Private && global.init.is_none() {
+            assignments += &format!("{name} = {value};\n");
+            // As long, so that the other spans stay valid.
+            let range = span.start + declared.len()..span.end;
+            let blank = text[range.clone()].bytes();
+            let blank = blank.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+            changed.replace_range(range, &blank.collect::<String>());
+        }
+    }
+    let start = "void main() {\n";
+    let at = changed.rfind(start)? + start.len();
+    changed.insert_str(at, &assignments);
+    (!assignments.is_empty()).then_some(changed)
 }
 
 /// Formats errors as log lines. naga ignores `#line`, so file and line are read from the
@@ -75,7 +76,8 @@ fn log(errors: &ParseErrors, text: &str) -> String {
         let start = error.meta.to_range().map_or(0, |range| range.start);
         let at = text.floor_char_boundary(start);
         let (file, line) = position(text, at);
-        let column = column(text, at);
+        let line_text = text[..at].rsplit('\n').next();
+        let column = line_text.map_or(0, |line| line.chars().count() + 1);
         format!("ERROR: {file}:{line}:{column}: '' : {}\n", error.kind)
     });
     lines.collect()
