@@ -5,7 +5,7 @@ mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
 use tarsus_shader::Pass;
-use tarsus_shader::ir::inner_blocks_mut;
+use tarsus_shader::ir::{functions_mut, inner_blocks_mut, statements};
 
 use crate::copy::Copier;
 use crate::llvmpipe;
@@ -46,13 +46,12 @@ impl AdapterWorkarounds {
     ) -> naga::Module {
         let mut module = (*pass.module).clone();
         filter_buffers(&mut module, unfiltered);
-        let functions = module.functions.iter_mut().map(|(_, function)| function);
-        let points = module.entry_points.iter_mut().map(|point| &mut point.function);
-        for function in functions.chain(points) {
-            repeat_cases(&mut function.body, &mut function.expressions);
-        }
         if self.separates_passes() {
             remove_other_passes(&mut module, pass);
+        }
+        for function in functions_mut(&mut module.functions, &mut module.entry_points) {
+            let mut budget = MAX_REPEATED;
+            repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
         }
         pad_uniform_blocks(&mut module);
         if self.is_opengl {
@@ -69,10 +68,15 @@ impl AdapterWorkarounds {
 
 /// Repeats the statements of a case in those that fall through to it. In SPIR-V naga lets them
 /// fall to a wrong case if others have no statements, and in WGSL for browsers it writes none.
-fn repeat_cases(block: &mut naga::Block, expressions: &mut naga::Arena<naga::Expression>) {
+/// Nested switches double with each level: `budget` is the number of statements to repeat at most.
+fn repeat_cases(
+    block: &mut naga::Block,
+    expressions: &mut naga::Arena<naga::Expression>,
+    budget: &mut usize,
+) {
     for statement in block.iter_mut() {
         for inner in inner_blocks_mut(statement) {
-            repeat_cases(inner, expressions);
+            repeat_cases(inner, expressions, budget);
         }
         let naga::Statement::Switch { cases, .. } = statement else {
             continue;
@@ -82,11 +86,31 @@ fn repeat_cases(block: &mut naga::Block, expressions: &mut naga::Arena<naga::Exp
             if case.fall_through && case.body.is_empty() {
                 continue;
             }
-            if std::mem::take(&mut case.fall_through) {
+            if !reaches_end(&case.body) {
+                case.fall_through = false;
+            } else if case.fall_through
+                && let Some(left) = budget.checked_sub(statements(&next).count())
+            {
+                *budget = left;
+                case.fall_through = false;
                 case.body.extend_block(Copier::new(expressions).block(&next));
             }
             next = case.body.clone();
         }
+    }
+}
+
+/// Maximum number of statements that are repeated in a function.
+const MAX_REPEATED: usize = 10_000;
+
+/// True if the end of `block` may be reached, and not only left by a jump.
+fn reaches_end(block: &naga::Block) -> bool {
+    match block.last() {
+        Some(naga::Statement::Block(inner)) => reaches_end(inner),
+        Some(naga::Statement::If { accept, reject, .. }) => {
+            reaches_end(accept) || reaches_end(reject)
+        }
+        last => !last.is_some_and(naga::Statement::is_terminator),
     }
 }
 
@@ -154,6 +178,7 @@ mod tests {
     use std::sync::Mutex;
 
     use naga::valid::{Capabilities, ValidationFlags, Validator};
+    use naga::{Arena, Block, Expression, Literal, Span, Statement, SwitchCase, SwitchValue};
     use tarsus_shader::{Builtins, Form, Library, PassKind, Scene, compose};
 
     use super::*;
@@ -318,5 +343,60 @@ mod tests {
     #[test]
     fn lowered_glsl_is_valid_and_deterministic() {
         assert!(count_valid(&files("../glsl/tests/shaders")) > 110);
+    }
+
+    /// A switch of cases, each with its statements and whether it falls through to the next.
+    fn switch(cases: Vec<(Vec<Statement>, bool)>) -> (Statement, Arena<Expression>) {
+        let mut expressions = Arena::new();
+        let selector = expressions.append(Expression::Literal(Literal::I32(0)), Span::UNDEFINED);
+        let cases = cases.into_iter().map(|(body, fall_through)| SwitchCase {
+            value: SwitchValue::Default,
+            body: Block::from_vec(body),
+            fall_through,
+        });
+        (Statement::Switch { selector, cases: cases.collect() }, expressions)
+    }
+
+    /// Lengths of the cases after the change, and whether they fall through.
+    fn repeated(cases: Vec<(Vec<Statement>, bool)>) -> Vec<(usize, bool)> {
+        let (statement, mut expressions) = switch(cases);
+        let mut block = Block::from_vec(vec![statement]);
+        repeat_cases(&mut block, &mut expressions, &mut MAX_REPEATED.clone());
+        let Statement::Switch { cases, .. } = &block[0] else { panic!("{block:?}") };
+        cases.iter().map(|case| (statements(&case.body).count(), case.fall_through)).collect()
+    }
+
+    #[test]
+    fn cases_repeat_those_they_fall_to() {
+        let one = || Statement::Block(Block::new());
+        let cases = vec![
+            (vec![one()], true),
+            (vec![], true),
+            (vec![one(), one()], true),
+            (vec![one(), Statement::Break], false),
+        ];
+        assert_eq!(repeated(cases), [(5, false), (0, true), (4, false), (2, false)]);
+    }
+
+    #[test]
+    fn cases_that_jump_repeat_nothing() {
+        let inner = Statement::Block(Block::from_vec(vec![Statement::Continue]));
+        let cases = vec![(vec![inner], true), (vec![Statement::Break], false)];
+        assert_eq!(repeated(cases), [(2, false), (1, false)]);
+    }
+
+    #[test]
+    fn nested_switches_repeat_within_a_limit() {
+        let one = || Statement::Block(Block::new());
+        let mut inner = one();
+        for _ in 0..14 {
+            inner = switch(vec![(vec![one()], true), (vec![inner], false)]).0;
+        }
+        let [(first, _), (second, _)] =
+            repeated(vec![(vec![one()], true), (vec![inner], false)])[..]
+        else {
+            panic!("other cases");
+        };
+        assert!(first + second < MAX_REPEATED + 100, "{first} and {second}");
     }
 }
