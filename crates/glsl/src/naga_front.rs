@@ -36,9 +36,9 @@ fn parse(text: &str) -> Result<Module, String> {
     parsed.map_err(|errors| log(&errors, text))
 }
 
-/// The source with assignments in `main` in place of the initializers of global variables that
-/// naga dropped from `module` without a message, because they are not constant or it cannot
-/// evaluate them. `None` if there are none.
+/// Moves initializers of global variables into `main`: those that naga left out of `module`
+/// without a message, because they are not constant or it cannot evaluate them. Returns `None` if
+/// there are none.
 fn with_assignments(module: &Module, text: &str) -> Option<String> {
     let mut changed = text.to_owned();
     let mut assignments = String::new();
@@ -56,7 +56,7 @@ fn with_assignments(module: &Module, text: &str) -> Option<String> {
         };
         if global.space == AddressSpace::Private && global.init.is_none() {
             assignments += &format!("{name} = {value};\n");
-            // As long, so that the other spans stay valid.
+            // Blanks keep the other spans valid.
             let range = span.start + declared.len()..span.end;
             let blank = text[range.clone()].bytes();
             let blank = blank.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
