@@ -73,18 +73,18 @@ override fn crowd::evasion(home: vec2f) -> f32 {
 }
 
 // Point of the ground under the pointer at `loop_time`, relative to the crowd: xy = xz,
-// z = 1, or 0 without a pointer. A few steps are close enough; `swells::trace` takes drivers a
-// second to unroll here.
+// z = 1, or 0 without a pointer. By Newton's method, as drivers take a second to unroll
+// `swells::trace` here.
 fn pointed_ground(loop_time: f32) -> vec3f {
     let view_camera = plain::camera_at(loop_time);
     let direction = pointer::point_at(view_camera, 1.0) - view_camera.position;
     let fall = max(-direction.y, 0.05);
-    let scale = 1.0 / (fall + swells::MAX_SLOPE * length(direction.xz));
     var p = view_camera.position;
     var t = (p.y - swells::MAX_HEIGHT) / fall;
-    for (var i = 0; i < 4; i++) {
+    for (var i = 0; i < 6; i++) {
         p = view_camera.position + min(t, 99.0) * direction;
-        t += scale * (p.y - swells::height(p.xz));
+        let closing = fall + dot(swells::slope(p.xz), direction.xz);
+        t += (p.y - swells::height(p.xz)) / max(closing, 0.5 * fall);
     }
     return vec3f(p.x - swells::LENGTH * loop_time, p.z, f32(pointer::is_present()));
 }
