@@ -43,13 +43,11 @@ fn with_assignments(module: &Module, text: &str) -> Option<String> {
     let mut changed = text.to_owned();
     let mut assignments = String::new();
     for (handle, global) in module.global_variables.iter() {
-        let (Some(span), Some(name)) =
-            (module.global_variables.get_span(handle).to_range(), &global.name)
-        else {
+        let span = module.global_variables.get_span(handle).to_range().unwrap_or_default();
+        // The span of a global is its declarator, unless a macro wrote that.
+        let (Some(declarator), Some(name)) = (text.get(span.clone()), &global.name) else {
             continue;
         };
-        // The span of a global is its declarator, unless a macro wrote that.
-        let declarator = &text[span.clone()];
         let is_whole = !declarator.contains([';', '#']);
         let Some((declared, value)) = declarator.split_once('=').filter(|_| is_whole) else {
             continue;
