@@ -1,6 +1,7 @@
 //! Changes to modules without which a driver draws something else or refuses them.
 
 mod filtering;
+mod halves;
 mod vector_selects;
 
 use naga::compact::{KeepUnused, compact};
@@ -11,6 +12,7 @@ use crate::copy::Copier;
 use crate::llvmpipe;
 pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
 use filtering::{UnfilteredBindings, filter_buffers};
+use halves::unpack_lower_halves;
 use vector_selects::choose_components;
 
 /// Properties of an adapter and its driver that determine how modules are lowered.
@@ -53,6 +55,7 @@ impl AdapterWorkarounds {
             let mut budget = MAX_REPEATED;
             repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
         }
+        unpack_lower_halves(&mut module);
         pad_uniform_blocks(&mut module);
         if self.is_opengl {
             log::info!("lowering the pass {} for OpenGL", pass.kind.label());

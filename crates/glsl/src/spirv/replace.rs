@@ -75,7 +75,6 @@ impl Rewriter {
             return vec![Instruction::new(Op::ISub, Some(ty), result, operands)];
         }
         self.expand_modf(&instruction, types)
-            .or_else(|| self.unpack_halves(&instruction, types))
             .or_else(|| self.expand_outer_product(&instruction))
             .or_else(|| self.expand_scalar_call(&instruction))
             .unwrap_or_else(|| vec![instruction])
@@ -131,30 +130,6 @@ impl Rewriter {
         let (op, result) = (Op::CompositeConstruct, found.result_id);
         expanded.push(Instruction::new(op, Some(matrix), result, columns));
         Some(expanded)
-    }
-
-    /// Unpacks both halves as the lower half of a word: Mesa's software renderer returns 0
-    /// for the upper half.
-    fn unpack_halves(
-        &mut self,
-        found: &Instruction,
-        types: &BTreeMap<Word, Word>,
-    ) -> Option<Vec<Instruction>> {
-        let function = GlslStd450Op::UnpackHalf2x16;
-        let (set, word) = argument_of(found, function)?;
-        let word_type = *types.get(&word)?;
-        let bits = self.constant(word_type, 16);
-        let [shifted, low, high] = std::array::from_fn(|_| self.fresh());
-        let shift = (Op::ShiftRightLogical, ids([word, bits]));
-        let mut both = ids([low, high]);
-        both.extend([0, 2].map(Operand::LiteralBit32));
-        let ty = found.result_type;
-        Some(vec![
-            Instruction::new(shift.0, Some(word_type), Some(shifted), shift.1),
-            ext_inst_call(set, function, ty, low, word),
-            ext_inst_call(set, function, ty, high, shifted),
-            Instruction::new(Op::VectorShuffle, ty, found.result_id, both),
-        ])
     }
 }
 

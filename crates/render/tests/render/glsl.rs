@@ -114,6 +114,14 @@ fn frag_coord_matches_wgsl() {
     }
 }
 
+/// As in the shader `halves.glsl`.
+#[test]
+fn both_halves_of_a_constant_are_unpacked() {
+    let wgsl = "fn main_image(p: vec2f) -> vec4f {\n  \
+        let word = 0xb8003c00u;\n  return vec4f(unpack2x16float(word), 0.0, 1.0);\n}\n";
+    assert_eq!(draw_text(wgsl, "h.wgsl", &frame())[0], [1.0, -0.5, 0.0, 1.0]);
+}
+
 #[test]
 fn buffers_persist_with_bottom_row_first() {
     let folder = tempfile::tempdir().expect("a folder");
