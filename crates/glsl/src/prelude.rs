@@ -58,12 +58,12 @@ pub(super) struct PassContext<'a> {
     pub time_left: &'a std::cell::Cell<std::time::Duration>,
 }
 
-/// The form in which channels and global values are declared.
+/// The form in which channels are declared.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum SamplerStyle {
     /// As in standard GLSL.
     Combined,
-    /// For a front end without combined samplers and without global initializers.
+    /// For a front end without combined samplers.
     Separate,
 }
 
@@ -82,17 +82,14 @@ impl PassContext<'_> {
             SamplerStyle::Separate => separate_samplers::channels(self.shapes, &words),
         };
         text += "layout(location = 0) out vec4 tarsus_color;\n";
-        text += match style {
-            SamplerStyle::Combined => "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n",
-            SamplerStyle::Separate => "#define iResolution vec3(tarsus_resolution, 1.0)\n",
-        };
+        text += "vec3 iResolution = vec3(tarsus_resolution, 1.0);\n";
         text += "#define HW_PERFORMANCE 1\n";
         text += &format!("const float iSampleRate = {SAMPLE_RATE}.0;\n");
         text += &self.channel_inputs(&words);
         if words.contains("gl_FragColor") && !defined.contains("gl_FragColor") {
             text += "vec4 tarsus_output;\n#define gl_FragColor tarsus_output\n";
         }
-        text += &self.position(&defined, style);
+        text += &self.position(&defined);
         for (name, slot) in self.samplers {
             text += &format!("#define {name} iChannel{slot}\n");
         }
@@ -116,7 +113,7 @@ impl PassContext<'_> {
         let definition = lexer::macro_position(self.code, function);
         let is_macro = definition.is_some_and(|span| !self.code[span.end..].starts_with('('));
         if is_macro {
-            text += &format!("{};\n{}", pass_signature(self.kind), self.main(style));
+            text += &format!("{};\n{}", pass_signature(self.kind), self.main());
         }
         text += &reserved::rename_definitions(self.code, self.redefines);
         if self.kind == PassKind::Sound {
@@ -128,7 +125,7 @@ impl PassContext<'_> {
             if function == "mainImage" && defined.contains("mainImage") {
                 text += include_str!("prelude/expanded_image.glsl");
             }
-            text += &self.main(style);
+            text += &self.main();
         }
         text
     }
@@ -195,14 +192,11 @@ impl PassContext<'_> {
 
     /// Defines the fragment position. Image targets have their first row at the top and may
     /// be a tile of the image; other targets match Shadertoy's.
-    fn position(&self, defined: &BTreeSet<&str>, style: SamplerStyle) -> String {
+    fn position(&self, defined: &BTreeSet<&str>) -> String {
         if self.kind != PassKind::Image {
             return String::new();
         }
-        let mut text = match style {
-            SamplerStyle::Combined => format!("vec4 tarsus_place = {POSITION};\n"),
-            SamplerStyle::Separate => "vec4 tarsus_place;\n".to_owned(),
-        };
+        let mut text = format!("vec4 tarsus_place = {POSITION};\n");
         if !defined.contains("gl_FragCoord") {
             text += "#define gl_FragCoord tarsus_place\n";
         }
@@ -212,16 +206,11 @@ impl PassContext<'_> {
         text
     }
 
-    fn main(&self, style: SamplerStyle) -> String {
+    fn main(&self) -> String {
         // Never true, but Mesa's software renderer compiles a fragment stage without
         // `discard` twice.
-        let mut text = "#line 1 0\nvoid main() {\n\
-                        if (tarsus_resolution.x <= 0.0) discard;\n"
-            .to_owned();
-        if self.kind == PassKind::Image && style == SamplerStyle::Separate {
-            text += &format!("tarsus_place = {POSITION};\n");
-        }
-        text += &match self.kind {
+        let start = "#line 1 0\nvoid main() {\nif (tarsus_resolution.x <= 0.0) discard;\n";
+        let body = match self.kind {
             // GLSL scenes have no `per_frame` pass.
             PassKind::PerFrame | PassKind::Image if self.shows_non_finite => {
                 include_str!("prelude/image_non_finite.glsl").to_owned()
@@ -242,7 +231,7 @@ impl PassContext<'_> {
                     .replace("ARGUMENTS", arguments)
             }
         };
-        text + "}\n"
+        [start, &body, "}\n"].concat()
     }
 }
 
