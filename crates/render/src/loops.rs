@@ -13,48 +13,62 @@
 mod tests;
 
 use naga::{
-    Arena, BinaryOperator as Op, Block, Constant, Expression as E, Function, Handle, Literal,
-    LocalVariable, Module, Range, Scalar, Span, Statement, Type, TypeInner,
+    BinaryOperator as Op, Block, Expression as E, Function, Handle, Literal, LocalVariable, Module,
+    Range, Scalar, Span, Statement, Type, TypeInner,
 };
 
 use crate::calls;
 use tarsus_shader::ir::{
-    Variable, functions_mut, inner_blocks, inner_blocks_mut, root_variable, statement_operands,
-    statements, stored_local,
+    Variable, functions_mut, inner_blocks_mut, leaves_loop, literal, loaded_local, root_variable,
+    statement_operands, statements, stored_local,
 };
 
 /// Number of steps that a 32-bit float counts without standing still.
 const MAX_FLOAT_STEPS: f64 = 8_388_608.0;
 
-/// Adds a counter to each loop of `module` that is not [counted](Constants::counted).
+/// Adds a counter to each loop of `module` that is not a [`CountedLoop`].
 pub(super) fn bound_loops(module: &mut Module) {
     let ty = calls::type_of(module, TypeInner::Scalar(Scalar::U32));
-    let Module { constants, global_expressions: values, functions, entry_points, .. } = module;
-    for function in functions_mut(functions, entry_points) {
-        let mut bounded = function.body.clone();
-        bound_in(&mut bounded, function, Constants { constants, values }, ty);
-        function.body = bounded;
-    }
-}
-
-/// Adds counters of type `ty` in a block of `function`, whose body is still unchanged.
-fn bound_in(
-    block: &mut Block,
-    function: &mut Function,
-    constants: Constants<'_>,
-    ty: Handle<Type>,
-) {
-    for statement in block.iter_mut() {
-        for inner in inner_blocks_mut(statement) {
-            bound_in(inner, function, constants, ty);
-        }
-        if constants.counted(statement, function).is_some() {
-            continue;
-        }
-        if let Statement::Loop { body, .. } = statement {
+    edit_loops(module, |statement, function, counted| {
+        if counted.is_none()
+            && let Statement::Loop { body, .. } = statement
+        {
             let reset = add_counter(body, function, ty);
             let bounded = std::mem::replace(statement, Statement::Break);
             *statement = Statement::Block(Block::from_vec(vec![reset, bounded]));
+        }
+    });
+}
+
+/// Calls `edit` with each loop of `module`, inner ones first, and with its function, whose body
+/// is still unchanged.
+pub(super) fn edit_loops(
+    module: &mut Module,
+    mut edit: impl FnMut(&mut Statement, &mut Function, Option<CountedLoop>),
+) {
+    let mut functions = std::mem::take(&mut module.functions);
+    let mut entry_points = std::mem::take(&mut module.entry_points);
+    for function in functions_mut(&mut functions, &mut entry_points) {
+        let mut edited = function.body.clone();
+        edit_in(&mut edited, function, module, &mut edit);
+        function.body = edited;
+    }
+    (module.functions, module.entry_points) = (functions, entry_points);
+}
+
+fn edit_in(
+    block: &mut Block,
+    function: &mut Function,
+    module: &Module,
+    edit: &mut impl FnMut(&mut Statement, &mut Function, Option<CountedLoop>),
+) {
+    for statement in block.iter_mut() {
+        for inner in inner_blocks_mut(statement) {
+            edit_in(inner, function, module, edit);
+        }
+        if let Statement::Loop { .. } = statement {
+            let counted = CountedLoop::of(statement, function, module);
+            edit(statement, function, counted);
         }
     }
 }
@@ -82,22 +96,16 @@ fn add_counter(body: &mut Block, function: &mut Function, ty: Handle<Type>) -> S
 }
 
 /// Loop that ends only by the test of its counter.
+#[derive(Clone, Copy)]
 pub(super) struct CountedLoop {
     /// Number of iterations, if the counter always starts at the same integer.
     pub(super) iterations: Option<u32>,
 }
 
-/// The constants of a module and their values.
-#[derive(Clone, Copy)]
-pub(super) struct Constants<'a> {
-    pub(super) constants: &'a Arena<Constant>,
-    pub(super) values: &'a Arena<E>,
-}
-
-impl Constants<'_> {
+impl CountedLoop {
     /// Recognises a loop whose only exit is a test, at its start, of a variable that counts to
     /// a constant. The body of `function` must contain `statement`.
-    pub(super) fn counted(self, statement: &Statement, function: &Function) -> Option<CountedLoop> {
+    fn of(statement: &Statement, function: &Function, module: &Module) -> Option<Self> {
         let Statement::Loop { body, continuing, break_if: None } = statement else {
             return None;
         };
@@ -106,61 +114,49 @@ impl Constants<'_> {
         let (Statement::If { condition, accept, reject }, rest) = rest.split_first()? else {
             return None;
         };
-        let goes_on = !exits(accept, true) && !exits(rest, true);
+        let goes_on = !accept.iter().chain(rest).any(leaves_loop);
         let E::Binary { op, left, right } = function.expressions[*condition] else {
             return None;
         };
-        let counter = loaded_local(left, function)?;
+        let counter = loaded_local(function, left)?;
         let is_test = emits(tests, left)
             && emits(tests, *condition)
             && matches!(&reject[..], [Statement::Break]);
         let is_unchanged = stores(body, counter, function).is_empty();
-        let limit = self.literal(right, function)?;
+        let limit = literal(module, function, right)?;
         let next = *stores(continuing, counter, function).first()?;
         let is_last = stored_local(function, continuing.last()?) == Some((counter, next));
-        let step = self.step(next, counter, continuing, function)?;
+        let step = step(next, counter, continuing, function, module)?;
         let init = function.local_variables[counter].init;
         let starts = stores(&function.body, counter, function).into_iter();
         let starts = starts.filter(|start| *start != next).chain(init);
-        let starts: Vec<_> = starts.map(|start| number(self.literal(start, function)?)).collect();
+        let starts = starts.map(|start| number(literal(module, function, start)?));
+        let starts: Vec<_> = starts.collect();
         let count = Count { limit, op, step, starts: &starts };
         (goes_on && is_test && is_unchanged && is_last && count.ends())
-            .then(|| CountedLoop { iterations: count.iterations() })
+            .then(|| Self { iterations: count.iterations() })
     }
+}
 
-    /// Constant that `value`, evaluated in `continuing`, adds to `counter`, if it is such a
-    /// sum.
-    fn step(
-        self,
-        value: Handle<E>,
-        counter: Handle<LocalVariable>,
-        continuing: &Block,
-        function: &Function,
-    ) -> Option<f64> {
-        let E::Binary { op, left, right } = function.expressions[value] else {
-            return None;
-        };
-        let is_current = loaded_local(left, function) == Some(counter)
-            && emits(continuing, left)
-            && emits(continuing, value);
-        let step = number(self.literal(right, function)?)?;
-        match op {
-            Op::Add if is_current => Some(step),
-            Op::Subtract if is_current => Some(-step),
-            _ => None,
-        }
-    }
-
-    /// The literal that `value` is or names.
-    fn literal(self, value: Handle<E>, function: &Function) -> Option<Literal> {
-        let expression = match function.expressions[value] {
-            E::Constant(constant) => &self.values[self.constants[constant].init],
-            ref expression => expression,
-        };
-        match expression {
-            E::Literal(literal) => Some(*literal),
-            _ => None,
-        }
+/// Constant that `value`, evaluated in `continuing`, adds to `counter`, if it is such a sum.
+fn step(
+    value: Handle<E>,
+    counter: Handle<LocalVariable>,
+    continuing: &Block,
+    function: &Function,
+    module: &Module,
+) -> Option<f64> {
+    let E::Binary { op, left, right } = function.expressions[value] else {
+        return None;
+    };
+    let is_current = loaded_local(function, left) == Some(counter)
+        && emits(continuing, left)
+        && emits(continuing, value);
+    let step = number(literal(module, function, right)?)?;
+    match op {
+        Op::Add if is_current => Some(step),
+        Op::Subtract if is_current => Some(-step),
+        _ => None,
     }
 }
 
@@ -224,17 +220,6 @@ fn number(literal: Literal) -> Option<f64> {
     }
 }
 
-/// The local variable that `value` loads.
-fn loaded_local(value: Handle<E>, function: &Function) -> Option<Handle<LocalVariable>> {
-    let E::Load { pointer } = function.expressions[value] else {
-        return None;
-    };
-    match function.expressions[pointer] {
-        E::LocalVariable(local) => Some(local),
-        _ => None,
-    }
-}
-
 /// True if one of `statements` evaluates `value`.
 fn emits(statements: &[Statement], value: Handle<E>) -> bool {
     statements.iter().any(|statement| match statement {
@@ -252,17 +237,4 @@ fn stores(block: &Block, local: Handle<LocalVariable>, function: &Function) -> V
         _ => statement_operands(statement).into_iter().filter(|value| is_local(*value)).collect(),
     });
     stored.collect()
-}
-
-/// True if `block` leaves the loop around it: by a `return` anywhere, or by a `break` that
-/// `breaks` that loop rather than one inside.
-fn exits(block: &[Statement], breaks: bool) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::Return { .. } | Statement::Kill => true,
-        Statement::Break => breaks,
-        _ => {
-            let is_inner = matches!(statement, Statement::Loop { .. } | Statement::Switch { .. });
-            inner_blocks(statement).into_iter().any(|inner| exits(inner, breaks && !is_inner))
-        }
-    })
 }

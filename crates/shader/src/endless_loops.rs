@@ -6,7 +6,7 @@ use std::ops::Range;
 use naga::{Block, Expression, Function, Handle, Literal, Module, Statement};
 
 use super::diagnostic::Diagnostic;
-use super::ir::{functions, statements};
+use super::ir::{functions, literal, statements};
 use super::names::demangle;
 use super::source_map::SourceMap;
 use super::tokens::tokens;
@@ -88,12 +88,8 @@ struct Control<'a> {
 impl Control<'_> {
     /// Value of a condition that is a literal or a constant.
     fn constant(&self, condition: Handle<Expression>) -> Option<bool> {
-        let mut expression = &self.function.expressions[condition];
-        while let Expression::Constant(constant) = *expression {
-            expression = &self.module.global_expressions[self.module.constants[constant].init];
-        }
-        match *expression {
-            Expression::Literal(Literal::Bool(value)) => Some(value),
+        match literal(self.module, self.function, condition) {
+            Some(Literal::Bool(value)) => Some(value),
             _ => None,
         }
     }

@@ -4,7 +4,7 @@ use std::iter;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{
-    Arena, Block, EntryPoint, Expression, Function, GlobalVariable, Handle, ImageQuery,
+    Arena, Block, EntryPoint, Expression, Function, GlobalVariable, Handle, ImageQuery, Literal,
     LocalVariable, Module, SampleLevel, Statement, SwizzleComponent, TypeInner,
 };
 
@@ -148,6 +148,14 @@ pub fn operands_mut(expression: &mut Expression) -> Option<Vec<&mut Handle<Expre
     })
 }
 
+/// Local variable that `pointer` points to as a whole.
+pub fn local(function: &Function, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
+    match function.expressions[pointer] {
+        Expression::LocalVariable(local) => Some(local),
+        _ => None,
+    }
+}
+
 /// Local variable that a statement stores to as a whole, and the stored value.
 pub fn stored_local(
     function: &Function,
@@ -156,22 +164,38 @@ pub fn stored_local(
     let Statement::Store { pointer, value } = *statement else {
         return None;
     };
-    match function.expressions[pointer] {
-        Expression::LocalVariable(local) => Some((local, value)),
-        _ => None,
-    }
+    Some((local(function, pointer)?, value))
+}
+
+/// Local variable that `value` loads as a whole.
+pub fn loaded_local(
+    function: &Function,
+    value: Handle<Expression>,
+) -> Option<Handle<LocalVariable>> {
+    let Expression::Load { pointer } = function.expressions[value] else {
+        return None;
+    };
+    local(function, pointer)
 }
 
 /// The expression that loads `local`, if there is only one.
 pub fn only_load(function: &Function, local: Handle<LocalVariable>) -> Option<Handle<Expression>> {
-    let mut loads = function.expressions.iter().filter(|(_, found)| match **found {
-        Expression::Load { pointer } => {
-            function.expressions[pointer] == Expression::LocalVariable(local)
-        }
-        _ => false,
-    });
-    let (first, _) = loads.next()?;
+    let values = function.expressions.iter().map(|(value, _)| value);
+    let mut loads = values.filter(|value| loaded_local(function, *value) == Some(local));
+    let first = loads.next()?;
     loads.next().is_none().then_some(first)
+}
+
+/// The literal that `value` is or names.
+pub fn literal(module: &Module, function: &Function, value: Handle<Expression>) -> Option<Literal> {
+    let mut expression = &function.expressions[value];
+    while let Expression::Constant(constant) = *expression {
+        expression = &module.global_expressions[module.constants[constant].init];
+    }
+    match *expression {
+        Expression::Literal(literal) => Some(literal),
+        _ => None,
+    }
 }
 
 /// All handles of an arena.
@@ -224,6 +248,28 @@ pub fn statements(block: &[Statement]) -> impl Iterator<Item = &Statement> {
             open.pop();
         }
     })
+}
+
+/// True if a loop with this body contains a `continue` for that loop.
+pub fn continues(body: &Block) -> bool {
+    body.iter().any(|statement| match statement {
+        Statement::Continue => true,
+        Statement::Loop { .. } => false,
+        other => inner_blocks(other).into_iter().any(continues),
+    })
+}
+
+/// True if a statement of a loop's body can end the loop.
+pub fn leaves_loop(statement: &Statement) -> bool {
+    match statement {
+        Statement::Break | Statement::Return { .. } | Statement::Kill => true,
+        // A `break` in them is their own.
+        Statement::Loop { .. } | Statement::Switch { .. } => inner_blocks(statement)
+            .into_iter()
+            .flat_map(|block| statements(block))
+            .any(|inner| matches!(inner, Statement::Return { .. } | Statement::Kill)),
+        _ => inner_blocks(statement).into_iter().flat_map(|block| block.iter()).any(leaves_loop),
+    }
 }
 
 /// Callee of every call in a block, including nested blocks, once per call.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use naga::{Block, Expression, Function, Handle, Module, SampleLevel, Statement};
 
 use super::diagnostic::Diagnostic;
-use super::ir::{demangle, inner_blocks, statements};
+use super::ir::{demangle, inner_blocks, leaves_loop, statements};
 use super::program::Program;
 
 const HINT: &str = "hint: take derivatives before the loop, or sample with an explicit level, as \
@@ -86,19 +86,6 @@ fn is_counted(body: &Block, function: &Function) -> bool {
     };
     let ends = [accept, reject].into_iter().any(|block| matches!(**block, [Statement::Break]));
     compares && ends && !rest.any(leaves_loop)
-}
-
-/// True if a statement of a loop's body can end the loop.
-fn leaves_loop(statement: &Statement) -> bool {
-    match statement {
-        Statement::Break | Statement::Return { .. } | Statement::Kill => true,
-        // A `break` in them is their own.
-        Statement::Loop { .. } | Statement::Switch { .. } => inner_blocks(statement)
-            .into_iter()
-            .flat_map(|block| statements(block))
-            .any(|inner| matches!(inner, Statement::Return { .. } | Statement::Kill)),
-        _ => inner_blocks(statement).into_iter().flat_map(|block| block.iter()).any(leaves_loop),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Cost estimates of statements.
 
-use naga::{Block, Expression, Function, MathFunction, Statement};
+use naga::{Block, Expression, Function, MathFunction, Module, Statement};
 use tarsus_shader::ir::inner_blocks;
 
 /// Costs of functions, by the index of their handle. A function that contains a loop has
@@ -9,9 +9,14 @@ use tarsus_shader::ir::inner_blocks;
 pub(super) struct Costs(Vec<Option<u32>>);
 
 impl Costs {
-    /// Adds the next function. Its callees must have been added.
-    pub(super) fn add(&mut self, function: &Function) {
-        self.0.push(self.block(function, &function.body));
+    /// Costs of all functions of `module`.
+    pub(super) fn of(module: &Module) -> Self {
+        let mut costs = Self::default();
+        // A function precedes its callers.
+        for (_, function) in module.functions.iter() {
+            costs.0.push(costs.block(function, &function.body));
+        }
+        costs
     }
 
     /// Approximate number of instructions per pixel in a block of `function`. `None` if the

@@ -12,12 +12,12 @@ use std::collections::HashSet;
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Span, Statement};
 
-use tarsus_shader::ir::{Variable, functions_mut, inner_blocks_mut, root_variable, stored_local};
+use tarsus_shader::ir::{Variable, continues, root_variable, stored_local};
 
 use super::cost::Costs;
-use super::unroll::{continues, diverges, remove_trailing_continue};
+use super::unroll::{diverges, remove_trailing_continue};
 use crate::copy::Copier;
-use crate::loops::Constants;
+use crate::loops::edit_loops;
 
 /// Maximum cost of a test that is worth repeating.
 const MAX_TEST_COST: u32 = 64;
@@ -29,50 +29,18 @@ const DRIVER_COST: u32 = 832;
 
 /// Rotates the loops of `module` that the driver does not unroll.
 pub(super) fn rotate_loops(module: &mut Module) {
-    let mut rotator = Rotator {
-        constants: Constants { constants: &module.constants, values: &module.global_expressions },
-        costs: Costs::default(),
-    };
-    // A function precedes its callers.
-    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
-        rotator.function(function);
-        rotator.costs.add(function);
-    }
-}
-
-struct Rotator<'a> {
-    constants: Constants<'a>,
-    /// Costs of the preceding functions.
-    costs: Costs,
-}
-
-impl Rotator<'_> {
-    fn function(&self, function: &mut Function) {
-        let mut rotated = function.body.clone();
-        self.block(&mut rotated, function);
-        function.body = rotated;
-    }
-
-    /// Rotates the loops in a block of `function`, whose body is still unchanged.
-    fn block(&self, block: &mut Block, function: &mut Function) {
-        for statement in block.iter_mut() {
-            for inner in inner_blocks_mut(statement) {
-                self.block(inner, function);
-            }
-            if !self.is_unrolled(statement, function) {
-                rotate(statement, function);
-            }
+    let costs = Costs::of(module);
+    edit_loops(module, |statement, function, counted| {
+        let Statement::Loop { body, .. } = statement else { return };
+        let is_unrolled =
+            counted.and_then(|counted| counted.iterations).is_some_and(|iterations| {
+                let cost = costs.block(function, body).unwrap_or(u32::MAX);
+                iterations <= DRIVER_ITERATIONS && iterations.saturating_mul(cost) <= DRIVER_COST
+            });
+        if !is_unrolled {
+            rotate(statement, function);
         }
-    }
-
-    /// True if the driver unrolls the loop `statement`.
-    fn is_unrolled(&self, statement: &Statement, function: &Function) -> bool {
-        let Some(counted) = self.constants.counted(statement, function) else { return false };
-        let Statement::Loop { body, .. } = statement else { return false };
-        let Some(iterations) = counted.iterations else { return false };
-        let cost = self.costs.block(function, body).unwrap_or(u32::MAX);
-        iterations <= DRIVER_ITERATIONS && iterations.saturating_mul(cost) <= DRIVER_COST
-    }
+    });
 }
 
 fn rotate(statement: &mut Statement, function: &mut Function) {

@@ -12,8 +12,8 @@ use naga::{Block, Function, Module, Span, Statement};
 
 use super::cost::Costs;
 use crate::copy::Copier;
-use crate::loops::Constants;
-use tarsus_shader::ir::{functions_mut, inner_blocks, inner_blocks_mut};
+use crate::loops::{CountedLoop, edit_loops};
+use tarsus_shader::ir::continues;
 
 /// Factors of unrolling, each with the maximum cost of one iteration.
 const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
@@ -23,67 +23,41 @@ const MAX_ADDED_COST: u32 = 20_000;
 
 /// Unrolls the short loops of `module`.
 pub(super) fn unroll_loops(module: &mut Module) {
-    let mut unroller = LoopUnroller {
-        constants: Constants { constants: &module.constants, values: &module.global_expressions },
-        costs: Costs::default(),
-        budget: MAX_ADDED_COST,
+    let costs = Costs::of(module);
+    let mut budget = MAX_ADDED_COST;
+    edit_loops(module, |statement, function, counted| {
+        if let Some((factor, added)) = factor(statement, function, counted, &costs)
+            && let Some(rest) = budget.checked_sub(added)
+        {
+            budget = rest;
+            *statement = repeat(statement, factor, function);
+        }
+    });
+}
+
+/// Factor by which a short loop is unrolled, and the cost that this adds. Drops a `continue` at
+/// the end of the loop's body.
+fn factor(
+    source: &mut Statement,
+    function: &Function,
+    counted: Option<CountedLoop>,
+    costs: &Costs,
+) -> Option<(u32, u32)> {
+    let Statement::Loop { body, continuing, .. } = source else {
+        return None;
     };
-    // A function precedes its callers.
-    for function in functions_mut(&mut module.functions, &mut module.entry_points) {
-        unroller.function(function);
-        unroller.costs.add(function);
+    remove_trailing_continue(body);
+    if continues(body) || diverges(body) {
+        return None;
     }
-}
-
-struct LoopUnroller<'a> {
-    constants: Constants<'a>,
-    /// Costs of the preceding functions.
-    costs: Costs,
-    /// Cost that may still be added.
-    budget: u32,
-}
-
-impl LoopUnroller<'_> {
-    fn function(&mut self, function: &mut Function) {
-        let mut body = function.body.clone();
-        self.block(&mut body, function);
-        function.body = body;
-    }
-
-    /// Unrolls the loops in a block of `function`, whose body is still unchanged.
-    fn block(&mut self, block: &mut Block, function: &mut Function) {
-        for statement in block.iter_mut() {
-            for inner in inner_blocks_mut(statement) {
-                self.block(inner, function);
-            }
-            if let Some(unrolled) = self.unroll(statement, function) {
-                *statement = unrolled;
-            }
-        }
-    }
-
-    /// Replacement of `source`, if it is a short loop.
-    fn unroll(&mut self, source: &mut Statement, function: &mut Function) -> Option<Statement> {
-        let counted = self.constants.counted(source, function);
-        let Statement::Loop { body, continuing, .. } = source else {
-            return None;
-        };
-        remove_trailing_continue(body);
-        if continues(body) || diverges(body) {
-            return None;
-        }
-        let cost = self.costs.block(function, body)?;
-        let cost = cost.checked_add(self.costs.block(function, continuing)?)?;
-        let divides = |factor: u32| match &counted {
-            Some(counted) => counted.iterations.is_some_and(|count| count.is_multiple_of(factor)),
-            None => true,
-        };
-        let mut factors = UNROLL_FACTORS.iter();
-        let (_, factor) =
-            *factors.find(|(max_cost, factor)| cost <= *max_cost && divides(*factor))?;
-        self.budget = self.budget.checked_sub(cost * (factor - 1))?;
-        Some(repeat(source, factor, function))
-    }
+    let cost = costs.block(function, body)?.checked_add(costs.block(function, continuing)?)?;
+    let divides = |factor: u32| match counted {
+        Some(counted) => counted.iterations.is_some_and(|count| count.is_multiple_of(factor)),
+        None => true,
+    };
+    let mut factors = UNROLL_FACTORS.iter();
+    let (_, factor) = *factors.find(|(max_cost, factor)| cost <= *max_cost && divides(*factor))?;
+    Some((factor, cost * (factor - 1)))
 }
 
 /// A loop with `count` iterations of `source` per pass through its body. The first uses the
@@ -121,15 +95,6 @@ pub(super) fn remove_trailing_continue(body: &mut Block) {
         Some(Statement::Block(inner)) => remove_trailing_continue(inner),
         _ => {}
     }
-}
-
-/// True if a loop body contains a `continue` for that loop.
-pub(super) fn continues(body: &Block) -> bool {
-    body.iter().any(|statement| match statement {
-        Statement::Continue => true,
-        Statement::Loop { .. } => false,
-        other => inner_blocks(other).into_iter().any(continues),
-    })
 }
 
 /// True if control never reaches the end of `block`, so that nothing may follow it.

@@ -1,7 +1,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Function, Module, Statement};
 
-use super::{Constants, bound_loops};
+use super::{CountedLoop, bound_loops};
 use tarsus_shader::ir;
 
 /// A module whose entry point has these statements.
@@ -58,11 +58,9 @@ fn loops_that_only_count_stay() {
     ] {
         assert_eq!(added_counters(statements), 0, "{statements}");
         let module = module(statements);
-        let Module { constants, global_expressions: values, .. } = &module;
         let function = &module.entry_points[0].function;
-        let constants = Constants { constants, values };
         let mut counted = ir::statements(&function.body)
-            .filter_map(|statement| constants.counted(statement, function));
+            .filter_map(|statement| CountedLoop::of(statement, function, &module));
         let counted = counted.next().expect("a counted loop");
         assert_eq!(counted.iterations, iterations, "{statements}");
     }

@@ -8,7 +8,7 @@ use naga::{
     BinaryOperator as Op, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, ScalarKind, Statement, TypeInner,
 };
-use tarsus_shader::ir::{statement_operands, statements, stored_local};
+use tarsus_shader::ir::{literal, loaded_local, statement_operands, statements, stored_local};
 
 type Value = Handle<Expression>;
 
@@ -76,17 +76,13 @@ impl Ranges<'_> {
         };
         let mut of = |value| self.range(value, open);
         let found = match self.function.expressions[value] {
-            Expression::Literal(literal) => literal_range(literal),
-            Expression::Constant(constant) => {
-                match self.module.global_expressions[self.module.constants[constant].init] {
-                    Expression::Literal(literal) => literal_range(literal),
-                    _ => None,
-                }
+            Expression::Literal(_) | Expression::Constant(_) => {
+                literal(self.module, self.function, value).and_then(literal_range)
             }
             Expression::ZeroValue(_) => Some(0..=0),
             Expression::FunctionArgument(number) => self.arguments.get(number as usize).cloned(),
-            Expression::Load { pointer } => match self.function.expressions[pointer] {
-                Expression::LocalVariable(local) if !open.contains(&local) => {
+            Expression::Load { .. } => match loaded_local(self.function, value) {
+                Some(local) if !open.contains(&local) => {
                     open.push(local);
                     let range = self.local(local, value, &all, open);
                     open.pop();
@@ -179,17 +175,11 @@ impl Ranges<'_> {
         };
         let by = *literal_range(literal)?.start();
         match op {
-            _ if !self.loads(left, local) => None,
+            _ if loaded_local(self.function, left) != Some(local) => None,
             Op::Add => Some(by),
             Op::Subtract => Some(-by),
             _ => None,
         }
-    }
-
-    fn loads(&self, value: Value, local: Handle<LocalVariable>) -> bool {
-        let expressions = &self.function.expressions;
-        matches!(expressions[value], Expression::Load { pointer }
-            if expressions[pointer] == Expression::LocalVariable(local))
     }
 
     /// What `local` is below or above where `load` reads it: the bound in the condition of a
@@ -210,6 +200,7 @@ impl Ranges<'_> {
                 .filter_map(|statement| stored_local(self.function, statement));
             stored.any(|(stored, _)| stored == local)
         };
+        let loads = |value| loaded_local(self.function, value) == Some(local);
         statements(&self.function.body).find_map(|statement| {
             let Statement::Loop { body, continuing, .. } = statement else {
                 return None;
@@ -228,7 +219,7 @@ impl Ranges<'_> {
             conditions.into_iter().flatten().find_map(|(op, left, right)| {
                 let bound = self.range(right, open);
                 match op {
-                    _ if !self.loads(left, local) || !emits(head, left) => None,
+                    _ if !loads(left) || !emits(head, left) => None,
                     Op::Less | Op::Greater => Some(bound),
                     Op::LessEqual | Op::GreaterEqual => Some(bound.start() - 1..=bound.end() + 1),
                     _ => None,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use naga::{Block, Expression, Function, Handle, LocalVariable, Module, Statement, TypeInner};
 use tarsus_shader::ir::{
-    Variable, handles, inner_blocks_mut, root_variable, statement_operands, statements,
+    Variable, handles, inner_blocks_mut, local, root_variable, statement_operands, statements,
     stored_local,
 };
 
@@ -84,13 +84,6 @@ fn written_parameters(module: &Module) -> BTreeSet<Parameter> {
         }
     }
     written
-}
-
-fn local(function: &Function, pointer: Handle<Expression>) -> Option<Handle<LocalVariable>> {
-    match function.expressions[pointer] {
-        Expression::LocalVariable(local) => Some(local),
-        _ => None,
-    }
 }
 
 struct Caller<'a> {

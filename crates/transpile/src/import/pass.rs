@@ -6,7 +6,7 @@ use naga::{
     Module, Span, Statement, TypeInner,
 };
 use tarsus_glsl::{RENAMED_SUFFIX, pass_function};
-use tarsus_shader::ir::{Variable, calls, root_variable, statements as statements_of};
+use tarsus_shader::ir::{Variable, calls, literal, root_variable, statements as statements_of};
 use tarsus_shader::{Pass, PassKind};
 
 use super::arguments;
@@ -235,14 +235,8 @@ fn is_opaque(module: &Module, function: &Function, color: Handle<Expression>) ->
     let Expression::Compose { ref components, .. } = function.expressions[color] else {
         return false;
     };
-    let alpha = components.last().map(|&alpha| &function.expressions[alpha]);
-    let alpha = match alpha {
-        Some(Expression::Constant(alpha)) => {
-            Some(&module.global_expressions[module.constants[*alpha].init])
-        }
-        alpha => alpha,
-    };
-    alpha == Some(&Expression::Literal(Literal::F32(1.0)))
+    let alpha = components.last().and_then(|&alpha| literal(module, function, alpha));
+    alpha == Some(Literal::F32(1.0))
 }
 
 fn last_call(block: &Block, is_it: &dyn Fn(Handle<Function>) -> bool) -> Option<Handle<Function>> {

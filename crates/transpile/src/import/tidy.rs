@@ -20,7 +20,9 @@ use naga::{
     BinaryOperator, Block, Expression, Function, Handle, Literal, LocalVariable, MathFunction,
     Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
-use tarsus_shader::ir::{handles, inner_blocks_mut, only_load, stored_local};
+use tarsus_shader::ir::{
+    handles, inner_blocks_mut, literal, loaded_local, local, only_load, stored_local,
+};
 
 use super::uses::{LocalUse, Uses};
 use crate::export::signature::Signatures;
@@ -180,20 +182,13 @@ impl Tidier<'_> {
         value: Handle<Expression>,
     ) -> Option<Vec<Statement>> {
         let function = &*self.function;
-        let Expression::LocalVariable(target) = function.expressions[pointer] else {
-            return None;
-        };
-        let Expression::Load { pointer: from } = function.expressions[value] else {
-            return None;
-        };
-        let Expression::LocalVariable(local) = function.expressions[from] else {
-            return None;
-        };
-        if local == target
-            || function.local_variables[local].name.is_some()
+        let target = local(function, pointer)?;
+        let source = loaded_local(function, value)?;
+        if source == target
+            || function.local_variables[source].name.is_some()
             || self.uses.local(target).arguments > 0
             || self.uses.value(value) != 1
-            || self.only_load(local) != Some(value)
+            || self.only_load(source) != Some(value)
         {
             return None;
         }
@@ -203,7 +198,7 @@ impl Tidier<'_> {
         };
         let ends = [accept.last_mut()?, reject.last_mut()?];
         let is_stored =
-            |end: &Statement| stored_local(function, end).is_some_and(|(to, _)| to == local);
+            |end: &Statement| stored_local(function, end).is_some_and(|(to, _)| to == source);
         if !ends.iter().all(|end| is_stored(end)) {
             return None;
         }
@@ -266,16 +261,8 @@ fn unsigned_literal(
     else {
         return None;
     };
-    let number = match function.expressions[expr] {
-        Expression::Literal(Literal::I32(number)) => number,
-        Expression::Constant(constant) => {
-            let init = module.constants[constant].init;
-            let Expression::Literal(Literal::I32(number)) = module.global_expressions[init] else {
-                return None;
-            };
-            number
-        }
-        _ => return None,
+    let Literal::I32(number) = literal(module, function, expr)? else {
+        return None;
     };
     Some(Expression::Literal(Literal::U32(number.cast_unsigned())))
 }
@@ -325,15 +312,9 @@ fn constant_index(
     let Expression::Access { base, index } = function.expressions[handle] else {
         return None;
     };
-    let index = match function.expressions[index] {
-        Expression::Constant(constant) => {
-            &module.global_expressions[module.constants[constant].init]
-        }
-        ref other => other,
-    };
-    let index = match *index {
-        Expression::Literal(Literal::U32(index)) => index,
-        Expression::Literal(Literal::I32(index)) => u32::try_from(index).ok()?,
+    let index = match literal(module, function, index)? {
+        Literal::U32(index) => index,
+        Literal::I32(index) => u32::try_from(index).ok()?,
         _ => return None,
     };
     Some(Expression::AccessIndex { base, index })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use naga::{Block, Statement};
-use tarsus_shader::ir::{inner_blocks, stored_local};
+use tarsus_shader::ir::{continues, stored_local};
 
 use super::{Done, FunctionWriter};
 use crate::export::declaration_site::DeclarationSite;
@@ -202,13 +202,4 @@ impl<'a> FunctionWriter<'a> {
         }
         Ok(())
     }
-}
-
-/// True if a block contains a `continue` for the enclosing loop.
-fn continues(block: &Block) -> bool {
-    block.iter().any(|statement| match statement {
-        Statement::Continue => true,
-        Statement::Loop { .. } => false,
-        other => inner_blocks(other).into_iter().any(continues),
-    })
 }
