@@ -71,22 +71,17 @@ impl Timestamps {
         })
     }
 
-    /// Encodes the copy of the timestamps; call it after the passes they belong to.
+    /// Encodes the readback of the timestamps, which starts at the submit; call it after the
+    /// passes they belong to.
     pub fn resolve(&self, encoder: &mut wgpu::CommandEncoder) {
         encoder.resolve_query_set(&self.queries, 0..2 * self.passes, &self.resolved, 0);
         let bytes = 2 * u64::from(self.passes) * TIMESTAMP_BYTES;
         encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.readable, 0, bytes);
-    }
-
-    /// Starts to read the timestamps back; call it after the submission of
-    /// [`Self::resolve`].
-    pub fn start_read(&self) {
         // A failure is reported by `finish_read`.
-        self.readable.map_async(wgpu::MapMode::Read, .., |_| ());
+        encoder.map_buffer_on_submit(&self.readable, wgpu::MapMode::Read, .., |_| ());
     }
 
-    /// Durations of the passes, once the GPU has finished the submission before
-    /// [`Self::start_read`].
+    /// Durations of the passes, once the GPU has finished the submission of [`Self::resolve`].
     ///
     /// # Errors
     /// The device's message if it fails.

@@ -89,9 +89,6 @@ impl<'a> FrameTimer<'a> {
             timestamps.resolve(&mut encoder);
         }
         self.gpu.queue.submit([encoder.finish()]);
-        if let Some(timestamps) = &timestamps {
-            timestamps.start_read();
-        }
         self.gpu
             .device
             .poll(wgpu::PollType::wait_indefinitely())

@@ -77,8 +77,7 @@ impl PassTimes {
 
     /// Records that the current frame was submitted.
     pub(super) fn submitted(&mut self) {
-        if let Some(timestamps) = self.current() {
-            timestamps.start_read();
+        if self.current().is_some() {
             self.timing = Timing::Submitted;
         }
     }
