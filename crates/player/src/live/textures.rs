@@ -3,14 +3,11 @@
 
 use super::ranges::Ranges;
 use tarsus_render::{
-    FORMAT, FullscreenPass, Gpu, UNIFORM, bind_group, drawable, float_texture, fragment_layout,
-    fullscreen_pipeline, view_dimension,
+    FORMAT, FullscreenPass, Gpu, SAMPLE_FORMAT, UNIFORM, bind_group, drawable, float_texture,
+    fragment_layout, fullscreen_pipeline, view_dimension,
 };
 use tarsus_shader::ChannelShape;
 use wgpu::util::DeviceExt as _;
-
-/// Format of the texels that [`TexturePainter::sample`] draws.
-pub const SAMPLE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
 
 /// Size of a thumbnail, in pixels.
 pub const THUMBNAIL_SIZE: (u32, u32) = (192, 108);
@@ -72,7 +69,7 @@ impl TexturePainter {
     }
 
     /// Encodes a picture of `texture` that fits `target`, mapping `ranges` from black to
-    /// white.
+    /// white. Into a target of [`SAMPLE_FORMAT`], encodes samples instead, one per pixel.
     pub fn draw(
         &self,
         device: &wgpu::Device,
@@ -81,33 +78,7 @@ impl TexturePainter {
         ranges: &Ranges,
         target: &wgpu::Texture,
     ) {
-        let pipeline = &self.shapes[shape as usize].show;
-        self.encode(device, encoder, pipeline, (texture, shape), ranges, target);
-    }
-
-    /// Encodes samples of `texture`, one per pixel of `target`, whose format is
-    /// [`SAMPLE_FORMAT`].
-    pub fn sample(
-        &self,
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        (texture, shape): (&wgpu::Texture, ChannelShape),
-        target: &wgpu::Texture,
-    ) {
-        let pipeline = &self.shapes[shape as usize].sample;
-        let ranges = Ranges::default();
-        self.encode(device, encoder, pipeline, (texture, shape), &ranges, target);
-    }
-
-    fn encode(
-        &self,
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        pipeline: &wgpu::RenderPipeline,
-        (texture, shape): (&wgpu::Texture, ChannelShape),
-        ranges: &Ranges,
-        target: &wgpu::Texture,
-    ) {
+        let ShapePipelines { layout, show, sample } = &self.shapes[shape as usize];
         let view = texture.create_view(&wgpu::TextureViewDescriptor {
             dimension: Some(view_dimension(shape)),
             ..Default::default()
@@ -120,11 +91,10 @@ impl TexturePainter {
         if shape == ChannelShape::Cube {
             resources.push((4, wgpu::BindingResource::Sampler(&self.sampler)));
         }
-        let layout = &self.shapes[shape as usize].layout;
         let group = bind_group(device, "texture", layout, resources);
         let view = target.create_view(&Default::default());
         let mut pass = FullscreenPass::from(&view).begin(encoder, "texture");
-        pass.set_pipeline(pipeline);
+        pass.set_pipeline(if target.format() == SAMPLE_FORMAT { sample } else { show });
         pass.set_bind_group(0, &group, &[]);
         pass.draw(0..3, 0..1);
     }

@@ -5,10 +5,8 @@ use std::collections::BTreeMap;
 
 use super::canvas::{submit, take_finished};
 use super::ranges::Ranges;
-use super::textures::{
-    SAMPLE_FORMAT, THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats,
-};
-use tarsus_render::{Gpu, Readback, Renderer, drawable};
+use super::textures::{THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats};
+use tarsus_render::{Gpu, Readback, Renderer, SAMPLE_FORMAT, drawable};
 use tarsus_shader::{ChannelShape, ChannelSource, Program};
 
 /// Columns and rows of the texels that a texture is measured by.
@@ -118,7 +116,7 @@ impl Tiles {
         if measurement.reading.is_none() {
             let (painter, target) = (painter(&mut self.painter, gpu), &measurement.target);
             measurement.reading = Some(submit(gpu, |encoder| {
-                painter.sample(&gpu.device, encoder, texture, target);
+                painter.draw(&gpu.device, encoder, texture, &Ranges::default(), target);
                 Readback::encode(&gpu.device, encoder, target, None)
             }));
         }

@@ -130,7 +130,7 @@ fn samples_are_read_back_unchanged() {
     let target = drawable(&bench.gpu.device, "samples", (64, 36), SAMPLE_FORMAT);
     let found = bench.texels(&target, |encoder| {
         let texture = (&buffer, ChannelShape::Texture2d);
-        bench.painter.sample(&bench.gpu.device, encoder, texture, &target);
+        bench.painter.draw(&bench.gpu.device, encoder, texture, &Ranges::default(), &target);
     });
     let found: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&found);
     // Two texels side by side, stretched over 64 columns.
