@@ -10,8 +10,7 @@
 //!
 //! The data is not compressed: float pixels hardly shrink, and writing them takes a
 //! fraction of the time a frame takes to draw. A file is accepted only if it is complete,
-//! undamaged, and matches the expected frame, identity and size; `read_any` accepts any
-//! frame and size.
+//! undamaged, and its label is the expected one.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
@@ -66,17 +65,8 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
     })
 }
 
-/// Reads a checkpoint and checks that it matches `label`.
-pub(super) fn read(path: &Path, label: &Label) -> Result<SavedState, CaptureError> {
-    read_if(path, |found| found == label)
-}
-
-/// Reads a checkpoint with this identity, whatever its frame and size.
-pub(super) fn read_any(path: &Path, identity: &str) -> Result<SavedState, CaptureError> {
-    read_if(path, |found| found.identity == identity)
-}
-
-fn read_if(
+/// Reads a checkpoint with a label that is wanted.
+pub(super) fn read(
     path: &Path,
     is_wanted: impl FnOnce(&Label) -> bool,
 ) -> Result<SavedState, CaptureError> {
@@ -194,7 +184,7 @@ mod tests {
     }
 
     fn reason(path: &Path, label: &Label) -> String {
-        read(path, label).expect_err("not taken").to_string()
+        read(path, |found| found == label).expect_err("not taken").to_string()
     }
 
     #[test]
@@ -202,8 +192,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("deep/frame_00599.checkpoint");
         write(&path, &label(), &state()).expect("written");
-        assert_eq!(read(&path, &label()).expect("read"), state());
-        assert_eq!(read_any(&path, &label().identity).expect("read"), state());
+        assert_eq!(read(&path, |found| *found == label()).expect("read"), state());
+        assert_eq!(read(&path, |found| found.identity == label().identity).expect("read"), state());
     }
 
     #[test]
@@ -221,7 +211,7 @@ mod tests {
         ] {
             let said = reason(&path, &other);
             assert!(said.contains("another scene"), "{other:?}: {said}");
-            let is_taken = read_any(&path, &other.identity).is_ok();
+            let is_taken = read(&path, |found| found.identity == other.identity).is_ok();
             assert_eq!(is_taken, other.identity == label().identity, "{other:?}");
         }
     }
@@ -240,8 +230,8 @@ mod tests {
             let mut changed = whole.clone();
             changed[at] ^= 0x10;
             std::fs::write(&path, &changed).expect("changed");
-            assert!(read(&path, &label()).is_err(), "byte {at}");
-            assert!(read_any(&path, &label().identity).is_err(), "byte {at}");
+            assert!(read(&path, |found| *found == label()).is_err(), "byte {at}");
+            assert!(read(&path, |found| found.identity == label().identity).is_err(), "byte {at}");
         }
         std::fs::write(&path, [&whole[..], b"more"].concat()).expect("longer");
         assert!(reason(&path, &label()).contains("damaged"));

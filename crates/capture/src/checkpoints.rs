@@ -79,7 +79,7 @@ impl<'a> Checkpoints<'a> {
 
     /// Reads the buffer state from the checkpoint file.
     pub(super) fn read(&self, label: &Label) -> Result<SavedState, CaptureError> {
-        checkpoint_file::read(&self.path(label.frame), label)
+        checkpoint_file::read(&self.path(label.frame), |found| found == label)
     }
 
     /// True if a checkpoint is due after frame `number`.

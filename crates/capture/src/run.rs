@@ -82,17 +82,13 @@ impl<'a> CaptureRun<'a> {
         channels: &'a Channels,
         saved_buffers: Option<&'a SavedState>,
     ) -> Self {
-        let hash = RunHash::new(gpu, &program.hash, &spec.quality);
         Self {
             gpu,
             spec,
             program,
             channels,
             saved_buffers,
-            hash: match channels.hash() {
-                Some(channels) => hash.with_channels(channels),
-                None => hash,
-            },
+            hash: RunHash::new(gpu, &program.hash, &spec.quality, channels.hash()),
         }
     }
 

@@ -21,20 +21,22 @@ pub struct RunHash {
 
 impl RunHash {
     /// Creates the hash of pictures of `quality`, of the program with this hash, drawn by
-    /// `gpu`. Adapter and driver are included because others may round differently.
-    pub fn new(gpu: &Gpu, program_hash: &str, quality: &Quality) -> Self {
-        let common = renderer_hash(gpu, program_hash).with(&[quality.depth.bits()]);
+    /// `gpu` with the channel files of this hash, if the scene reads any. Adapter and driver are
+    /// included because others may round differently.
+    pub fn new(
+        gpu: &Gpu,
+        program_hash: &str,
+        quality: &Quality,
+        channel_hash: Option<&str>,
+    ) -> Self {
+        let common = renderer_hash(gpu, program_hash)
+            .with(&[quality.depth.bits()])
+            .with(&quality.samples.to_le_bytes());
         let Shutter { degrees, samples } = quality.shutter;
         Self {
-            common: common.with(&quality.samples.to_le_bytes()),
+            common: channel_hash.iter().fold(common, |hash, files| hash.with(files.as_bytes())),
             shutter: (degrees > 0.0).then_some((degrees, samples)),
         }
-    }
-
-    /// Adds the hash of the channel files that the scene reads.
-    #[must_use]
-    pub fn with_channels(self, hash: &str) -> Self {
-        Self { common: self.common.with(hash.as_bytes()), ..self }
     }
 
     /// Builds the metadata of a picture that shows `snapshot` and averages `times`, the

@@ -44,7 +44,7 @@ pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CaptureError> {
         return Ok(None);
     }
     let identity = identity(&Metadata::read(picture)?);
-    checkpoint_file::read_any(&path, &identity).map(Some)
+    checkpoint_file::read(&path, |found| found.identity == identity).map(Some)
 }
 
 /// Hash of the snapshot of a picture.

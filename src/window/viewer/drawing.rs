@@ -123,11 +123,7 @@ impl Viewer {
             Err(error) => return self.show_result(format!("cannot take a screenshot: {error}")),
         };
         let gpu = &device.gpu;
-        let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN);
-        let hash = match channel_hash {
-            Some(channels) => hash.with_channels(&channels),
-            None => hash,
-        };
+        let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
         let buffers = buffers.map(|buffers| (buffers, Arc::clone(gpu)));
         let scene = name_of(&self.engine.session.scene);
