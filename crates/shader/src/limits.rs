@@ -21,24 +21,16 @@ const MAX_OPERATORS: usize = 2000;
 /// Maximum length of an `else if` chain.
 const MAX_ELSE_CHAIN: usize = 200;
 
-/// An exceeded limit and its location.
-#[derive(Debug, PartialEq, Eq)]
-struct LimitExceeded {
-    span: Range<usize>,
-    message: String,
-    hint: &'static str,
-}
-
 /// Checks the source `name` against all limits.
 ///
 /// # Errors
 /// Returns a [`Diagnostic`] at the first place that exceeds a limit.
 pub fn check(sources: &SourceMap, name: &str) -> Result<(), Box<Diagnostic>> {
     check_size(sources, name)?;
-    measure(sources.text(name)).map_err(|excess| {
-        let error = sources.error(name, excess.message).at(excess.span);
-        error.with_note(excess.hint)
-    })
+    match excess(sources.text(name)) {
+        Some((span, (message, hint))) => Err(sources.error(name, message).at(span).with_note(hint)),
+        None => Ok(()),
+    }
 }
 
 /// Checks only the size of the source `name`.
@@ -55,14 +47,10 @@ pub fn check_size(sources: &SourceMap, name: &str) -> Result<(), Box<Diagnostic>
     Err(sources.error(name, message).at(0..0).with_note(hint))
 }
 
-fn measure(text: &str) -> Result<(), LimitExceeded> {
+/// The first place in `text` that exceeds a limit, with the message and the hint for it.
+fn excess(text: &str) -> Option<(Range<usize>, (String, &'static str))> {
     let mut measure = Measure::default();
-    for token in tokens(text) {
-        if let Some((message, hint)) = measure.take(token.text) {
-            return Err(LimitExceeded { span: token.span, message, hint });
-        }
-    }
-    Ok(())
+    tokens(text).find_map(|token| Some((token.span.clone(), measure.take(token.text)?)))
 }
 
 /// Innermost opening bracket where nesting in `text` is deepest.
@@ -207,29 +195,29 @@ mod tests {
         let chain = format!("a{}", "[0]".repeat(MAX_OPERATORS + 1));
         for expression in [sum, nested, minus, not, chain] {
             let text = body(&expression);
-            let excess = measure(&text).expect_err(&expression[..20]);
-            assert_eq!(text[..excess.span.start].matches('\n').count(), 1);
+            let (span, _) = excess(&text).expect(&expression[..20]);
+            assert_eq!(text[..span.start].matches('\n').count(), 1);
         }
         let elses = format!("fn f() {{ {} {{}} }}", "if a {} else ".repeat(1000));
-        assert!(measure(&elses).is_err());
+        assert!(excess(&elses).is_some());
         let blocks = "{".repeat(1000);
-        assert!(measure(&blocks).is_err());
+        assert!(excess(&blocks).is_some());
         let items = "const A: f32 = 1.0;\n".repeat(MAX_ITEMS + 1);
-        assert!(measure(&items).is_err());
+        assert!(excess(&items).is_some());
     }
 
     #[test]
     fn many_small_expressions_are_accepted() {
         let statements = "let x = 1.0 + 2.0; if x > 1.0 { y(1.0 + x, x); } else { }\n";
         let text = format!("fn f() {{ {} }}", statements.repeat(5000));
-        assert_eq!(measure(&text), Ok(()));
+        assert_eq!(excess(&text), None);
         let list = format!("const A = array({}1.0);", "-1.0, ".repeat(5000));
-        assert_eq!(measure(&list), Ok(()));
+        assert_eq!(excess(&list), None);
     }
 
     #[test]
     fn unmatched_closing_brackets_are_accepted() {
-        assert_eq!(measure(")))}}}] + ) + ; else }"), Ok(()));
+        assert_eq!(excess(")))}}}] + ) + ; else }"), None);
         assert_eq!(deepest("a (b [c] {d (e)}) ("), Some(12..13));
         assert_eq!(deepest("a"), None);
         assert_eq!(unclosed("f { (a) [ } {"), Some(12..13));
