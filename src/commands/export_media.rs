@@ -78,8 +78,7 @@ pub(super) fn note(program: &Program) -> Option<String> {
 
 /// Paths of the files of a channel.
 fn paths(channel: &Channel) -> Vec<PathBuf> {
-    let folder = channel.folder.as_deref().unwrap_or(Path::new(""));
-    let paths = channel.source.files().iter().map(|file| folder.join(file));
+    let paths = channel.source.files().iter().map(|file| channel.path(file));
     // `components` drops the `.` of `./a.png`.
     paths.map(|path| path.components().collect()).collect()
 }

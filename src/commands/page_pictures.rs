@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
 use base64::Engine as _;
@@ -34,14 +34,14 @@ pub(super) fn channel_contents(program: &Program) -> Map<String, Value> {
         let (name, source) = (&channel.name, &channel.source);
         let embedded = match source {
             ChannelSource::Image(file) => match picture_type(file) {
-                Some(kind) => data_url_of(kind, &in_folder(channel, file)).map(Value::from),
+                Some(kind) => data_url_of(kind, &channel.path(file)).map(Value::from),
                 None => texels(channel),
             },
             ChannelSource::Cube(_) | ChannelSource::Volume(_) => texels(channel),
             ChannelSource::Video(file) | ChannelSource::Sound(file) => {
                 texels(channel).map(|mut embedded| {
                     let is_sound = matches!(source, ChannelSource::Sound(_));
-                    match media(&in_folder(channel, file), is_sound) {
+                    match media(&channel.path(file), is_sound) {
                         Ok(media) => embedded["media"] = media.into(),
                         Err(error) => eprintln!(
                             "note: the channel `{name}` ({source}) does not play on the page: \
@@ -62,11 +62,6 @@ pub(super) fn channel_contents(program: &Program) -> Map<String, Value> {
         }
     }
     contents
-}
-
-fn in_folder(channel: &Channel, file: &str) -> PathBuf {
-    let folder = channel.folder.as_deref().unwrap_or(Path::new(""));
-    folder.join(file)
 }
 
 /// Media type of a picture that browsers decode as tarsus does.

@@ -127,15 +127,7 @@ fn channel(slot: usize, after: &str) -> Result<Directive, String> {
             };
             (filter.map(Setting::Filter), "Nearest, Linear or LinearMipMapLinear")
         }
-        "WrapMode" => {
-            let wrap = match keyword.as_str() {
-                "clamp" => Some(Wrap::Clamp),
-                "repeat" => Some(Wrap::Repeat),
-                "mirror" => Some(Wrap::Mirror),
-                _ => None,
-            };
-            (wrap.map(Setting::Wrap), "Clamp, Repeat or Mirror")
-        }
+        "WrapMode" => (Wrap::from_name(&keyword).map(Setting::Wrap), "Clamp, Repeat or Mirror"),
         "Type" => (Some(Setting::Type(keyword)), ""),
         _ => {
             return Err(format!(

@@ -166,16 +166,8 @@ fn read_input(
         _ => {}
     }
     let setting = |name: &str| text_at(&given["sampler"], name);
-    input.filter = match setting("filter").as_str() {
-        "nearest" => Filter::Nearest,
-        "mipmap" => Filter::Mipmap,
-        _ => Filter::Linear,
-    };
-    input.wrap = match setting("wrap").as_str() {
-        "repeat" => Wrap::Repeat,
-        "mirror" => Wrap::Mirror,
-        _ => Wrap::Clamp,
-    };
+    input.filter = Filter::from_name(&setting("filter")).unwrap_or(Filter::Linear);
+    input.wrap = Wrap::from_name(&setting("wrap")).unwrap_or(Wrap::Clamp);
     input.is_flipped = setting("vflip") == "false";
     input.is_srgb = setting("srgb") == "true";
     input

@@ -24,10 +24,7 @@ pub(super) type Source = ChannelSource<PathBuf>;
 /// shape.
 pub(super) fn source(channel: &Channel, replacement: Option<&Path>) -> Result<Source, MediaError> {
     let Some(path) = replacement else {
-        return Ok(channel.source.with_files(|file| match &channel.folder {
-            Some(folder) => folder.join(file),
-            None => PathBuf::from(file),
-        }));
+        return Ok(channel.source.with_files(|file| channel.path(file)));
     };
     match channel.source {
         ChannelSource::Keyboard => {

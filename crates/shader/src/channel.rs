@@ -11,7 +11,7 @@
 //! and wrap mode unless it has its own comment.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::pass::PassKind;
 
@@ -43,6 +43,13 @@ pub struct Channel {
     /// Name of the missing file that the source stands in for, if any.
     #[serde(skip)]
     pub missing: Option<String>,
+}
+
+impl Channel {
+    /// Path of one of the channel's files.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.as_deref().unwrap_or(Path::new("")).join(file)
+    }
 }
 
 /// Source of a channel's contents, from files that are named by an `F`.
@@ -137,6 +144,19 @@ pub enum Filter {
     Mipmap,
 }
 
+impl Filter {
+    /// Keyword of the filter.
+    pub fn name(self) -> &'static str {
+        ["nearest", "linear", "mipmap"][self as usize]
+    }
+
+    /// Filter with this keyword.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [Self::Nearest, Self::Linear, Self::Mipmap];
+        all.into_iter().find(|filter| filter.name() == name)
+    }
+}
+
 /// Addressing beyond the edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Wrap {
@@ -146,6 +166,18 @@ pub enum Wrap {
     Repeat,
     /// Repeats the texture, mirroring every other copy.
     Mirror,
+}
+
+impl Wrap {
+    /// Keyword of the wrap mode.
+    pub fn name(self) -> &'static str {
+        ["clamp", "repeat", "mirror"][self as usize]
+    }
+
+    /// Wrap mode with this keyword.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Clamp, Self::Repeat, Self::Mirror].into_iter().find(|wrap| wrap.name() == name)
+    }
 }
 
 impl<F> ChannelSource<F> {

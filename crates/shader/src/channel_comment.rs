@@ -129,16 +129,10 @@ pub(super) fn read_sampler(
 
 /// Applies `word` if it is a filter or a wrap mode; returns false if it is neither.
 fn apply_sampling(word: &str, sampling: &mut Sampling) -> bool {
-    match word {
-        "nearest" => sampling.filter = Filter::Nearest,
-        "linear" => sampling.filter = Filter::Linear,
-        "mipmap" => sampling.filter = Filter::Mipmap,
-        "clamp" => sampling.wrap = Wrap::Clamp,
-        "repeat" => sampling.wrap = Wrap::Repeat,
-        "mirror" => sampling.wrap = Wrap::Mirror,
-        _ => return false,
-    }
-    true
+    let (filter, wrap) = (Filter::from_name(word), Wrap::from_name(word));
+    sampling.filter = filter.unwrap_or(sampling.filter);
+    sampling.wrap = wrap.unwrap_or(sampling.wrap);
+    filter.is_some() || wrap.is_some()
 }
 
 /// Shape required by a source; noise takes the shape of its texture.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use tarsus_shader::{
-    Buffer, Channel, ChannelShape, ChannelSource, Filter, NoiseKind, Program, Resource, Wrap,
+    Buffer, Channel, ChannelShape, ChannelSource, NoiseKind, Program, Resource, Wrap,
 };
 
 use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
@@ -105,14 +105,9 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
     };
     let is_flipped = channel.is_some_and(|channel| channel.is_flipped);
     let is_srgb = channel.is_some_and(|channel| channel.is_srgb);
-    let filter = match input.filter {
-        Filter::Nearest => "nearest",
-        Filter::Linear => "linear",
-        Filter::Mipmap => "mipmap",
-    };
     let wrap = match input.wrap {
-        Wrap::Clamp => "clamp",
-        Wrap::Repeat | Wrap::Mirror => "repeat",
+        Wrap::Mirror => Wrap::Repeat,
+        wrap => wrap,
     };
     json!({
         "id": id,
@@ -120,8 +115,8 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
         "type": kind,
         "channel": number,
         "sampler": {
-            "filter": filter,
-            "wrap": wrap,
+            "filter": input.filter.name(),
+            "wrap": wrap.name(),
             // On Shadertoy, `true` means upright.
             "vflip": (!is_flipped).to_string(),
             "srgb": is_srgb.to_string(),

@@ -130,18 +130,9 @@ fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&
         _ => Wrap::Clamp,
     };
     if let Some(sampler) = sampler {
-        let filter = match sampler.filter {
-            Filter::Nearest => Some("nearest"),
-            Filter::Linear => None,
-            Filter::Mipmap => Some("mipmap"),
-        };
-        let wrap = match sampler.wrap {
-            Wrap::Clamp => "clamp",
-            Wrap::Repeat => "repeat",
-            Wrap::Mirror => "mirror",
-        };
-        words.extend(filter.map(str::to_owned));
-        words.extend((sampler.wrap != usual_wrap).then(|| wrap.to_owned()));
+        let (filter, wrap) = (sampler.filter, sampler.wrap);
+        words.extend((filter != Filter::Linear).then(|| filter.name().to_owned()));
+        words.extend((wrap != usual_wrap).then(|| wrap.name().to_owned()));
     }
     words.extend(channel.is_flipped.then(|| "flip".to_owned()));
     words.extend(channel.is_srgb.then(|| "srgb".to_owned()));
