@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
+use naga::front::Typifier;
+use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, Arena, Block, Expression, Function, FunctionArgument, FunctionResult,
     GlobalVariable, Handle, MemoryDecorations, Module, Range, ResourceBinding, Span, Statement,
@@ -109,6 +111,20 @@ pub(super) fn variable(
 pub(super) fn type_of(module: &mut Module, inner: TypeInner) -> Handle<Type> {
     let ty = Type { name: None, inner };
     module.types.insert(ty, Span::UNDEFINED)
+}
+
+/// Returns a function that resolves the types of the expressions of `function`.
+pub(super) fn resolver<'a>(
+    module: &'a Module,
+    function: &'a Function,
+) -> impl FnMut(Handle<Expression>) -> Option<TypeInner> {
+    let mut types = Typifier::new();
+    let (locals, arguments) = (&function.local_variables, &function.arguments);
+    let context = ResolveContext::with_locals(module, locals, arguments);
+    move |handle| {
+        types.grow(handle, &function.expressions, &context).ok()?;
+        Some(types[handle].inner_with(&module.types).clone())
+    }
 }
 
 /// Ends a function with the return of `value`.

@@ -8,7 +8,6 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use naga::compact::{KeepUnused, compact};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{
     AddressSpace, Arena, ArraySize, Block, Expression as E, Function, GlobalVariable, Handle,
     Literal, Module, ResourceBinding, Scalar, Statement, TypeInner, VectorSize,
@@ -18,9 +17,10 @@ use wgpu::util::DeviceExt;
 
 use crate::calls;
 use crate::compiled::{Compiled, Key, key};
-use crate::gpu_objects::UNIFORM;
+use crate::gpu_objects::{UNIFORM, layout_entry as entry};
 use tarsus_shader::ir::{
     functions_mut, inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
+    validate,
 };
 
 /// Place of the uniform.
@@ -74,12 +74,7 @@ pub(super) fn uniform(device: &wgpu::Device, mut values: Vec<f32>) -> wgpu::Buff
 
 /// Layout of the uniform's binding.
 pub(super) fn layout_entry() -> wgpu::BindGroupLayoutEntry {
-    wgpu::BindGroupLayoutEntry {
-        binding: BINDING,
-        visibility: wgpu::ShaderStages::VERTEX_FRAGMENT,
-        ty: UNIFORM,
-        count: None,
-    }
+    entry(BINDING, wgpu::ShaderStages::VERTEX_FRAGMENT, UNIFORM)
 }
 
 /// Hash of a module without the values of its constants.
@@ -134,11 +129,10 @@ fn with_inputs(module: &Module) -> Option<Module> {
     // Unused constants would still determine the module's hash, and named ones are kept.
     module.constants.iter_mut().for_each(|(_, constant)| constant.name = None);
     compact(&mut module, KeepUnused::No);
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    match validator.validate(&module) {
+    match validate(&module) {
         Ok(_) => Some(module),
-        Err(error) => {
-            log::warn!("cannot read the constants from a uniform: {error}");
+        Err(causes) => {
+            log::warn!("cannot read the constants from a uniform: {}", causes.join(": "));
             None
         }
     }

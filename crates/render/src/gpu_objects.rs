@@ -49,18 +49,24 @@ pub fn create_buffer(
     })
 }
 
+/// Layout of one binding.
+pub(super) fn layout_entry(
+    binding: u32,
+    visibility: wgpu::ShaderStages,
+    ty: wgpu::BindingType,
+) -> wgpu::BindGroupLayoutEntry {
+    wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+}
+
 /// Creates the layout of a group whose bindings, by number, the fragment stage reads.
 pub fn fragment_layout(
     device: &wgpu::Device,
     label: &str,
     bindings: &[(u32, wgpu::BindingType)],
 ) -> wgpu::BindGroupLayout {
-    let entries = bindings.iter().map(|&(binding, ty)| wgpu::BindGroupLayoutEntry {
-        binding,
-        visibility: wgpu::ShaderStages::FRAGMENT,
-        ty,
-        count: None,
-    });
+    let entries = bindings.iter();
+    let entries =
+        entries.map(|&(binding, ty)| layout_entry(binding, wgpu::ShaderStages::FRAGMENT, ty));
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some(label),
         entries: &entries.collect::<Vec<_>>(),

@@ -16,8 +16,7 @@ mod rotate;
 mod unroll;
 
 use naga::compact::{KeepUnused, compact};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
-use tarsus_shader::ir::functions;
+use tarsus_shader::ir::{functions, validate};
 use tarsus_shader::{Pass, PassKind, Resource};
 
 use hoist::hoist_uniform_expressions;
@@ -60,17 +59,14 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
         unroll_loops(&mut optimized);
         rotate_loops(&mut optimized);
     }
-    let mut bindings = pass.bindings.iter();
-    if has_texels && let Some(values) = bindings.find(|one| one.resource == Resource::PerFrame) {
-        let (group, binding) = (values.group, values.binding);
-        sample_per_frame_values(&mut optimized, naga::ResourceBinding { group, binding });
+    if has_texels && let Some(values) = pass.binding_of(Resource::PerFrame) {
+        sample_per_frame_values(&mut optimized, values.place());
     }
     compact(&mut optimized, KeepUnused::No);
     // Replacing an argument with a literal can make the module invalid, for instance by a
     // division by 0 that is never reached.
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
     let label = pass.kind.label();
-    match validator.validate(&optimized) {
+    match validate(&optimized) {
         Ok(_) => {
             log::info!(
                 "optimised the pass {label} for llvmpipe: {} to {} expressions",
@@ -79,8 +75,9 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
             );
             optimized
         }
-        Err(error) => {
-            log::warn!("cannot optimise the pass {label}, which may take longer to draw: {error}");
+        Err(causes) => {
+            let causes = causes.join(": ");
+            log::warn!("cannot optimise the pass {label}, which may take longer to draw: {causes}");
             module
         }
     }

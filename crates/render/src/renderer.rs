@@ -27,7 +27,7 @@ use super::resources::{PER_FRAME_FORMAT, Resources};
 use super::scene_pass::{ScenePass, create_pipelines};
 use super::texels::Texels;
 use super::timestamps::Timestamps;
-use tarsus_shader::{Pass, PassKind, Program, Values};
+use tarsus_shader::{Pass, PassKind, Program};
 
 /// Draws one program. Encoders must be submitted in the order in which they were used,
 /// because uniforms, per-frame values and buffers are only encoded when they change.
@@ -105,8 +105,7 @@ impl Renderer {
             Self::build(device, queue, program, formats, Some(gpu), constants).await?;
         // llvmpipe compiles other code for textures whose sides are powers of two.
         let size = (3, 3);
-        let inputs =
-            Inputs::new(Frame::new(size, 0, 60.0), program.parameters.bytes(&Values::default()));
+        let inputs = Inputs::new(Frame::new(size, 0, 60.0), program.parameters.default_bytes());
         let scopes = ErrorScopes::new(device);
         let mut encoder = device.create_command_encoder(&Default::default());
         renderer.advance(queue, &mut encoder, &inputs, None);
@@ -151,7 +150,7 @@ impl Renderer {
             let modules = Modules::new(device, &resources, [pass]);
             let mut per_frame = PerFrame::new(device, pass, &modules, &resources);
             let frame = Frame::new((1, 1), 0, 60.0);
-            let inputs = Inputs::new(frame, program.parameters.bytes(&Values::default()));
+            let inputs = Inputs::new(frame, program.parameters.default_bytes());
             let mut encoder = device.create_command_encoder(&Default::default());
             per_frame.update(queue, &mut encoder, &frame, &inputs, &mut resources);
             queue.submit([encoder.finish()]);

@@ -9,7 +9,7 @@ use super::compiled::{self, Compiled};
 use super::edited_constants;
 use super::error_scopes::ErrorScopes;
 use super::fullscreen::FullscreenPipeline;
-use super::gpu_objects::{UNIFORM, bind_group, float_texture, unfiltered};
+use super::gpu_objects::{UNIFORM, bind_group, float_texture, layout_entry, unfiltered};
 use super::llvmpipe::PerFrameTexels;
 use super::modules::CompiledModule;
 use super::resources::Resources;
@@ -307,13 +307,12 @@ fn layout_entries(
     resources: &Resources,
     has_texels: bool,
 ) -> Vec<wgpu::BindGroupLayoutEntry> {
-    let entries = bindings.iter().map(|binding| wgpu::BindGroupLayoutEntry {
-        binding: binding.binding,
-        visibility: match binding.resource {
+    let entries = bindings.iter().map(|binding| {
+        let visibility = match binding.resource {
             Resource::Frame => wgpu::ShaderStages::VERTEX_FRAGMENT,
             _ => wgpu::ShaderStages::FRAGMENT,
-        },
-        ty: match binding.resource {
+        };
+        let ty = match binding.resource {
             Resource::Frame | Resource::Parameters | Resource::PerFrame => UNIFORM,
             Resource::Keyboard => float_texture(true, wgpu::TextureViewDimension::D2),
             Resource::Buffer(_) => unfiltered(),
@@ -328,8 +327,8 @@ fn layout_entries(
             Resource::Sampler(index) => {
                 wgpu::BindingType::Sampler(resources.channels.sampler_type(index))
             }
-        },
-        count: None,
+        };
+        layout_entry(binding.binding, visibility, ty)
     });
     let mut entries: Vec<_> = entries.collect();
     if has_texels && has_per_frame_values(bindings) {

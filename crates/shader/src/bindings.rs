@@ -32,6 +32,13 @@ pub struct Binding {
     pub resource: Resource,
 }
 
+impl Binding {
+    /// Group and number, as in the attributes of a variable.
+    pub fn place(&self) -> naga::ResourceBinding {
+        naga::ResourceBinding { group: self.group, binding: self.binding }
+    }
+}
+
 /// A resource that tarsus binds for a scene.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize, serde::Serialize,

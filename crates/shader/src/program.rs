@@ -96,12 +96,15 @@ impl Pass {
         }
     }
 
+    /// The binding of `resource`, if the pass uses it.
+    pub fn binding_of(&self, resource: Resource) -> Option<&Binding> {
+        self.bindings.iter().find(|binding| binding.resource == resource)
+    }
+
     /// Length of the array of values computed once per image; `None` if the pass does not read
     /// them.
     fn per_frame_values(&self) -> Option<u32> {
-        let mut bindings = self.bindings.iter();
-        let found = bindings.find(|binding| binding.resource == Resource::PerFrame)?;
-        let place = naga::ResourceBinding { group: found.group, binding: found.binding };
+        let place = self.binding_of(Resource::PerFrame)?.place();
         let mut globals = self.module.global_variables.iter();
         let (_, global) = globals.find(|(_, global)| global.binding == Some(place))?;
         match self.module.types[global.ty].inner {

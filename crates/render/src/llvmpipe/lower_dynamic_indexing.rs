@@ -4,8 +4,6 @@
 //! pixel separately. The constant arrays of GLSL are private variables with an initializer.
 //! With constant indices only, the elements of such an array become constants.
 
-use naga::front::Typifier;
-use naga::proc::ResolveContext;
 use naga::{
     AddressSpace, ArraySize, BinaryOperator, Expression as E, Function, GlobalVariable, Handle,
     Literal, Module, Scalar, TypeInner,
@@ -45,13 +43,7 @@ pub(super) fn lower_dynamic_indexing(module: &mut Module) {
 /// The loads of scalars and vectors in global arrays, each with its dynamic index.
 pub(super) fn dynamic_loads(module: &Module, function: &Function) -> Vec<Replacement<Column>> {
     let expressions = &function.expressions;
-    let (locals, arguments) = (&function.local_variables, &function.arguments);
-    let context = ResolveContext::with_locals(module, locals, arguments);
-    let mut types = Typifier::new();
-    let mut type_of = |handle| {
-        types.grow(handle, expressions, &context).ok()?;
-        Some(types[handle].inner_with(&module.types).clone())
-    };
+    let mut type_of = calls::resolver(module, function);
     let mut column = |load, mut pointer| {
         let mut member = Vec::new();
         while let E::AccessIndex { base, index } = expressions[pointer] {

@@ -15,7 +15,7 @@ use tarsus_shader::{PER_FRAME_ROW, Pass, PassKind};
 
 use super::lower_dynamic_indexing::dynamic_loads;
 use crate::calls;
-use crate::gpu_objects::unfiltered;
+use crate::gpu_objects::{layout_entry, unfiltered};
 
 /// Newest major version of Mesa in which sampling is faster than uniform loads.
 const MAX_SLOW_MESA: u32 = 22;
@@ -57,14 +57,8 @@ impl PerFrameTexels {
 
     pub(crate) fn layout_entries() -> [wgpu::BindGroupLayoutEntry; 2] {
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
-        [(TEXTURE, unfiltered()), (SAMPLER, sampler)].map(|(binding, ty)| {
-            wgpu::BindGroupLayoutEntry {
-                binding,
-                visibility: wgpu::ShaderStages::FRAGMENT,
-                ty,
-                count: None,
-            }
-        })
+        [(TEXTURE, unfiltered()), (SAMPLER, sampler)]
+            .map(|(binding, ty)| layout_entry(binding, wgpu::ShaderStages::FRAGMENT, ty))
     }
 }
 

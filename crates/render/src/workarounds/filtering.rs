@@ -27,10 +27,7 @@ pub(crate) fn unfiltered_bindings<'a>(
     classify: impl Fn(Resource) -> Option<Unfiltered>,
 ) -> UnfilteredBindings {
     let bindings = passes.into_iter().flat_map(|pass| &pass.bindings);
-    let found = bindings.filter_map(|one| {
-        let place = ResourceBinding { group: one.group, binding: one.binding };
-        Some((place, classify(one.resource)?))
-    });
+    let found = bindings.filter_map(|one| Some((one.place(), classify(one.resource)?)));
     found.collect()
 }
 

@@ -1,8 +1,6 @@
 //! Choices between vectors that are not of floats, component by component, for OpenGL ES
 //! 3.0: its `mix`, which naga writes for them, takes floats alone.
 
-use naga::front::Typifier;
-use naga::proc::ResolveContext;
 use naga::{Expression, Function, Module, Scalar, ScalarKind, TypeInner, VectorSize};
 
 use crate::calls::{self, Replacement};
@@ -18,13 +16,7 @@ type Vector = (VectorSize, Scalar);
 
 /// The choices of `function` by component.
 fn choices(module: &Module, function: &Function) -> Vec<Replacement<Vector>> {
-    let mut types = Typifier::new();
-    let context =
-        ResolveContext::with_locals(module, &function.local_variables, &function.arguments);
-    let mut type_of = |handle| {
-        types.grow(handle, &function.expressions, &context).ok()?;
-        Some(types[handle].inner_with(&module.types).clone())
-    };
+    let mut type_of = calls::resolver(module, function);
     let expressions = function.expressions.iter();
     let choices = expressions.filter_map(|(handle, expression)| {
         let Expression::Select { condition, accept, reject } = *expression else {

@@ -27,8 +27,7 @@ pub(crate) fn bound_resources<'b>(
     let globals = module.global_variables.iter();
     let bound = globals.filter_map(|(handle, global)| {
         let place = global.binding?;
-        let place = (place.group, place.binding);
-        let binding = bindings.iter().find(|found| (found.group, found.binding) == place)?;
+        let binding = bindings.iter().find(|found| found.place() == place)?;
         Some((handle, binding.resource))
     });
     bound.collect()

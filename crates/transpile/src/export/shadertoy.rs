@@ -464,8 +464,7 @@ fn common_pieces(drafts: &[Draft]) -> Pieces {
 
 /// True for a pass that reads the `per_frame` values.
 fn reads_per_frame(pass: &Pass) -> bool {
-    let mut bindings = pass.bindings.iter();
-    bindings.any(|binding| binding.resource == Resource::PerFrame)
+    pass.binding_of(Resource::PerFrame).is_some()
 }
 
 fn is_texture(resource: Resource) -> bool {
