@@ -5,7 +5,7 @@
 //! into the older one; other passes have one.
 
 use super::buffer_mips::{BufferMips, MipLevel, level_count, level_view};
-use tarsus_shader::{ChannelSource, Pass, PassKind, Program};
+use tarsus_shader::{Pass, PassKind, Program};
 
 /// Format of the buffers.
 pub const BUFFER_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Float;
@@ -280,10 +280,9 @@ pub(super) fn state_format(kind: PassKind) -> wgpu::TextureFormat {
 /// True if a channel reads mipmaps of the pass `kind`.
 fn has_mips(program: &Program, kind: PassKind) -> bool {
     let mut channels = program.channels.iter();
-    channels.any(|channel| channel.has_mipmaps && channel.source == ChannelSource::PassOutput(kind))
+    channels.any(|channel| channel.has_mipmaps && channel.shown_pass() == Some(kind))
 }
 
 fn reads_itself(program: &Program, pass: &Pass) -> bool {
-    let mut bindings = pass.bindings.iter();
-    bindings.any(|binding| program.pass_output(binding.resource) == Some(pass.kind))
+    program.inputs(pass).any(|input| input == pass.kind)
 }

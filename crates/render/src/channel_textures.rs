@@ -75,7 +75,7 @@ impl ChannelTextures {
     /// Binding of a channel; `None` for the keyboard and for channels that show a pass.
     pub(super) fn channel(&self, index: usize) -> Option<wgpu::BindingResource<'_>> {
         let ChannelTexture { channel, view, .. } = self.channels.get(index)?;
-        let is_own = channel.source != ChannelSource::Keyboard && shown_pass(channel).is_none();
+        let is_own = channel.source != ChannelSource::Keyboard && channel.shown_pass().is_none();
         is_own.then_some(wgpu::BindingResource::TextureView(view))
     }
 
@@ -106,7 +106,7 @@ impl ChannelTextures {
 
     /// The pass that a channel shows.
     pub(super) fn shown_pass(&self, index: usize) -> Option<PassKind> {
-        shown_pass(&self.channels.get(index)?.channel)
+        self.channels.get(index)?.channel.shown_pass()
     }
 
     /// False for 32-bit floats on adapters that cannot filter them.
@@ -280,18 +280,11 @@ fn can_filter_float32(device: &wgpu::Device) -> bool {
     features.contains(wgpu::Features::FLOAT32_FILTERABLE)
 }
 
-fn shown_pass(channel: &Channel) -> Option<PassKind> {
-    match channel.source {
-        ChannelSource::PassOutput(kind) => Some(kind),
-        _ => None,
-    }
-}
-
 /// True if a channel of `sampler` shows a buffer.
 fn reads_buffer(sampler: &ChannelSampler, channels: &[Channel]) -> bool {
     let mut channels = channels.iter();
     channels.any(|channel| {
-        matches!(shown_pass(channel), Some(PassKind::Buffer(_))) && sampler.belongs_to(channel)
+        matches!(channel.shown_pass(), Some(PassKind::Buffer(_))) && sampler.belongs_to(channel)
     })
 }
 

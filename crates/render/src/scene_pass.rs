@@ -273,28 +273,16 @@ impl ScenePass {
 /// View of the current texture of a buffer or cube resource. A buffer that no pass draws
 /// also has a texture, which is 0.
 fn state_view(resource: Resource, resources: &Resources) -> Option<wgpu::TextureView> {
-    let state = &resources.state;
-    let resource = match resource {
-        Resource::Channel(index) => match resources.channels.shown_pass(index)? {
-            PassKind::Buffer(buffer) => Resource::Buffer(buffer),
-            _ => Resource::Cube,
-        },
-        resource => resource,
+    let kind = match resource {
+        Resource::Buffer(buffer) => PassKind::Buffer(buffer),
+        Resource::Cube => PassKind::Cube,
+        Resource::Channel(index) => resources.channels.shown_pass(index)?,
+        _ => return None,
     };
-    match resource {
-        Resource::Buffer(buffer) => {
-            let texture = state.newest(PassKind::Buffer(buffer))?;
-            Some(texture.create_view(&Default::default()))
-        }
-        Resource::Cube => {
-            let texture = state.newest(PassKind::Cube)?;
-            Some(texture.create_view(&wgpu::TextureViewDescriptor {
-                dimension: Some(wgpu::TextureViewDimension::Cube),
-                ..Default::default()
-            }))
-        }
-        _ => None,
-    }
+    Some(resources.state.newest(kind)?.create_view(&wgpu::TextureViewDescriptor {
+        dimension: (kind == PassKind::Cube).then_some(wgpu::TextureViewDimension::Cube),
+        ..Default::default()
+    }))
 }
 
 fn has_per_frame_values(bindings: &[Binding]) -> bool {

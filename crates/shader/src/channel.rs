@@ -46,6 +46,14 @@ pub struct Channel {
 }
 
 impl Channel {
+    /// Pass whose output the channel shows, if any.
+    pub fn shown_pass(&self) -> Option<PassKind> {
+        match self.source {
+            ChannelSource::PassOutput(kind) => Some(kind),
+            _ => None,
+        }
+    }
+
     /// Path of one of the channel's files.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.as_deref().unwrap_or(Path::new("")).join(file)

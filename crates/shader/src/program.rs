@@ -248,8 +248,7 @@ impl Program {
 
     /// Checks that every buffer read by a pass is drawn by one.
     fn require_inputs_drawn(&self) -> Result<(), Box<Diagnostic>> {
-        let bindings = self.all_passes().flat_map(|pass| &pass.bindings);
-        let mut inputs = bindings.filter_map(|binding| self.pass_output(binding.resource));
+        let mut inputs = self.all_passes().flat_map(|pass| self.inputs(pass));
         let is_drawn = |kind: PassKind| self.passes.iter().any(|pass| pass.kind == kind);
         let Some(kind) = inputs.find(|&kind| !is_drawn(kind)) else {
             return Ok(());
@@ -265,12 +264,14 @@ impl Program {
         match resource {
             Resource::Buffer(buffer) => Some(PassKind::Buffer(buffer)),
             Resource::Cube => Some(PassKind::Cube),
-            Resource::Channel(index) => match self.channels.get(index)?.source {
-                ChannelSource::PassOutput(kind) => Some(kind),
-                _ => None,
-            },
+            Resource::Channel(index) => self.channels.get(index)?.shown_pass(),
             _ => None,
         }
+    }
+
+    /// Passes whose output `pass` reads, once per resource.
+    pub fn inputs(&self, pass: &Pass) -> impl Iterator<Item = PassKind> {
+        pass.bindings.iter().filter_map(|binding| self.pass_output(binding.resource))
     }
 
     /// Iterates over all passes, including the sound pass.
@@ -303,10 +304,7 @@ impl Program {
     /// True if a pass reads the previous frame's output of itself or of a later pass.
     /// Otherwise the buffers of frame n depend only on frame n.
     pub fn has_memory(&self) -> bool {
-        self.state_passes().any(|pass| {
-            let mut bindings = pass.bindings.iter();
-            bindings.any(|binding| self.pass_output(binding.resource) >= Some(pass.kind))
-        })
+        self.state_passes().any(|pass| self.inputs(pass).any(|input| input >= pass.kind))
     }
 
     /// False only if the pointer and its button cannot affect any pass.
