@@ -159,6 +159,10 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
         end = min(end, max((MAX_HEIGHT - origin.y) / direction.y, 0.0));
     }
     let run = length(direction.xz);
+    // Over-relaxation of long steps. A ray that falls steeply comes near the ground with each of
+    // them, and a longer step would be undone.
+    let fall_per_step = max(-direction.y, 0.0) * step_per_height(0.0, direction.y, run);
+    let relaxation = clamp(1.9 - 2.0 * fall_per_step, 1.0, 1.7);
     closest = vec2f(1.0, 1e3);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
@@ -190,7 +194,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
             // grazing rays.
             let least = (0.0012 + 0.0001 * f32(i)) * t;
             let allowed = step <= max(step_scale * (last + max(above, 0.0)), least);
-            let next = max(step_scale * select(last, 1.7 * max(above, 0.0), allowed), least);
+            let next = max(step_scale * select(last, relaxation * max(above, 0.0), allowed), least);
             let start = select(t - step, t, allowed);
             if allowed {
                 last = above;
