@@ -82,11 +82,16 @@ fn finger_on_ground(view_camera: camera::Camera) -> vec3f {
     return vec3f(p.xz, f32(distance < 40.0));
 }
 
-// Index of the finger in the frame data.
+// Indices of the feet that touched down recently and of the finger in the frame data.
+const RECENT_FEET: u32 = 62u;
 const FINGER: u32 = 63u;
 
 fn per_frame(index: u32) -> vec4f {
     let value = walker::per_frame(index);
+    if index == RECENT_FEET {
+        let pressing = PRESSING_SECONDS + frame_seconds();
+        return vec4f(feet_since(vec3f(pressing, KICKING_SECONDS, FLIGHT_SECONDS)), 0.0);
+    }
     let finger = vec4f(finger_on_ground(walker::frame_camera), 0.0);
     return select(value, finger, index == FINGER);
 }
@@ -109,13 +114,24 @@ fn step_age(leg: u32) -> f32 {
     return walker::leg_of(leg).age;
 }
 
-// The legs, one bit each, whose feet touched down less than `seconds` ago.
-fn recent_feet(seconds: f32) -> u32 {
-    var feet = 0u;
+// For each of three times, the legs, one bit each, whose feet touched down less than `seconds`
+// ago. Valid in `per_frame`.
+fn feet_since(seconds: vec3f) -> vec3f {
+    var feet = vec3u(0u);
     for (var leg = 0u; leg < walker::LEGS; leg++) {
-        feet |= select(0u, 1u << leg, step_age(leg) < seconds);
+        feet |= select(vec3u(0u), vec3u(1u << leg), vec3f(walker::footfalls[leg].z) < seconds);
     }
-    return feet;
+    return vec3f(feet);
+}
+
+// The feet that sink in during this frame, kick up grains and have grains in flight.
+fn recent_feet() -> vec3u {
+    return vec3u(frame::per_frame_value(RECENT_FEET).xyz);
+}
+
+// Seconds since the previous frame.
+fn frame_seconds() -> f32 {
+    return clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
 }
 
 // Foothold of a leg, `before` steps before its most recent one, in xz of the world. The walk
@@ -184,7 +200,8 @@ fn print_heights(spots: strip::CellPoints, time: f32, since: f32) -> vec4f {
     let recent_steps = i32(ceil((PRESSING_SECONDS + since) / cycle_seconds()));
     let steps = select(recent_steps, OLD_STEPS, is_first);
     var height = vec4f(0.0);
-    for (var feet = recent_feet(PRESSING_SECONDS + since); feet != 0u; feet &= feet - 1u) {
+    let all = (1u << walker::LEGS) - 1u;
+    for (var feet = select(recent_feet().x, all, is_first); feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
         for (var step = 0; step < steps; step++) {
             let age = step_age(leg) + cycle_seconds() * f32(step);
@@ -276,7 +293,7 @@ fn buffer_a(frag_coord: vec2f) -> vec4f {
     let now = frame_state();
     // The first frame begins with tracks, as if the insect had always walked.
     let is_first = previous_state.x != now.x;
-    let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
+    let seconds = frame_seconds();
     let old = select(level_heights(texel, spots, time, seconds), vec4f(0.0), is_first);
     let stepped = old + print_heights(spots, time, select(seconds, LONG_AGO, is_first));
     let height = draw_groove(stepped, spots, previous_state.yzw * f32(!is_first), now.yzw);
@@ -308,7 +325,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     let texel = vec2i(frag_coord);
     let spots = strip::cell_points(texel);
     let time = frame::loop_time(LOOP_SECONDS);
-    let seconds = clamp(frame::frame.time_delta, 0.0, LOOP_SECONDS);
+    let seconds = frame_seconds();
     let shift = params.wind * WIND * seconds / strip::cell_size();
     let whole = i32(floor(shift));
     let carried = mix(
@@ -321,7 +338,7 @@ fn buffer_b(frag_coord: vec2f) -> vec4f {
     let gust = gusts(spots.x, spots.z, time);
     let loose = max(height - 0.005, vec4f(0.0)) * gust * gust * fresh;
     var density = carried + params.grains * params.wind * 25.0 * seconds * loose;
-    for (var feet = recent_feet(KICKING_SECONDS); feet != 0u; feet &= feet - 1u) {
+    for (var feet = recent_feet().y; feet != 0u; feet &= feet - 1u) {
         let foot = last_foothold(bits::lowest(feet), time, 0.0);
         let x = strip::along_from(foot.x, spots);
         let z = spots.z - foot.y;
@@ -340,13 +357,14 @@ override fn land::airborne(color: vec3f, direction: vec3f, distance: f32, pixel:
     let origin = walker::current_camera().position;
     var coverage = vec2f(0.0);
     var feet = 0u;
-    for (var leg = 0u; leg < walker::LEGS; leg++) {
+    for (var recent = recent_feet().z; recent != 0u; recent &= recent - 1u) {
+        let leg = bits::lowest(recent);
         let age = step_age(leg);
         // A sphere around the grains, which drift and spread.
         let middle = foot_of(leg) + age * vec3f(-0.15, 0.6, 0.45 * params.wind);
         let span = bounds::sphere_span(origin, direction, middle, 0.28 + 1.25 * age);
         let is_near = bounds::is_hit(span) && span.t_near < distance;
-        feet |= select(0u, 1u << leg, age < FLIGHT_SECONDS && is_near);
+        feet |= select(0u, 1u << leg, is_near);
     }
     for (; feet != 0u; feet &= feet - 1u) {
         let leg = bits::lowest(feet);
