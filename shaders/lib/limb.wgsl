@@ -269,17 +269,15 @@ fn curve_shadow_clearance(
     var clearance = 1.0;
     let reach = curve_sagitta(along) + base + angle * t_far;
     let is_near = bounds::touches_capsule(p, to_light, along.a, along.e, reach);
-    if is_near {
-        let first = nearest_on_axis(p, to_light, along.a, along.b, t_far);
-        let second = nearest_on_axis(p, to_light, along.b, along.c, t_far);
-        let third = nearest_on_axis(p, to_light, along.c, along.d, t_far);
-        let last = nearest_on_axis(p, to_light, along.d, along.e, t_far);
-        let h = 0.25 * (vec4f(0.0, 1.0, 2.0, 3.0) + vec4f(first.y, second.y, third.y, last.y));
-        let gap = vec4f(first.x, second.x, third.x, last.x) - mix(vec4f(base), vec4f(tip), h);
-        let each = gap / (angle * vec4f(first.z, second.z, third.z, last.z));
-        clearance = min(min(each.x, each.y), min(each.z, each.w));
+    // The first segment of the remaining curve, four times.
+    var rest = along;
+    for (var i = select(4, 0, is_near); i < 4; i++) {
+        let nearest = nearest_on_axis(p, to_light, rest.a, rest.b, t_far);
+        let radius = mix(base, tip, 0.25 * (f32(i) + nearest.y));
+        clearance = min(clearance, (nearest.x - radius) / (angle * nearest.z));
+        rest = Curve(rest.b, rest.c, rest.d, rest.e, rest.e);
     }
-    return min(clearance, 1.0);
+    return clearance;
 }
 
 /// Largest distance of the curve from its chord, taken at the curve's middle.
