@@ -310,23 +310,19 @@ fn footprints_at(p: vec3f) -> vec4f {
     for (var leg = 0u; leg < legs; leg++) {
         let foot = walker::foot_of(leg);
         let beside = dot(q - foot, q - foot);
-        // A loop instead of a branch: groups of pixels that are far from a foot skip it.
-        for (var i = u32(beside > FOOTPRINT_RANGE * FOOTPRINT_RANGE); i < 1u; i++) {
-            // The lowest bone as a row of small spheres: a sphere of radius r at distance d
-            // hides about r² / d² of the half space.
-            let standing = walker::leg_of(leg);
-            let ankle = standing.bones.ankle;
-            let gap = sdf::from_segment(q, foot, ankle);
-            let r = 0.055;
-            let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
-            open *= 1.0 - hidden * (1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE));
-            // A pit with a rim where a foot stands, dark at its bottom.
-            let away = (to_world * (q - foot)).xz;
-            let squared = dot(away, away) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS);
-            let fall = standing.load * exp(-squared);
-            dark = max(dark, fall * fall);
-            slope += fall * (3.6 - 2.0 * squared) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS) * away;
-        }
+        // The lowest bone as a row of small spheres: a sphere of radius r at distance d hides
+        // about r² / d² of the half space.
+        let standing = walker::leg_of(leg);
+        let gap = sdf::from_segment(q, foot, standing.bones.ankle);
+        let r = 0.055;
+        let hidden = 0.75 * r * r / (r * r + dot(gap.xyz, gap.xyz)) * (1.0 - 0.6 * gap.w);
+        open *= 1.0 - hidden * max(1.0 - beside / (FOOTPRINT_RANGE * FOOTPRINT_RANGE), 0.0);
+        // A pit with a rim where a foot stands, dark at its bottom.
+        let away = (to_world * (q - foot)).xz;
+        let squared = dot(away, away) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS);
+        let fall = standing.load * exp(-squared);
+        dark = max(dark, fall * fall);
+        slope += fall * (3.6 - 2.0 * squared) / (FOOTPRINT_RADIUS * FOOTPRINT_RADIUS) * away;
     }
     return vec4f(open, dark, softness() * slope);
 }
@@ -465,7 +461,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
         color += coverage * haze(radiance, direction, distance);
         remaining -= coverage;
     }
-    for (var i = u32(remaining <= 0.0); i < 1u; i++) {
+    if remaining > 0.0 {
         color += remaining * backdrop(direction);
     }
     let end = select(found.ground, hit.distance, hit.coverage > 0.5);
