@@ -412,12 +412,16 @@ virtual fn camera_at(time: f32, body: walk::Body) -> camera::Camera {
     return camera::look_at(position, middle, vec3f(0.0, 1.0, 0.0), tan_half_fov);
 }
 
-// Largest distance of a limb's surface from the body's origin.
-fn bounding_reach(bones: ik::Leg, thickest: f32) -> f32 {
-    let upper = max(max(length(bones.hip), length(bones.trochanter)), length(bones.knee));
+// Largest distance of a limb's surface from the body's origin. `upper_radius` as in `Limb`.
+fn bounding_reach(bones: ik::Leg, upper_radius: f32, radii: limb::Radii) -> f32 {
     let margins = leg_margins();
-    return max(upper, max(length(bones.ankle), length(bones.foot)))
-        + thickest + max(margins.x, max(margins.y, margins.z));
+    let knee = length(bones.knee);
+    let upper = max(max(length(bones.hip), length(bones.trochanter)), knee);
+    let lower = max(knee, max(length(bones.ankle), length(bones.foot)));
+    return max(
+        upper + upper_radius + margins.x,
+        lower + max(radii.knee, max(radii.ankle, radii.foot)) + max(margins.y, margins.z),
+    );
 }
 
 /// Values that are the same for all pixels; to be returned by a scene's `per_frame`.
@@ -442,8 +446,9 @@ fn per_frame(index: u32) -> vec4f {
         } else {
             bones = extra_limb(leg - LEGS, time);
         }
-        upper_radius = limb::upper_radius(bones, bounding_radii(leg));
-        extent = max(extent, bounding_reach(bones, upper_radius));
+        let thick = bounding_radii(leg);
+        upper_radius = limb::upper_radius(bones, thick);
+        extent = max(extent, bounding_reach(bones, upper_radius, thick));
     }
     if index < BODY {
         switch index % LIMB_VALUES {
