@@ -1,7 +1,6 @@
 //! Insertion of new functions, and of calls to them that replace expressions.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::Hash;
+use std::collections::BTreeMap;
 
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
@@ -49,19 +48,22 @@ pub(super) type Replacement<K> = (Handle<Expression>, K, Vec<Handle<Expression>>
 
 /// Replaces expressions by calls of functions that `build` creates, one per key. `replacements`
 /// has one entry per function in the order of [`tarsus_shader::ir::functions`].
-pub(super) fn replace_all<K: Eq + Hash>(
+pub(super) fn replace_all<K: PartialEq>(
     module: &mut Module,
     replacements: Vec<Vec<Replacement<K>>>,
-    mut build: impl FnMut(&mut Module, &K) -> Function,
+    build: &mut dyn FnMut(&mut Module, &K) -> Function,
 ) {
     let mut new = Arena::new();
-    let mut by_key = HashMap::new();
+    // Not a map: the keys are few, and each kind of map adds to the size of the web page.
+    let mut known: Vec<(K, Handle<Function>)> = Vec::new();
     let mut call = |(handle, key, arguments)| {
-        let function = by_key.entry(key);
-        let function =
-            *function.or_insert_with_key(|key| new.append(build(module, key), Span::UNDEFINED));
-        let call = Call { function, arguments };
-        (handle, call)
+        let same = known.iter().find(|(known, _)| *known == key);
+        let function = same.map(|(_, function)| *function).unwrap_or_else(|| {
+            let function = new.append(build(module, &key), Span::UNDEFINED);
+            known.push((key, function));
+            function
+        });
+        (handle, Call { function, arguments })
     };
     let calls = replacements.into_iter();
     let calls = calls.map(|one| one.into_iter().map(&mut call).collect());

@@ -48,7 +48,7 @@ pub(super) fn hoist_uniform_expressions(module: &mut Module) {
     if values.iter().all(Vec::is_empty) {
         return;
     }
-    calls::replace_all(module, values, |module, (copy, ty)| prologue.store(module, *copy, ty));
+    calls::replace_all(module, values, &mut |module, (copy, ty)| prologue.store(module, *copy, ty));
     let call = Statement::Call {
         function: module.functions.append(prologue.function, Span::UNDEFINED),
         arguments: Vec::new(),

@@ -37,7 +37,7 @@ pub(super) fn lower_dynamic_indexing(module: &mut Module) {
         });
         loads.collect()
     });
-    calls::replace_all(module, loads.collect(), lookup);
+    calls::replace_all(module, loads.collect(), &mut lookup);
 }
 
 /// The loads of scalars and vectors in global arrays, each with its dynamic index.

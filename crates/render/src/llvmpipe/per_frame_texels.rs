@@ -86,7 +86,7 @@ pub(super) fn sample_per_frame_values(module: &mut Module, binding: ResourceBind
         });
         loads.collect()
     });
-    calls::replace_all(module, loads.collect(), |module, _| {
+    calls::replace_all(module, loads.collect(), &mut |module, _| {
         sampling_function(module, binding.group, count.get())
     });
 }

@@ -20,7 +20,7 @@ pub(super) fn unpack_lower_halves(module: &mut Module) {
         });
         unpacked.collect()
     });
-    calls::replace_all(module, found.collect(), |module, ()| unpacker(module));
+    calls::replace_all(module, found.collect(), &mut |module, ()| unpacker(module));
 }
 
 fn unpacker(module: &mut Module) -> Function {

@@ -9,7 +9,7 @@ use tarsus_shader::ir::functions;
 /// Lets functions choose between the components of `module`'s vectors that are not of floats.
 pub(super) fn choose_components(module: &mut Module) {
     let found = functions(module).map(|function| choices(module, function));
-    calls::replace_all(module, found.collect(), |module, vector| chooser(module, *vector));
+    calls::replace_all(module, found.collect(), &mut |module, vector| chooser(module, *vector));
 }
 
 type Vector = (VectorSize, Scalar);
