@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The data is not compressed: float pixels hardly shrink, and writing them takes a
-//! fraction of the time a frame takes to draw. A file is accepted only if it is complete,
-//! undamaged, and its label is the expected one.
+//! fraction of the time a frame takes to draw. A file is accepted only if it is complete and
+//! undamaged, and its label is wanted.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Read};
@@ -65,7 +65,7 @@ pub(super) fn write(path: &Path, label: &Label, state: &SavedState) -> Result<()
     })
 }
 
-/// Reads a checkpoint with a label that is wanted.
+/// Reads a checkpoint whose label `is_wanted`.
 pub(super) fn read(
     path: &Path,
     is_wanted: impl FnOnce(&Label) -> bool,

@@ -1,7 +1,7 @@
 //! Compiles GLSL with naga's front end, in builds without the reference compiler.
 //!
 //! It accepts less than browsers' compilers do, so the prelude adapts the source, and
-//! [`Tokens`] rewrites what it gets wrong.
+//! [`Tokens`] rewrites what naga gets wrong.
 
 mod tokens;
 
@@ -35,11 +35,9 @@ pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
 
 fn parse(source: &str) -> Result<Module, Vec<Error>> {
     let mut tokens = Tokens::new(source).map_err(|error| vec![error])?;
+    tokens.store_indices().map_err(|error| vec![error])?;
     tokens.branch_at_operators();
     let module = parse_tokens(&tokens)?;
-    if let Some(error) = tokens.repeated_index() {
-        return Err(vec![error]);
-    }
     // naga drops initializers that are not constant, or that it cannot evaluate.
     let globals = &module.global_variables;
     let without_value = globals
@@ -57,8 +55,9 @@ fn parse_tokens(tokens: &Tokens) -> Result<Module, Vec<Error>> {
     let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), &tokens.text());
     parsed.map_err(|errors| {
         let errors = errors.errors.iter().map(|error| {
-            let start = error.meta.to_range().map_or(0, |span| span.start);
-            Error { at: tokens.offset(start), message: error.kind.to_string() }
+            let span = error.meta.to_range();
+            let at = span.map_or(0, |span| tokens.offset(span.start));
+            Error { at, message: error.kind.to_string() }
         });
         errors.collect()
     })

@@ -1,5 +1,6 @@
 //! GLSL as tokens, to rewrite what naga's front end gets wrong.
 
+use std::collections::BTreeSet;
 use std::iter;
 use std::ops::Range;
 
@@ -32,11 +33,17 @@ impl Tokens {
     /// # Errors
     /// Returns the preprocessor's first error.
     pub(super) fn new(source: &str) -> Result<Self, Error> {
-        let mut tokens = Vec::new();
+        // The preprocessor counts a `\\` before a line's end as part of the next token.
+        let source = &source.replace("\\\r\n", "   ").replace("\\\n", "  ");
+        let mut tokens: Vec<Token> = Vec::new();
         for token in Preprocessor::new(source) {
-            let token = token.map_err(|(error, location)| Error {
-                at: location.start as usize,
-                message: format!("{error:?}"),
+            let token = token.map_err(|(error, location)| {
+                let at = match location.start {
+                    // Of an unknown character it does not know the position.
+                    0 => tokens.last().map_or(0, |last| last.at + last.text.len()),
+                    at => at as usize,
+                };
+                Error { at, message: format!("{error:?}") }
             })?;
             let at = token.location.start as usize;
             let own = source.get(at..token.location.end as usize).unwrap_or_default();
@@ -88,22 +95,27 @@ impl Tokens {
         let mut removed = Vec::new();
         for span in declarators {
             let declarator = self.find(span);
-            let tokens = &self.0[declarator.clone()];
-            let Some(equals) = tokens.iter().position(|token| token.text == "=") else {
+            let (declarator, rest) = (&self.0[declarator.clone()], &self.0[declarator.start..]);
+            let Some(equals) = declarator.iter().position(|token| token.text == "=") else {
                 continue;
             };
-            assignments.push(tokens[0].clone());
-            assignments.extend_from_slice(&tokens[equals..]);
-            assignments.push(tokens[equals].with(";"));
-            removed.push(declarator.start + equals..declarator.end);
+            // Not to the end of the span, which leaves out a closing parenthesis.
+            let (value, _) = split_operand(&rest[equals + 1..], ASSIGNMENT);
+            let end = equals + 1 + value.len();
+            assignments.push(rest[0].clone());
+            assignments.extend_from_slice(&rest[equals..end]);
+            assignments.push(rest[equals].with(";"));
+            let start = self.0.len() - rest.len();
+            removed.push(start + equals..start + end);
+        }
+        for range in removed.iter().rev() {
+            self.0.drain(range.clone());
         }
         let start = ["main", "(", ")", "{"];
         let is_start = |tokens: &[Token]| tokens.iter().map(|token| &*token.text).eq(start);
-        let main = self.0.windows(start.len()).rposition(is_start).unwrap_or_default();
-        let body = main + start.len();
-        self.0.splice(body..body, assignments);
-        for range in removed.iter().rev() {
-            self.0.drain(range.clone());
+        if let Some(main) = self.0.windows(start.len()).rposition(is_start) {
+            let body = main + start.len();
+            self.0.splice(body..body, assignments);
         }
         !removed.is_empty()
     }
@@ -113,7 +125,6 @@ impl Tokens {
     pub(super) fn branch_at_operators(&mut self) {
         let text = self.text();
         let functions = lexer::functions(&text);
-        let is_call = |pair: &[Token]| functions.contains(&*pair[0].text) && pair[1].text == "(";
         let mut depth = 0;
         let mut index = 0;
         while let Some(operator) = self.0.get(index).cloned() {
@@ -129,7 +140,7 @@ impl Tokens {
             let start = before.len() - operand_length(before.iter().rev(), strength, -1);
             let (right, _) = split_operand(after, strength + 1);
             let end_of_right = index + right.len();
-            if right.iter().any(Token::has_effect) || right.windows(2).any(is_call) {
+            if has_effect(right) || calls(right, &functions) {
                 let mut insert = |at: Range<usize>, texts: &[&str]| {
                     self.0.splice(at, texts.iter().map(|text| operator.with(text)));
                 };
@@ -140,18 +151,60 @@ impl Tokens {
         }
     }
 
-    /// The first compound assignment to an element whose index has side effects: naga evaluates
-    /// such an index twice.
-    pub(super) fn repeated_index(&self) -> Option<Error> {
-        let mut brackets = (1..).zip(&self.0).filter(|(_, token)| token.text == "[");
-        let (_, bracket) = brackets.find(|(start, _)| {
-            let (index, after) = split_operand(&self.0[*start..], 0);
-            let (_, after) = split_operand(after.get(1..).unwrap_or_default(), STRONGEST);
-            let is_compound = |token: &Token| token.has_effect() && token.text != "=";
-            index.iter().any(Token::has_effect) && after.first().is_some_and(is_compound)
-        })?;
-        let message = "the index has a side effect: assign it to a variable first".to_owned();
-        Some(Error { at: bracket.at, message })
+    /// Stores the index of an element in a variable before a compound assignment, if it has side
+    /// effects or calls the author's functions: naga evaluates it twice.
+    ///
+    /// # Errors
+    /// Returns an error if the index has side effects and the assignment is not a statement.
+    pub(super) fn store_indices(&mut self) -> Result<(), Error> {
+        let text = self.text();
+        let functions = lexer::functions(&text);
+        let mut at = 0;
+        let mut count = 0;
+        while let Some(found) = self.0[at..].iter().position(|token| token.text == "[") {
+            at += found + 1;
+            let (before, after) = self.0.split_at(at);
+            let (index, rest) = split_operand(after, 0);
+            let (_, rest) = split_operand(rest.get(1..).unwrap_or_default(), STRONGEST);
+            let Some((operator, rest)) = rest.split_first() else { break };
+            if !operator.is_compound_assignment()
+                || !(has_effect(index) || calls(index, &functions))
+            {
+                continue;
+            }
+            let bracket = &before[at - 1];
+            let start = at - 1 - operand_length(before[..at - 1].iter().rev(), STRONGEST, -1);
+            let previous = before[..start].last().map(|token| &*token.text);
+            let (_, rest) = split_operand(rest, ASSIGNMENT);
+            let is_statement =
+                matches!(previous, Some(";" | ":" | "{" | "}" | ")" | "else" | "do"))
+                    && rest.first().is_some_and(|token| token.text == ";");
+            if !is_statement {
+                if !has_effect(index) {
+                    continue;
+                }
+                let message = "the index has a side effect: assign it to a variable first";
+                return Err(Error { at: bracket.at, message: message.to_owned() });
+            }
+            let end = self.0.len() - rest.len() + 1;
+            let name = format!("tarsus_index{count}");
+            count += 1;
+            let own = |texts: &[&str]| texts.iter().map(|text| bracket.with(text)).collect();
+            let declaration: Vec<Token> = own(&["{", "int", &name, "=", "int", "("]);
+            let statement = [
+                &declaration,
+                index,
+                &own(&[")", ";"]),
+                &before[start..],
+                &own(&[&name]),
+                &self.0[at + index.len()..end],
+                &own(&["}"]),
+            ];
+            let statement: Vec<Token> = statement.concat();
+            self.0.splice(start..end, statement);
+            at = start;
+        }
+        Ok(())
     }
 }
 
@@ -160,10 +213,19 @@ impl Token {
         Self { text: text.to_owned(), at: self.at }
     }
 
-    /// True for operators that assign.
-    fn has_effect(&self) -> bool {
-        matches!(&*self.text, "++" | "--") || strength(&self.text) == ASSIGNMENT
+    fn is_compound_assignment(&self) -> bool {
+        strength(&self.text) == ASSIGNMENT && self.text != "="
     }
+}
+
+fn has_effect(tokens: &[Token]) -> bool {
+    let assigns = |text: &str| matches!(text, "++" | "--") || strength(text) == ASSIGNMENT;
+    tokens.iter().any(|token| assigns(&token.text))
+}
+
+/// True if `tokens` call one of the author's `functions`.
+fn calls(tokens: &[Token], functions: &BTreeSet<&str>) -> bool {
+    tokens.windows(2).any(|pair| functions.contains(&*pair[0].text) && pair[1].text == "(")
 }
 
 const ASSIGNMENT: u8 = 1;
@@ -184,7 +246,11 @@ fn strength(token: &str) -> u8 {
     }
 }
 
-/// Splits `tokens` after the operand that it starts with.
+fn is_name(token: &str) -> bool {
+    token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Splits `tokens` after the operand that they start with.
 fn split_operand(tokens: &[Token], weakest: u8) -> (&[Token], &[Token]) {
     tokens.split_at(operand_length(tokens.iter(), weakest, 1))
 }
@@ -193,14 +259,18 @@ fn split_operand(tokens: &[Token], weakest: u8) -> (&[Token], &[Token]) {
 /// given strength. `opening` is 1, or -1 if the tokens are in reverse order.
 fn operand_length<'a>(tokens: impl Iterator<Item = &'a Token>, weakest: u8, opening: i32) -> usize {
     let mut depth = 0;
-    let is_inside = |token: &&Token| {
+    let mut previous = "";
+    let is_inside = |token: &&'a Token| {
         let is_outer = depth == 0;
         depth += match &*token.text {
             "(" | "[" => opening,
             ")" | "]" => -opening,
             _ => 0,
         };
-        depth >= 0 && (!is_outer || strength(&token.text) >= weakest)
+        // In reverse, a parenthesis before a name ends the header of an `if` or a loop.
+        let is_header = opening < 0 && token.text == ")" && is_name(previous);
+        previous = &token.text;
+        depth >= 0 && !(is_outer && (strength(&token.text) < weakest || is_header))
     };
     tokens.take_while(is_inside).count()
 }
@@ -228,6 +298,7 @@ mod tests {
                 "v [ ( a ^^ b ? true : f ( 1 ) ) ] * 2. , ( a ? f ( 1 ) : false ) && b",
             ),
             ("f(a) && b || g(c)", "f ( a ) && b || g ( c )"),
+            ("0; if (a) b && f(c)", "0 ; if ( a ) ( b ? f ( c ) : false )"),
         ] {
             let source =
                 format!("#define AND f(1) && b\nbool f(in int x) {{ return {expression}; }}");
@@ -244,22 +315,41 @@ mod tests {
     }
 
     #[test]
-    fn indices_with_effects_are_found_before_compound_assignments() {
-        let source = |statement: &str| format!("void f() {{ {statement} }}");
-        for statement in ["v[i++] += 1;", "v[0].m[--i].x *= 2.;", "a = v[i += 1]++;"] {
-            let error = tokens(&source(statement)).repeated_index().expect(statement);
-            assert!(error.message.contains("side effect"), "{statement}");
+    fn indices_are_stored_before_compound_assignments() {
+        for (statement, expected) in [
+            ("v[i++] += 1;", "{ int tarsus_index0 = int ( i ++ ) ; v [ tarsus_index0 ] += 1 ; }"),
+            (
+                "if (a) v[0].m[f(i)].x *= 2.;",
+                "if ( a ) { int tarsus_index0 = int ( f ( i ) ) ; v [ 0 ] . m [ tarsus_index0 ] . x *= 2. ; }",
+            ),
+            (
+                "v[i++][i++] += 1;",
+                "{ int tarsus_index0 = int ( i ++ ) ; { int tarsus_index1 = int ( i ++ ) ; \
+                 v [ tarsus_index0 ] [ tarsus_index1 ] += 1 ; } }",
+            ),
+            (
+                "case 1: v[i++] -= 1;",
+                "case 1 : { int tarsus_index0 = int ( i ++ ) ; v [ tarsus_index0 ] -= 1 ; }",
+            ),
+            ("v[i++] = 1;", "v [ i ++ ] = 1 ;"),
+            ("v[i++]++; i += 1;", "v [ i ++ ] ++ ; i += 1 ;"),
+            ("for (;; v[f(i)] += 1) {}", "for ( ; ; v [ f ( i ) ] += 1 ) { }"),
+            ("v[g(i)] += v[i++]; a == b[i++];", "v [ g ( i ) ] += v [ i ++ ] ; a == b [ i ++ ] ;"),
+        ] {
+            let mut tokens = tokens(&format!("int f(int x) {{ {statement} }}"));
+            tokens.store_indices().unwrap_or_else(|_| panic!("{statement}"));
+            let text = tokens.text();
+            let (_, body) = text.split_once("{ ").expect("a body");
+            assert_eq!(body, format!("{expected} }} "), "{statement}");
         }
-        for statement in
-            ["v[i++] = 1;", "v[i++] + j++;", "i++; j += 1;", "v[f(i)] += i++;", "a == b[i++];"]
-        {
-            assert!(tokens(&source(statement)).repeated_index().is_none(), "{statement}");
-        }
+        let error = tokens("void f() { a = v[i++] += 1; }").store_indices().expect_err("an error");
+        assert!(error.message.contains("side effect"), "{}", error.message);
     }
 
     #[test]
     fn positions_lead_back_to_the_source() {
-        let source = "#define T iTime // é\n#version 300\nfloat a = T +\n  0x1Fu + 1.5e3;";
+        let source =
+            "#define T iTime // é\n#version 300\nfloat a = T +\n  0x1Fu \\\n+ 1.5e3\\\r\n;";
         let tokens = tokens(source);
         let text = tokens.text();
         assert_eq!(text, "#version 450\nfloat a = iTime + 31u + 1.5e3 ; ");

@@ -1,4 +1,5 @@
-//! Unpacking of two halves, without the upper one: of constants, Mesa unpacks that as 0.
+//! Unpacking of pairs of halves without reading an upper half. Mesa reads that as 0 in constants,
+//! with every driver.
 
 use naga::{
     BinaryOperator, Expression, Function, Literal, MathFunction, Module, Scalar, TypeInner,
@@ -8,7 +9,7 @@ use naga::{
 use crate::calls;
 use tarsus_shader::ir::functions;
 
-/// Unpacks both halves of a word as the lower half of one.
+/// Unpacks each half of a word as the lower half of a word.
 pub(super) fn unpack_lower_halves(module: &mut Module) {
     let found = functions(module).map(|function| {
         let expressions = function.expressions.iter();
