@@ -39,7 +39,7 @@ impl Tokens {
         for token in Preprocessor::new(source) {
             let token = token.map_err(|(error, location)| {
                 let at = match location.start {
-                    // Of an unknown character it does not know the position.
+                    // It does not know where an unknown character is.
                     0 => tokens.last().map_or(0, |last| last.at + last.text.len()),
                     at => at as usize,
                 };
@@ -135,10 +135,10 @@ impl Tokens {
                 "||" if depth > 0 => (&["?", "true", ":"], &[")"]),
                 _ => continue,
             };
-            let strength = strength(&operator.text);
+            let precedence = precedence(&operator.text);
             let (before, after) = (&self.0[..index - 1], &self.0[index..]);
-            let start = before.len() - operand_length(before.iter().rev(), strength, -1);
-            let (right, _) = split_operand(after, strength + 1);
+            let start = before.len() - operand_length(before.iter().rev(), precedence, -1);
+            let (right, _) = split_operand(after, precedence + 1);
             let end_of_right = index + right.len();
             if has_effect(right) || calls(right, &functions) {
                 let mut insert = |at: Range<usize>, texts: &[&str]| {
@@ -165,7 +165,7 @@ impl Tokens {
             at += found + 1;
             let (before, after) = self.0.split_at(at);
             let (index, rest) = split_operand(after, 0);
-            let (_, rest) = split_operand(rest.get(1..).unwrap_or_default(), STRONGEST);
+            let (_, rest) = split_operand(rest.get(1..).unwrap_or_default(), HIGHEST);
             let Some((operator, rest)) = rest.split_first() else { break };
             if !operator.is_compound_assignment()
                 || !(has_effect(index) || calls(index, &functions))
@@ -173,7 +173,7 @@ impl Tokens {
                 continue;
             }
             let bracket = &before[at - 1];
-            let start = at - 1 - operand_length(before[..at - 1].iter().rev(), STRONGEST, -1);
+            let start = at - 1 - operand_length(before[..at - 1].iter().rev(), HIGHEST, -1);
             let previous = before[..start].last().map(|token| &*token.text);
             let (_, rest) = split_operand(rest, ASSIGNMENT);
             let is_statement =
@@ -214,12 +214,12 @@ impl Token {
     }
 
     fn is_compound_assignment(&self) -> bool {
-        strength(&self.text) == ASSIGNMENT && self.text != "="
+        precedence(&self.text) == ASSIGNMENT && self.text != "="
     }
 }
 
 fn has_effect(tokens: &[Token]) -> bool {
-    let assigns = |text: &str| matches!(text, "++" | "--") || strength(text) == ASSIGNMENT;
+    let assigns = |text: &str| matches!(text, "++" | "--") || precedence(text) == ASSIGNMENT;
     tokens.iter().any(|token| assigns(&token.text))
 }
 
@@ -229,10 +229,10 @@ fn calls(tokens: &[Token], functions: &BTreeSet<&str>) -> bool {
 }
 
 const ASSIGNMENT: u8 = 1;
-const STRONGEST: u8 = 7;
+const HIGHEST: u8 = 7;
 
-/// How tightly an operator binds; 0 for what ends an expression.
-fn strength(token: &str) -> u8 {
+/// Precedence of an operator, or 0 for tokens that end an expression.
+fn precedence(token: &str) -> u8 {
     match token {
         ";" | "," | "{" | "}" | "return" | "else" | "do" => 0,
         "?" | ":" => 2,
@@ -242,7 +242,7 @@ fn strength(token: &str) -> u8 {
         "==" | "!=" | "<=" | ">=" => 6,
         _ if token.ends_with('=') => ASSIGNMENT,
         _ if token.starts_with(|c: char| "+-*/%<>&|^!~".contains(c)) => 6,
-        _ => STRONGEST,
+        _ => HIGHEST,
     }
 }
 
@@ -251,13 +251,13 @@ fn is_name(token: &str) -> bool {
 }
 
 /// Splits `tokens` after the operand that they start with.
-fn split_operand(tokens: &[Token], weakest: u8) -> (&[Token], &[Token]) {
-    tokens.split_at(operand_length(tokens.iter(), weakest, 1))
+fn split_operand(tokens: &[Token], lowest: u8) -> (&[Token], &[Token]) {
+    tokens.split_at(operand_length(tokens.iter(), lowest, 1))
 }
 
 /// Number of tokens of the operand at the start of `tokens`, whose operators have at least the
-/// given strength. `opening` is 1, or -1 if the tokens are in reverse order.
-fn operand_length<'a>(tokens: impl Iterator<Item = &'a Token>, weakest: u8, opening: i32) -> usize {
+/// precedence `lowest`. `opening` is 1, or -1 if the tokens are in reverse order.
+fn operand_length<'a>(tokens: impl Iterator<Item = &'a Token>, lowest: u8, opening: i32) -> usize {
     let mut depth = 0;
     let mut previous = "";
     let is_inside = |token: &&'a Token| {
@@ -270,7 +270,7 @@ fn operand_length<'a>(tokens: impl Iterator<Item = &'a Token>, weakest: u8, open
         // In reverse, a parenthesis before a name ends the header of an `if` or a loop.
         let is_header = opening < 0 && token.text == ")" && is_name(previous);
         previous = &token.text;
-        depth >= 0 && !(is_outer && (strength(&token.text) < weakest || is_header))
+        depth >= 0 && !(is_outer && (precedence(&token.text) < lowest || is_header))
     };
     tokens.take_while(is_inside).count()
 }

@@ -114,7 +114,7 @@ fn frag_coord_matches_wgsl() {
     }
 }
 
-/// As in the shader `halves.glsl`.
+/// The shader `halves.glsl` in WGSL.
 #[test]
 fn both_halves_of_a_constant_are_unpacked() {
     let wgsl = "fn main_image(p: vec2f) -> vec4f {\n  \
