@@ -115,6 +115,29 @@ fn converted_passes_share_common_code() {
     }
 }
 
+#[test]
+fn converted_cube_map_draws_same_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Cube A.glsl",
+        "void mainCubemap(out vec4 color, in vec2 p, in vec3 origin, in vec3 ray) {\n    \
+         color = vec4(0.5 + 0.5 * ray + origin, p.x / 1024.0);\n}\n",
+    );
+    write(
+        "Image.glsl",
+        "#iChannel0 \"file://Cube A.glsl\"\n\
+         void mainImage(out vec4 c, in vec2 p) {\n    \
+         c = texture(iChannel0, vec3(p / iResolution.xy - 0.5, 0.25));\n}\n",
+    );
+    let program = compose_file(folder.path()).expect("a scene");
+    if let Some(message) = difference(&program, 2) {
+        panic!("{message}");
+    }
+}
+
 /// A shader with constants of random values, whose arithmetic uses them and their negatives.
 fn shader_with_constants(random: &mut Random) -> (String, [f32; 3], i32) {
     let values = [0.0; 3].map(|_: f32| random.between(-9.0, 9.0) as f32);

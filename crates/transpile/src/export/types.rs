@@ -48,6 +48,7 @@ impl Types<'_> {
         let name = self.name(handle)?;
         let arguments = match self.module.types[handle].inner {
             TypeInner::Scalar(scalar) => return zero(scalar),
+            TypeInner::Pointer { base, .. } => return self.zero(base),
             TypeInner::Vector { scalar, .. } => zero(scalar)?,
             TypeInner::Struct { .. } | TypeInner::Array { .. } | TypeInner::Matrix { .. }
                 if self.names.language == Language::Wgsl =>
