@@ -94,7 +94,7 @@ pub enum PerFrame {
     Auto,
     /// At each pixel.
     Inline,
-    /// In Buffer A.
+    /// In buffers of its own.
     Buffer,
 }
 
@@ -144,11 +144,11 @@ fn export(
         parameters: parameters::definitions(&mut names, &program.parameters, values),
         time: program.period.map(|period| time(&mut names, period)),
         names,
-        has_data_buffer: false,
+        data_buffers: DataBuffers::default(),
     };
-    exporter.has_data_buffer = exporter.needs_data_buffer(per_frame)?;
+    exporter.data_buffers = exporter.data_buffers(per_frame)?;
     if let Some(function) = exporter.scene.function("per_frame")
-        && !exporter.has_data_buffer
+        && exporter.data_buffers == DataBuffers::default()
         && !is_isolated
     {
         let passes = program.passes.iter().chain(&program.sound);
@@ -179,8 +179,25 @@ struct Exporter<'a> {
     /// A constant for each parameter.
     parameters: Vec<Definition>,
     time: Option<Definition>,
-    /// True if Buffer A computes `per_frame`.
-    has_data_buffer: bool,
+    data_buffers: DataBuffers,
+}
+
+/// Buffers that compute `per_frame`, unless each pixel does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct DataBuffers {
+    /// For the scene's buffers and cube map: Buffer A, and the scene's buffers move up by one.
+    for_buffers: Option<Buffer>,
+    /// For the image: after the scene's buffers, or the same.
+    for_image: Option<Buffer>,
+}
+
+impl DataBuffers {
+    fn for_pass(self, kind: PassKind) -> Option<Buffer> {
+        match kind {
+            PassKind::Image => self.for_image,
+            _ => self.for_buffers,
+        }
+    }
 }
 
 /// A pass before its text is assembled.
@@ -192,47 +209,70 @@ struct Draft {
 }
 
 impl Exporter<'_> {
-    /// True if `per_frame` gets a buffer: Buffer A, so that all later passes read its result
-    /// in the same frame.
-    fn needs_data_buffer(&self, wanted: PerFrame) -> Result<bool, ExportError> {
+    /// Buffers for `per_frame`, so that every pass reads its values in the same frame.
+    fn data_buffers(&self, wanted: PerFrame) -> Result<DataBuffers, ExportError> {
         let Some(function) = self.scene.function("per_frame") else {
-            return Ok(false);
+            return Ok(DataBuffers::default());
         };
         let passes = &self.program.passes;
-        let last = PassKind::Buffer(Buffer::D);
-        let is_last_free = passes.iter().all(|pass| pass.kind != last);
+        let readers: Vec<&Pass> = passes.iter().filter(|pass| reads_per_frame(pass)).collect();
         let is_read_by_sound = self.program.sound.as_ref().is_some_and(reads_per_frame);
-        let readers = passes.iter().filter(|pass| reads_per_frame(pass));
         let has_channel = readers
+            .iter()
             .filter_map(|pass| self.pass_function(pass).ok())
             .all(|function| self.textures(function).len() < CHANNELS);
-        let has_room = is_last_free && !is_read_by_sound && has_channel;
+        let found = self.room_for_data(&readers).filter(|_| !is_read_by_sound && has_channel);
         let size = self.scene.size_of(function);
         let is_wanted = match wanted {
             PerFrame::Inline => false,
             PerFrame::Buffer => true,
-            PerFrame::Auto if !has_room && size > MAX_INLINE_SIZE => {
+            PerFrame::Auto if found.is_none() && size > MAX_INLINE_SIZE => {
                 return Err(ExportError::invalid(
                     "its `per_frame` is too long to run per pixel, and buffers A to D are all in use",
                 ));
             }
             PerFrame::Auto => size > BUFFER_THRESHOLD,
         };
-        Ok(has_room && is_wanted)
+        Ok(found.filter(|_| is_wanted).unwrap_or_default())
     }
 
-    /// The Shadertoy buffer for a scene buffer, shifted by one if `per_frame` takes Buffer
-    /// A.
+    /// Free buffers for the per-frame values of `readers`. If only one of two is free, the image
+    /// reads the values of the frame before.
+    fn room_for_data(&self, readers: &[&Pass]) -> Option<DataBuffers> {
+        let passes = self.program.passes.iter();
+        let used = passes.filter_map(|pass| match pass.kind {
+            PassKind::Buffer(buffer) => Some(buffer.index() + 1),
+            _ => None,
+        });
+        let used = used.max().unwrap_or(0);
+        if readers.iter().all(|pass| pass.kind == PassKind::Image) {
+            let for_image = Some(*Buffer::ALL.get(used)?);
+            return Some(DataBuffers { for_buffers: None, for_image });
+        }
+        let first = (used < Buffer::ALL.len()).then_some(Buffer::A)?;
+        let last = Buffer::ALL.get(used + 1).filter(|_| self.per_frame_reads_buffers());
+        let for_image = Some(*last.unwrap_or(&first));
+        Some(DataBuffers { for_buffers: Some(first), for_image })
+    }
+
+    fn per_frame_reads_buffers(&self) -> bool {
+        let function = self.scene.function("per_frame");
+        let textures = function.map(|function| self.textures(function)).unwrap_or_default();
+        textures.iter().any(|found| matches!(found, Resource::Buffer(_) | Resource::Cube))
+    }
+
+    /// The Shadertoy buffer for a scene buffer, shifted by one if `per_frame` takes Buffer A.
     fn shadertoy_buffer(&self, buffer: Buffer) -> Buffer {
-        let shift = usize::from(self.has_data_buffer);
+        let shift = usize::from(self.data_buffers.for_buffers.is_some());
         let next = Buffer::ALL.get(buffer.index() + shift);
         next.copied().unwrap_or(buffer)
     }
 
-    /// The Shadertoy resource for a scene resource.
-    fn shadertoy_resource(&self, resource: Resource) -> Resource {
+    /// The Shadertoy resource for a scene resource in a pass of this kind.
+    fn shadertoy_resource(&self, resource: Resource, kind: PassKind) -> Resource {
+        let data = self.data_buffers.for_pass(kind);
         match (resource, self.program.pass_output(resource)) {
-            (Resource::PerFrame, _) => Resource::Buffer(Buffer::A),
+            (Resource::PerFrame, _) => data.map_or(resource, Resource::Buffer),
             (_, Some(PassKind::Buffer(buffer))) => Resource::Buffer(self.shadertoy_buffer(buffer)),
             (_, Some(PassKind::Cube)) => Resource::Cube,
             (other, _) => other,
@@ -248,10 +288,16 @@ impl Exporter<'_> {
 
     fn run(&self) -> Result<Shadertoy, ExportError> {
         let mut drafts = Vec::new();
-        if self.has_data_buffer {
-            drafts.extend(self.data_draft()?);
+        let DataBuffers { for_buffers, for_image } = self.data_buffers;
+        if let Some(buffer) = for_buffers {
+            drafts.extend(self.data_draft(buffer)?);
         }
         for pass in self.program.passes.iter().chain(&self.program.sound) {
+            if pass.kind == PassKind::Image
+                && let Some(buffer) = for_image.filter(|_| for_image != for_buffers)
+            {
+                drafts.extend(self.data_draft(buffer)?);
+            }
             drafts.push(self.draft(pass)?);
         }
         let common =
@@ -328,11 +374,11 @@ impl Exporter<'_> {
     }
 
     /// The buffer pass that computes `per_frame`.
-    fn data_draft(&self) -> Result<Option<Draft>, ExportError> {
+    fn data_draft(&self, buffer: Buffer) -> Result<Option<Draft>, ExportError> {
         let Some(function) = self.scene.function("per_frame") else {
             return Ok(None);
         };
-        let kind = PassKind::Buffer(Buffer::A);
+        let kind = PassKind::Buffer(buffer);
         let head = pass_signature(kind);
         let count = self.program.per_frame_values();
         let rows = count.div_ceil(PER_FRAME_ROW);
@@ -343,7 +389,7 @@ impl Exporter<'_> {
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
              fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
-        let pass = ShadertoyPass::Buffer(Buffer::A);
+        let pass = ShadertoyPass::Buffer(buffer);
         let draft = self.draft_of(pass, kind, function, &[], entry_point)?;
         Ok(Some(draft))
     }
@@ -351,7 +397,7 @@ impl Exporter<'_> {
     fn draft(&self, pass: &Pass) -> Result<Draft, ExportError> {
         let function = self.pass_function(pass)?;
         let extra = match reads_per_frame(pass) {
-            true if self.has_data_buffer => vec![Resource::PerFrame],
+            true if self.data_buffers.for_pass(pass.kind).is_some() => vec![Resource::PerFrame],
             true => self.inlined_textures(function),
             false => Vec::new(),
         };
@@ -404,11 +450,16 @@ impl Exporter<'_> {
         let host = ShadertoyHost { exporter: self, kind, channels: &channels };
         let context = Context { analysis: &self.scene.analysis, names: &self.names, host: &host };
         let pieces = pieces(context, &[Item::Function(function)])?;
-        let inputs = channels.iter().map(|&resource| self.input(resource, function));
+        let inputs = channels.iter().map(|&resource| self.input(resource, function, kind));
         Ok(Draft { pass, inputs: inputs.collect(), pieces, entry_point })
     }
 
-    fn input(&self, resource: Resource, function: Handle<Function>) -> ExportedInput {
+    fn input(
+        &self,
+        resource: Resource,
+        function: Handle<Function>,
+        kind: PassKind,
+    ) -> ExportedInput {
         let shape = match resource {
             Resource::Cube => ChannelShape::Cube,
             Resource::Channel(index) => self.program.channels[index].shape,
@@ -416,7 +467,7 @@ impl Exporter<'_> {
         };
         let sampler = self.scene.sampler(resource, function);
         ExportedInput {
-            resource: self.shadertoy_resource(resource),
+            resource: self.shadertoy_resource(resource, kind),
             filter: sampler.filter,
             wrap: sampler.wrap,
             sampler: match shape {
@@ -439,6 +490,14 @@ impl Exporter<'_> {
             .collect();
         notes.sort();
         notes.dedup();
+        let DataBuffers { for_buffers, for_image } = self.data_buffers;
+        if for_image.is_some() && for_image == for_buffers && self.per_frame_reads_buffers() {
+            notes.push(
+                "the image lags a frame behind: two buffers would be needed for `per_frame`, and \
+                 one is free"
+                    .to_owned(),
+            );
+        }
         if let Some((width, height)) = self.program.size {
             notes.push(format!(
                 "the size of the picture is the host's: the scene declares {width}x{height}"
@@ -542,7 +601,7 @@ impl Host for ShadertoyHost<'_> {
     }
 
     fn per_frame(&self) -> Result<PerFrameSource, ExportError> {
-        if self.exporter.has_data_buffer {
+        if self.exporter.data_buffers.for_pass(self.kind).is_some() {
             let name = self.texture(Resource::PerFrame)?;
             return Ok(PerFrameSource::Texture(name));
         }
