@@ -217,16 +217,16 @@ fn resize_keeps_existing_buffer_contents() {
 }
 
 #[test]
-fn fixed_scale_sizes_buffers_and_screenshots() {
+fn fixed_scale_leaves_buffers_and_screenshots() {
     let viewer = open(&[]);
     viewer.hide_and_pause();
     let own = saved(&viewer, 1);
     assert_eq!((own.width, own.height), (320, 180), "whatever the adapter can do");
     viewer.keys(&["2", "BackSpace"]);
     viewer.wait_for("the start", |shot| count(shot) == 1);
-    let half = saved(&viewer, 2);
-    assert_eq!((half.width, half.height), (160, 90));
-    assert_eq!([count(&half), count_at(&half, 0.02, 0.05)], [1, 1]);
+    let fixed = saved(&viewer, 2);
+    assert_eq!((fixed.width, fixed.height), (320, 180));
+    assert_eq!([count(&fixed), count_at(&fixed, 0.02, 0.05)], [1, 1]);
 }
 
 #[test]

@@ -202,7 +202,7 @@ impl Viewer {
     /// Steps by a number of sixtieths of a second, forward or back.
     pub fn step(&self, frames: i32) {
         self.with(|player| {
-            let size = player.engine.still_size();
+            let size = player.engine.size();
             let session = &mut player.engine.session;
             session.step_by(browser::now(), frames, size);
         });
@@ -352,7 +352,7 @@ impl Viewer {
     #[wasm_bindgen(js_name = startRecording)]
     pub fn start_recording(&self) {
         self.with(|player| {
-            let size = player.engine.still_size();
+            let size = player.engine.size();
             player.engine.session.start_recording(browser::now(), size);
         });
     }

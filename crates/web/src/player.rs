@@ -118,7 +118,7 @@ impl Player {
 
     /// Goes to a time in seconds.
     pub(super) fn seek(&mut self, seconds: f64) {
-        let size = self.engine.still_size();
+        let size = self.engine.size();
         self.engine.session.seek_time(browser::now(), seconds, size);
     }
 

@@ -107,7 +107,7 @@ pub struct Engine<C> {
     full_size: Option<usize>,
     timing: FrameTiming,
     pointer: Pointer,
-    /// Size of the surface, in physical pixels.
+    /// Size of the surface, and of stills and screenshots, in physical pixels.
     size: (u32, u32),
     /// Number of requested screenshots that are not finished.
     screenshots_due: u32,
@@ -188,25 +188,16 @@ impl<C: LiveChannels> Engine<C> {
         }
     }
 
-    /// Size of the surface, in physical pixels.
+    /// Size of the surface, and of stills and screenshots, in physical pixels.
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// Size of stills and screenshots, in pixels: that of the buffers if there are any,
-    /// otherwise that of the surface.
-    pub fn still_size(&self) -> (u32, u32) {
-        match self.has_buffers() {
-            true => scaled(self.size, self.pacing.scale.nominal()),
-            false => self.size,
-        }
-    }
-
-    /// Size of the live picture as seen by the scene. A scene with buffers sees their
-    /// size, so that its state does not depend on the speed of the GPU.
+    /// Size of the live picture as seen by the scene. A scene with buffers sees the size of the
+    /// surface, so that its state depends neither on the speed of the GPU nor on the scale.
     fn live_size(&self) -> (u32, u32) {
         match self.has_buffers() {
-            true => scaled(self.size, self.pacing.scale.nominal()),
+            true => self.size,
             false => scaled(self.size, self.pacing.scale.scale()),
         }
     }
@@ -314,7 +305,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Returns the snapshot of the current frame.
     pub fn snapshot(&self) -> Snapshot {
-        let mut snapshot = self.session.snapshot(self.still_size());
+        let mut snapshot = self.session.snapshot(self.size);
         if let Some(scene) = self.scene() {
             snapshot.debug_view = scene.debug_view;
             snapshot.hash.clone_from(&scene.program.hash);
@@ -523,7 +514,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Refines the still of the painted frame, once nothing has changed for a while.
     fn refine(&mut self, now: f64) -> NextWake {
-        let (size, settled) = (self.still_size(), self.pacing.settled_at());
+        let (size, settled) = (self.size, self.pacing.settled_at());
         let Some(device) = &mut self.device else {
             return NextWake::Input;
         };
@@ -544,7 +535,7 @@ impl<C: LiveChannels> Engine<C> {
 
     /// Draws the painted frame once more for a screenshot.
     fn begin_screenshot(&mut self, now: f64) {
-        let (size, snapshot) = (self.still_size(), self.snapshot());
+        let (size, snapshot) = (self.size, self.snapshot());
         let Some(device) = &mut self.device else {
             return;
         };

@@ -155,12 +155,6 @@ impl ScaleController {
         self.fixed = scale;
     }
 
-    /// Scale of the buffers, and of the stills of scenes with buffers: the fixed scale,
-    /// or 1. Buffers do not follow the speed of the GPU.
-    pub fn nominal(&self) -> f64 {
-        self.fixed.unwrap_or(1.0)
-    }
-
     /// Returns true if the scale is fixed.
     pub fn is_fixed(&self) -> bool {
         self.fixed.is_some()

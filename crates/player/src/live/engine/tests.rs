@@ -197,11 +197,23 @@ fn steps_back_restore_buffers() {
     let mut player = Player::new(FrameTiming::Timer, true);
     player.show(COUNTER);
     player.settle();
-    let size = player.engine.still_size();
+    let size = player.engine.size();
     player.engine.session.step_by(player.now, 30, size);
     assert_eq!(player.settle().last(), Some(&[31, 0, 0]));
     player.engine.session.step_by(player.now, -12, size);
     assert_eq!(player.settle().last(), Some(&[19, 0, 0]));
+}
+
+#[test]
+fn scale_leaves_buffers_unchanged() {
+    let mut player = Player::new(FrameTiming::Timer, true);
+    player.show(COUNTER);
+    assert_eq!(player.settle().last(), Some(&[1, 0, 0]));
+    for (scale, count) in [(0.25, 2), (1.0, 3)] {
+        player.engine.pacing.scale.fix(Some(scale));
+        player.engine.session.step(player.now, true);
+        assert_eq!(player.settle().last(), Some(&[count, 0, 0]), "{scale}");
+    }
 }
 
 #[test]
