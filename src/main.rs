@@ -1,6 +1,9 @@
 //! Entry point of the `tarsus` program: parses the command line, runs the command and
 //! prints at most one error.
 
+#[macro_use]
+mod stdout;
+
 mod cli;
 mod commands;
 mod logger;

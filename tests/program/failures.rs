@@ -50,6 +50,24 @@ fn write_error_ends_run() {
 }
 
 #[test]
+fn listing_without_reader_ends_quietly() {
+    let workspace = Workspace::new();
+    let listing = || {
+        let mut command = workspace.tarsus(&["scenes"]);
+        command.stderr(Stdio::piped());
+        command
+    };
+    let mut child = listing().stdout(Stdio::piped()).spawn().expect("starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("ends");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success(), "{:?}", output.status);
+    let full = File::options().write(true).open("/dev/full").expect("/dev/full");
+    let message = error_sentence(&listing().stdout(full).output().expect("starts"), 1);
+    assert!(message.contains("cannot write to standard output: No space left"), "{message}");
+}
+
+#[test]
 fn full_standard_output_ends_run() {
     let workspace = Workspace::new();
     for format in ["raw", "y4m"] {
