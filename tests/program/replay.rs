@@ -1,6 +1,6 @@
 //! Videos from recordings and keyframes, and loops.
 
-use crate::common::{MOVING, SOFT, Workspace, decode};
+use crate::common::{MOVING, SOFT, Workspace, decode, error_sentence};
 
 const KEYFRAMES: &str = r#"{
   "duration": 1,
@@ -74,6 +74,28 @@ fn timeline_can_name_the_scene() {
     let output = workspace.output("capture --size 32x18 --fps 10 --replay play.json -o out");
     assert!(output.status.success());
     assert_eq!(snapshot(&workspace, "out/frame_00001.png")["scene"], SOFT);
+}
+
+#[test]
+fn recording_without_the_content_of_its_buffers_is_reported() {
+    const BUFFER: &str = "#import tarsus::buffers
+fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.1; }
+fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }
+";
+    const PLAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.5); }";
+    for (scene, frame, is_reported) in [(BUFFER, 30, true), (BUFFER, 0, false), (PLAIN, 30, false)]
+    {
+        let workspace = Workspace::with_scene(scene);
+        workspace
+            .write("play.json", format!(r#"{{"start": {{"frame": {frame}}}, "duration": 1}}"#));
+        let run = "capture s.wgsl --size 8x8 --frame 1 --replay play.json -o a.png --strict";
+        let output = workspace.output(run);
+        assert_eq!(output.status.success(), !is_reported, "{output:?}");
+        if is_reported {
+            let message = error_sentence(&output, 1);
+            assert!(message.contains("the recording starts at frame 30 without"), "{message}");
+        }
+    }
 }
 
 #[test]

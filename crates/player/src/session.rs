@@ -166,6 +166,11 @@ impl Session {
         self.replay.is_some()
     }
 
+    /// Returns the recording that is replayed.
+    pub fn replayed(&self) -> Option<&Timeline> {
+        self.replay.as_ref().map(|replay| &replay.timeline)
+    }
+
     /// Seconds recorded by real time `now`, if a recording is in progress.
     pub fn recorded(&self, now: f64) -> Option<f64> {
         self.recording.as_ref().map(|recording| recording.seconds(now))

@@ -22,6 +22,15 @@ pub(super) fn find_warning(
     has_saved_buffers: bool,
 ) -> Option<ReproducibilityWarning> {
     let snapshot = match &spec.input {
+        InputSource::Timeline(timeline) if program.has_state() && timeline.starts_midway() => {
+            let message = format!(
+                "the recording starts at frame {} without the content of the buffers: they start \
+                 empty, and the picture differs from the recorded one; hint: record from the \
+                 first frame (Backspace, then Alt+R)",
+                timeline.start.state.index
+            );
+            return Some(ReproducibilityWarning { scene_changed: false, message });
+        }
         // A different debug view is a different program.
         InputSource::Snapshot(snapshot) if snapshot.debug_view == spec.debug_view => snapshot,
         _ => return None,

@@ -117,7 +117,11 @@ impl Viewer {
             let session = &mut self.engine.session;
             session.start_recording(self.time.now(), size);
             self.saves.begin_recording(name_of(&session.scene));
-            self.show_result("recording the input: Alt+R ends it");
+            let empty = match self.has_buffers() && self.engine.session.clock.index() > 0 {
+                true => "; a replay starts with empty buffers, unless Backspace comes first",
+                false => "",
+            };
+            self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
     }
 
@@ -167,6 +171,10 @@ impl Viewer {
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let seconds = timeline.duration;
+        let empty = match self.has_buffers() && timeline.starts_midway() {
+            true => "; its buffers start empty",
+            false => "",
+        };
         let request = VideoRequest {
             scene: session.scene.clone(),
             debug_view: scene.and_then(|scene| scene.debug_view),
@@ -180,7 +188,11 @@ impl Viewer {
         };
         let video = request.video.path();
         self.videos.start(request, &mut self.tasks);
-        self.show_result(format!("film of the last {seconds:.1} s: {}", video.display()));
+        self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
+    }
+
+    fn has_buffers(&self) -> bool {
+        self.engine.scene().is_some_and(|scene| scene.renderer.has_state())
     }
 
     fn with_clock(&mut self, change: impl FnOnce(&mut Clock)) {

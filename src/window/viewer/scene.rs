@@ -109,7 +109,10 @@ impl Viewer {
             self.sound.load(&device.gpu, program, scene.channels.sound_texels(), &mut self.tasks);
         let state = self.engine.show(scene, saved_buffers.as_ref());
         let session = &self.engine.session;
-        let is_late = session.clock.time() > 0.0 && session.frames_to_snapshot().is_none();
+        let is_late = match session.replayed() {
+            Some(timeline) => timeline.starts_midway(),
+            None => session.clock.time() > 0.0 && session.frames_to_snapshot().is_none(),
+        };
         let is_empty = state == BufferState::Empty && is_late;
         let empty = is_empty.then(|| "the scene's buffers start empty here".to_owned());
         for message in sound.into_iter().chain(empty).chain(messages) {

@@ -49,6 +49,11 @@ impl Timeline {
         Self { start, duration, events, keyframes, changes }
     }
 
+    /// True if frames went before its start. Their effect on buffers is not recorded.
+    pub fn starts_midway(&self) -> bool {
+        self.start.state.index > 0
+    }
+
     /// Recorded events, in order of time.
     pub fn events(&self) -> &[Entry] {
         &self.events
