@@ -239,14 +239,16 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
         origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
     let bill = head.xyz + 0.46 * vec3f(head_turn.x, -0.15, head_turn.y);
-    for (var i = 0u; i < select(0u, 5u, is_near); i++) {
-        var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
-        if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
-        if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
-        if i == 3u { part = walker::Capsule(left.hip, left.knee, 0.15); }
-        if i == 4u { part = walker::Capsule(right.hip, right.knee, 0.15); }
-        whole = bounds::hull(
-            whole, bounds::capsule_span(origin, direction, part.a, part.b, part.radius + margin));
+    if is_near {
+        for (var i = 0u; i < 5u; i++) {
+            var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
+            if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
+            if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
+            if i == 3u { part = walker::Capsule(left.hip, left.knee, 0.15); }
+            if i == 4u { part = walker::Capsule(right.hip, right.knee, 0.15); }
+            whole = bounds::hull(
+                whole, bounds::capsule_span(origin, direction, part.a, part.b, part.radius + margin));
+        }
     }
     return whole;
 }
@@ -383,8 +385,10 @@ override fn pool::surface_at(
     let fine = RINGS.frequency * footprint;
     slope += 0.30 * exp(-0.3 * fine * fine) * pool::rings_of_steps(p, HEAD, RINGS).yz;
     // Water climbs up the legs.
-    for (var i = 0u; i < select(0u, 2u, distance(p, meniscus[0]) < 3.0); i++) {
-        slope -= 0.020 * water::dent(p - meniscus[i], 0.075).yz;
+    if distance(p, meniscus[0]) < 3.0 {
+        for (var i = 0u; i < 2u; i++) {
+            slope -= 0.020 * water::dent(p - meniscus[i], 0.075).yz;
+        }
     }
     return pool::WaterPoint(slope, 1.0, 0.0);
 }

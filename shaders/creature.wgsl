@@ -223,26 +223,28 @@ fn footprints(p: vec2f, crumbs: f32) -> vec3f {
     // The feet are 1.02 to 1.52 beside the path, and none is farther ahead than the front feet.
     let is_trodden = abs(abs(beside) - 1.3) < 0.65
         && p.x < cycles * walk::stride_length() + 2.2;
-    for (var row = select(walker::ROWS, 0u, is_trodden); row < walker::ROWS; row++) {
-        let neutral = walker::plan(row).foot * vec2f(1.0, side);
-        let lead = walk::phase(row, side, cycles) - 0.5 * duty;
-        let beyond = dot(neutral, vec2f(ahead.x, -ahead.y));
-        let index = round((p.x - beyond) / walk::stride_length() + lead);
-        let middle = walk::place(index - lead);
-        let foothold = walk::offset_point(middle, neutral);
-        let age = (cycles + lead + 0.5 * duty - index) / 16.0;
-        let away = p - foothold;
-        var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
-        if age >= 0.0 && age < 1.0 && squared < 4.2 {
-            // 0 before the borders between prints and of the trodden band.
-            let inner = smoothstep(4.2, 1.2, squared);
-            // Crumbled outlines, and prints of different depths.
-            squared *= 1.0 + 0.5 * crumbs;
-            let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
-            // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
-            let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
-            let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
-            prints += fall * vec3f(1.0 - squared, steep * away);
+    if is_trodden {
+        for (var row = 0u; row < walker::ROWS; row++) {
+            let neutral = walker::plan(row).foot * vec2f(1.0, side);
+            let lead = walk::phase(row, side, cycles) - 0.5 * duty;
+            let beyond = dot(neutral, vec2f(ahead.x, -ahead.y));
+            let index = round((p.x - beyond) / walk::stride_length() + lead);
+            let middle = walk::place(index - lead);
+            let foothold = walk::offset_point(middle, neutral);
+            let age = (cycles + lead + 0.5 * duty - index) / 16.0;
+            let away = p - foothold;
+            var squared = dot(away, away) / (PRINT_RADIUS * PRINT_RADIUS);
+            if age >= 0.0 && age < 1.0 && squared < 4.2 {
+                // 0 before the borders between prints and of the trodden band.
+                let inner = smoothstep(4.2, 1.2, squared);
+                // Crumbled outlines, and prints of different depths.
+                squared *= 1.0 + 0.5 * crumbs;
+                let weight = 0.85 + 0.6 * noise::value_noise(foothold * 4.0, 127u, 10u).x;
+                // A pit with a raised rim, fading with age: (1 − squared) exp(−squared).
+                let fall = inner * weight * exp(-squared) * (1.0 - age * age) * smoothstep(0.0, 0.01, age);
+                let steep = 2.0 * (squared - 2.0) / (PRINT_RADIUS * PRINT_RADIUS);
+                prints += fall * vec3f(1.0 - squared, steep * away);
+            }
         }
     }
     return prints;
@@ -306,10 +308,12 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     // compile the noise once. There are no clouds below 0.02.
     var streak = 0.0;
     var sum = 0.0;
-    for (var i = 0u; i < select(0u, 3u, direction.y > 0.02); i++) {
-        let scale = select(select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u), vec2f(2.3, 9.0), i == 2u);
-        streak = noise::value_noise(scale * p + (0.1 + 0.8 * f32(i)) * streak, 63u, 11u + i).x;
-        sum += (0.6 - 0.2 * f32(i)) * streak;
+    if direction.y > 0.02 {
+        for (var i = 0u; i < 3u; i++) {
+            let scale = select(select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u), vec2f(2.3, 9.0), i == 2u);
+            streak = noise::value_noise(scale * p + (0.1 + 0.8 * f32(i)) * streak, 63u, 11u + i).x;
+            sum += (0.6 - 0.2 * f32(i)) * streak;
+        }
     }
     let cover = smoothstep(-0.15, 0.9, sum);
     let lit = 0.30 * land::sunlight.color + vec3f(0.12, 0.16, 0.24);

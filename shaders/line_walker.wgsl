@@ -111,13 +111,15 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     // The far legs, then the near ones; only pixels close to them need any.
     let is_close = abs(p.x - distance) < 0.62 && abs(p.y - min(hind.y, fore.y) + 0.24) < 0.58;
     var legs = vec2f(1.0);
-    for (var i = 0u; i < select(0u, 4u, is_close); i++) {
-        let side = select(1.0, -1.0, (i & 1u) > 0u);
-        let start = select(hind, fore, side < 0.0) + vec2f(0.015, -0.015) * (1.0 - side);
-        let joints = frame::per_frame_value(2u * i);
-        let toe = frame::per_frame_value(2u * i + 1u).xyz;
-        let d = leg(p, Leg(start, joints.xy, joints.zw, toe), side);
-        legs = min(legs, select(vec2f(1.0, d), vec2f(d, 1.0), i < 2u));
+    if is_close {
+        for (var i = 0u; i < 4u; i++) {
+            let side = select(1.0, -1.0, (i & 1u) > 0u);
+            let start = select(hind, fore, side < 0.0) + vec2f(0.015, -0.015) * (1.0 - side);
+            let joints = frame::per_frame_value(2u * i);
+            let toe = frame::per_frame_value(2u * i + 1u).xyz;
+            let d = leg(p, Leg(start, joints.xy, joints.zw, toe), side);
+            legs = min(legs, select(vec2f(1.0, d), vec2f(d, 1.0), i < 2u));
+        }
     }
     let far = legs.x;
     let near = legs.y;

@@ -122,14 +122,14 @@ fn shade(p: vec3f, ray: vec3f, t: f32, is_animal: bool, strides: f32) -> vec3f {
     let e = vec2f(0.002 + 0.0007 * t * t, 0.0); let h = 0.003 * smoothstep(10.0, 4.0, t);      // span of n, ripples
     var n = vec3f(sand(p.xz - e, h) - sand(p.xz + e, h), 2.0 * e.x, sand(p.xz - e.yx, h) - sand(p.xz + e.yx, h));
     var albedo = vec3f(0.42, 0.25, 0.15); var gloss = 0.05;
-    for (var i = select(0u, 6u, is_animal); i < 6u; i++) {      // prints with rims, and less light around the toes
+    for (var i = 0u; i < 6u && !is_animal; i++) {      // prints with rims, and less light around the toes
         let k = min(round((p.x - foothold(i, 0.0).x) / STRIDE), floor(strides + phase(i)));
         let d = p.xz - foothold(i, k);
         let depth = 52.0 * e.x * smoothstep(0.0, 0.1, strides + phase(i) - k) * exp(-110.0 * dot(d, d));
         n -= depth * (1.0 - 75.0 * dot(d, d)) * vec3f(d.x, 0.0, d.y);
         albedo *= 1.0 - 0.7 * exp(-180.0 * pow(distance(p, legs[i].ankle + legs[i].foot), 2.0));
     }
-    for (var i = select(4u, 0u, is_animal); i < 4u; i++) {      // four corners of a tetrahedron
+    for (var i = 0u; i < 4u && is_animal; i++) {      // four corners of a tetrahedron
         let corner = vec3f(vec3u(i + 3u, i, 2u * i) & vec3u(2u)) - 1.0;
         n = select(n, vec3f(0.0), i == 0u) + corner * animal(p + e.x * corner);
     }

@@ -117,7 +117,7 @@ fn wander_goal() -> vec2f {
 // Point of the ground on a ray, at most 16 units away.
 fn ground_on_ray(origin: vec3f, direction: vec3f) -> vec3f {
     var t = 0.0;
-    for (var i = 0; i < select(0, 24, origin.y > t); i++) {
+    for (var i = 0; i < 24; i++) {
         let p = origin + t * direction;
         t = min(t + max(p.y - terrain::height(p.xz), 0.0) / max(0.4 - direction.y, 0.1), 16.0);
     }
@@ -302,16 +302,18 @@ fn best_foothold(ideal: vec2f, is_needed: bool) -> vec3f {
     var best = vec4f(0.0, 0.0, 0.0, 1e3);
     var heights = vec3f(0.0);
     var p = ideal;
-    for (var i = 0u; i < select(0u, 18u, is_needed); i++) {
-        // Three heights for each of six places: in the middle and around it.
-        let angle = frame::TAU / 5.0 * f32(i / 3u);
-        let offset = select(0.16 * vec2f(cos(angle), sin(angle)), vec2f(0.0), i < 3u);
-        p = ideal + offset + 0.08 * vec2f(f32(i % 3u == 1u), f32(i % 3u == 2u));
-        heights = vec3f(heights.yz, terrain::height(p));
-        let slope = (heights.yz - heights.x) / 0.08;
-        let cost = dot(slope, slope) + 8.0 * dot(offset, offset);
-        let candidate = vec4f(ideal.x + offset.x, heights.x, ideal.y + offset.y, cost);
-        best = select(best, candidate, i % 3u == 2u && cost < best.w);
+    if is_needed {
+        for (var i = 0u; i < 18u; i++) {
+            // Three heights for each of six places: in the middle and around it.
+            let angle = frame::TAU / 5.0 * f32(i / 3u);
+            let offset = select(0.16 * vec2f(cos(angle), sin(angle)), vec2f(0.0), i < 3u);
+            p = ideal + offset + 0.08 * vec2f(f32(i % 3u == 1u), f32(i % 3u == 2u));
+            heights = vec3f(heights.yz, terrain::height(p));
+            let slope = (heights.yz - heights.x) / 0.08;
+            let cost = dot(slope, slope) + 8.0 * dot(offset, offset);
+            let candidate = vec4f(ideal.x + offset.x, heights.x, ideal.y + offset.y, cost);
+            best = select(best, candidate, i % 3u == 2u && cost < best.w);
+        }
     }
     return best.xyz;
 }
@@ -723,7 +725,7 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     let sky = land::sky(direction);
     var color = sky + vec3f(1.6, 1.7, 1.75) * disc;
     // From the farthest layer to the nearest; fog lies between them and around their feet.
-    for (var layer = 0u; layer < select(3u, 0u, direction.y < -1.0); layer++) {
+    for (var layer = 0u; layer < 3u; layer++) {
         let low = 0.75 * exp(-16.0 * max(direction.y, 0.0));
         let tree = trees(layer, turn, direction.y);
         let furrows = noise::value_noise(vec2f(512.0 * turn, 22.0 * direction.y), 511u, layer).x;

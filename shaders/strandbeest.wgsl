@@ -590,12 +590,14 @@ fn wave_slope(p: vec2f, turns: f32, lap: f32, footprint: f32, is_sea: bool) -> v
     let gust = noise::value_noise(p * vec2f(8.0, 3.0) / lap + 0.7 * bend, 7u, 6u).x;
     var slope = vec2f(0.0);
     var wave = vec4f(1.0, 6.0, 4.0, 0.014);
-    for (var i = 0; i < select(0, 5, is_sea); i++) {
-        let v = k * wave.xy;
-        let phase = dot(v, p) + w * wave.z * turns + (1.3 + 1.1 * bend) * f32(i) + 2.5 * bend;
-        let visible = exp(-0.35 * dot(v, v) * footprint * footprint);
-        slope += visible * wave.w * v * cos(phase + 0.8 * sin(phase));
-        wave = vec4f(round(wave.x * -1.9 - 1.0), round(wave.y * 1.55), round(wave.z * 1.5), wave.w * 0.52);
+    if is_sea {
+        for (var i = 0; i < 5; i++) {
+            let v = k * wave.xy;
+            let phase = dot(v, p) + w * wave.z * turns + (1.3 + 1.1 * bend) * f32(i) + 2.5 * bend;
+            let visible = exp(-0.35 * dot(v, v) * footprint * footprint);
+            slope += visible * wave.w * v * cos(phase + 0.8 * sin(phase));
+            wave = vec4f(round(wave.x * -1.9 - 1.0), round(wave.y * 1.55), round(wave.z * 1.5), wave.w * 0.52);
+        }
     }
     return slope * (0.35 + 1.3 * smoothstep(-0.6, 0.6, gust));
 }

@@ -87,13 +87,15 @@ fn steps_near(p: vec2f) -> u32 {
     let is_near = dot(offset, offset) < 49.0;
     var near = 0u;
     // Rings of a leg's third most recent step are too low to be visible.
-    for (var at = 0u; at < select(0u, 2u * walker::LEGS, is_near); at++) {
-        let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
-        let past = strider::past_step(i);
-        let d = distance(p, past.xy);
-        let reaches = d < 2.4 * DENT_RADIUS || water::ring_reaches(d, past.z, shape)
-            || water::ring_reaches(d, past.w, shape);
-        near |= select(0u, 1u << i, reaches);
+    if is_near {
+        for (var at = 0u; at < 2u * walker::LEGS; at++) {
+            let i = strider::LAST_STEPS * (at / 2u) + (at & 1u);
+            let past = strider::past_step(i);
+            let d = distance(p, past.xy);
+            let reaches = d < 2.4 * DENT_RADIUS || water::ring_reaches(d, past.z, shape)
+                || water::ring_reaches(d, past.w, shape);
+            near |= select(0u, 1u << i, reaches);
+        }
     }
     return near;
 }
@@ -199,34 +201,38 @@ fn peaks(turn: f32, up: f32, blur: f32) -> Rock {
     var front = -1.0;
     // Position on the peak: offset from its ridge, narrower toward the summit, and depth below it.
     var q = vec2f(0.0);
-    for (var i = 0u; i < select(0u, 3u, up < HIGHEST_PEAK); i++) {
-        let cell = (u32(floor(x)) + i + 31u) & 31u;
-        let random = noise::random_of(cell * 0x9E3779B1u + 9u);
-        let away = fract(x) + 0.5 - f32(i) - 0.5 * (random.x - 0.5);
-        let height = 0.048 + 0.070 * random.y * random.y;
-        let reach = 0.85 + 0.38 * random.z;
-        let along = min(abs(away + 0.07 * crags) / reach, 1.0);
-        let top = height * (1.0 - along) * (1.0 - 0.25 * along);
-        // Where two peaks meet, one stands in front of the other.
-        let rank = top + random.w * (top - up);
-        if rank > front {
-            front = rank;
-            found.top = top;
-            let depth = max(height - up, 0.0) / height;
-            q = vec2f(4.2 * away / (reach * (0.35 + depth)), 1.7 * depth + 8.0 * random.w);
+    if up < HIGHEST_PEAK {
+        for (var i = 0u; i < 3u; i++) {
+            let cell = (u32(floor(x)) + i + 31u) & 31u;
+            let random = noise::random_of(cell * 0x9E3779B1u + 9u);
+            let away = fract(x) + 0.5 - f32(i) - 0.5 * (random.x - 0.5);
+            let height = 0.048 + 0.070 * random.y * random.y;
+            let reach = 0.85 + 0.38 * random.z;
+            let along = min(abs(away + 0.07 * crags) / reach, 1.0);
+            let top = height * (1.0 - along) * (1.0 - 0.25 * along);
+            // Where two peaks meet, one stands in front of the other.
+            let rank = top + random.w * (top - up);
+            if rank > front {
+                front = rank;
+                found.top = top;
+                let depth = max(height - up, 0.0) / height;
+                q = vec2f(4.2 * away / (reach * (0.35 + depth)), 1.7 * depth + 8.0 * random.w);
+            }
         }
     }
     let fan = 0.8 * q.x;
     q += 0.12 * crags;
     var slope = 0.0;
     var weight = 0.55;
-    for (var i = 0u; i < select(0u, 4u, up < HIGHEST_PEAK); i++) {
-        let n = noise::value_noise(q, 255u, 23u + i);
-        let root = sqrt(n.x * n.x + 0.01);
-        found.relief += weight * (0.6 - 2.0 * root);
-        slope -= weight * n.x / root * n.y;
-        weight *= 0.62 * sharp;
-        q = noise::next_octave(q);
+    if up < HIGHEST_PEAK {
+        for (var i = 0u; i < 4u; i++) {
+            let n = noise::value_noise(q, 255u, 23u + i);
+            let root = sqrt(n.x * n.x + 0.01);
+            found.relief += weight * (0.6 - 2.0 * root);
+            slope -= weight * n.x / root * n.y;
+            weight *= 0.62 * sharp;
+            q = noise::next_octave(q);
+        }
     }
     let ridge = fan - 0.5 * found.relief;
     found.facing = -0.5 * ridge / sqrt(ridge * ridge + 0.10) - 0.75 * slope;
@@ -241,19 +247,21 @@ fn spruces(turn: f32, up: f32, blur: f32) -> vec2f {
     let soft = 0.04 + 81.5 * blur;
     var found = vec2f(
         1.0 - smoothstep(undergrowth - 0.002 - blur, undergrowth + 0.002 + blur, up), 0.0);
-    for (var i = 0u; i < select(0u, 2u, up < HIGHEST_TREE); i++) {
-        let x = 512.0 * turn + 0.5 * f32(i);
-        let cell = floor(x);
-        let random = noise::random_of((u32(cell) & 511u) * 0x9E3779B1u + 41u + i);
-        let top = 0.016 + 0.016 * random.x * random.x + 0.014 * max(stand, -0.5);
-        let along = up / top;
-        let away = x - cell - 0.5 - 0.3 * (random.y - 0.5);
-        let branch = fract(7.0 * along + random.z);
-        let width = 0.02 + (0.34 + 0.16 * random.w) * (1.0 - along) * (1.15 - 0.45 * branch);
-        let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
-            * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
-        let facing = clamp(-3.0 * away / max(width, 0.05), -1.0, 1.0);
-        found = vec2f(max(found.x, cover), mix(found.y, facing, cover));
+    if up < HIGHEST_TREE {
+        for (var i = 0u; i < 2u; i++) {
+            let x = 512.0 * turn + 0.5 * f32(i);
+            let cell = floor(x);
+            let random = noise::random_of((u32(cell) & 511u) * 0x9E3779B1u + 41u + i);
+            let top = 0.016 + 0.016 * random.x * random.x + 0.014 * max(stand, -0.5);
+            let along = up / top;
+            let away = x - cell - 0.5 - 0.3 * (random.y - 0.5);
+            let branch = fract(7.0 * along + random.z);
+            let width = 0.02 + (0.34 + 0.16 * random.w) * (1.0 - along) * (1.15 - 0.45 * branch);
+            let cover = (1.0 - smoothstep(width - soft, width + soft, abs(away)))
+                * (1.0 - smoothstep(1.0 - blur / top, 1.0, along));
+            let facing = clamp(-3.0 * away / max(width, 0.05), -1.0, 1.0);
+            found = vec2f(max(found.x, cover), mix(found.y, facing, cover));
+        }
     }
     return found;
 }

@@ -440,10 +440,12 @@ fn sun_in_tracks(at: strip::Place, x: f32, height: f32, share: f32) -> f32 {
     let onward = strip::to_cells(sun.xz / run, x);
     var gap = 1.0;
     var way = 0.05;
-    for (var i = select(4, 0, at.inside * share > 0.01); i < 4; i++) {
-        let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
-        gap = min(gap, sun.y / run + (height - ahead) / way);
-        way *= 1.87;
+    if at.inside * share > 0.01 {
+        for (var i = 0; i < 4; i++) {
+            let ahead = strip::value(buffers::buffer_a, strip::offset_place(at, way * onward));
+            gap = min(gap, sun.y / run + (height - ahead) / way);
+            way *= 1.87;
+        }
     }
     return mix(1.0, smoothstep(-0.06, 0.12, gap), share);
 }
@@ -476,21 +478,26 @@ override fn land::displace_ground(p: vec3f, direction: vec3f, width: f32) -> vec
     let footprint = width / down;
     let has_relief = at.inside > 0.0 && footprint < 0.2;
     // The nearest cell suffices to bracket the intersection.
-    for (var i = select(7, 0, has_relief); i < 7 && below.y > 0.0; i++) {
-        let texel = at.texel + vec2i(round(at.part + t * onward));
-        let gap = -down * t - at.inside * dot(strip::cells(buffers::buffer_a, texel), at.quarter);
-        above = select(above, vec2f(t, gap), gap > 0.0);
-        below = select(vec2f(t, gap), below, gap > 0.0);
-        t += step;
+    if has_relief {
+        for (var i = 0; i < 7 && below.y > 0.0; i++) {
+            let texel = at.texel + vec2i(round(at.part + t * onward));
+            let gap = -down * t - at.inside * dot(strip::cells(buffers::buffer_a, texel), at.quarter);
+            above = select(above, vec2f(t, gap), gap > 0.0);
+            below = select(vec2f(t, gap), below, gap > 0.0);
+            t += step;
+        }
     }
     let is_missed = below.y > 0.0;
     let heights = vec2f(above.y, below.y) + down * vec2f(above.x, below.x);
-    for (var i = select(0, 3, is_missed || max(abs(heights.x), abs(heights.y)) < 1e-3); i < 3; i++) {
-        // The chord alone converges slowly from one side.
-        t = select(crossing(above, below), 0.5 * (above.x + below.x), i == 0);
-        let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
-        above = select(above, vec2f(t, gap), gap > 0.0);
-        below = select(vec2f(t, gap), below, gap > 0.0);
+    let is_flat = max(abs(heights.x), abs(heights.y)) < 1e-3;
+    if !is_missed && !is_flat {
+        for (var i = 0; i < 3; i++) {
+            // The chord alone converges slowly from one side.
+            t = select(crossing(above, below), 0.5 * (above.x + below.x), i == 0);
+            let gap = -down * t - strip::value(buffers::buffer_a, strip::offset_place(at, t * onward));
+            above = select(above, vec2f(t, gap), gap > 0.0);
+            below = select(vec2f(t, gap), below, gap > 0.0);
+        }
     }
     let t_hit = select(crossing(above, below), 0.0, is_missed);
     return p + t_hit * exp(-150.0 * footprint * footprint) * direction;
@@ -582,10 +589,12 @@ override fn land::backdrop(direction: vec3f) -> vec3f {
     // are no clouds below 0.02.
     var streak = 0.0;
     var sum = 0.0;
-    for (var i = 0u; i < select(0u, 2u, direction.y > 0.02); i++) {
-        let scale = select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u);
-        streak = noise::value_noise(scale * p + 0.9 * streak, 63u, 11u + i).x;
-        sum += (0.6 - 0.1 * f32(i)) * streak;
+    if direction.y > 0.02 {
+        for (var i = 0u; i < 2u; i++) {
+            let scale = select(vec2f(0.8), vec2f(0.7, 3.1), i == 1u);
+            streak = noise::value_noise(scale * p + 0.9 * streak, 63u, 11u + i).x;
+            sum += (0.6 - 0.1 * f32(i)) * streak;
+        }
     }
     let cover = smoothstep(-0.1, 0.9, sum);
     let below = max(dot(normalize(direction.xz), normalize(land::sunlight.direction.xz)), 0.0);

@@ -55,10 +55,12 @@ fn openness_at(p: vec2f, from_camera: f32, loop_time: f32) -> f32 {
     let is_near = crowd::is_taken(cell) && distance(p, here.point) < 1.3 * animal.size;
     let is_right = dot(p - here.point, walk::right_of(here.ahead)) > 0.0;
     var open = 1.0;
-    for (var row = 0u; row < select(0u, 2u, is_near); row++) {
-        let foot = foot_at(animal, row + select(0u, 2u, is_right), loop_time);
-        let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
-        open *= 1.0 - 0.9 * exp(-120.0 * dot(above, above));
+    if is_near {
+        for (var row = 0u; row < 2u; row++) {
+            let foot = foot_at(animal, row + select(0u, 2u, is_right), loop_time);
+            let above = vec3f(p - foot.xz, 2.0 * (foot.y - swells::height(foot.xz))) / animal.size;
+            open *= 1.0 - 0.9 * exp(-120.0 * dot(above, above));
+        }
     }
     return mix(open, 1.0, smoothstep(0.6 * CONTACT_DISTANCE, CONTACT_DISTANCE, from_camera));
 }

@@ -97,10 +97,12 @@ fn blur(
     let size = small_size();
     let deviations = lens().deviations;
     let deviation = max(select(deviations.x, deviations.y, is_wide) * f32(size.y), 0.1);
-    let is_outside = any(texel >= size);
+    if any(texel >= size) {
+        return vec4f(0.0);
+    }
     let last = i32(ceil(3.0 * deviation));
     var sum = vec4f(0.0);
-    for (var i = select(-last, last + 1, is_outside); i <= last; i++) {
+    for (var i = -last; i <= last; i++) {
         let offset = f32(i) / deviation;
         let weight = exp(-0.5 * offset * offset);
         let here = clamp(texel + i * axis, vec2i(0), size - 1);

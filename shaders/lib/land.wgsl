@@ -187,7 +187,7 @@ override fn walker::renderer_value(index: u32) -> vec4f {
         case 1u: { return vec4f(sunlight.color, 0.0); }
         case 2u: {
             var above = vec3f(0.0);
-            for (var i = select(0, 2, sunlight.angle < 0.0); i < 2; i++) {
+            for (var i = 0; i < 2; i++) {
                 let is_low = i == 1;
                 let toward = select(vec3f(0.0, 1.0, 0.0), vec3f(1.0, 0.05, 0.0), is_low);
                 above += select(0.75, 0.25, is_low) * sky(toward);

@@ -101,11 +101,13 @@ fn hemisphere(n: vec3f, above: vec3f, below: vec3f) -> vec3f {
 fn bumps(p: vec3f, frequency: f32, slope: f32) -> vec3f {
     let epsilon = 0.35;
     var tilt = vec3f(0.0);
-    for (var i = 0u; i < select(0u, 4u, slope > 0.0); i++) {
-        // i = 0 samples the point itself, 1 to 3 a point along each axis.
-        let axis = vec3f(vec3u(i) == vec3u(1u, 2u, 3u));
-        let weight = select(axis, vec3f(-1.0), i == 0u);
-        tilt += weight * noise::value_noise_in_space(p * frequency + epsilon * axis);
+    if slope > 0.0 {
+        for (var i = 0u; i < 4u; i++) {
+            // i = 0 samples the point itself, 1 to 3 a point along each axis.
+            let axis = vec3f(vec3u(i) == vec3u(1u, 2u, 3u));
+            let weight = select(axis, vec3f(-1.0), i == 0u);
+            tilt += weight * noise::value_noise_in_space(p * frequency + epsilon * axis);
+        }
     }
     return tilt * (-slope / epsilon);
 }

@@ -271,11 +271,13 @@ fn curve_shadow_clearance(
     let is_near = bounds::touches_capsule(p, to_light, along.a, along.e, reach);
     // The first segment of the remaining curve, four times.
     var rest = along;
-    for (var i = select(4, 0, is_near); i < 4; i++) {
-        let nearest = nearest_on_axis(p, to_light, rest.a, rest.b, t_far);
-        let radius = mix(base, tip, 0.25 * (f32(i) + nearest.y));
-        clearance = min(clearance, (nearest.x - radius) / (angle * nearest.z));
-        rest = Curve(rest.b, rest.c, rest.d, rest.e, rest.e);
+    if is_near {
+        for (var i = 0; i < 4; i++) {
+            let nearest = nearest_on_axis(p, to_light, rest.a, rest.b, t_far);
+            let radius = mix(base, tip, 0.25 * (f32(i) + nearest.y));
+            clearance = min(clearance, (nearest.x - radius) / (angle * nearest.z));
+            rest = Curve(rest.b, rest.c, rest.d, rest.e, rest.e);
+        }
     }
     return clearance;
 }

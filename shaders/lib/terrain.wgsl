@@ -166,9 +166,7 @@ fn trace(origin: vec3f, direction: vec3f, t_far: f32) -> f32 {
     closest = vec2f(1.0, 1e3);
     var t = 0.02;
     let fall = 1.0 / max(CEILING_MAX_SLOPE * run - direction.y, 0.02);
-    // A non-constant bound keeps drivers from unrolling the loop.
-    let falls = select(0, 8, t < end);
-    for (var i = 0; i < falls && t < end; i++) {
+    for (var i = 0; i < 8 && t < end; i++) {
         t += fall * max(origin.y + t * direction.y - ceiling(origin.z + t * direction.z), 0.0);
     }
 

@@ -193,9 +193,7 @@ virtual fn pace(cycles: f32) -> f32 {
     let whole = cycles_of_loop();
     let part = fract(cycles / whole);
     var x = vec2f(0.0, 1.0);
-    // A non-constant bound keeps drivers from unrolling the loop.
-    let halvings = select(0, 16, part >= 0.0);
-    for (var i = 0; i < halvings; i++) {
+    for (var i = 0; i < 16; i++) {
         let middle = 0.5 * (x.x + x.y);
         x = select(vec2f(middle, x.y), vec2f(x.x, middle), progress(middle) >= part);
     }
@@ -251,9 +249,7 @@ fn with_waves(x: f32, waves: f32, amount: f32) -> f32 {
 fn time_of(cycles: f32, time: f32) -> f32 {
     var early = time - period();
     var late = time + period();
-    // A non-constant bound, as in `pace`.
-    let halvings = select(0, 26, early < late);
-    for (var i = 0; i < halvings; i++) {
+    for (var i = 0; i < 26; i++) {
         let middle = 0.5 * (early + late);
         let is_late = cycles_at(middle) >= cycles;
         early = select(middle, early, is_late);

@@ -596,12 +596,14 @@ override fn rays::candidates(origin: vec3f, direction: vec3f, margin: f32) -> ra
     if is_near {
         trunk = trunk_span(origin, direction, margin);
     }
-    for (var leg = 0u; leg < select(0u, LIMBS, is_near); leg++) {
-        let tested = leg_of(leg);
-        let touched = limb::leg_touches(
-            origin, direction, tested.bones, bounding_radii(leg), tested.upper_radius,
-            margin + leg_margins());
-        limbs |= select(0u, parts::bit_of(leg), touched);
+    if is_near {
+        for (var leg = 0u; leg < LIMBS; leg++) {
+            let tested = leg_of(leg);
+            let touched = limb::leg_touches(
+                origin, direction, tested.bones, bounding_radii(leg), tested.upper_radius,
+                margin + leg_margins());
+            limbs |= select(0u, parts::bit_of(leg), touched);
+        }
     }
     return rays::Candidates(bounds::Span(max(trunk.t_near, 0.0), trunk.t_far), limbs);
 }
@@ -660,10 +662,12 @@ fn set_current_limb(p: vec3f, found: rays::BodyHit) {
     let first = nearest;
     var gap = 1e3;
     let on_trunk = !found.on_limb && found.hit.coverage > 0.0;
-    for (var row = 0u; row < select(0u, ROWS, on_trunk); row++) {
-        let away = vec3f(p.xy, abs(p.z)) - plan(row).hip;
-        nearest = select(nearest, first + row, dot(away, away) < gap);
-        gap = min(gap, dot(away, away));
+    if on_trunk {
+        for (var row = 0u; row < ROWS; row++) {
+            let away = vec3f(p.xy, abs(p.z)) - plan(row).hip;
+            nearest = select(nearest, first + row, dot(away, away) < gap);
+            gap = min(gap, dot(away, away));
+        }
     }
     parts::set_current_part(select(nearest, found.part, found.on_limb));
 }
@@ -686,11 +690,13 @@ fn hip_normal(p: vec3f, normal: vec3f, on_leg: bool) -> vec3f {
     // On a leg: the trunk, from four samples.
     let is_joined = on_leg && weight > 0.0 && trunk_bound_distance(p) < k;
     rays::is_secondary_ray = true;
-    for (var i = select(4u, 0u, is_joined); i < 4u; i++) {
-        let corner = raymarch::corner(i);
-        let sampled = trunk_at_hips(p + 0.1 * k * corner);
-        gap += 0.25 * sampled;
-        other += sampled * corner;
+    if is_joined {
+        for (var i = 0u; i < 4u; i++) {
+            let corner = raymarch::corner(i);
+            let sampled = trunk_at_hips(p + 0.1 * k * corner);
+            gap += 0.25 * sampled;
+            other += sampled * corner;
+        }
     }
     rays::is_secondary_ray = false;
     let blend = 0.5 * weight * clamp(1.0 - abs(gap) / k, 0.0, 1.0);

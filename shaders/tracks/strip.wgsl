@@ -126,11 +126,13 @@ fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
     let part = abs(at.part);
     // One read in a loop, for less code; off the map, no iterations.
     var sum = 0.0;
-    for (var i = select(4, 0, at.inside > 0.0); i < 4; i++) {
-        let corner = vec2i(i & 1, i >> 1u);
-        let weight = select(1.0 - part, part, corner == vec2i(1));
-        let found = dot(cells(buffer, at.texel + corner * onward), at.quarter);
-        sum += weight.x * weight.y * found;
+    if at.inside > 0.0 {
+        for (var i = 0; i < 4; i++) {
+            let corner = vec2i(i & 1, i >> 1u);
+            let weight = select(1.0 - part, part, corner == vec2i(1));
+            let found = dot(cells(buffer, at.texel + corner * onward), at.quarter);
+            sum += weight.x * weight.y * found;
+        }
     }
     return sum * at.inside;
 }
@@ -140,15 +142,17 @@ fn value(buffer: texture_2d<f32>, at: Place) -> f32 {
 fn value_and_slope(buffer: texture_2d<f32>, at: Place, x: f32) -> vec3f {
     // Value, and slope per cell along and across the map.
     var sum = vec3f(0.0);
-    for (var i = select(9, 0, at.inside > 0.0); i < 9; i++) {
-        let offset = vec2i(i % 3, i / 3) - 1;
-        let away = vec2f(offset) - at.part;
-        let far = 1.5 - abs(away);
-        let is_middle = offset == vec2i(0);
-        let weight = select(0.5 * far * far, 0.75 - away * away, is_middle);
-        let slope = select(far * sign(away), 2.0 * away, is_middle);
-        let found = dot(cells(buffer, at.texel + offset), at.quarter);
-        sum += found * vec3f(weight.x * weight.y, slope.x * weight.y, weight.x * slope.y);
+    if at.inside > 0.0 {
+        for (var i = 0; i < 9; i++) {
+            let offset = vec2i(i % 3, i / 3) - 1;
+            let away = vec2f(offset) - at.part;
+            let far = 1.5 - abs(away);
+            let is_middle = offset == vec2i(0);
+            let weight = select(0.5 * far * far, 0.75 - away * away, is_middle);
+            let slope = select(far * sign(away), 2.0 * away, is_middle);
+            let found = dot(cells(buffer, at.texel + offset), at.quarter);
+            sum += found * vec3f(weight.x * weight.y, slope.x * weight.y, weight.x * slope.y);
+        }
     }
     let slope = vec2f(sum.y - bend(x) * sum.z, sum.z) / cell_size();
     return vec3f(sum.x, slope) * at.inside;

@@ -9,6 +9,7 @@
 //! `TARSUS_OPTIMIZE=0` switches all of them off.
 
 mod cost;
+mod guarded_loops;
 mod hoist;
 mod lower_dynamic_indexing;
 mod per_frame_texels;
@@ -19,6 +20,7 @@ use naga::compact::{KeepUnused, compact};
 use tarsus_shader::ir::{functions, validate};
 use tarsus_shader::{Pass, PassKind, Resource};
 
+use guarded_loops::merge_guards;
 use hoist::hoist_uniform_expressions;
 use lower_dynamic_indexing::lower_dynamic_indexing;
 pub(super) use per_frame_texels::PerFrameTexels;
@@ -56,6 +58,7 @@ pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> n
     hoist_uniform_expressions(&mut optimized);
     // Per-frame passes draw a few texels, which takes less time than compiling longer loops.
     if pass.kind != PassKind::PerFrame {
+        merge_guards(&mut optimized);
         unroll_loops(&mut optimized);
         rotate_loops(&mut optimized);
     }

@@ -46,30 +46,36 @@ pub(super) fn edit_loops(
     module: &mut Module,
     mut edit: impl FnMut(&mut Statement, &mut Function, Option<CountedLoop>),
 ) {
+    edit_statements(module, |statement, function, module| {
+        if let Statement::Loop { .. } = statement {
+            let counted = CountedLoop::of(statement, function, module);
+            edit(statement, function, counted);
+        }
+    });
+}
+
+/// Calls `edit` with each statement of `module`, inner ones first, and with its function, whose
+/// body is still unchanged.
+pub(super) fn edit_statements(
+    module: &mut Module,
+    mut edit: impl FnMut(&mut Statement, &mut Function, &Module),
+) {
     let mut functions = std::mem::take(&mut module.functions);
     let mut entry_points = std::mem::take(&mut module.entry_points);
     for function in functions_mut(&mut functions, &mut entry_points) {
         let mut edited = function.body.clone();
-        edit_in(&mut edited, function, module, &mut edit);
+        edit_in(&mut edited, &mut |statement| edit(statement, function, module));
         function.body = edited;
     }
     (module.functions, module.entry_points) = (functions, entry_points);
 }
 
-fn edit_in(
-    block: &mut Block,
-    function: &mut Function,
-    module: &Module,
-    edit: &mut impl FnMut(&mut Statement, &mut Function, Option<CountedLoop>),
-) {
+fn edit_in(block: &mut Block, edit: &mut impl FnMut(&mut Statement)) {
     for statement in block.iter_mut() {
         for inner in inner_blocks_mut(statement) {
-            edit_in(inner, function, module, edit);
+            edit_in(inner, edit);
         }
-        if let Statement::Loop { .. } = statement {
-            let counted = CountedLoop::of(statement, function, module);
-            edit(statement, function, counted);
-        }
+        edit(statement);
     }
 }
 
@@ -98,14 +104,17 @@ fn add_counter(body: &mut Block, function: &mut Function, ty: Handle<Type>) -> S
 /// Loop that ends only by the test of its counter.
 #[derive(Clone, Copy)]
 pub(super) struct CountedLoop {
+    pub(super) counter: Handle<LocalVariable>,
     /// Number of iterations, if the counter always starts at the same integer.
     pub(super) iterations: Option<u32>,
+    /// First value of an integer counter beyond the limit.
+    pub(super) end: Option<Literal>,
 }
 
 impl CountedLoop {
     /// Recognises a loop whose only exit is a test, at its start, of a variable that counts to
     /// a constant. The body of `function` must contain `statement`.
-    fn of(statement: &Statement, function: &Function, module: &Module) -> Option<Self> {
+    pub(super) fn of(statement: &Statement, function: &Function, module: &Module) -> Option<Self> {
         let Statement::Loop { body, continuing, break_if: None } = statement else {
             return None;
         };
@@ -133,8 +142,11 @@ impl CountedLoop {
         let starts = starts.map(|start| number(literal(module, function, start)?));
         let starts: Vec<_> = starts.collect();
         let count = Count { limit, op, step, starts: &starts };
-        (goes_on && is_test && is_unchanged && is_last && count.ends())
-            .then(|| Self { iterations: count.iterations() })
+        (goes_on && is_test && is_unchanged && is_last && count.ends()).then(|| Self {
+            counter,
+            iterations: count.iterations(),
+            end: count.end(),
+        })
     }
 }
 
@@ -199,6 +211,16 @@ impl Count<'_> {
                     && self.starts.iter().all(|start| start.is_some_and(counts))
             }
             _ => false,
+        }
+    }
+
+    /// First integer beyond the limit, of the limit's type.
+    fn end(&self) -> Option<Literal> {
+        let end = self.last()? + self.step.signum();
+        match self.limit {
+            Literal::I32(_) => Some(Literal::I32(end as i32)),
+            Literal::U32(_) => Some(Literal::U32(end as u32)),
+            _ => None,
         }
     }
 
