@@ -168,7 +168,9 @@ fn read_input(
     let setting = |name: &str| text_at(&given["sampler"], name);
     input.filter = Filter::from_name(&setting("filter")).unwrap_or(Filter::Linear);
     input.wrap = Wrap::from_name(&setting("wrap")).unwrap_or(Wrap::Clamp);
-    input.is_flipped = setting("vflip") == "false";
+    // Pictures are upright with `true`, cubes without it.
+    let is_cube = kind == "cubemap";
+    input.is_flipped = setting("vflip") == if is_cube { "true" } else { "false" };
     input.is_srgb = setting("srgb") == "true";
     input
 }

@@ -75,10 +75,7 @@ pub(super) fn load(
             let mut faces = Vec::new();
             for path in paths {
                 let decode = || {
-                    let mut face = image_file::decode(&read(path)?, side, channel.is_srgb)?;
-                    if channel.is_flipped {
-                        face.flip();
-                    }
+                    let face = image_file::decode(&read(path)?, side, channel.is_srgb)?;
                     match faces.first() {
                         Some(first) => cube::check_face(&face, first)?,
                         None if paths.len() > 1 => cube::check_face(&face, &face)?,
@@ -88,6 +85,9 @@ pub(super) fn load(
                 };
                 let face = checked(channel, path, decode)?;
                 faces.push(face);
+            }
+            if channel.is_flipped {
+                cube::flip(&mut faces);
             }
             let texels = match &faces[..] {
                 [image] => cube::from_equirectangular(image),

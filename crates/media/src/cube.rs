@@ -48,6 +48,14 @@ pub(super) fn check_equirectangular(image: &DecodedImage) -> Result<(), MediaErr
     Ok(())
 }
 
+/// Mirrors six faces, or one equirectangular image, vertically: +y becomes -y.
+pub(super) fn flip(images: &mut [DecodedImage]) {
+    images.iter_mut().for_each(DecodedImage::flip);
+    if images.len() > 3 {
+        images.swap(2, 3);
+    }
+}
+
 /// A cube map from six images that [`check_face`] accepts.
 pub(super) fn from_faces(faces: Vec<DecodedImage>) -> Texels {
     let side = faces.first().map_or(0, |face| face.width);
@@ -180,6 +188,30 @@ mod tests {
         assert_eq!((cube.size, cube.format), ([2, 2, 6], TexelFormat::Rgba8));
         let first: Vec<u8> = cube.bytes.chunks(16).map(|face| face[0]).collect();
         assert_eq!(first, [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn flipped_cube_is_mirrored_in_y() {
+        let face = |number: u8| DecodedImage {
+            width: 2,
+            height: 2,
+            values: Values::Bytes((0..16).map(|at| 16 * number + at).collect()),
+        };
+        let mut faces: Vec<_> = (0..6).map(face).collect();
+        let upright = from_faces((0..6).map(face).collect());
+        flip(&mut faces);
+        let flipped = from_faces(faces);
+        for direction in [
+            [1.0, 0.5, 0.4],
+            [-1.0, 0.5, 0.4],
+            [0.4, 1.0, 0.5],
+            [0.4, -1.0, 0.5],
+            [0.4, 0.5, 1.0],
+            [0.4, 0.5, -1.0],
+        ] {
+            let [x, y, z] = direction;
+            assert_eq!(looked_up(&flipped, direction), looked_up(&upright, [x, -y, z]));
+        }
     }
 
     #[test]

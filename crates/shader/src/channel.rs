@@ -32,7 +32,7 @@ pub struct Channel {
     /// True if the texture has mipmaps.
     pub has_mipmaps: bool,
     /// True if the first row of the file is at v = 0. Otherwise the last row is, so that
-    /// images appear upright.
+    /// images appear upright. A cube is mirrored vertically instead.
     pub is_flipped: bool,
     /// True if stored values are decoded from sRGB when sampled.
     pub is_srgb: bool,

@@ -69,13 +69,22 @@ pub(super) fn fill_channel(
 }
 
 /// Converts a picture to channel texels, with its last row at v = 0 unless the channel is
-/// flipped. The six faces of a cube and the slices of a volume are stacked vertically;
-/// rows beyond the last whole one are dropped.
+/// flipped. A flipped cube is mirrored vertically. The six faces of a cube and the slices of
+/// a volume are stacked vertically; rows beyond the last whole one are dropped.
 fn texels(picture: &Picture, shape: ChannelShape, is_flipped: bool) -> Texels {
     let (width, height) = (picture.width, picture.height);
     let mut bytes = picture.rgba.clone();
     let size = match shape {
-        ChannelShape::Cube => [width, height / 6, 6],
+        ChannelShape::Cube => {
+            let side = height / 6;
+            let face = 4 * (width * side) as usize;
+            if is_flipped && face > 0 {
+                bytes.chunks_mut(face).for_each(|face| flip_rows(face, 4 * width as usize));
+                let (upper, lower) = bytes.split_at_mut(3 * face);
+                upper[2 * face..].swap_with_slice(&mut lower[..face]);
+            }
+            [width, side, 6]
+        }
         ChannelShape::Volume => [width, height / width.max(1), width],
         ChannelShape::Texture2d => {
             if !is_flipped {

@@ -232,6 +232,24 @@ fn shadertoy_json_sets_channel_inputs() {
 }
 
 #[test]
+fn vflip_mirrors_cubes_and_keeps_images_upright() {
+    let is_flipped = |kind: &str, vflip: bool| {
+        let json = format!(
+            r#"{{"renderpass": [{{"name": "Image", "type": "image", "outputs": [],
+                "code": "void mainImage(out vec4 c, in vec2 p) {{ c = texture(iChannel0, {place}); }}",
+                "inputs": [{{"type": "{kind}", "filepath": "/media/a/sky.png", "channel": 0,
+                    "sampler": {{"vflip": "{vflip}"}}}}]}}]}}"#,
+            place = if kind == "cubemap" { "vec3(p, 1.0)" } else { "p" },
+        );
+        let made = folder(&[("x.json", &json), ("media/a/sky.png", "")]);
+        let program = of_path(&made.path().join("x.json")).expect("a scene");
+        program.channels[0].is_flipped
+    };
+    assert!(is_flipped("cubemap", true) && is_flipped("texture", false));
+    assert!(!is_flipped("cubemap", false) && !is_flipped("texture", true));
+}
+
+#[test]
 fn editor_directives_are_followed() {
     let made = folder(&[
         (

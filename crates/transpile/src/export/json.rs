@@ -117,8 +117,8 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
         "sampler": {
             "filter": input.filter.name(),
             "wrap": wrap.name(),
-            // On Shadertoy, `true` means upright.
-            "vflip": (!is_flipped).to_string(),
+            // On Shadertoy, `true` keeps pictures upright and mirrors cubes.
+            "vflip": (is_flipped == (kind == "cubemap")).to_string(),
             "srgb": is_srgb.to_string(),
             "internal": "byte",
         },
