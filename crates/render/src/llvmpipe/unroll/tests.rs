@@ -107,6 +107,23 @@ fn long_nested_or_continued_loops_stay() {
 }
 
 #[test]
+fn loops_that_sum_fractions_stay() {
+    for (body, factor) in [
+        ("sum += 0.05;", 1),
+        ("if sum < 1.0 { sum = 0.5 - sum; } else { sum -= 0.1; }", 1),
+        ("var at = place; at += vec2f(0.0, 0.1); sum += at.y; place_sum += vec2f(0.5);", 1),
+        ("sum += 2.0;", 4),
+        ("sum = sum * 0.3 + place.x;", 4),
+        ("sum = 0.05 + place.x;", 4),
+    ] {
+        let looped = format!("var place_sum = vec2f(); while sum < 9.0 {{ {body} }}");
+        let (before, after) = counts(&looped);
+        let outside = counts("").0.stores;
+        assert_eq!(after.stores - outside, factor * (before.stores - outside), "{body}");
+    }
+}
+
+#[test]
 fn unrolling_stops_at_cost_limit() {
     let many = "while sum < 9.0 { sum += place.x; }".repeat(4000);
     let (before, after) = counts(&many);
