@@ -3,11 +3,15 @@
 //! It accepts less than browsers' compilers do, so the prelude adapts the source, and
 //! [`Tokens`] rewrites what naga gets wrong.
 
+mod repair;
 mod tokens;
 
+use std::error::Error as _;
+use std::iter;
+
 use naga::front::glsl::{Frontend, Options};
-use naga::valid::{Capabilities, ValidationFlags, Validator};
-use naga::{AddressSpace, Module, ShaderStage};
+use naga::valid::{Capabilities, ValidationError, ValidationFlags, Validator};
+use naga::{AddressSpace, Module, ShaderStage, WithSpan};
 
 use self::tokens::{Error, Tokens};
 use super::module::sort_functions;
@@ -24,31 +28,41 @@ pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
     let text = context.source(head, SamplerStyle::Separate);
     let log =
         |errors: Vec<Error>| errors.iter().map(|error| line(error, &text)).collect::<String>();
-    let mut module = parse(&text).map_err(log)?;
-    sort_functions(&mut module);
-    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
-    match validator.validate(&module) {
-        Ok(_) => Ok(module),
-        Err(error) => Err(format!("ERROR: 0:1:0: '' : {}", error.into_inner())),
-    }
+    parse(&text).map_err(log)
 }
 
 fn parse(source: &str) -> Result<Module, Vec<Error>> {
     let mut tokens = Tokens::new(source).map_err(|error| vec![error])?;
+    tokens.size_arrays();
+    tokens.convert_conditions();
     tokens.store_indices().map_err(|error| vec![error])?;
     tokens.branch_at_operators();
-    let module = parse_tokens(&tokens)?;
+    let mut module = parse_tokens(&tokens)?;
     // naga drops initializers that are not constant, or that it cannot evaluate.
     let globals = &module.global_variables;
     let without_value = globals
         .iter()
         .filter(|(_, global)| global.space == AddressSpace::Private && global.init.is_none());
     let declarators = without_value.filter_map(|(handle, _)| globals.get_span(handle).to_range());
-    if !tokens.assign_in_main(declarators) {
-        return Ok(module);
+    if tokens.assign_in_main(declarators) {
+        tokens.branch_at_operators();
+        module = parse_tokens(&tokens)?;
     }
-    tokens.branch_at_operators();
-    parse_tokens(&tokens)
+    sort_functions(&mut module);
+    repair::repair(&mut module);
+    let mut validator = Validator::new(ValidationFlags::all(), Capabilities::all());
+    match validator.validate(&module) {
+        Ok(_) => Ok(module),
+        Err(error) => Err(vec![validation_error(&error, &tokens)]),
+    }
+}
+
+/// The cause of an invalid module, at the expression or statement to blame.
+fn validation_error(error: &WithSpan<ValidationError>, tokens: &Tokens) -> Error {
+    let causes = iter::successors(error.as_inner().source(), |&cause| cause.source());
+    let message = causes.last().map_or_else(|| error.as_inner().to_string(), ToString::to_string);
+    let spans = error.spans().filter_map(|(span, _)| span.to_range());
+    Error { at: spans.last().map_or(0, |span| tokens.offset(span.start)), message }
 }
 
 fn parse_tokens(tokens: &Tokens) -> Result<Module, Vec<Error>> {

@@ -385,7 +385,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    use naga::{Function, Module, Statement};
+    use naga::{Expression, Function, Module, Statement};
     use tarsus_shader::ir::{Variable, root_variable, statements};
     use tarsus_shader::{Library, Scene};
 
@@ -478,12 +478,37 @@ mod tests {
         naga_takes(text).expect("a module");
     }
 
+    #[test]
+    fn naga_alone_passes_variables_as_a_whole() {
+        let text = include_str!("../tests/shaders/inout_of_parts.glsl");
+        let module = naga_takes(text).expect("a module");
+        for (_, function) in module.functions.iter() {
+            for statement in statements(&function.body) {
+                let Statement::Call { arguments, .. } = statement else { continue };
+                for argument in arguments {
+                    let argument = &function.expressions[*argument];
+                    assert!(!matches!(argument, Expression::Access { .. }), "{argument:?}");
+                    assert!(!matches!(argument, Expression::AccessIndex { .. }), "{argument:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn naga_alone_names_the_cause() {
+        let text = "const int b[2] = int[](1, 2);\nvoid mainImage(out vec4 c, in vec2 p) {\n\
+                    int[]\na = b; c = vec4(a[0]); }\n";
+        let log = naga_takes(text).expect_err("no size");
+        assert!(log.starts_with("ERROR: 1:4:"), "{log}");
+        assert!(log.contains("can't be stored in a local variable"), "{log}");
+    }
+
     /// Shaders that naga's front end rejects, some because this test binds only 2D textures.
     const REJECTED_BY_NAGA: &str = "arrays_of_arrays arrays_without_a_size \
         built_in_functions_with_more_forms channels_inferred_as_cubes channels_inferred_as_volumes \
         channels_inferred_behind_macros channels_through_three_calls \
         conditions_of_the_preprocessor conditions_with_arithmetic constants constants_of_inverses \
-        functions_without_a_return infinite_constants matrices_from_vectors matrices_not_square \
+        infinite_constants matrices_not_square \
         matrices_of_two_and_four matrices_times_vectors numbers_as_vectors refracted_numbers \
         several_declarators structs structs_compared structs_nested swizzles_written \
         uniforms_that_nobody_sets";

@@ -120,6 +120,63 @@ impl Tokens {
         !removed.is_empty()
     }
 
+    /// Declares arrays with the size of their constructor: `float a[] = float[](1., 2.)` gets
+    /// `a[2]`. naga's arrays without a size cannot be stored.
+    pub(super) fn size_arrays(&mut self) {
+        let mut at = 0;
+        while let Some(found) = self.0[at..].windows(2).position(|pair| is_empty(pair)) {
+            at += found + 1;
+            let mut rest = &self.0[at + 1..];
+            // `float[] a` or `float a[]`.
+            if let [name, others @ ..] = rest
+                && is_name(&name.text)
+            {
+                rest = others;
+            }
+            if let [equals, ty, bracket, rest @ ..] = rest
+                && (&*equals.text, &*bracket.text) == ("=", "[")
+                && is_name(&ty.text)
+            {
+                let (size, rest) = split_operand(rest, 0);
+                let size = match (size, rest) {
+                    ([], [_, _, rest @ ..]) => {
+                        vec![equals.with(&arguments(rest).len().to_string())]
+                    }
+                    _ => size.to_vec(),
+                };
+                self.0.splice(at..at, size);
+            }
+        }
+    }
+
+    /// Converts conditions to numbers in constructors of vectors, as in `vec3(a < b)`: naga makes
+    /// a single number of it.
+    pub(super) fn convert_conditions(&mut self) {
+        let mut at = 0;
+        while let Some(found) = self.0[at..].windows(2).position(is_constructor) {
+            at += found + 2;
+            let scalar = match self.0[at - 2].text.as_bytes()[0] {
+                b'i' => "int",
+                b'u' => "uint",
+                _ => "float",
+            };
+            let mut start = at;
+            let lengths: Vec<usize> =
+                arguments(&self.0[at..]).iter().map(|one| one.len()).collect();
+            for length in lengths {
+                let argument = start..start + length;
+                start = argument.end + 1;
+                if is_condition(&self.0[argument.clone()]) {
+                    let own = self.0[argument.start].clone();
+                    self.0.insert(argument.end, own.with(")"));
+                    self.0
+                        .splice(argument.start..argument.start, [own.with(scalar), own.with("(")]);
+                    start += 3;
+                }
+            }
+        }
+    }
+
     /// Writes `&&` and `||` as `?:` where the right operand, in a function, has side effects or
     /// calls the author's functions: naga always evaluates both operands.
     pub(super) fn branch_at_operators(&mut self) {
@@ -216,6 +273,49 @@ impl Token {
     fn is_compound_assignment(&self) -> bool {
         precedence(&self.text) == ASSIGNMENT && self.text != "="
     }
+}
+
+fn is_empty(brackets: &[Token]) -> bool {
+    brackets[0].text == "[" && brackets[1].text == "]"
+}
+
+/// True for the start of a call like `vec3(`.
+fn is_constructor(pair: &[Token]) -> bool {
+    let name = pair[0].text.trim_start_matches(['i', 'u']);
+    matches!(name, "vec2" | "vec3" | "vec4") && pair[1].text == "("
+}
+
+/// Arguments of a call, whose opening parenthesis precedes `tokens`.
+fn arguments(mut tokens: &[Token]) -> Vec<&[Token]> {
+    let mut arguments = Vec::new();
+    loop {
+        let (argument, rest) = split_operand(tokens, ASSIGNMENT);
+        match rest {
+            [comma, rest @ ..] if comma.text == "," => tokens = rest,
+            _ if argument.is_empty() => return arguments,
+            _ => tokens = &[],
+        }
+        arguments.push(argument);
+    }
+}
+
+/// True if the outermost operator of `tokens` compares values or combines conditions.
+fn is_condition(tokens: &[Token]) -> bool {
+    let mut depth = 0;
+    let outer = tokens.iter().filter(|token| {
+        let is_outer = depth == 0;
+        match &*token.text {
+            "(" | "[" => depth += 1,
+            ")" | "]" => depth -= 1,
+            _ => {}
+        }
+        is_outer
+    });
+    let outer: Vec<&str> = outer.map(|token| &*token.text).collect();
+    let compares = |text: &&str| {
+        matches!(*text, "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||" | "^^" | "!")
+    };
+    !outer.contains(&"?") && outer.iter().any(compares)
 }
 
 fn has_effect(tokens: &[Token]) -> bool {
@@ -344,6 +444,36 @@ mod tests {
         }
         let error = tokens("void f() { a = v[i++] += 1; }").store_indices().expect_err("an error");
         assert!(error.message.contains("side effect"), "{}", error.message);
+    }
+
+    #[test]
+    fn arrays_get_the_size_of_their_constructor() {
+        for (declaration, expected) in [
+            ("float a[] = float[](f(1, 2), 3);", "float a [ 2 ] = float [ ] ( f ( 1 , 2 ) , 3 ) ;"),
+            ("const S[] a = S[3](x, y, z);", "const S [ 3 ] a = S [ 3 ] ( x , y , z ) ;"),
+            ("int a[] = int[N + 1](0), b;", "int a [ N + 1 ] = int [ N + 1 ] ( 0 ) , b ;"),
+            ("int[] a = b;", "int [ ] a = b ;"),
+            ("b = int[](1, c[0]);", "b = int [ ] ( 1 , c [ 0 ] ) ;"),
+        ] {
+            let mut tokens = tokens(declaration);
+            tokens.size_arrays();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        }
+    }
+
+    #[test]
+    fn conditions_become_numbers_in_vectors() {
+        for (value, expected) in [
+            ("vec3(a < b)", "vec3 ( float ( a < b ) )"),
+            ("ivec2(a == b, f(a < b))", "ivec2 ( int ( a == b ) , f ( a < b ) )"),
+            ("vec2(1, !vec2(a > b).x)", "vec2 ( 1 , float ( ! vec2 ( float ( a > b ) ) . x ) )"),
+            ("vec2(a > b ? a : b)", "vec2 ( a > b ? a : b )"),
+            ("vec2(a << 1, (a > b))", "vec2 ( a << 1 , ( a > b ) )"),
+        ] {
+            let mut tokens = tokens(value);
+            tokens.convert_conditions();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        }
     }
 
     #[test]

@@ -1,0 +1,214 @@
+//! Repairs modules of naga's GLSL front end that its validator would reject.
+
+use naga::front::Typifier;
+use naga::proc::ResolveContext;
+use naga::{
+    Arena, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module, Span,
+    Statement, SwizzleComponent, TypeInner, VectorSize,
+};
+use tarsus_shader::ir::{inner_blocks_mut, operands_mut, statement_operands_mut};
+
+use SwizzleComponent::{W, X, Y, Z};
+
+/// Repairs every function of `module`.
+pub(super) fn repair(module: &mut Module) {
+    let handles = tarsus_shader::ir::handles(&module.functions);
+    for handle in handles {
+        let mut function = std::mem::take(&mut module.functions[handle]);
+        repair_function(module, &mut function);
+        module.functions[handle] = function;
+    }
+    for index in 0..module.entry_points.len() {
+        let mut function = std::mem::take(&mut module.entry_points[index].function);
+        repair_function(module, &mut function);
+        module.entry_points[index].function = function;
+    }
+}
+
+fn repair_function(module: &Module, function: &mut Function) {
+    complete_expressions(module, function);
+    return_zero(function);
+    copy_parts(module, function);
+}
+
+/// Types of the expressions of a function.
+struct Types<'a> {
+    module: &'a Module,
+    locals: &'a Arena<LocalVariable>,
+    function: &'a Function,
+    types: Typifier,
+}
+
+impl Types<'_> {
+    fn of(&mut self, expression: Handle<Expression>, all: &Arena<Expression>) -> Option<TypeInner> {
+        let arguments = &self.function.arguments;
+        let context = ResolveContext::with_locals(self.module, self.locals, arguments);
+        self.types.grow(expression, all, &context).ok()?;
+        Some(self.types.get(expression, &self.module.types).clone())
+    }
+
+    fn vector_size(
+        &mut self,
+        expression: Handle<Expression>,
+        all: &Arena<Expression>,
+    ) -> Option<VectorSize> {
+        match self.of(expression, all)? {
+            TypeInner::Vector { size, .. } => Some(size),
+            _ => None,
+        }
+    }
+}
+
+/// Writes `mat2(v)` with columns and `v % n` with two vectors.
+fn complete_expressions(module: &Module, function: &mut Function) {
+    let old = std::mem::take(&mut function.expressions);
+    let mut new = Arena::new();
+    // The first new expression for each old one, and the one with its value.
+    let mut places: Vec<(Handle<Expression>, Handle<Expression>)> = Vec::with_capacity(old.len());
+    let mut types =
+        Types { module, locals: &function.local_variables, function, types: Typifier::new() };
+    for (handle, expression) in old.iter() {
+        let mut expression = expression.clone();
+        for operand in operands_mut(&mut expression).into_iter().flatten() {
+            *operand = places[operand.index()].1;
+        }
+        let span = old.get_span(handle);
+        let mut first = None;
+        match expression {
+            Expression::Compose { ty, ref mut components } => {
+                let is_matrix = matches!(module.types[ty].inner, TypeInner::Matrix { .. });
+                if let ([vector, ..], true) = (&components[..], is_matrix) {
+                    let vector = *vector;
+                    let quad = Some(VectorSize::Quad);
+                    if components.len() == 2 && types.vector_size(vector, &new) == quad {
+                        let column =
+                            |pattern| Expression::Swizzle { size: VectorSize::Bi, vector, pattern };
+                        *components = [[X, Y, X, X], [Z, W, X, X]]
+                            .map(|pattern| {
+                                let column = new.append(column(pattern), span);
+                                first.get_or_insert(column);
+                                column
+                            })
+                            .to_vec();
+                    }
+                }
+            }
+            Expression::Binary { op: BinaryOperator::Modulo, ref mut left, ref mut right } => {
+                let sides = [*left, *right].map(|side| types.of(side, &new));
+                let mut splat = |size, value: &mut Handle<Expression>| {
+                    let splat = new.append(Expression::Splat { size, value: *value }, span);
+                    first.get_or_insert(splat);
+                    *value = splat;
+                };
+                match sides {
+                    [Some(TypeInner::Vector { size, .. }), Some(TypeInner::Scalar(_))] => {
+                        splat(size, right);
+                    }
+                    [Some(TypeInner::Scalar(_)), Some(TypeInner::Vector { size, .. })] => {
+                        splat(size, left);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        let value = new.append(expression, span);
+        places.push((first.unwrap_or(value), value));
+    }
+    let value = |old: &mut Handle<Expression>| *old = places[old.index()].1;
+    let renamed = function.named_expressions.drain(..);
+    let renamed: Vec<_> = renamed.map(|(old, name)| (places[old.index()].1, name)).collect();
+    function.named_expressions.extend(renamed);
+    for (_, local) in function.local_variables.iter_mut() {
+        local.init.iter_mut().for_each(value);
+    }
+    function.expressions = new;
+    rename(&mut function.body, &places);
+}
+
+fn rename(block: &mut Block, places: &[(Handle<Expression>, Handle<Expression>)]) {
+    for statement in block.iter_mut() {
+        for operand in statement_operands_mut(statement) {
+            *operand = places[operand.index()].1;
+        }
+        match statement {
+            Statement::Emit(range) => {
+                if let Some((first, last)) = range.first_and_last() {
+                    *range = naga::Range::new_from_bounds(
+                        places[first.index()].0,
+                        places[last.index()].1,
+                    );
+                }
+            }
+            Statement::Call { result: Some(result), .. } => *result = places[result.index()].1,
+            _ => {}
+        }
+        for inner in inner_blocks_mut(statement) {
+            rename(inner, places);
+        }
+    }
+}
+
+/// Returns 0 where the end of a function with a result is reached, or seems to be.
+fn return_zero(function: &mut Function) {
+    let Some(result) = &function.result else { return };
+    let zero = function.expressions.append(Expression::ZeroValue(result.ty), Span::UNDEFINED);
+    fn replace(block: &mut Block, zero: Handle<Expression>) {
+        for statement in block.iter_mut() {
+            if let Statement::Return { value: value @ None } = statement {
+                *value = Some(zero);
+            }
+            for inner in inner_blocks_mut(statement) {
+                replace(inner, zero);
+            }
+        }
+    }
+    replace(&mut function.body, zero);
+}
+
+/// Passes copies of parts of variables to functions that change them: WGSL has no pointers to
+/// parts.
+fn copy_parts(module: &Module, function: &mut Function) {
+    let mut body = std::mem::take(&mut function.body);
+    copy_parts_in(module, function, &mut body);
+    function.body = body;
+}
+
+fn copy_parts_in(module: &Module, function: &mut Function, block: &mut Block) {
+    let old = std::mem::take(block);
+    for (mut statement, span) in old.span_into_iter() {
+        for inner in inner_blocks_mut(&mut statement) {
+            copy_parts_in(module, function, inner);
+        }
+        let mut after = Vec::new();
+        if let Statement::Call { function: callee, arguments, .. } = &mut statement {
+            let parameters = &module.functions[*callee].arguments;
+            for (argument, parameter) in arguments.iter_mut().zip(parameters) {
+                let TypeInner::Pointer { base, .. } = module.types[parameter.ty].inner else {
+                    continue;
+                };
+                let part = *argument;
+                if !matches!(
+                    function.expressions[part],
+                    Expression::Access { .. } | Expression::AccessIndex { .. }
+                ) {
+                    continue;
+                }
+                let local = LocalVariable { name: None, ty: base, init: None };
+                let local = function.local_variables.append(local, span);
+                let mut add = |expression| function.expressions.append(expression, span);
+                let copy = add(Expression::LocalVariable(local));
+                let before = add(Expression::Load { pointer: part });
+                let changed = add(Expression::Load { pointer: copy });
+                let emit = |value| Statement::Emit(naga::Range::new_from_bounds(value, value));
+                block.push(emit(before), span);
+                block.push(Statement::Store { pointer: copy, value: before }, span);
+                after.push(emit(changed));
+                after.push(Statement::Store { pointer: part, value: changed });
+                *argument = copy;
+            }
+        }
+        block.push(statement, span);
+        after.into_iter().for_each(|statement| block.push(statement, span));
+    }
+}
