@@ -33,6 +33,8 @@ pub(super) fn compile(context: &PassContext<'_>) -> Result<Module, String> {
 
 fn parse(source: &str) -> Result<Module, Vec<Error>> {
     let mut tokens = Tokens::new(source).map_err(|error| vec![error])?;
+    tokens.remove_unreachable();
+    tokens.split_declarations();
     tokens.size_arrays();
     tokens.convert_conditions();
     tokens.store_indices().map_err(|error| vec![error])?;

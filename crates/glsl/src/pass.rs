@@ -392,6 +392,11 @@ mod tests {
     /// Compiles `text` with naga's front end alone. It is the fallback of the reference
     /// compiler, and the only front end in builds without it.
     fn naga_takes(text: &str) -> Result<Module, String> {
+        naga_takes_with(text, [ChannelShape::Texture2d; CHANNELS])
+    }
+
+    /// Like [`naga_takes`], with channels of these shapes.
+    fn naga_takes_with(text: &str, shapes: [ChannelShape; CHANNELS]) -> Result<Module, String> {
         let scene = Scene::from_text(text, "s.glsl");
         let library = Library::default();
         let sources = SourceMap::of_scene(&library, "", &scene);
@@ -404,7 +409,7 @@ mod tests {
             strict: &unit.strict,
             code: &unit.code,
             samplers: &[],
-            shapes: [ChannelShape::Texture2d; CHANNELS],
+            shapes,
             uniforms: "",
             has_keys: false,
             redefines: reserved::redefines(&unit.code),
@@ -495,6 +500,19 @@ mod tests {
     }
 
     #[test]
+    fn naga_alone_passes_channels_of_every_shape() {
+        let text = "vec4 f(sampler2D s, samplerCube t, sampler3D u, vec3 p) {\n\
+                    return texture(s, p.xy, 1.0) + textureLod(t, p, 0.0) + texture(u, p)\n\
+                    + texelFetch(u, textureSize(u, 0) / 2, 0) + vec4(textureSize(t, 0).x);\n}\n\
+                    void mainImage(out vec4 c, in vec2 p) {\n\
+                    c = f(iChannel3, iChannel1, iChannel2, p.xyx) + texture(iChannel1, p.xyx);\n}\n";
+        let [flat, cube] = [ChannelShape::Texture2d, ChannelShape::Cube];
+        naga_takes_with(text, [flat, cube, ChannelShape::Volume, flat]).expect("a module");
+        let error = naga_takes_with(text, [flat, flat, cube, flat]).expect_err("other shapes");
+        assert!(error.contains("Unknown function"), "{error}");
+    }
+
+    #[test]
     fn naga_alone_names_the_cause() {
         let text = "const int b[2] = int[](1, 2);\nvoid mainImage(out vec4 c, in vec2 p) {\n\
                     int[]\na = b; c = vec4(a[0]); }\n";
@@ -510,7 +528,7 @@ mod tests {
         conditions_of_the_preprocessor conditions_with_arithmetic constants constants_of_inverses \
         infinite_constants matrices_not_square \
         matrices_of_two_and_four matrices_times_vectors numbers_as_vectors refracted_numbers \
-        several_declarators structs structs_compared structs_nested swizzles_written \
+        structs structs_compared structs_nested swizzles_written \
         uniforms_that_nobody_sets";
 
     #[test]

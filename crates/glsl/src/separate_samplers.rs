@@ -6,16 +6,36 @@ use super::prelude::channel_types;
 use super::project::CHANNELS;
 use tarsus_shader::ChannelShape;
 
-/// Functions with a channel as their first parameter: return type, name, and remaining
-/// parameters.
-const CHANNEL_FUNCTIONS: &[(&str, &str, &[&str])] = &[
-    ("vec4", "texture", &["vec2"]),
-    ("vec4", "texture", &["vec2", "float"]),
-    ("vec4", "textureLod", &["vec2", "float"]),
-    ("vec4", "textureGrad", &["vec2", "vec2", "vec2"]),
-    ("vec4", "texelFetch", &["ivec2", "int"]),
-    ("ivec2", "textureSize", &["int"]),
-];
+/// Functions with a channel of a shape as their first parameter: return type, name, and
+/// remaining parameters.
+fn channel_functions(shape: ChannelShape) -> Vec<(&'static str, &'static str, Vec<&'static str>)> {
+    let (at, texel, size) = match shape {
+        ChannelShape::Texture2d => ("vec2", "ivec2", "ivec2"),
+        ChannelShape::Cube => ("vec3", "", "ivec2"),
+        ChannelShape::Volume => ("vec3", "ivec3", "ivec3"),
+    };
+    let mut functions = vec![
+        ("vec4", "texture", vec![at]),
+        ("vec4", "texture", vec![at, "float"]),
+        ("vec4", "textureLod", vec![at, "float"]),
+        ("vec4", "textureGrad", vec![at, at, at]),
+        (size, "textureSize", vec!["int"]),
+    ];
+    if !texel.is_empty() {
+        functions.push(("vec4", "texelFetch", vec![texel, "int"]));
+    }
+    functions
+}
+
+/// Type and value that stand for a channel that is passed to functions. Each shape has its own
+/// type, which selects the function.
+fn channel_number(shape: ChannelShape, slot: usize) -> (&'static str, String) {
+    match shape {
+        ChannelShape::Texture2d => ("int", slot.to_string()),
+        ChannelShape::Cube => ("uint", format!("{slot}u")),
+        ChannelShape::Volume => ("float", format!("{slot}.0")),
+    }
+}
 
 /// Declares the channels, and functions that naga lacks, for a source with these `words`.
 pub(super) fn channels(shapes: [ChannelShape; CHANNELS], words: &BTreeSet<&str>) -> String {
@@ -28,9 +48,9 @@ pub(super) fn channels(shapes: [ChannelShape; CHANNELS], words: &BTreeSet<&str>)
             binding + 1
         );
     }
-    let is_flat = shapes == [ChannelShape::Texture2d; CHANNELS];
-    text += &match words.contains("sampler2D") && is_flat {
-        true => numbered_channels(),
+    let takes_samplers = SHAPES.iter().any(|shape| words.contains(channel_types(*shape).0));
+    text += &match takes_samplers {
+        true => numbered_channels(shapes),
         false => constructed_channels(shapes),
     };
     text + &missing_functions(words)
@@ -45,31 +65,44 @@ fn constructed_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     channels.collect()
 }
 
+const SHAPES: [ChannelShape; 3] =
+    [ChannelShape::Texture2d, ChannelShape::Cube, ChannelShape::Volume];
+
 /// Defines channels as numbers, so that they can be passed to functions.
-fn numbered_channels() -> String {
+fn numbered_channels(shapes: [ChannelShape; CHANNELS]) -> String {
     let mut text = String::new();
-    for (result, name, parameters) in CHANNEL_FUNCTIONS {
-        let declared = (0..).zip(*parameters).map(|(n, ty)| format!(", {ty} p{n}"));
-        let declared: String = declared.collect();
-        let arguments: String = (0..parameters.len()).map(|n| format!(", p{n}")).collect();
-        text += &format!("{result} tarsus_{name}(int channel{declared}) {{ ");
-        for slot in (0..CHANNELS).rev() {
-            if slot > 0 {
-                text += &format!("if (channel == {slot}) ");
+    let mut names = BTreeSet::new();
+    for shape in SHAPES.into_iter().filter(|shape| shapes.contains(shape)) {
+        let sampler = channel_types(shape).0;
+        let ty = channel_number(shape, 0).0;
+        for (result, name, parameters) in channel_functions(shape) {
+            let declared = (0..).zip(&parameters).map(|(n, ty)| format!(", {ty} p{n}"));
+            let declared: String = declared.collect();
+            let arguments: String = (0..parameters.len()).map(|n| format!(", p{n}")).collect();
+            text += &format!("{result} tarsus_{name}({ty} channel{declared}) {{ ");
+            let mut slots = (0..CHANNELS).filter(|slot| shapes[*slot] == shape).rev().peekable();
+            while let Some(slot) = slots.next() {
+                if slots.peek().is_some() {
+                    let number = channel_number(shape, slot).1;
+                    text += &format!("if (channel == {number}) ");
+                }
+                let sampler = format!("{sampler}(tarsus_texture{slot}, tarsus_sampler{slot})");
+                text += &format!("return {name}({sampler}{arguments}); ");
             }
-            let sampler = format!("sampler2D(tarsus_texture{slot}, tarsus_sampler{slot})");
-            text += &format!("return {name}({sampler}{arguments}); ");
+            text += "}\n";
+            names.insert(name);
         }
-        text += "}\n";
     }
-    for slot in 0..CHANNELS {
-        text += &format!("#define iChannel{slot} {slot}\n");
+    for (slot, shape) in shapes.into_iter().enumerate() {
+        text += &format!("#define iChannel{slot} {}\n", channel_number(shape, slot).1);
     }
-    let names: BTreeSet<&str> = CHANNEL_FUNCTIONS.iter().map(|(_, name, _)| *name).collect();
     for name in names {
         text += &format!("#define {name} tarsus_{name}\n");
     }
-    text + "#define sampler2D int\n"
+    for shape in SHAPES {
+        text += &format!("#define {} {}\n", channel_types(shape).0, channel_number(shape, 0).0);
+    }
+    text
 }
 
 /// Defines functions that naga lacks.

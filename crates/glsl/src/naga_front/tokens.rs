@@ -120,6 +120,55 @@ impl Tokens {
         !removed.is_empty()
     }
 
+    /// Removes statements that follow `return`, `break` or `continue` in their block: naga drops
+    /// their calls, but not the results.
+    pub(super) fn remove_unreachable(&mut self) {
+        let mut at = 1;
+        while at < self.0.len() {
+            let follows = matches!(&*self.0[at - 1].text, ";" | "{" | "}" | ":");
+            let leaves = matches!(&*self.0[at].text, "return" | "break" | "continue");
+            let end = self.0[at..].iter().position(|token| token.text == ";");
+            at += 1;
+            let Some(end) = end.filter(|_| follows && leaves) else { continue };
+            let start = at + end;
+            let mut depth = 0;
+            let unreachable = self.0[start..].iter().take_while(|token| {
+                depth += i32::from(token.text == "{") - i32::from(token.text == "}");
+                depth > 0 || depth == 0 && !matches!(&*token.text, "case" | "default")
+            });
+            let length = unreachable.count();
+            self.0.drain(start..start + length);
+        }
+    }
+
+    /// Splits declarations after an array, as in `float a[2], b;`: naga takes the size as part
+    /// of the type of `b` too.
+    pub(super) fn split_declarations(&mut self) {
+        let mut at = 0;
+        while at < self.0.len() {
+            let is_start = at == 0 || matches!(&*self.0[at - 1].text, ";" | "{" | "}");
+            let length = if is_start { type_length(&self.0[at..]) } else { 0 };
+            let ty = self.0[at..at + length].to_vec();
+            at += length.max(1);
+            while length > 0 {
+                let (declarator, rest) = split_operand(&self.0[at..], ASSIGNMENT);
+                let is_array = declarator.get(1).is_some_and(|token| token.text == "[");
+                at += declarator.len();
+                match rest.first() {
+                    Some(comma) if comma.text == "," => {
+                        let end = comma.with(";");
+                        at += 1;
+                        if is_array {
+                            self.0.splice(at - 1..at, [vec![end], ty.clone()].concat());
+                            at += length;
+                        }
+                    }
+                    _ => break,
+                }
+            }
+        }
+    }
+
     /// Declares arrays with the size of their constructor: `float a[] = float[](1., 2.)` gets
     /// `a[2]`. naga's arrays without a size cannot be stored.
     pub(super) fn size_arrays(&mut self) {
@@ -272,6 +321,23 @@ impl Token {
 
     fn is_compound_assignment(&self) -> bool {
         precedence(&self.text) == ASSIGNMENT && self.text != "="
+    }
+}
+
+/// Number of tokens of the type of a declaration of variables, or 0 for other statements.
+fn type_length(tokens: &[Token]) -> usize {
+    let is_qualifier = |text: &str| matches!(text, "const" | "highp" | "mediump" | "lowp");
+    let qualifiers = tokens.iter().take_while(|token| is_qualifier(&token.text)).count();
+    match &tokens[qualifiers..] {
+        [ty, name, after, ..]
+            if is_name(&ty.text)
+                && is_name(&name.text)
+                && !matches!(&*ty.text, "return" | "else" | "case" | "struct")
+                && matches!(&*after.text, "[" | "," | "=") =>
+        {
+            qualifiers + 1
+        }
+        _ => 0,
     }
 }
 
@@ -444,6 +510,51 @@ mod tests {
         }
         let error = tokens("void f() { a = v[i++] += 1; }").store_indices().expect_err("an error");
         assert!(error.message.contains("side effect"), "{}", error.message);
+    }
+
+    #[test]
+    fn unreachable_statements_are_removed() {
+        for (body, expected) in [
+            ("return a; b(); { c(); }", "return a ;"),
+            (
+                "if (a) return b; c(); { return; d(); } e();",
+                "if ( a ) return b ; c ( ) ; { return ; } e ( ) ;",
+            ),
+            (
+                "switch (a) { case 1: return b; c(); case 2: break; default: d(); }",
+                "switch ( a ) { case 1 : return b ; case 2 : break ; default : d ( ) ; }",
+            ),
+            (
+                "for (;;) { a(); continue; { switch (b) { case 1: } } c(); }",
+                "for ( ; ; ) { a ( ) ; continue ; }",
+            ),
+        ] {
+            let mut tokens = tokens(&format!("{{ {body} }}"));
+            tokens.remove_unreachable();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), format!("{{ {expected} }}"));
+        }
+    }
+
+    #[test]
+    fn declarations_are_split_after_arrays() {
+        for (source, expected) in [
+            ("vec3 a[2], b;", "vec3 a [ 2 ] ; vec3 b ;"),
+            (
+                "const float a = f(1, 2), b[N] = float[](3, 4), c, d[2]; e, f[0], g;",
+                "const float a = f ( 1 , 2 ) , b [ N ] = float [ ] ( 3 , 4 ) ; const float c , \
+                 d [ 2 ] ; e , f [ 0 ] , g ;",
+            ),
+            (
+                "struct S { int a[2], b; } s; void f(int a[2], int b) { S a[2], b; }",
+                "struct S { int a [ 2 ] ; int b ; } s ; void f ( int a [ 2 ] , int b ) { \
+                 S a [ 2 ] ; S b ; }",
+            ),
+            ("{ a = b[1], c = 2; f(a[1], b); }", "{ a = b [ 1 ] , c = 2 ; f ( a [ 1 ] , b ) ; }"),
+        ] {
+            let mut tokens = tokens(source);
+            tokens.split_declarations();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        }
     }
 
     #[test]
