@@ -39,7 +39,7 @@ fn parse(source: &str) -> Result<Module, Vec<Error>> {
     tokens.convert_conditions();
     tokens.store_indices().map_err(|error| vec![error])?;
     tokens.branch_at_operators();
-    let mut module = parse_tokens(&tokens)?;
+    let mut module = parse_tokens(&mut tokens)?;
     // naga drops initializers that are not constant, or that it cannot evaluate.
     let globals = &module.global_variables;
     let without_value = globals
@@ -48,7 +48,7 @@ fn parse(source: &str) -> Result<Module, Vec<Error>> {
     let declarators = without_value.filter_map(|(handle, _)| globals.get_span(handle).to_range());
     if tokens.assign_in_main(declarators) {
         tokens.branch_at_operators();
-        module = parse_tokens(&tokens)?;
+        module = parse_tokens(&mut tokens)?;
     }
     sort_functions(&mut module);
     repair::repair(&mut module);
@@ -67,16 +67,31 @@ fn validation_error(error: &WithSpan<ValidationError>, tokens: &Tokens) -> Error
     Error { at: spans.last().map_or(0, |span| tokens.offset(span.start)), message }
 }
 
-fn parse_tokens(tokens: &Tokens) -> Result<Module, Vec<Error>> {
-    let parsed = Frontend::default().parse(&Options::from(ShaderStage::Fragment), &tokens.text());
-    parsed.map_err(|errors| {
-        let errors = errors.errors.iter().map(|error| {
+/// Parses `tokens`. Calls of vector functions with numbers, which naga rejects, are replaced.
+fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
+    let options = Options::from(ShaderStage::Fragment);
+    loop {
+        let errors = match Frontend::default().parse(&options, &tokens.text()) {
+            Ok(module) => return Ok(module),
+            Err(errors) => errors.errors,
+        };
+        let rejected = errors.iter().filter_map(|error| {
+            let message = error.kind.to_string();
+            let (_, function) = message.split_once("BuiltinArgumentsInvalid(\"")?;
+            let (function, _) = function.split_once('"')?;
+            Some((error.meta.to_range()?, function.to_lowercase()))
+        });
+        let rejected: Vec<_> = rejected.collect();
+        if rejected.into_iter().any(|(span, function)| tokens.call_with_numbers(span, &function)) {
+            continue;
+        }
+        let errors = errors.iter().map(|error| {
             let span = error.meta.to_range();
             let at = span.map_or(0, |span| tokens.offset(span.start));
             Error { at, message: error.kind.to_string() }
         });
-        errors.collect()
-    })
+        return Err(errors.collect());
+    }
 }
 
 /// A log line. naga ignores `#line`, so file and line are read from the source text.

@@ -11,6 +11,18 @@ use crate::lexer;
 
 const VERSION: &str = "#version 450\n";
 
+/// Functions of vectors, for numbers.
+const NUMBER_FUNCTIONS: &str = "
+float tarsus_dot(float a, float b) { return a * b; }
+float tarsus_normalize(float a) { return sign(a); }
+float tarsus_reflect(float a, float n) { return a - 2.0 * n * a * n; }
+float tarsus_faceforward(float n, float a, float b) { return a * b < 0.0 ? n : -n; }
+float tarsus_refract(float a, float n, float eta) {
+    float k = 1.0 - eta * eta * (1.0 - n * a * n * a);
+    return k < 0.0 ? 0.0 : eta * a - (eta * n * a + sqrt(k)) * n;
+}
+";
+
 /// A preprocessed source: it has no macros, so a rewrite sees what the compiler sees.
 pub(super) struct Tokens(Vec<Token>);
 
@@ -118,6 +130,31 @@ impl Tokens {
             self.0.splice(body..body, assignments);
         }
         !removed.is_empty()
+    }
+
+    /// Replaces the call of `function` at `span` of [`Tokens::text`], or around it, with a
+    /// function for numbers. Returns false if there is none.
+    pub(super) fn call_with_numbers(&mut self, span: Range<usize>, function: &str) -> bool {
+        let name = format!("tarsus_{function}");
+        let at = self.find(span).start;
+        let mut depth = 0;
+        let before = self.0.iter().enumerate().take(at + 1).rev();
+        let call = before.take_while(|(_, token)| token.text != ";").find(|(index, token)| {
+            depth += i32::from(token.text == ")") - i32::from(token.text == "(");
+            token.text == function && (*index == at || depth < 0)
+        });
+        let Some((call, _)) = call.filter(|_| NUMBER_FUNCTIONS.contains(&format!("{name}(")))
+        else {
+            return false;
+        };
+        self.0[call].text = name;
+        let is_defined = self.0.first().is_some_and(|token| token.text == "float")
+            && self.0.get(1).is_some_and(|token| token.text == "tarsus_dot");
+        if !is_defined && let Ok(functions) = Self::new(NUMBER_FUNCTIONS) {
+            let functions = functions.0.into_iter().map(|token| Token { at: 0, ..token });
+            self.0.splice(0..0, functions);
+        }
+        true
     }
 
     /// Removes statements that follow `return`, `break` or `continue` in their block: naga drops
@@ -510,6 +547,28 @@ mod tests {
         }
         let error = tokens("void f() { a = v[i++] += 1; }").store_indices().expect_err("an error");
         assert!(error.message.contains("side effect"), "{}", error.message);
+    }
+
+    #[test]
+    fn calls_with_numbers_are_replaced() {
+        let source = "float a = 1.0; float b = dot(a, dot(a * (a + 2.0), a)), c = cross(a, a);";
+        for (place, function, expected) in [
+            ("dot ( a , dot", "dot", Some("tarsus_dot ( a , dot ( a * ( a + 2.0 ) , a ) )")),
+            ("2.0", "dot", Some("dot ( a , tarsus_dot ( a * ( a + 2.0 ) , a ) )")),
+            ("cross", "cross", None),
+            ("1.0", "dot", None),
+        ] {
+            let mut tokens = tokens(source);
+            let before = tokens.text();
+            let at = before.find(place).expect(place);
+            assert_eq!(
+                tokens.call_with_numbers(at..at + 1, function),
+                expected.is_some(),
+                "{place}"
+            );
+            assert!(tokens.text().contains(expected.unwrap_or(&before)), "{}", tokens.text());
+            assert_eq!(tokens.text().contains("sqrt ( k )"), expected.is_some());
+        }
     }
 
     #[test]
