@@ -99,6 +99,8 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
     }
     let declarations = declarations(&code, &mut cleaned.samplers)
         .map_err(|(span, message)| sources.error(name, message).at(span))?;
+    // A declaration that the preprocessor skips, in code that also runs elsewhere.
+    cleaned.samplers.retain(|sampler| !macros.contains_key(&*sampler.name));
     for part in declarations {
         match part.is_always {
             true => removed.push(part.span),
@@ -294,6 +296,14 @@ mod tests {
         let mut sources = SourceMap::default();
         sources.insert("", Source::new("a.glsl", None, text));
         super::clean(&sources, "").expect("valid directives")
+    }
+
+    #[test]
+    fn macros_replace_samplers_of_their_name() {
+        let text =
+            "#ifdef ELSEWHERE\nuniform sampler2D a, b;\n#else\n#define a iChannel1\n#endif\n";
+        let names: Vec<String> = clean(text).samplers.into_iter().map(|one| one.name).collect();
+        assert_eq!(names, ["b"]);
     }
 
     #[test]
