@@ -127,7 +127,7 @@ impl PassContext<'_> {
             }
             text += &self.main();
         }
-        text
+        fill_empty_arguments(text, head)
     }
 
     /// The source of the pass as browsers see it, without a `main`: to be parsed only.
@@ -151,7 +151,7 @@ impl PassContext<'_> {
         for name in old_names.filter(|name| name.ends_with("EXT") && words.contains(name)) {
             text += &reserved::rename(name);
         }
-        text + self.strict
+        fill_empty_arguments(text + self.strict, head)
     }
 
     fn combined_channels(&self) -> String {
@@ -233,6 +233,33 @@ impl PassContext<'_> {
         };
         [start, &body, "}\n"].concat()
     }
+}
+
+/// Passes a macro that expands to nothing where macros of one parameter are called without
+/// arguments, as in `T()`: the reference compiler rejects an empty argument. `text` starts with
+/// `head`.
+fn fill_empty_arguments(mut text: String, head: &str) -> String {
+    let code = lexer::without_comments(&text);
+    let macros = code.lines().filter_map(lexer::definition).filter_map(|definition| {
+        let (name, rest) = definition.trim_start().split_once('(')?;
+        let (parameters, _) = rest.split_once(')')?;
+        let is_one = !parameters.trim().is_empty() && !parameters.contains(',');
+        (is_one && !name.contains(char::is_whitespace)).then_some(name)
+    });
+    let macros: BTreeSet<&str> = macros.collect();
+    let ends = lexer::words(&code).filter(|(word, _)| macros.contains(word));
+    let ends = ends.filter_map(|(_, span)| {
+        let arguments = code[span.end..].trim_start().strip_prefix('(')?.trim_start();
+        arguments.starts_with(')').then(|| code.len() - arguments.len())
+    });
+    let ends: Vec<usize> = ends.collect();
+    for end in ends.iter().rev() {
+        text.insert_str(*end, "tarsus_none");
+    }
+    if !ends.is_empty() {
+        text.insert_str(head.len(), "#define tarsus_none\n");
+    }
+    text
 }
 
 /// Keyboard functions and constants.
