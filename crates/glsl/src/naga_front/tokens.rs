@@ -185,24 +185,28 @@ impl Tokens {
         while at < self.0.len() {
             let is_start = at == 0 || matches!(&*self.0[at - 1].text, ";" | "{" | "}");
             let length = if is_start { type_length(&self.0[at..]) } else { 0 };
-            let ty = self.0[at..at + length].to_vec();
-            at += length.max(1);
-            while length > 0 {
-                let (declarator, rest) = split_operand(&self.0[at..], ASSIGNMENT);
-                let is_array = declarator.get(1).is_some_and(|token| token.text == "[");
-                at += declarator.len();
-                match rest.first() {
-                    Some(comma) if comma.text == "," => {
-                        let end = comma.with(";");
-                        at += 1;
-                        if is_array {
-                            self.0.splice(at - 1..at, [vec![end], ty.clone()].concat());
-                            at += length;
-                        }
-                    }
-                    _ => break,
-                }
+            at = match length {
+                0 => at + 1,
+                _ => self.split_declaration(at, length),
+            };
+        }
+    }
+
+    /// Splits the declaration at `start`, whose type has `length` tokens. Returns its end.
+    fn split_declaration(&mut self, start: usize, length: usize) -> usize {
+        let ty = self.0[start..start + length].to_vec();
+        let mut at = start + length;
+        loop {
+            let (declarator, rest) = split_operand(&self.0[at..], ASSIGNMENT);
+            let is_array = declarator.get(1).is_some_and(|token| token.text == "[");
+            at += declarator.len();
+            let Some(comma) = rest.first().filter(|token| token.text == ",") else { return at };
+            if is_array {
+                let end = comma.with(";");
+                self.0.splice(at..=at, [vec![end], ty.clone()].concat());
+                at += length;
             }
+            at += 1;
         }
     }
 
@@ -210,7 +214,7 @@ impl Tokens {
     /// `a[2]`. naga's arrays without a size cannot be stored.
     pub(super) fn size_arrays(&mut self) {
         let mut at = 0;
-        while let Some(found) = self.0[at..].windows(2).position(|pair| is_empty(pair)) {
+        while let Some(found) = self.0[at..].windows(2).position(is_empty) {
             at += found + 1;
             let mut rest = &self.0[at + 1..];
             // `float[] a` or `float a[]`.
