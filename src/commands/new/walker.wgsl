@@ -7,15 +7,7 @@
 // lists what else can be overridden.
 #define LEGS 4
 
-#import tarsus::ik
-#import tarsus::land
-#import tarsus::limb
-#import tarsus::noise
-#import tarsus::palette
-#import tarsus::raymarch
-#import tarsus::sdf
-#import tarsus::walk
-#import tarsus::walker
+#import tarsus::{camera, frame, ik, land, limb, noise, palette, raymarch, sdf, walk, walker}
 
 const LOOP_SECONDS: f32 = 24.0;
 
@@ -80,36 +72,43 @@ const HEAD: u32 = 2u;
 
 const HEAD_AT: vec3f = vec3f(0.82, 0.68, 0.0);
 
+// Transforms p from body space into head space. Scene value 0 is the pose: x = rise of the head,
+// y = its turn to the right, in radians; z, w = rise and swing of the tail.
+fn head_space(p: vec3f) -> vec3f {
+    let pose = walker::read_scene_value(0u);
+    return camera::rotate_y(p - HEAD_AT - vec3f(0.0, pose.x, 0.0), vec2f(cos(pose.y), sin(pose.y)));
+}
+
 // Distance to everything but the legs, with the id of the nearest part.
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
+    let pose = walker::read_scene_value(0u);
     let belly = sdf::ellipsoid(p - vec3f(-0.05, 0.02, 0.0), vec3f(0.60, 0.25, 0.20));
     let chest = sdf::ellipsoid(p - vec3f(0.32, 0.0, 0.0), vec3f(0.27, 0.27, 0.19));
     let rump = sdf::ellipsoid(p - vec3f(-0.42, 0.06, 0.0), vec3f(0.25, 0.23, 0.19));
-    let nape = HEAD_AT - vec3f(0.06, 0.06, 0.0);
+    let nape = HEAD_AT + vec3f(-0.06, pose.x - 0.06, 0.0);
     let neck = sdf::tapered_capsule(p, vec3f(0.46, 0.12, 0.0), nape, 0.15, 0.085);
-    let tail = sdf::tapered_capsule(p, vec3f(-0.64, 0.14, 0.0), vec3f(-0.76, 0.02, 0.0), 0.055, 0.03);
+    let tip = vec3f(-0.76, 0.02 + pose.z, pose.w);
+    let tail = sdf::tapered_capsule(p, vec3f(-0.64, 0.14, 0.0), tip, 0.055, 0.03);
     let body = sdf::smooth_union(sdf::smooth_union(belly, chest, 0.15), rump, 0.15);
     let coat = sdf::smooth_union(sdf::smooth_union(body, neck, 0.14), tail, 0.05);
 
-    let q = p - HEAD_AT;
+    let q = head_space(p);
     let mirrored = vec3f(q.xy, abs(q.z));
     let skull = sdf::ellipsoid(q, vec3f(0.14, 0.105, 0.095));
-    let muzzle = sdf::tapered_capsule(
-        q, vec3f(0.06, -0.02, 0.0), vec3f(0.25, -0.10, 0.0), 0.075, 0.045);
+    let muzzle = sdf::tapered_capsule(q, vec3f(0.06, -0.02, 0.0), vec3f(0.25, -0.10, 0.0), 0.075, 0.045);
     let ear = sdf::tapered_capsule(
         mirrored, vec3f(-0.08, 0.07, 0.07), vec3f(-0.14, 0.22, 0.17), 0.040, 0.012);
     let head = sdf::smooth_union(sdf::smooth_union(skull, muzzle, 0.06), ear, 0.03);
 
     let eye = sdf::sphere(mirrored - vec3f(0.065, 0.025, 0.078), 0.024);
     let nose = sdf::sphere(q - vec3f(0.285, -0.105, 0.0), 0.030);
-    let face = raymarch::nearest(
-        raymarch::Sample(head, HEAD), raymarch::Sample(min(eye, nose), DARK));
+    let face = raymarch::nearest(raymarch::Sample(head, HEAD), raymarch::Sample(min(eye, nose), DARK));
     return raymarch::smooth_union(raymarch::Sample(coat, COAT), face, 0.06);
 }
 
 // Capsule that bounds the trunk.
 override fn walker::trunk_bound() -> walker::Capsule {
-    return walker::Capsule(vec3f(-0.5, 0.1, 0.0), vec3f(0.75, 0.4, 0.0), 0.60);
+    return walker::Capsule(vec3f(-0.45, -0.05, 0.0), vec3f(0.78, 0.52, 0.0), 0.57);
 }
 
 // ---- Gait ------------------------------------------------------------------------
@@ -133,6 +132,15 @@ override fn walk::progress(x: f32) -> f32 {
     return walk::with_stops(x, 3.0, 0.18);
 }
 
+// The head nods twice per cycle, the tail swings once. At a stop both rise, and the head turns.
+override fn walker::scene_value(index: u32, time: f32) -> vec4f {
+    let turn = frame::TAU * walk::cycles_at(time);
+    let moved = walk::cycles_at(time + 0.4) - walk::cycles_at(time - 0.4);
+    let alert = 1.0 - smoothstep(0.1, 0.8, moved);
+    let look = sin(7.0 * frame::TAU / LOOP_SECONDS * time);
+    return vec4f(0.035 * sin(2.0 * turn) + 0.08 * alert, alert * look, 0.1 * alert, 0.05 * sin(turn));
+}
+
 // ---- Look ------------------------------------------------------------------------
 
 override fn land::material(point: land::Point) -> land::Material {
@@ -147,7 +155,7 @@ override fn land::material(point: land::Point) -> land::Material {
     if point.on_leg {
         color = mix(coat, vec3f(0.03, 0.025, 0.02), smoothstep(2.2, 2.7, point.along));
     } else if point.id == HEAD {
-        color = mix(coat, vec3f(0.15, 0.08, 0.05), smoothstep(0.10, 0.20, p.x - HEAD_AT.x));
+        color = mix(coat, vec3f(0.15, 0.08, 0.05), smoothstep(0.10, 0.20, head_space(p).x));
     } else if point.id == DARK {
         return land::glossy(vec3f(0.008), 0.04, 0.15);
     }
