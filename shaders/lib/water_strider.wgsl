@@ -117,14 +117,15 @@ override fn walker::body_follow() -> walker::BodyFollow {
     return walker::BodyFollow(1.0, 0.04, 0.03);
 }
 
-// Sinks twice per cycle, as the feet change over.
+// Sinks twice per cycle, as the feet change over, and pitches with each stroke.
 override fn walker::pose(body: walk::Body, time: f32) -> walk::Body {
-    let bob = 0.022 * cos(2.0 * frame::TAU * walk::cycles_at(time));
-    return walk::Body(body.position + vec3f(0.0, bob, 0.0), body.world_from_body);
+    let turn = 2.0 * frame::TAU * walk::cycles_at(time);
+    let bob = vec3f(0.0, 0.022 * cos(turn), 0.0);
+    return walk::lean(body, bob, vec3f(0.04 * sin(turn), 1.0, 0.0));
 }
 
-// Indices of scene values: control point and tip of each antenna, with cosine and sine of
-// the head's turn in w of the first two; last steps of each leg.
+// Indices of scene values: control point and tip of each antenna, with cosine and sine of the
+// head's turn, then the abdomen's bend up and to the right, in w; last steps of each leg.
 const ANTENNAE: u32 = 0u;
 const STEPS_AT: u32 = 4u;
 /// Number of steps that `past_step` knows, in total and per leg.
@@ -155,13 +156,17 @@ override fn walker::scene_value(index: u32, time: f32) -> vec4f {
     }
     let side = select(-1.0, 1.0, index >= 2u);
     let w = frame::TAU / walk::period() * time;
-    let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side), 0.05 * sin(13.0 * w));
+    // Antennae and abdomen follow the footfalls.
+    let drop = walker::ring_down(0.12).y;
+    let sway = vec3f(0.0, 0.06 * sin(17.0 * w + side) + 3.0 * drop, 0.05 * sin(13.0 * w));
     let bones = ik::solve3_clamp(
         vec3f(0.34, 0.30, 0.22 * side) + sway, 0.30, 0.34, vec3f(0.0, 1.0, 0.6 * side));
     let turn = head_turn_toward_pointer();
     let joint = select(bones.end, bones.mid, index % 2u == 0u);
     let p = ANTENNA_BASE * vec3f(1.0, 1.0, side) + joint;
-    return vec4f(turned(p, turn), turn[index % 2u]);
+    let bend = vec2f(3.0 * drop, 0.04 * sin(frame::TAU * walk::cycles_at(time)));
+    let kept = select(turn, bend, index >= 2u);
+    return vec4f(turned(p, turn), kept[index % 2u]);
 }
 
 /// One of the last steps: xy = foothold in world xz, z = seconds since touch-down there, w
@@ -173,6 +178,8 @@ fn past_step(index: u32) -> vec4f {
 
 // Cosine and sine of the head's turn.
 var<private> head_turn: vec2f;
+// Bend of the abdomen: shift of its tip, up and to the right.
+var<private> abdomen_bend: vec2f;
 
 fn antenna(side: f32, first: u32) -> limb::Curve {
     return limb::curve(
@@ -182,10 +189,12 @@ fn antenna(side: f32, first: u32) -> limb::Curve {
     );
 }
 
-/// Sets head and antennae. Call at every pixel before tracing rays against the strider.
+/// Sets head, antennae and abdomen. Call at every pixel before tracing rays against the strider.
 fn prepare() {
     head_turn = vec2f(
         walker::read_scene_value(ANTENNAE).w, walker::read_scene_value(ANTENNAE + 1u).w);
+    abdomen_bend = vec2f(
+        walker::read_scene_value(ANTENNAE + 2u).w, walker::read_scene_value(ANTENNAE + 3u).w);
     antennae::left = antenna(-1.0, ANTENNAE);
     antennae::right = antenna(1.0, ANTENNAE + 2u);
 }
@@ -201,7 +210,7 @@ override fn walker::trunk(p: vec3f) -> raymarch::Sample {
     // Rings of the abdomen, which begin where the sine is 0.
     let ring = 0.006 * sin(46.0 * p.x) * step(p.x, -0.2049);
     let abdomen = sdf::tapered_capsule(
-        p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, 0.06, 0.0), 0.130, 0.034);
+        p, vec3f(-0.15, 0.015, 0.0), vec3f(-0.98, vec2f(0.06, 0.0) + abdomen_bend), 0.130, 0.034);
     let q = camera::rotate_y(p - NECK, head_turn);
     let head = sdf::ellipsoid(q - vec3f(0.08, 0.03, 0.0), vec3f(0.125, 0.085, 0.085));
     let beak = sdf::tapered_capsule(
@@ -236,7 +245,6 @@ override fn antennae::thickness() -> vec2f {
 // ---- Skin ------------------------------------------------------------------------
 
 override fn land::material(point: land::Point) -> land::Material {
-    let p = point.position;
     let colors = appearance();
     if point.on_leg {
         // Dark as the flank at the hip, pale behind the joints.
@@ -260,6 +268,9 @@ override fn land::material(point: land::Point) -> land::Material {
         antenna.translucency = 0.15;
         return antenna;
     }
+    // The markings bend with the abdomen.
+    let along = max(-1.2 * point.position.x - 0.18, 0.0);
+    let p = point.position - vec3f(0.0, along * abdomen_bend);
     // Brown velvet, golden lines on the back and between the rings. The belly is dark
     // and matt: with highlights it would fade into the water behind its edge.
     let belly = (1.0 - smoothstep(-0.10, -0.07, p.y)) * (1.0 - smoothstep(0.55, 0.70, p.x));
