@@ -456,13 +456,8 @@ override fn walker::extra_limb(index: u32, time: f32) -> ik::Leg {
     let tap = sin(29.0 * frame::TAU / LOOP_SECONDS * time + 1.6 * side);
     let base = vec3f(0.50, -0.07, 0.10 * side);
     let reach = vec3f(0.34 + 0.04 * tap, -0.24 + 0.08 * tap, 0.09 * side);
-    // Two equal bones: the elbow is beside the middle of the reach.
-    let pole = vec3f(0.4, 1.0, 0.4 * side);
-    let squared = dot(reach, reach);
-    let toward_elbow = normalize(pole - dot(pole, reach) / squared * reach);
-    let height = sqrt(max(PALP_BONE * PALP_BONE - 0.25 * squared, 0.0));
-    let elbow = base + 0.5 * reach + height * toward_elbow;
-    let bow = limb::curve(base, elbow, base + reach);
+    let bones = ik::solve3_clamp(reach, PALP_BONE, PALP_BONE, vec3f(0.4, 1.0, 0.4 * side));
+    let bow = limb::curve(base, base + bones.mid, base + bones.end);
     return ik::Leg(bow.a, bow.b, bow.c, bow.d, bow.e, true);
 }
 
