@@ -42,6 +42,8 @@ fn merge(guard: &Statement, function: &mut Function, module: &Module) -> Option<
             let (stored, value) = stored_local(function, first)?;
             (stored == counter).then_some(value)?
         }
+        // In an outer loop, only the first iteration would find the initial value.
+        None if is_repeated(counter, function) => return None,
         None => function.local_variables[counter].init?,
     };
     let start = literal(module, function, start)?;
@@ -66,6 +68,20 @@ fn inner(block: &Block) -> &[Statement] {
         [Statement::Block(only)] => inner(only),
         all => all,
     }
+}
+
+/// True if the loop that counts `counter` is inside another one.
+fn is_repeated(counter: Handle<LocalVariable>, function: &Function) -> bool {
+    let counts = |statement: &Statement| {
+        stored_local(function, statement).is_some_and(|(stored, _)| stored == counter)
+    };
+    let loops = statements(&function.body).filter(|statement| match statement {
+        Statement::Loop { body, continuing, .. } => {
+            statements(body).chain(statements(continuing)).any(counts)
+        }
+        _ => false,
+    });
+    loops.count() > 1
 }
 
 /// Number of times that the code of `block` reads `local`.

@@ -60,6 +60,7 @@ fn other_branches_stay() {
         // A counter that is read after the loop, or starts at several values.
         "var i = 2; if is_near { for (i = 0; i < 4; i++) { sum += place.x; } } sum += f32(i);",
         "var i = 2; if is_near { for (; i < 4; i++) { sum += place.x; } } sum += next(&i);",
+        "var i = 0; for (var k = 0; k < 3; k++) { if is_near { for (; i < 4; i++) { sum += 1.0; } } }",
         "var i = 2; sum += f32(i); if is_near { for (i = 0; i < 4; i++) { sum += place.x; } }",
     ] {
         assert_eq!(merged(other), 0, "{other}");
