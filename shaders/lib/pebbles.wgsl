@@ -54,22 +54,23 @@ fn add_layer(below: Floor, layer: Pebbles, relief: f32) -> Floor {
 /// Sand under pebbles of three sizes at p, in world xz. Detail finer than `footprint`, the
 /// length of floor under a pixel, fades out.
 fn floor_at(p: vec2f, footprint: f32) -> Floor {
-    var found = Floor(vec3f(0.0), vec3f(0.0));
+    let large = noise::value_noise(0.5 * p, 15u, 3u);
+    let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
+    var found = Floor(sand, vec3f(0.0, 1.0, 0.0));
     // Pebbles that are smaller than a pixel would form a lattice: they fade to their mean.
     let fading = smoothstep(0.025, 0.14, footprint);
-    for (var i = u32(fading >= 1.0); i < 1u; i++) {
-        let large = noise::value_noise(0.5 * p, 15u, 3u);
-        let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
-        let sand = mix(vec3f(0.20, 0.17, 0.12), vec3f(0.40, 0.34, 0.24), 0.5 + 0.5 * large.x);
-        found = Floor(sand, vec3f(0.0, 1.0, 0.0));
-        let fine = noise::next_octave(noise::next_octave(p));
-        found = add_layer(found, pebbles(fine, 5.0 * footprint, 31, 11u), 1.0);
-        found = add_layer(found, pebbles(fine + 0.5, 5.0 * footprint, 31, 12u), 1.0);
-        let middle = noise::next_octave(p);
-        found = add_layer(found, pebbles(middle, 2.24 * footprint, 31, 13u), 1.1);
-        found = add_layer(found, pebbles(p + 0.5, footprint, 31, 14u), 1.2);
-        found.albedo *= 1.0 + 0.25 * grain;
+    let middle = noise::next_octave(p);
+    let fine = noise::next_octave(middle);
+    if fading < 1.0 {
+        // Two layers of fine pebbles, one of middle and one of large ones.
+        for (var i = 0u; i < 4u; i++) {
+            let at = select(select(p + 0.5, middle, i == 2u), fine + 0.5 * f32(i), i < 2u);
+            let per_cell = select(select(1.0, 2.24, i == 2u), 5.0, i < 2u) * footprint;
+            found = add_layer(found, pebbles(at, per_cell, 31, 11u + i), 0.9 + 0.1 * f32(max(i, 1u)));
+        }
     }
+    let grain = noise::value_noise(24.0 * p, 767u, 5u).x * exp(-300.0 * footprint * footprint);
+    found.albedo *= 1.0 + 0.25 * grain;
     return Floor(
         mix(found.albedo, vec3f(0.27, 0.23, 0.18), fading),
         normalize(mix(found.normal, vec3f(0.0, 1.0, 0.0), fading)));

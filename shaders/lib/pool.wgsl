@@ -248,22 +248,24 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     var entry = p.xz;
     let has_floor = water_properties().depth > 0.0;
     let points = select(1, 2, has_floor);
-    for (var i = select(points, 0, is_water); i < points; i++) {
-        let sample = surface_at(entry, width, footprint, i == 1);
-        caustic_gain = sample.caustic;
-        if i == 0 {
-            slope = sample.slope;
-            curvature = sample.curvature;
-            let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
-            // Water that faces away is hidden by the wave in front of it: its normal is
-            // turned back toward the camera.
-            let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
-            normal = normalize(tilted - facing * direction);
-            if has_floor {
-                down = refract(direction, normal, REFRACTION);
-                let falling = sunward();
-                entry = refracted_floor_point(p, down)
-                    + water_properties().depth / falling.y * falling.xz;
+    if is_water {
+        for (var i = 0; i < points; i++) {
+            let sample = surface_at(entry, width, footprint, i == 1);
+            caustic_gain = sample.caustic;
+            if i == 0 {
+                slope = sample.slope;
+                curvature = sample.curvature;
+                let tilted = normalize(vec3f(-slope.x, 1.0, -slope.y));
+                // Water that faces away is hidden by the wave in front of it: its normal is
+                // turned back toward the camera.
+                let facing = max(min(0.10, -0.6 * direction.y) - dot(tilted, -direction), 0.0);
+                normal = normalize(tilted - facing * direction);
+                if has_floor {
+                    down = refract(direction, normal, REFRACTION);
+                    let falling = sunward();
+                    entry = refracted_floor_point(p, down)
+                        + water_properties().depth / falling.y * falling.xz;
+                }
             }
         }
     }
@@ -304,16 +306,12 @@ fn radiance(frag_coord: vec2f) -> vec3f {
     }
 
     var water_color = select(vec3f(0.0), (1.0 - reflectance) * water_properties().deep, is_water);
-    // Drivers leave out a constant branch, but not an empty loop. The loop inside is skipped
-    // where no pixel of a group meets water.
-    if has_floor {
-        for (var i = u32(!is_water); i < 1u; i++) {
-            let pool = water_properties();
-            let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
-            let radiance =
-                floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
-            water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
-        }
+    if has_floor && is_water {
+        let pool = water_properties();
+        let left = exp(-pool.absorption * pool.depth / max(-down.y, 0.2));
+        let radiance =
+            floor_radiance(refracted_floor_point(p, down), entry, caustic_gain, footprint);
+        water_color = (1.0 - reflectance) * mix(pool.deep, radiance, left);
     }
 
     // One loop for both layers; most pixels have none.
@@ -341,7 +339,7 @@ fn radiance(frag_coord: vec2f) -> vec3f {
                 coverage *= width / max(width, scatter * (distance - to_water));
             }
             var radiance = vec3f(0.0);
-            for (var i = u32(coverage <= 0.0); i < 1u; i++) {
+            if coverage > 0.0 {
                 let along = ray.direction * body.world_from_body;
                 let on_animal = walk::to_body(body, ray.origin + distance * ray.direction);
                 radiance =
