@@ -1,10 +1,10 @@
 //! Makes text from files safe to print on a terminal.
 
 /// Escapes everything in `text` that a terminal would interpret: control characters other
-/// than newline and tab, and bidirectional formatting characters.
+/// than newline and tab, and bidirectional formatting characters. CRLF becomes a newline.
 pub fn printable(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
+    for c in text.replace("\r\n", "\n").chars() {
         if is_unsafe(c) {
             escaped.extend(c.escape_default());
         } else {
@@ -28,6 +28,7 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         assert_eq!(printable("é\n\ta│"), "é\n\ta│");
+        assert_eq!(printable("a\r\nb\r\n\r"), "a\nb\n\\r");
         assert_eq!(
             printable("a\u{1b}]0;b\u{7}\r\u{9b}\u{202e}\u{200f}"),
             "a\\u{1b}]0;b\\u{7}\\r\\u{9b}\\u{202e}\\u{200f}"

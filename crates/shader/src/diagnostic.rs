@@ -92,7 +92,10 @@ impl fmt::Display for Diagnostic {
             let mut notes = notes.iter();
             return notes.try_for_each(|note| write!(out, "\n  = {note}"));
         };
-        let shown = |at: usize| printable(&self.text[..self.text.floor_char_boundary(at)]).len();
+        // A prefix of the text must not end inside a CRLF, which is shown as one character.
+        let prefix =
+            |at: usize| self.text[..self.text.floor_char_boundary(at)].trim_end_matches('\r');
+        let shown = |at: usize| printable(prefix(at)).len();
         let text = printable(&self.text);
         let excerpt = Excerpt::new(&file, &text, shown(span.start)..shown(span.end));
         let label = Label::primary((), excerpt.span.clone()).with_message(printable(&self.label));
@@ -186,6 +189,19 @@ mod tests {
         };
         assert_eq!(diagnostic.line_column(), Some((2, 3)));
         assert!(diagnostic.to_string().contains("f.wgsl:2:3"));
+    }
+
+    #[test]
+    fn crlf_line_ends_are_not_shown() {
+        let text = "one\r\ntwo wrong\r\né\r\n";
+        let mut diagnostic = Box::new(Diagnostic::new("no", "f.wgsl"));
+        diagnostic.text = text.to_owned();
+        let shown = |span: Range<usize>| diagnostic.clone().at(span).to_string();
+        let start = text.find("wrong").expect("there");
+        let lines = shown(start..start + 5);
+        assert!(lines.contains("2 │ two wrong\n  │     ^^^^^"), "{lines}");
+        // A span may end inside of a CRLF.
+        assert_eq!(shown(start..start + 6), lines);
     }
 
     #[test]
