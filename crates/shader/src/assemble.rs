@@ -1,5 +1,6 @@
 //! Assembles a scene and its imports into one naga module.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -372,7 +373,36 @@ fn blank_for_naga_oil(text: &str) -> String {
         end = token.span.end;
     }
     source += &blank(&text[end..]);
+    blank_repeated_imports(&mut source);
     source.replace("virtual fn ", "        fn ")
+}
+
+/// Blanks `#import` lines that repeat an earlier one, which naga_oil calls ambiguous. Lines
+/// with braces may continue on the next line and stay, and so do repetitions of a line that
+/// a condition may hide.
+fn blank_repeated_imports(text: &mut String) {
+    let mut known: Vec<&str> = Vec::new();
+    let mut repeated: Vec<Range<usize>> = Vec::new();
+    let mut is_conditional = false;
+    let mut hash = 0..0;
+    for token in tokens(text) {
+        let is_directive = &text[hash.clone()] == "#";
+        is_conditional |= is_directive && token.text.starts_with("if");
+        let rest = &text[token.span.start..];
+        let line = rest.lines().next().unwrap_or_default().trim_end();
+        if is_directive && token.text == "import" && !line.contains('{') {
+            if known.contains(&line) {
+                repeated.push(hash.start..token.span.start + line.len());
+            } else if !is_conditional {
+                known.push(line);
+            }
+        }
+        hash = token.span;
+    }
+    for range in repeated {
+        let spaces = " ".repeat(range.len());
+        text.replace_range(range, &spaces);
+    }
 }
 
 #[cfg(test)]
@@ -423,6 +453,22 @@ mod tests {
         let embedded = content(&built_in);
         assert_ne!(of(&crate::test_library().with_folder(folder.path())), embedded);
         assert_eq!(of(&crate::test_library()), embedded);
+    }
+
+    #[test]
+    fn repeated_imports_are_harmless() {
+        let main = "fn main_image(p: vec2f) -> vec4f { return vec4f(frame::frame.time); }";
+        let import = "#import tarsus::frame";
+        let once = composed(&format!("{import}\n{main}")).expect("a module");
+        for text in [
+            format!("{import}\r\n#import tarsus::sdf\n{import} \n{main}"),
+            format!("{import}\n{main}\n  {import}\n"),
+            format!("/*\n{import}\n*/\n{import}\n{main}"),
+            format!("#ifdef NEVER\n{import}\n#endif\n{import}\n{main}"),
+        ] {
+            let module = composed(&text).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(content(&module), content(&once), "{text}");
+        }
     }
 
     #[test]

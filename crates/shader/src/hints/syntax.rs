@@ -1,6 +1,8 @@
 //! Hints about syntax errors: constructs of other languages, missing punctuation, excessive
 //! nesting.
 
+use std::collections::HashSet;
+
 use super::super::imports;
 use super::super::limits;
 use super::super::names::last_segment;
@@ -168,24 +170,17 @@ pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'
         return false;
     }
     let all = imports::declared(site.text);
-    // Only equal paths, or also equal names of different modules.
-    let again = |part: fn(&str) -> &str| {
-        let earlier = |at: usize| all[..at].iter().map(|import| part(&import.path));
-        (0..all.len()).find(|&at| earlier(at).any(|path| path == part(&all[at].path)))
-    };
-    let (at, message, hint) = if let Some(at) = again(|path| path) {
-        let path = &all[at].path;
-        (at, format!("`{path}` is imported twice"), "remove one of the two lines".to_owned())
-    } else if let Some(at) = again(last_segment) {
-        let path = &all[at].path;
-        let name = last_segment(path);
-        let hint = format!("give it another name, `#import {path} as my_{name}`");
-        (at, format!("two imports have the name `{name}`"), hint)
-    } else {
+    let mut names = HashSet::new();
+    let Some(again) = all.iter().find(|import| !names.insert(last_segment(&import.path))) else {
         return false;
     };
-    explanation.span = Some(all[at].span.clone());
-    explanation.replace(message, hint);
+    let path = &again.path;
+    let name = last_segment(path);
+    explanation.span = Some(again.span.clone());
+    explanation.replace(
+        format!("two imports have the name `{name}`"),
+        format!("give it another name, `#import {path} as my_{name}`"),
+    );
     true
 }
 

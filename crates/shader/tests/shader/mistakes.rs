@@ -59,15 +59,6 @@ const MISTAKES: &[Mistake] = &[
     },
     Mistake {
         text: concat!(
-            "#import tarsus::frame\n#import tarsus::sdf\n#import tarsus::frame\n",
-            scene!("return vec4f(frame::frame.time);")
-        ),
-        place: (3, 9),
-        message: "`tarsus::frame` is imported twice",
-        hint: "remove one of the two lines",
-    },
-    Mistake {
-        text: concat!(
             "#import tarsus::sdf::smooth_union\n#import tarsus::raymarch::smooth_union\n",
             scene!("return vec4f(smooth_union(p.x, p.y, 0.1));")
         ),
