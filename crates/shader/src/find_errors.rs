@@ -15,7 +15,8 @@ use super::tokens::tokens;
 const MAX_ERRORS: usize = 20;
 
 /// Composes `source` with `compose`, and again after each error in one of its functions or values.
-/// At most one error per function is found, and none after an error elsewhere.
+/// At most one error per function is found, and none after an error elsewhere, such as in a
+/// resource.
 ///
 /// # Errors
 /// Returns the errors in the order of their places.
@@ -81,7 +82,7 @@ fn function_around(text: &str, at: usize) -> Option<(Item, Range<usize>)> {
 }
 
 /// The name of the value declared around `at`, and the range of its declaration, which may have the
-/// wrong keyword.
+/// wrong keyword. `None` for a resource: without it the code that uses it is wrong.
 fn value_around(text: &str, at: usize) -> Option<(String, Range<usize>)> {
     let mut depth = 0;
     let mut previous = "";
@@ -89,7 +90,8 @@ fn value_around(text: &str, at: usize) -> Option<(String, Range<usize>)> {
     for token in tokens(text) {
         match (token.text, &mut declared) {
             ("let" | "const" | "var" | "override", _) if depth == 0 => {
-                declared = Some((token.span.start, None));
+                let has_attributes = previous == ")";
+                declared = (!has_attributes).then_some((token.span.start, None));
             }
             ("fn" | "struct" | "alias", _) if depth == 0 => declared = None,
             (";", Some((start, name))) if depth == 0 => {
@@ -204,6 +206,21 @@ fn main_image(p: vec2f) -> vec4f { return two; }
         let text =
             "const x = 1.0\nfn main_image(p: vec2f) -> vec4f { return wrong; }\nalias T = f32;";
         assert_eq!(places(text), [Some((1, 13))]);
+    }
+
+    #[test]
+    fn wrong_resource_is_the_only_error() {
+        let sampled = |comment: &str| {
+            format!(
+                "{comment}\n@group(2) @binding(0) var wood: texture_2d<f32>;
+@group(2) @binding(1) var wood_sampler: sampler;
+fn main_image(p: vec2f) -> vec4f {{ return textureSample(wood, wood_sampler, p); }}\n"
+            )
+        };
+        for comment in ["", "/// imge \"a.png\"", "/// noise rgb 64"] {
+            let text = sampled(comment);
+            assert_eq!(places(&text), [Some((2, 27))], "{:?}", found(&text));
+        }
     }
 
     #[test]
