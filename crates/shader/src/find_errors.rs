@@ -221,6 +221,15 @@ fn main_image(p: vec2f) -> vec4f {{ return textureSample(wood, wood_sampler, p);
             let text = sampled(comment);
             assert_eq!(places(&text), [Some((2, 27))], "{:?}", found(&text));
         }
+        let text = "struct Params {
+    /// A [0, 1] = 0.5
+    a: f32,
+    b: array<f32, 4>,
+}
+@group(1) @binding(0) var<uniform> params: Params;
+fn main_image(p: vec2f) -> vec4f { return vec4f(params.a); }
+";
+        assert_eq!(places(text), [Some((4, 5))], "{:?}", found(text));
     }
 
     #[test]

@@ -29,6 +29,10 @@ use super::values::Values;
 
 /// Bind group of the parameters.
 const GROUP: u32 = 1;
+/// Message for a parameter of any other type.
+pub(super) const PARAMETER_TYPES: &str =
+    "a parameter is an f32, i32 or u32, or a vector of two to four of them";
+
 /// A scene's parameters in the order of declaration.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, serde::Serialize)]
 pub struct Parameters {
@@ -190,9 +194,7 @@ impl Parameters {
         let read = |member: &naga::StructMember| {
             let name = member.name.clone().unwrap_or_default();
             let Some((components, kind)) = shape(&module.types[member.ty].inner) else {
-                let message =
-                    "a parameter is an f32, i32 or u32, or a vector of two to four of them";
-                return Err(error_at_member(&name, message.to_owned()));
+                return Err(error_at_member(&name, PARAMETER_TYPES.to_owned()));
             };
             let mut parameter = Parameter {
                 label: name.clone(),

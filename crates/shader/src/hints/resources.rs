@@ -1,5 +1,7 @@
 //! Hints about module-scope variables and features of other shader stages.
 
+use super::super::parameters::PARAMETER_TYPES;
+use super::super::signatures::members;
 use super::site::{ErrorSite, Explanation, Rewording, reword};
 
 const PARAMETERS_HINT: &str =
@@ -40,6 +42,16 @@ pub(super) fn address_space(explanation: &mut Explanation, site: &ErrorSite<'_>)
             "a parameter cannot be a bool",
             "write `u32`, with a comment that ends in `= on` or `= off`, and test `!= 0u`",
         );
+        return true;
+    }
+    if explanation.starts_with("The array stride ") {
+        let ty = site.find(|at| site.word(at) == ":").map_or("", |at| site.word(at + 1));
+        let mut members = members(site.text, ty).into_iter();
+        if let Some(array) = members.find(|member| member.ty.starts_with("array")) {
+            explanation.span = Some(array.span);
+        }
+        explanation.message = PARAMETER_TYPES.to_owned();
+        explanation.notes.clear();
         return true;
     }
     reword(explanation, REWORDINGS)

@@ -593,6 +593,9 @@ fn parameter_errors_point_at_member() {
     let group_0 = PARAMS.replace("group(1)", "group(0)");
     for (comment, member, binding, place, message, hint) in [
         ("On = on", "a: bool,", PARAMS, (3, 6), "cannot be a bool", "write `u32`"),
+        ("X", "a: mat2x2f,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
+        ("X", "a: array<f32, 4>,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
+        ("X", "a: array<vec4f, 4>,", PARAMS, (3, 3), "a parameter is an f32, i32 or u32", ""),
         ("X {} = a", "a: u32,", PARAMS, (3, 3), "invalid choice `{}`", ""),
         ("X {a, } = a", "a: u32,", PARAMS, (3, 3), "expected names", ""),
         ("X [0, 1 = 0.5", "a: f32,", PARAMS, (3, 3), "invalid range `[0, 1`", ""),
