@@ -140,6 +140,14 @@ impl Parameter {
     }
 }
 
+/// True if a comment has a range or a default value of numbers.
+pub(super) fn describes_parameter(comment: &str) -> bool {
+    let are_numbers = |text: &str| text.split(',').all(|part| part.trim().parse::<f64>().is_ok());
+    let (rest, default) = comment.rsplit_once('=').unwrap_or((comment, ""));
+    let range = bracketed(rest.trim(), '[', ']').map(|(_, range)| range);
+    are_numbers(default) || range.is_some_and(|range| range.contains(',') && are_numbers(range))
+}
+
 fn control<'a>(text: &'a str, default: Option<&str>) -> Result<(&'a str, Control), String> {
     if let Some((label, range)) = bracketed(text, '[', ']') {
         let ends = range.split(',').filter_map(|end| end.trim().parse().ok());

@@ -5,9 +5,10 @@ use super::entry::function;
 use super::imports;
 use super::names::{demangle, display_name};
 use super::overrides::{override_head, overrides};
+use super::parameter::describes_parameter;
 use super::pass::PassKind;
 use super::reflect::reachable;
-use super::signatures::{ItemKind, find_item};
+use super::signatures::{ItemKind, find_item, members};
 use super::source_map::SourceMap;
 use super::tokens::tokens;
 use super::walker;
@@ -18,6 +19,7 @@ use super::walker;
 pub(super) fn collect(module: &naga::Module, sources: &SourceMap) -> Vec<Diagnostic> {
     let mut warnings = unintended_shadowing(sources);
     warnings.extend(unbound_parameters(sources));
+    warnings.extend(misplaced_comments(sources));
     warnings.extend(walker::undefined_limbs(sources));
     warnings.extend(missing_per_frame(module, sources));
     warnings
@@ -97,4 +99,29 @@ fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
     let error = sources.error("", "`Params` is not bound: its members are not parameters");
     let hint = "hint: add `@group(1) @binding(0) var<uniform> params: Params;`";
     Some(error.at(params.span).with_note(hint).into_warning())
+}
+
+/// Comments that describe a parameter on the same line, or with two slashes on the line
+/// before.
+fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
+    let text = sources.scene_text();
+    if !text.contains("Params") {
+        return Vec::new();
+    }
+    let without_comment = members(text, "Params").into_iter();
+    let without_comment = without_comment.filter(|member| member.comment.is_empty());
+    let found = without_comment.filter_map(|member| {
+        let (before, after) = (&text[..member.span.start], &text[member.span.end..]);
+        let on_line = after.lines().next()?.split_once("//").map(|(_, comment)| comment);
+        let above = before.trim_end_matches([' ', '\t']).lines().next_back();
+        let above = above.and_then(|line| line.trim_start().strip_prefix("//"));
+        let comments = on_line.into_iter().chain(above);
+        let mut comments = comments.map(|comment| comment.trim_start_matches('/').trim());
+        let comment = comments.find(|comment| describes_parameter(comment))?;
+        let message = format!("the comment of `{}` is ignored", member.name);
+        let hint = format!("hint: write `/// {comment}` on the line above");
+        let error = sources.error("", message).at(member.span).with_note(hint);
+        Some(error.into_warning())
+    });
+    found.collect()
 }

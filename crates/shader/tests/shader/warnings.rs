@@ -29,6 +29,8 @@ fn probable_mistakes_warn_with_position() {
     let range = |default: &str| {
         format!("struct Params {{\n  /// X [0, 1] = {default}\n  x: f32,\n}}\n{params}{MAIN}")
     };
+    let misplaced =
+        |member: &str| format!("struct Params {{\n  y: f32,\n  {member}\n}}\n{params}{MAIN}");
     for (text, place, message, hint) in [
         (
             format!(
@@ -46,6 +48,14 @@ fn probable_mistakes_warn_with_position() {
         ),
         (range("2"), (3, 3), "the default 2 of `x` is outside its range [0, 1]", ""),
         (range("-0.5"), (3, 3), "outside its range", ""),
+        (
+            misplaced("x: f32, /// Radius [0, 1] = 0.75"),
+            (3, 3),
+            "the comment of `x` is ignored",
+            "write `/// Radius [0, 1] = 0.75` on the line above",
+        ),
+        (misplaced("// X [0, 1]\n  x: f32,"), (4, 3), "is ignored", "write `/// X [0, 1]` on"),
+        (misplaced("x: f32 // X = 0.75"), (3, 3), "is ignored", "write `/// X = 0.75` on"),
         (
             format!("#define EXTRA_LIMBS 1\n{WALKER}"),
             (1, 1),
