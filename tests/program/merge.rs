@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::common::{MOVING, SOFT, Workspace, stderr, stdout};
+use crate::common::{MOVING, SOFT, Workspace, stderr, stdout, wait_until};
 
 const RUN: &str = "--size 64x36 --frames 12 --fps 24";
 
@@ -105,25 +105,50 @@ fn damaged_frame_leaves_no_video() {
 }
 
 #[test]
-fn all_damaged_or_foreign_frames_are_listed() {
+fn all_kinds_of_problems_are_listed() {
     let workspace = shards();
     let damage = |name: &str| {
         let path = workspace.path(name);
         let whole = std::fs::read(&path).expect("a frame");
         std::fs::write(&path, &whole[..whole.len() - 20]).expect("cut");
     };
-    let listed = |expected: &[&str]| {
-        let (code, message) = merge(&workspace, "s1 s2 s3 --dry-run");
-        assert_eq!(code, 1, "{message}");
-        let all = expected.iter().all(|&name| message.contains(name));
-        assert!(all && message.contains("2 are damaged or from another run"), "{message}");
-    };
     damage("s1/frame_00000.png");
     damage("s2/frame_00007.png");
-    listed(&["frame_00000.png is damaged", "frame_00007.png is damaged"]);
     workspace.capture(MOVING, "--size 32x18 --fps 24 --frames 4..6 -o s2");
-    std::fs::remove_file(workspace.path("s3/frame_00005.png")).expect("removed");
-    listed(&["frame_00004.png does not belong to", "frame_00005.png does not belong to"]);
+    for frame in [5, 8] {
+        std::fs::remove_file(workspace.path(&format!("s3/frame_0000{frame}.png")))
+            .expect("removed");
+    }
+    for output in ["--dry-run", "-o film.apng"] {
+        for expected in [
+            "cannot merge frames: 1 of 12 are missing: 8\n4 are damaged or from another run:\n",
+            "frame_00000.png is damaged",
+            "frame_00004.png does not belong to",
+            "frame_00005.png does not belong to",
+            "frame_00007.png is damaged",
+            "hint: rerun the shards of damaged frames with `--resume`",
+        ] {
+            refused(&workspace, &format!("s1 s2 s3 {output}"), expected);
+        }
+    }
+}
+
+#[test]
+fn unfinished_run_is_named() {
+    let workspace = Workspace::new();
+    let mut run = workspace.command(MOVING, "--size 64x36 --frames 100000 --threads 1 -o out");
+    let mut run = run.spawn().expect("the program starts");
+    wait_until("two frames", || workspace.path("out/frame_00001.png").exists());
+    let finished = merge(&workspace, "out -o two.apng --frames 2");
+    let all = merge(&workspace, "out --dry-run");
+    run.kill().expect("killed");
+    run.wait().expect("its end");
+    assert_eq!(finished.0, 0, "{}", finished.1);
+    let expected = format!("a run of tarsus (process {}) is still writing to out", run.id());
+    assert!(all.0 == 1 && all.1.contains(&expected), "{}", all.1);
+    // A killed run leaves its lock file.
+    let (code, message) = merge(&workspace, "out -o film.apng");
+    assert_eq!(code, 0, "{message}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Merges frames that several runs have drawn: checks by their metadata that all are
 //! present and belong together, then encodes them as one video.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io::{self, BufReader};
@@ -25,9 +25,14 @@ struct MergeFrame {
     origin: Origin,
 }
 
-/// All frames of a video, checked against each other by their metadata.
+/// Frames of a video, checked against each other by their metadata.
 pub struct MergeInput {
+    /// Frames that belong together.
     frames: BTreeMap<u32, MergeFrame>,
+    /// Lists missing frames.
+    missing: Option<String>,
+    /// Damaged and foreign frames, as far as their metadata show it.
+    problems: Vec<String>,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Frames per second.
@@ -43,15 +48,22 @@ impl MergeInput {
     /// all numbers in `expected`, or else from the lowest number found to the highest.
     ///
     /// # Errors
-    /// [`CaptureError`] with all damaged and foreign frames, or else all missing ones.
+    /// [`CaptureError`] if no frame can be read, or, without `expected`, if another run is
+    /// still writing frames. [`Self::decode`] reports other problems together with those of
+    /// the pixels.
     pub fn find(folders: &[PathBuf], expected: Option<Range<u32>>) -> Result<Self, CaptureError> {
         let mut frames: BTreeMap<u32, MergeFrame> = BTreeMap::new();
+        let mut found: BTreeSet<u32> = BTreeSet::new();
         let mut problems = Vec::new();
         for folder in folders {
+            if expected.is_none() {
+                require_complete(folder)?;
+            }
             for (number, path) in numbered_pngs(folder)? {
                 if expected.as_ref().is_some_and(|all| !all.contains(&number)) {
                     continue;
                 }
+                found.insert(number);
                 let origin = match Origin::read(&path) {
                     Ok(origin) => origin,
                     Err(error) => {
@@ -72,29 +84,30 @@ impl MergeInput {
                 }
             }
         }
-        let (Some((&lowest, first)), Some((&highest, _))) =
-            (frames.first_key_value(), frames.last_key_value())
-        else {
-            reject(problems, "")?;
+        let (Some(&lowest), Some(&highest)) = (found.first(), found.last()) else {
             let folders = folders.iter().map(|folder| folder.display().to_string());
             let folders = folders.collect::<Vec<_>>().join(", ");
             return Err(cannot_merge(&format!("no numbered PNG found in {folders}")));
         };
-        for (&number, frame) in &frames {
-            if let Some(reason) = first.difference(lowest, frame, number) {
+        let missing = missing(&found, expected.unwrap_or(lowest..highest.saturating_add(1)));
+        let Some((first_number, first)) = frames.pop_first() else {
+            return Err(rejection(missing.as_deref(), problems, ""));
+        };
+        frames.retain(|&number, frame| {
+            let difference = first.difference(first_number, frame, number);
+            if let Some(reason) = &difference {
                 let (file, first) = (frame.path.display(), first.path.display());
                 problems.push(format!("{file} does not belong to {first}: {reason}"));
             }
-        }
-        reject(problems, "")?;
-        let expected = expected.unwrap_or(lowest..highest.saturating_add(1));
-        require_all(&frames, expected)?;
+            difference.is_none()
+        });
         let (size, fps) = (first.origin.snapshot.size, first.origin.snapshot.state.frame_rate);
         let depth = match open(&first.path) {
             Err(CaptureError::Failed(problem)) => return Err(cannot_merge(&problem)),
             opened => opened?.1,
         };
-        Ok(Self { warnings: warnings(&frames), frames, size, fps, depth })
+        frames.insert(first_number, first);
+        Ok(Self { warnings: warnings(&frames), frames, missing, problems, size, fps, depth })
     }
 
     /// Number of frames.
@@ -106,13 +119,16 @@ impl MergeInput {
     /// with the number of frames done, and may stop the run; then no file is written.
     ///
     /// # Errors
-    /// [`CaptureError`] if a frame is damaged or the video cannot be written.
+    /// [`CaptureError`] as that of [`Self::decode`], or if the video cannot be written.
     pub fn write(
         &self,
         output: &Output,
         fps: f64,
         progress: impl FnMut(usize) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, CaptureError> {
+        if self.missing.is_some() || !self.problems.is_empty() {
+            return self.decode(progress, |_| Ok(()));
+        }
         let path = output.path(0);
         let _lock = match output.is_stdout() {
             true => None,
@@ -145,13 +161,14 @@ impl MergeInput {
     /// as in [`Self::write`].
     ///
     /// # Errors
-    /// [`CaptureError`] with all damaged frames.
+    /// [`CaptureError`] with all missing, damaged and foreign frames.
     pub fn decode(
         &self,
         mut progress: impl FnMut(usize) -> ControlFlow<()>,
         mut take: impl FnMut(Picture) -> Result<(), CaptureError>,
     ) -> Result<ControlFlow<()>, CaptureError> {
-        let mut problems = Vec::new();
+        let mut problems = self.problems.clone();
+        let mut hint = "";
         for (done, frame) in self.frames.values().enumerate() {
             if progress(done).is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -159,12 +176,17 @@ impl MergeInput {
             match self.picture(&frame.path) {
                 Ok(picture) if problems.is_empty() => take(picture)?,
                 Ok(_) => {}
-                Err(CaptureError::Failed(problem)) => problems.push(problem),
+                Err(CaptureError::Failed(problem)) => {
+                    problems.push(problem);
+                    hint = "\nhint: rerun the shards of damaged frames with `--resume`";
+                }
                 Err(error) => return Err(error),
             }
         }
-        let hint = "\nhint: rerun the shards of damaged frames with `--resume`";
-        reject(problems, hint).map(ControlFlow::Continue)
+        match (&self.missing, &problems[..]) {
+            (None, []) => Ok(ControlFlow::Continue(())),
+            (missing, _) => Err(rejection(missing.as_deref(), problems, hint)),
+        }
     }
 
     /// Reads and decodes one frame.
@@ -223,38 +245,45 @@ fn warnings(frames: &BTreeMap<u32, MergeFrame>) -> Vec<String> {
     differ.into_iter().collect()
 }
 
-fn require_all(
-    frames: &BTreeMap<u32, MergeFrame>,
-    expected: Range<u32>,
-) -> Result<(), CaptureError> {
-    let total = expected.len();
-    let missing: Vec<u32> = expected.filter(|number| !frames.contains_key(number)).collect();
-    if missing.is_empty() {
+/// Fails if a run is still writing frames to `folder`.
+fn require_complete(folder: &Path) -> Result<(), CaptureError> {
+    let Some(process) = OutputLock::writer_of_frames(folder) else {
         return Ok(());
+    };
+    Err(cannot_merge(&format!(
+        "a run of tarsus (process {process}) is still writing to {}; hint: wait for its end, or \
+         name the frames to merge with `--frames`",
+        folder.display()
+    )))
+}
+
+/// Lists the frames in `expected` that were not `found`; `None` if there are none.
+fn missing(found: &BTreeSet<u32>, expected: Range<u32>) -> Option<String> {
+    let total = expected.len();
+    let missing: Vec<u32> = expected.filter(|number| !found.contains(number)).collect();
+    if missing.is_empty() {
+        return None;
     }
     let (count, numbers) = (missing.len(), format_ranges(&missing));
     let mut message = format!("{count} of {total} are missing: {numbers}");
     if let Some(Shard { index, count }) = missing_shard(&missing, total) {
         message += &format!("; hint: they form the shard `--shard {index}/{count}`");
     }
-    Err(cannot_merge(&message))
+    Some(message)
 }
 
-/// Fails with `hint` if there are problems, which are listed up to a limit.
-fn reject(mut problems: Vec<String>, hint: &str) -> Result<(), CaptureError> {
+/// Error for missing frames and for problems of others, which are listed up to a limit.
+fn rejection(missing: Option<&str>, mut problems: Vec<String>, hint: &str) -> CaptureError {
     let count = problems.len();
-    let message = match problems.as_slice() {
-        [] => return Ok(()),
-        [problem] => problem.clone(),
-        _ => {
-            problems.truncate(MAX_LISTED);
-            if count > MAX_LISTED {
-                problems.push(format!("and {} more", count - MAX_LISTED));
-            }
-            format!("{count} are damaged or from another run:\n{}", problems.join("\n"))
+    if count > 1 {
+        problems.truncate(MAX_LISTED);
+        if count > MAX_LISTED {
+            problems.push(format!("and {} more", count - MAX_LISTED));
         }
-    };
-    Err(cannot_merge(&(message + hint)))
+        problems.insert(0, format!("{count} are damaged or from another run:"));
+    }
+    let lines: Vec<&str> = missing.into_iter().chain(problems.iter().map(String::as_str)).collect();
+    cannot_merge(&(lines.join("\n") + hint))
 }
 
 /// The shard that consists of exactly the `missing` frames, of `total` frames from 0.

@@ -126,6 +126,16 @@ impl OutputLock {
         Ok(Self::create(claim.folder.join(own.file_name())).ok())
     }
 
+    /// Process ID of a run that is writing numbered files to `folder`.
+    pub fn writer_of_frames(folder: &Path) -> Option<u32> {
+        let mut locks = lock_files(folder).into_iter();
+        let (_, entry) = locks.find(|(path, entry)| {
+            let is_single_file = entry.frames.end == u32::MAX;
+            !is_single_file && matches!(try_lock(path), Err(TryLockError::WouldBlock))
+        })?;
+        Some(entry.process)
+    }
+
     fn create(path: PathBuf) -> io::Result<Self> {
         let create = || {
             let file = File::create(&path)?;
@@ -221,7 +231,13 @@ mod tests {
         let busy = take(0).expect_err("taken");
         assert_eq!(busy.process, std::process::id());
         assert!(busy.to_string().contains("cannot write out: another run"));
+        let writer = || OutputLock::writer_of_frames(folder.path());
+        assert_eq!(writer(), Some(std::process::id()));
         drop((first, second));
+        assert_eq!(writer(), None);
+        let video = OutputLock::take(&claim(folder.path(), 0..u32::MAX, 1, 0), "out");
+        assert_eq!(writer(), None, "a single file");
+        drop(video);
         assert_eq!(lock_files(folder.path()).len(), 0);
         assert!(take(0).expect("free").is_some());
     }
