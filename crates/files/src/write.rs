@@ -189,7 +189,14 @@ fn sync_folder(_folder: &Path) -> io::Result<()> {
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     let target = follow_links(path);
     let made = fs::create_dir_all(folder_of(&target));
-    made.map_err(|error| FileError::write(path, error))
+    made.map_err(|error| {
+        let other = folder_of(&target).ancestors().find(|folder| folder.is_file());
+        let error = other.map_or(error, |file| {
+            let reason = format!("{} is not a folder", file.display());
+            io::Error::new(io::ErrorKind::NotADirectory, reason)
+        });
+        FileError::write(path, error)
+    })
 }
 
 /// True for pipes and devices, which can be written to but not replaced.
@@ -316,6 +323,18 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).expect("text"), "first");
         assert_eq!(fs::read_dir(folder.path()).expect("folder").count(), 1);
         assert!(write_new(&folder.path().join("deep/a"), b"").is_err());
+    }
+
+    #[test]
+    fn file_in_place_of_folder_is_named() {
+        let folder = tempfile::tempdir().expect("folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("written");
+        for path in ["file/a.png", "file/deep/a.png"] {
+            let error = write(&folder.path().join(path), b"").expect_err("no folder");
+            let expected = format!("{path}: {} is not a folder", file.display());
+            assert!(error.to_string().ends_with(&expected), "{error}");
+        }
     }
 
     #[test]
