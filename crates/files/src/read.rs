@@ -87,7 +87,11 @@ fn decode(bytes: Vec<u8>) -> io::Result<String> {
         Ok(text) => Ok(without_mark(&text).to_owned()),
         Err(error) => {
             let number = error.utf8_error().valid_up_to() + 1;
-            Err(invalid(&format!("it is not text: byte {number} is not UTF-8")))
+            let (what, hint) = match error.as_bytes().contains(&0) {
+                true => ("it is not text: ", ""),
+                false => ("", ": save it as UTF-8"),
+            };
+            Err(invalid(&format!("{what}byte {number} is not UTF-8{hint}")))
         }
     }
 }
@@ -119,9 +123,13 @@ mod tests {
     fn invalid_bytes_count_from_one() {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.wgsl");
-        for (bytes, number) in [(&b"\xff"[..], 1), (b"ab\xffc", 3), (b"ab\xc3", 3)] {
+        for (bytes, expected) in [
+            (&b"\xff"[..], "byte 1 is not UTF-8: save it as UTF-8"),
+            (b"ab\xffc", "byte 3 is not UTF-8: save it as UTF-8"),
+            (b"ab\xc3", "byte 3 is not UTF-8: save it as UTF-8"),
+            (b"\0b\xff", "it is not text: byte 3 is not UTF-8"),
+        ] {
             std::fs::write(&path, bytes).expect("written");
-            let expected = format!("it is not text: byte {number} is not UTF-8");
             let error = read_text(&path, 8).expect_err("not UTF-8");
             assert_eq!(error.reason().to_string(), expected);
         }
