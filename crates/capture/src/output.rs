@@ -53,6 +53,11 @@ impl Output {
                 ))),
             };
         }
+        if Pattern::has_invalid_digits(text) {
+            return Err(SpecError(format!(
+                "cannot write `{text}`: expected a number of digits, such as {{frame:05}}"
+            )));
+        }
         if let Some(pattern) = Pattern::parse(text) {
             return Ok(Self {
                 destination: Destination::Pattern(pattern),
@@ -206,6 +211,9 @@ mod tests {
             ("", None, "expected a file that ends in"),
             ("a.bmp", None, "expected a file that ends in"),
             ("a_%04d.bmp", None, "expected a file that ends in"),
+            ("a_{frame:zz}.png", None, "expected a number of digits, such as {frame:05}"),
+            ("a_{frame}_{frame:}.png", None, "expected a number of digits"),
+            ("a_{frame:99}.png", None, "expected a number of digits"),
             ("-", None, "expected `--format raw` or `--format y4m`"),
             ("-", Some(Format::Gif), "expected `--format raw`"),
             ("-", Some(Format::Qoi), "expected `--format raw`"),

@@ -36,6 +36,12 @@ impl Pattern {
         (!parts.is_empty()).then_some(Self { parts, suffix })
     }
 
+    /// True if `text` has a placeholder such as `{frame:x}`, whose digits are no number.
+    pub(super) fn has_invalid_digits(text: &str) -> bool {
+        let mut placeholders = text.split("{frame:").skip(1);
+        placeholders.any(|rest| digits(rest.split('}').next().unwrap_or_default()).is_none())
+    }
+
     /// Path of frame `number`.
     pub fn with(&self, number: u32) -> String {
         let parts = self.parts.iter();
