@@ -82,8 +82,8 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     }
     let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
     let mut spec = spec::complete(draft, args, &program)?;
-    for note in program.parameters.range_notes(&spec.values) {
-        console.note(note);
+    for warning in program.parameters.range_warnings(&spec.values) {
+        console.warn(warning);
     }
     if spec.output.format.has_metadata() {
         match SourceFiles::to_store(&scene, &program, &library) {

@@ -29,12 +29,12 @@ pub(super) fn values(
     Ok(values)
 }
 
-/// Applies the assignments given with `--set`, and prints notes about values outside of
+/// Applies the assignments given with `--set`, and prints warnings about values outside of
 /// their range.
 pub(super) fn set_values(assignments: &[String], program: &Program) -> Result<Values, UsageError> {
     let values = values("--set", assignments, program)?;
-    for note in program.parameters.range_notes(&values) {
-        eprintln!("{}", Message::Note(note));
+    for warning in program.parameters.range_warnings(&values) {
+        eprintln!("{}", Message::Warning(warning));
     }
     Ok(values)
 }

@@ -227,7 +227,7 @@ fn misspelt_files_are_suggested() {
 }
 
 #[test]
-fn values_outside_their_range_are_noted() {
+fn values_outside_their_range_give_warnings() {
     let workspace = Workspace::new();
     workspace.write(
         "a.wgsl",
@@ -235,12 +235,12 @@ fn values_outside_their_range_are_noted() {
          @group(1) @binding(0) var<uniform> params: Params;\n\
          fn main_image(p: vec2f) -> vec4f { return vec4f(params.size); }\n",
     );
-    let note = "the value 3 of `size` is outside its range [0, 2]";
+    let warning = "warning: the value 3 of `size` is outside its range [0, 2]";
     for run in
         ["capture a.wgsl --size 16x9 -o a.png", "export a.wgsl --to shadertoy --force -o toy"]
     {
         let outside = workspace.text_of(&format!("{run} --set size=3"), 0);
-        assert!(outside.contains(note), "{outside}");
+        assert!(outside.contains(warning), "{outside}");
         let inside = workspace.text_of(&format!("{run} --set size=2"), 0);
         assert!(!inside.contains("outside"), "{inside}");
     }

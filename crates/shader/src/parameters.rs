@@ -72,8 +72,8 @@ impl Parameters {
         value
     }
 
-    /// Notes about values outside of their slider's range, which are allowed.
-    pub fn range_notes(&self, values: &Values) -> impl Iterator<Item = String> {
+    /// Warnings about values outside of their slider's range, which are allowed.
+    pub fn range_warnings(&self, values: &Values) -> impl Iterator<Item = String> {
         self.iter().filter_map(|parameter| {
             let outside = parameter.outside_range(values.get(&parameter.name)?)?;
             Some(format!("the value {outside}"))
