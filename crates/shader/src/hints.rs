@@ -32,13 +32,14 @@ pub(super) fn improve(explanation: &mut Explanation, sources: &SourceMap, name: 
     let start = explanation.span.as_ref().map_or(0, |span| span.start);
     let at = all.partition_point(|token| token.span.end <= start);
     let site = ErrorSite { text, all: &all, at };
-    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 15] = [
+    let rules: [fn(&mut Explanation, &ErrorSite<'_>) -> bool; 16] = [
         syntax::ambiguous_import,
         syntax::foreign_declaration,
         syntax::foreign_syntax,
         syntax::missing_end,
         syntax::statement,
         syntax::missing_override,
+        syntax::repeated_variable,
         functions::assignment,
         types::stored_type,
         types::number_types,
@@ -69,7 +70,7 @@ const REWORDINGS: &[Rewording] = &[(
 /// Parts of messages that need only a hint.
 const ADVICE: &[(&str, &str)] = &[
     ("Constructor expects", "give one value for all components, or one per component"),
-    ("redefinition of", "choose another name; to assign a variable again, omit `let` and `var`"),
+    ("redefinition of", "choose another name"),
     ("too many arguments passed to `atan`", "with two arguments it is `atan2(y, x)`"),
     ("too many arguments passed to `length`", "between two points it is `distance(a, b)`"),
     ("to a mat", "a matrix takes its columns, as in `mat2x2f(vec2f(1.0, 0.0), vec2f(0.0, 1.0))`"),

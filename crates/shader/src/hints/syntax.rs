@@ -164,6 +164,16 @@ pub(super) fn missing_override(explanation: &mut Explanation, site: &ErrorSite<'
     is_module_function
 }
 
+/// Explains `let x = 1.0; let x = 2.0;`.
+pub(super) fn repeated_variable(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
+    let is_variable =
+        explanation.starts_with("redefinition of") && matches!(site.previous(), "let" | "var");
+    if is_variable {
+        explanation.hint("to assign it again, omit `let` and `var`; otherwise choose another name");
+    }
+    is_variable
+}
+
 /// Explains two imports of one name.
 pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
     if !explanation.starts_with("Ambiguous import path") {

@@ -79,14 +79,11 @@ fn find_integer(site: &ErrorSite<'_>, mut tokens: Range<usize>) -> Option<(usize
     })
 }
 
-const REWORDINGS: &[Rewording] = &[
-    ("The `if` condition", "the condition is not a bool", "compare it, such as `params.on != 0u`"),
-    (
-        "Expected selection argument types",
-        "the first two arguments of `select` are of different types",
-        "write `vec4f(1.0)` for a number next to a vec4f",
-    ),
-];
+const REWORDINGS: &[Rewording] = &[(
+    "The `if` condition",
+    "the condition is not a bool",
+    "compare it, such as `params.on != 0u`",
+)];
 
 /// Operators by the validator's names.
 const OPERATORS: &[(&str, &str)] = &[
@@ -108,6 +105,15 @@ const OPERATORS: &[(&str, &str)] = &[
 /// Explains operators applied to incompatible types.
 pub(super) fn operation(explanation: &mut Explanation, site: &ErrorSite<'_>) -> bool {
     if reword(explanation, REWORDINGS) {
+        return true;
+    }
+    if explanation.starts_with("Expected selection argument types") {
+        let types = wgsl_types(&explanation.message.replace("value of value", "value of type"));
+        let ty = types.iter().find(|ty| ty.starts_with("vec")).map_or("f32", String::as_str);
+        explanation.replace(
+            "the first two arguments of `select` are of different types",
+            format!("{NO_CONVERSIONS}: write `{ty}(x)` for the other one"),
+        );
         return true;
     }
     let Some(rest) = explanation.message.strip_prefix("Operation ") else {

@@ -427,6 +427,12 @@ const MISTAKES: &[Mistake] = &[
         hint: "write `f32(i)`",
     },
     Mistake {
+        text: scene!("return vec4f(select(p, 1.0, true), 0.0, 1.0);"),
+        place: (2, 18),
+        message: "the first two arguments of `select` are of different types",
+        hint: "write `vec2f(x)` for the other one",
+    },
+    Mistake {
         text: scene!("let m = mat3x3f(1.0);" "return vec4f(1.0);"),
         place: (2, 21),
         message: "cannot cast a f32 to a mat3x3<f32>",
@@ -520,6 +526,18 @@ const MISTAKES: &[Mistake] = &[
         place: (3, 5),
         message: "`x` cannot change: it is declared with `let`",
         hint: "declare it with `var x`",
+    },
+    Mistake {
+        text: scene!("var x = 1.0;" "var x = 2.0;" "return vec4f(x);"),
+        place: (3, 9),
+        message: "redefinition of `x`",
+        hint: "to assign it again, omit `let` and `var`; otherwise choose another name",
+    },
+    Mistake {
+        text: concat!("struct Ball { size: f32, size: vec2f }\n", scene!("return vec4f(1.0);")),
+        place: (1, 26),
+        message: "redefinition of `size`",
+        hint: "hint: choose another name",
     },
     Mistake {
         text: scene!("p.x = 1.0;" "return vec4f(p, 0.0, 1.0);"),
