@@ -81,7 +81,14 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         console.diagnostic(warning);
     }
     let channels = Channels::open(&program.channels, &replacements, ChannelLimits::default())?;
+    let fps = draft.fps;
     let mut spec = spec::complete(draft, args, &program)?;
+    if spec.fps != fps {
+        console.note(format!(
+            "loop: the period is not a whole number of frames at {fps} fps; the rate is {:.3}",
+            spec.fps
+        ));
+    }
     for warning in program.parameters.range_warnings(&spec.values) {
         console.warn(warning);
     }

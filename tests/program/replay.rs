@@ -169,8 +169,11 @@ fn loop_has_frames_of_its_period() {
     let workspace = Workspace::new();
     // At 29.97 fps no whole number of frames fills one second; 30 fps does.
     for (fps, expected) in [("24", 24.0), ("29.97", 30.0)] {
-        let run =
-            workspace.summary(SOFT, &format!("--size 160x90 --loop --fps {fps} -o out_{expected}"));
+        let arguments = format!("--size 160x90 --loop --fps {fps} -o out_{expected}");
+        let said = workspace.text_of(&format!("capture {SOFT} {arguments} --dry-run"), 0);
+        let changes_rate = said.contains("frames at 29.97 fps; the rate is 30.000");
+        assert_eq!(changes_rate, fps == "29.97", "{said}");
+        let run = workspace.summary(SOFT, &arguments);
         assert_eq!(run["frames"].as_f64(), Some(expected));
         assert_eq!(run["fps"].as_f64(), Some(expected));
         let seam = run["seam"].as_f64().expect("a seam");
