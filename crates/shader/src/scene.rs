@@ -90,8 +90,11 @@ impl Scene {
         };
         match text {
             Err(reason) => {
-                let near = near_file(path).filter(|_| !path.exists()).unwrap_or_default();
-                Err(SceneError(format!("cannot read {file}: {reason}{near}")))
+                let hint = match path.exists() {
+                    true => extension_hint(path),
+                    false => near_file(path).unwrap_or_default(),
+                };
+                Err(SceneError(format!("cannot read {file}: {reason}{hint}")))
             }
             Ok(text) => Ok(Self { name: stem(path), file, path: Some(path.to_path_buf()), text }),
         }
@@ -165,6 +168,16 @@ fn near_file(path: &Path) -> Option<String> {
     let near = nearest(&name(path), names.iter().map(String::as_str))?;
     let at = names.iter().position(|name| name == near)?;
     Some(format!(" (did you mean `{}`?)", path.with_file_name(&files[at]).display()))
+}
+
+/// A hint about the kinds of scenes, unless the extension is that of one.
+fn extension_hint(path: &Path) -> String {
+    if Form::of(path) != Form::Wgsl || Form::is_shader(path) {
+        return String::new();
+    }
+    "; hint: scenes are .wgsl, .glsl and Shadertoy JSON files, and folders of passes; pictures with \
+     a snapshot open with `tarsus view` and `tarsus capture`"
+        .to_owned()
 }
 
 /// Reason why a folder is not a scene, with a scene in it that could be opened.

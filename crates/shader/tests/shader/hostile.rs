@@ -141,6 +141,9 @@ fn files_are_utf8_with_optional_bom() {
     let utf16: Vec<u8> = "\u{feff}fn f() {}".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let error = Scene::read(&write("utf16.wgsl", &utf16)).expect_err("UTF-16");
     assert!(error.to_string().contains("it is UTF-16: save it as UTF-8"), "{error}");
+    let picture = Scene::read(&write("a.png", b"\x89PNG\0")).expect_err("a picture").to_string();
+    assert!(picture.contains("a.png: it is not text: byte 1 is not UTF-8; hint:"), "{picture}");
+    assert!(picture.contains("open with `tarsus view` and `tarsus capture`"), "{picture}");
     write("wide.wgsl", &utf16);
     let scene = Scene {
         path: Some(folder.path().join("scene.wgsl")),
