@@ -97,7 +97,9 @@ fn starter_accepts_a_dragged_leg() {
     let [drag] = blocks("wgsl drag")[..] else {
         panic!("one block");
     };
-    let program = composed(&format!("{WALKER}\n{drag}"));
+    // Both blocks import the camera.
+    let view = blocks("wgsl view")[1];
+    let program = composed(&format!("{WALKER}\n{view}\n{drag}"));
     assert!(program.warnings.is_empty(), "{:?}", program.warnings);
     assert!(program.reads_pointer() && !composed(WALKER).reads_pointer());
 }
