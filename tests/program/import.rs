@@ -14,13 +14,16 @@ void mainImage(out vec4 fragColor, in vec2 fragCoord) {
 }
 ";
 
+/// Path of the wood texture on Shadertoy.
+const WOOD: &str = "/media/a/1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg";
+
 /// A Shadertoy shader that reads the wood texture.
 fn json() -> String {
     let code = serde_json::to_string(TOY).expect("text");
     format!(
         r#"{{"renderpass": [{{"name": "Image", "type": "image", "code": {code}, "outputs": [],
         "inputs": [{{"channel": 0, "type": "texture",
-        "filepath": "/media/a/1f7dca9c22f324751f2a5a59c9b181dfe3b5564a04b724c657732d0bf09c99db.jpg",
+        "filepath": "{WOOD}",
         "sampler": {{"filter": "mipmap", "wrap": "repeat", "vflip": "true", "srgb": "false"}}}}]}}]}}"#
     )
 }
@@ -96,6 +99,35 @@ fn import_does_not_overwrite() {
 }
 
 #[test]
+fn missing_media_keep_paths_after_import() {
+    for (kind, path) in [
+        ("texture", WOOD),
+        ("texture", "/presets/tex14.png"),
+        ("music", "/media/a/song.mp3"),
+        ("musicstream", "https://example.org/song"),
+        ("video", "/media/a/cat.webm"),
+        ("cubemap", "/media/a/sky.png"),
+    ] {
+        let workspace = Workspace::new();
+        let json = json().replace(WOOD, path).replace("\"texture\"", &format!("\"{kind}\""));
+        let json = match kind {
+            "cubemap" => json.replace("iChannel0, p)", "iChannel0, p.xyx)"),
+            _ => json,
+        };
+        workspace.write("toy.json", json);
+        let output = workspace.output("import toy.json -o toy.wgsl");
+        assert!(output.status.success(), "{}", stderr(&output));
+        let output = workspace.output("export toy.wgsl --to shadertoy -o out");
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(!stderr(&output).contains("uploads"), "{}", stderr(&output));
+        let text = std::fs::read_to_string(workspace.path("out/toy.json")).expect("a file");
+        let document: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let input = &document["renderpass"][0]["inputs"][0];
+        assert_eq!([&input["type"], &input["filepath"]], [kind, path], "{text}");
+    }
+}
+
+#[test]
 fn only_glsl_scenes_read_settings() {
     let workspace = Workspace::new();
     let settings = workspace.path("config/tarsus");
@@ -131,8 +163,8 @@ fn media_folder_is_remembered_and_forgotten() {
         "{messages}"
     );
     let imported = stdout(&workspace.output("import toy.json -o -"));
-    let wanted = "// `Wood` on Shadertoy\n/// noise grey 256, mipmap\n@group";
-    assert!(imported.contains(wanted), "{imported}");
+    let wanted = format!("/// `Wood` on Shadertoy: \"{WOOD}\"\n/// noise grey 256, mipmap\n@group");
+    assert!(imported.contains(&wanted), "{imported}");
     let (shown, _) = check("--media media");
     assert!(shown.contains("iChannel0: image of 2x2 from"), "{shown}");
     assert!(!workspace.path("config/tarsus/config.json").exists(), "one run does not store it");

@@ -6,7 +6,7 @@
 use std::path::{Component, Path};
 
 use super::project::{Input, Project};
-use tarsus_shader::{ChannelSource, Files, NoiseKind};
+use tarsus_shader::{ChannelSource, Files, MissingFile, NoiseKind};
 
 use NoiseKind::{Blue, Grey, Rgba};
 use Placeholder::{Noise, Nothing};
@@ -115,7 +115,8 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Input {
     if !project.missing.contains(&missing) {
         project.missing.push(missing);
     }
-    Input { missing: Some(title.to_owned()), ..Input::new(source, None) }
+    let missing = MissingFile { title: title.to_owned(), path: path.to_owned() };
+    Input { missing: Some(missing), ..Input::new(source, None) }
 }
 
 /// Adds one warning that lists all placeholders.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use tarsus_shader::front_end::Source;
 use tarsus_shader::{
-    Buffer, ChannelShape, ChannelSource, Diagnostic, Files, Filter, Library, PassKind, SourceMap,
-    Wrap,
+    Buffer, ChannelShape, ChannelSource, Diagnostic, Files, Filter, Library, MissingFile, PassKind,
+    SourceMap, Wrap,
 };
 
 /// Number of channels of a pass.
@@ -60,8 +60,8 @@ pub(super) struct Input {
     pub is_srgb: bool,
     /// Base folder of relative file paths.
     pub folder: Option<PathBuf>,
-    /// Name of the missing file that the source stands in for, if any.
-    pub missing: Option<String>,
+    /// Missing Shadertoy file that the source replaces, if any.
+    pub missing: Option<MissingFile>,
 }
 
 impl Input {

@@ -231,7 +231,7 @@ fn read_channel(name: &Name<'_>, shape: ChannelShape, sources: &SourceMap) -> Ch
         is_flipped: comment.is_flipped,
         is_srgb: comment.is_srgb,
         folder: folder.map(Path::to_path_buf),
-        missing: None,
+        missing: comment.missing,
     })
 }
 

@@ -40,9 +40,35 @@ pub struct Channel {
     /// relative to the working directory.
     #[serde(skip)]
     pub folder: Option<PathBuf>,
-    /// Name of the missing file that the source stands in for, if any.
+    /// Missing Shadertoy file that the source replaces, if any.
     #[serde(skip)]
-    pub missing: Option<String>,
+    pub missing: Option<MissingFile>,
+}
+
+/// A file on Shadertoy that is not on this computer. A line of the texture's comment names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingFile {
+    /// Title on Shadertoy, or name of the file.
+    pub title: String,
+    /// Path on Shadertoy.
+    pub path: String,
+}
+
+impl MissingFile {
+    /// Reads a line of a comment, as `Display` writes it.
+    pub(super) fn from_line(line: &str) -> Option<Self> {
+        let (title, path) = line.trim().strip_prefix('`')?.split_once("` on Shadertoy: \"")?;
+        Some(Self { title: title.to_owned(), path: path.strip_suffix('"')?.to_owned() })
+    }
+}
+
+impl fmt::Display for MissingFile {
+    /// Writes a single line.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ends = |c: char| c.is_control() || matches!(c, '"' | '\u{2028}' | '\u{2029}');
+        let (title, path) = (self.title.replace(ends, " "), self.path.replace(ends, " "));
+        write!(out, "`{title}` on Shadertoy: \"{path}\"")
+    }
 }
 
 impl Channel {

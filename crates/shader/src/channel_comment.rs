@@ -1,6 +1,6 @@
 //! Parser for the comments of textures and samplers: source, filter and wrap mode.
 
-use super::channel::{ChannelShape, ChannelSource, Filter, NoiseKind, Wrap};
+use super::channel::{ChannelShape, ChannelSource, Filter, MissingFile, NoiseKind, Wrap};
 use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
@@ -17,6 +17,8 @@ pub(super) struct TextureComment {
     pub source: ChannelSource,
     pub is_flipped: bool,
     pub is_srgb: bool,
+    /// Missing Shadertoy file that the source replaces, if any.
+    pub missing: Option<MissingFile>,
     /// Sampling that the texture's sampler inherits.
     pub sampling: Sampling,
 }
@@ -85,8 +87,13 @@ pub(super) fn read_texture(
             format!("declare it as `{required}`"),
         ));
     }
-    let mut found =
-        TextureComment { is_flipped: false, is_srgb: false, sampling: Sampling::default(), source };
+    let mut found = TextureComment {
+        is_flipped: false,
+        is_srgb: false,
+        sampling: Sampling::default(),
+        missing: comment.lines().find_map(MissingFile::from_line),
+        source,
+    };
     if let ChannelSource::Noise { .. } = found.source {
         found.sampling.wrap = Wrap::Repeat;
     }
@@ -256,8 +263,8 @@ mod tests {
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
         let found = read_texture(comment, shape)
             .map_err(|error| format!("{}; {}", error.message, error.hint))?;
-        let TextureComment { source, is_flipped, is_srgb, sampling: Sampling { filter, wrap } } =
-            found;
+        let TextureComment { source, is_flipped, is_srgb, sampling, .. } = found;
+        let Sampling { filter, wrap } = sampling;
         Ok(format!("{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"))
     }
 

@@ -64,7 +64,8 @@ mod warnings;
 pub use assemble::{assemble, check_module};
 pub use bindings::{Binding, Resource};
 pub use channel::{
-    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, NoiseKind, PassChannel, Wrap,
+    Channel, ChannelSampler, ChannelShape, ChannelSource, Filter, MissingFile, NoiseKind,
+    PassChannel, Wrap,
 };
 pub use compose::{ComposeError, compose, compose_with_view, warm_up};
 pub use debug_view::DebugView;

@@ -12,7 +12,9 @@ use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
     let passes = exported.passes.iter().map(|pass| {
         let is_bound = |input: &ExportedInput| {
-            channel(program, input).is_none_or(|found| found.source != ChannelSource::Empty)
+            channel(program, input).is_none_or(|found| {
+                found.source != ChannelSource::Empty || replaced_media(found).is_some()
+            })
         };
         let inputs = pass.inputs.iter().enumerate();
         let inputs = inputs.filter(|(_, input)| is_bound(input));
@@ -129,7 +131,12 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
 const KEYBOARD: &str = "/presets/tex00.jpg";
 
 fn input_kind(channel: &Channel) -> &'static str {
+    let replaced = replaced_media(channel).unwrap_or_default();
+    let ending = replaced.rsplit('.').next().unwrap_or_default();
     match (&channel.source, channel.shape) {
+        _ if replaced.starts_with("http") => "musicstream",
+        _ if matches!(ending, "mp3" | "ogg" | "wav") => "music",
+        _ if matches!(ending, "mp4" | "ogv" | "webm") => "video",
         (_, ChannelShape::Cube) => "cubemap",
         (_, ChannelShape::Volume) => "volume",
         (ChannelSource::Video(_), _) => "video",
@@ -139,8 +146,18 @@ fn input_kind(channel: &Channel) -> &'static str {
     }
 }
 
+/// Path on Shadertoy of the missing file that `channel` replaces, if any.
+fn replaced_media(channel: &Channel) -> Option<&str> {
+    let missing = channel.missing.as_ref().filter(|_| channel.source.files().is_empty())?;
+    let starts = ["/media/", "/presets/", "http://", "https://"];
+    starts.iter().any(|start| missing.path.starts_with(start)).then_some(&*missing.path)
+}
+
 /// Path of the built-in Shadertoy media for `channel`; `None` for other files.
 fn media(channel: &Channel) -> Option<String> {
+    if let Some(path) = replaced_media(channel) {
+        return Some(path.to_owned());
+    }
     if let Some(file) = channel.source.files().first() {
         // The website names its media by hashes.
         let name = file.rsplit('/').next()?;

@@ -6,15 +6,16 @@ use std::path::{Component, Path, PathBuf};
 
 use tarsus_shader::ir::CHANNEL_GROUP;
 use tarsus_shader::{
-    Buffer, Channel, ChannelSampler, ChannelSource, Filter, PassKind, Program, Resource, Wrap,
+    Buffer, Channel, ChannelSampler, ChannelSource, Filter, MissingFile, PassKind, Program,
+    Resource, Wrap,
 };
 
 /// A texture of the scene.
 struct Variable {
     name: String,
     comment: String,
-    /// Name of the missing file that it replaces, if any.
-    missing: Option<String>,
+    /// Missing Shadertoy file that it replaces, if any.
+    missing: Option<MissingFile>,
     shape: String,
 }
 
@@ -99,8 +100,7 @@ impl<'a> Channels<'a> {
                 continue;
             }
             if let Some(missing) = &variable.missing {
-                let missing = missing.replace(char::is_control, " ");
-                text.push_str(&format!("// `{missing}` on Shadertoy\n"));
+                text.push_str(&format!("/// {missing}\n"));
             }
             text.push_str(&format!(
                 "/// {}\n@group({CHANNEL_GROUP}) @binding({binding}) var {}: {};\n",
