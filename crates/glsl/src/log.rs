@@ -13,6 +13,9 @@ use tarsus_shader::{Diagnostic, SourceMap};
 /// Maximum findings reported after the first.
 const MAX_MORE: usize = 8;
 
+/// Maximum declarations shown of an overloaded function.
+const MAX_DECLARED: usize = 4;
+
 /// One line of the compiler's log.
 #[derive(Debug, PartialEq)]
 struct Finding<'a> {
@@ -35,13 +38,20 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
     let findings: Vec<Finding<'_>> = findings.collect();
     let mut errors = findings.iter().take(1 + MAX_MORE).map(|finding| {
         let (name, span) = place(finding, unit, sources);
-        match missing_semicolon(finding, sources.text(name), span.as_ref()) {
-            Some(before) => sources.error(name, "`;` is missing after this").at(before),
-            None => {
-                let error = sources.error(name, sentence(finding)).at(span);
-                error.with_notes(suggestion(finding, unit, sources))
-            }
+        let text = sources.text(name);
+        if let Some((message, hint, span)) = foreign_character(finding, text) {
+            return sources.error(name, message).at(span).with_note(hint);
         }
+        if let Some(before) = missing_semicolon(finding, text, span.as_ref()) {
+            return sources.error(name, "`;` is missing after this").at(before);
+        }
+        if finding.message.starts_with("l-value required") {
+            let target = assigned_name(finding, text);
+            let message = assignment_error(finding, target.clone().map(|span| &text[span]));
+            return sources.error(name, message).at(target.or(span));
+        }
+        let error = sources.error(name, sentence(finding)).at(span);
+        error.with_notes(suggestion(finding, unit, sources))
     });
     let Some(first) = errors.next().or_else(|| link_error(log, unit, sources)) else {
         #[cfg(feature = "glslang")]
@@ -89,6 +99,80 @@ fn missing_semicolon(
     (!before[start..].trim_start().starts_with('#')).then_some(start + last.0..end)
 }
 
+/// The first character outside ASCII in the code of a finding's line: a message, a hint and
+/// its place.
+fn foreign_character(
+    finding: &Finding<'_>,
+    text: &str,
+) -> Option<(String, &'static str, Range<usize>)> {
+    let line = line_range(text, finding.line - 1)?;
+    if finding.file == 0 || text[line.clone()].is_ascii() || finding.token == "#error" {
+        return None;
+    }
+    let code = lexer::without_comments(text);
+    let (at, c) = code.get(line.clone())?.char_indices().find(|(_, c)| !c.is_ascii())?;
+    let at = line.start + at;
+    let hint = match c {
+        c if c.is_whitespace() => "hint: type a space",
+        c if c.is_alphanumeric() => "hint: names consist of the letters a to z, digits and `_`",
+        _ => "hint: type its counterpart in ASCII",
+    };
+    let code_point = u32::from(c);
+    let message =
+        format!("invalid character `{c}` (U+{code_point:04X}): GLSL is ASCII outside comments");
+    Some((message, hint, at..at + c.len_utf8()))
+}
+
+/// Place of the variable that a wrong assignment changes.
+fn assigned_name(finding: &Finding<'_>, text: &str) -> Option<Range<usize>> {
+    let line = line_range(text, finding.line - 1).filter(|_| finding.file > 0)?;
+    let written = &text[line.clone()];
+    let (before, after) = written.split_at(assignment_operator(written, finding.column)?);
+    let mut target = before.trim_end();
+    let name = loop {
+        target = match target.strip_suffix(']') {
+            Some(indexed) => indexed.rsplit_once('[')?.0.trim_end(),
+            None => target,
+        };
+        let object = target.trim_end_matches(is_word);
+        match object.trim_end().strip_suffix('.') {
+            Some(object) => target = object.trim_end(),
+            None => break object.len()..target.len(),
+        }
+    };
+    let is_prefix = name.is_empty() && after.starts_with(['+', '-']);
+    let name = match lexer::words(after).next().filter(|_| is_prefix) {
+        Some((_, span)) => before.len() + span.start..before.len() + span.end,
+        None => name,
+    };
+    let is_name = written[name.clone()].starts_with(|c: char| c.is_alphabetic() || c == '_');
+    is_name.then_some(line.start + name.start..line.start + name.end)
+}
+
+/// Position of the assignment, increment or decrement nearest to `column`, which the compiler
+/// counts wrongly after some numbers.
+fn assignment_operator(line: &str, column: usize) -> Option<usize> {
+    let steps = line.match_indices("++").chain(line.match_indices("--")).map(|(at, _)| at);
+    let equals = line.match_indices('=').filter_map(|(at, _)| {
+        let operand = line[..at].trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^']);
+        let operand = operand.strip_suffix("<<").or(operand.strip_suffix(">>")).unwrap_or(operand);
+        let is_comparison = operand.ends_with(['=', '!', '<', '>']) || line[at..].starts_with("==");
+        (!is_comparison).then_some(operand.len())
+    });
+    steps.chain(equals).min_by_key(|at| at.abs_diff(column.saturating_sub(1)))
+}
+
+/// A message about an assignment to `target`, if that is a variable.
+fn assignment_error(finding: &Finding<'_>, target: Option<&str>) -> String {
+    let target = target.map_or_else(|| "this expression".to_owned(), |name| format!("`{name}`"));
+    let reason = match finding.message {
+        message if message.contains("a uniform") => ": it is an input",
+        message if message.contains("a const") => ": it is constant",
+        _ => "",
+    };
+    format!("cannot assign to {target}{reason}")
+}
+
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
 }
@@ -97,6 +181,14 @@ fn first_line(text: &str) -> &str {
 fn suggestion(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> Option<String> {
     let unknown = ["undeclared identifier", "no matching overloaded function"];
     let token = restore_names(finding.token);
+    if finding.message.starts_with("no matching overloaded function") {
+        let lists = lexer::parameter_lists(&unit.code, &token);
+        let declared: BTreeSet<String> = lists.map(|list| declaration(&token, list)).collect();
+        if !declared.is_empty() {
+            let declared: Vec<String> = declared.into_iter().take(MAX_DECLARED).collect();
+            return Some(format!("it is declared as {}", declared.join(", ")));
+        }
+    }
     let known = || BUILTINS.split(' ').chain(DECLARED.iter().copied());
     let is_unknown = unknown.iter().any(|message| finding.message.starts_with(message));
     if !is_unknown || known().any(|name| name == token) {
@@ -106,6 +198,12 @@ fn suggestion(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> Option
     let written = texts.flat_map(lexer::words).map(|(word, _)| word);
     let near = nearest(&token, written.filter(|word| *word != token).chain(known()))?;
     Some(format!("hint: did you mean `{near}`?"))
+}
+
+/// A function in backticks, by its parameters after the opening parenthesis.
+fn declaration(name: &str, list: &str) -> String {
+    let words = list.trim_start().trim_start_matches('(').split_whitespace();
+    format!("`{name}({})`", words.collect::<Vec<_>>().join(" "))
 }
 
 /// A link error, which has no line in the log: recursion or a missing function body.
@@ -267,6 +365,7 @@ fn sentence(finding: &Finding<'_>) -> String {
         return "unexpected end of file in a block or statement".to_owned();
     }
     match token.as_str() {
+        "string literal" => "GLSL has no strings".to_owned(),
         "" | "=" => message,
         token if message.contains(&format!("`{token}`")) => message,
         token => format!("`{token}`: {message}"),
@@ -278,10 +377,15 @@ fn readable(message: &str) -> String {
     if let Some(wrong) = message.trim().strip_prefix("syntax error, ") {
         return format!("syntax error: {}", with_symbols(wrong));
     }
+    if let Some(("required extension not requested", list)) = message.split_once(": Possible")
+        && list.ends_with("include:")
+    {
+        return "requires an extension that browsers lack".to_owned();
+    }
     if message == "memory exhausted" {
         return "the code is nested too deeply".to_owned();
     }
-    let mut message = message.to_owned();
+    let mut message = message.replace("can't", "cannot").replace("n't ", " not ");
     let vectors = [("float", "vec"), ("int", "ivec"), ("uint", "uvec"), ("bool", "bvec")];
     for size in 2..=4 {
         for (scalar, vector) in vectors {

@@ -75,6 +75,27 @@ fn errors_use_author_lines_and_names() {
             body("  float a = vec2(1.0);\n  c = vec4(nothing);"),
             &["s.glsl:2:11", "also s.glsl:3:12: `nothing`"],
         ),
+        (body("  iTime = 2.0;"), &["s.glsl:2:3", "cannot assign to `iTime`: it is an input"]),
+        (body("  iMouse.xy += 2.0;"), &["s.glsl:2:3", "cannot assign to `iMouse`: it is"]),
+        (body("  ++iFrame;"), &["s.glsl:2:5", "cannot assign to `iFrame`: it is an input"]),
+        (
+            body("  const float a[2] = float[2](1.0, 2.0); a[int(p.x)] = 2.0;"),
+            &["s.glsl:2:42", "cannot assign to `a`: it is constant"],
+        ),
+        (body("  sin(p.x) = 2.0;"), &["s.glsl:2:12", "cannot assign to this expression"]),
+        (
+            body("  /* é */ float ü = 1.0;"),
+            &["s.glsl:2:17", "invalid character `ü` (U+00FC)", "letters a to z"],
+        ),
+        (body("  float\u{a0}x = 1.0;"), &["s.glsl:2:8", "(U+00A0)", "type a space"]),
+        (
+            "float map(vec3 p,\n  float x) { return x; }\n".to_owned()
+                + "float map(vec3); float map(vec3 p) { return p.x; }\n"
+                + &body("  c = vec4(map(p));"),
+            &["s.glsl:5:12", "= it is declared as `map(vec3 p)`, `map(vec3 p, float x)`, `map(vec3)`"],
+        ),
+        (body("  float a = \"hi\";"), &["s.glsl:2:13", "error: GLSL has no strings"]),
+        (body("  p(c);"), &["s.glsl:2:3", "`p`: cannot use function syntax on variable\n"]),
         // Desktop GLSL takes the first line.
         (
             body("  float a = 0;\n  c = vec3(a);"),
