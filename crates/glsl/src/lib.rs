@@ -109,14 +109,27 @@ fn compose(
     let uniforms = Uniforms::collect(project)?;
     let declaration = uniforms.declaration();
     let mut passes = Vec::new();
+    let mut errors = Vec::new();
     let has_cube_map = project.has_pass(PassKind::Cube);
     for source in std::mem::take(&mut project.passes) {
-        let (module, channels) = pass::compile(&source, project, &declaration, has_cube_map)?;
+        let compiled = pass::compile(&source, project, &declaration, has_cube_map);
+        let (module, channels) = match compiled {
+            Ok(compiled) => compiled,
+            // A compiler that ran out of time may do so in every pass.
+            Err(error) if log::is_failure(&error) => return Err(error),
+            Err(error) => {
+                errors.push(error);
+                continue;
+            }
+        };
         passes.push(PassModule {
             kind: source.kind,
             module: Arc::new(module),
             channels: Some(channels),
         });
+    }
+    if let Some(error) = log::join(errors) {
+        return Err(error);
     }
     let parameters = uniforms.wgsl_struct();
     let (sources, hash) = (project.sources.clone(), project.sources.hash(definitions));

@@ -13,6 +13,9 @@ use tarsus_shader::{Diagnostic, SourceMap};
 /// Maximum findings reported after the first.
 const MAX_MORE: usize = 8;
 
+/// Start of an error without a place in the author's source.
+const FAILURE: &str = "cannot compile the shader: ";
+
 /// Maximum declarations shown of an overloaded function.
 const MAX_DECLARED: usize = 4;
 
@@ -58,26 +61,51 @@ pub(super) fn diagnostic(log: &str, unit: &Unit, sources: &SourceMap) -> Box<Dia
         if let Some(failure) = super::glslang::failure(log) {
             let hint = "hint: simplify the shader; other scenes are not affected";
             let name = unit.files.last().map_or("", |name| name);
-            let message = format!("cannot compile the shader: {failure}");
+            let message = format!("{FAILURE}{failure}");
             return sources.error(name, message).with_note(hint);
         }
         let first = log.lines().find(|line| !line.trim().is_empty());
         let reason = first.unwrap_or("no reason given").trim_start_matches("ERROR: ");
-        let message = format!("cannot compile the shader: {reason}");
+        let message = format!("{FAILURE}{reason}");
         return sources.error("", restore_names(&message));
     };
-    let mut notes: Vec<String> = errors
-        .map(|error| {
-            let place = error.line_column();
-            let place =
-                place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
-            format!("also {}{place}: {}", error.file, error.message)
-        })
-        .collect();
+    let mut notes: Vec<String> = errors.map(|error| further_error(&error)).collect();
     if findings.len() > 1 + MAX_MORE {
         notes.push(format!("and {} more", findings.len() - 1 - MAX_MORE));
     }
     first.with_notes(notes)
+}
+
+/// True for an error of the compiler itself, such as a timeout.
+pub(super) fn is_failure(error: &Diagnostic) -> bool {
+    error.message.starts_with(FAILURE)
+}
+
+/// Start of a note about a further error.
+const FURTHER: &str = "also ";
+
+/// A note about a further error.
+fn further_error(error: &Diagnostic) -> String {
+    let place = error.line_column();
+    let place = place.map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
+    format!("{FURTHER}{}{place}: {}", error.file, error.message)
+}
+
+/// The first of the passes' errors, with the others as notes.
+pub(super) fn join(errors: impl IntoIterator<Item = Box<Diagnostic>>) -> Option<Box<Diagnostic>> {
+    let mut errors = errors.into_iter();
+    let mut first = errors.next()?;
+    let own = further_error(&first);
+    for error in errors {
+        let notes = error.notes.iter().filter(|note| note.starts_with(FURTHER));
+        for note in std::iter::once(&further_error(&error)).chain(notes) {
+            // Errors in Common are those of every pass.
+            if *note != own && !first.notes.contains(note) {
+                first.notes.push(note.clone());
+            }
+        }
+    }
+    Some(first)
 }
 
 /// Place of the last character before a token that should have been a semicolon, if the token

@@ -190,6 +190,21 @@ fn errors_name_common_and_included_files() {
 }
 
 #[test]
+fn errors_of_all_passes_are_reported() {
+    let made = folder(&[
+        ("Buffer A.glsl", "void mainImage(out vec4 c, in vec2 p) { c = first; }\n"),
+        ("Image.glsl", "void mainImage(out vec4 c, in vec2 p) {\n  c = second;\n}\n"),
+    ]);
+    let message = of_path(made.path()).expect_err("two errors");
+    assert!(message.contains("Buffer A.glsl:1:45"), "{message}");
+    assert!(message.contains("= also ") && message.contains("Image.glsl:2:7: "), "{message}");
+    std::fs::write(made.path().join("Common.glsl"), "float f() { return both; }\n")
+        .expect("written");
+    let message = of_path(made.path()).expect_err("errors");
+    assert_eq!(message.matches("Common.glsl:1:20").count(), 1, "{message}");
+}
+
+#[test]
 fn includes_are_confined_and_bounded() {
     let made = folder(&[
         (
