@@ -54,7 +54,8 @@ pub(super) fn channel_contents(program: &Program) -> Map<String, Value> {
             ChannelSource::Keyboard
             | ChannelSource::Noise { .. }
             | ChannelSource::PassOutput(_)
-            | ChannelSource::Empty => continue,
+            | ChannelSource::Empty
+            | ChannelSource::Silence => continue,
         };
         match embedded {
             Ok(embedded) => drop(contents.insert(name.clone(), embedded)),

@@ -108,7 +108,7 @@ pub(super) fn find(project: &mut Project, kind: &str, path: &str) -> Input {
     };
     let (source, what) = match placeholder {
         Noise(kind, side) => (ChannelSource::Noise { kind, side }, "noise"),
-        Nothing if matches!(kind, "music" | "musicstream") => (ChannelSource::Empty, "silence"),
+        Nothing if matches!(kind, "music" | "musicstream") => (ChannelSource::Silence, "silence"),
         Nothing => (ChannelSource::Empty, "black"),
     };
     let missing = (title.to_owned(), what);
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(source("texture", "/presets/tex16.png"), noise(Rgba, 256));
         assert_eq!(source("texture", WOOD), noise(Grey, 256));
         assert_eq!(source("texture", WOOD), noise(Grey, 256));
-        assert_eq!(source("music", "/media/a/song.mp3"), ChannelSource::Empty);
+        assert_eq!(source("music", "/media/a/song.mp3"), ChannelSource::Silence);
         assert_eq!(source("texture", "../../secret.png"), noise(Rgba, 256));
         warn_missing(&mut project);
         let [warning] = &project.warnings[..] else {

@@ -44,6 +44,7 @@ pub(super) fn load(
     let side = limits.side;
     let contents = match source {
         Source::Keyboard | Source::PassOutput(_) | Source::Empty => Contents::Nothing,
+        Source::Silence => Contents::fixed(Texels::silence()),
         Source::Noise { kind, side } => {
             let texels =
                 tarsus_render::noise::generate(*kind, *side, channel.shape, channel.is_flipped);

@@ -45,6 +45,13 @@ pub struct Texels {
 }
 
 impl Texels {
+    /// Spectrum and waveform of silence, in the form of those of a recording.
+    pub fn silence() -> Self {
+        let width = 512;
+        let rows = [vec![0; width], vec![128; width]];
+        Self { size: [width as u32, 2, 1], format: TexelFormat::Grey8, bytes: rows.concat() }
+    }
+
     /// Number of bytes required by the size and format.
     pub fn expected_bytes(&self) -> usize {
         let texels: usize = self.size.iter().map(|&side| side as usize).product();

@@ -112,6 +112,8 @@ pub enum ChannelSource<F = String> {
     PassOutput(PassKind),
     /// Opaque black, for a channel that nothing is bound to.
     Empty,
+    /// Spectrum and waveform of silence, the placeholder of missing music.
+    Silence,
 }
 
 /// Shape of a channel's texture.
@@ -236,6 +238,7 @@ impl<F> ChannelSource<F> {
             Self::Noise { .. } => "noise",
             Self::PassOutput(_) => "buffer",
             Self::Empty => "nothing",
+            Self::Silence => "silence",
         }
     }
 
@@ -273,6 +276,7 @@ impl<F> ChannelSource<F> {
             Self::Noise { kind, side } => ChannelSource::Noise { kind: *kind, side: *side },
             Self::PassOutput(pass) => ChannelSource::PassOutput(*pass),
             Self::Empty => ChannelSource::Empty,
+            Self::Silence => ChannelSource::Silence,
         }
     }
 }

@@ -8,8 +8,10 @@ use super::tokens::tokens;
 const MAX_NOISE_SIDE: u32 = 1024;
 const MAX_NOISE_VOLUME_SIDE: u32 = 64;
 /// Keywords for the source of a texture.
-const KINDS: &[&str] =
-    &["image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing"];
+const KINDS: &[&str] = &[
+    "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
+    "silence",
+];
 
 /// Contents of a texture's comment.
 #[derive(Debug)]
@@ -156,6 +158,7 @@ fn read_source(words: &mut Words<'_>, shape: ChannelShape) -> Result<ChannelSour
     Ok(match kind {
         "keyboard" => ChannelSource::Keyboard,
         "nothing" => ChannelSource::Empty,
+        "silence" => ChannelSource::Silence,
         "buffer" => read_buffer(words)?,
         "noise" => read_noise(words, shape)?,
         "cube" => {
@@ -289,6 +292,7 @@ mod tests {
             ("buffer a, nearest, repeat", Texture2d, "buffer a Nearest Repeat false false"),
             ("buffer cube", Cube, "buffer cube Linear Clamp false false"),
             ("nothing", Volume, "nothing Linear Clamp false false"),
+            ("silence", Texture2d, "silence Linear Clamp false false"),
             ("cube \"sky.hdr\"", Cube, "cube \"sky.hdr\" Linear Clamp false false"),
             (
                 "cube \"a\" \"b\" \"c\" \"d\" \"e\" \"f\", mipmap",

@@ -36,7 +36,7 @@ pub(super) fn fill_channels(
     result
 }
 
-/// Fills one channel with the page's `picture`, or with noise if that is its source.
+/// Fills one channel with the page's `picture`, or with noise or silence if that is its source.
 ///
 /// # Errors
 /// Returns a message naming the channel if the picture does not fit.
@@ -56,6 +56,7 @@ pub(super) fn fill_channel(
         (&ChannelSource::Noise { kind, side }, None) => {
             Cow::Owned(noise::generate(kind, side, channel.shape, channel.is_flipped))
         }
+        (ChannelSource::Silence, None) => Cow::Owned(Texels::silence()),
         _ => return Ok(()),
     };
     let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -224,12 +224,15 @@ fn parameter(parameter: &Parameter) -> Value {
     report
 }
 
-/// Describes a channel that the page can fill, or returns `None`. Noise can be replaced, as
-/// it also stands in for missing files.
+/// Describes a channel that the page can fill, or returns `None`. Noise and silence can be
+/// replaced, as they are also placeholders of missing files.
 fn channel(channel: &Channel) -> Option<Value> {
     let Channel { name, source, shape, .. } = channel;
     let is_fillable = !source.files().is_empty()
-        || matches!(source, ChannelSource::Empty | ChannelSource::Noise { .. });
+        || matches!(
+            source,
+            ChannelSource::Empty | ChannelSource::Silence | ChannelSource::Noise { .. }
+        );
     let is_flat = *shape == ChannelShape::Texture2d;
     is_fillable.then(|| json!({ "name": name, "files": source.files(), "flat": is_flat }))
 }

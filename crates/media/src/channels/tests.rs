@@ -69,6 +69,20 @@ fn images_are_upright_and_returned_once() {
 }
 
 #[test]
+fn silence_is_spectrum_of_silent_recording() {
+    let folder = tempfile::tempdir().expect("folder");
+    let input = ["-f", "lavfi", "-i", "anullsrc=d=1"];
+    ffmpeg(&input, &["-t", "1"], &folder.path().join("s.wav"));
+    let sources = [ChannelSource::Silence, ChannelSource::Sound("s.wav".to_owned())];
+    let channels = sources.map(|source| channel(folder.path(), "a", source));
+    let mut channels = open(&channels).expect("channels");
+    let given = channels.update(0.5).expect("texels");
+    let [(0, silence), (1, recording)] = &given[..] else { panic!("{given:?}") };
+    assert!(silence == recording);
+    assert_eq!(silence.bytes[512..], [128; 512]);
+}
+
+#[test]
 fn channels_are_send() {
     fn is_send<T: Send>(_: &T) {}
     is_send(&open(&[]).expect("none"));

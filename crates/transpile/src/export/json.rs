@@ -13,7 +13,9 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
     let passes = exported.passes.iter().map(|pass| {
         let is_bound = |input: &ExportedInput| {
             channel(program, input).is_none_or(|found| {
-                found.source != ChannelSource::Empty || replaced_media(found).is_some()
+                let is_bound =
+                    !matches!(found.source, ChannelSource::Empty | ChannelSource::Silence);
+                is_bound || replaced_media(found).is_some()
             })
         };
         let inputs = pass.inputs.iter().enumerate();
