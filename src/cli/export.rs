@@ -33,7 +33,7 @@ pub struct ExportArgs {
     /// Set a parameter of the scene; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Run `per_frame` at each pixel, in buffers of its own, or in these only if it is expensive
+    /// Run `per_frame` at each pixel, in separate buffers, or in these only if it is expensive
     #[arg(long, value_enum, value_name = "WHERE", default_value = "auto")]
     pub per_frame: PerFrameArg,
     /// Folder of the built web page, instead of the embedded one or target/web
@@ -60,10 +60,10 @@ pub enum Target {
 /// Placement of `per_frame` in the exported shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PerFrameArg {
-    /// In buffers of its own if it is expensive, else at each pixel
+    /// In separate buffers if it is expensive, else at each pixel
     Auto,
     /// At each pixel
     Inline,
-    /// In buffers of its own, if enough are free
+    /// In separate buffers, if enough are free
     Buffer,
 }
