@@ -24,7 +24,8 @@ pub(super) fn merge_guards(module: &mut Module) {
     });
 }
 
-/// The loop that does the same as `guard`, an `if` that contains only a loop.
+/// Returns the loop that replaces `guard`, an `if` that contains only a counted loop and its
+/// initialization.
 fn merge(guard: &Statement, function: &mut Function, module: &Module) -> Option<Statement> {
     let Statement::If { condition, accept, reject } = guard else { return None };
     let (first, guarded) = match inner(accept) {

@@ -3,19 +3,21 @@
 //! Two or four iterations of a short loop share one test of the counter that
 //! [`bound_loops`](crate::loops::bound_loops) adds. A loop that counts to a constant is only
 //! unrolled if that factor divides its number of iterations; the others are left to the
-//! driver. The results and the order of operations stay the same: loops that add fractions to
-//! a variable are left as they are, because the driver sums up the constants of consecutive
-//! iterations and rounds them differently.
+//! driver. The order of operations stays the same, but the driver combines the constants of
+//! consecutive iterations, which changes last bits. Loops that add fractions to a variable are
+//! therefore left as they are: the whole part of such a sum is often used.
 
 #[cfg(test)]
 mod tests;
 
-use naga::{BinaryOperator, Block, Expression, Function, Handle, Literal, Module, Span, Statement};
+use naga::{
+    Arena, BinaryOperator, Block, Expression, Function, Handle, Literal, Module, Span, Statement,
+};
 
 use super::cost::Costs;
 use crate::copy::Copier;
-use crate::loops::{CountedLoop, edit_loops};
-use tarsus_shader::ir::{continues, loaded_local, statements, stored_local};
+use crate::loops::{CountedLoop, edit_statements};
+use tarsus_shader::ir::{continues, root_variable, statements};
 
 /// Factors of unrolling, each with the maximum cost of one iteration.
 const UNROLL_FACTORS: [(u32, u32); 2] = [(48, 4), (160, 2)];
@@ -26,14 +28,11 @@ const MAX_ADDED_COST: u32 = 20_000;
 /// Unrolls the short loops of `module`.
 pub(super) fn unroll_loops(module: &mut Module) {
     let costs = Costs::of(module);
-    let constants = module.constants.iter();
-    let fractions = constants.map(|(_, constant)| {
-        matches!(module.global_expressions[constant.init], Expression::Literal(value) if is_fraction(value))
-    });
-    let fractions: Vec<bool> = fractions.collect();
     let mut budget = MAX_ADDED_COST;
-    edit_loops(module, |statement, function, counted| {
-        if !sums_fractions(statement, function, &fractions)
+    edit_statements(module, |statement, function, module| {
+        let Statement::Loop { .. } = statement else { return };
+        let counted = CountedLoop::of(statement, function, module);
+        if !sums_fractions(statement, function, module)
             && let Some((factor, added)) = factor(statement, function, counted, &costs)
             && let Some(rest) = budget.checked_sub(added)
         {
@@ -43,31 +42,41 @@ pub(super) fn unroll_loops(module: &mut Module) {
     });
 }
 
-/// True if a loop adds a constant that is not an integer to a variable. `fractions` tells
-/// which constants of the module are not.
-fn sums_fractions(source: &Statement, function: &Function, fractions: &[bool]) -> bool {
+/// True if a loop adds a constant that is not an integer to a variable or a part of one.
+fn sums_fractions(source: &Statement, function: &Function, module: &Module) -> bool {
     statements(std::slice::from_ref(source)).any(|statement| {
-        let Some((local, value)) = stored_local(function, statement) else { return false };
-        let (left, right) = match function.expressions[value] {
-            Expression::Binary { op: BinaryOperator::Add, left, right } => (left, right),
-            Expression::Binary { op: BinaryOperator::Subtract, left, right } => (left, right),
-            _ => return false,
+        let Statement::Store { pointer, value } = *statement else { return false };
+        let terms = terms(value, function);
+        let stored = root_variable(function, pointer);
+        let is_stored = |term: &Handle<Expression>| match function.expressions[*term] {
+            Expression::Load { pointer } => root_variable(function, pointer) == stored,
+            _ => false,
         };
-        let adds = |to, step| {
-            loaded_local(function, to) == Some(local) && has_fraction(function, step, fractions)
-        };
-        adds(left, right) || adds(right, left)
+        terms.iter().any(is_stored)
+            && terms.iter().any(|term| has_fraction(&function.expressions, *term, module))
     })
 }
 
-/// True for a constant, or a vector of constants, of which one is not an integer.
-fn has_fraction(function: &Function, value: Handle<Expression>, fractions: &[bool]) -> bool {
+/// Terms of a sum or difference.
+fn terms(value: Handle<Expression>, function: &Function) -> Vec<Handle<Expression>> {
     match function.expressions[value] {
+        Expression::Binary { op: BinaryOperator::Add | BinaryOperator::Subtract, left, right } => {
+            [terms(left, function), terms(right, function)].concat()
+        }
+        _ => vec![value],
+    }
+}
+
+/// True for a constant, or a vector of constants, of which one is not an integer.
+fn has_fraction(values: &Arena<Expression>, value: Handle<Expression>, module: &Module) -> bool {
+    match values[value] {
         Expression::Literal(literal) => is_fraction(literal),
-        Expression::Constant(constant) => fractions[constant.index()],
-        Expression::Splat { value, .. } => has_fraction(function, value, fractions),
+        Expression::Constant(constant) => {
+            has_fraction(&module.global_expressions, module.constants[constant].init, module)
+        }
+        Expression::Splat { value, .. } => has_fraction(values, value, module),
         Expression::Compose { ref components, .. } => {
-            components.iter().any(|component| has_fraction(function, *component, fractions))
+            components.iter().any(|component| has_fraction(values, *component, module))
         }
         _ => false,
     }

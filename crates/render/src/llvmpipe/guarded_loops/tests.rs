@@ -4,8 +4,8 @@ use naga::{Expression, Statement};
 use super::merge_guards;
 use tarsus_shader::ir::statements;
 
-/// Number of `if`s around a loop that become part of it. Checks that the result is valid, and
-/// that each of them adds a choice.
+/// Number of guards that merge into their loop. Checks that the result is valid, and that each
+/// of them becomes a `select`.
 fn merged(statements_of_main: &str) -> usize {
     let text = format!(
         "fn next(at: ptr<function, i32>) -> f32 {{ *at += 1; return f32(*at); }}
@@ -35,7 +35,7 @@ fn merged(statements_of_main: &str) -> usize {
 }
 
 #[test]
-fn loops_with_a_guard_become_loops_of_their_own() {
+fn guards_merge_into_counted_loops() {
     for guarded in [
         "if is_near { for (var i = 0; i < 4; i++) { sum += place.x; } }",
         "if is_near { for (var i = 7; i >= 1; i -= 2) { sum += place.x; } }",
@@ -48,7 +48,7 @@ fn loops_with_a_guard_become_loops_of_their_own() {
 }
 
 #[test]
-fn other_branches_stay() {
+fn other_guards_stay() {
     for other in [
         // More than a loop.
         "if is_near { sum = 1.0; for (var i = 0; i < 4; i++) { sum += place.x; } }",

@@ -15,7 +15,8 @@ struct Count {
 /// result is valid.
 fn counts(statements: &str) -> (Count, Count) {
     let text = format!(
-        "fn next(at: ptr<function, i32>) -> f32 {{ *at += 1; return f32(*at); }}
+        "const STEP = vec2f(0.0, 0.1);
+         fn next(at: ptr<function, i32>) -> f32 {{ *at += 1; return f32(*at); }}
          @fragment fn main(@location(0) place: vec2f) -> @location(0) vec4f {{
              var sum = 0.0;
              var i: i32;
@@ -112,6 +113,9 @@ fn loops_that_sum_fractions_stay() {
         ("sum += 0.05;", 1),
         ("if sum < 1.0 { sum = 0.5 - sum; } else { sum -= 0.1; }", 1),
         ("var at = place; at += vec2f(0.0, 0.1); sum += at.y; place_sum += vec2f(0.5);", 1),
+        ("sum = sum + 0.1 + place.x;", 1),
+        ("place_sum.y += 0.1; sum += 2.0;", 1),
+        ("place_sum += STEP; sum += 2.0;", 1),
         ("sum += 2.0;", 4),
         ("sum = sum * 0.3 + place.x;", 4),
         ("sum = 0.05 + place.x;", 4),
