@@ -228,7 +228,7 @@ impl Exporter<'_> {
             PerFrame::Buffer => true,
             PerFrame::Auto if found.is_none() && size > MAX_INLINE_SIZE => {
                 return Err(ExportError::invalid(
-                    "its `per_frame` is too long to run per pixel, and buffers A to D are all in use",
+                    "its `per_frame` is too long to run per pixel, and no buffer is free after the last one",
                 ));
             }
             PerFrame::Auto => size > BUFFER_THRESHOLD,
@@ -245,14 +245,16 @@ impl Exporter<'_> {
             _ => None,
         });
         let used = used.max().unwrap_or(0);
-        if readers.iter().all(|pass| pass.kind == PassKind::Image) {
-            let for_image = Some(*Buffer::ALL.get(used)?);
-            return Some(DataBuffers { for_buffers: None, for_image });
-        }
-        let first = (used < Buffer::ALL.len()).then_some(Buffer::A)?;
-        let last = Buffer::ALL.get(used + 1).filter(|_| self.per_frame_reads_buffers());
-        let for_image = Some(*last.unwrap_or(&first));
-        Some(DataBuffers { for_buffers: Some(first), for_image })
+        let next = *Buffer::ALL.get(used)?;
+        let is_image = |pass: &&Pass| pass.kind == PassKind::Image;
+        let for_buffers = (!readers.iter().all(is_image)).then_some(Buffer::A);
+        let for_image = match for_buffers {
+            Some(_) if !self.per_frame_reads_buffers() => Buffer::A,
+            Some(_) => Buffer::ALL.get(used + 1).copied().unwrap_or(Buffer::A),
+            None => next,
+        };
+        let for_image = readers.iter().any(is_image).then_some(for_image);
+        Some(DataBuffers { for_buffers, for_image })
     }
 
     fn per_frame_reads_buffers(&self) -> bool {
