@@ -170,7 +170,8 @@ fn read_input(
     input.wrap = Wrap::from_name(&setting("wrap")).unwrap_or(Wrap::Clamp);
     // Pictures are upright with `true`, cubes without it.
     let is_cube = kind == "cubemap";
-    input.is_flipped = setting("vflip") == if is_cube { "true" } else { "false" };
+    let is_pass = matches!(input.source, ChannelSource::PassOutput(_));
+    input.is_flipped = !is_pass && setting("vflip") == if is_cube { "true" } else { "false" };
     input.is_srgb = setting("srgb") == "true";
     input
 }

@@ -159,7 +159,7 @@ fn assigned_name(finding: &Finding<'_>, text: &str) -> Option<Range<usize>> {
     let mut target = before.trim_end();
     let name = loop {
         target = match target.strip_suffix(']') {
-            Some(indexed) => indexed.rsplit_once('[')?.0.trim_end(),
+            Some(indexed) => indexed[..opening_bracket(indexed)?].trim_end(),
             None => target,
         };
         let object = target.trim_end_matches(is_word);
@@ -168,13 +168,24 @@ fn assigned_name(finding: &Finding<'_>, text: &str) -> Option<Range<usize>> {
             None => break object.len()..target.len(),
         }
     };
-    let is_prefix = name.is_empty() && after.starts_with(['+', '-']);
+    let is_prefix = name.is_empty() && (after.starts_with("++") || after.starts_with("--"));
     let name = match lexer::words(after).next().filter(|_| is_prefix) {
         Some((_, span)) => before.len() + span.start..before.len() + span.end,
         None => name,
     };
     let is_name = written[name.clone()].starts_with(|c: char| c.is_alphabetic() || c == '_');
     is_name.then_some(line.start + name.start..line.start + name.end)
+}
+
+/// Position of the bracket that opens the index at the end of `text`.
+fn opening_bracket(text: &str) -> Option<usize> {
+    let mut depth = 1;
+    let brackets = text.rmatch_indices(['[', ']']);
+    let mut opening = brackets.filter(|(_, bracket)| {
+        depth += if *bracket == "[" { -1 } else { 1 };
+        depth == 0
+    });
+    opening.next().map(|(at, _)| at)
 }
 
 /// Position of the assignment, increment or decrement nearest to `column`, which the compiler
@@ -187,7 +198,9 @@ fn assignment_operator(line: &str, column: usize) -> Option<usize> {
         let is_comparison = operand.ends_with(['=', '!', '<', '>']) || line[at..].starts_with("==");
         (!is_comparison).then_some(operand.len())
     });
-    steps.chain(equals).min_by_key(|at| at.abs_diff(column.saturating_sub(1)))
+    let away = |at: &usize| at.abs_diff(column.saturating_sub(1));
+    // Farther off, the target is an argument of a call.
+    steps.chain(equals).min_by_key(away).filter(|at| away(at) <= 3)
 }
 
 /// A message about an assignment to `target`, if that is a variable.

@@ -76,7 +76,10 @@ fn complete_expressions(module: &Module, function: &mut Function) {
         let mut first = None;
         match expression {
             Expression::Compose { ty, ref mut components } => {
-                let is_matrix = matches!(module.types[ty].inner, TypeInner::Matrix { .. });
+                let is_matrix = matches!(
+                    module.types[ty].inner,
+                    TypeInner::Matrix { columns: VectorSize::Bi, rows: VectorSize::Bi, .. }
+                );
                 if let ([vector, ..], true) = (&components[..], is_matrix) {
                     let vector = *vector;
                     let quad = Some(VectorSize::Quad);

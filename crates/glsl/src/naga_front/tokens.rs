@@ -373,7 +373,7 @@ fn type_length(tokens: &[Token]) -> usize {
         [ty, name, after, ..]
             if is_name(&ty.text)
                 && is_name(&name.text)
-                && !matches!(&*ty.text, "return" | "else" | "case" | "struct")
+                && !matches!(&*ty.text, "return" | "else" | "case" | "do" | "struct")
                 && matches!(&*after.text, "[" | "," | "=") =>
         {
             qualifiers + 1

@@ -83,6 +83,12 @@ fn errors_use_author_lines_and_names() {
             &["s.glsl:2:42", "cannot assign to `a`: it is constant"],
         ),
         (body("  sin(p.x) = 2.0;"), &["s.glsl:2:12", "cannot assign to this expression"]),
+        (body("  sin(p.x) += c.x;"), &["cannot assign to this expression"]),
+        (body("  float whole = modf(2.5, iTime);"), &["cannot assign to this expression"]),
+        (
+            body("  const int a[2] = int[2](0, 1); a[a[0]] = 2;"),
+            &["s.glsl:2:34", "cannot assign to `a`: it is constant"],
+        ),
         (
             body("  /* é */ float ü = 1.0;"),
             &["s.glsl:2:17", "invalid character `ü` (U+00FC)", "letters a to z"],
