@@ -112,9 +112,14 @@ fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
     let without_comment = without_comment.filter(|member| member.comment.is_empty());
     let found = without_comment.filter_map(|member| {
         let (before, after) = (&text[..member.span.start], &text[member.span.end..]);
-        let on_line = after.lines().next()?.split_once("//").map(|(_, comment)| comment);
+        // Of several members on a line, the last one.
+        let on_line = after.lines().next()?.split_once("//");
+        let on_line =
+            on_line.filter(|(rest, _)| rest.matches(':').count() < 2).map(|(_, comment)| comment);
         let above = before.trim_end_matches([' ', '\t']).lines().next_back();
         let above = above.and_then(|line| line.trim_start().strip_prefix("//"));
+        // Not a member that is commented out.
+        let above = above.filter(|comment| !comment.contains("//"));
         let comments = on_line.into_iter().chain(above);
         let mut comments = comments.map(|comment| comment.trim_start_matches('/').trim());
         let comment = comments.find(|comment| describes_parameter(comment))?;

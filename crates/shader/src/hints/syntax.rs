@@ -180,17 +180,23 @@ pub(super) fn ambiguous_import(explanation: &mut Explanation, site: &ErrorSite<'
         return false;
     }
     let all = imports::declared(site.text);
-    let mut names = HashSet::new();
-    let Some(again) = all.iter().find(|import| !names.insert(last_segment(&import.path))) else {
+    // Only equal paths, or also equal names of different modules.
+    let again = |part: fn(&str) -> &str| {
+        let mut known = HashSet::new();
+        all.iter().find(|import| !known.insert(part(&import.path)))
+    };
+    let (import, message, hint) = if let Some(import) = again(|path| path) {
+        (import, format!("`{}` is imported twice", import.path), "remove one of the two".to_owned())
+    } else if let Some(import) = again(last_segment) {
+        let path = &import.path;
+        let name = last_segment(path);
+        let hint = format!("give it another name, `#import {path} as my_{name}`");
+        (import, format!("two imports have the name `{name}`"), hint)
+    } else {
         return false;
     };
-    let path = &again.path;
-    let name = last_segment(path);
-    explanation.span = Some(again.span.clone());
-    explanation.replace(
-        format!("two imports have the name `{name}`"),
-        format!("give it another name, `#import {path} as my_{name}`"),
-    );
+    explanation.span = Some(import.span.clone());
+    explanation.replace(message, hint);
     true
 }
 

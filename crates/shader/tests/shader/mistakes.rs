@@ -67,6 +67,15 @@ const MISTAKES: &[Mistake] = &[
         hint: "give it another name, `#import tarsus::raymarch::smooth_union as my_smooth_union`",
     },
     Mistake {
+        text: concat!(
+            "#import tarsus::{frame, sdf}\n#import tarsus::frame\n",
+            scene!("return vec4f(frame::frame.time);")
+        ),
+        place: (2, 9),
+        message: "`tarsus::frame` is imported twice",
+        hint: "remove one of the two",
+    },
+    Mistake {
         text: concat!(scene!("return vec4f(frame::frame.time);"), "#import tarsus::frame\n"),
         place: (2, 18),
         message: "`frame` is used before its `#import`",

@@ -56,6 +56,7 @@ fn probable_mistakes_warn_with_position() {
         ),
         (misplaced("// X [0, 1]\n  x: f32,"), (4, 3), "is ignored", "write `/// X [0, 1]` on"),
         (misplaced("x: f32 // X = 0.75"), (3, 3), "is ignored", "write `/// X = 0.75` on"),
+        (misplaced("x: f32, z: f32, // Z = 1"), (3, 11), "the comment of `z` is ignored", ""),
         (
             format!("#define EXTRA_LIMBS 1\n{WALKER}"),
             (1, 1),
