@@ -1,7 +1,8 @@
 //! Standard output.
 //!
 //! `std::println!` panics when the reader is gone, as in `tarsus scenes | head -1`. Here the
-//! program then ends quietly, and any other failure is an error.
+//! text is dropped, so that the command ends with its own exit code. Any other failure is an
+//! error.
 
 use std::fmt::Arguments;
 use std::io::{ErrorKind, Write as _, stdout};
@@ -18,11 +19,11 @@ macro_rules! println {
     ($($text:tt)*) => { print!("{}\n", format_args!($($text)*)) };
 }
 
-/// Prints `text`, or ends the program.
+/// Prints `text`; ends the program if that fails although there is a reader.
 pub(crate) fn print(text: Arguments<'_>) {
     match stdout().write_fmt(text) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
         Err(error) => {
             eprintln!("tarsus: cannot write to standard output: {error}");
             exit(1);

@@ -52,18 +52,22 @@ fn write_error_ends_run() {
 #[test]
 fn listing_without_reader_ends_quietly() {
     let workspace = Workspace::new();
-    let listing = || {
-        let mut command = workspace.tarsus(&["scenes"]);
+    workspace.write("wrong.wgsl", "");
+    let command = |arguments: &[&str]| {
+        let mut command = workspace.tarsus(arguments);
         command.stderr(Stdio::piped());
         command
     };
-    let mut child = listing().stdout(Stdio::piped()).spawn().expect("starts");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("ends");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(output.status.success(), "{:?}", output.status);
+    for (arguments, code) in [(&["scenes"][..], 0), (&["check", "creature", "wrong.wgsl"], 1)] {
+        let mut child = command(arguments).stdout(Stdio::piped()).spawn().expect("starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("ends");
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert_eq!(output.stderr.is_empty(), code == 0, "{output:?}");
+    }
     let full = File::options().write(true).open("/dev/full").expect("/dev/full");
-    let message = error_sentence(&listing().stdout(full).output().expect("starts"), 1);
+    let output = command(&["scenes"]).stdout(full).output().expect("starts");
+    let message = error_sentence(&output, 1);
     assert!(message.contains("cannot write to standard output: No space left"), "{message}");
 }
 

@@ -180,6 +180,12 @@ fn loop_has_frames_of_its_period() {
         assert!((0.9..1.1).contains(&seam), "{seam}");
     }
     workspace.capture(SOFT, "--size 160x90 --fps 24 --frames 25 -o more");
+    // A period that a 32-bit float does not hold exactly.
+    let text = std::fs::read_to_string(SOFT).expect("a scene");
+    let text = text.replace("LOOP_SECONDS: f32 = 1.0;", "LOOP_SECONDS: f32 = 2.4;");
+    workspace.write("longer.wgsl", &text);
+    let said = workspace.text_of("capture longer.wgsl --loop --fps 60 -o longer --dry-run", 0);
+    assert!(said.contains("144") && !said.contains("the rate is"), "{said}");
     let frame = |path: &str| decode(&workspace.path(path)).rgb;
     let (first, after) = (frame("more/frame_00000.png"), frame("more/frame_00024.png"));
     let off = first.iter().zip(&after).map(|(a, b)| a.abs_diff(*b)).max();

@@ -178,7 +178,8 @@ fn select_frames(
         let frames = frames_for_duration("--loop", period, fps).map_err(UsageError)?;
         let exact = f64::from(frames.end) / period;
         let off = (exact - fps).abs() / fps;
-        let fps = if off < 1e-9 { fps } else { exact };
+        // The period is a 32-bit float.
+        let fps = if off < 1e-7 { fps } else { exact };
         return Ok((FrameSelection::Frames(frames), fps));
     }
     let selected = args.frames.selection(fps).map_err(UsageError)?;

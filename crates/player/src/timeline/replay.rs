@@ -49,7 +49,8 @@ impl Timeline {
         Self { start, duration, events, keyframes, changes }
     }
 
-    /// True if frames went before its start. Their effect on buffers is not recorded.
+    /// True if the recording does not start at frame 0. The buffer state at its start is not
+    /// recorded.
     pub fn starts_midway(&self) -> bool {
         self.start.state.index > 0
     }
