@@ -150,7 +150,7 @@ export class Page {
   async replace(scene: EmbeddedScene): Promise<void> {
     if (!this.#source) return;
     if (this.#editing.isChanged) {
-      toast("The files changed on disk; the changes in the editor are kept", { label: "Load the files", run: () => void this.#follow(scene) });
+      toast("Files changed on disk; the changes in the editor are kept", { label: "Load the files", run: () => void this.#follow(scene) });
     } else {
       await this.#follow(scene);
     }
@@ -240,7 +240,7 @@ export class Page {
   #stuck(seconds: number | null, isTrusted: boolean): void {
     const slow = "The first picture takes long on this machine.";
     if (seconds === null) this.#report(null);
-    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo the last change and reload the page; if it does not load, restart the browser.`, "gpu");
+    else if (!isTrusted) this.#report(`No picture for ${Math.round(seconds)} s: a loop may never end. Undo the last change and reload the page, or restart the browser.`, "gpu");
     else if (this.notice.isGone) this.#report(slow, "gpu");
     else this.notice.wait(slow, ...this.#waysOut());
   }
@@ -605,7 +605,7 @@ export class Page {
       link: `${base}#${await encode(what)}`,
       title: source.title,
       files: shown,
-      warning: this.#editing.hasErrors ? "The source in the editor has errors: the link contains the last version without." : null,
+      warning: this.#editing.hasErrors ? "The source has errors: the link contains the last version without." : null,
       glsl: () => this.#context.studio.exportTo(titled, "shadertoy", viewer.values()),
     });
   }

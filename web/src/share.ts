@@ -28,7 +28,7 @@ export function share(shareable: Shareable): void {
   const sheet = dialog(
     "Share",
     {},
-    h("p", { class: "muted" }, "The link contains the whole scene with its values and its time. Nothing is stored on a server. A screenshot contains the scene, too, and opens when it is dropped here."),
+    h("p", { class: "muted" }, "The link contains the scene with its values and time; no server stores it. A screenshot contains the scene, too; drop it here to open it."),
     warning === null ? null : h("p", { class: "wrong" }, warning),
     copyable("Link", link, true),
     nativeShare(title, link),
@@ -49,7 +49,7 @@ function copyable(label: string, text: string, isFirst = false): HTMLElement {
   const attributes = { readonly: true, "aria-label": label, focus: () => field.select() };
   // Single lines would lose their breaks in a copy of the selection.
   const field = text.includes("\n") ? h("textarea", { rows: 1, ...attributes }, text) : h("input", { type: "text", value: text, ...attributes });
-  const length = /^https?:/.test(text) && text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs truncate links this long.`) : null;
+  const length = /^https?:/.test(text) && text.length > 8000 ? h("p", { class: "muted" }, `${text.length} characters: some programs cut such links.`) : null;
   return h(
     "div",
     { class: "copyable" },

@@ -18,7 +18,7 @@ export async function prepare(wanted: Backend, canvas: HTMLCanvasElement): Promi
   if (wanted === "webgpu") throw new Error("WebGPU is not available in this browser, or is disabled.");
   // With the same attributes as the viewer requests.
   if (!canvas.getContext("webgl2", { antialias: false })) {
-    throw new Error("Neither WebGL2 nor WebGPU is available in this browser, or both are disabled.");
+    throw new Error("This browser offers neither WebGPU nor WebGL2.");
   }
   return "webgl2";
 }

@@ -199,7 +199,7 @@ describe("exported scenes", () => {
       await tab.keyboard.insertText("// mine");
       await tab.getByRole("button", { name: "Discard changes" }).waitFor();
       writeFileSync(path, TINTED.replace("params.level,", "0.0,"));
-      await tab.getByText("The files changed on disk").waitFor();
+      await tab.getByText("Files changed on disk").waitFor();
       assert.match(await tab.locator(".cm-content").textContent(), /mine/);
       await tab.getByRole("button", { name: "Load the files" }).click();
       await becomes(tab, [0, 200, 100]);

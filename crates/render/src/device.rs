@@ -33,8 +33,8 @@ pub struct GpuOptions {
 pub enum GpuError {
     /// No adapter on this machine.
     #[error(
-        "no graphics adapter found\nhint: install a Vulkan driver (Debian and Ubuntu: `apt install \
-         mesa-vulkan-drivers libvulkan1`); Mesa's includes a software renderer"
+        "no graphics adapter found\nhint: install a Vulkan driver; Mesa's (`apt install \
+         mesa-vulkan-drivers libvulkan1`) has a software renderer"
     )]
     NoAdapter,
     /// The requested backend has no adapter.

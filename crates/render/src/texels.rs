@@ -47,9 +47,9 @@ pub struct Texels {
 impl Texels {
     /// Spectrum and waveform of silence, in the form of those of a recording.
     pub fn silence() -> Self {
-        let width = 512;
-        let rows = [vec![0; width], vec![128; width]];
-        Self { size: [width as u32, 2, 1], format: TexelFormat::Grey8, bytes: rows.concat() }
+        let mut bytes = vec![0; 1024];
+        bytes[512..].fill(128);
+        Self { size: [512, 2, 1], format: TexelFormat::Grey8, bytes }
     }
 
     /// Number of bytes required by the size and format.

@@ -401,7 +401,7 @@ impl Viewer {
     ) -> Result<(), JsError> {
         if rgba.len() as u64 != 4 * u64::from(width) * u64::from(height) || rgba.is_empty() {
             return Err(JsError::new(&format!(
-                "cannot fill channel `{name}`: expected four bytes for each of {width}x{height} \
+                "cannot fill channel `{name}`: expected 4 bytes for each of {width}x{height} \
                  pixels"
             )));
         }

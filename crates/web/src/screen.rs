@@ -110,8 +110,7 @@ impl Screen {
         let instance = instance(backend);
         let target = wgpu::SurfaceTarget::Canvas(canvas.clone());
         let surface = instance.create_surface(target).map_err(|_| {
-            "cannot draw here: this browser has neither WebGPU nor WebGL2, or they are switched off"
-                .to_owned()
+            "cannot draw here: this browser offers neither WebGPU nor WebGL2".to_owned()
         })?;
         let gpu = Gpu::for_surface(instance, &surface, &GpuOptions::default())
             .await
