@@ -91,7 +91,7 @@ test("article without graphics keeps stills", async () => {
     const figure = page.locator("figure").first();
     await page.locator("figure[data-failed]").first().waitFor({ state: "attached" });
     assert.ok(await figure.locator("img").evaluate((image) => image.complete && image.naturalWidth > 0));
-    assert.match(await page.locator("#failed").innerText(), /Neither WebGL2 nor WebGPU/);
+    assert.match(await page.locator("#failed").innerText(), /neither WebGPU nor WebGL2/);
     // Paper and joints of the still follow the colour scheme.
     for (const [colorScheme, isPaper] of [
       ["light", ([red]) => red > 240],

@@ -119,7 +119,7 @@ test("scenes in sequence leak no memory", () =>
     assert.equal(await page.locator("canvas").count(), 1);
   }));
 
-for (const [missing, words] of [["graphics", /WebGL2 nor WebGPU/], ["WebAssembly", /too old.*WebAssembly/]]) {
+for (const [missing, words] of [["graphics", /WebGPU nor WebGL2/], ["WebAssembly", /too old.*WebAssembly/]]) {
   test(`still picture stays without ${missing}`, () =>
     within("none", { width: 800, height: 450 }, async (page, url) => {
       await page.addInitScript((name) => delete globalThis[name], missing);
