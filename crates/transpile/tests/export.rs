@@ -79,6 +79,32 @@ fn where_it_runs(name: &str) -> PerFrame {
 }
 
 #[test]
+fn per_frame_gets_buffers_for_its_readers() {
+    let value = "frame::per_frame_value(0u)";
+    for (buffer, image, expected) in [
+        ("vec4f()", "vec4f()", &["Buffer A", "Image"][..]),
+        (value, "vec4f()", &["Buffer A", "Buffer B", "Image"]),
+        ("vec4f()", value, &["Buffer A", "Buffer B", "Image"]),
+        (value, value, &["Buffer A", "Buffer B", "Buffer C", "Image"]),
+    ] {
+        let text = format!(
+            "#import tarsus::{{buffers, frame}}
+fn per_frame(index: u32) -> vec4f {{ return buffers::a(vec2i(0)); }}
+fn buffer_a(p: vec2f) -> vec4f {{ return buffers::a(vec2i(p)) + {buffer}; }}
+fn main_image(p: vec2f) -> vec4f {{ return buffers::a(vec2i(p)) + {image}; }}
+"
+        );
+        let exported = to_shadertoy(&program(&text), &Values::default(), PerFrame::Buffer);
+        let exported = exported.unwrap_or_else(|error| panic!("{error}"));
+        let passes = exported.passes.iter().map(|pass| pass.pass);
+        let passes = passes.filter(|pass| *pass != ShadertoyPass::Common);
+        let names: Vec<&str> = passes.map(ShadertoyPass::name).collect();
+        assert_eq!(names, expected, "{text}");
+        assert!(exported.notes.is_empty(), "{:?}", exported.notes);
+    }
+}
+
+#[test]
 fn pond_without_free_buffer_is_an_error() {
     let refused = to_shadertoy(&built_in("pond"), &Values::default(), PerFrame::Auto);
     let error = refused.expect_err("no buffer").to_string();
