@@ -31,9 +31,10 @@ use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, SpecError,
-    Step, Summary, memory, read_state,
+    Step, Summary, memory, metadata::read_snapshot, read_state,
 };
 use tarsus_media::{ChannelLimits, Channels};
+use tarsus_player::Timeline;
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{DebugView, Library, Program, SourceFiles};
 
@@ -105,7 +106,7 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         + memory::channel_bytes(&channels);
     spec::limit_memory(&mut spec, args, memory)?;
     let picture = args.scene.as_deref().unwrap_or_default();
-    let saved_buffers = saved_buffers(&spec, picture, &program, console);
+    let saved_buffers = saved_buffers(&spec, args, &program, console);
     let warning = find_warning(
         &spec,
         picture,
@@ -113,6 +114,13 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         channels.hash().unwrap_or_default(),
         saved_buffers.is_some(),
     );
+    if let InputSource::Timeline(timeline) = &mut spec.input
+        && program.has_state()
+        && saved_buffers.is_none()
+    {
+        // Scenes initialise their buffers in frame 0.
+        timeline.start.state.index = 0;
+    }
     let mut report = Report::new(&spec, &program, memory);
     report.is_without_pictures = args.checkpoints.checkpoints_only;
     if let Some(warning) = warning {
@@ -223,23 +231,36 @@ fn finish(
     }
 }
 
-/// Reads the buffer state stored with the snapshot of `picture`, if it exists and the size
-/// is unchanged. Prints a warning if the file is unusable.
+/// Reads the buffer state stored with the rendered picture or the replayed recording, if it
+/// exists and the size is unchanged. Prints a warning if the file is unusable.
 fn saved_buffers(
     spec: &CaptureSpec,
-    picture: &str,
+    args: &CaptureArgs,
     program: &Program,
     console: Console,
 ) -> Option<SavedState> {
-    match &spec.input {
-        InputSource::Snapshot(snapshot) if program.has_state() && snapshot.size == spec.size => {
-            read_state(Path::new(picture)).unwrap_or_else(|error| {
-                console.warn(error.to_string());
-                None
-            })
+    let state = match (&spec.input, &args.scene, &args.content.replay) {
+        _ if !program.has_state() => return None,
+        (InputSource::Snapshot(snapshot), Some(picture), _) if snapshot.size == spec.size => {
+            let picture = Path::new(picture);
+            read_snapshot(picture).and_then(|snapshot| read_state(picture, &snapshot))
         }
-        _ => None,
-    }
+        (InputSource::Timeline(timeline), _, Some(recording)) if fits(timeline, spec.size) => {
+            read_state(recording, &timeline.start)
+        }
+        _ => return None,
+    };
+    state.unwrap_or_else(|error| {
+        console.warn(error.to_string());
+        None
+    })
+}
+
+/// True if pictures of `size` have the size of the recording, which videos round down to even
+/// numbers: the content of its buffers fits no other.
+fn fits(timeline: &Timeline, size: (u32, u32)) -> bool {
+    let (width, height) = timeline.start.size;
+    [(width, height), (width & !1, height & !1)].contains(&size)
 }
 
 /// Error for a run that stalls.

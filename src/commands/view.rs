@@ -136,7 +136,7 @@ fn main_image(p: vec2f) -> vec4f { return vec4f(params.red, params.green, 0.0, 1
         ] {
             let start = fixture.start(arguments).expect("a start");
             assert_eq!(start.scene, fixture.path(scene), "{arguments:?}");
-            assert!(matches!(start.kind, StartKind::Replay(_)), "{arguments:?}");
+            assert!(matches!(start.kind, StartKind::Replay(..)), "{arguments:?}");
         }
         let builtin = fixture.start(&["spider", "--replay", "a.json"]);
         assert_eq!(builtin.expect("a start").scene, "spider");

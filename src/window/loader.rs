@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::channels::{ChannelCache, Replacements, SceneChannels};
-use super::start::OpenedPicture;
+use super::start::OpenedFile;
 use crate::message::{channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
 use tarsus_capture::{has_complete_history, read_state};
@@ -19,17 +19,17 @@ use tarsus_shader::{DebugView, Library, Scene, SourceFiles, compose_with_view};
 pub(super) struct LoadedScene {
     /// The scene.
     pub(super) scene: LiveScene<SceneChannels>,
-    /// Buffer state stored with the opened picture.
+    /// Buffer state stored with the opened picture or recording.
     pub(super) saved_buffers: Option<Checkpoint>,
     /// Reasons why the output may differ from the opened picture, as messages.
     pub(super) warnings: Vec<String>,
 }
 
 impl LoadedScene {
-    /// Reads the buffer state stored with an opened picture, and collects the reasons why
-    /// the output may differ from that picture.
-    fn restore_picture(&mut self, picture: &OpenedPicture, gpu: &Gpu) {
-        let OpenedPicture { path, snapshot } = picture;
+    /// Reads the buffer state stored with an opened picture or recording, and collects the
+    /// reasons why the output may differ from that picture.
+    fn restore(&mut self, opened: &OpenedFile, gpu: &Gpu) {
+        let OpenedFile { path, snapshot, is_recording } = opened;
         let program = &self.scene.program;
         if !snapshot.hash.is_empty() && snapshot.hash != program.hash {
             let warning = "the scene has changed since the picture was taken";
@@ -38,7 +38,7 @@ impl LoadedScene {
         if !self.scene.renderer.has_state() {
             return;
         }
-        match read_state(path) {
+        match read_state(path, snapshot) {
             Ok(saved) => {
                 let (device, queue) = (&gpu.device, &gpu.queue);
                 let saved = saved.and_then(|saved| Checkpoint::from_saved(device, queue, &saved));
@@ -48,6 +48,7 @@ impl LoadedScene {
         }
         let channels = self.scene.channels.hash().unwrap_or_default();
         let is_known = self.saved_buffers.is_some()
+            || *is_recording
             || has_complete_history(snapshot, program, &channels, FRAME_RATE);
         if !is_known {
             let warning = "the picture does not record earlier input: its buffers run with the \
@@ -71,8 +72,15 @@ pub(super) struct LoadRequest {
     pub(super) replacements: Replacements,
     /// Scene time in seconds of the first frame.
     pub(super) time: f64,
+    /// The picture or recording being opened with it.
+    pub(super) opened: Option<OpenedFile>,
+}
+
+impl LoadRequest {
     /// The picture being opened with it.
-    pub(super) picture: Option<OpenedPicture>,
+    fn picture(&self) -> Option<&OpenedFile> {
+        self.opened.as_ref().filter(|opened| !opened.is_recording)
+    }
 }
 
 /// Result of a request.
@@ -141,18 +149,18 @@ fn load_program(
                 Ok(stored) => scene.files = stored,
                 Err(reason) => warnings.push(no_sources_note(&reason)),
             }
-            if let Some(picture) = request.picture.as_ref().filter(|_| is_stored) {
+            if let Some(picture) = request.picture().filter(|_| is_stored) {
                 warnings.push(stored_sources_note(&picture.path));
             }
-            if let (Some(files), Some(picture)) = (&mut scene.files, &request.picture) {
+            if let (Some(files), Some(picture)) = (&mut scene.files, request.picture()) {
                 files.title = picture.snapshot.files.as_ref().and_then(|files| files.title.clone());
             }
             // Sound requires frames to advance even if nothing else changes.
             scene.is_animated |= scene.program.sound.is_some();
             scene.upload_channels(&request.gpu, request.time);
             let mut loaded = LoadedScene { scene, saved_buffers: None, warnings };
-            if let Some(picture) = &request.picture {
-                loaded.restore_picture(picture, &request.gpu);
+            if let Some(opened) = &request.opened {
+                loaded.restore(opened, &request.gpu);
             }
             Ok(loaded)
         }

@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::platform::{self, FileName};
+use super::platform::{self, FileName, StateToSave};
 use tarsus_capture::metadata::write_timeline;
-use tarsus_files::FileError;
 use tarsus_player::Timeline;
 
 /// Seconds of recording between two writes.
@@ -31,11 +30,15 @@ pub(super) struct RecordingFile {
 struct Written {
     path: Option<PathBuf>,
     seconds: f64,
+    /// Buffer state at the start, until it is written.
+    buffers: Option<StateToSave>,
 }
 
 impl RecordingFile {
-    pub(super) fn new(name: FileName) -> Self {
-        Self { name, due: MIN_WRITE_INTERVAL, written: Arc::default() }
+    /// A file that is not written yet, with the buffer state at the start if any.
+    pub(super) fn new(name: FileName, buffers: Option<StateToSave>) -> Self {
+        let written = Written { buffers, ..Written::default() };
+        Self { name, due: MIN_WRITE_INTERVAL, written: Arc::new(Mutex::new(written)) }
     }
 
     /// Returns true if a write is due `seconds` after the recording started.
@@ -48,22 +51,24 @@ impl RecordingFile {
     }
 
     /// Writes the recording, unless the file already contains a longer version; returns its
-    /// path.
+    /// path. The first time, this also writes the buffer state at the start.
     ///
     /// # Errors
-    /// [`FileError`] naming the file and the reason.
-    pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, FileError> {
+    /// A message, if the recording or the buffer state cannot be written.
+    pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, String> {
         let mut written = self.written.lock();
         let path = match written.path.clone() {
-            None => platform::save_timeline(&self.name, timeline)?,
-            Some(path) if timeline.duration < written.seconds => path,
-            Some(path) => {
-                write_timeline(&path, timeline)?;
-                path
-            }
+            None => platform::save_timeline(&self.name, timeline),
+            Some(path) if timeline.duration < written.seconds => Ok(path),
+            Some(path) => write_timeline(&path, timeline).map(|()| path),
         };
+        let path = path.map_err(|error| error.to_string())?;
         written.seconds = written.seconds.max(timeline.duration);
         written.path = Some(path.clone());
+        if let Some(buffers) = &written.buffers {
+            buffers.save(&path, &timeline.start)?;
+            written.buffers = None;
+        }
         Ok(path)
     }
 }
@@ -83,7 +88,7 @@ mod tests {
     fn late_write_keeps_longer_recording() {
         let folder = tempfile::tempdir().expect("folder");
         let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
-        let mut file = RecordingFile::new(name);
+        let mut file = RecordingFile::new(name, None);
         assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
         assert!(file.take_due(MIN_WRITE_INTERVAL));
         assert!(!file.take_due(1.5 * MIN_WRITE_INTERVAL), "it was written just now");

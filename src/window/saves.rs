@@ -1,13 +1,13 @@
 //! Saves screenshots and recordings, under a unique name per file.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::platform::{self, FileName, FileNames, Tasks};
+use super::platform::{self, FileName, FileNames, StateToSave, Tasks};
 use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
+use tarsus_player::Snapshot;
 use tarsus_player::timeline::Timeline;
-use tarsus_render::{Checkpoint, Gpu, Picture};
+use tarsus_render::Picture;
 
 /// Files being written.
 pub(super) struct Saves {
@@ -26,33 +26,35 @@ impl Saves {
         Self { names: FileNames::default(), unwritten: 0, recording: None, folder }
     }
 
-    /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
+    /// Writes a screenshot of `scene`, with the buffer state of its snapshot if any, on a
     /// task that reports the path or an error.
     pub(super) fn save_screenshot(
         &mut self,
         scene: &str,
         picture: Picture,
         metadata: Metadata,
-        buffers: Option<(Checkpoint, Arc<Gpu>)>,
+        buffers: Option<(StateToSave, Snapshot)>,
         tasks: &mut Tasks,
     ) {
         self.unwritten += 1;
         let name = self.reserve(scene, "screenshot", "png");
         tasks.spawn(move |reports| {
-            let buffers = buffers.map(|(buffers, gpu)| buffers.read(&gpu.device, &gpu.queue));
-            let saved = platform::save_picture(&name, &picture, &metadata, buffers);
-            let message = match saved {
-                Ok(path) => format!("saved {}", path.display()),
-                Err(error) => error,
-            };
+            let saved = platform::save_picture(&name, &picture, &metadata);
+            let saved = saved.map_err(|error| error.to_string()).and_then(|path| {
+                if let Some((state, snapshot)) = &buffers {
+                    state.save(&path, snapshot)?;
+                }
+                Ok(format!("saved {}", path.display()))
+            });
+            let message = saved.unwrap_or_else(|error| error);
             reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }
 
-    /// Starts a recording file for `scene`.
-    pub(super) fn begin_recording(&mut self, scene: &str) {
+    /// Starts a recording file for `scene`, with the buffer state at its start if any.
+    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<StateToSave>) {
         let name = self.reserve(scene, "recording", "json");
-        self.recording = Some(RecordingFile::new(name));
+        self.recording = Some(RecordingFile::new(name, buffers));
     }
 
     /// Length of the running recording, in seconds, at which it is written next.
@@ -85,7 +87,7 @@ impl Saves {
         tasks.spawn(move |reports| {
             let message = match file.write(&timeline) {
                 Ok(path) => format!("saved {0}: tarsus view --replay {0}", path.display()),
-                Err(error) => error.to_string(),
+                Err(error) => error,
             };
             reports.send(move |viewer| viewer.show_result(message));
         });

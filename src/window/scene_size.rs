@@ -17,13 +17,13 @@ impl SceneSize {
 
     /// The size to request when a loaded scene declares `declared`; `None` to keep the
     /// current one. A reload that declares the same size as before keeps the size that the
-    /// user has given the window since, and an opened picture keeps its own.
+    /// user has given the window since, and an opened file that `has_size` keeps its own.
     pub(super) fn change(
         &mut self,
         declared: Option<(u32, u32)>,
-        is_picture: bool,
+        has_size: bool,
     ) -> Option<(u32, u32)> {
-        let is_kept = self.is_overridden || is_picture || self.declared == declared;
+        let is_kept = self.is_overridden || has_size || self.declared == declared;
         self.declared = declared;
         declared.filter(|_| !is_kept)
     }
@@ -37,7 +37,7 @@ mod tests {
     fn only_new_sizes_resize() {
         let (small, large) = (Some((64, 64)), Some((512, 512)));
         let mut size = SceneSize::new(None);
-        for (declared, is_picture, expected) in [
+        for (declared, has_size, expected) in [
             (small, false, small),
             (small, false, None),
             (large, false, large),
@@ -46,7 +46,7 @@ mod tests {
             (small, true, None),
             (small, false, None),
         ] {
-            assert_eq!(size.change(declared, is_picture), expected, "{declared:?}");
+            assert_eq!(size.change(declared, has_size), expected, "{declared:?}");
         }
         assert_eq!(SceneSize::new(large).change(small, false), None);
     }

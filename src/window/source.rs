@@ -11,7 +11,7 @@ use super::loader::{self, LoadReport, LoadRequest};
 use super::options::Options;
 use super::platform::Tasks;
 use super::scenes::SceneList;
-use super::start::{OpenedPicture, Start};
+use super::start::{OpenedFile, Start};
 use super::viewer::Viewer;
 use crate::watch::Watch;
 use tarsus_player::Session;
@@ -36,8 +36,8 @@ pub(super) struct SceneSource {
     pub(super) debug_view: Option<DebugView>,
     /// Replacement files for the scene's channels.
     pub(super) replacements: Replacements,
-    /// The opened picture, until its scene is loaded.
-    picture: Option<OpenedPicture>,
+    /// The opened picture or recording, until its scene is loaded.
+    opened: Option<OpenedFile>,
     /// The built-in scenes and modules.
     pub(super) library: Arc<Library>,
     channels: ChannelCache,
@@ -69,7 +69,7 @@ impl SceneSource {
             scenes,
             debug_view: options.start.debug_view(None),
             replacements: options.channels.clone(),
-            picture: options.start.picture().cloned(),
+            opened: options.start.opened().cloned(),
             library,
             channels: ChannelCache::default(),
             is_loading: false,
@@ -93,7 +93,7 @@ impl SceneSource {
     /// Switches to another scene, picture or recording, which is loaded next.
     pub(super) fn start(&mut self, start: &Start) {
         self.debug_view = start.debug_view(self.debug_view);
-        self.picture = start.picture().cloned();
+        self.opened = start.opened().cloned();
     }
 
     /// Loads or reloads the scene of `session` on `gpu`. A [`LoadReport`] follows unless a
@@ -109,7 +109,7 @@ impl SceneSource {
             debug_view: self.debug_view,
             replacements: self.replacements.clone(),
             time: session.clock.time(),
-            picture: self.picture.clone(),
+            opened: self.opened.clone(),
         });
         if !self.is_loading {
             self.start_next(tasks);
@@ -138,10 +138,9 @@ impl SceneSource {
             && request.debug_view == self.debug_view
     }
 
-    /// Forgets the opened picture, because its scene is shown now. Returns true if there was
-    /// one.
-    pub(super) fn forget_picture(&mut self) -> bool {
-        self.picture.take().is_some()
+    /// Returns the opened picture or recording once, when its scene is shown.
+    pub(super) fn take_opened(&mut self) -> Option<OpenedFile> {
+        self.opened.take()
     }
 
     /// Watches the files of a report. Schedules a reload if one of them has changed since it

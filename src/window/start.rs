@@ -28,18 +28,28 @@ pub enum StartKind {
     /// Time 0, live.
     Scene,
     /// The snapshot of a picture, paused.
-    Picture(OpenedPicture),
+    Picture(OpenedFile),
     /// A recording, followed by live input.
-    Replay(Box<Timeline>),
+    Replay(OpenedFile, Box<Timeline>),
 }
 
-/// A picture being opened.
+/// A picture or recording being opened.
 #[derive(Clone, Debug)]
-pub struct OpenedPicture {
-    /// Path of the picture. A file with the state of its buffers may exist next to it.
+pub struct OpenedFile {
+    /// Its path. A file with the state of the buffers may exist next to it.
     pub path: PathBuf,
-    /// Snapshot of the picture.
+    /// Snapshot of the picture, or at the start of the recording.
     pub snapshot: Box<Snapshot>,
+    /// True for a recording.
+    pub is_recording: bool,
+}
+
+impl OpenedFile {
+    /// Size of the window to open it in, in pixels: the content of buffers fits no other.
+    pub fn size(&self) -> Option<(u32, u32)> {
+        let is_any = self.is_recording && self.snapshot.state.index == 0;
+        (!is_any).then_some(self.snapshot.size)
+    }
 }
 
 /// Kind of a file, by its name.
@@ -97,7 +107,12 @@ impl Start {
     pub fn from_recording(path: &Path) -> Result<Self> {
         let timeline = metadata::read_timeline(path)?;
         let scene = find_scene_near(&timeline.start.scene, path, &tarsus::library());
-        Ok(Self { kind: StartKind::Replay(Box::new(timeline)), ..Self::scene(scene) })
+        let opened = OpenedFile {
+            path: path.to_owned(),
+            snapshot: Box::new(timeline.start.clone()),
+            is_recording: true,
+        };
+        Ok(Self { kind: StartKind::Replay(opened, Box::new(timeline)), ..Self::scene(scene) })
     }
 
     /// Starts from a scene, a folder of scenes, a picture's snapshot, or a recording.
@@ -113,9 +128,10 @@ impl Start {
                 let snapshot = metadata::read_snapshot(path)?;
                 let scene = scene_of_picture(&snapshot, path, &tarsus::library());
                 Ok(Self {
-                    kind: StartKind::Picture(OpenedPicture {
+                    kind: StartKind::Picture(OpenedFile {
                         path: path.to_owned(),
                         snapshot: Box::new(snapshot),
+                        is_recording: false,
                     }),
                     ..Self::scene(scene)
                 })
@@ -123,24 +139,24 @@ impl Start {
         }
     }
 
-    /// Size of the snapshot's picture in pixels, if there is one.
+    /// Size of the window for the opened picture or recording, in pixels, if it needs one.
     pub fn size(&self) -> Option<(u32, u32)> {
-        Some(self.picture()?.snapshot.size)
+        self.opened()?.size()
     }
 
-    /// The picture being opened, if there is one.
-    pub(super) fn picture(&self) -> Option<&OpenedPicture> {
+    /// The picture or recording being opened, if there is one.
+    pub(super) fn opened(&self) -> Option<&OpenedFile> {
         match &self.kind {
-            StartKind::Picture(picture) => Some(picture),
-            StartKind::Scene | StartKind::Replay(_) => None,
+            StartKind::Picture(opened) | StartKind::Replay(opened, _) => Some(opened),
+            StartKind::Scene => None,
         }
     }
 
     /// The debug view to show: that of the snapshot, else the `current` one.
     pub(super) fn debug_view(&self, current: Option<DebugView>) -> Option<DebugView> {
-        match self.picture() {
-            Some(picture) => picture.snapshot.debug_view,
-            None => current,
+        match &self.kind {
+            StartKind::Picture(picture) => picture.snapshot.debug_view,
+            StartKind::Scene | StartKind::Replay(..) => current,
         }
     }
 
@@ -153,11 +169,13 @@ impl Start {
                 session.clock.set_paused(paused);
                 session
             }
-            StartKind::Picture(OpenedPicture { mut snapshot, .. }) => {
+            StartKind::Picture(OpenedFile { mut snapshot, .. }) => {
                 snapshot.state.values.merge(&self.values);
                 Session::at_snapshot(self.scene, &snapshot)
             }
-            StartKind::Replay(timeline) => Session::replaying(self.scene, *timeline, self.values),
+            StartKind::Replay(_, timeline) => {
+                Session::replaying(self.scene, *timeline, self.values)
+            }
         }
     }
 }
@@ -181,10 +199,15 @@ mod tests {
     }
 
     fn picture() -> StartKind {
-        StartKind::Picture(OpenedPicture {
-            path: "taken.png".into(),
-            snapshot: Box::new(snapshot()),
-        })
+        StartKind::Picture(opened(snapshot(), false))
+    }
+
+    fn replay(timeline: Timeline) -> StartKind {
+        StartKind::Replay(opened(timeline.start.clone(), true), Box::new(timeline))
+    }
+
+    fn opened(snapshot: Snapshot, is_recording: bool) -> OpenedFile {
+        OpenedFile { path: "a file".into(), snapshot: Box::new(snapshot), is_recording }
     }
 
     fn timeline() -> Timeline {
@@ -196,7 +219,7 @@ mod tests {
 
     #[test]
     fn given_scene_and_values_override_file() {
-        for kind in [StartKind::Scene, picture(), StartKind::Replay(Box::new(timeline()))] {
+        for kind in [StartKind::Scene, picture(), replay(timeline())] {
             let has_green = !matches!(kind, StartKind::Scene);
             let values = values(&[("red", 0.75)]);
             let start = Start { values, kind, ..Start::scene("given") };
@@ -231,7 +254,22 @@ mod tests {
             assert_eq!(session.clock.is_paused(), paused);
         }
         let start = Start { kind: picture(), ..Start::scene("next") };
-        assert_eq!(start.size(), Some((320, 180)));
         assert!(start.into_session(false).clock.is_paused());
+    }
+
+    #[test]
+    fn size_is_that_of_recorded_buffers() {
+        let recording = |start| Timeline::new(start, 1.0, Vec::new(), Vec::new());
+        for (kind, size) in [
+            (StartKind::Scene, None),
+            (picture(), Some((320, 180))),
+            (replay(recording(snapshot())), Some((320, 180))),
+            (
+                replay(recording(Snapshot::new("from frame 0", (320, 180), Default::default()))),
+                None,
+            ),
+        ] {
+            assert_eq!(Start { kind, ..Start::scene("s") }.size(), size);
+        }
     }
 }

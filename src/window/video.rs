@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
 use super::event::Reports;
-use super::platform::{self, CancellableProcess, FileName, Tasks};
+use super::platform::{self, CancellableProcess, FileName, StateToSave, Tasks};
 use crate::message::{Message, Progress};
 use tarsus_files::printable;
 use tarsus_player::Timeline;
@@ -39,6 +39,8 @@ pub(super) struct VideoRequest {
     pub(super) replacements: Replacements,
     /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
+    /// Buffer state at its start, unless the buffers are empty there.
+    pub(super) buffers: Option<StateToSave>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
     /// File name of the recording.
@@ -120,6 +122,9 @@ fn export(
 ) -> Result<PathBuf, String> {
     let recording = platform::save_timeline(&request.recording, &request.timeline);
     let recording = recording.map_err(|error| error.to_string())?;
+    if let Some(buffers) = &request.buffers {
+        buffers.save(&recording, &request.timeline.start)?;
+    }
     let mut failure = None;
     let video = platform::save_with_program(&request.video, |path| {
         let arguments = arguments(settings, request, &recording, path);
@@ -193,6 +198,7 @@ mod tests {
             debug_view,
             replacements: Replacements::from([("wood".to_owned(), "oak.png".into())]),
             timeline: Timeline::new(start, 1.0, Vec::new(), Vec::new()),
+            buffers: None,
             is_software,
             recording: name("recording", "json"),
             video: name("film", "mp4"),

@@ -83,17 +83,21 @@ fn buffer_a(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.1; }
 fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)); }
 ";
     const PLAIN: &str = "fn main_image(p: vec2f) -> vec4f { return vec4f(0.5); }";
-    for (scene, frame, is_reported) in [(BUFFER, 30, true), (BUFFER, 0, false), (PLAIN, 30, false)]
-    {
+    for (scene, frame, size, expected) in [
+        (BUFFER, 30, "8x8", Some("the recording starts at frame 30 without a .checkpoint")),
+        (BUFFER, 30, "16x16", Some("hint: `--size 8x8`")),
+        (BUFFER, 0, "8x8", None),
+        (PLAIN, 30, "8x8", None),
+    ] {
         let workspace = Workspace::with_scene(scene);
-        workspace
-            .write("play.json", format!(r#"{{"start": {{"frame": {frame}}}, "duration": 1}}"#));
-        let run = "capture s.wgsl --size 8x8 --frame 1 --replay play.json -o a.png --strict";
-        let output = workspace.output(run);
-        assert_eq!(output.status.success(), !is_reported, "{output:?}");
-        if is_reported {
+        let start = format!(r#"{{"frame": {frame}, "size": [8, 8]}}"#);
+        workspace.write("play.json", format!(r#"{{"start": {start}, "duration": 1}}"#));
+        let run = format!("capture s.wgsl --size {size} --frame 1 --replay play.json -o a.png");
+        let output = workspace.output(&format!("{run} --strict"));
+        assert_eq!(output.status.success(), expected.is_none(), "{output:?}");
+        if let Some(expected) = expected {
             let message = error_sentence(&output, 1);
-            assert!(message.contains("the recording starts at frame 30 without"), "{message}");
+            assert!(message.contains(expected), "{message}");
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Buffers in the window: when they advance, when they stay, and how their state is
 //! restored.
 
+use tarsus_capture::metadata::read_timeline;
+use tarsus_player::timeline::Event;
+
 use crate::screenshot::Screenshot;
 use crate::viewer::Viewer;
 
@@ -109,6 +112,57 @@ fn opened_screenshot_restores_buffers() {
     }
     std::fs::remove_dir_all(folder.path().join("captures")).expect("removed");
     opened(folder, "taken.png", &taken);
+}
+
+/// Checks that captures and the window begin a recording of the window with its buffers.
+fn replayed(viewer: Viewer) {
+    let path = viewer.path("captures/scene/recording_001.json");
+    let beside = viewer.path("captures/scene/recording_001.json.checkpoint");
+    viewer.wait_for("what the buffers held", |_| beside.exists());
+    let start = read_timeline(&path).expect("a recording").start.state.index;
+    assert!(start > 5);
+    let replay = ["--replay", "captures/scene/recording_001.json", "--strict"];
+    let options = ["--frames", "6", "--checkpoint-every", "2", "-o", "whole"];
+    viewer.capture(&[&replay[..], &options].concat());
+    viewer.capture(&[&replay[..], &["--frame", "5", "-o", "alone.png"]].concat());
+    for number in 0..6 {
+        let file = viewer.path(&format!("whole/frame_{number:05}.png"));
+        assert_eq!(count(&Screenshot::read(&file)), start + 1 + number);
+    }
+    let bytes = |name: &str| std::fs::read(viewer.path(name)).expect("a file");
+    assert!(bytes("whole/frame_00005.png") == bytes("alone.png"));
+    let folder = viewer.into_folder();
+    let arguments = ["view", "--replay", "captures/scene/recording_001.json", "--scale", "1"];
+    let again = Viewer::start(folder, &arguments);
+    let shown = again.wait_for("the replay", is_picture);
+    assert!(count(&shown) > start, "{} > {start}", count(&shown));
+    again.wait_for("its next frames", |shot| count(shot) > count(&shown) + 3);
+}
+
+#[test]
+fn recording_begins_with_its_buffers() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 20);
+    viewer.keys(&["alt+r"]);
+    viewer.move_pointer(80, 90);
+    viewer.click(1);
+    viewer.wait_for_recording(&Event::Held(false));
+    viewer.keys(&["alt+r"]);
+    replayed(viewer);
+}
+
+#[test]
+fn film_begins_with_its_buffers_after_rewinding() {
+    let viewer = open(&["--scale", "1"]);
+    viewer.wait_for("some frames", |shot| count(shot) > 30);
+    viewer.hide_and_pause();
+    viewer.keys(&["comma"; 10]);
+    let back = count(&viewer.wait_until_still("ten frames back"));
+    viewer.keys(&["space"]);
+    // Long enough for a checkpoint.
+    viewer.wait_for("later frames", |shot| count(shot) > back + 60);
+    viewer.keys(&["v"]);
+    replayed(viewer);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use super::run_hash::hash_inputs;
 use super::spec::{CaptureSpec, InputSource};
 use tarsus_player::Snapshot;
 use tarsus_player::timeline::Cursor;
+use tarsus_render::SavedState;
 use tarsus_shader::{ContentHash, Program};
 
 /// Frames hashed between two reports of progress.
@@ -33,11 +34,18 @@ pub(super) struct BufferFrames<'a> {
 }
 
 impl<'a> BufferFrames<'a> {
-    /// Starts before frame 0. `channels` is the hash of the channel files; empty without
-    /// channels.
-    pub(super) fn new(spec: &'a CaptureSpec, program: &'a Program, channels: &str) -> Self {
+    /// Starts before frame 0, with empty buffers or with the state in `saved`. `channels` is the
+    /// hash of the channel files; empty without channels.
+    pub(super) fn new(
+        spec: &'a CaptureSpec,
+        program: &'a Program,
+        channels: &str,
+        saved: Option<&SavedState>,
+    ) -> Self {
         let (width, height) = spec.size;
-        let hash = ContentHash::default()
+        let contents = saved.into_iter().flat_map(|saved| &saved.contents);
+        let hash = contents.fold(ContentHash::default(), |hash, one| hash.with(&one.bytes));
+        let hash = hash
             .with(program.hash.as_bytes())
             .with(channels.as_bytes())
             .with(&width.to_le_bytes())
@@ -52,6 +60,11 @@ impl<'a> BufferFrames<'a> {
             hash,
             recorded: BTreeMap::new(),
         }
+    }
+
+    /// True if the frames lead to the snapshot of a picture that is drawn again.
+    pub(super) fn reproduces_picture(&self) -> bool {
+        matches!(self.spec.input, InputSource::Snapshot(_))
     }
 
     /// Returns frame `number`, and hashes it if it is the next one to hash. Frames must be
@@ -122,7 +135,7 @@ pub fn has_complete_history(
         fps,
         ..CaptureSpec::default()
     };
-    let mut frames = BufferFrames::new(&spec, program, channels);
+    let mut frames = BufferFrames::new(&spec, program, channels, None);
     number < MAX_FRAMES
         && frames
             .hash_to(number, |_| false, &mut |_| ControlFlow::Continue(()))

@@ -16,8 +16,8 @@ pub(super) struct Buffers<'a> {
     existing: Vec<u32>,
     /// True if a frame depends on earlier ones.
     has_memory: bool,
-    /// Buffer state, if known without running frames.
-    saved: Option<&'a SavedState>,
+    /// Buffer state that is known without running frames, and the frame that it follows.
+    saved: Option<(u32, &'a SavedState)>,
     /// The next frame to run.
     next: u32,
     /// Number of checkpoints written.
@@ -25,12 +25,12 @@ pub(super) struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// Starts before the first frame. A run with a state in `saved` has a single picture.
+    /// Starts before the first frame, or with the state in `saved` after the frame it follows.
     pub(super) fn new(
         frames: BufferFrames<'a>,
         checkpoints: Option<Checkpoints<'a>>,
         has_memory: bool,
-        saved: Option<&'a SavedState>,
+        saved: Option<(u32, &'a SavedState)>,
     ) -> Self {
         let existing = checkpoints.as_ref().map(Checkpoints::existing);
         Self {
@@ -45,15 +45,14 @@ impl<'a> Buffers<'a> {
     }
 
     /// Hash of everything that reached the buffers up to and including frame `number`. The
-    /// frames need not have run yet, but must be requested in ascending order. Empty if the
-    /// buffer state is given: a picture drawn from it has the same metadata as the picture
-    /// it reproduces.
+    /// frames need not have run yet, but must be requested in ascending order. Empty for a
+    /// picture that is drawn again from its own buffer state, as its metadata do not change.
     pub(super) fn history(
         &mut self,
         number: u32,
         progress: &mut Progress<'_>,
     ) -> Result<String, CaptureError> {
-        if self.saved.is_some() {
+        if self.saved.is_some() && self.frames.reproduces_picture() {
             return Ok(String::new());
         }
         self.hash_to(number, progress)?;
@@ -68,14 +67,18 @@ impl<'a> Buffers<'a> {
         last: u32,
         progress: &mut Progress<'_>,
     ) -> Result<(), CaptureError> {
-        if let Some(saved) = self.saved {
-            return renderer.restore(saved);
-        }
-        if !self.has_memory
-            && let Some(before) = last.checked_sub(1)
+        if let Some((frame, saved)) = self.saved
+            && self.next <= frame
         {
-            self.hash_to(before, progress)?;
-            self.next = self.next.max(last);
+            renderer.restore(saved)?;
+            self.next = frame.saturating_add(1);
+            if last > frame {
+                self.hash_to(frame, progress)?;
+            }
+        }
+        if !self.has_memory && last > self.next {
+            self.hash_to(last - 1, progress)?;
+            self.next = last;
         }
         if last > self.next {
             self.restore_checkpoint(renderer, last, progress)?;

@@ -73,8 +73,8 @@ pub struct Summary {
 }
 
 impl<'a> CaptureRun<'a> {
-    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels. With
-    /// the buffer state of a snapshot in `saved_buffers`, no frames before it have to run.
+    /// Prepares a run of `program`, which must fit `spec`, with the media of its channels.
+    /// `saved_buffers` is the buffer state of the snapshot, or at the start of the timeline.
     pub fn new(
         gpu: &'a Gpu,
         spec: &'a CaptureSpec,
@@ -330,8 +330,10 @@ impl<'a> CaptureRun<'a> {
             checkpoints.remove_parts()?;
         }
         let channels = self.channels.hash().unwrap_or_default();
-        let frames = BufferFrames::new(spec, program, channels);
-        let (has_memory, saved) = (program.has_memory(), self.saved_buffers);
+        let saved = self.saved_buffers;
+        let frames = BufferFrames::new(spec, program, channels, saved);
+        let has_memory = program.has_memory();
+        let saved = saved.map(|saved| (spec.last_buffer_frame(0), saved));
         Ok(Some(Buffers::new(frames, checkpoints, has_memory, saved)))
     }
 

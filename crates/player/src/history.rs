@@ -18,14 +18,21 @@ const START_INTERVAL: f64 = 1.0;
 /// seconds.
 const MAX_PAUSE: f64 = 0.5;
 
+/// A moment in the history.
+#[derive(Clone, Copy, Debug)]
+struct Moment {
+    /// History time in seconds.
+    at: f64,
+    /// Number of events before it, including dropped ones.
+    events: usize,
+}
+
 /// A possible starting point of a recording.
 #[derive(Clone, Debug)]
 struct StartPoint {
-    at: f64,
+    moment: Moment,
     snapshot: Snapshot,
     clock: ClockMark,
-    /// Number of events before this point, including dropped ones.
-    events: usize,
 }
 
 /// The input of the last seconds.
@@ -38,6 +45,8 @@ pub(super) struct History {
     /// True if scene time has stood still since the last frame.
     is_time_stopped: bool,
     start_points: VecDeque<StartPoint>,
+    /// The remembered frames painted since the last jump in time, by number.
+    frames: VecDeque<(u64, Moment)>,
     entries: VecDeque<Entry>,
     /// Number of events dropped because they precede the first starting point.
     dropped: usize,
@@ -49,30 +58,37 @@ impl History {
         *self = Self::default();
     }
 
-    /// Records that a frame was painted at real time `now`. Returns true if
-    /// [`Self::add_start_point`] should be called for it.
-    pub(super) fn add_frame(&mut self, now: f64, is_time_stopped: bool) -> bool {
+    /// Records that the remembered frame `number` was painted at real time `now`. Returns true
+    /// if [`Self::add_start_point`] should be called for it.
+    pub(super) fn add_frame(&mut self, now: f64, number: u64, is_time_stopped: bool) -> bool {
         self.at = self.time(now);
         self.painted_at = Some(now);
         self.is_time_stopped = is_time_stopped;
+        let last = self.frames.back().map(|(last, _)| *last);
+        if last != Some(number) {
+            if last.is_none_or(|last| number != last + 1) {
+                self.frames.clear();
+            }
+            self.frames.push_back((number, self.moment()));
+        }
         let newest = self.start_points.back();
-        newest.is_none_or(|newest| self.at >= newest.at + START_INTERVAL)
+        newest.is_none_or(|newest| self.at >= newest.moment.at + START_INTERVAL)
+    }
+
+    fn moment(&self) -> Moment {
+        Moment { at: self.at, events: self.dropped + self.entries.len() }
     }
 
     /// Adds a starting point at the last painted frame, with its snapshot and clock.
     pub(super) fn add_start_point(&mut self, snapshot: Snapshot, clock: ClockMark) {
-        self.start_points.push_back(StartPoint {
-            at: self.at,
-            snapshot,
-            clock,
-            events: self.dropped + self.entries.len(),
-        });
-        while self.start_points.front().is_some_and(|oldest| self.at > oldest.at + MAX_DURATION) {
-            self.start_points.pop_front();
-        }
-        let first = self.start_points.front().map_or(self.dropped, |oldest| oldest.events);
-        self.entries.drain(..first - self.dropped);
-        self.dropped = first;
+        let moment = self.moment();
+        self.start_points.push_back(StartPoint { moment, snapshot, clock });
+        let oldest = self.at - MAX_DURATION;
+        self.start_points.retain(|start| start.moment.at >= oldest);
+        let first = self.start_points.front().map_or(moment, |oldest| oldest.moment);
+        self.frames.retain(|(_, moment)| moment.at >= first.at);
+        self.entries.drain(..first.events - self.dropped);
+        self.dropped = first.events;
     }
 
     /// Records an event at real time `now`.
@@ -95,19 +111,39 @@ impl History {
     /// of `size` pixels. Returns `None` before the second frame.
     pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         let mut start_points = self.start_points.iter();
-        let start = start_points.find(|start| self.at <= start.at + MAX_DURATION)?;
+        let start = start_points.find(|start| self.at <= start.moment.at + MAX_DURATION)?;
+        self.timeline_from(start.moment, Snapshot { size, ..start.snapshot.clone() }, start.clock)
+    }
+
+    /// Like [`Self::timeline`], but from the frame `number`, which has this snapshot and clock.
+    /// Returns `None` if time has jumped since.
+    pub(super) fn timeline_from_frame(
+        &self,
+        number: u64,
+        snapshot: Snapshot,
+        clock: ClockMark,
+    ) -> Option<Timeline> {
+        let (_, start) = self.frames.iter().find(|(other, _)| *other == number)?;
+        self.timeline_from(*start, snapshot, clock)
+    }
+
+    fn timeline_from(
+        &self,
+        start: Moment,
+        snapshot: Snapshot,
+        clock: ClockMark,
+    ) -> Option<Timeline> {
         let duration = self.at - start.at;
         if duration <= 0.0 {
             return None;
         }
-        let clock = Entry { at: 0.0, event: Event::Clock(start.clock) };
+        let clock = Entry { at: 0.0, event: Event::Clock(clock) };
         let entries = self.entries.iter().skip(start.events - self.dropped);
         let entries = entries.filter(|entry| entry.at <= self.at);
         let later =
             entries.map(|entry| Entry { at: entry.at - start.at, event: entry.event.clone() });
-        let start = Snapshot { size, ..start.snapshot.clone() };
         let entries = std::iter::once(clock).chain(later).collect();
-        Some(Timeline::new(start, duration, entries, Vec::new()))
+        Some(Timeline::new(snapshot, duration, entries, Vec::new()))
     }
 }
 
@@ -126,7 +162,7 @@ mod tests {
         let frames = ((to - from) * 10.0).round() as u32;
         for frame in 1..=frames {
             let now = from + f64::from(frame) / 10.0;
-            if history.add_frame(now, false) {
+            if history.add_frame(now, (now * 10.0).round() as u64, false) {
                 history.add_start_point(Snapshot::default(), mark(now, RUNS));
             }
         }
@@ -164,9 +200,9 @@ mod tests {
     fn long_pause_is_shortened() {
         let mut history = History::default();
         play(&mut history, 0.0, 2.0);
-        history.add_frame(2.0, true);
+        history.add_frame(2.0, 20, true);
         history.record(1000.0, Event::Held(true));
-        history.add_frame(1000.0, false);
+        history.add_frame(1000.0, 20, false);
         play(&mut history, 1000.0, 1001.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
         let expected = 1.9 + MAX_PAUSE + 1.0;

@@ -302,6 +302,14 @@ impl Rewind {
         self.checkpoints.frames()
     }
 
+    /// Returns the numbers of the frames at which the buffer state is known, in order: those
+    /// with a checkpoint, after frame 0 of the scene if its buffers were empty before.
+    pub(crate) fn known_states(&self) -> impl Iterator<Item = u64> + '_ {
+        let starts = |number: &u64| self.get(*number).is_some_and(|past| past.state.index == 0);
+        let start = self.begins_empty.then_some(self.first).filter(starts);
+        start.into_iter().chain(self.checkpoints.frames())
+    }
+
     /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose
     /// frames take a negligible amount.
     pub fn stats(&self) -> Option<RewindStats> {

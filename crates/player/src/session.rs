@@ -33,8 +33,8 @@ pub enum BufferState {
     Empty,
     /// The buffers keep the state they had with the previous program.
     Kept,
-    /// The buffers hold the state of the snapshot that the session begins at, with this
-    /// size in pixels.
+    /// The buffers hold the state of the snapshot, or of the start of the recording, that the
+    /// session begins at, with this size in pixels.
     Restored((u32, u32)),
 }
 
@@ -154,9 +154,15 @@ impl Session {
             // Remembered input can be drawn by another program as well.
             BufferState::None if !self.rewind.has_buffers() => {}
             BufferState::None => self.rewind.begin(false),
-            BufferState::Empty => self.rewind.begin(true),
+            BufferState::Empty => {
+                self.rewind.begin(true);
+                if let Some(replay) = &mut self.replay {
+                    // Scenes initialise their buffers in frame 0.
+                    replay.timeline.start.state.index = 0;
+                }
+            }
             BufferState::Kept => self.rewind.keep_buffers(),
-            BufferState::Restored(size) => self.begin_at_snapshot(size),
+            BufferState::Restored(size) => self.begin_with_buffers(size),
         }
         self.needs_repaint = true;
     }
@@ -328,7 +334,7 @@ impl Session {
             return;
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
-        if self.history.add_frame(now, is_time_stopped) {
+        if self.history.add_frame(now, self.rewind.position(), is_time_stopped) {
             let mark = ClockMark { time: self.painted.time, ..self.clock.mark() };
             let snapshot = self.describe(&self.painted, size);
             self.history.add_start_point(snapshot, mark);
@@ -341,6 +347,18 @@ impl Session {
     /// a replay and before the second frame.
     pub fn history_timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         self.history.timeline(size)
+    }
+
+    /// Like [`Self::history_timeline`], but begins at the oldest frame at which the state of
+    /// the buffers is known, and returns its number as well. Returns `None` if there is none
+    /// since time has jumped.
+    pub(crate) fn history_with_buffers(&self, size: (u32, u32)) -> Option<(u64, Timeline)> {
+        self.rewind.known_states().find_map(|number| {
+            let past = self.rewind.get(number)?;
+            let clock = ClockMark { time: past.state.time, ..past.clock.mark() };
+            let snapshot = self.describe(&past.state, size);
+            Some((number, self.history.timeline_from_frame(number, snapshot, clock)?))
+        })
     }
 
     /// Copies the time from the clock, except during a replay.

@@ -1,5 +1,6 @@
 //! Reproducibility warnings for pictures that are rendered again.
 
+use super::fits;
 use crate::cli::DEFAULT_FPS;
 use tarsus_capture::{CaptureSpec, InputSource, has_complete_history};
 use tarsus_shader::Program;
@@ -22,13 +23,22 @@ pub(super) fn find_warning(
     has_saved_buffers: bool,
 ) -> Option<ReproducibilityWarning> {
     let snapshot = match &spec.input {
-        InputSource::Timeline(timeline) if program.has_state() && timeline.starts_midway() => {
-            let message = format!(
-                "the recording starts at frame {} without the content of the buffers: they start \
-                 empty, and the picture differs from the recorded one; hint: record from the \
-                 first frame (Backspace, then Alt+R)",
-                timeline.start.state.index
-            );
+        InputSource::Timeline(timeline)
+            if program.has_state() && timeline.starts_midway() && !has_saved_buffers =>
+        {
+            let (number, (width, height)) = (timeline.start.state.index, timeline.start.size);
+            let message = match fits(timeline, spec.size) {
+                true => format!(
+                    "the recording starts at frame {number} without a .checkpoint file next to \
+                     it: the buffers start empty, and the picture differs from the recorded one; \
+                     hint: keep both files together"
+                ),
+                false => format!(
+                    "the recording's buffers are for pictures of {width}x{height}: they start \
+                     empty, and the picture differs from the recorded one; hint: `--size \
+                     {width}x{height}`"
+                ),
+            };
             return Some(ReproducibilityWarning { scene_changed: false, message });
         }
         // A different debug view is a different program.

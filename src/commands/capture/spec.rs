@@ -129,6 +129,10 @@ pub(super) fn complete(
     }
     let own = match &draft.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
+        // The content of its buffers fits no other size.
+        InputSource::Timeline(timeline) if program.has_state() && timeline.starts_midway() => {
+            Some(timeline.start.size)
+        }
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };
     let size = args.output.size.or(own).unwrap_or(DEFAULT_SIZE);

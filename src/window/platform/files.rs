@@ -6,34 +6,44 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::sync::Arc;
 
 use tempfile::TempPath;
 
 use tarsus_capture::metadata;
 use tarsus_capture::{Metadata, write_png, write_state};
 use tarsus_files::FileError;
-use tarsus_player::Timeline;
-use tarsus_render::{Picture, RenderError, SavedState};
+use tarsus_player::{Snapshot, Timeline};
+use tarsus_render::{Checkpoint, Gpu, Picture};
 
-/// Writes a picture with its metadata, and next to it the buffer state at that time, if
-/// any. Returns the path of the picture.
+/// Buffer state on a device that is to be saved.
+pub(in crate::window) struct StateToSave {
+    pub(in crate::window) state: Checkpoint,
+    pub(in crate::window) gpu: Arc<Gpu>,
+}
+
+impl StateToSave {
+    /// Writes the state next to the picture or recording `file`, which has this snapshot.
+    ///
+    /// # Errors
+    /// A message, if the state cannot be read back or written.
+    pub(in crate::window) fn save(&self, file: &Path, snapshot: &Snapshot) -> Result<(), String> {
+        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
+        let state = state.map_err(|error| format!("cannot read the buffers back: {error}"))?;
+        write_state(file, snapshot, &state).map_err(|error| error.to_string())
+    }
+}
+
+/// Writes a picture with its metadata; returns its path.
 ///
 /// # Errors
-/// A message, if the picture or its buffer state cannot be written.
+/// [`FileError`] naming the file and the reason.
 pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
     metadata: &Metadata,
-    buffers: Option<Result<SavedState, RenderError>>,
-) -> Result<PathBuf, String> {
-    let message = |error: FileError| error.to_string();
-    let path = name.save(|path| write_png(path, picture, metadata));
-    let path = path.map_err(message)?;
-    if let Some(buffers) = buffers {
-        let buffers = buffers.map_err(|error| format!("cannot read the buffers back: {error}"))?;
-        write_state(&path, metadata, &buffers).map_err(message)?;
-    }
-    Ok(path)
+) -> Result<PathBuf, FileError> {
+    name.save(|path| write_png(path, picture, metadata))
 }
 
 /// Writes a recording; returns its path.

@@ -9,10 +9,11 @@ use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
 use crate::window::picker::Picker;
-use crate::window::platform;
+use crate::window::platform::{self, StateToSave};
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
 use tarsus_player::clock::Clock;
+use tarsus_render::Checkpoint;
 use tarsus_shader::Form;
 
 impl Viewer {
@@ -113,15 +114,10 @@ impl Viewer {
 
     fn toggle_recording(&mut self) {
         if !self.save_recording() {
-            let size = self.engine.size();
-            let session = &mut self.engine.session;
-            session.start_recording(self.time.now(), size);
-            self.saves.begin_recording(name_of(&session.scene));
-            let empty = match self.has_buffers() && self.engine.session.clock.index() > 0 {
-                true => "; a replay starts with empty buffers, unless Backspace comes first",
-                false => "",
-            };
-            self.show_result(format!("recording the input: Alt+R ends it{empty}"));
+            let buffers = self.engine.start_recording(self.time.now());
+            let buffers = self.state_to_save(buffers);
+            self.saves.begin_recording(name_of(&self.engine.session.scene), buffers);
+            self.show_result("recording the input: Alt+R ends it");
         }
     }
 
@@ -164,14 +160,14 @@ impl Viewer {
             return self.show_result("a film is already being made");
         }
         let session = &self.engine.session;
-        let Some(timeline) = session.history_timeline(self.engine.size()) else {
+        let Some((timeline, buffers)) = self.engine.last_seconds() else {
             return self.show_result("cannot make a film: the scene has not moved yet");
         };
         let name = name_of(&session.scene).to_owned();
         let ending = if platform::has_ffmpeg() { "mp4" } else { "apng" };
         let scene = self.engine.scene();
         let seconds = timeline.duration;
-        let empty = match self.has_buffers() && timeline.starts_midway() {
+        let empty = match self.has_buffers() && timeline.starts_midway() && buffers.is_none() {
             true => "; its buffers start empty",
             false => "",
         };
@@ -182,6 +178,7 @@ impl Viewer {
                 applicable_replacements(&scene.program, &self.source.replacements)
             }),
             timeline,
+            buffers: self.state_to_save(buffers),
             is_software: self.engine.pacing.is_software(),
             recording: self.saves.reserve(&name, "recording", "json"),
             video: self.saves.reserve(&name, "film", ending),
@@ -189,6 +186,11 @@ impl Viewer {
         let video = request.video.path();
         self.videos.start(request, &mut self.tasks);
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
+    }
+
+    fn state_to_save(&self, buffers: Option<Checkpoint>) -> Option<StateToSave> {
+        let gpu = &self.engine.device()?.gpu;
+        Some(StateToSave { state: buffers?, gpu: Arc::clone(gpu) })
     }
 
     fn has_buffers(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::window::picker;
 use crate::window::scenes::name_of;
 use crate::window::start::Start;
 use tarsus_files::printable;
-use tarsus_player::BufferState;
+use tarsus_player::{BufferState, Timeline};
 use tarsus_render::float32_filter_warning;
 use tarsus_shader::DebugView;
 
@@ -86,9 +86,9 @@ impl Viewer {
         if scene.renderer.reads_edited_constants() {
             self.source.compile_later(self.time.now());
         }
-        let is_picture = self.source.forget_picture();
+        let has_size = self.source.take_opened().is_some_and(|opened| opened.size().is_some());
         let program = &scene.program;
-        if let Some(size) = self.scene_size.change(program.size, is_picture) {
+        if let Some(size) = self.scene_size.change(program.size, has_size) {
             self.window.request_size(size);
         }
         let warnings = program.warnings.iter();
@@ -107,12 +107,12 @@ impl Viewer {
         }
         let sound =
             self.sound.load(&device.gpu, program, scene.channels.sound_texels(), &mut self.tasks);
+        let starts_midway = self.engine.session.replayed().map(Timeline::starts_midway);
         let state = self.engine.show(scene, saved_buffers.as_ref());
         let session = &self.engine.session;
-        let is_late = match session.replayed() {
-            Some(timeline) => timeline.starts_midway(),
-            None => session.clock.time() > 0.0 && session.frames_to_snapshot().is_none(),
-        };
+        let is_late = starts_midway.unwrap_or_else(|| {
+            session.clock.time() > 0.0 && session.frames_to_snapshot().is_none()
+        });
         let is_empty = state == BufferState::Empty && is_late;
         let empty = is_empty.then(|| "the scene's buffers start empty here".to_owned());
         for message in sound.into_iter().chain(empty).chain(messages) {

@@ -14,7 +14,7 @@ use super::scene::{LiveChannels, LiveScene};
 use super::schedule::{FrameTiming, NextWake, Situation, Step, next_step, presents_at_submission};
 use super::tiles::{self, Tile, Tiles};
 use super::upscale::Upscaler;
-use crate::timeline::Event;
+use crate::timeline::{Event, Timeline};
 use crate::{BufferState, REWIND_BUDGET, Session, Snapshot};
 use tarsus_render::{Checkpoint, Gpu, Inputs, Picture, RenderError};
 use tarsus_shader::PassKind;
@@ -286,6 +286,27 @@ impl<C: LiveChannels> Engine<C> {
         for event in self.pointer.handle(event, context) {
             self.session.event(now, event);
         }
+    }
+
+    /// Starts a recording at the current frame. Returns its buffer state, unless the buffers
+    /// are empty or not ready.
+    pub fn start_recording(&mut self, now: f64) -> Option<Checkpoint> {
+        self.session.start_recording(now, self.size);
+        let rewind = self.session.rewind();
+        let device = self.device.as_ref().filter(|_| !rewind.is_empty() && !rewind.is_behind())?;
+        let renderer = &device.scene.as_ref()?.renderer;
+        submit(&device.gpu, |encoder| renderer.checkpoint(encoder))
+    }
+
+    /// Returns the last seconds of play as a recording, with the buffer state at its start
+    /// unless the buffers are empty there.
+    pub fn last_seconds(&self) -> Option<(Timeline, Option<Checkpoint>)> {
+        let known = self.session.history_with_buffers(self.size);
+        let Some((number, timeline)) = known.filter(|_| self.has_buffers()) else {
+            return Some((self.session.history_timeline(self.size)?, None));
+        };
+        let checkpoint = self.scene().and_then(|scene| scene.stored(number));
+        Some((timeline, checkpoint.cloned()))
     }
 
     /// Requests a screenshot of the current frame; [`Self::take_screenshot`] returns it.

@@ -140,6 +140,11 @@ impl<C: LiveChannels> LiveScene<C> {
         self.start_session(session, state);
     }
 
+    /// The buffer state after a remembered frame, if it is stored.
+    pub(super) fn stored(&self, frame: u64) -> Option<&Checkpoint> {
+        self.checkpoints.get(&frame)
+    }
+
     fn start_session(&self, session: &mut Session, state: BufferState) {
         let Program { parameters, period, .. } = &self.program;
         session.scene_loaded(parameters.clone(), *period, self.is_animated, state);

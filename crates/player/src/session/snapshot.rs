@@ -1,5 +1,5 @@
-//! Sessions that begin at the snapshot of a scene with buffers. The buffers are either
-//! restored or advanced through the frames before it.
+//! Sessions of a scene with buffers that begin at a snapshot or replay a recording. The buffers
+//! are either restored or advanced through the frames before it.
 
 use super::{Session, Shown};
 use crate::state::{FRAME_RATE, SceneState};
@@ -35,8 +35,16 @@ impl Session {
         self.show_snapshot(snapshot);
     }
 
-    /// Shows the snapshot, whose buffers of `size` pixels are already restored.
-    pub(super) fn begin_at_snapshot(&mut self, size: (u32, u32)) {
+    /// Shows the snapshot or the start of the replay, whose buffers of `size` pixels are already
+    /// restored.
+    pub(super) fn begin_with_buffers(&mut self, size: (u32, u32)) {
+        if self.is_replaying() {
+            self.rewind.begin(true);
+            self.size = size;
+            self.push_frame(0.0);
+            self.shown = Shown::Live;
+            return self.rewind.anchor_buffers();
+        }
         let snapshot = self.snapshot.take().unwrap_or_else(|| self.state.clone());
         self.rewind.begin_with_frames(std::iter::once(snapshot.clone()), size, 0.0);
         self.rewind.anchor_buffers();
@@ -57,8 +65,8 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::session::BufferState;
-    use crate::{PlanStart, Snapshot};
-    use tarsus_shader::Parameters;
+    use crate::{PlanStart, Snapshot, Timeline};
+    use tarsus_shader::{Parameters, Values};
 
     const SIZE: (u32, u32) = (80, 45);
 
@@ -119,6 +127,60 @@ mod tests {
         session.step(1.0, true);
         session.paint(1.0, [0.0; 4], SIZE);
         assert_eq!(session.rewind().plan().frames, 1..2);
+    }
+
+    #[test]
+    fn replay_begins_with_restored_or_empty_buffers() {
+        for (contents, first) in [(BufferState::Restored(SIZE), 40), (BufferState::Empty, 0)] {
+            let start = snapshot(40);
+            let timeline = Timeline::new(start.clone(), 9.0, Vec::new(), Vec::new());
+            let mut session = Session::replaying("s".into(), timeline, Values::default());
+            session.scene_loaded(Parameters::default(), None, true, contents);
+            session.paint(0.0, [0.0; 4], SIZE);
+            assert_eq!(session.painted().index, first);
+            assert_eq!(session.painted().time, start.state.time);
+            assert_eq!(session.rewind().is_behind(), contents == BufferState::Empty);
+            session.rewind_mut().set_buffer_frame(0);
+            session.paint(0.5, [0.0; 4], SIZE);
+            assert_eq!(session.painted().index, first + 1);
+            assert_eq!(session.painted().time, start.state.time + 0.5);
+            assert_eq!(session.rewind().plan().frames, 1..2);
+        }
+    }
+
+    #[test]
+    fn history_begins_at_known_buffers() {
+        let mut session = session(&snapshot(400), BufferState::Restored(SIZE));
+        assert!(session.rewind_mut().wants_checkpoint(100));
+        session.rewind_mut().checkpoint_taken();
+        session.with_clock(0.0, Clock::toggle_pause);
+        let play = |session: &mut Session, from: f64| {
+            for frame in 0..20u64 {
+                session.paint(from + frame as f64 / 10.0, [0.0; 4], SIZE);
+                let newest = session.rewind().position();
+                session.rewind_mut().set_buffer_frame(newest);
+                if session.rewind_mut().wants_checkpoint(100) {
+                    session.rewind_mut().checkpoint_taken();
+                }
+            }
+        };
+        play(&mut session, 0.0);
+        let (number, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        assert_eq!((number, timeline.start.state.index), (0, 400));
+        assert_eq!(timeline.start.state, session.rewind().get(0).expect("a frame").state);
+        // Frames before a jump do not lead to those after it.
+        session.seek(2.0, 10);
+        session.paint(2.0, [0.0; 4], SIZE);
+        assert_eq!(session.history_with_buffers(SIZE), None);
+        session.with_clock(2.0, Clock::toggle_pause);
+        play(&mut session, 2.0);
+        let (number, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        assert!((11..20).contains(&number), "{number}");
+        let start = &session.rewind().get(number).expect("a frame").state;
+        assert_eq!(timeline.start.state, *start);
+        assert_eq!(timeline.at(0.0, 0, 60.0).time, start.time);
+        let end = timeline.at(timeline.duration, 0, 60.0).time;
+        assert!((end - session.painted().time).abs() < 1e-9, "{end}");
     }
 
     #[test]

@@ -49,8 +49,7 @@ impl Timeline {
         Self { start, duration, events, keyframes, changes }
     }
 
-    /// True if the recording does not start at frame 0. The buffer state at its start is not
-    /// recorded.
+    /// True if the recording does not start at frame 0, so that buffers are not empty there.
     pub fn starts_midway(&self) -> bool {
         self.start.state.index > 0
     }
@@ -90,7 +89,7 @@ impl Timeline {
         Ok(())
     }
 
-    /// Returns the state `at` seconds into the recording, for frame number `index` at
+    /// Returns the state `at` seconds into the recording, `index` frames after its start, at
     /// `fps` frames per second. Events since the previous frame count as new in this
     /// frame.
     pub fn at(&self, at: f64, index: u32, fps: f64) -> SceneState {
@@ -128,7 +127,7 @@ impl Timeline {
             date: [year, month, day, seconds + at],
             input: playback.input,
             values: playback.values,
-            ..SceneState::at(time, index, fps)
+            ..SceneState::at(time, self.start.state.index.saturating_add(index), fps)
         }
     }
 }
