@@ -19,8 +19,8 @@ const START_INTERVAL: f64 = 1.0;
 const MAX_PAUSE: f64 = 0.5;
 
 /// A moment in the history.
-#[derive(Clone, Copy, Debug)]
-struct Moment {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Moment {
     /// History time in seconds.
     at: f64,
     /// Number of events before it, including dropped ones.
@@ -45,8 +45,10 @@ pub(super) struct History {
     /// True if scene time has stood still since the last frame.
     is_time_stopped: bool,
     start_points: VecDeque<StartPoint>,
-    /// The remembered frames painted since the last jump in time, by number.
-    frames: VecDeque<(u64, Moment)>,
+    /// Number of the last frame.
+    frame: u64,
+    /// History time of the last jump to a frame that does not follow the one before.
+    jumped_at: f64,
     entries: VecDeque<Entry>,
     /// Number of events dropped because they precede the first starting point.
     dropped: usize,
@@ -64,18 +66,16 @@ impl History {
         self.at = self.time(now);
         self.painted_at = Some(now);
         self.is_time_stopped = is_time_stopped;
-        let last = self.frames.back().map(|(last, _)| *last);
-        if last != Some(number) {
-            if last.is_none_or(|last| number != last + 1) {
-                self.frames.clear();
-            }
-            self.frames.push_back((number, self.moment()));
+        if number.wrapping_sub(self.frame) > 1 {
+            self.jumped_at = self.at;
         }
+        self.frame = number;
         let newest = self.start_points.back();
         newest.is_none_or(|newest| self.at >= newest.moment.at + START_INTERVAL)
     }
 
-    fn moment(&self) -> Moment {
+    /// The moment of the last painted frame.
+    pub(super) fn moment(&self) -> Moment {
         Moment { at: self.at, events: self.dropped + self.entries.len() }
     }
 
@@ -83,12 +83,11 @@ impl History {
     pub(super) fn add_start_point(&mut self, snapshot: Snapshot, clock: ClockMark) {
         let moment = self.moment();
         self.start_points.push_back(StartPoint { moment, snapshot, clock });
-        let oldest = self.at - MAX_DURATION;
-        self.start_points.retain(|start| start.moment.at >= oldest);
-        let first = self.start_points.front().map_or(moment, |oldest| oldest.moment);
-        self.frames.retain(|(_, moment)| moment.at >= first.at);
-        self.entries.drain(..first.events - self.dropped);
-        self.dropped = first.events;
+        let is_old = |start: &mut StartPoint| self.at > start.moment.at + MAX_DURATION;
+        while self.start_points.pop_front_if(is_old).is_some() {}
+        let first = self.start_points.front().map_or(self.dropped, |oldest| oldest.moment.events);
+        self.entries.drain(..first - self.dropped);
+        self.dropped = first;
     }
 
     /// Records an event at real time `now`.
@@ -115,19 +114,14 @@ impl History {
         self.timeline_from(start.moment, Snapshot { size, ..start.snapshot.clone() }, start.clock)
     }
 
-    /// Like [`Self::timeline`], but from the frame `number`, which has this snapshot and clock.
-    /// Returns `None` if time has jumped since.
-    pub(super) fn timeline_from_frame(
-        &self,
-        number: u64,
-        snapshot: Snapshot,
-        clock: ClockMark,
-    ) -> Option<Timeline> {
-        let (_, start) = self.frames.iter().find(|(other, _)| *other == number)?;
-        self.timeline_from(*start, snapshot, clock)
+    /// Returns true if the history still contains everything since `moment`, and time has not
+    /// jumped.
+    pub(super) fn is_continuous_since(&self, moment: Moment) -> bool {
+        moment.at >= self.jumped_at && moment.events >= self.dropped
     }
 
-    fn timeline_from(
+    /// Like [`Self::timeline`], but from the frame at `start`, which has this snapshot and clock.
+    pub(super) fn timeline_from(
         &self,
         start: Moment,
         snapshot: Snapshot,

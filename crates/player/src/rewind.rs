@@ -19,6 +19,7 @@ use std::ops::Range;
 
 use self::checkpoints::{Checkpoints, RewindRange};
 use super::clock::Clock;
+use super::history::Moment;
 use super::state::SceneState;
 
 /// Minimum duration that is remembered if the budget allows, in seconds.
@@ -39,6 +40,8 @@ pub struct PastFrame {
     pub size: (u32, u32),
     /// The clock; during a replay, the clock of the recording.
     pub clock: Clock,
+    /// When it was first painted, in the history of the input.
+    pub(crate) moment: Option<Moment>,
     /// Seconds played up to this frame, without pauses.
     played: f64,
 }
@@ -165,6 +168,7 @@ impl Rewind {
             clock: Clock::starting_at(state.time, state.index),
             state,
             size,
+            moment: None,
             played: number as f64 * seconds,
         });
         self.frames = frames.collect();
@@ -184,7 +188,7 @@ impl Rewind {
     pub fn push_frame(&mut self, state: SceneState, size: (u32, u32), clock: Clock, seconds: f64) {
         self.drop_later_frames();
         let played = self.frames.back().map_or(0.0, |last| last.played + seconds);
-        self.frames.push_back(PastFrame { state, size, clock, played });
+        self.frames.push_back(PastFrame { state, size, clock, moment: None, played });
         self.position = self.newest();
         self.is_new = true;
         self.trim();
@@ -196,6 +200,13 @@ impl Rewind {
             self.frames.truncate((self.position - self.first + 1) as usize);
             self.checkpoints.drop_after(self.position);
             self.buffer_frame = self.buffer_frame.filter(|here| *here <= self.position);
+        }
+    }
+
+    /// Notes when the current frame was painted, unless it was painted before.
+    pub(crate) fn painted(&mut self, moment: Moment) {
+        if let Some(frame) = self.frames.get_mut((self.position - self.first) as usize) {
+            frame.moment.get_or_insert(moment);
         }
     }
 

@@ -334,7 +334,9 @@ impl Session {
             return;
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
-        if self.history.add_frame(now, self.rewind.position(), is_time_stopped) {
+        let is_start = self.history.add_frame(now, self.rewind.position(), is_time_stopped);
+        self.rewind.painted(self.history.moment());
+        if is_start {
             let mark = ClockMark { time: self.painted.time, ..self.clock.mark() };
             let snapshot = self.describe(&self.painted, size);
             self.history.add_start_point(snapshot, mark);
@@ -355,9 +357,10 @@ impl Session {
     pub(crate) fn history_with_buffers(&self, size: (u32, u32)) -> Option<(u64, Timeline)> {
         self.rewind.known_states().find_map(|number| {
             let past = self.rewind.get(number)?;
+            let start = past.moment.filter(|start| self.history.is_continuous_since(*start))?;
             let clock = ClockMark { time: past.state.time, ..past.clock.mark() };
             let snapshot = self.describe(&past.state, size);
-            Some((number, self.history.timeline_from_frame(number, snapshot, clock)?))
+            Some((number, self.history.timeline_from(start, snapshot, clock)?))
         })
     }
 
