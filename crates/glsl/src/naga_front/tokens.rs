@@ -242,6 +242,7 @@ impl Tokens {
     /// Converts conditions to numbers in constructors of vectors, as in `vec3(a < b)`: naga makes
     /// a single number of it.
     pub(super) fn convert_conditions(&mut self) {
+        let names = self.names_of_conditions();
         let mut at = 0;
         while let Some(found) = self.0[at..].windows(2).position(is_constructor) {
             at += found + 2;
@@ -256,7 +257,7 @@ impl Tokens {
             for length in lengths {
                 let argument = start..start + length;
                 start = argument.end + 1;
-                if is_condition(&self.0[argument.clone()]) {
+                if is_condition(&self.0[argument.clone()], &names) {
                     let own = self.0[argument.start].clone();
                     self.0.insert(argument.end, own.with(")"));
                     self.0
@@ -265,6 +266,37 @@ impl Tokens {
                 }
             }
         }
+    }
+
+    /// Names of variables and functions of the type `bool`, except those declared with other
+    /// types as well.
+    fn names_of_conditions(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let mut others = BTreeSet::new();
+        for (at, pair) in self.0.windows(2).enumerate() {
+            let [ty, name] = pair else { continue };
+            if !is_name(&name.text) {
+                continue;
+            }
+            if ty.text != "bool" {
+                if is_name(&ty.text) && !matches!(&*ty.text, "return" | "else" | "case" | "do") {
+                    others.insert(&name.text);
+                }
+                continue;
+            }
+            names.insert(name.text.clone());
+            let mut rest = split_operand(&self.0[at + 1..], ASSIGNMENT).1;
+            // The next declarator, or the type of the next parameter.
+            while let [comma, name, after, ..] = rest
+                && comma.text == ","
+                && !is_name(&after.text)
+            {
+                names.insert(name.text.clone());
+                rest = split_operand(&rest[1..], ASSIGNMENT).1;
+            }
+        }
+        names.retain(|name| !others.contains(name));
+        names
     }
 
     /// Writes `&&` and `||` as `?:` where the right operand, in a function, has side effects or
@@ -406,8 +438,20 @@ fn arguments(mut tokens: &[Token]) -> Vec<&[Token]> {
     }
 }
 
-/// True if the outermost operator of `tokens` compares values or combines conditions.
-fn is_condition(tokens: &[Token]) -> bool {
+/// True if the outermost operator of `tokens` compares values or combines conditions, or if they
+/// are one of `names` or its call.
+fn is_condition(tokens: &[Token], names: &BTreeSet<String>) -> bool {
+    let is_group = |tokens: &[Token]| {
+        let [open, inner @ .., close] = tokens else { return false };
+        open.text == "(" && close.text == ")" && operand_length(inner.iter(), 0, 1) == inner.len()
+    };
+    match tokens {
+        [name, rest @ ..] if rest.is_empty() || is_group(rest) && is_name(&name.text) => {
+            return names.contains(&name.text);
+        }
+        [_, inner @ .., _] if is_group(tokens) => return is_condition(inner, names),
+        _ => {}
+    }
     let mut depth = 0;
     let outer = tokens.iter().filter(|token| {
         let is_outer = depth == 0;
@@ -642,11 +686,18 @@ mod tests {
             ("ivec2(a == b, f(a < b))", "ivec2 ( int ( a == b ) , f ( a < b ) )"),
             ("vec2(1, !vec2(a > b).x)", "vec2 ( 1 , float ( ! vec2 ( float ( a > b ) ) . x ) )"),
             ("vec2(a > b ? a : b)", "vec2 ( a > b ? a : b )"),
-            ("vec2(a << 1, (a > b))", "vec2 ( a << 1 , ( a > b ) )"),
+            ("vec2(a << 1, (a > b))", "vec2 ( a << 1 , float ( ( a > b ) ) )"),
+            ("vec2((a) + (b > a), (a))", "vec2 ( ( a ) + ( b > a ) , ( a ) )"),
+            ("uvec3(hit, (inside), both)", "uvec3 ( uint ( hit ) , uint ( ( inside ) ) , both )"),
+            ("vec2(near(a, b), near(a) * b)", "vec2 ( float ( near ( a , b ) ) , near ( a ) * b )"),
+            ("vec2(hit ? a : b, last)", "vec2 ( hit ? a : b , float ( last ) )"),
+            ("vec2(hit && b, c)", "vec2 ( float ( hit && b ) , c )"),
         ] {
-            let mut tokens = tokens(value);
+            let declarations = "bool hit = f ( a , b ) , inside , both ; float both ; \
+                                bool near ( bool last , float c ) ; ";
+            let mut tokens = tokens(&(declarations.to_owned() + value));
             tokens.convert_conditions();
-            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+            assert_eq!(tokens.text()[VERSION.len() + declarations.len()..].trim_end(), expected);
         }
     }
 
