@@ -36,6 +36,7 @@ fn parse(source: &str) -> Result<Module, Vec<Error>> {
     tokens.remove_unreachable();
     tokens.split_declarations();
     tokens.size_arrays();
+    tokens.inline_sizes();
     tokens.convert_conditions();
     tokens.store_indices().map_err(|error| vec![error])?;
     tokens.branch_at_operators();

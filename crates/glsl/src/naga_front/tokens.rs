@@ -170,7 +170,7 @@ impl Tokens {
             let start = at + end;
             let mut depth = 0;
             let unreachable = self.0[start..].iter().take_while(|token| {
-                depth += i32::from(token.text == "{") - i32::from(token.text == "}");
+                depth += token.opens();
                 depth > 0 || depth == 0 && !matches!(&*token.text, "case" | "default")
             });
             let length = unreachable.count();
@@ -235,6 +235,33 @@ impl Tokens {
                     _ => size.to_vec(),
                 };
                 self.0.splice(at..at, size);
+            }
+        }
+    }
+
+    /// Writes the number of a local constant where it is the size of an array: there naga knows
+    /// only global constants.
+    pub(super) fn inline_sizes(&mut self) {
+        let mut depth = 0;
+        for at in 0..self.0.len() {
+            depth += self.0[at].opens();
+            let [constant, ty, name, equals, value, end, ..] = &self.0[at..] else { return };
+            let declares = [constant, ty, equals, end].map(|token| &*token.text);
+            let is_number = value.text.bytes().all(|byte| byte.is_ascii_digit());
+            if depth == 0 || declares != ["const", "int", "=", ";"] || !is_number {
+                continue;
+            }
+            let (name, value) = (name.text.clone(), value.text.clone());
+            let mut inner = 0;
+            for size in at + 6..self.0.len() - 1 {
+                inner += self.0[size].opens();
+                if inner < 0 {
+                    break;
+                }
+                let is_size = self.0[size - 1].text == "[" && self.0[size + 1].text == "]";
+                if is_size && self.0[size].text == name {
+                    self.0[size].text.clone_from(&value);
+                }
             }
         }
     }
@@ -308,7 +335,7 @@ impl Tokens {
         let mut index = 0;
         while let Some(operator) = self.0.get(index).cloned() {
             index += 1;
-            depth += i32::from(operator.text == "{") - i32::from(operator.text == "}");
+            depth += operator.opens();
             let (branch, end): (&[&str], &[&str]) = match &*operator.text {
                 "&&" if depth > 0 => (&["?"], &[":", "false", ")"]),
                 "||" if depth > 0 => (&["?", "true", ":"], &[")"]),
@@ -390,6 +417,11 @@ impl Tokens {
 impl Token {
     fn with(&self, text: &str) -> Self {
         Self { text: text.to_owned(), at: self.at }
+    }
+
+    /// 1 for an opening brace, -1 for a closing one.
+    fn opens(&self) -> i32 {
+        i32::from(self.text == "{") - i32::from(self.text == "}")
     }
 
     fn is_compound_assignment(&self) -> bool {
@@ -676,6 +708,24 @@ mod tests {
             let mut tokens = tokens(declaration);
             tokens.size_arrays();
             assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        }
+    }
+
+    #[test]
+    fn local_constants_are_sizes_of_arrays() {
+        for (body, expected) in [
+            ("const int N = 3; float a[N]; a[N - 1];", "float a [ 3 ] ; a [ N - 1 ] ;"),
+            (
+                "{ const int N = 3; { S a[2] = S[N](x, y); } } b[N];",
+                "{ S a [ 2 ] = S [ 3 ] ( x , y ) ; } } b [ N ] ;",
+            ),
+            ("const int N = f(1); float a[N];", "float a [ N ] ;"),
+            ("int N = 3; float a[N];", "float a [ N ] ;"),
+        ] {
+            let mut tokens = tokens(&format!("const int M = 2; void f() {{ {body} }} g"));
+            tokens.inline_sizes();
+            let text = tokens.text();
+            assert!(text.ends_with(&format!("; {expected} }} g ")), "{text}");
         }
     }
 
