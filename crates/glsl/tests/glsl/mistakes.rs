@@ -2,7 +2,9 @@
 
 use tarsus_shader::Scene;
 
-use crate::scenes::{RED, folder, of_path, of_text};
+#[cfg(feature = "glslang")]
+use crate::scenes::of_text;
+use crate::scenes::{RED, folder, of_path};
 
 #[cfg(feature = "glslang")]
 #[test]
