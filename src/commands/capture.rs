@@ -31,10 +31,9 @@ use crate::cli::{CaptureArgs, MergeArgs, ReportArgs};
 use crate::message::{Message, channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::{
     CaptureError, CaptureRun, CaptureSpec, ExistingFrames, FrameSelection, InputSource, SpecError,
-    Step, Summary, memory, metadata::read_snapshot, read_state,
+    Step, Summary, even_size, memory, read_start_state, read_state,
 };
 use tarsus_media::{ChannelLimits, Channels};
-use tarsus_player::Timeline;
 use tarsus_render::{Gpu, SavedState, float32_filter_warning};
 use tarsus_shader::{DebugView, Library, Program, SourceFiles};
 
@@ -105,11 +104,10 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
     let memory = memory::scene_bytes(&program, spec.size, spec.checkpoints.is_some())
         + memory::channel_bytes(&channels);
     spec::limit_memory(&mut spec, args, memory)?;
-    let picture = args.scene.as_deref().unwrap_or_default();
     let saved_buffers = saved_buffers(&spec, args, &program, console);
     let warning = find_warning(
         &spec,
-        picture,
+        args,
         &program,
         channels.hash().unwrap_or_default(),
         saved_buffers.is_some(),
@@ -148,12 +146,21 @@ fn capture(args: &CaptureArgs, library: &Library, console: Console) -> Result<Ex
         console.warn(message);
     }
     if let Some(sweep) = &args.content.sweep {
+        // The buffers of a picture depend on the parameter; those of a recording begin with it.
+        let is_replay = matches!(spec.input, InputSource::Timeline(_));
+        let saved = saved_buffers.as_ref().filter(|_| is_replay);
         watchdog.record_progress();
-        let sheet =
-            sweep::run(args, sweep, (&gpu, &library), (&spec, &program), &channels, |_| {
+        let sheet = sweep::run(
+            args,
+            sweep,
+            (&gpu, &library),
+            (&spec, &program),
+            (&channels, saved),
+            |_| {
                 watchdog.record_progress();
                 interrupt.flow()
-            })?;
+            },
+        )?;
         let Some(Sheet { path, pictures, size: (width, height) }) = sheet else {
             return Ok(interrupt.exit_code());
         };
@@ -242,11 +249,12 @@ fn saved_buffers(
     let state = match (&spec.input, &args.scene, &args.content.replay) {
         _ if !program.has_state() => return None,
         (InputSource::Snapshot(snapshot), Some(picture), _) if snapshot.size == spec.size => {
-            let picture = Path::new(picture);
-            read_snapshot(picture).and_then(|snapshot| read_state(picture, &snapshot))
+            read_state(Path::new(picture))
         }
-        (InputSource::Timeline(timeline), _, Some(recording)) if fits(timeline, spec.size) => {
-            read_state(recording, &timeline.start)
+        (InputSource::Timeline(timeline), _, Some(recording))
+            if [timeline.start.size, even_size(timeline.start.size)].contains(&spec.size) =>
+        {
+            read_start_state(recording, &timeline.start, &program.hash)
         }
         _ => return None,
     };
@@ -254,13 +262,6 @@ fn saved_buffers(
         console.warn(error.to_string());
         None
     })
-}
-
-/// True if pictures of `size` have the size of the recording, which videos round down to even
-/// numbers: the content of its buffers fits no other.
-fn fits(timeline: &Timeline, size: (u32, u32)) -> bool {
-    let (width, height) = timeline.start.size;
-    [(width, height), (width & !1, height & !1)].contains(&size)
 }
 
 /// Error for a run that stalls.

@@ -9,7 +9,7 @@ use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
 use crate::message::{channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
-use tarsus_capture::{has_complete_history, read_state};
+use tarsus_capture::{has_complete_history, read_start_state, read_state};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
@@ -38,7 +38,11 @@ impl LoadedScene {
         if !self.scene.renderer.has_state() {
             return;
         }
-        match read_state(path, snapshot) {
+        let saved = match is_recording {
+            true => read_start_state(path, snapshot, &program.hash),
+            false => read_state(path),
+        };
+        match saved {
             Ok(saved) => {
                 let (device, queue) = (&gpu.device, &gpu.queue);
                 let saved = saved.and_then(|saved| Checkpoint::from_saved(device, queue, &saved));

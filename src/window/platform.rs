@@ -14,7 +14,7 @@ pub(super) use std::time::Instant;
 use chrono::{Datelike as _, Timelike as _};
 
 pub(super) use self::files::{
-    FileName, FileNames, StateToSave, save_picture, save_timeline, save_with_program,
+    DeviceState, FileName, FileNames, StartState, save_picture, save_timeline, save_with_program,
 };
 pub(super) use self::programs::{CancellableProcess, chosen_editor, has_ffmpeg, open_in_editor};
 

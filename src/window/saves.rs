@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::platform::{self, FileName, FileNames, StateToSave, Tasks};
+use super::platform::{self, DeviceState, FileName, FileNames, StartState, Tasks};
 use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
-use tarsus_player::Snapshot;
 use tarsus_player::timeline::Timeline;
 use tarsus_render::Picture;
 
@@ -26,33 +25,30 @@ impl Saves {
         Self { names: FileNames::default(), unwritten: 0, recording: None, folder }
     }
 
-    /// Writes a screenshot of `scene`, with the buffer state of its snapshot if any, on a
+    /// Writes a screenshot of `scene`, with its buffer state on the device if any, on a
     /// task that reports the path or an error.
     pub(super) fn save_screenshot(
         &mut self,
         scene: &str,
         picture: Picture,
         metadata: Metadata,
-        buffers: Option<(StateToSave, Snapshot)>,
+        buffers: Option<DeviceState>,
         tasks: &mut Tasks,
     ) {
         self.unwritten += 1;
         let name = self.reserve(scene, "screenshot", "png");
         tasks.spawn(move |reports| {
-            let saved = platform::save_picture(&name, &picture, &metadata);
-            let saved = saved.map_err(|error| error.to_string()).and_then(|path| {
-                if let Some((state, snapshot)) = &buffers {
-                    state.save(&path, snapshot)?;
-                }
-                Ok(format!("saved {}", path.display()))
-            });
-            let message = saved.unwrap_or_else(|error| error);
+            let saved = platform::save_picture(&name, &picture, &metadata, buffers.as_ref());
+            let message = match saved {
+                Ok(path) => format!("saved {}", path.display()),
+                Err(error) => error,
+            };
             reports.send(move |viewer| viewer.screenshot_saved(message));
         });
     }
 
     /// Starts a recording file for `scene`, with the buffer state at its start if any.
-    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<StateToSave>) {
+    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<StartState>) {
         let name = self.reserve(scene, "recording", "json");
         self.recording = Some(RecordingFile::new(name, buffers));
     }

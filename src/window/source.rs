@@ -130,12 +130,13 @@ impl SceneSource {
     }
 
     /// Returns true if a report is for this scene on this device in the requested debug
-    /// view: any of them may have changed in the meantime.
+    /// view, with the opened file: any of them may have changed in the meantime.
     pub(super) fn is_current(&self, report: &LoadReport, gpu: &Arc<Gpu>, scene: &str) -> bool {
         let request = &report.request;
         Arc::ptr_eq(&request.gpu, gpu)
             && request.scene == scene
             && request.debug_view == self.debug_view
+            && (self.opened.is_none() || request.opened.is_some())
     }
 
     /// Returns the opened picture or recording once, when its scene is shown.

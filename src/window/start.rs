@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use tarsus_capture::Format;
 use tarsus_capture::metadata::{self, find_scene_near, scene_of_picture};
+use tarsus_capture::{Format, state_path};
 use tarsus_player::{Session, Snapshot, Timeline};
 use tarsus_shader::{DebugView, Form, Scene, Values};
 
@@ -45,10 +45,10 @@ pub struct OpenedFile {
 }
 
 impl OpenedFile {
-    /// Size of the window to open it in, in pixels: the content of buffers fits no other.
+    /// Size of the window to open it in, in pixels: that of a picture, or of stored buffers.
     pub fn size(&self) -> Option<(u32, u32)> {
-        let is_any = self.is_recording && self.snapshot.state.index == 0;
-        (!is_any).then_some(self.snapshot.size)
+        let has_size = !self.is_recording || state_path(&self.path).exists();
+        has_size.then_some(self.snapshot.size)
     }
 }
 
@@ -258,18 +258,17 @@ mod tests {
     }
 
     #[test]
-    fn size_is_that_of_recorded_buffers() {
-        let recording = |start| Timeline::new(start, 1.0, Vec::new(), Vec::new());
-        for (kind, size) in [
-            (StartKind::Scene, None),
-            (picture(), Some((320, 180))),
-            (replay(recording(snapshot())), Some((320, 180))),
-            (
-                replay(recording(Snapshot::new("from frame 0", (320, 180), Default::default()))),
-                None,
-            ),
-        ] {
-            assert_eq!(Start { kind, ..Start::scene("s") }.size(), size);
-        }
+    fn size_is_that_of_picture_or_stored_buffers() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let size = |kind| Start { kind, ..Start::scene("s") }.size();
+        assert_eq!(size(StartKind::Scene), None);
+        assert_eq!(size(picture()), Some((320, 180)));
+        let recording = Timeline::new(snapshot(), 1.0, Vec::new(), Vec::new());
+        let mut opened = opened(snapshot(), true);
+        opened.path = folder.path().join("a.json");
+        let replay = || StartKind::Replay(opened.clone(), Box::new(recording.clone()));
+        assert_eq!(size(replay()), None);
+        std::fs::write(folder.path().join("a.json.checkpoint"), "").expect("written");
+        assert_eq!(size(replay()), Some((320, 180)));
     }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
 use super::event::Reports;
-use super::platform::{self, CancellableProcess, FileName, StateToSave, Tasks};
+use super::platform::{self, CancellableProcess, FileName, StartState, Tasks};
 use crate::message::{Message, Progress};
+use tarsus_capture::even_size;
 use tarsus_files::printable;
 use tarsus_player::Timeline;
 use tarsus_render::GpuOptions;
@@ -40,7 +41,7 @@ pub(super) struct VideoRequest {
     /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
     /// Buffer state at its start, unless the buffers are empty there.
-    pub(super) buffers: Option<StateToSave>,
+    pub(super) buffers: Option<StartState>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
     /// File name of the recording.
@@ -149,7 +150,7 @@ fn arguments(
     recording: &Path,
     video: &Path,
 ) -> Vec<OsString> {
-    let (width, height) = even(request.timeline.start.size);
+    let (width, height) = even_size(request.timeline.start.size);
     let fps = if request.is_software { SOFTWARE_FPS } else { GPU_FPS };
     let scene = (&request.scene).into();
     let mut arguments: Vec<OsString> = vec!["capture".into(), scene, "--json".into()];
@@ -176,12 +177,6 @@ fn arguments(
         option("--backend", backend.to_str().into());
     }
     arguments
-}
-
-/// Rounds the sides down to even numbers, as video encoders require.
-fn even((width, height): (u32, u32)) -> (u32, u32) {
-    let even = |side: u32| (side & !1).max(2);
-    (even(width), even(height))
 }
 
 #[cfg(test)]

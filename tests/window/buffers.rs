@@ -131,6 +131,21 @@ fn replayed(viewer: Viewer) {
     }
     let bytes = |name: &str| std::fs::read(viewer.path(name)).expect("a file");
     assert!(bytes("whole/frame_00005.png") == bytes("alone.png"));
+    viewer.capture(&[&replay[..], &["--frames", "6", "-o", "film.rgba"]].concat());
+    let film = bytes("film.rgba");
+    let last = film.rchunks_exact(4 * 320 * 180).next().expect("a picture");
+    let last: Vec<u8> = last.chunks_exact(4).flat_map(|pixel| &pixel[..3]).copied().collect();
+    assert!(last == Screenshot::read(&viewer.path("alone.png")).rgb);
+    // The content fits no other scene and no other size.
+    std::fs::write(viewer.path("other.wgsl"), SCENE.replace("1.37", "1.36")).expect("written");
+    for (scene, size, expected) in [
+        ("other.wgsl", "320x180", "belongs to another scene"),
+        ("scene.wgsl", "64x36", "`--size 320x180`, for which they are stored"),
+    ] {
+        let options = [scene, "--size", size, "--frame", "1", "-o", "a.png"];
+        let errors = viewer.capture(&[&replay[..2], &options].concat());
+        assert!(errors.contains(expected), "{errors}");
+    }
     let folder = viewer.into_folder();
     let arguments = ["view", "--replay", "captures/scene/recording_001.json", "--scale", "1"];
     let again = Viewer::start(folder, &arguments);

@@ -96,8 +96,8 @@ impl Viewer {
         std::fs::read_to_string(self.errors.path()).expect("a file")
     }
 
-    /// Runs `tarsus capture` in the same folder and expects success.
-    pub fn capture(&self, arguments: &[&str]) {
+    /// Runs `tarsus capture` in the same folder and expects success. Returns its messages.
+    pub fn capture(&self, arguments: &[&str]) -> String {
         let Output { status, stderr, .. } = Command::new(env!("CARGO_BIN_EXE_tarsus"))
             .arg("capture")
             .args(arguments)
@@ -106,6 +106,7 @@ impl Viewer {
             .expect("the program starts");
         let errors = String::from_utf8_lossy(&stderr);
         assert!(status.success(), "{arguments:?}: {errors}");
+        errors.into_owned()
     }
 
     /// Presses keys one after another.

@@ -71,10 +71,11 @@ impl<'a> Buffers<'a> {
             && self.next <= frame
         {
             renderer.restore(saved)?;
-            self.next = frame.saturating_add(1);
-            if last > frame {
-                self.hash_to(frame, progress)?;
+            if self.frames.reproduces_picture() {
+                return Ok(());
             }
+            self.hash_to(frame, progress)?;
+            self.next = frame + 1;
         }
         if !self.has_memory && last > self.next {
             self.hash_to(last - 1, progress)?;

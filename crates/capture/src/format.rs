@@ -247,6 +247,12 @@ const TABLE: &[FormatSpec] = &[
     },
 ];
 
+/// Rounds the sides down to even numbers.
+pub fn even_size(size: (u32, u32)) -> (u32, u32) {
+    let even = |side: u32| (side & !1).max(2);
+    (even(size.0), even(size.1))
+}
+
 impl Format {
     /// Iterates over all formats.
     pub fn all() -> impl Iterator<Item = Self> {

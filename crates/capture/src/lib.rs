@@ -61,7 +61,7 @@ mod video_encoder;
 pub use self::buffer_frames::has_complete_history;
 pub use self::checkpoints::CheckpointSettings;
 pub use self::error::CaptureError;
-pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace};
+pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace, even_size};
 pub use self::frames::Frame;
 pub use self::merge::MergeInput;
 pub use self::metadata::Metadata;
@@ -75,7 +75,9 @@ pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
 pub use self::sequence::Sequence;
 pub use self::shard::Shard;
 pub use self::sink::{Header, Sink};
-pub use self::snapshot_state::{read_state, state_path, write_state};
+pub use self::snapshot_state::{
+    read_start_state, read_state, state_path, write_start_state, write_state,
+};
 pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
 pub use self::tiles::DEFAULT_TILE;
 

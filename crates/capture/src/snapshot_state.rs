@@ -1,12 +1,12 @@
-//! Buffer state in a file next to a picture or a recording: `a.png.checkpoint` for `a.png`.
-//! Those made in the window have one, because nothing else records all earlier input. The
-//! file belongs to the snapshot of the picture, or at the start of the recording.
+//! Buffer state in a file next to a picture or recording: `a.png.checkpoint` for `a.png`. The
+//! window writes one, because nothing else records all earlier input. The file belongs to the
+//! snapshot stored in the picture, or to the first frame of the recording.
 
 use std::path::{Path, PathBuf};
 
 use super::checkpoint_file::{self, Label};
 use super::error::CaptureError;
-use super::metadata::with_suffix;
+use super::metadata::{Metadata, with_suffix};
 use tarsus_files::FileError;
 use tarsus_player::Snapshot;
 use tarsus_render::SavedState;
@@ -17,65 +17,144 @@ pub fn state_path(file: &Path) -> PathBuf {
     with_suffix(file, ".checkpoint")
 }
 
-/// Writes the buffer state next to the picture or recording with this snapshot.
+/// Writes the buffer state next to the picture with this metadata.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
-pub fn write_state(file: &Path, snapshot: &Snapshot, state: &SavedState) -> Result<(), FileError> {
+pub fn write_state(
+    picture: &Path,
+    metadata: &Metadata,
+    state: &SavedState,
+) -> Result<(), FileError> {
+    write(picture, identity(metadata), state)
+}
+
+/// Reads the buffer state of `picture`; `None` if there is no file next to it.
+///
+/// # Errors
+/// [`CaptureError`] if the file cannot be read or does not belong to the picture.
+pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CaptureError> {
+    read(picture, || Ok(identity(&Metadata::read(picture)?)))
+}
+
+/// Writes the buffer state at the start of a recording of the program with this hash next to
+/// the recording.
+///
+/// # Errors
+/// [`FileError`] naming the file and the reason.
+pub fn write_start_state(
+    recording: &Path,
+    start: &Snapshot,
+    program_hash: &str,
+    state: &SavedState,
+) -> Result<(), FileError> {
+    write(recording, start_identity(start, program_hash), state)
+}
+
+/// Reads the buffer state at the start of a recording, for the program with this hash; `None`
+/// if there is no file next to it.
+///
+/// # Errors
+/// [`CaptureError`] if the file cannot be read or belongs to another recording or program.
+pub fn read_start_state(
+    recording: &Path,
+    start: &Snapshot,
+    program_hash: &str,
+) -> Result<Option<SavedState>, CaptureError> {
+    read(recording, || Ok(start_identity(start, program_hash)))
+}
+
+fn write(file: &Path, identity: String, state: &SavedState) -> Result<(), FileError> {
     let label = Label {
         frame: 0,
-        identity: identity(snapshot),
+        identity,
         size: state.size,
         passes: state.contents.iter().map(|content| (content.kind, content.size)).collect(),
     };
     checkpoint_file::write(&state_path(file), &label, state)
 }
 
-/// Reads the buffer state of the picture or recording with this snapshot; `None` if there is
-/// no file next to it.
-///
-/// # Errors
-/// [`CaptureError`] if the file cannot be read or does not belong to the snapshot.
-pub fn read_state(file: &Path, snapshot: &Snapshot) -> Result<Option<SavedState>, CaptureError> {
+fn read(
+    file: &Path,
+    identity: impl FnOnce() -> Result<String, CaptureError>,
+) -> Result<Option<SavedState>, CaptureError> {
     let path = state_path(file);
     if !path.exists() {
         return Ok(None);
     }
-    let identity = identity(snapshot);
+    let identity = identity()?;
     checkpoint_file::read(&path, |found| found.identity == identity).map(Some)
 }
 
-fn identity(snapshot: &Snapshot) -> String {
-    ContentHash::default().with(snapshot.to_json().as_bytes()).hex()
+/// Hash of the snapshot of a picture.
+fn identity(metadata: &Metadata) -> String {
+    let snapshot = metadata.snapshot.as_deref().unwrap_or_default();
+    ContentHash::default().with(snapshot.as_bytes()).hex()
+}
+
+/// Hash of the program and the frame that a recording starts with.
+fn start_identity(start: &Snapshot, program_hash: &str) -> String {
+    let (width, height) = start.size;
+    ContentHash::default()
+        .with(program_hash.as_bytes())
+        .with(&start.state.time.to_bits().to_le_bytes())
+        .with(&start.state.index.to_le_bytes())
+        .with(&width.to_le_bytes())
+        .with(&height.to_le_bytes())
+        .hex()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tarsus_render::SavedContent;
+    use crate::write_png;
+    use tarsus_render::{Picture, SavedContent};
     use tarsus_shader::{Buffer, PassKind};
 
-    #[test]
-    fn state_belongs_to_one_snapshot() {
-        let folder = tempfile::tempdir().expect("folder");
-        let path = folder.path().join("a.png");
-        let state = SavedState {
+    fn metadata(snapshot: &str) -> Metadata {
+        Metadata { snapshot: Some(snapshot.to_owned()), hash: None }
+    }
+
+    fn state() -> SavedState {
+        SavedState {
             size: (3, 2),
             contents: vec![SavedContent {
                 kind: PassKind::Buffer(Buffer::B),
                 size: (3, 2),
                 bytes: (0..96).collect(),
             }],
-        };
-        let snapshot = Snapshot::default();
-        assert_eq!(read_state(&path, &snapshot).expect("nothing there"), None);
-        write_state(&path, &snapshot, &state).expect("written");
-        assert_eq!(read_state(&path, &snapshot).expect("read"), Some(state));
-        let other = Snapshot { samples: 2, ..snapshot.clone() };
-        let error = read_state(&path, &other).expect_err("of another picture");
+        }
+    }
+
+    #[test]
+    fn state_belongs_to_one_recording_and_program() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.json");
+        let mut start = Snapshot::default();
+        assert_eq!(read_start_state(&path, &start, "1").expect("nothing there"), None);
+        write_start_state(&path, &start, "1", &state()).expect("written");
+        assert_eq!(read_start_state(&path, &start, "1").expect("read"), Some(state()));
+        let error = read_start_state(&path, &start, "2").expect_err("of another program");
+        assert!(error.to_string().contains("a.json.checkpoint"), "{error}");
+        start.state.index += 1;
+        assert!(read_start_state(&path, &start, "1").is_err(), "of another frame");
+    }
+
+    #[test]
+    fn state_belongs_to_one_picture() {
+        let folder = tempfile::tempdir().expect("folder");
+        let path = folder.path().join("a.png");
+        let picture = Picture { width: 3, height: 2, rgba: vec![9; 24] };
+        let state = state();
+        write_png(&path, &picture, &metadata("{}")).expect("written");
+        assert_eq!(read_state(&path).expect("nothing there"), None);
+        write_state(&path, &metadata("{}"), &state).expect("written");
+        assert_eq!(read_state(&path).expect("read"), Some(state));
+        write_png(&path, &picture, &metadata("{ }")).expect("written");
+        let error = read_state(&path).expect_err("of another picture");
         assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
         std::fs::write(state_path(&path), "").expect("emptied");
-        let error = read_state(&path, &snapshot).expect_err("damaged").to_string();
+        let error = read_state(&path).expect_err("damaged").to_string();
         assert!(error.contains("damaged"), "{error}");
     }
 }

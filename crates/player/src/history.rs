@@ -23,6 +23,8 @@ const MAX_PAUSE: f64 = 0.5;
 pub(super) struct Moment {
     /// History time in seconds.
     at: f64,
+    /// The clock of the scene.
+    clock: ClockMark,
     /// Number of events before it, including dropped ones.
     events: usize,
 }
@@ -32,7 +34,6 @@ pub(super) struct Moment {
 struct StartPoint {
     moment: Moment,
     snapshot: Snapshot,
-    clock: ClockMark,
 }
 
 /// The input of the last seconds.
@@ -45,9 +46,9 @@ pub(super) struct History {
     /// True if scene time has stood still since the last frame.
     is_time_stopped: bool,
     start_points: VecDeque<StartPoint>,
-    /// Number of the last frame.
-    frame: u64,
-    /// History time of the last jump to a frame that does not follow the one before.
+    /// True if time has jumped since the last frame.
+    has_jumped: bool,
+    /// History time of the first frame after the last jump.
     jumped_at: f64,
     entries: VecDeque<Entry>,
     /// Number of events dropped because they precede the first starting point.
@@ -60,29 +61,32 @@ impl History {
         *self = Self::default();
     }
 
-    /// Records that the remembered frame `number` was painted at real time `now`. Returns true
-    /// if [`Self::add_start_point`] should be called for it.
-    pub(super) fn add_frame(&mut self, now: f64, number: u64, is_time_stopped: bool) -> bool {
+    /// Notes that the next frame does not follow the last one.
+    pub(super) fn jump(&mut self) {
+        self.has_jumped = true;
+    }
+
+    /// Records that a frame was painted at real time `now`. Returns true if
+    /// [`Self::add_start_point`] should be called for it.
+    pub(super) fn add_frame(&mut self, now: f64, is_time_stopped: bool) -> bool {
         self.at = self.time(now);
         self.painted_at = Some(now);
         self.is_time_stopped = is_time_stopped;
-        if number.wrapping_sub(self.frame) > 1 {
+        if std::mem::take(&mut self.has_jumped) {
             self.jumped_at = self.at;
         }
-        self.frame = number;
         let newest = self.start_points.back();
         newest.is_none_or(|newest| self.at >= newest.moment.at + START_INTERVAL)
     }
 
-    /// The moment of the last painted frame.
-    pub(super) fn moment(&self) -> Moment {
-        Moment { at: self.at, events: self.dropped + self.entries.len() }
+    /// The moment of the last painted frame, whose clock is `clock`.
+    pub(super) fn moment(&self, clock: ClockMark) -> Moment {
+        Moment { at: self.at, clock, events: self.dropped + self.entries.len() }
     }
 
-    /// Adds a starting point at the last painted frame, with its snapshot and clock.
-    pub(super) fn add_start_point(&mut self, snapshot: Snapshot, clock: ClockMark) {
-        let moment = self.moment();
-        self.start_points.push_back(StartPoint { moment, snapshot, clock });
+    /// Adds a starting point at the moment of the last painted frame, with its snapshot.
+    pub(super) fn add_start_point(&mut self, moment: Moment, snapshot: Snapshot) {
+        self.start_points.push_back(StartPoint { moment, snapshot });
         let is_old = |start: &mut StartPoint| self.at > start.moment.at + MAX_DURATION;
         while self.start_points.pop_front_if(is_old).is_some() {}
         let first = self.start_points.front().map_or(self.dropped, |oldest| oldest.moment.events);
@@ -111,7 +115,7 @@ impl History {
     pub(super) fn timeline(&self, size: (u32, u32)) -> Option<Timeline> {
         let mut start_points = self.start_points.iter();
         let start = start_points.find(|start| self.at <= start.moment.at + MAX_DURATION)?;
-        self.timeline_from(start.moment, Snapshot { size, ..start.snapshot.clone() }, start.clock)
+        self.timeline_from(start.moment, Snapshot { size, ..start.snapshot.clone() })
     }
 
     /// Returns true if the history still contains everything since `moment`, and time has not
@@ -120,18 +124,13 @@ impl History {
         moment.at >= self.jumped_at && moment.events >= self.dropped
     }
 
-    /// Like [`Self::timeline`], but from the frame at `start`, which has this snapshot and clock.
-    pub(super) fn timeline_from(
-        &self,
-        start: Moment,
-        snapshot: Snapshot,
-        clock: ClockMark,
-    ) -> Option<Timeline> {
+    /// Like [`Self::timeline`], but from the frame at `start`, which has this snapshot.
+    pub(super) fn timeline_from(&self, start: Moment, snapshot: Snapshot) -> Option<Timeline> {
         let duration = self.at - start.at;
         if duration <= 0.0 {
             return None;
         }
-        let clock = Entry { at: 0.0, event: Event::Clock(clock) };
+        let clock = Entry { at: 0.0, event: Event::Clock(start.clock) };
         let entries = self.entries.iter().skip(start.events - self.dropped);
         let entries = entries.filter(|entry| entry.at <= self.at);
         let later =
@@ -156,8 +155,8 @@ mod tests {
         let frames = ((to - from) * 10.0).round() as u32;
         for frame in 1..=frames {
             let now = from + f64::from(frame) / 10.0;
-            if history.add_frame(now, (now * 10.0).round() as u64, false) {
-                history.add_start_point(Snapshot::default(), mark(now, RUNS));
+            if history.add_frame(now, false) {
+                history.add_start_point(history.moment(mark(now, RUNS)), Snapshot::default());
             }
         }
     }
@@ -194,9 +193,9 @@ mod tests {
     fn long_pause_is_shortened() {
         let mut history = History::default();
         play(&mut history, 0.0, 2.0);
-        history.add_frame(2.0, 20, true);
+        history.add_frame(2.0, true);
         history.record(1000.0, Event::Held(true));
-        history.add_frame(1000.0, 20, false);
+        history.add_frame(1000.0, false);
         play(&mut history, 1000.0, 1001.0);
         let timeline = history.timeline((4, 2)).expect("a recording");
         let expected = 1.9 + MAX_PAUSE + 1.0;

@@ -203,11 +203,16 @@ impl Rewind {
         }
     }
 
-    /// Notes when the current frame was painted, unless it was painted before.
-    pub(crate) fn painted(&mut self, moment: Moment) {
+    /// Records when the current frame was painted first.
+    pub(crate) fn record_painted(&mut self, moment: Moment) {
         if let Some(frame) = self.frames.get_mut((self.position - self.first) as usize) {
             frame.moment.get_or_insert(moment);
         }
+    }
+
+    /// Forgets when the frames were painted, because the history begins anew.
+    pub(crate) fn forget_moments(&mut self) {
+        self.frames.iter_mut().for_each(|frame| frame.moment = None);
     }
 
     /// Shows a remembered frame. Returns `None` if the frame is not remembered.
@@ -313,8 +318,8 @@ impl Rewind {
         self.checkpoints.frames()
     }
 
-    /// Returns the numbers of the frames at which the buffer state is known, in order: those
-    /// with a checkpoint, after frame 0 of the scene if its buffers were empty before.
+    /// Returns the numbers of the frames at which the buffer state is known, in order: frame 0
+    /// of the scene if its buffers were empty before it, then the frames with a checkpoint.
     pub(crate) fn known_states(&self) -> impl Iterator<Item = u64> + '_ {
         let starts = |number: &u64| self.get(*number).is_some_and(|past| past.state.index == 0);
         let start = self.begins_empty.then_some(self.first).filter(starts);

@@ -146,6 +146,7 @@ impl Session {
         let keeps_buffers = matches!(contents, BufferState::None | BufferState::Kept);
         if self.parameters != parameters || !keeps_buffers {
             self.history.clear();
+            self.rewind.forget_moments();
         }
         self.parameters = parameters;
         self.period = period;
@@ -156,15 +157,20 @@ impl Session {
             BufferState::None => self.rewind.begin(false),
             BufferState::Empty => {
                 self.rewind.begin(true);
-                if let Some(replay) = &mut self.replay {
-                    // Scenes initialise their buffers in frame 0.
-                    replay.timeline.start.state.index = 0;
-                }
+                self.replay_with_empty_buffers();
             }
             BufferState::Kept => self.rewind.keep_buffers(),
             BufferState::Restored(size) => self.begin_with_buffers(size),
         }
         self.needs_repaint = true;
+    }
+
+    /// Counts the frames of a replay that is at its start from 0, as scenes initialise their
+    /// buffers in frame 0.
+    fn replay_with_empty_buffers(&mut self) {
+        if let Some(replay) = self.replay.as_mut().filter(|_| self.clock.index() == 0) {
+            replay.timeline.start.state.index = 0;
+        }
     }
 
     /// Returns true while a recording is replayed.
@@ -334,12 +340,13 @@ impl Session {
             return;
         }
         let is_time_stopped = self.clock.is_paused() || !self.is_animated;
-        let is_start = self.history.add_frame(now, self.rewind.position(), is_time_stopped);
-        self.rewind.painted(self.history.moment());
+        let is_start = self.history.add_frame(now, is_time_stopped);
+        let clock = ClockMark { time: self.painted.time, ..self.clock.mark() };
+        let moment = self.history.moment(clock);
+        self.rewind.record_painted(moment);
         if is_start {
-            let mark = ClockMark { time: self.painted.time, ..self.clock.mark() };
             let snapshot = self.describe(&self.painted, size);
-            self.history.add_start_point(snapshot, mark);
+            self.history.add_start_point(moment, snapshot);
         }
     }
 
@@ -351,16 +358,15 @@ impl Session {
         self.history.timeline(size)
     }
 
-    /// Like [`Self::history_timeline`], but begins at the oldest frame at which the state of
-    /// the buffers is known, and returns its number as well. Returns `None` if there is none
-    /// since time has jumped.
+    /// Like [`Self::history_timeline`], but begins at the oldest frame of this size at which the
+    /// state of the buffers is known, and returns its number as well. Returns `None` if no such
+    /// frame follows the last jump in time.
     pub(crate) fn history_with_buffers(&self, size: (u32, u32)) -> Option<(u64, Timeline)> {
         self.rewind.known_states().find_map(|number| {
-            let past = self.rewind.get(number)?;
+            let past = self.rewind.get(number).filter(|past| past.size == size)?;
             let start = past.moment.filter(|start| self.history.is_continuous_since(*start))?;
-            let clock = ClockMark { time: past.state.time, ..past.clock.mark() };
             let snapshot = self.describe(&past.state, size);
-            Some((number, self.history.timeline_from(start, snapshot, clock)?))
+            Some((number, self.history.timeline_from(start, snapshot)?))
         })
     }
 

@@ -1,8 +1,7 @@
 //! Reproducibility warnings for pictures that are rendered again.
 
-use super::fits;
-use crate::cli::DEFAULT_FPS;
-use tarsus_capture::{CaptureSpec, InputSource, has_complete_history};
+use crate::cli::{CaptureArgs, DEFAULT_FPS};
+use tarsus_capture::{CaptureSpec, InputSource, even_size, has_complete_history, state_path};
 use tarsus_shader::Program;
 
 /// Reason why a picture may differ when rendered again.
@@ -12,33 +11,35 @@ pub(super) struct ReproducibilityWarning {
     pub(super) message: String,
 }
 
-/// Compares the snapshot of `picture`, if `spec` renders one, with `program`, whose channels
+/// Compares the snapshot of the picture that `spec` renders, if it does, with `program`, whose channels
 /// have the hash `channels`, and with the input that reached its buffers. If the buffer
 /// state is known (`has_saved_buffers`), earlier input is irrelevant.
 pub(super) fn find_warning(
     spec: &CaptureSpec,
-    picture: &str,
+    args: &CaptureArgs,
     program: &Program,
     channels: &str,
     has_saved_buffers: bool,
 ) -> Option<ReproducibilityWarning> {
+    let picture = args.scene.as_deref().unwrap_or_default();
     let snapshot = match &spec.input {
         InputSource::Timeline(timeline)
             if program.has_state() && timeline.starts_midway() && !has_saved_buffers =>
         {
-            let (number, (width, height)) = (timeline.start.state.index, timeline.start.size);
-            let message = match fits(timeline, spec.size) {
-                true => format!(
-                    "the recording starts at frame {number} without a .checkpoint file next to \
-                     it: the buffers start empty, and the picture differs from the recorded one; \
-                     hint: keep both files together"
-                ),
-                false => format!(
-                    "the recording's buffers are for pictures of {width}x{height}: they start \
-                     empty, and the picture differs from the recorded one; hint: `--size \
-                     {width}x{height}`"
-                ),
+            let (width, height) = even_size(timeline.start.size);
+            let has_file = args.content.replay.as_deref().is_some_and(|replay| {
+                let is_same = spec.size == timeline.start.size || spec.size == (width, height);
+                !is_same && state_path(replay).exists()
+            });
+            let hint = match has_file {
+                true => format!("`--size {width}x{height}`, for which they are stored"),
+                false => "keep the .checkpoint file of the recording next to it".to_owned(),
             };
+            let message = format!(
+                "the recording starts at frame {}, but the buffers start empty: the picture \
+                 differs from the recorded one; hint: {hint}",
+                timeline.start.state.index
+            );
             return Some(ReproducibilityWarning { scene_changed: false, message });
         }
         // A different debug view is a different program.

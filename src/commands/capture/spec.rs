@@ -1,7 +1,7 @@
 //! From arguments to a [`CaptureSpec`]. All command-line errors are found here, before
 //! anything is rendered.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 
@@ -12,7 +12,8 @@ use tarsus_capture::metadata::{
     find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
 };
 use tarsus_capture::{
-    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, memory,
+    CaptureSpec, CheckpointSettings, Format, FrameSelection, InputSource, Output, even_size,
+    memory, state_path,
 };
 use tarsus_player::{Input, Snapshot};
 use tarsus_shader::{Library, Program, Scene};
@@ -127,11 +128,17 @@ pub(super) fn complete(
             .check(&program.parameters)
             .with_context(|| format!("cannot replay {}", file.display()))?;
     }
+    let has_buffers = |replay: &PathBuf| program.has_state() && state_path(replay).exists();
     let own = match &draft.input {
         InputSource::Snapshot(snapshot) => Some(snapshot.size),
         // The content of its buffers fits no other size.
-        InputSource::Timeline(timeline) if program.has_state() && timeline.starts_midway() => {
-            Some(timeline.start.size)
+        InputSource::Timeline(timeline)
+            if args.content.replay.as_ref().is_some_and(has_buffers) =>
+        {
+            match draft.output.format.spec().needs_even_sides {
+                true => Some(even_size(timeline.start.size)),
+                false => Some(timeline.start.size),
+            }
         }
         InputSource::Constant(_) | InputSource::Timeline(_) => program.size,
     };

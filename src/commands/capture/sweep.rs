@@ -15,7 +15,9 @@ use crate::commands::program;
 use tarsus_capture::{CaptureRun, CaptureSpec, Header, Sink, Step};
 use tarsus_files::FileError;
 use tarsus_media::Channels;
-use tarsus_render::{Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, render_picture};
+use tarsus_render::{
+    Depth, FORMAT, Frame, Gpu, Inputs, Picture, Renderer, SavedState, render_picture,
+};
 use tarsus_shader::{Library, Program, Scene, compose};
 
 /// Width of the lines between the pictures, in pixels.
@@ -38,7 +40,7 @@ pub(super) fn run(
     sweep: &Sweep,
     (gpu, library): (&Gpu, &Library),
     (spec, program): (&CaptureSpec, &Program),
-    channels: &Channels,
+    (channels, saved_buffers): (&Channels, Option<&SavedState>),
     mut on_step: impl FnMut(Step<'_>) -> ControlFlow<()>,
 ) -> Result<Option<Sheet>> {
     let path = PathBuf::from(spec.destination());
@@ -61,7 +63,7 @@ pub(super) fn run(
         let mut spec = spec.clone();
         spec.values.merge(&program::values("--sweep", std::slice::from_ref(&assignment), program)?);
         let mut pixels = Vec::new();
-        let run = CaptureRun::new(gpu, &spec, program, channels, None);
+        let run = CaptureRun::new(gpu, &spec, program, channels, saved_buffers);
         if !run.run_into(Box::new(MemorySink(&mut pixels)), &mut on_step)?.complete {
             return Ok(None);
         }

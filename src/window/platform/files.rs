@@ -11,39 +11,65 @@ use std::sync::Arc;
 use tempfile::TempPath;
 
 use tarsus_capture::metadata;
-use tarsus_capture::{Metadata, write_png, write_state};
+use tarsus_capture::{Metadata, write_png, write_start_state, write_state};
 use tarsus_files::FileError;
 use tarsus_player::{Snapshot, Timeline};
-use tarsus_render::{Checkpoint, Gpu, Picture};
+use tarsus_render::{Checkpoint, Gpu, Picture, SavedState};
 
-/// Buffer state on a device that is to be saved.
-pub(in crate::window) struct StateToSave {
-    pub(in crate::window) state: Checkpoint,
-    pub(in crate::window) gpu: Arc<Gpu>,
-}
-
-impl StateToSave {
-    /// Writes the state next to the picture or recording `file`, which has this snapshot.
-    ///
-    /// # Errors
-    /// A message, if the state cannot be read back or written.
-    pub(in crate::window) fn save(&self, file: &Path, snapshot: &Snapshot) -> Result<(), String> {
-        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
-        let state = state.map_err(|error| format!("cannot read the buffers back: {error}"))?;
-        write_state(file, snapshot, &state).map_err(|error| error.to_string())
-    }
-}
-
-/// Writes a picture with its metadata; returns its path.
+/// Writes a picture with its metadata, and next to it the buffer state at that time, if
+/// any. Returns the path of the picture.
 ///
 /// # Errors
-/// [`FileError`] naming the file and the reason.
+/// A message, if the picture or its buffer state cannot be written.
 pub(in crate::window) fn save_picture(
     name: &FileName,
     picture: &Picture,
     metadata: &Metadata,
-) -> Result<PathBuf, FileError> {
-    name.save(|path| write_png(path, picture, metadata))
+    buffers: Option<&DeviceState>,
+) -> Result<PathBuf, String> {
+    let message = |error: FileError| error.to_string();
+    let path = name.save(|path| write_png(path, picture, metadata));
+    let path = path.map_err(message)?;
+    if let Some(buffers) = buffers {
+        write_state(&path, metadata, &buffers.read()?).map_err(message)?;
+    }
+    Ok(path)
+}
+
+/// Buffer state on a device.
+pub(in crate::window) struct DeviceState {
+    pub(in crate::window) state: Checkpoint,
+    pub(in crate::window) gpu: Arc<Gpu>,
+}
+
+impl DeviceState {
+    fn read(&self) -> Result<SavedState, String> {
+        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
+        state.map_err(|error| format!("cannot read the buffers back: {error}"))
+    }
+}
+
+/// Buffer state at the start of a recording.
+pub(in crate::window) struct StartState {
+    pub(in crate::window) buffers: DeviceState,
+    /// Hash of the recorded program.
+    pub(in crate::window) program_hash: String,
+}
+
+impl StartState {
+    /// Writes the state next to the recording, which starts at `start`.
+    ///
+    /// # Errors
+    /// A message that begins with the path of the recording, if the state cannot be read back
+    /// or written.
+    pub(in crate::window) fn save(&self, recording: &Path, start: &Snapshot) -> Result<(), String> {
+        let state = self.buffers.read();
+        let written = state.and_then(|state| {
+            let written = write_start_state(recording, start, &self.program_hash, &state);
+            written.map_err(|error| error.to_string())
+        });
+        written.map_err(|error| format!("{} lacks its buffers: {error}", recording.display()))
+    }
 }
 
 /// Writes a recording; returns its path.

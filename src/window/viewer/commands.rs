@@ -4,14 +4,16 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Viewer;
+use super::scene::EMPTY_BUFFERS;
 use crate::window::channels::{Replacements, applicable_replacements};
 use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
 use crate::window::picker::Picker;
-use crate::window::platform::{self, StateToSave};
+use crate::window::platform::{self, DeviceState, StartState};
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
+use tarsus_player::Timeline;
 use tarsus_player::clock::Clock;
 use tarsus_render::Checkpoint;
 use tarsus_shader::Form;
@@ -25,7 +27,7 @@ impl Viewer {
         let now = self.time.now();
         match command {
             Command::Pause => self.with_clock(Clock::toggle_pause),
-            Command::Restart => self.engine.session.restart(now),
+            Command::Restart => self.restart(now),
             Command::Step(forward) => self.engine.session.step(now, forward),
             Command::Speed(faster) => self.with_clock(|clock| clock.change_speed(faster)),
             Command::Scene(next) => self.page(next),
@@ -115,9 +117,14 @@ impl Viewer {
     fn toggle_recording(&mut self) {
         if !self.save_recording() {
             let buffers = self.engine.start_recording(self.time.now());
-            let buffers = self.state_to_save(buffers);
+            let is_midway = self.engine.session.clock.index() > 0;
+            let empty = match self.has_buffers() && is_midway && buffers.is_none() {
+                true => "; a replay starts with empty buffers",
+                false => "",
+            };
+            let buffers = self.start_state(buffers);
             self.saves.begin_recording(name_of(&self.engine.session.scene), buffers);
-            self.show_result("recording the input: Alt+R ends it");
+            self.show_result(format!("recording the input: Alt+R ends it{empty}"));
         }
     }
 
@@ -178,7 +185,7 @@ impl Viewer {
                 applicable_replacements(&scene.program, &self.source.replacements)
             }),
             timeline,
-            buffers: self.state_to_save(buffers),
+            buffers: self.start_state(buffers),
             is_software: self.engine.pacing.is_software(),
             recording: self.saves.reserve(&name, "recording", "json"),
             video: self.saves.reserve(&name, "film", ending),
@@ -188,9 +195,18 @@ impl Viewer {
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
     }
 
-    fn state_to_save(&self, buffers: Option<Checkpoint>) -> Option<StateToSave> {
-        let gpu = &self.engine.device()?.gpu;
-        Some(StateToSave { state: buffers?, gpu: Arc::clone(gpu) })
+    fn start_state(&self, buffers: Option<Checkpoint>) -> Option<StartState> {
+        let device = self.engine.device()?;
+        let buffers = DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu) };
+        Some(StartState { buffers, program_hash: device.scene.as_ref()?.program.hash.clone() })
+    }
+
+    fn restart(&mut self, now: f64) {
+        let replayed = self.engine.session.replayed();
+        if self.has_buffers() && replayed.is_some_and(Timeline::starts_midway) {
+            self.show_message(EMPTY_BUFFERS.to_owned());
+        }
+        self.engine.session.restart(now);
     }
 
     fn has_buffers(&self) -> bool {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::Viewer;
 use crate::window::graphics::Presented;
 use crate::window::overlay::{SceneInput, View};
-use crate::window::platform::{self, Instant, StateToSave};
+use crate::window::platform::{self, DeviceState, Instant};
 use crate::window::saves::screenshots_note;
 use crate::window::scenes::name_of;
 use crate::window::status::{slow_picture_seconds, status_lines};
@@ -125,8 +125,7 @@ impl Viewer {
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
-        let state = buffers.map(|state| StateToSave { state, gpu: Arc::clone(gpu) });
-        let buffers = state.map(|state| (state, snapshot));
+        let buffers = buffers.map(|state| DeviceState { state, gpu: Arc::clone(gpu) });
         let scene = name_of(&self.engine.session.scene);
         self.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
     }

@@ -10,6 +10,9 @@ use tarsus_player::{BufferState, Timeline};
 use tarsus_render::float32_filter_warning;
 use tarsus_shader::DebugView;
 
+/// Message where a scene starts in the middle of its time without the content of its buffers.
+pub(super) const EMPTY_BUFFERS: &str = "the scene's buffers start empty here";
+
 /// Changing and loading scenes.
 impl Viewer {
     /// Switches to another scene, picture or recording.
@@ -77,7 +80,7 @@ impl Viewer {
 
     /// Shows a loaded scene, with its warnings.
     fn show(&mut self, loaded: LoadedScene) {
-        let LoadedScene { scene, saved_buffers, warnings: doubts } = loaded;
+        let LoadedScene { scene, mut saved_buffers, warnings: doubts } = loaded;
         let Some(device) = self.engine.device() else {
             return;
         };
@@ -86,7 +89,14 @@ impl Viewer {
         if scene.renderer.reads_edited_constants() {
             self.source.compile_later(self.time.now());
         }
-        let has_size = self.source.take_opened().is_some_and(|opened| opened.size().is_some());
+        let opened = self.source.take_opened();
+        // The content of a recording's buffers fits no other size, and a later load of the same
+        // scene must not bring it back.
+        saved_buffers.take_if(|saved| match &opened {
+            Some(opened) => opened.is_recording && saved.size() != self.engine.size(),
+            None => true,
+        });
+        let has_size = opened.is_some_and(|opened| opened.size().is_some());
         let program = &scene.program;
         if let Some(size) = self.scene_size.change(program.size, has_size) {
             self.window.request_size(size);
@@ -114,7 +124,7 @@ impl Viewer {
             session.clock.time() > 0.0 && session.frames_to_snapshot().is_none()
         });
         let is_empty = state == BufferState::Empty && is_late;
-        let empty = is_empty.then(|| "the scene's buffers start empty here".to_owned());
+        let empty = is_empty.then(|| EMPTY_BUFFERS.to_owned());
         for message in sound.into_iter().chain(empty).chain(messages) {
             self.show_message(message);
         }

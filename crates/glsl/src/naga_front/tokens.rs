@@ -170,7 +170,7 @@ impl Tokens {
             let start = at + end;
             let mut depth = 0;
             let unreachable = self.0[start..].iter().take_while(|token| {
-                depth += token.opens();
+                depth += token.depth_change();
                 depth > 0 || depth == 0 && !matches!(&*token.text, "case" | "default")
             });
             let length = unreachable.count();
@@ -244,7 +244,7 @@ impl Tokens {
     pub(super) fn inline_sizes(&mut self) {
         let mut depth = 0;
         for at in 0..self.0.len() {
-            depth += self.0[at].opens();
+            depth += self.0[at].depth_change();
             let [constant, ty, name, equals, value, end, ..] = &self.0[at..] else { return };
             let declares = [constant, ty, equals, end].map(|token| &*token.text);
             let is_number = value.text.bytes().all(|byte| byte.is_ascii_digit());
@@ -253,14 +253,17 @@ impl Tokens {
             }
             let (name, value) = (name.text.clone(), value.text.clone());
             let mut inner = 0;
-            for size in at + 6..self.0.len() - 1 {
-                inner += self.0[size].opens();
-                if inner < 0 {
+            for place in at + 6..self.0.len() - 2 {
+                inner += self.0[place].depth_change();
+                let around = &self.0[place - 3..place + 3];
+                let [ty, variable, open, size, close, after] = around else { return };
+                if inner < 0 || size.text == name && is_type(&open.text) {
                     break;
                 }
-                let is_size = self.0[size - 1].text == "[" && self.0[size + 1].text == "]";
-                if is_size && self.0[size].text == name {
-                    self.0[size].text.clone_from(&value);
+                let is_declared = is_type(&ty.text) && is_name(&variable.text);
+                let is_size = open.text == "[" && close.text == "]";
+                if size.text == name && is_size && (is_declared || after.text == "(") {
+                    self.0[place].text.clone_from(&value);
                 }
             }
         }
@@ -269,7 +272,7 @@ impl Tokens {
     /// Converts conditions to numbers in constructors of vectors, as in `vec3(a < b)`: naga makes
     /// a single number of it.
     pub(super) fn convert_conditions(&mut self) {
-        let names = self.names_of_conditions();
+        let names = self.boolean_names();
         let mut at = 0;
         while let Some(found) = self.0[at..].windows(2).position(is_constructor) {
             at += found + 2;
@@ -295,31 +298,26 @@ impl Tokens {
         }
     }
 
-    /// Names of variables and functions of the type `bool`, except those declared with other
-    /// types as well.
-    fn names_of_conditions(&self) -> BTreeSet<String> {
+    /// Names that are declared, and all of them as `bool`: of variables and functions.
+    fn boolean_names(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         let mut others = BTreeSet::new();
-        for (at, pair) in self.0.windows(2).enumerate() {
-            let [ty, name] = pair else { continue };
-            if !is_name(&name.text) {
+        let mut depth = 0;
+        for (at, ty) in self.0.iter().enumerate() {
+            depth += i32::from(ty.text == "(") - i32::from(ty.text == ")");
+            let mut rest = &self.0[at + 1..];
+            let is_qualifier = rest.get(1).is_some_and(|next| is_name(&next.text));
+            if !is_type(&ty.text) || is_qualifier {
                 continue;
             }
-            if ty.text != "bool" {
-                if is_name(&ty.text) && !matches!(&*ty.text, "return" | "else" | "case" | "do") {
-                    others.insert(&name.text);
+            let found = if ty.text == "bool" { &mut names } else { &mut others };
+            while let Some(name) = rest.first().filter(|name| is_name(&name.text)) {
+                found.insert(name.text.clone());
+                // Within parentheses, another parameter follows.
+                match split_operand(rest, ASSIGNMENT).1 {
+                    [comma, others @ ..] if comma.text == "," && depth == 0 => rest = others,
+                    _ => break,
                 }
-                continue;
-            }
-            names.insert(name.text.clone());
-            let mut rest = split_operand(&self.0[at + 1..], ASSIGNMENT).1;
-            // The next declarator, or the type of the next parameter.
-            while let [comma, name, after, ..] = rest
-                && comma.text == ","
-                && !is_name(&after.text)
-            {
-                names.insert(name.text.clone());
-                rest = split_operand(&rest[1..], ASSIGNMENT).1;
             }
         }
         names.retain(|name| !others.contains(name));
@@ -335,7 +333,7 @@ impl Tokens {
         let mut index = 0;
         while let Some(operator) = self.0.get(index).cloned() {
             index += 1;
-            depth += operator.opens();
+            depth += operator.depth_change();
             let (branch, end): (&[&str], &[&str]) = match &*operator.text {
                 "&&" if depth > 0 => (&["?"], &[":", "false", ")"]),
                 "||" if depth > 0 => (&["?", "true", ":"], &[")"]),
@@ -419,8 +417,8 @@ impl Token {
         Self { text: text.to_owned(), at: self.at }
     }
 
-    /// 1 for an opening brace, -1 for a closing one.
-    fn opens(&self) -> i32 {
+    /// Change of the depth of braces: 1 for an opening one, -1 for a closing one.
+    fn depth_change(&self) -> i32 {
         i32::from(self.text == "{") - i32::from(self.text == "}")
     }
 
@@ -435,9 +433,9 @@ fn type_length(tokens: &[Token]) -> usize {
     let qualifiers = tokens.iter().take_while(|token| is_qualifier(&token.text)).count();
     match &tokens[qualifiers..] {
         [ty, name, after, ..]
-            if is_name(&ty.text)
+            if is_type(&ty.text)
                 && is_name(&name.text)
-                && !matches!(&*ty.text, "return" | "else" | "case" | "do" | "struct")
+                && ty.text != "struct"
                 && matches!(&*after.text, "[" | "," | "=") =>
         {
             qualifiers + 1
@@ -527,6 +525,11 @@ fn precedence(token: &str) -> u8 {
         _ if token.starts_with(|c: char| "+-*/%<>&|^!~".contains(c)) => 6,
         _ => HIGHEST,
     }
+}
+
+/// True if a name that follows `token` is declared with this type.
+fn is_type(token: &str) -> bool {
+    is_name(token) && !matches!(token, "return" | "else" | "case" | "do")
 }
 
 fn is_name(token: &str) -> bool {
@@ -721,6 +724,8 @@ mod tests {
             ),
             ("const int N = f(1); float a[N];", "float a [ N ] ;"),
             ("int N = 3; float a[N];", "float a [ N ] ;"),
+            ("const int N = 3; { float N; float a[N]; }", "float a [ N ] ; }"),
+            ("const int N = 3; s += a[N];", "s += a [ N ] ;"),
         ] {
             let mut tokens = tokens(&format!("const int M = 2; void f() {{ {body} }} g"));
             tokens.inline_sizes();
@@ -742,9 +747,11 @@ mod tests {
             ("vec2(near(a, b), near(a) * b)", "vec2 ( float ( near ( a , b ) ) , near ( a ) * b )"),
             ("vec2(hit ? a : b, last)", "vec2 ( hit ? a : b , float ( last ) )"),
             ("vec2(hit && b, c)", "vec2 ( float ( hit && b ) , c )"),
+            ("vec4(vec2(c), d, fixed)", "vec4 ( vec2 ( c ) , d , float ( fixed ) )"),
         ] {
-            let declarations = "bool hit = f ( a , b ) , inside , both ; float both ; \
-                                bool near ( bool last , float c ) ; ";
+            let declarations = "bool hit = f ( a , b ) , inside , both , d ; float e , both , d ; \
+                                const bool fixed = true ; \
+                                bool near ( bool last , vec2 , float c ) ; ";
             let mut tokens = tokens(&(declarations.to_owned() + value));
             tokens.convert_conditions();
             assert_eq!(tokens.text()[VERSION.len() + declarations.len()..].trim_end(), expected);

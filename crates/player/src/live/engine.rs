@@ -295,7 +295,8 @@ impl<C: LiveChannels> Engine<C> {
         let rewind = self.session.rewind();
         let device = self.device.as_ref().filter(|_| !rewind.is_empty() && !rewind.is_behind())?;
         let renderer = &device.scene.as_ref()?.renderer;
-        submit(&device.gpu, |encoder| renderer.checkpoint(encoder))
+        let checkpoint = submit(&device.gpu, |encoder| renderer.checkpoint(encoder));
+        checkpoint.filter(|checkpoint| checkpoint.size() == self.size)
     }
 
     /// Returns the last seconds of play as a recording, with the buffer state at its start
@@ -305,8 +306,8 @@ impl<C: LiveChannels> Engine<C> {
         let Some((number, timeline)) = known.filter(|_| self.has_buffers()) else {
             return Some((self.session.history_timeline(self.size)?, None));
         };
-        let checkpoint = self.scene().and_then(|scene| scene.stored(number));
-        Some((timeline, checkpoint.cloned()))
+        let scene = self.scene().filter(|_| self.session.rewind().has_checkpoint(number));
+        Some((timeline, scene.and_then(|scene| scene.stored(number)).cloned()))
     }
 
     /// Requests a screenshot of the current frame; [`Self::take_screenshot`] returns it.

@@ -34,6 +34,10 @@ impl Session {
     pub fn reset_buffers(&mut self) {
         let has_buffers = self.rewind.has_buffers();
         self.rewind.begin(has_buffers);
+        self.history.jump();
+        if has_buffers {
+            self.replay_with_empty_buffers();
+        }
         self.shown = Shown::Live;
         self.needs_repaint = true;
     }
@@ -93,6 +97,7 @@ impl Session {
         let Some(remembered) = self.rewind.seek(frame).cloned() else {
             return;
         };
+        self.history.jump();
         for event in Event::release_events(&self.state.input) {
             self.record(now, event);
         }

@@ -65,6 +65,7 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::session::BufferState;
+    use crate::timeline::Event;
     use crate::{PlanStart, Snapshot, Timeline};
     use tarsus_shader::{Parameters, Values};
 
@@ -153,7 +154,11 @@ mod tests {
         let mut session = session(&snapshot(400), BufferState::Restored(SIZE));
         assert!(session.rewind_mut().wants_checkpoint(100));
         session.rewind_mut().checkpoint_taken();
-        session.with_clock(0.0, Clock::toggle_pause);
+        // A pause before the first new frame is part of the history.
+        session.paint(0.0, [0.0; 4], SIZE);
+        session.event(0.2, Event::Pointer([0.75, 0.5]));
+        session.paint(0.2, [0.0; 4], SIZE);
+        session.with_clock(0.4, Clock::toggle_pause);
         let play = |session: &mut Session, from: f64| {
             for frame in 0..20u64 {
                 session.paint(from + frame as f64 / 10.0, [0.0; 4], SIZE);
@@ -164,8 +169,9 @@ mod tests {
                 }
             }
         };
-        play(&mut session, 0.0);
+        play(&mut session, 0.4);
         let (number, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        assert_eq!(timeline.at(0.3, 18, 60.0).time, timeline.start.state.time);
         assert_eq!((number, timeline.start.state.index), (0, 400));
         assert_eq!(timeline.start.state, session.rewind().get(0).expect("a frame").state);
         // Frames before a jump do not lead to those after it.

@@ -97,6 +97,32 @@ fn recording_replays_the_same_frames() {
 }
 
 #[test]
+fn history_with_buffers_begins_after_change_of_parameters() {
+    let mut session = session();
+    let mut play = |parameters, contents, from| {
+        session.scene_loaded(parameters, None, true, contents);
+        for frame in 0..40 {
+            let now = from + f64::from(frame) / 10.0;
+            session.event(now, Event::Orbit([0.1, now as f32, 1.0]));
+            session.paint(now, NO_DATE, SIZE);
+            let newest = session.rewind().position();
+            session.rewind_mut().set_buffer_frame(newest);
+            if session.rewind_mut().wants_checkpoint(100) {
+                session.rewind_mut().checkpoint_taken();
+            }
+        }
+        let (_, timeline) = session.history_with_buffers(SIZE).expect("a recording");
+        let end = timeline.at(timeline.duration, 0, 60.0);
+        assert!((end.time - session.painted().time).abs() < 1e-9, "{}", end.time);
+        assert_eq!(end.input.orbit(), session.painted().input.orbit());
+        timeline.duration
+    };
+    assert!(play(parameters("0.25"), BufferState::Empty, 0.0) > 3.5);
+    let duration = play(parameters("0.5"), BufferState::Kept, 4.0);
+    assert!((3.0..3.95).contains(&duration), "{duration}");
+}
+
+#[test]
 fn history_replays_the_same_frames() {
     let mut session = session();
     assert_eq!(session.history_timeline(SIZE), None);
