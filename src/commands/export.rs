@@ -40,7 +40,7 @@ pub(super) fn run(args: &ExportArgs, library: &Library) -> Result<ExitCode> {
             let mut files: Vec<(String, String)> = exported
                 .passes
                 .iter()
-                .map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code.clone()))
+                .map(|pass| (format!("{}.glsl", pass.name()), pass.code.clone()))
                 .collect();
             if !is_stdout(args) {
                 let text = shadertoy_json(&scene.name, &program, &exported);

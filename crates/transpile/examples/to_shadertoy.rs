@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let exported = to_shadertoy(&program, &Values::default(), PerFrame::Auto)?;
     for pass in &exported.passes {
-        println!("// {}\n\n{}", pass.pass.name(), pass.code);
+        println!("// {}\n\n{}", pass.name(), pass.code);
     }
     for note in &exported.notes {
         eprintln!("note: {note}");

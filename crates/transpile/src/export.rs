@@ -43,7 +43,5 @@ mod wgsl_file;
 pub use error::ExportError;
 pub use glsl_files::{GlslVersion, to_glsl};
 pub use json::{shadertoy_json, uploads};
-pub use shadertoy::{
-    ExportedInput, ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy,
-};
+pub use shadertoy::{ExportedInput, ExportedPass, PerFrame, Shadertoy, to_shadertoy};
 pub use wgsl_file::to_wgsl;

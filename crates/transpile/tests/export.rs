@@ -2,9 +2,9 @@
 //! the scene.
 
 use tarsus_shader::{
-    Buffer, Builtins, Filter, Library, Program, Resource, Scene, Values, Wrap, compose,
+    Buffer, Builtins, Filter, Library, PassKind, Program, Resource, Scene, Values, Wrap, compose,
 };
-use tarsus_transpile::{ExportedPass, PerFrame, Shadertoy, ShadertoyPass, to_shadertoy, to_wgsl};
+use tarsus_transpile::{ExportedPass, PerFrame, Shadertoy, to_shadertoy, to_wgsl};
 
 /// The built-in scenes and modules.
 fn library() -> Library {
@@ -23,13 +23,14 @@ fn exported(text: &str) -> Shadertoy {
     to_shadertoy(&program(text), &Values::default(), PerFrame::Auto).expect("an export")
 }
 
-fn pass(exported: &Shadertoy, wanted: ShadertoyPass) -> &ExportedPass {
+fn pass(exported: &Shadertoy, wanted: impl Into<Option<PassKind>>) -> &ExportedPass {
+    let wanted = wanted.into();
     let mut passes = exported.passes.iter();
-    passes.find(|pass| pass.pass == wanted).unwrap_or_else(|| panic!("{wanted:?} in {exported:?}"))
+    passes.find(|pass| pass.kind == wanted).unwrap_or_else(|| panic!("{wanted:?} in {exported:?}"))
 }
 
 fn image(text: &str) -> String {
-    pass(&exported(text), ShadertoyPass::Image).code.clone()
+    pass(&exported(text), PassKind::Image).code.clone()
 }
 
 fn assert_has(code: &str, wanted: &str) {
@@ -96,9 +97,8 @@ fn main_image(p: vec2f) -> vec4f {{ return buffers::a(vec2i(p)) + {image}; }}
         );
         let exported = to_shadertoy(&program(&text), &Values::default(), PerFrame::Buffer);
         let exported = exported.unwrap_or_else(|error| panic!("{error}"));
-        let passes = exported.passes.iter().map(|pass| pass.pass);
-        let passes = passes.filter(|pass| *pass != ShadertoyPass::Common);
-        let names: Vec<&str> = passes.map(ShadertoyPass::name).collect();
+        let passes = exported.passes.iter().filter(|pass| pass.kind.is_some());
+        let names: Vec<String> = passes.map(ExportedPass::name).collect();
         assert_eq!(names, expected, "{text}");
         assert!(exported.notes.is_empty(), "{:?}", exported.notes);
     }
@@ -172,28 +172,28 @@ fn parameters_become_constants() {
         assigned.expect("an assignment");
     }
     let exported = to_shadertoy(&program, &values, PerFrame::Auto).expect("an export");
-    let code = &pass(&exported, ShadertoyPass::Image).code;
+    let code = &pass(&exported, PassKind::Image).code;
     assert_has(code, "// Kind: 0 round, 1 square\nconst uint params_kind = 0u;\n");
     assert_has(code, "const vec3 params_paint = vec3(1.0, 0.5019608, 0.0);\n");
     assert!(!code.contains("params_speed"), "it is not used there");
-    let code = &pass(&exported, ShadertoyPass::Buffer(Buffer::A)).code;
+    let code = &pass(&exported, PassKind::Buffer(Buffer::A)).code;
     assert_has(code, "// Speed [0, 4]\nconst float params_speed = 0.25;\n");
 }
 
 #[test]
 fn passes_have_shadertoy_names() {
     let exported = exported(PASSES);
-    let names: Vec<&str> = exported.passes.iter().map(|pass| pass.pass.name()).collect();
+    let names: Vec<String> = exported.passes.iter().map(ExportedPass::name).collect();
     assert_eq!(names, ["Common", "Buffer A", "Buffer B", "Cube A", "Image", "Sound"]);
-    let common = &pass(&exported, ShadertoyPass::Common).code;
+    let common = &pass(&exported, None).code;
     assert_has(common, "float hash(vec2 p) {");
     for word in ["iTime", "iResolution", "iChannel"] {
         assert!(!common.contains(word), "{word} is not known in Common");
     }
     let heads = [
-        (ShadertoyPass::Sound, "vec2 mainSound(in int samp, float time) {"),
+        (PassKind::Sound, "vec2 mainSound(in int samp, float time) {"),
         (
-            ShadertoyPass::Cube,
+            PassKind::Cube,
             "void mainCubemap(out vec4 fragColor, in vec2 fragCoord, in vec3 rayOri, in vec3 rayDir) {",
         ),
     ];
@@ -208,7 +208,7 @@ fn passes_have_shadertoy_names() {
 #[test]
 fn textures_become_channels() {
     let exported = exported(PASSES);
-    let image = pass(&exported, ShadertoyPass::Image);
+    let image = pass(&exported, PassKind::Image);
     let resources: Vec<Resource> = image.inputs.iter().map(|input| input.resource).collect();
     let [keys, buffer, cube, Resource::Channel(_)] = resources[..] else {
         panic!("{resources:?}");
@@ -221,7 +221,7 @@ fn textures_become_channels() {
     assert_has(&image.code, "// iChannel3: wood, image \"wood.jpg\"\n");
     assert_has(&image.code, "textureLod(iChannel3, frag_coord / 100.0, 1.0)");
     assert_has(&image.code, "return buffers_texel(iChannel1, pixel);");
-    let first = pass(&exported, ShadertoyPass::Buffer(Buffer::A));
+    let first = pass(&exported, PassKind::Buffer(Buffer::A));
     assert_eq!(first.inputs[0].resource, Resource::Buffer(Buffer::A), "itself");
 }
 
@@ -239,7 +239,7 @@ fn main_image(p: vec2f) -> vec4f {
 }
 ",
     );
-    let image = pass(&exported, ShadertoyPass::Image);
+    let image = pass(&exported, PassKind::Image);
     let [input] = &image.inputs[..] else { panic!("{:?}", image.inputs) };
     assert_eq!((input.resource, input.filter), (Resource::Buffer(Buffer::A), Filter::Linear));
     assert_has(&image.code, "return buffers_texel(iChannel0, pixel);");
@@ -277,9 +277,9 @@ fn per_frame_is_inline_or_buffered() {
         "vec4 frame_per_frame_value(uint index) {\n    return per_frame(index);\n}\n",
     );
     let buffered = of(PerFrame::Buffer);
-    let buffer = pass(&buffered, ShadertoyPass::Buffer(Buffer::A));
+    let buffer = pass(&buffered, PassKind::Buffer(Buffer::A));
     assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
-    let image = pass(&buffered, ShadertoyPass::Image);
+    let image = pass(&buffered, PassKind::Image);
     assert!(!image.code.contains("per_frame(uint"));
     assert_has(&image.code, "texelFetch(iChannel0, ivec2(index % 16u, index / 16u), 0)");
 }

@@ -35,7 +35,7 @@ pub fn export_to(files: &SourceFiles, to: &str, values: &Values) -> Result<Strin
             let title = files.title.clone().unwrap_or_else(|| title_of(&files.main));
             let json = (format!("{title}.json"), shadertoy_json(&title, &program, &exported));
             let passes = exported.passes.into_iter();
-            let texts = passes.map(|pass| (format!("{}.glsl", pass.pass.name()), pass.code));
+            let texts = passes.map(|pass| (format!("{}.glsl", pass.name()), pass.code));
             (texts.chain([json]).collect(), exported.notes)
         }
         _ => {

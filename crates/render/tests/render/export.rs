@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use crate::common::{SceneRenderer, compose, library};
 use tarsus_render::Picture;
-use tarsus_shader::{Program, Resource, Scene, Values};
-use tarsus_transpile::{GlslVersion, PerFrame, Shadertoy, ShadertoyPass, to_glsl, to_shadertoy};
+use tarsus_shader::{PassKind, Program, Resource, Scene, Values};
+use tarsus_transpile::{GlslVersion, PerFrame, Shadertoy, to_glsl, to_shadertoy};
 
 const SIZE: (u32, u32) = (64, 36);
 const OPERATORS: &str = include_str!("../../../../tests/fixtures/operators.wgsl");
@@ -92,8 +92,7 @@ pub(crate) fn drawn_by_gles(
     times: &[f64],
 ) -> Result<Vec<Picture>, String> {
     let folder = tempfile::tempdir().expect("folder");
-    let passes: Vec<_> =
-        exported.passes.iter().filter(|pass| pass.pass != ShadertoyPass::Common).collect();
+    let passes: Vec<_> = exported.passes.iter().filter(|pass| pass.kind.is_some()).collect();
     let times_text: Vec<String> = times.iter().map(ToString::to_string).collect();
     let mut command = Command::new(gles());
     command.args([size.0.to_string(), size.1.to_string()]).arg(times_text.join(","));
@@ -103,7 +102,7 @@ pub(crate) fn drawn_by_gles(
                 return '-';
             };
             let mut numbered = ('0'..).zip(&passes);
-            let found = numbered.find(|(_, pass)| pass.pass == ShadertoyPass::Buffer(buffer));
+            let found = numbered.find(|(_, pass)| pass.kind == Some(PassKind::Buffer(buffer)));
             found.map_or('-', |(number, _)| number)
         };
         let mut channels: String = pass.inputs.iter().map(|input| place(input.resource)).collect();

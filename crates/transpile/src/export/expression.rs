@@ -15,7 +15,7 @@ use super::language::Language::{self, Glsl, Wgsl};
 use super::range::{Range, Ranges, element_count};
 use super::reserved::{to_identifier, words};
 use super::text::{ExprText, Precedence};
-use super::types::{number, same_once, value_type};
+use super::types::{inner_name, number, same_once, value_type};
 
 pub(super) type Written = Result<ExprText, ExportError>;
 pub(super) type Value = Handle<Expression>;
@@ -67,7 +67,7 @@ impl FunctionWriter<'_> {
         match self.info[value].ty {
             TypeResolution::Handle(handle) => self.type_name(handle),
             TypeResolution::Value(ref inner) => {
-                let name = self.context.types().inner_name(inner);
+                let name = inner_name(inner, self.context.language());
                 name.ok_or_else(|| self.missing("this type"))
             }
         }

@@ -24,6 +24,7 @@ use super::names::Names;
 use super::plan::Plan;
 use super::range::Range;
 use super::reserved::{is_keyword, to_identifier, unique};
+use super::short_circuit::restore_short_circuits;
 use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::ExprText;
 use super::types::Types;
@@ -59,19 +60,19 @@ pub(super) struct FunctionText {
     pub helpers: Vec<String>,
 }
 
-/// Writes `function` under the name `name`.
+/// Writes the function `handle`.
 ///
 /// # Errors
 /// Returns an error if the function uses a feature missing from the target language.
 pub(super) fn write_function(
     context: Context<'_>,
-    function: &Function,
-    info: &FunctionInfo,
-    ranges: &[Range],
-    name: &str,
-    signature: &Signature,
+    handle: Handle<Function>,
 ) -> Result<FunctionText, ExportError> {
-    let plan = Plan::new(context.analysis, function, info);
+    let Context { analysis, names, .. } = context;
+    let function = &restore_short_circuits(&analysis.module.functions[handle], analysis);
+    let info = &analysis.info[handle];
+    let declared = Signature::default();
+    let plan = Plan::new(analysis, function, info);
     // A variable may shadow a function or constant that this function does not use. Which
     // ones it uses is known only after writing it, so a clash restarts the writer.
     let mut avoided = BTreeSet::new();
@@ -81,9 +82,9 @@ pub(super) fn write_function(
             function,
             info,
             plan: &plan,
-            signature,
-            ranges,
-            source_name: context.names.in_source(function.name.as_deref()),
+            signature: analysis.signature(handle).unwrap_or(&declared),
+            ranges: analysis.ranges(handle),
+            source_name: names.in_source(function.name.as_deref()),
             arguments: Vec::new(),
             values: HashMap::new(),
             locals: HashMap::new(),
@@ -97,7 +98,7 @@ pub(super) fn write_function(
             text: String::new(),
             depth: 1,
         };
-        let head = break_line(&format!("{} {{", writer.head(name)?));
+        let head = break_line(&format!("{} {{", writer.head(names.function(handle))?));
         writer.body()?;
         let referred = writer.referred.into_inner();
         let clashes: Vec<String> = writer.declared.intersection(&referred).cloned().collect();

@@ -1,7 +1,9 @@
 //! A scene as complete fragment shaders for OpenGL, declaring the Shadertoy inputs that the
 //! code uses.
 
-use super::shadertoy::{Shadertoy, ShadertoyPass};
+use tarsus_shader::PassKind;
+
+use super::shadertoy::Shadertoy;
 use super::source_file::contains_word;
 
 /// A dialect of GLSL.
@@ -34,17 +36,15 @@ const UNIFORMS: &[(&str, &str, &str)] = &[
 /// sources.
 pub fn to_glsl(exported: &Shadertoy, version: GlslVersion) -> Vec<(String, String)> {
     let common = exported.passes.iter();
-    let common: String = common
-        .filter(|pass| pass.pass == ShadertoyPass::Common)
-        .map(|pass| format!("{}\n", pass.code))
-        .collect();
+    let common: String =
+        common.filter(|pass| pass.kind.is_none()).map(|pass| format!("{}\n", pass.code)).collect();
     let passes = exported.passes.iter();
-    let rendered =
-        passes.filter(|pass| matches!(pass.pass, ShadertoyPass::Image | ShadertoyPass::Buffer(_)));
+    let is_rendered = |kind| matches!(kind, Some(PassKind::Image | PassKind::Buffer(_)));
+    let rendered = passes.filter(|pass| is_rendered(pass.kind));
     let shaders = rendered.map(|pass| {
         let samplers: Vec<&str> = pass.inputs.iter().map(|input| input.sampler).collect();
         let text = shader(&(common.clone() + &pass.code), &samplers, version);
-        (format!("{}.frag", pass.pass.name()), text)
+        (format!("{}.frag", pass.name()), text)
     });
     shaders.collect()
 }

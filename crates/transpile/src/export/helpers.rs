@@ -1,7 +1,5 @@
 //! Helper functions for built-ins that the target language lacks.
 
-use std::collections::BTreeSet;
-
 use naga::Scalar;
 
 use super::language::Language;
@@ -30,14 +28,13 @@ pub(super) fn glsl_names() -> impl Iterator<Item = &'static str> {
 /// The helpers that a file needs, each after those it calls.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Helpers {
-    known: BTreeSet<String>,
     pub texts: Vec<String>,
 }
 
 impl Helpers {
     fn add(&mut self, text: &str) {
         let text = format!("{text}\n");
-        if self.known.insert(text.clone()) {
+        if !self.texts.contains(&text) {
             self.texts.push(text);
         }
     }

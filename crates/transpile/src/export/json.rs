@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use tarsus_shader::{
-    Buffer, Channel, ChannelShape, ChannelSource, NoiseKind, Program, Resource, Wrap,
+    Buffer, Channel, ChannelShape, ChannelSource, PassKind, Program, Resource, Wrap,
 };
 
-use super::shadertoy::{ExportedInput, Shadertoy, ShadertoyPass};
+use super::shadertoy::{ExportedInput, Shadertoy};
 
 /// Writes a scene exported from `program` as a JSON document with the title `name`.
 pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> String {
@@ -21,10 +21,10 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
         let inputs = pass.inputs.iter().enumerate();
         let inputs = inputs.filter(|(_, input)| is_bound(input));
         let inputs = inputs.map(|(number, input)| input_value(program, number, input));
-        let outputs = output(pass.pass).map(|id| json!({ "id": id, "channel": 0 }));
+        let outputs = pass.kind.map(output).map(|id| json!({ "id": id, "channel": 0 }));
         json!({
-            "name": pass.pass.name(),
-            "type": kind(pass.pass),
+            "name": pass.name(),
+            "type": kind(pass.kind),
             "description": "",
             "code": pass.code,
             "inputs": inputs.collect::<Vec<Value>>(),
@@ -47,28 +47,27 @@ pub fn shadertoy_json(name: &str, program: &Program, exported: &Shadertoy) -> St
     format!("{document:#}\n")
 }
 
-fn kind(pass: ShadertoyPass) -> &'static str {
+fn kind(pass: Option<PassKind>) -> &'static str {
     match pass {
-        ShadertoyPass::Common => "common",
-        ShadertoyPass::Buffer(_) => "buffer",
-        ShadertoyPass::Cube => "cubemap",
-        ShadertoyPass::Image => "image",
-        ShadertoyPass::Sound => "sound",
+        None => "common",
+        Some(PassKind::Buffer(_)) => "buffer",
+        Some(PassKind::Cube) => "cubemap",
+        Some(PassKind::PerFrame | PassKind::Image) => "image",
+        Some(PassKind::Sound) => "sound",
     }
 }
 
 /// Shadertoy's identifier for the output of a pass.
-fn output(pass: ShadertoyPass) -> Option<&'static str> {
-    Some(match pass {
-        ShadertoyPass::Common => return None,
-        ShadertoyPass::Buffer(Buffer::A) => "4dXGR8",
-        ShadertoyPass::Buffer(Buffer::B) => "XsXGR8",
-        ShadertoyPass::Buffer(Buffer::C) => "4sXGR8",
-        ShadertoyPass::Buffer(Buffer::D) => "XdfGR8",
-        ShadertoyPass::Cube => "4dX3Rr",
-        ShadertoyPass::Image => "4dfGRr",
-        ShadertoyPass::Sound => "XdfGRr",
-    })
+fn output(pass: PassKind) -> &'static str {
+    match pass {
+        PassKind::Buffer(Buffer::A) => "4dXGR8",
+        PassKind::Buffer(Buffer::B) => "XsXGR8",
+        PassKind::Buffer(Buffer::C) => "4sXGR8",
+        PassKind::Buffer(Buffer::D) => "XdfGR8",
+        PassKind::Cube => "4dX3Rr",
+        PassKind::PerFrame | PassKind::Image => "4dfGRr",
+        PassKind::Sound => "XdfGRr",
+    }
 }
 
 /// Channels read by an exported scene that need media Shadertoy does not provide.
@@ -91,15 +90,13 @@ fn input_value(program: &Program, number: usize, input: &ExportedInput) -> Value
     let channel = channel(program, input);
     let (id, kind, path) = match (input.resource, channel) {
         (Resource::Buffer(buffer), _) => (
-            output(ShadertoyPass::Buffer(buffer)).unwrap_or_default(),
+            output(PassKind::Buffer(buffer)),
             "buffer",
             format!("/media/previz/buffer0{}.png", buffer.index()),
         ),
-        (Resource::Cube, _) => (
-            output(ShadertoyPass::Cube).unwrap_or_default(),
-            "cubemap",
-            "/media/previz/cubemap00.png".to_owned(),
-        ),
+        (Resource::Cube, _) => {
+            (output(PassKind::Cube), "cubemap", "/media/previz/cubemap00.png".to_owned())
+        }
         (_, Some(channel)) if channel.source != ChannelSource::Keyboard => {
             let file = channel.source.files().first().cloned();
             let path = media(channel).or(file).unwrap_or_default();
@@ -167,34 +164,21 @@ fn media(channel: &Channel) -> Option<String> {
         let is_hash = hash.len() == 64 && hash.chars().all(|digit| digit.is_ascii_hexdigit());
         return is_hash.then(|| format!("/media/a/{name}"));
     }
-    let name = match (&channel.source, channel.shape) {
-        (ChannelSource::Keyboard, _) => KEYBOARD,
-        (&ChannelSource::Noise { kind, side }, shape) => match (kind, side, shape) {
-            (NoiseKind::Grey, 64, ChannelShape::Texture2d) => GREY_64,
-            (NoiseKind::Grey, 256, ChannelShape::Texture2d) => GREY_256,
-            (NoiseKind::Rgba, 64, ChannelShape::Texture2d) => RGBA_64,
-            (NoiseKind::Rgba, 256, ChannelShape::Texture2d) => RGBA_256,
-            (NoiseKind::Blue, 1024, ChannelShape::Texture2d) => BLUE_1024,
-            (NoiseKind::Grey, 32, ChannelShape::Volume) => GREY_32,
-            (NoiseKind::Rgba, 32, ChannelShape::Volume) => RGBA_32,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some(name.to_owned())
+    if channel.source == ChannelSource::Keyboard {
+        return Some(KEYBOARD.to_owned());
+    }
+    let source = format!("{} ", channel.source);
+    let name = NOISES.lines().find_map(|line| line.strip_prefix(&source))?;
+    let is_volume = channel.shape == ChannelShape::Volume;
+    (name.ends_with(".bin") == is_volume).then(|| format!("/media/a/{name}"))
 }
 
-const GREY_64: &str =
-    "/media/a/0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png";
-const GREY_256: &str =
-    "/media/a/0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png";
-const RGBA_64: &str =
-    "/media/a/3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png";
-const RGBA_256: &str =
-    "/media/a/f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png";
-const BLUE_1024: &str =
-    "/media/a/cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png";
-const GREY_32: &str =
-    "/media/a/27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin";
-const RGBA_32: &str =
-    "/media/a/aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";
+/// Noises, as channels describe them, and their files; those in volumes end with `.bin`.
+const NOISES: &str = "\
+noise grey 64 0a40562379b63dfb89227e6d172f39fdce9022cba76623f1054a2c83d6c0ba5d.png
+noise grey 256 0c7bf5fe9462d5bffbd11126e82908e39be3ce56220d900f633d58fb432e56f5.png
+noise rgba 64 3083c722c0c738cad0f468383167a0d246f91af2bfa373e9c5c094fb8c8413e0.png
+noise rgba 256 f735bee5b64ef98879dc618b016ecf7939a5756040c2cde21ccb15e69a6e1cfb.png
+noise blue 1024 cb49c003b454385aa9975733aff4571c62182ccdda480aaba9a8d250014f00ec.png
+noise grey 32 27012b4eadd0c3ce12498b867058e4f717ce79e10a99568cca461682d84a4b04.bin
+noise rgba 32 aea6b99da1d53055107966b59ac5444fc8bc7b3ce2d0bbb6a4a3cbae1d97f3aa.bin";

@@ -12,17 +12,10 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// Name in messages.
-    fn name(self) -> &'static str {
-        match self {
-            Self::Glsl => "GLSL",
-            Self::Wgsl => "WGSL",
-        }
-    }
-
     /// The error of a function that uses `what`, which the language lacks.
     pub(super) fn missing(self, function: &str, what: impl Into<String>) -> ExportError {
-        let (language, what) = (self.name(), what.into());
+        let language = if self == Self::Glsl { "GLSL" } else { "WGSL" };
+        let what = what.into();
         ExportError(format!("`{function}`: {language} does not support {what}"))
     }
 

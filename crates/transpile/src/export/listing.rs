@@ -3,18 +3,16 @@
 use std::collections::BTreeSet;
 use std::collections::btree_map::{BTreeMap, Entry};
 
-use naga::{Expression, Function, GlobalVariable, Handle, Type, TypeInner};
+use naga::{Expression, GlobalVariable, Handle, Type, TypeInner};
 use tarsus_shader::Resource;
 
 use super::error::ExportError;
 use super::expression::member_name;
-use super::function::{Context, FunctionText, write_function};
+use super::function::{Context, write_function};
 use super::language::Language;
 use super::lines::break_line;
 use super::names::Item;
 use super::reserved::words;
-use super::short_circuit::restore_short_circuits;
-use super::signature::Signature;
 
 /// One declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +55,7 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
     let mut use_words = |text: &str| used.extend(words(text).map(str::to_owned));
     let code = match item {
         Item::Function(handle) => {
-            let written = function(context, handle)?;
+            let written = write_function(context, handle)?;
             let is_input = |global: Handle<GlobalVariable>| {
                 let resource = context.host.resource(global);
                 resource.is_some_and(|resource| resource != Resource::Parameters)
@@ -94,17 +92,6 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
         is_free,
         needs: needs.filter(|need| *need != item).collect(),
     })
-}
-
-fn function(context: Context<'_>, handle: Handle<Function>) -> Result<FunctionText, ExportError> {
-    let function = &context.module().functions[handle];
-    let restored = restore_short_circuits(function, context.analysis);
-    let declared = Signature::default();
-    let signature = context.analysis.signature(handle).unwrap_or(&declared);
-    let info = &context.analysis.info[handle];
-    let ranges = context.analysis.ranges(handle);
-    let name = context.names.function(handle);
-    write_function(context, &restored, info, ranges, name, signature)
 }
 
 struct Member {

@@ -18,47 +18,33 @@ use super::scene::SceneModule;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
 use super::text::{ExprText, Parts};
 
-/// A Shadertoy pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ShadertoyPass {
-    /// Code prepended to every pass.
-    Common,
-    /// A buffer.
-    Buffer(Buffer),
-    /// The cube map.
-    Cube,
-    /// The image.
-    Image,
-    /// The sound.
-    Sound,
-}
-
-impl ShadertoyPass {
-    /// Name of its tab and file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Common => "Common",
-            Self::Buffer(Buffer::A) => "Buffer A",
-            Self::Buffer(Buffer::B) => "Buffer B",
-            Self::Buffer(Buffer::C) => "Buffer C",
-            Self::Buffer(Buffer::D) => "Buffer D",
-            Self::Cube => "Cube A",
-            Self::Image => "Image",
-            Self::Sound => "Sound",
-        }
-    }
-}
-
-/// A pass with its code.
+/// A Shadertoy pass with its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportedPass {
-    /// Kind of pass.
-    pub pass: ShadertoyPass,
+    /// Kind of pass; `None` for Common, whose code is prepended to every pass.
+    pub kind: Option<PassKind>,
     /// Code to paste.
     pub code: String,
     /// Inputs, by channel.
     pub inputs: Vec<ExportedInput>,
+}
+
+impl ExportedPass {
+    /// Name of its tab and file.
+    pub fn name(&self) -> String {
+        self.kind.map_or("Common".to_owned(), tab_name)
+    }
+}
+
+/// Name of a pass's tab and file.
+fn tab_name(kind: PassKind) -> String {
+    match kind {
+        PassKind::Buffer(buffer) => format!("Buffer {buffer:?}"),
+        PassKind::Cube => "Cube A".to_owned(),
+        PassKind::PerFrame | PassKind::Image => "Image".to_owned(),
+        PassKind::Sound => "Sound".to_owned(),
+    }
 }
 
 /// Input of one channel.
@@ -79,7 +65,7 @@ pub struct ExportedInput {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Shadertoy {
-    /// Passes, with `Common` first if it exists.
+    /// Passes, with Common first if it exists.
     pub passes: Vec<ExportedPass>,
     /// Differences from tarsus, one sentence each.
     pub notes: Vec<String>,
@@ -202,7 +188,7 @@ impl DataBuffers {
 
 /// A pass before its text is assembled.
 struct Draft {
-    pass: ShadertoyPass,
+    kind: PassKind,
     inputs: Vec<ExportedInput>,
     pieces: Pieces,
     entry_point: String,
@@ -306,11 +292,7 @@ impl Exporter<'_> {
             assemble(&common_pieces(&drafts), &self.parameters, &SourceFile::default(), "");
         let mut passes = Vec::new();
         if !common.text.is_empty() {
-            passes.push(ExportedPass {
-                pass: ShadertoyPass::Common,
-                code: common.text.clone(),
-                inputs: Vec::new(),
-            });
+            passes.push(ExportedPass { kind: None, code: common.text.clone(), inputs: Vec::new() });
         }
         let notes = self.notes(&drafts);
         let definitions = self.time.iter().chain(&self.parameters).cloned();
@@ -318,14 +300,14 @@ impl Exporter<'_> {
         let scene_comment = head_comment(self.program.sources.scene_text());
         for draft in drafts {
             let file = assemble(&draft.pieces, &definitions, &common, &draft.entry_point);
-            let head = match draft.pass {
-                ShadertoyPass::Image => &scene_comment,
+            let head = match draft.kind {
+                PassKind::Image => &scene_comment,
                 _ => "",
             };
             let sections = [head, &self.channel_comment(&draft.inputs), &file.text];
             let sections = sections.into_iter().filter(|section| !section.is_empty());
             passes.push(ExportedPass {
-                pass: draft.pass,
+                kind: Some(draft.kind),
                 code: sections.collect::<Vec<_>>().join("\n"),
                 inputs: draft.inputs,
             });
@@ -336,8 +318,8 @@ impl Exporter<'_> {
     /// A comment that lists the channels.
     fn channel_comment(&self, inputs: &[ExportedInput]) -> String {
         let describe = |resource: Resource| match resource {
-            Resource::Buffer(buffer) => ShadertoyPass::Buffer(buffer).name().to_owned(),
-            Resource::Cube => ShadertoyPass::Cube.name().to_owned(),
+            Resource::Buffer(buffer) => tab_name(PassKind::Buffer(buffer)),
+            Resource::Cube => tab_name(PassKind::Cube),
             Resource::Keyboard => "Keyboard".to_owned(),
             Resource::Channel(index) => {
                 let channel = &self.program.channels[index];
@@ -391,8 +373,7 @@ impl Exporter<'_> {
              if (pixel.x >= {PER_FRAME_ROW} || pixel.y >= {rows}) discard;\n    \
              fragColor = per_frame(uint({PER_FRAME_ROW} * pixel.y + pixel.x));\n}}\n"
         );
-        let pass = ShadertoyPass::Buffer(buffer);
-        let draft = self.draft_of(pass, kind, function, &[], entry_point)?;
+        let draft = self.draft_of(kind, kind, function, &[], entry_point)?;
         Ok(Some(draft))
     }
 
@@ -404,25 +385,20 @@ impl Exporter<'_> {
             false => Vec::new(),
         };
         let name = self.names.function(function);
-        let (kind, statement) = match pass.kind {
-            PassKind::PerFrame | PassKind::Image => {
-                (ShadertoyPass::Image, format!("fragColor = {name}(fragCoord)"))
+        let statement = match pass.kind {
+            PassKind::PerFrame | PassKind::Image | PassKind::Buffer(_) => {
+                format!("fragColor = {name}(fragCoord)")
             }
-            PassKind::Buffer(buffer) => (
-                ShadertoyPass::Buffer(self.shadertoy_buffer(buffer)),
-                format!("fragColor = {name}(fragCoord)"),
-            ),
-            PassKind::Cube => {
-                (ShadertoyPass::Cube, format!("fragColor = {name}(fragCoord, normalize(rayDir))"))
-            }
-            PassKind::Sound => (
-                ShadertoyPass::Sound,
-                format!("return {name}(uint(time * {SAMPLE_RATE}.0 + 0.5), time)"),
-            ),
+            PassKind::Cube => format!("fragColor = {name}(fragCoord, normalize(rayDir))"),
+            PassKind::Sound => format!("return {name}(uint(time * {SAMPLE_RATE}.0 + 0.5), time)"),
         };
         let head = pass_signature(pass.kind);
         let entry_point = format!("{head} {{\n    {statement};\n}}\n");
-        self.draft_of(kind, pass.kind, function, &extra, entry_point)
+        let target = match pass.kind {
+            PassKind::Buffer(buffer) => PassKind::Buffer(self.shadertoy_buffer(buffer)),
+            kind => kind,
+        };
+        self.draft_of(target, pass.kind, function, &extra, entry_point)
     }
 
     /// Textures that `per_frame` reads and `function`, into which it is inlined, does not.
@@ -432,10 +408,11 @@ impl Exporter<'_> {
         inlined.into_iter().flatten().filter(|texture| !own.contains(texture)).collect()
     }
 
-    /// The draft of a pass that calls `function` and also reads the textures `extra`.
+    /// The draft of the pass `target`, which calls `function` of the scene's pass `kind` and also
+    /// reads the textures `extra`.
     fn draft_of(
         &self,
-        pass: ShadertoyPass,
+        target: PassKind,
         kind: PassKind,
         function: Handle<Function>,
         extra: &[Resource],
@@ -453,7 +430,7 @@ impl Exporter<'_> {
         let context = Context { analysis: &self.scene.analysis, names: &self.names, host: &host };
         let pieces = pieces(context, &[Item::Function(function)])?;
         let inputs = channels.iter().map(|&resource| self.input(resource, function, kind));
-        Ok(Draft { pass, inputs: inputs.collect(), pieces, entry_point })
+        Ok(Draft { kind: target, inputs: inputs.collect(), pieces, entry_point })
     }
 
     fn input(

@@ -33,13 +33,8 @@ impl Types<'_> {
                     Language::Glsl => Some(format!("{}[{count}]", self.name(base)?)),
                 }
             }
-            ref inner => self.inner_name(inner),
+            ref inner => inner_name(inner, self.names.language),
         }
-    }
-
-    /// The name of a type without a declaration.
-    pub(super) fn inner_name(&self, inner: &TypeInner) -> Option<String> {
-        inner_name(inner, self.names.language)
     }
 
     /// The zero value of a type.

@@ -149,9 +149,7 @@ fn rename_conflicts(
             }
             let label = match passes[number].pass.kind {
                 PassKind::Buffer(buffer) => buffer.letter(),
-                PassKind::Cube => "cube",
-                PassKind::PerFrame | PassKind::Image => "image",
-                PassKind::Sound => "sound",
+                kind => kind.label(),
             };
             let wanted = format!("{}_{label}", first[number][item]);
             let name = unique(&wanted, |name| !all.contains(name));
