@@ -6,26 +6,8 @@ use std::ops::Range;
 
 use super::directive::{Directive, parse_directive};
 use super::lexer::{blank, definition, without_comments, words};
+use super::reserved::INPUTS;
 use tarsus_shader::{ChannelShape, Diagnostic, SourceMap};
-
-/// Names declared by the prelude.
-pub(super) const DECLARED: &[&str] = &[
-    "iResolution",
-    "iTime",
-    "iGlobalTime",
-    "iTimeDelta",
-    "iFrameRate",
-    "iFrame",
-    "iChannelTime",
-    "iChannelResolution",
-    "iMouse",
-    "iDate",
-    "iSampleRate",
-    "iChannel0",
-    "iChannel1",
-    "iChannel2",
-    "iChannel3",
-];
 
 /// Precision qualifiers.
 pub(super) const PRECISIONS: &[&str] = &["highp", "mediump", "lowp"];
@@ -185,12 +167,6 @@ struct Removed {
     is_always: bool,
 }
 
-impl Removed {
-    fn new(span: Range<usize>, is_always: bool) -> Self {
-        Self { span, is_always }
-    }
-}
-
 /// Removed parts of the declarations of precisions, redundant since all are `highp`, and of
 /// uniforms outside blocks.
 ///
@@ -222,7 +198,7 @@ fn declarations(
             && PRECISIONS.contains(&precision)
             && (matches!(ty, "float" | "int") || sampler_shape(ty).is_some())
         {
-            removed.push(Removed::new(statement, false));
+            removed.push(Removed { span: statement, is_always: false });
         }
     }
     Ok(removed)
@@ -243,8 +219,10 @@ fn removed_part(
     let mut words = words.iter().skip_while(|word| PRECISIONS.contains(word));
     let ty = words.next().copied().unwrap_or_default();
     let shape = sampler_shape(ty);
-    let is_unknown =
-        |name: &&&str| !name.starts_with(|c: char| c.is_ascii_digit()) && !DECLARED.contains(*name);
+    let is_unknown = |name: &&&str| {
+        let is_input = INPUTS.split(' ').any(|input| input == **name);
+        !name.starts_with(|c: char| c.is_ascii_digit()) && !is_input
+    };
     let unknown: Vec<&&str> = words.filter(is_unknown).collect();
     if shape.is_none() && ty.trim_start_matches(['i', 'u']).starts_with("sampler") {
         return Err(format!(
@@ -253,12 +231,12 @@ fn removed_part(
     }
     let Some(shape) = shape.filter(|_| !unknown.is_empty()) else {
         return Ok(match unknown.is_empty() {
-            true => Removed::new(statement, true),
-            false => Removed::new(keyword, false),
+            true => Removed { span: statement, is_always: true },
+            false => Removed { span: keyword, is_always: false },
         });
     };
     samplers.extend(unknown.into_iter().map(|name| Sampler { name: (*name).to_owned(), shape }));
-    Ok(Removed::new(statement, false))
+    Ok(Removed { span: statement, is_always: false })
 }
 
 /// Length of the qualifiers of an output variable: `layout(location = 0) out ` in

@@ -35,12 +35,7 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         let shown = if label.is_empty() { name } else { &label };
         let file = format!("{}, {shown}", scene.file);
         project.add_source(name, Source::new(file, None, text_at(pass, "code")));
-        match kind {
-            None => project.common = Some(name.to_owned()),
-            Some(kind) => {
-                project.add_pass(kind, name);
-            }
-        }
+        project.add_part(kind, name);
     }
     read_inputs(project, "")?;
     if !project.has_pass(PassKind::Image) {

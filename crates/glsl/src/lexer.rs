@@ -67,7 +67,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 

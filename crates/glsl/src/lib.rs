@@ -58,7 +58,7 @@ pub use glslang::{serve_compiler, use_compiler_process};
 pub use lexer::function_positions;
 pub use numbers::{Numbers, numbers};
 pub use prelude::{pass_function, pass_signature};
-pub use reserved::RENAMED_SUFFIX;
+pub use reserved::{BUILTINS, INPUTS, LATER_BUILTINS, RENAMED_SUFFIX, RESERVED};
 pub use scene_folder::pass_of_file;
 
 /// The front end for GLSL; pass it to [`Library::with_front_end`].

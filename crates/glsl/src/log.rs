@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::clean::DECLARED;
 use super::lexer;
-use super::reserved::{BUILTINS, restore_names};
+use super::reserved::{BUILTINS, INPUTS, restore_names};
 use super::unit::Unit;
 use tarsus_shader::front_end::{line_range, nearest, unclosed_bracket};
 use tarsus_shader::{Diagnostic, SourceMap};
@@ -230,7 +229,7 @@ fn suggestion(finding: &Finding<'_>, unit: &Unit, sources: &SourceMap) -> Option
             return Some(format!("it is declared as {}", declared.join(", ")));
         }
     }
-    let known = || BUILTINS.split(' ').chain(DECLARED.iter().copied());
+    let known = || BUILTINS.split(' ').chain(INPUTS.split(' '));
     let is_unknown = unknown.iter().any(|message| finding.message.starts_with(message));
     if !is_unknown || known().any(|name| name == token) {
         return None;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use naga::Literal;
 
 use super::clean::PRECISIONS;
-use super::lexer::without_comments;
+use super::lexer::{is_word, without_comments};
 
 /// Numbers of a GLSL source.
 #[derive(Debug, Default, PartialEq)]
@@ -132,7 +132,6 @@ fn spans(code: &str) -> impl Iterator<Item = Range<usize>> {
 /// Length of the first token of `text`.
 fn token_length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let follows = |c: char| text[first.len_utf8()..].starts_with(c);
     let is_fraction = first == '.' && ('0'..='9').any(follows);
     if !first.is_ascii_digit() && !is_fraction {

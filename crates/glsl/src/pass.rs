@@ -347,10 +347,9 @@ fn unbound_channels(
 /// The binding of a channel.
 fn channel(pass: &PassSource, slot: usize, shape: ChannelShape, has_cube_map: bool) -> PassChannel {
     let prefix = match pass.kind {
-        PassKind::PerFrame | PassKind::Image => "",
+        PassKind::Image => "",
         PassKind::Buffer(buffer) => &format!("{}.", buffer.letter()),
-        PassKind::Cube => "cube.",
-        PassKind::Sound => "sound.",
+        kind => &format!("{kind}."),
     };
     let name = format!("{prefix}iChannel{slot}");
     let input = pass.inputs[slot].clone();

@@ -15,6 +15,7 @@ pub(super) const CHANNELS: usize = 4;
 pub(super) type Inputs = [Option<Input>; CHANNELS];
 
 /// The passes of a scene and their sources.
+#[derive(Default)]
 pub(super) struct Project {
     /// Source of each file, by name; the scene itself has the empty name.
     pub sources: SourceMap,
@@ -89,15 +90,9 @@ impl Project {
     pub(super) fn new(sources: SourceMap, library: &Library) -> Self {
         Self {
             sources,
-            passes: Vec::new(),
-            common: None,
-            folder: None,
             files: library.files().clone(),
             media: library.media().map(Path::to_path_buf),
-            missing: Vec::new(),
-            warnings: Vec::new(),
-            names: Vec::new(),
-            shows_non_finite: false,
+            ..Self::default()
         }
     }
 
@@ -124,6 +119,14 @@ impl Project {
                 self.add_source(&name, Source::new(&name, Some(path.to_path_buf()), text));
                 Ok(name)
             }
+        }
+    }
+
+    /// Adds the part of the scene with source `name`: pass `kind`, or Common if that is `None`.
+    pub(super) fn add_part(&mut self, kind: Option<PassKind>, name: &str) {
+        match kind {
+            None => self.common = Some(name.to_owned()),
+            Some(kind) => drop(self.add_pass(kind, name)),
         }
     }
 

@@ -7,8 +7,13 @@ use super::lexer;
 /// Appended to author names that clash with the compiler's.
 pub const RENAMED_SUFFIX: &str = "_author";
 
+/// Shadertoy's inputs, which the prelude declares.
+pub const INPUTS: &str = "\
+    iResolution iTime iGlobalTime iTimeDelta iFrameRate iFrame iChannelTime iChannelResolution \
+    iMouse iDate iSampleRate iChannel0 iChannel1 iChannel2 iChannel3";
+
 /// Words reserved by later GLSL versions that Shadertoy-style shaders do not need.
-const RESERVED: &str = "\
+pub const RESERVED: &str = "\
     active asm atomic_uint buffer cast centroid class coherent common enum extern external \
     filter fixed flat goto half inline input interface long namespace noinline noperspective \
     output packed partition patch precise public readonly resource restrict sample shared short \
@@ -18,7 +23,7 @@ const RESERVED: &str = "\
     sampler2DRect iimage2D uimage2D attribute varying";
 
 /// Built-in functions of later GLSL versions that WebGL2 lacks.
-const LATER_BUILTINS: &str = "\
+pub const LATER_BUILTINS: &str = "\
     bitCount bitfieldExtract bitfieldInsert bitfieldReverse findLSB findMSB fma frexp imageLoad \
     imageSize imageStore imulExtended ldexp memoryBarrier packSnorm4x8 packUnorm4x8 \
     textureGather textureGatherOffset textureSamples uaddCarry umulExtended unpackSnorm4x8 \
@@ -28,7 +33,7 @@ const LATER_BUILTINS: &str = "\
     subpassLoad";
 
 /// Built-in functions of WebGL2. WebGL1 has fewer and lets shaders define the rest.
-pub(super) const BUILTINS: &str = "\
+pub const BUILTINS: &str = "\
     abs acos acosh all any asin asinh atan atanh ceil clamp cos cosh cross dFdx dFdy degrees \
     determinant distance dot equal exp exp2 faceforward floatBitsToInt floatBitsToUint floor \
     fract fwidth greaterThan greaterThanEqual intBitsToFloat inverse inversesqrt isinf isnan \

@@ -8,13 +8,6 @@ use super::single_file::apply_directives;
 use tarsus_shader::front_end::{MAX_ENTRIES, Source, is_shadertoy};
 use tarsus_shader::{Buffer, Diagnostic, Form, PassKind, Scene};
 
-/// The role of a file, derived from its name.
-#[derive(Clone, Copy, PartialEq)]
-enum Role {
-    Pass(PassKind),
-    Common,
-}
-
 /// Reads a scene from a folder. Inputs of the passes come from the JSON file in the folder,
 /// if there is one, otherwise from directives. Without either, `iChannel0` to `iChannel3`
 /// are the existing buffers A to D, apart from channels that are read as cube maps.
@@ -29,33 +22,29 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
     })?;
     files.sort();
     project.folder = Some(folder);
-    let mut found: Vec<(Role, &PathBuf)> = Vec::new();
+    // A pass, or `None` for Common.
+    let mut found: Vec<(Option<PassKind>, &PathBuf)> = Vec::new();
     for path in files.iter().filter(|path| Form::of(path) == Form::Glsl) {
-        let Some(role) = role(path) else {
+        let kind = pass_of_file(path);
+        if kind.is_none() && letters(path).as_deref() != Some("common") {
             continue;
-        };
-        if let Some((_, other)) = found.iter().find(|(known, _)| *known == role) {
+        }
+        if let Some((_, other)) = found.iter().find(|(known, _)| *known == kind) {
             let (a, b) = (other.display(), path.display());
             return Err(project.error(format!("{a} and {b} are the same pass: remove one")));
         }
-        found.push((role, path));
+        found.push((kind, path));
     }
-    let image = Role::Pass(PassKind::Image);
-    if found.iter().all(|(role, _)| *role != image) {
+    if found.iter().all(|(kind, _)| *kind != Some(PassKind::Image)) {
         return Err(project.error(format!(
             "there is no Image.glsl in {}: a scene folder needs one; optional: Buffer A.glsl to \
              Buffer D.glsl, Cube A.glsl, Sound.glsl and Common.glsl",
             scene.file
         )));
     }
-    for (role, path) in &found {
+    for (kind, path) in &found {
         let name = project.read_source(path)?;
-        match role {
-            Role::Common => project.common = Some(name),
-            Role::Pass(kind) => {
-                project.add_pass(*kind, &name);
-            }
-        }
+        project.add_part(*kind, &name);
     }
     for path in files.iter().filter(|path| Form::of(path) == Form::Json) {
         let text = project.files.read(path).unwrap_or_default();
@@ -65,10 +54,8 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
             return json::read_inputs(project, &name);
         }
     }
-    for (role, _) in found {
-        if let Role::Pass(kind) = role {
-            apply_directives(project, kind)?;
-        }
+    for kind in found.into_iter().filter_map(|(kind, _)| kind) {
+        apply_directives(project, kind)?;
     }
     let mut inputs = project.passes.iter().flat_map(|pass| &pass.inputs);
     if inputs.all(Option::is_none) {
@@ -81,13 +68,6 @@ pub(super) fn read(scene: &Scene, project: &mut Project) -> Result<(), Box<Diagn
         }
     }
     Ok(())
-}
-
-fn role(path: &Path) -> Option<Role> {
-    match letters(path)?.as_str() {
-        "common" => Some(Role::Common),
-        _ => pass_of_file(path).map(Role::Pass),
-    }
 }
 
 /// The pass of a file that is named after one, such as `Buffer A.glsl`.

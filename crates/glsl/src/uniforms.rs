@@ -5,6 +5,7 @@
 
 use super::clean::clean;
 use super::directive::Directive;
+use super::lexer::is_word;
 use super::project::Project;
 use tarsus_shader::Diagnostic;
 
@@ -82,7 +83,6 @@ impl Uniform {
         let [ty, name] = head.split_whitespace().collect::<Vec<_>>()[..] else {
             return Err(wrong("needs a type and a name"));
         };
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         if name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_word) {
             return Err(wrong(&format!("cannot be called `{name}`")));
         }

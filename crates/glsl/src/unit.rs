@@ -19,6 +19,7 @@ const MAX_INCLUDES: usize = 256;
 const MAX_BYTES: usize = 4 << 20;
 
 /// The assembled source of one pass.
+#[derive(Default)]
 pub(super) struct Unit {
     /// The source, with `#line` before every part and a final newline.
     pub text: String,
@@ -40,14 +41,7 @@ impl Unit {
     /// Returns a [`Diagnostic`] if a source is too large or an included file cannot be
     /// read.
     pub(super) fn assemble(project: &mut Project, pass: &str) -> Result<Self, Box<Diagnostic>> {
-        let mut unit = Self {
-            text: String::new(),
-            strict: String::new(),
-            code: String::new(),
-            samplers: Vec::new(),
-            files: vec![String::new()],
-            includes: 0,
-        };
+        let mut unit = Self { files: vec![String::new()], ..Self::default() };
         let common = project.common.clone();
         for name in common.as_deref().into_iter().chain([pass]) {
             unit.add(project, name, &mut Vec::new())?;

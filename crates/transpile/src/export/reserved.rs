@@ -1,66 +1,56 @@
 //! Names reserved by the target languages.
 
 use naga::keywords::wgsl;
+use tarsus_glsl::{BUILTINS, INPUTS, LATER_BUILTINS, RESERVED};
 
 use super::language::Language;
 
-/// Keywords and reserved words of GLSL ES 3.00 and GLSL 4.50.
+/// Keywords of GLSL ES 3.00 and GLSL 4.50 that are not in [`RESERVED`].
 const KEYWORDS: &str = "\
-active asm atomic_uint attribute bool break buffer bvec2 bvec3 bvec4 case cast centroid class coherent \
-common const continue default discard dmat2 dmat3 dmat4 do double dvec2 dvec3 dvec4 else enum extern \
-external false filter fixed flat float for fvec2 fvec3 fvec4 goto half highp hvec2 hvec3 hvec4 if iimage1D \
-iimage2D iimage3D iimageCube image1D image2D image3D imageCube in inline inout input int interface \
-invariant isampler1D isampler2D isampler3D isamplerCube ivec2 ivec3 ivec4 layout long lowp main mat2 mat2x2 \
-mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 mat4x3 mat4x4 mediump namespace noinline \
-noperspective out output packed partition patch precise precision public readonly resource restrict return \
-sample sampler1D sampler2D sampler2DArray sampler2DRect sampler2DShadow sampler3D samplerBuffer \
-samplerCube samplerCubeShadow shared short sizeof smooth static struct subroutine superp switch template \
-texture this true typedef uint uimage2D uniform union unsigned usampler2D usampler3D usamplerCube using uvec2 \
-uvec3 uvec4 varying vec2 vec3 vec4 void volatile while writeonly";
+bool break bvec2 bvec3 bvec4 case const continue default discard do else false float for highp if iimage1D \
+iimage3D iimageCube in inout int invariant isampler1D isampler2D isampler3D isamplerCube ivec2 ivec3 ivec4 \
+layout lowp main mat2 mat2x2 mat2x3 mat2x4 mat3 mat3x2 mat3x3 mat3x4 mat4 mat4x2 mat4x3 mat4x4 mediump out \
+precision return sampler2D sampler2DArray sampler2DShadow sampler3D samplerBuffer samplerCube \
+samplerCubeShadow struct switch texture true uint uniform usampler2D usampler3D usamplerCube uvec2 uvec3 \
+uvec4 vec2 vec3 vec4 void while";
 
-/// Shadertoy's inputs and entry points.
+/// Shadertoy's entry points and their parameters, and inputs that the front end lacks.
 const SHADERTOY: &str = "\
-iResolution iTime iTimeDelta iFrameRate iFrame iChannelTime iChannelResolution iMouse iChannel0 iChannel1 \
-iChannel2 iChannel3 iDate iSampleRate iGlobalTime iTimeOffset iSampleOffset mainImage mainSound \
-mainCubemap mainVR fragColor fragCoord st_assert HW_PERFORMANCE";
-
-/// Built-in functions of GLSL.
-const FUNCTIONS: &str = "\
-abs acos acosh all any asin asinh atan atanh bitCount bitfieldExtract bitfieldInsert bitfieldReverse ceil \
-clamp cos cosh cross dFdx dFdy degrees determinant distance dot equal exp exp2 faceforward findLSB findMSB \
-floatBitsToInt floatBitsToUint floor fma fract frexp fwidth greaterThan greaterThanEqual intBitsToFloat \
-inverse inversesqrt isinf isnan ldexp length lessThan lessThanEqual log log2 matrixCompMult max min mix mod \
-modf noise1 noise2 noise3 noise4 normalize not notEqual outerProduct packHalf2x16 packSnorm2x16 packUnorm2x16 pow \
-radians reflect refract round roundEven sign sin sinh smoothstep sqrt step tan tanh texelFetch \
-texelFetchOffset texture texture2D textureCube textureGather textureGrad textureGradOffset textureLod \
-textureLodOffset textureOffset textureProj textureSize transpose trunc uintBitsToFloat unpackHalf2x16 \
-unpackSnorm2x16 unpackUnorm2x16";
+iTimeOffset iSampleOffset mainImage mainSound mainCubemap mainVR fragColor fragCoord st_assert \
+HW_PERFORMANCE";
 
 /// Modules that a WGSL scene imports from tarsus, and its entry points.
 const HOST: &str = "frame buffers keyboard params Params main_image main_sound buffer_a buffer_b \
 buffer_c buffer_d buffer_cube per_frame";
 
-/// Predeclared types and short type aliases of WGSL.
-const WGSL_TYPES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec2h vec3h vec4h \
+/// Short type aliases of WGSL.
+const ALIASES: &str = "vec2f vec3f vec4f vec2i vec3i vec4i vec2u vec3u vec4u vec2h vec3h vec4h \
 mat2x2f mat2x3f mat2x4f mat3x2f mat3x3f mat3x4f mat4x2f mat4x3f mat4x4f mat2x2h mat2x3h mat2x4h \
-mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h f32 i32 u32 bool f16 array ptr sampler atomic";
+mat3x2h mat3x3h mat3x4h mat4x2h mat4x3h mat4x4h";
 
 /// True for words that cannot be used as names.
 pub(crate) fn is_keyword(name: &str, language: Language) -> bool {
-    let contains = |words: &str| words.split_whitespace().any(|word| word == name);
     match language {
-        Language::Glsl => contains(KEYWORDS) || contains(SHADERTOY) || name.starts_with("gl_"),
-        Language::Wgsl => wgsl::RESERVED.contains(&name) || contains(HOST),
+        Language::Glsl => {
+            contains(&[KEYWORDS, RESERVED, INPUTS, SHADERTOY], name) || name.starts_with("gl_")
+        }
+        Language::Wgsl => wgsl::RESERVED.contains(&name) || contains(&[HOST], name),
     }
 }
 
 /// True for built-in functions and types of the language.
 pub(crate) fn is_builtin(name: &str, language: Language) -> bool {
-    let contains = |words: &str| words.split_whitespace().any(|word| word == name);
     match language {
-        Language::Glsl => contains(FUNCTIONS),
-        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || contains(WGSL_TYPES),
+        Language::Glsl => {
+            contains(&[BUILTINS, LATER_BUILTINS], name)
+                || matches!(name, "texture2D" | "textureCube")
+        }
+        Language::Wgsl => wgsl::BUILTIN_IDENTIFIERS.contains(&name) || contains(&[ALIASES], name),
     }
+}
+
+fn contains(lists: &[&str], name: &str) -> bool {
+    lists.iter().any(|words| words.split_whitespace().any(|word| word == name))
 }
 
 /// True for characters of identifiers.
