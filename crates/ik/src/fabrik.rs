@@ -33,7 +33,7 @@
 //! ```
 
 use super::Error;
-use super::numbers::{Float, SpaceVector};
+use super::numbers::SpaceVector;
 use super::turn::Turn;
 use super::two_bone::{check_finite, check_length};
 
@@ -103,12 +103,7 @@ impl<T: super::Real> Fabrik<T> {
         }
         let last = lengths.len();
         let start = joints[0];
-        let distance = |joints: &[V]| {
-            let off = joints[last] - target;
-            let scale = off.max_abs_component().scale();
-            let scaled = off * scale.scale_reciprocal();
-            scaled.dot(scaled).sqrt() * scale
-        };
+        let distance = |joints: &[V]| (joints[last] - target).length();
         let mut iterations = 0;
         self.walk_forward(joints, lengths, start);
         while iterations < self.iterations && distance(joints) > self.tolerance {
@@ -160,9 +155,7 @@ pub fn bone_lengths<V: SpaceVector>(joints: &[V], lengths: &mut [V::Real]) -> Re
     for (pair, length) in joints.windows(2).zip(lengths) {
         let bone = pair[1] - pair[0];
         check_finite(bone, "joint")?;
-        let scale = bone.max_abs_component().scale();
-        let scaled = bone * scale.scale_reciprocal();
-        *length = scaled.dot(scaled).sqrt() * scale;
+        *length = bone.length();
         check_length(*length, "bone")?;
     }
     Ok(())

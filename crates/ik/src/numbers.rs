@@ -2,7 +2,7 @@
 //! both traits are here; `real` and `vector` implement them.
 
 use core::fmt::Debug;
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::{Add, Div, Index, Mul, Neg, Sub};
 
 use super::Error;
 
@@ -113,6 +113,7 @@ pub trait Frame:
     + Sub<Output = Self>
     + Neg<Output = Self>
     + Mul<Self::Real, Output = Self>
+    + Index<usize, Output = Self::Real>
 {
     /// The float type of the components.
     type Real: Real;
@@ -122,13 +123,20 @@ pub trait Frame:
 
     /// The point with the components `f(i)`.
     fn from_fn(f: impl Fn(usize) -> Self::Real) -> Self;
-    fn component(self, i: usize) -> Self::Real;
     /// The bend that a batch encodes as the numbers `f(i)`.
     fn bend_from_fn(f: impl Fn(usize) -> Self::Real) -> Self::Bend;
 
     fn dot(self, other: Self) -> Self::Real;
     /// Largest magnitude of the components.
     fn max_abs_component(self) -> Self::Real;
+
+    /// Length, without overflow of a square.
+    fn length(self) -> Self::Real {
+        let scale = self.max_abs_component().scale();
+        let scaled = self * scale.scale_reciprocal();
+        scaled.dot(scaled).sqrt() * scale
+    }
+
     fn is_finite(self) -> bool;
     fn bend_is_finite(bend: Self::Bend) -> bool;
 

@@ -80,16 +80,17 @@ pub(super) struct Eased<T> {
     pub(super) is_limited: bool,
 }
 
-impl<T: Copy> Reach<T> {
-    pub(super) fn map<A>(self, f: impl Fn(T) -> A) -> Reach<A> {
+impl<T> Reach<T> {
+    #[inline(always)]
+    pub(super) fn map<A>(&self, f: impl Fn(&T) -> A) -> Reach<A> {
         Reach {
-            near: f(self.near),
-            far: f(self.far),
-            soft_near: f(self.soft_near),
-            soft_far: f(self.soft_far),
-            stretch_from: f(self.stretch_from),
-            stretch_slope: f(self.stretch_slope),
-            stretch_max: f(self.stretch_max),
+            near: f(&self.near),
+            far: f(&self.far),
+            soft_near: f(&self.soft_near),
+            soft_far: f(&self.soft_far),
+            stretch_from: f(&self.stretch_from),
+            stretch_slope: f(&self.stretch_slope),
+            stretch_max: f(&self.stretch_max),
         }
     }
 }
@@ -106,15 +107,7 @@ impl<T: Real> Eased<T> {
 impl<T: Copy, const N: usize> Reach<[T; N]> {
     #[inline(always)]
     pub(super) fn get(&self, i: usize) -> Reach<T> {
-        Reach {
-            near: self.near[i],
-            far: self.far[i],
-            soft_near: self.soft_near[i],
-            soft_far: self.soft_far[i],
-            stretch_from: self.stretch_from[i],
-            stretch_slope: self.stretch_slope[i],
-            stretch_max: self.stretch_max[i],
-        }
+        self.map(|lanes| lanes[i])
     }
 
     /// Stores those settings of limbs that are among `uses`.
@@ -172,13 +165,9 @@ impl<T: Real> Reach<T> {
     #[inline(always)]
     pub(super) fn scaled(self, unit: T) -> Self {
         Self {
-            near: self.near * unit,
-            far: self.far * unit,
-            soft_near: self.soft_near * unit,
-            soft_far: self.soft_far * unit,
-            stretch_from: self.stretch_from * unit,
             stretch_slope: self.stretch_slope * unit.scale_reciprocal(),
             stretch_max: self.stretch_max,
+            ..self.map(|distance| *distance * unit)
         }
     }
 
@@ -208,15 +197,11 @@ impl<T: Real> Reach<T> {
         }
     }
 
-    /// Sets the stretch, from the fraction `from` of the reach on up to the factor `max`.
-    pub(super) fn stretched(self, r1: T, r2: T, from: T, max: T) -> Self {
+    /// Makes the stretch begin at the fraction `from` of the reach.
+    pub(super) fn stretched(self, r1: T, r2: T, from: T) -> Self {
+        let max = self.stretch_max;
         if max == T::ONE {
-            return Self {
-                stretch_from: T::ZERO,
-                stretch_slope: T::ZERO,
-                stretch_max: max,
-                ..self
-            };
+            return Self { stretch_from: T::ZERO, stretch_slope: T::ZERO, ..self };
         }
         let (near, far) = self.range(r1, r2);
         // The hole grows with the bones and must not overtake the target.
@@ -224,7 +209,6 @@ impl<T: Real> Reach<T> {
         Self {
             stretch_from: from * far,
             stretch_slope: (max - T::ONE) / (max - from) / far,
-            stretch_max: max,
             ..self
         }
     }

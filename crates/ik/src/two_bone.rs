@@ -236,8 +236,8 @@ impl<T: Real> TwoBone<T> {
     }
 
     pub(super) fn with_range(self, range: Reach<T>) -> Result<Self, Error> {
-        let (r1, r2, max) = (self.r1, self.r2, range.stretch_max);
-        let range = range.stretched(r1, r2, self.stretch_from, max).check(r1, r2)?;
+        let (r1, r2) = (self.r1, self.r2);
+        let range = range.stretched(r1, r2, self.stretch_from).check(r1, r2)?;
         let uses = (self.uses & !EASES) | range.uses();
         Ok(Self { range, uses, ..self })
     }

@@ -23,11 +23,6 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn component(self, i: usize) -> $real {
-                self[i]
-            }
-
-            #[inline(always)]
             fn bend_from_fn(f: impl Fn(usize) -> $real) -> Side {
                 if f(0) >= 0.0 { Side::Left } else { Side::Right }
             }
@@ -84,11 +79,6 @@ macro_rules! space {
             #[inline(always)]
             fn from_fn(f: impl Fn(usize) -> $real) -> Self {
                 $vector::new(f(0), f(1), f(2))
-            }
-
-            #[inline(always)]
-            fn component(self, i: usize) -> $real {
-                self[i]
             }
 
             #[inline(always)]

@@ -68,7 +68,7 @@ impl<T: Real, const D: usize> Block<T, D> {
     pub(super) fn new() -> Self {
         Self {
             bones: [[T::ONE; 2]; BLOCK],
-            range: Reach::<T>::RIGID.map(|value| [value; BLOCK]),
+            range: Reach::<T>::RIGID.map(|value| [*value; BLOCK]),
             uses: 0,
             stale: 0,
             policy: None,
@@ -187,7 +187,7 @@ impl<T: Real, const D: usize> Block<T, D> {
             are_solved &= is_solved;
             let aim = target * (eased.distance / length);
             for axis in 0..D {
-                let moved = aim.component(axis);
+                let moved = aim[axis];
                 self.aim[axis][i] = if eased.is_moved { moved } else { aims.target[axis][i] };
             }
             let [r1, r2] = self.bones[i];
@@ -260,8 +260,8 @@ impl<T: Real, const D: usize> Block<T, D> {
             // the target is distant.
             let is_target = PASS == pass::SCALED && (reached || policy == ReachPolicy::Meet);
             for axis in 0..D {
-                let (at, end) = (target.component(axis), end.component(axis));
-                self.mid[axis][i] = mid.component(axis);
+                let (at, end) = (target[axis], end[axis]);
+                self.mid[axis][i] = mid[axis];
                 self.end[axis][i] = if is_target { at } else { end };
             }
             self.reached[i] = reached;
@@ -391,8 +391,8 @@ impl<T: Real, const D: usize> Block<T, D> {
             }
             .map_err(|error| BatchError::Limb { index: first + i, error })?;
             for axis in 0..D {
-                self.mid[axis][i] = solved.mid.component(axis);
-                self.end[axis][i] = solved.end.component(axis);
+                self.mid[axis][i] = solved.mid[axis];
+                self.end[axis][i] = solved.end[axis];
             }
             self.reached[i] = solved.reached;
             (self.bend[0][i], self.bend[1][i]) = (solved.bend.cos(), solved.bend.sin());
