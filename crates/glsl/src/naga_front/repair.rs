@@ -28,7 +28,9 @@ pub(super) fn repair(module: &mut Module) {
 fn repair_function(module: &Module, function: &mut Function) {
     complete_expressions(module, function);
     return_zero(function);
-    copy_parts(module, function);
+    let mut body = std::mem::take(&mut function.body);
+    copy_parts(module, function, &mut body);
+    function.body = body;
 }
 
 /// Types of the expressions of a function.
@@ -171,17 +173,11 @@ fn return_zero(function: &mut Function) {
 
 /// Passes copies of parts of variables to functions that change them: WGSL has no pointers to
 /// parts.
-fn copy_parts(module: &Module, function: &mut Function) {
-    let mut body = std::mem::take(&mut function.body);
-    copy_parts_in(module, function, &mut body);
-    function.body = body;
-}
-
-fn copy_parts_in(module: &Module, function: &mut Function, block: &mut Block) {
+fn copy_parts(module: &Module, function: &mut Function, block: &mut Block) {
     let old = std::mem::take(block);
     for (mut statement, span) in old.span_into_iter() {
         for inner in inner_blocks_mut(&mut statement) {
-            copy_parts_in(module, function, inner);
+            copy_parts(module, function, inner);
         }
         let mut after = Vec::new();
         if let Statement::Call { function: callee, arguments, .. } = &mut statement {

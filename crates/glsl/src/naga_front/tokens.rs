@@ -371,9 +371,8 @@ impl Tokens {
             let (index, rest) = split_operand(after, 0);
             let (_, rest) = split_operand(rest.get(1..).unwrap_or_default(), HIGHEST);
             let Some((operator, rest)) = rest.split_first() else { break };
-            if !operator.is_compound_assignment()
-                || !(has_effect(index) || calls(index, &functions))
-            {
+            let is_compound = precedence(&operator.text) == ASSIGNMENT && operator.text != "=";
+            if !is_compound || !(has_effect(index) || calls(index, &functions)) {
                 continue;
             }
             let bracket = &before[at - 1];
@@ -420,10 +419,6 @@ impl Token {
     /// Change of the depth of braces: 1 for an opening one, -1 for a closing one.
     fn depth_change(&self) -> i32 {
         i32::from(self.text == "{") - i32::from(self.text == "}")
-    }
-
-    fn is_compound_assignment(&self) -> bool {
-        precedence(&self.text) == ASSIGNMENT && self.text != "="
     }
 }
 
