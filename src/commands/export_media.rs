@@ -30,7 +30,8 @@ impl MediaFiles {
                 names = wanted.iter().map(|name| format!("{number}/{name}")).collect();
             }
             files.0.extend(names.iter().cloned().zip(paths));
-            channel.source.files_mut().clone_from_slice(&names);
+            let mut names = names.into_iter();
+            channel.source = channel.source.with_files(|_| names.next().unwrap_or_default());
         }
         files
     }

@@ -141,11 +141,8 @@ impl Assembly<'_> {
         let mut program =
             Program::from_modules(passes.collect(), None, self.sources.clone(), hash)?;
         program.size = picture_size(&module, &program.sources)?;
-        let Program { sources, passes, per_frame, sound, .. } = &mut program;
-        for pass in per_frame.iter_mut().chain(passes).chain(sound) {
-            if pass.kind != PassKind::Image {
-                pass.size = comment_size(sources, pass.kind)?;
-            }
+        for pass in program.all_passes_mut().filter(|pass| pass.kind != PassKind::Image) {
+            pass.size = comment_size(&self.sources, pass.kind)?;
         }
         let warnings = warnings::collect(&module, &program.sources);
         program.warnings.extend(warnings);

@@ -253,19 +253,8 @@ impl<F> ChannelSource<F> {
         }
     }
 
-    /// The names of its files, to change them.
-    pub fn files_mut(&mut self) -> &mut [F] {
-        match self {
-            Self::Image(file) | Self::Volume(file) | Self::Video(file) | Self::Sound(file) => {
-                std::slice::from_mut(file)
-            }
-            Self::Cube(files) => files,
-            _ => &mut [],
-        }
-    }
-
-    /// The same source, with its files named by `name`.
-    pub fn with_files<G>(&self, name: impl Fn(&F) -> G) -> ChannelSource<G> {
+    /// The same source, with its files named by `name`, which is called in order.
+    pub fn with_files<G>(&self, mut name: impl FnMut(&F) -> G) -> ChannelSource<G> {
         match self {
             Self::Image(file) => ChannelSource::Image(name(file)),
             Self::Cube(files) => ChannelSource::Cube(files.iter().map(name).collect()),

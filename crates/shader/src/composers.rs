@@ -42,7 +42,8 @@ impl PooledComposer {
     ) -> T {
         let mut idle = POOL.lock();
         let fitting = idle.iter().position(|entry| {
-            entry.composer.validate == validates && entry.builtins.same_modules(builtins)
+            entry.composer.validate == validates
+                && std::ptr::eq(entry.builtins.modules, builtins.modules)
         });
         let mut entry = fitting.map_or_else(Self::default, |at| idle.remove(at));
         drop(idle);

@@ -23,7 +23,7 @@ pub(super) const PERIOD_PROBE: &str = "TARSUS_LOOP_SECONDS";
 
 /// Declaration of [`PERIOD_PROBE`] if `text` defines [`LOOP_SECONDS`], else empty.
 pub(super) fn period_probe(text: &str) -> String {
-    if text.contains(LOOP_SECONDS) && find_pair(text, "const", LOOP_SECONDS).is_some() {
+    if find_pair(text, "const", LOOP_SECONDS).is_some() {
         return format!("const {PERIOD_PROBE}: f32 = f32({LOOP_SECONDS});\n");
     }
     String::new()
@@ -84,13 +84,14 @@ pub(super) fn pass_with_wrong_signature(text: &str) -> Option<PassKind> {
 
 /// Range of the name where a source defines a function.
 pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
-    text.contains(name).then(|| find_pair(text, "fn", name))?
+    find_pair(text, "fn", name)
 }
 
 /// Range of `name` where it is the token after `keyword`.
 pub(super) fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
+    // Most texts do not contain the name, and reading their tokens takes longer.
+    let mut tokens = text.contains(name).then(|| tokens(text))?;
     let mut previous = "";
-    let mut tokens = tokens(text);
     tokens
         .find(|token| std::mem::replace(&mut previous, token.text) == keyword && token.text == name)
         .map(|token| token.span)

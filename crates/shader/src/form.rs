@@ -46,9 +46,7 @@ impl Form {
 
     /// True for a folder whose passes include `image`.
     pub fn has_image(folder: &Path) -> bool {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        entries.take(MAX_ENTRIES).any(|entry| {
-            let path = entry.path();
+        paths_in(folder).any(|path| {
             let stem = path.file_stem().unwrap_or_default();
             stem.eq_ignore_ascii_case("image") && Self::of(&path) == Self::Glsl
         })
@@ -57,9 +55,7 @@ impl Form {
     /// The scenes and modules in a folder, in order of their names: shaders, Shadertoy's JSON,
     /// and folders with an image pass.
     pub fn shaders_in(folder: &Path) -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let paths = entries.take(MAX_ENTRIES).map(|entry| entry.path());
-        let mut found: Vec<PathBuf> = paths
+        let mut found: Vec<PathBuf> = paths_in(folder)
             .filter(|path| match path.is_dir() {
                 true => Self::has_image(path),
                 false => Self::is_shader(path) || Self::is_shadertoy(path),
@@ -74,6 +70,12 @@ impl Form {
         let extension = extension(path);
         extension == "wgsl" || GLSL_EXTENSIONS.contains(&&*extension)
     }
+}
+
+/// Paths in a folder, up to [`MAX_ENTRIES`] of them; none if it cannot be read.
+pub(super) fn paths_in(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.take(MAX_ENTRIES).map(|entry| entry.path())
 }
 
 /// Extension of a file in lower case.

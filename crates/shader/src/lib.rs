@@ -84,7 +84,7 @@ pub use pass::{
     SOUND_ROW,
 };
 pub use program::{Pass, PassModule, Program};
-pub use reference::{module_list, module_reference, reference_page};
+pub use reference::{documented_items, module_list, module_reference};
 pub use scene::{Scene, SceneError};
 pub use signatures::{Item, ItemKind, description, items};
 pub use source_files::SourceFiles;

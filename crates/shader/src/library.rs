@@ -47,11 +47,6 @@ impl Builtins {
         let mut modules = self.modules();
         modules.find_map(|(path, text)| (path == name).then_some(text))
     }
-
-    /// True if both carry the same modules in the same memory.
-    pub(crate) fn same_modules(self, other: Self) -> bool {
-        std::ptr::eq(self.modules, other.modules)
-    }
 }
 
 /// Finds the sources of imported modules.

@@ -71,11 +71,6 @@ impl Parameter {
         Ok(())
     }
 
-    /// Warning if the default is outside the slider's range.
-    pub(super) fn default_warning(&self) -> Option<String> {
-        Some(format!("the default {}", self.outside_range(&self.default[..self.components])?))
-    }
-
     /// Describes the first of `values` that is outside the slider's range.
     pub(super) fn outside_range(&self, values: &[f64]) -> Option<String> {
         let Control::Slider(min, max) = self.control else {

@@ -213,7 +213,8 @@ impl Parameters {
         };
         let list: Vec<Parameter> = members.iter().map(read).collect::<Result<_, _>>()?;
         let warnings = list.iter().filter_map(|parameter| {
-            let error = error_at_member(&parameter.name, parameter.default_warning()?);
+            let outside = parameter.outside_range(&parameter.default[..parameter.components])?;
+            let error = error_at_member(&parameter.name, format!("the default {outside}"));
             Some(error.into_warning())
         });
         let warnings = warnings.collect();

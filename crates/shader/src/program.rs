@@ -14,12 +14,12 @@ use super::endless_loops;
 use super::ir::validate;
 use super::parameters::Parameters;
 use super::pass::{CUBE_SIDE, PER_FRAME_ROW, PassKind, VERTEX_ENTRY};
-use super::reflect;
+use super::reflect::{self, POINTER_MEMBERS, TIME_DEPENDENT_MEMBERS, reads_frame};
 use super::source_map::SourceMap;
 
 /// A scene ready for `render::Renderer::new`. Its serialized form lacks modules, warnings and
 /// sources: [`pack`](super::pack) adds the modules.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 #[non_exhaustive]
 pub struct Program {
     /// Pass that computes values common to all pixels before any other pass is drawn, if
@@ -147,24 +147,6 @@ impl Program {
         closed.collect()
     }
 
-    /// A program without passes.
-    pub(super) fn new(sources: SourceMap, hash: String) -> Self {
-        Self {
-            per_frame: None,
-            passes: Vec::new(),
-            sound: None,
-            channels: Vec::new(),
-            samplers: Vec::new(),
-            parameters: Parameters::default(),
-            size: None,
-            period: None,
-            is_animated: false,
-            warnings: Vec::new(),
-            hash,
-            sources,
-        }
-    }
-
     /// Validates the module of every pass, in drawing order, and reflects bindings,
     /// channels, parameters and period. `parameters` is the source of a `struct Params`
     /// whose comments describe its members, for scenes whose own source does not contain
@@ -179,7 +161,7 @@ impl Program {
         sources: SourceMap,
         hash: String,
     ) -> Result<Self, Box<Diagnostic>> {
-        let mut program = Self::new(sources, hash);
+        let mut program = Self { sources, hash, ..Self::default() };
         let mut checked: Option<(Arc<naga::Module>, ModuleInfo)> = None;
         for pass in passes {
             let same = checked.take().filter(|(same, _)| Arc::ptr_eq(same, &pass.module));
@@ -219,7 +201,7 @@ impl Program {
             self.parameters = parameters;
         }
         self.period = reflect::period(module, &self.sources)?;
-        self.is_animated |= reflect::is_animated(module);
+        self.is_animated |= reads_frame(module, TIME_DEPENDENT_MEMBERS);
         Ok(info)
     }
 
@@ -307,14 +289,15 @@ impl Program {
         self.state_passes().any(|pass| self.inputs(pass).any(|input| input >= pass.kind))
     }
 
-    /// False only if the pointer and its button cannot affect any pass.
+    /// False only if the pointer and its button cannot affect any pass. Orbiting the camera does
+    /// not count.
     pub fn reads_pointer(&self) -> bool {
-        self.all_passes().any(|pass| reflect::reads_pointer(&pass.module))
+        self.all_passes().any(|pass| reads_frame(&pass.module, POINTER_MEMBERS))
     }
 
     /// False only if the user's orbit and zoom cannot affect any pass.
     pub fn reads_camera(&self) -> bool {
-        self.all_passes().any(|pass| reflect::reads_camera(&pass.module))
+        self.all_passes().any(|pass| reads_frame(&pass.module, &["orbit"]))
     }
 
     /// True if a pass uses the keyboard texture.

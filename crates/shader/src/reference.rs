@@ -1,7 +1,6 @@
-//! Reference documentation of the library's modules, generated from their comments: for the
-//! terminal and as a Markdown page.
+//! Reference documentation of the library's modules, generated from their comments.
 
-use super::library::{Builtins, Library};
+use super::library::Library;
 use super::names::last_segment;
 use super::signatures::{Item, ItemKind, description, items};
 use super::suggest::nearest;
@@ -36,9 +35,9 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
         return Err(format!("there is no module `{name}`; hint: {hint}"));
     };
     let mut page = format!("#import {path}\n\n{}\n", description(&text));
-    for item in documented_items(&text) {
-        page += &format!("\n{}\n", signature(&item, &text));
-        for line in item.comment.lines() {
+    for (signature, comment) in documented_items(&text) {
+        page += &format!("\n{signature}\n");
+        for line in comment.lines() {
             page += format!("    {line}").trim_end();
             page.push('\n');
         }
@@ -46,32 +45,12 @@ pub fn module_reference(library: &Library, name: &str) -> Result<String, String>
     Ok(page)
 }
 
-/// Documentation of all built-in modules as a Markdown page.
-pub fn reference_page(builtins: Builtins) -> String {
-    let mut page = String::from(
-        "# Modules\n\n\
-         Reference of the modules that scenes can import, generated from their comments. Modules\n\
-         with a scene in their path, such as `tarsus::herd::plain`, serve that scene. In the\n\
-         terminal, `tarsus docs limb` prints one module.\n",
-    );
-    for (path, text) in builtins.modules() {
-        let name = last_segment(path);
-        let about = escape_markdown(&description(text));
-        page += &format!("\n## `{name}`\n\n```wgsl\n#import {path}\n```\n\n{about}\n");
-        for item in documented_items(text) {
-            page += &format!("\n```wgsl\n{}\n```\n", signature(&item, text));
-            if !item.comment.is_empty() {
-                page += &format!("\n{}\n", escape_markdown(&item.comment));
-            }
-        }
-    }
-    page
-}
-
-/// All functions, and other items that have a comment.
-fn documented_items(text: &str) -> impl Iterator<Item = Item> {
+/// Signature and comment of each function of a module, and of other items that have a comment.
+pub fn documented_items(text: &str) -> impl Iterator<Item = (String, String)> {
     let items = items(text).into_iter();
-    items.filter(|item| item.kind == ItemKind::Function || !item.comment.is_empty())
+    items
+        .filter(|item| item.kind == ItemKind::Function || !item.comment.is_empty())
+        .map(|item| (signature(&item, text), item.comment))
 }
 
 /// Signature of an item of `text`; that of a virtual function has its default, if it is
@@ -94,23 +73,6 @@ fn first_sentence(text: &str) -> String {
     let paragraph = paragraph.replace('\n', " ");
     let sentence = paragraph.split(". ").next().unwrap_or_default();
     sentence.trim_end_matches('.').to_owned()
-}
-
-/// Escapes Markdown characters in `text`, except in code and in indented lines.
-fn escape_markdown(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    let mut in_code = false;
-    for line in text.split_inclusive('\n') {
-        let is_indented = line.starts_with("    ");
-        for c in line.chars() {
-            in_code ^= c == '`';
-            if !in_code && !is_indented && matches!(c, '*' | '_' | '<' | '|') {
-                escaped.push('\\');
-            }
-            escaped.push(c);
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]

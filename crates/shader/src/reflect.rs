@@ -15,10 +15,10 @@ use super::source_map::SourceMap;
 /// Maximum size of a private variable in bytes.
 const MAX_PRIVATE_BYTES: u32 = 1 << 16;
 /// Members of the frame uniform that change without user input.
-const TIME_DEPENDENT_MEMBERS: &[&str] =
+pub(super) const TIME_DEPENDENT_MEMBERS: &[&str] =
     &["time", "time_delta", "date", "press_age", "release_age", "frame_rate", "index"];
 /// Members of the frame uniform that follow the pointer and its button.
-const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
+pub(super) const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
 
@@ -163,25 +163,8 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64
     Err(error.with_note(hint))
 }
 
-/// Conservative test for animation: true if the image may change without user input, false
-/// only if it cannot.
-pub(super) fn is_animated(module: &Module) -> bool {
-    reads_frame(module, TIME_DEPENDENT_MEMBERS)
-}
-
-/// Conservative test for interaction: false only if the pointer and its button cannot
-/// affect the image. Orbiting the camera does not count.
-pub(super) fn reads_pointer(module: &Module) -> bool {
-    reads_frame(module, POINTER_MEMBERS)
-}
-
-/// Conservative test for a camera: false only if orbiting cannot affect the image.
-pub(super) fn reads_camera(module: &Module) -> bool {
-    reads_frame(module, &["orbit"])
-}
-
-/// True if a function of `module` reads one of these members of the frame.
-fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
+/// False only if no function of `module` reads one of these members of the frame.
+pub(super) fn reads_frame(module: &Module, wanted: &[&str]) -> bool {
     let mut globals = module.global_variables.iter();
     let Some((frame, global)) = globals.find(|(_, global)| is_frame(module, global)) else {
         return false;

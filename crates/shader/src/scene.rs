@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::files::read_source;
-use super::form::{Form, MAX_ENTRIES};
+use super::form::{Form, paths_in};
 use super::library::Library;
 use super::module_name;
 use super::suggest::nearest;
@@ -156,9 +156,8 @@ fn is_path(wanted: &str) -> bool {
 /// A question about the shader file beside `path` with a similar name.
 fn near_file(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?.flatten();
-    let files = entries.take(MAX_ENTRIES).map(|entry| PathBuf::from(entry.file_name()));
-    let files: Vec<PathBuf> = files.filter(|file| Form::is_shader(file)).collect();
+    let files = paths_in(folder.unwrap_or(Path::new("."))).filter(|file| Form::is_shader(file));
+    let files: Vec<PathBuf> = files.collect();
     // A path without an extension is compared with names without theirs.
     let name = |file: &Path| match path.extension() {
         Some(_) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -167,7 +166,8 @@ fn near_file(path: &Path) -> Option<String> {
     let names: Vec<String> = files.iter().map(|file| name(file)).collect();
     let near = nearest(&name(path), names.iter().map(String::as_str))?;
     let at = names.iter().position(|name| name == near)?;
-    Some(format!(" (did you mean `{}`?)", path.with_file_name(&files[at]).display()))
+    let near = path.with_file_name(files[at].file_name()?);
+    Some(format!(" (did you mean `{}`?)", near.display()))
 }
 
 /// A hint about the kinds of scenes, unless the extension is that of one.
@@ -182,8 +182,7 @@ fn extension_hint(path: &Path) -> String {
 
 /// Reason why a folder is not a scene, with a scene in it that could be opened.
 fn no_image(folder: &Path) -> String {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let first = entries.map(|entry| entry.path()).filter(|path| Form::is_shader(path)).min();
+    let first = paths_in(folder).filter(|path| Form::is_shader(path)).min();
     let hint = first.map(|path| format!("; hint: open one file, such as {}", path.display()));
     format!("there is no Image.glsl in it{}", hint.unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use super::entry::find_pair;
 use super::pass::{MAX_BUFFER_SIDE, MAX_PICTURE_SIDE, PassKind};
 use super::signatures::{Item, find_item};
 use super::source_map::SourceMap;
-use super::tokens::{Token, tokens};
+use super::tokens::tokens;
 
 /// Constant by which a scene declares the size of its picture.
 const SIZE: &str = "SIZE";
@@ -19,9 +19,6 @@ const SIZE: &str = "SIZE";
 pub(super) const SIZE_PROBE: &str = "TARSUS_SIZE";
 
 type Checked<T> = Result<T, Box<Diagnostic>>;
-
-/// The types that [`SIZE`] may be declared or constructed with.
-const TYPES: [&[&str]; 3] = [&["vec2u"], &["vec2", "<", "u32", ">"], &["vec2"]];
 
 /// Declaration of [`SIZE_PROBE`] if `text` declares [`SIZE`] as the size of the picture, else
 /// empty.
@@ -32,23 +29,19 @@ pub(super) fn size_probe(text: &str) -> String {
     }
 }
 
-/// Name of the constant [`SIZE`] in `text`, and whether it has one of [`TYPES`]. `None` for a
-/// constant that is no vector of two numbers: it is the scene's own.
+/// Name of the constant [`SIZE`] in `text`, and whether it is declared or constructed as a size.
+/// `None` for a constant that is no vector of two numbers: it is the scene's own.
 fn constant(text: &str) -> Option<(Range<usize>, bool)> {
-    let name = text.contains(SIZE).then(|| find_pair(text, "const", SIZE))??;
-    let rest = &text[name.end..];
-    let declaration: Vec<Token<'_>> = tokens(rest).take_while(|token| token.text != ";").collect();
-    let starts_with = |start: usize, words: &[&str]| {
-        let found = declaration[start..].iter().map(|token| token.text);
-        found.take(words.len()).eq(words.iter().copied())
-    };
+    let name = find_pair(text, "const", SIZE)?;
     // After the colon or the equals sign.
-    let is_vector = declaration.get(1)?.text.starts_with("vec2");
-    let is_size = |words: &&[&str]| {
-        let next = declaration.get(1 + words.len()).map(|token| token.text);
-        starts_with(1, words) && matches!(next, Some("(" | "="))
-    };
-    is_vector.then(|| (name, TYPES.iter().any(is_size)))
+    let words = tokens(&text[name.end..]).map(|token| token.text);
+    let declaration: Vec<&str> = words.take_while(|word| *word != ";").skip(1).collect();
+    let is_vector = declaration.first()?.starts_with("vec2");
+    let is_size = matches!(
+        declaration[..],
+        ["vec2u" | "vec2", "(" | "=", ..] | ["vec2", "<", "u32", ">", "(" | "=", ..]
+    );
+    is_vector.then_some((name, is_size))
 }
 
 /// Error for a constant [`SIZE`] that is no `vec2u`.

@@ -75,12 +75,8 @@ impl SourceFiles {
         // Replaced built-in modules (`--shaders`) belong to the program, not to the scene.
         let names = program.sources.names().filter(|name| builtins.module(name).is_none());
         let sources = names.filter_map(|name| program.sources.get(name));
-        let mut texts = Vec::new();
-        for source in sources {
-            if let Some(path) = &source.path {
-                texts.push((path.as_path(), source.text.clone()));
-            }
-        }
+        let texts = sources.filter_map(|found| Some((found.path.as_deref()?, found.text.clone())));
+        let texts: Vec<(&Path, String)> = texts.collect();
         let count = texts.len();
         let stored = Self::new(scene, texts);
         if stored.files.len() < count {

@@ -36,11 +36,15 @@ fn limbs(text: &str) -> u32 {
     number("LEGS", LEGS).saturating_add(number("EXTRA_LIMBS", EXTRA_LIMBS))
 }
 
+/// Number of per-frame values that the module needs for a scene's limbs.
+fn needed_values(text: &str) -> u32 {
+    limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES
+}
+
 /// Number of per-frame values of a scene that does not define `PER_FRAME_VALUES`: more than
 /// usual for an animal with many limbs.
 pub(super) fn per_frame_values(text: &str) -> u32 {
-    let needed = limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES;
-    needed.next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
+    needed_values(text).next_multiple_of(PER_FRAME_ROW).max(PER_FRAME_VALUES)
 }
 
 /// Checks that a scene has numbers of per-frame values and of limbs that can be drawn.
@@ -51,8 +55,7 @@ pub(super) fn check_numbers(sources: &SourceMap) -> Result<(), Box<Diagnostic>> 
     let text = sources.scene_text();
     let has_walker = sources.get(MODULE).is_some();
     if let Some((count, line)) = defined(text, "PER_FRAME_VALUES") {
-        let least =
-            if has_walker { limbs(text).min(MAX_LIMBS) * LIMB_VALUES + BODY_VALUES } else { 1 };
+        let least = if has_walker { needed_values(text) } else { 1 };
         if !(least..=MAX_PER_FRAME_VALUES).contains(&count) {
             let message = format!(
                 "`PER_FRAME_VALUES` is {count}: expected {least} to {MAX_PER_FRAME_VALUES}"

@@ -1,7 +1,7 @@
 //! Warnings about code that composes but is probably not intended.
 
 use super::diagnostic::Diagnostic;
-use super::entry::function;
+use super::entry::{find_pair, function};
 use super::imports;
 use super::names::{demangle, display_name};
 use super::overrides::{override_head, overrides};
@@ -10,7 +10,6 @@ use super::pass::PassKind;
 use super::reflect::reachable;
 use super::signatures::{ItemKind, find_item, members};
 use super::source_map::SourceMap;
-use super::tokens::tokens;
 use super::walker;
 
 /// Lists the warnings about a composed scene. Each check first searches for a telltale word
@@ -90,10 +89,7 @@ fn unbound_parameters(sources: &SourceMap) -> Option<Diagnostic> {
         return None;
     }
     let params = find_item(text, "Params").filter(|item| item.kind == ItemKind::Struct)?;
-    let mut previous = "";
-    let is_bound = tokens(text)
-        .any(|token| std::mem::replace(&mut previous, token.text) == ":" && token.text == "Params");
-    if is_bound {
+    if find_pair(text, ":", "Params").is_some() {
         return None;
     }
     let error = sources.error("", "`Params` is not bound: its members are not parameters");

@@ -120,10 +120,8 @@ impl<'a> Channels<'a> {
 
 /// Comment that describes the source of a channel and its sampling.
 fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&Path>) -> String {
-    let mut source = channel.source.clone();
-    for file in source.files_mut() {
-        *file = rebase_path(file, channel.folder.as_deref(), folder);
-    }
+    let rebase = |file: &String| rebase_path(file, channel.folder.as_deref(), folder);
+    let source = channel.source.with_files(rebase);
     let mut words = vec![source.to_string()];
     let usual_wrap = match source {
         ChannelSource::Noise { .. } => Wrap::Repeat,
