@@ -57,11 +57,10 @@ fn declaration_site(
     let mut outside_loop = None;
     let mut block = 0;
     loop {
-        let tops = uses.iter().map(|&site| ancestor(plan, site, block));
-        let tops: BTreeSet<usize> = tops.collect();
+        let places = uses.iter().map(|&site| place_in(plan, site, block));
+        let (tops, inner): (BTreeSet<usize>, BTreeSet<Option<usize>>) = places.unzip();
         let first = *tops.first()?;
-        let inner = uses.iter().filter_map(|&site| child_block(plan, site, block));
-        let inner: BTreeSet<usize> = inner.collect();
+        let inner: BTreeSet<usize> = inner.into_iter().flatten().collect();
         if tops.len() == 1 && !uses.contains(&first) && inner.len() == 1 {
             let outer = std::mem::replace(&mut block, *inner.first()?);
             if plan.blocks[block].loop_number != plan.blocks[outer].loop_number {
@@ -96,27 +95,14 @@ fn mentions(
         || parts.any(|part| mentions(function, plan, local, part))
 }
 
-/// The step of `block` that is or contains `site`.
-fn ancestor(plan: &Plan, site: usize, block: usize) -> usize {
-    let mut step = site;
-    while plan.steps[step].block != block {
-        match plan.blocks[plan.steps[step].block].parent {
-            Some(parent) => step = parent,
-            None => return step,
-        }
+/// The step of `block` that is or contains `site`, and the child block that contains it.
+fn place_in(plan: &Plan, site: usize, block: usize) -> (usize, Option<usize>) {
+    let (mut step, mut child) = (site, None);
+    while plan.steps[step].block != block
+        && let Some(parent) = plan.blocks[plan.steps[step].block].parent
+    {
+        child = Some(plan.steps[step].block);
+        step = parent;
     }
-    step
-}
-
-/// The direct child block of `block` that contains `site`.
-fn child_block(plan: &Plan, site: usize, block: usize) -> Option<usize> {
-    let mut current = plan.steps[site].block;
-    while current != block {
-        let parent = plan.steps[plan.blocks[current].parent?].block;
-        if parent == block {
-            return Some(current);
-        }
-        current = parent;
-    }
-    None
+    (step, child)
 }

@@ -69,7 +69,7 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
         }
         Item::Type(handle) => {
             let members = members(context, handle)?;
-            members.iter().for_each(|member| use_words(&member.ty));
+            members.iter().for_each(|(_, ty)| use_words(ty));
             structure(context, handle, &members)
         }
         Item::Constant(handle) => {
@@ -94,10 +94,8 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
     })
 }
 
-struct Member {
-    name: String,
-    ty: String,
-}
+/// Name and type of a structure's member.
+type Member = (String, String);
 
 fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, ExportError> {
     let name = context.names.structure(handle);
@@ -108,15 +106,14 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
     let member = |(index, member): (usize, &naga::StructMember)| {
         let name = member_name(member.name.as_deref(), index as u32, context.language());
         let ty = context.types().name(member.ty);
-        let ty = ty.ok_or_else(|| missing("arrays of arrays"))?;
-        Ok(Member { name, ty })
+        Ok((name, ty.ok_or_else(|| missing("arrays of arrays"))?))
     };
     members.iter().enumerate().map(member).collect()
 }
 
 fn structure(context: Context<'_>, handle: Handle<Type>, members: &[Member]) -> String {
     let language = context.language();
-    let lines = members.iter().map(|Member { name, ty }| match language {
+    let lines = members.iter().map(|(name, ty)| match language {
         Language::Glsl => format!("    {ty} {name};\n"),
         Language::Wgsl => format!("    {name}: {ty},\n"),
     });

@@ -91,10 +91,9 @@ pub(crate) fn to_identifier(name: &str, language: Language) -> String {
 
 /// Returns `wanted`, or the first free name of `wanted_2`, `wanted_3` ….
 pub(crate) fn unique(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
-    let wanted_name = || wanted.to_owned();
     let separator = if wanted.ends_with('_') { "" } else { "_" };
     let numbered = (2u32..).map(|number| format!("{wanted}{separator}{number}"));
-    let mut names = std::iter::once_with(wanted_name).chain(numbered);
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
     names.find(|name| is_free(name)).unwrap_or_default()
 }
 

@@ -533,23 +533,20 @@ impl Host for ShadertoyHost<'_> {
     }
 
     fn frame(&self, member: &str) -> Result<ExprText, ExportError> {
-        let is_for_sound = matches!(
-            member,
-            "orbit"
-                | "date"
-                | "press_age"
-                | "release_age"
-                | "stride"
-                | "output_step"
-                | "sample_offset"
-                | "lens"
-        );
-        if self.kind == PassKind::Sound && !is_for_sound {
-            return Err(ExportError(format!(
-                "the sound: it reads `frame.{member}`, but Shadertoy sounds have only the time"
-            )));
-        }
         Ok(match member {
+            "orbit" => ExprText::vector("vec4(0.0, 0.0, 1.0, 0.0)", ORBIT),
+            "date" => ExprText::atom("iDate"),
+            "press_age" | "release_age" => ExprText::atom("1e6"),
+            "stride" => ExprText::vector("vec2(1.0)", &[("x", "1.0"), ("y", "1.0")]),
+            "output_step" => ExprText::atom("(1.0 / 255.0)"),
+            "sample_offset" | "lens" | "tile_origin" | "unused" => {
+                ExprText::vector("vec2(0.0)", &[("x", "0.0"), ("y", "0.0")])
+            }
+            _ if self.kind == PassKind::Sound => {
+                return Err(ExportError(format!(
+                    "the sound: it reads `frame.{member}`, but Shadertoy sounds have only the time"
+                )));
+            }
             "resolution" if self.kind == PassKind::Cube => ExprText::atom("vec2(1024.0)"),
             "resolution" => ExprText::vector("iResolution.xy", &[]),
             "time" => {
@@ -560,15 +557,7 @@ impl Host for ShadertoyHost<'_> {
             "mouse" => ExprText::atom("iMouse"),
             // Shadertoy updates the pointer position only while a button is down.
             "pointer" => ExprText::vector("vec4(iMouse.xy + 0.5, vec2(iMouse.z > 0.0))", POINTER),
-            "orbit" => ExprText::vector("vec4(0.0, 0.0, 1.0, 0.0)", ORBIT),
-            "date" => ExprText::atom("iDate"),
-            "press_age" | "release_age" => ExprText::atom("1e6"),
             "index" => ExprText::atom("uint(iFrame)"),
-            "stride" => ExprText::vector("vec2(1.0)", &[("x", "1.0"), ("y", "1.0")]),
-            "output_step" => ExprText::atom("(1.0 / 255.0)"),
-            "sample_offset" | "lens" | "tile_origin" | "unused" => {
-                ExprText::vector("vec2(0.0)", &[("x", "0.0"), ("y", "0.0")])
-            }
             _ => ExprText::atom("0u"),
         })
     }

@@ -119,14 +119,6 @@ fn restore_buffer_functions(
     is_changed
 }
 
-/// Indices of the passes, the image first so that it keeps its names.
-fn image_first(passes: &[ImportedPass<'_>]) -> impl Iterator<Item = usize> {
-    let is_image = |number: &usize| passes[*number].pass.kind == PassKind::Image;
-    let all = 0..passes.len();
-    let others = all.clone().filter(move |number| !is_image(number));
-    all.filter(move |number| is_image(number)).chain(others)
-}
-
 /// Renames items whose name refers to something else in another pass. Returns true if there
 /// were any.
 fn rename_conflicts(
@@ -138,7 +130,10 @@ fn rename_conflicts(
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
     let mut all: BTreeSet<String> = names.iter().flat_map(BTreeMap::values).cloned().collect();
     let mut is_changed = false;
-    for number in image_first(passes) {
+    // The image is first, so that it keeps its names.
+    let mut numbers: Vec<usize> = (0..passes.len()).collect();
+    numbers.sort_by_key(|number| passes[*number].pass.kind != PassKind::Image);
+    for number in numbers {
         for (item, piece) in &written[number] {
             let Some(name) = names[number].get(item).cloned() else {
                 continue;
