@@ -8,7 +8,8 @@ impl Real for f32 {}
 impl Real for f64 {}
 
 macro_rules! float {
-    ($real:ident, $plane:ident, $space:ident, $libm:ident, coincident: $coincident:expr) => {
+    ($real:ident, $plane:ident, $space:ident, $sqrt:ident, $sin_cos:ident, $atan2:ident,
+     coincident: $coincident:expr) => {
         impl Float for $real {
             type Plane = $plane;
             type Space = $space;
@@ -31,7 +32,7 @@ macro_rules! float {
                 }
                 #[cfg(not(feature = "std"))]
                 {
-                    $libm::sqrt(self)
+                    libm::$sqrt(self)
                 }
             }
 
@@ -43,12 +44,12 @@ macro_rules! float {
             // Not the standard library's, whose digits depend on the system.
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
-                $libm::sin_cos(self)
+                libm::$sin_cos(self)
             }
 
             #[inline]
             fn atan2(self, x: Self) -> Self {
-                $libm::atan2(self, x)
+                libm::$atan2(self, x)
             }
 
             #[inline(always)]
@@ -86,21 +87,5 @@ macro_rules! float {
     };
 }
 
-/// libm's functions for `f32`, under the names of those for `f64`.
-mod single {
-    pub(super) use libm::atan2f as atan2;
-    pub(super) use libm::sincosf as sin_cos;
-    #[cfg(not(feature = "std"))]
-    pub(super) use libm::sqrtf as sqrt;
-}
-
-/// libm's functions for `f64`.
-mod double {
-    pub(super) use libm::atan2;
-    pub(super) use libm::sincos as sin_cos;
-    #[cfg(not(feature = "std"))]
-    pub(super) use libm::sqrt;
-}
-
-float!(f32, Vec2, Vec3, single, coincident: 1e-30);
-float!(f64, DVec2, DVec3, double, coincident: 1e-280);
+float!(f32, Vec2, Vec3, sqrtf, sincosf, atan2f, coincident: 1e-30);
+float!(f64, DVec2, DVec3, sqrt, sincos, atan2, coincident: 1e-280);
