@@ -128,6 +128,14 @@ fn predefined_macros_match_browsers() {
 }
 
 #[cfg(feature = "glslang")]
+/// Its result is undefined where no `return` is reached.
+#[test]
+fn function_without_return_compiles() {
+    let text = "float f(float x) { float y = 2.0 * x; if (y > 1.0) { return y; } y *= 3.0; }\n\
+                void mainImage(out vec4 color, in vec2 p) { color = vec4(f(p.x)); }\n";
+    of_text(text).expect("a program");
+}
+
 #[test]
 fn length_of_call_warns() {
     let text = "float[2] f() { return float[2](1.0, 2.0); }\n\
