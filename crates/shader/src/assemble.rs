@@ -215,7 +215,7 @@ impl Assembly<'_> {
     fn make_module(&mut self, descriptor: NagaModuleDescriptor<'_>) -> Checked<naga::Module> {
         let composer = &mut self.composer.composer;
         let module = composer.make_naga_module(descriptor);
-        module.map_err(|error| explain::error(&self.sources, composer, &error))
+        module.map_err(|error| explain::error(&self.sources, composer, &error, ""))
     }
 
     /// Adds everything that the source under `name` imports, dependencies first.
@@ -326,7 +326,7 @@ impl Assembly<'_> {
         };
         let composer = &mut self.composer.composer;
         if let Err(error) = composer.add_composable_module(descriptor) {
-            return Err(explain::error_in(&self.sources, composer, &error, name));
+            return Err(explain::error(&self.sources, composer, &error, name));
         }
         Ok(())
     }

@@ -5,10 +5,8 @@ use std::path::Path;
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, TypeInner};
 
-use super::channel::{
-    self, Channel, ChannelSampler, ChannelShape, Filter, PassChannel, texture_of,
-};
-use super::channel_comment::{CommentError, TextureComment, read_sampler, read_texture};
+use super::channel::{self, Channel, ChannelSampler, ChannelShape, PassChannel, texture_of};
+use super::channel_comment::{CommentError, Sampling, read_sampler, read_texture};
 use super::diagnostic::Diagnostic;
 use super::names::{Name, demangle};
 use super::pass::Buffer;
@@ -117,7 +115,7 @@ pub(super) fn bindings(
             Kind::Texture(shape) => {
                 let channel = match pass_channel {
                     Some(given) => given.channel.clone(),
-                    None => read_channel(&name, shape, sources)?,
+                    None => read_channel(&name, shape, sources)?.0,
                 };
                 Resource::Channel(index_by_name(found.channels, channel, |item| &item.name))
             }
@@ -219,29 +217,17 @@ fn shape_of(ty: &TypeInner) -> Option<ChannelShape> {
     }
 }
 
-/// The channel that the comment of a texture describes.
-fn read_channel(name: &Name<'_>, shape: ChannelShape, sources: &SourceMap) -> Checked<Channel> {
-    let comment = texture_comment(name, shape, sources)?;
-    let folder = sources.path(name.module).and_then(Path::parent);
-    Ok(Channel {
-        name: name.item.to_owned(),
-        source: comment.source,
-        shape,
-        has_mipmaps: comment.sampling.filter == Filter::Mipmap,
-        is_flipped: comment.is_flipped,
-        is_srgb: comment.is_srgb,
-        folder: folder.map(Path::to_path_buf),
-        missing: comment.missing,
-    })
-}
-
-fn texture_comment(
+/// The channel that the comment of a texture describes, and the sampling that its sampler inherits.
+fn read_channel(
     name: &Name<'_>,
     shape: ChannelShape,
     sources: &SourceMap,
-) -> Checked<TextureComment> {
-    let comment = comment_of(name, sources);
-    read_texture(&comment, shape).map_err(|error| comment_error("channel", name, sources, &error))
+) -> Checked<(Channel, Sampling)> {
+    let (mut channel, sampling) = read_texture(&comment_of(name, sources), shape)
+        .map_err(|error| comment_error("channel", name, sources, &error))?;
+    name.item.clone_into(&mut channel.name);
+    channel.folder = sources.path(name.module).and_then(Path::parent).map(Path::to_path_buf);
+    Ok((channel, sampling))
 }
 
 /// The sampler with the filter and wrap mode of its texture's comment, as far as its own
@@ -259,7 +245,7 @@ fn read_channel_sampler(
         Some((name, shape_of(&module.types[global.ty].inner)?))
     });
     let inherited = match &texture {
-        Some((texture, shape)) => Some(texture_comment(texture, *shape, sources)?.sampling),
+        Some((texture, shape)) => Some(read_channel(texture, *shape, sources)?.1),
         None => None,
     };
     let own = read_sampler(&comment_of(name, sources), inherited.unwrap_or_default());
@@ -329,6 +315,5 @@ pub(super) fn at_declaration(
     message: String,
     note: String,
 ) -> Box<Diagnostic> {
-    let span = sources.declaration(name.module, name.item);
-    sources.error(name.module, message).at(span).with_note(note)
+    sources.error_at(name.module, name.item, message).with_note(note)
 }

@@ -1,6 +1,6 @@
 //! Parser for the comments of textures and samplers: source, filter and wrap mode.
 
-use super::channel::{ChannelShape, ChannelSource, Filter, MissingFile, NoiseKind, Wrap};
+use super::channel::{Channel, ChannelShape, ChannelSource, Filter, MissingFile, NoiseKind, Wrap};
 use super::pass::{Buffer, PassKind};
 use super::tokens::tokens;
 
@@ -12,18 +12,6 @@ const KINDS: &[&str] = &[
     "image", "cube", "volume", "video", "sound", "keyboard", "noise", "buffer", "nothing",
     "silence",
 ];
-
-/// Contents of a texture's comment.
-#[derive(Debug)]
-pub(super) struct TextureComment {
-    pub source: ChannelSource,
-    pub is_flipped: bool,
-    pub is_srgb: bool,
-    /// Missing Shadertoy file that the source replaces, if any.
-    pub missing: Option<MissingFile>,
-    /// Sampling that the texture's sampler inherits.
-    pub sampling: Sampling,
-}
 
 /// Filter and wrap mode of a texture or sampler.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,14 +46,15 @@ impl CommentError {
     }
 }
 
-/// Reads the comment of a texture of `shape`.
+/// Reads the comment of a texture of `shape`. Returns its channel, without name and folder, and
+/// the sampling that its sampler inherits.
 ///
 /// # Errors
 /// Returns a [`CommentError`] if the comment names no source or has an invalid word.
 pub(super) fn read_texture(
     comment: &str,
     shape: ChannelShape,
-) -> Result<TextureComment, CommentError> {
+) -> Result<(Channel, Sampling), CommentError> {
     let is_source = |line: &&str| {
         let first = line.split_whitespace().next().unwrap_or_default();
         KINDS.contains(&first.trim_end_matches(','))
@@ -89,26 +78,31 @@ pub(super) fn read_texture(
             format!("declare it as `{required}`"),
         ));
     }
-    let mut found = TextureComment {
-        is_flipped: false,
-        is_srgb: false,
-        sampling: Sampling::default(),
-        missing: comment.lines().find_map(MissingFile::from_line),
-        source,
-    };
-    if let ChannelSource::Noise { .. } = found.source {
-        found.sampling.wrap = Wrap::Repeat;
+    let (mut is_flipped, mut is_srgb) = (false, false);
+    let mut sampling = Sampling::default();
+    if let ChannelSource::Noise { .. } = source {
+        sampling.wrap = Wrap::Repeat;
     }
     for word in words {
         match word {
             "," => {}
-            "flip" => found.is_flipped = true,
-            "srgb" => found.is_srgb = true,
-            word if apply_sampling(word, &mut found.sampling) => {}
+            "flip" => is_flipped = true,
+            "srgb" => is_srgb = true,
+            word if apply_sampling(word, &mut sampling) => {}
             word => return Err(CommentError::unknown_word(word)),
         }
     }
-    Ok(found)
+    let channel = Channel {
+        name: String::new(),
+        source,
+        shape,
+        has_mipmaps: sampling.filter == Filter::Mipmap,
+        is_flipped,
+        is_srgb,
+        folder: None,
+        missing: comment.lines().find_map(MissingFile::from_line),
+    };
+    Ok((channel, sampling))
 }
 
 /// Reads the comment of a sampler, which replaces parts of the `inherited` sampling. Returns
@@ -264,9 +258,9 @@ mod tests {
     use crate::channel::texture_of;
 
     fn read(comment: &str, shape: ChannelShape) -> Result<String, String> {
-        let found = read_texture(comment, shape)
+        let (found, sampling) = read_texture(comment, shape)
             .map_err(|error| format!("{}; {}", error.message, error.hint))?;
-        let TextureComment { source, is_flipped, is_srgb, sampling, .. } = found;
+        let Channel { source, is_flipped, is_srgb, .. } = found;
         let Sampling { filter, wrap } = sampling;
         Ok(format!("{source} {filter:?} {wrap:?} {is_flipped} {is_srgb}"))
     }

@@ -13,26 +13,17 @@ use super::pass::PassKind;
 use super::size::{self, SIZE_PROBE};
 use super::source_map::SourceMap;
 
-/// Converts an error from composing the whole module.
+/// Converts an error in a module of the composer, or in the source `new` that it was reading.
 pub(super) fn error(
     sources: &SourceMap,
     composer: &Composer,
     error: &ComposerError,
+    new: &str,
 ) -> Box<Diagnostic> {
     let name = match &error.source {
         ErrSource::Module { name, .. } => name,
-        ErrSource::Constructing { .. } => "",
+        ErrSource::Constructing { .. } => new,
     };
-    error_in(sources, composer, error, name)
-}
-
-/// Converts an error in the source of module `name`.
-pub(super) fn error_in(
-    sources: &SourceMap,
-    composer: &Composer,
-    error: &ComposerError,
-    name: &str,
-) -> Box<Diagnostic> {
     let text = sources.text(name);
     let preprocessed = error.source.source(composer);
     let mut explanation = read(error);
@@ -110,13 +101,11 @@ fn entry_point_error(sources: &SourceMap, text: &str, line: &str) -> Box<Diagnos
     }
     if pass.is_none() && !period_probe(text).is_empty() {
         let message = "`LOOP_SECONDS` must be a number, such as `const LOOP_SECONDS = 4.0;`";
-        let declaration = sources.declaration("", LOOP_SECONDS);
-        return sources.error("", message).at(declaration);
+        return sources.error_at("", LOOP_SECONDS, message);
     }
     let pass = pass.unwrap_or(PassKind::Image);
     let (name, signature) = (pass.function(), pass.signature());
-    let error = sources.error("", format!("`{name}` must be `{signature}`"));
-    error.at(sources.declaration("", name))
+    sources.error_at("", name, format!("`{name}` must be `{signature}`"))
 }
 
 /// Reads the parts of a composer error that are worth showing. The span refers to the

@@ -180,9 +180,8 @@ impl Parameters {
         };
         let ty = &module.types[global.ty];
         let (TypeInner::Struct { members, span }, Some(name)) = (&ty.inner, &ty.name) else {
-            let error = sources.error("", "the uniform of group 1 must be a struct");
             let name = global.name.as_deref().unwrap_or_default();
-            return Err(error.at(sources.declaration("", name)));
+            return Err(sources.error_at("", name, "the uniform of group 1 must be a struct"));
         };
         let declared = signatures::members(described.unwrap_or(sources.scene_text()), name);
         let declaration = |name: &str| declared.iter().find(|member| member.name == name);

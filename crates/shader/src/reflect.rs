@@ -157,10 +157,8 @@ pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64
         return Ok(Some(seconds));
     }
     let message = format!("`{LOOP_SECONDS}` is {seconds}: expected a positive number of seconds");
-    let declaration = sources.declaration("", LOOP_SECONDS);
-    let error = sources.error("", message).at(declaration);
     let hint = "hint: give it the seconds after which the scene repeats, or remove it";
-    Err(error.with_note(hint))
+    Err(sources.error_at("", LOOP_SECONDS, message).with_note(hint))
 }
 
 /// False only if no function of `module` reads one of these members of the frame.

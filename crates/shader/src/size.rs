@@ -48,8 +48,8 @@ fn constant(text: &str) -> Option<(Range<usize>, bool)> {
 pub(super) fn wrong_constant(sources: &SourceMap) -> Box<Diagnostic> {
     let example = format!("`const {SIZE} = vec2u(512, 512);`");
     let message = format!("`{SIZE}` must be the size of the picture in pixels, such as {example}");
-    let error = sources.error("", message).at(sources.declaration("", SIZE));
-    error.with_note("hint: give a constant that is something else another name")
+    let hint = "hint: give a constant that is something else another name";
+    sources.error_at("", SIZE, message).with_note(hint)
 }
 
 /// Size of the scene's picture, if it declares one, from its source and the composed module.

@@ -138,6 +138,16 @@ impl SourceMap {
         error
     }
 
+    /// Creates an error at the declaration of the variable, constant, type or function `item`.
+    pub(super) fn error_at(
+        &self,
+        module: &str,
+        item: &str,
+        message: impl Into<String>,
+    ) -> Box<Diagnostic> {
+        self.error(module, message).at(self.declaration(module, item))
+    }
+
     fn imported_by(&self, name: &str) -> Option<String> {
         let importers = self.get(name)?.imported_by.as_ref()?;
         let scene = self.get("").filter(|_| !name.is_empty());

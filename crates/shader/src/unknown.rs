@@ -10,7 +10,7 @@ use super::signatures::{Item, find_item, items};
 use super::source_map::SourceMap;
 use super::suggest::nearest;
 use super::tokens::{Token, tokens};
-use super::vocabulary::{builtin_functions, foreign_name};
+use super::vocabulary::{BUILTIN_FUNCTIONS, foreign_name};
 
 /// A message about a name, with notes.
 pub(super) struct Unknown {
@@ -208,7 +208,7 @@ fn local_hint(text: &str, wanted: &str) -> Option<String> {
         name if pair[1].text == ":" => Some(name),
         _ => None,
     });
-    let known = declared.chain(builtin_functions());
+    let known = declared.chain(BUILTIN_FUNCTIONS.split_whitespace());
     let near = nearest(wanted, known.filter(|name| *name != wanted))?;
     Some(format!("hint: did you mean `{near}`?"))
 }

@@ -1,7 +1,7 @@
 //! Vocabulary: the functions and types of WGSL, and names from other shading languages.
 
 /// Functions and type constructors of WGSL that a scene can call.
-const BUILTIN_FUNCTIONS: &str = "\
+pub(super) const BUILTIN_FUNCTIONS: &str = "\
     abs acos acosh all any arrayLength asin asinh atan atan2 atanh bitcast ceil clamp cos cosh \
     countOneBits cross degrees determinant distance dot dpdx dpdy exp exp2 faceForward floor fma \
     fract fwidth inverseSqrt ldexp length log log2 max min mix modf normalize pow radians reflect \
@@ -68,11 +68,6 @@ fn find(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
     let mut rows = table.iter();
     let (_, found) = rows.find(|(names, _)| names.split(' ').any(|known| known == name))?;
     Some(found)
-}
-
-/// Functions and type constructors of WGSL that a scene can call.
-pub(super) fn builtin_functions<'a>() -> impl Iterator<Item = &'a str> {
-    BUILTIN_FUNCTIONS.split_whitespace()
 }
 
 /// Hint about the equivalent of a name from another language.

@@ -47,8 +47,7 @@ fn missing_per_frame(module: &naga::Module, sources: &SourceMap) -> Option<Diagn
     });
     let message = "the image reads per-frame values, which are 0 without `per_frame`";
     let hint = format!("hint: write `{} {{ {value} }}`", per_frame.signature());
-    let place = sources.declaration("", main_image);
-    Some(sources.error("", message).at(place).with_note(hint).into_warning())
+    Some(sources.error_at("", main_image, message).with_note(hint).into_warning())
 }
 
 /// Scene functions that have the name of a virtual function of an imported module but do
