@@ -39,9 +39,8 @@ use crate::export::ExportError;
 /// Returns an [`ExportError`] if WGSL has no equivalent.
 pub fn to_wgsl_scene(program: &Program, folder: Option<&Path>) -> Result<String, ExportError> {
     let channels = channels::Channels::new(program, folder);
-    let passes = program.passes.iter().chain(&program.sound);
     let constants = constants::Constants::new(&program.sources);
-    let passes = passes.map(|pass| pass::ImportedPass::new(pass, &constants));
+    let passes = program.all_passes().map(|pass| pass::ImportedPass::new(pass, &constants));
     let passes = passes.collect::<Result<Vec<_>, _>>()?;
     let merged = merge::merge(program, &passes, &channels)?;
     Ok(document::document(program, &merged, &channels))

@@ -74,7 +74,7 @@ impl FunctionWriter<'_> {
     }
 
     pub(super) fn type_name(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let name = self.context.types().name(ty);
+        let name = self.context.type_name(ty);
         let name = name.ok_or_else(|| {
             self.missing(match self.context.module().types[ty].inner {
                 TypeInner::Array { .. } => "arrays of arrays",
@@ -86,7 +86,7 @@ impl FunctionWriter<'_> {
     }
 
     pub(super) fn zero(&self, ty: Handle<Type>) -> Result<String, ExportError> {
-        let zero = self.context.types().zero(ty);
+        let zero = self.context.zero(ty);
         zero.ok_or_else(|| self.missing("this type"))
     }
 
@@ -197,7 +197,7 @@ impl FunctionWriter<'_> {
     }
 
     fn constant(&self, value: Option<Value>) -> Written {
-        let text = value.and_then(|value| self.context.types().constant(value));
+        let text = value.and_then(|value| self.context.constant(value));
         let text = text.inspect(|text| {
             self.refer(text);
         });

@@ -27,7 +27,6 @@ use super::reserved::{is_keyword, to_identifier, unique};
 use super::short_circuit::restore_short_circuits;
 use super::signature::{Passing, Prologue, Returned, Signature};
 use super::text::ExprText;
-use super::types::Types;
 
 /// Context common to all functions of a file.
 #[derive(Clone, Copy)]
@@ -44,10 +43,6 @@ impl<'a> Context<'a> {
 
     pub(super) fn language(&self) -> Language {
         self.names.language
-    }
-
-    pub(super) fn types(&self) -> Types<'a> {
-        Types { module: self.module(), names: self.names }
     }
 }
 

@@ -105,7 +105,7 @@ fn members(context: Context<'_>, handle: Handle<Type>) -> Result<Vec<Member>, Ex
     };
     let member = |(index, member): (usize, &naga::StructMember)| {
         let name = member_name(member.name.as_deref(), index as u32, context.language());
-        let ty = context.types().name(member.ty);
+        let ty = context.type_name(member.ty);
         Ok((name, ty.ok_or_else(|| missing("arrays of arrays"))?))
     };
     members.iter().enumerate().map(member).collect()
@@ -129,10 +129,9 @@ fn variable(
     ty: Handle<Type>,
     init: Option<Handle<Expression>>,
 ) -> Result<String, ExportError> {
-    let types = context.types();
     let name = context.names.of(item).unwrap_or_default();
-    let value = init.map_or_else(|| types.zero(ty), |init| types.constant(init));
-    let (Some(ty), Some(value)) = (types.name(ty), value) else {
+    let value = init.map_or_else(|| context.zero(ty), |init| context.constant(init));
+    let (Some(ty), Some(value)) = (context.type_name(ty), value) else {
         let language = context.language();
         return Err(language.missing(name, "the type of this variable"));
     };

@@ -1,33 +1,15 @@
-//! The module of a scene and the bindings of its variables.
+//! Functions, resources and samplers of a scene, for its export.
 
 use std::collections::HashMap;
 
-use naga::valid::ModuleInfo;
-use naga::{Function, GlobalVariable, Handle, Module};
+use naga::{Function, GlobalVariable, Handle};
 use tarsus_shader::ir::calls;
-use tarsus_shader::{ChannelSampler, Filter, Program, Resource, Wrap};
+use tarsus_shader::{ChannelSampler, Filter, Resource, Wrap};
 
-use super::analysis::Analysis;
-use super::host::bound_resources;
-use super::signature::Signatures;
+use super::shadertoy::Exporter;
 
-/// The module of all passes of a scene.
-pub(super) struct SceneModule<'a> {
-    program: &'a Program,
-    pub analysis: Analysis<'a>,
-    resources: HashMap<Handle<GlobalVariable>, Resource>,
-}
-
-impl<'a> SceneModule<'a> {
-    pub(super) fn new(program: &'a Program, module: &'a Module, info: &'a ModuleInfo) -> Self {
-        let bindings = program.all_passes().flat_map(|pass| &pass.bindings);
-        Self {
-            program,
-            analysis: Analysis::new(module, info, Signatures::new()),
-            resources: bound_resources(module, bindings),
-        }
-    }
-
+/// Properties of the scene's module.
+impl Exporter<'_> {
     /// The resource bound to a variable.
     pub(super) fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource> {
         self.resources.get(&global).copied()

@@ -1,5 +1,7 @@
 //! Exports a scene to Shadertoy: its passes, their inputs, and the code to paste.
 
+use std::collections::HashMap;
+
 use naga::{Function, GlobalVariable, Handle, Module};
 use tarsus_glsl::pass_signature;
 use tarsus_shader::{
@@ -7,14 +9,15 @@ use tarsus_shader::{
     Values, Wrap,
 };
 
+use super::analysis::Analysis;
 use super::error::{ExportError, validate};
 use super::function::Context;
-use super::host::{Host, PerFrameSource};
+use super::host::{Host, PerFrameSource, bound_resources};
 use super::isolate::isolated;
 use super::listing::{Pieces, pieces};
 use super::names::{Item, Names};
 use super::parameters;
-use super::scene::SceneModule;
+use super::signature::Signatures;
 use super::source_file::{Definition, SourceFile, assemble, head_comment};
 use super::text::{ExprText, Parts};
 
@@ -124,23 +127,25 @@ fn export(
 ) -> Result<Shadertoy, ExportError> {
     let info = validate(module)?;
     let mut names = Names::new(module, &program.sources);
+    let bindings = program.all_passes().flat_map(|pass| &pass.bindings);
     let mut exporter = Exporter {
         program,
-        scene: SceneModule::new(program, module, &info),
+        analysis: Analysis::new(module, &info, Signatures::new()),
+        resources: bound_resources(module, bindings),
         parameters: parameters::definitions(&mut names, &program.parameters, values),
         time: program.period.map(|period| time(&mut names, period)),
         names,
         data_buffers: DataBuffers::default(),
     };
     exporter.data_buffers = exporter.data_buffers(per_frame)?;
-    if let Some(function) = exporter.scene.function("per_frame")
+    if let Some(function) = exporter.function("per_frame")
         && exporter.data_buffers == DataBuffers::default()
         && !is_isolated
     {
         let passes = program.passes.iter().chain(&program.sound);
         let passes = passes.map(|pass| exporter.pass_function(pass));
         let passes = passes.collect::<Result<Vec<_>, _>>()?;
-        if let Some(module) = isolated(&exporter.scene.analysis, function, &passes) {
+        if let Some(module) = isolated(&exporter.analysis, function, &passes) {
             return export(program, &module, values, per_frame, true);
         }
     }
@@ -158,9 +163,12 @@ fn time(names: &mut Names<'_>, period: f64) -> Definition {
     Definition { name, text }
 }
 
-struct Exporter<'a> {
-    program: &'a Program,
-    scene: SceneModule<'a>,
+pub(super) struct Exporter<'a> {
+    pub program: &'a Program,
+    /// Of the module of all passes.
+    pub analysis: Analysis<'a>,
+    /// Resources bound to the variables of that module.
+    pub resources: HashMap<Handle<GlobalVariable>, Resource>,
     names: Names<'a>,
     /// A constant for each parameter.
     parameters: Vec<Definition>,
@@ -197,7 +205,7 @@ struct Draft {
 impl Exporter<'_> {
     /// Buffers for `per_frame`, so that every pass reads its values in the same frame.
     fn data_buffers(&self, wanted: PerFrame) -> Result<DataBuffers, ExportError> {
-        let Some(function) = self.scene.function("per_frame") else {
+        let Some(function) = self.function("per_frame") else {
             return Ok(DataBuffers::default());
         };
         let passes = &self.program.passes;
@@ -208,7 +216,7 @@ impl Exporter<'_> {
             .filter_map(|pass| self.pass_function(pass).ok())
             .all(|function| self.textures(function).len() < CHANNELS);
         let found = self.room_for_data(&readers).filter(|_| !is_read_by_sound && has_channel);
-        let size = self.scene.size_of(function);
+        let size = self.size_of(function);
         let is_wanted = match wanted {
             PerFrame::Inline => false,
             PerFrame::Buffer => true,
@@ -244,7 +252,7 @@ impl Exporter<'_> {
     }
 
     fn per_frame_reads_buffers(&self) -> bool {
-        let function = self.scene.function("per_frame");
+        let function = self.function("per_frame");
         let textures = function.map(|function| self.textures(function)).unwrap_or_default();
         textures.iter().any(|found| matches!(found, Resource::Buffer(_) | Resource::Cube))
     }
@@ -270,7 +278,7 @@ impl Exporter<'_> {
     /// The scene function of a pass.
     fn pass_function(&self, pass: &Pass) -> Result<Handle<Function>, ExportError> {
         let name = pass.kind.function();
-        let function = self.scene.function(name);
+        let function = self.function(name);
         function.ok_or_else(|| ExportError::invalid(format!("it has no `{name}`")))
     }
 
@@ -337,8 +345,8 @@ impl Exporter<'_> {
     /// Textures that a function reads, in channel order. A channel that samples a buffer also
     /// loads its texels.
     fn textures(&self, function: Handle<Function>) -> Vec<Resource> {
-        let globals = self.scene.analysis.globals(function);
-        let resources = globals.filter_map(|global| self.scene.resource(global));
+        let globals = self.analysis.globals(function);
+        let resources = globals.filter_map(|global| self.resource(global));
         let mut textures: Vec<Resource> = resources.filter(|found| is_texture(*found)).collect();
         textures.sort();
         textures.dedup();
@@ -359,7 +367,7 @@ impl Exporter<'_> {
 
     /// The buffer pass that computes `per_frame`.
     fn data_draft(&self, buffer: Buffer) -> Result<Option<Draft>, ExportError> {
-        let Some(function) = self.scene.function("per_frame") else {
+        let Some(function) = self.function("per_frame") else {
             return Ok(None);
         };
         let kind = PassKind::Buffer(buffer);
@@ -404,7 +412,7 @@ impl Exporter<'_> {
     /// Textures that `per_frame` reads and `function`, into which it is inlined, does not.
     fn inlined_textures(&self, function: Handle<Function>) -> Vec<Resource> {
         let own = self.textures(function);
-        let inlined = self.scene.function("per_frame").map(|inlined| self.textures(inlined));
+        let inlined = self.function("per_frame").map(|inlined| self.textures(inlined));
         inlined.into_iter().flatten().filter(|texture| !own.contains(texture)).collect()
     }
 
@@ -427,7 +435,7 @@ impl Exporter<'_> {
             )));
         }
         let host = ShadertoyHost { exporter: self, kind, channels: &channels };
-        let context = Context { analysis: &self.scene.analysis, names: &self.names, host: &host };
+        let context = Context { analysis: &self.analysis, names: &self.names, host: &host };
         let pieces = pieces(context, &[Item::Function(function)])?;
         let inputs = channels.iter().map(|&resource| self.input(resource, function, kind));
         Ok(Draft { kind: target, inputs: inputs.collect(), pieces, entry_point })
@@ -444,7 +452,7 @@ impl Exporter<'_> {
             Resource::Channel(index) => self.program.channels[index].shape,
             _ => ChannelShape::Texture2d,
         };
-        let sampler = self.scene.sampler(resource, function);
+        let sampler = self.sampler(resource, function);
         ExportedInput {
             resource: self.shadertoy_resource(resource, kind),
             filter: sampler.filter,
@@ -529,7 +537,7 @@ struct ShadertoyHost<'a> {
 
 impl Host for ShadertoyHost<'_> {
     fn resource(&self, global: Handle<GlobalVariable>) -> Option<Resource> {
-        self.exporter.scene.resource(global)
+        self.exporter.resource(global)
     }
 
     fn frame(&self, member: &str) -> Result<ExprText, ExportError> {
@@ -573,7 +581,7 @@ impl Host for ShadertoyHost<'_> {
             let name = self.texture(Resource::PerFrame)?;
             return Ok(PerFrameSource::Texture(name));
         }
-        let function = self.exporter.scene.function("per_frame");
+        let function = self.exporter.function("per_frame");
         Ok(function.map_or(PerFrameSource::Nothing, PerFrameSource::Function))
     }
 

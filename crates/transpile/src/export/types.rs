@@ -2,51 +2,46 @@
 
 use naga::common::wgsl::{ToWgsl as _, TryToWgsl as _};
 use naga::{
-    ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Module, Scalar, ScalarKind,
-    Type, TypeInner, UnaryOperator,
+    ArraySize, Expression, Handle, ImageClass, ImageDimension, Literal, Scalar, ScalarKind, Type,
+    TypeInner, UnaryOperator,
 };
 use tarsus_shader::Parameter;
 
+use super::function::Context;
 use super::language::Language;
-use super::names::Names;
 use super::reserved::is_word;
 use super::text::list;
 
-/// Writes types and constants, which do not depend on a function. Functions return `None` if
-/// the language has no equivalent.
-pub(super) struct Types<'a> {
-    pub module: &'a Module,
-    pub names: &'a Names<'a>,
-}
-
-impl Types<'_> {
+/// Types and constants, which do not depend on a function. The methods return `None` if the
+/// language has no equivalent.
+impl Context<'_> {
     /// The name of a type in a declaration.
-    pub(super) fn name(&self, handle: Handle<Type>) -> Option<String> {
-        let types = &self.module.types;
+    pub(super) fn type_name(&self, handle: Handle<Type>) -> Option<String> {
+        let types = &self.module().types;
         match types[handle].inner {
             TypeInner::Struct { .. } => Some(self.names.structure(handle).to_owned()),
-            TypeInner::Pointer { base, .. } => self.name(base),
+            TypeInner::Pointer { base, .. } => self.type_name(base),
             TypeInner::Array { base, size: ArraySize::Constant(count), .. } => {
-                match self.names.language {
-                    Language::Wgsl => Some(format!("array<{}, {count}>", self.name(base)?)),
+                match self.language() {
+                    Language::Wgsl => Some(format!("array<{}, {count}>", self.type_name(base)?)),
                     Language::Glsl if matches!(types[base].inner, TypeInner::Array { .. }) => None,
-                    Language::Glsl => Some(format!("{}[{count}]", self.name(base)?)),
+                    Language::Glsl => Some(format!("{}[{count}]", self.type_name(base)?)),
                 }
             }
-            ref inner => inner_name(inner, self.names.language),
+            ref inner => inner_name(inner, self.language()),
         }
     }
 
     /// The zero value of a type.
     pub(super) fn zero(&self, handle: Handle<Type>) -> Option<String> {
-        let zero = |scalar: Scalar| number(Literal::zero(scalar)?, self.names.language);
-        let name = self.name(handle)?;
-        let arguments = match self.module.types[handle].inner {
+        let zero = |scalar: Scalar| number(Literal::zero(scalar)?, self.language());
+        let name = self.type_name(handle)?;
+        let arguments = match self.module().types[handle].inner {
             TypeInner::Scalar(scalar) => return zero(scalar),
             TypeInner::Pointer { base, .. } => return self.zero(base),
             TypeInner::Vector { scalar, .. } => zero(scalar)?,
             TypeInner::Struct { .. } | TypeInner::Array { .. } | TypeInner::Matrix { .. }
-                if self.names.language == Language::Wgsl =>
+                if self.language() == Language::Wgsl =>
             {
                 String::new()
             }
@@ -65,34 +60,34 @@ impl Types<'_> {
 
     /// A constant expression outside functions.
     pub(super) fn constant(&self, handle: Handle<Expression>) -> Option<String> {
-        match self.module.global_expressions[handle] {
-            Expression::Literal(literal) => number(literal, self.names.language),
+        match self.module().global_expressions[handle] {
+            Expression::Literal(literal) => number(literal, self.language()),
             Expression::Constant(constant) => match self.names.constant(constant) {
                 Some(name) => Some(name.to_owned()),
-                None => self.constant(self.module.constants[constant].init),
+                None => self.constant(self.module().constants[constant].init),
             },
             Expression::Unary { op: UnaryOperator::Negate, expr } => {
                 Some(format!("-{}", self.constant(expr)?))
             }
             Expression::As { expr, kind, convert: Some(width) } => {
-                let name = value_type(Scalar { kind, width }, 1, self.names.language)?;
+                let name = value_type(Scalar { kind, width }, 1, self.language())?;
                 Some(format!("{name}({})", self.constant(expr)?))
             }
-            Expression::Override(handle) => self.constant(self.module.overrides[handle].init?),
+            Expression::Override(handle) => self.constant(self.module().overrides[handle].init?),
             Expression::ZeroValue(ty) => self.zero(ty),
             Expression::Compose { ty, ref components } => {
                 let parts = components.iter().map(|&part| self.constant(part));
                 let parts = parts.collect::<Option<Vec<_>>>()?;
-                let arguments = same_once(&parts, &self.module.types[ty].inner);
-                Some(format!("{}({arguments})", self.name(ty)?))
+                let arguments = same_once(&parts, &self.module().types[ty].inner);
+                Some(format!("{}({arguments})", self.type_name(ty)?))
             }
             Expression::Splat { size, value } => {
                 let part = self.constant(value)?;
-                let scalar = match self.module.global_expressions[value] {
+                let scalar = match self.module().global_expressions[value] {
                     Expression::Literal(literal) => literal.scalar(),
                     _ => Scalar::F32,
                 };
-                let name = value_type(scalar, size as usize, self.names.language)?;
+                let name = value_type(scalar, size as usize, self.language())?;
                 Some(format!("{name}({part})"))
             }
             _ => None,

@@ -23,10 +23,8 @@ pub(super) fn document(
     let text = |found: &'_ Declaration| found.text.clone();
     let texts = |kind| of(kind).map(text).collect::<Vec<String>>();
     // Several passes can have a function of this name.
-    let is_pass_function = |name: &str| {
-        let mut passes = program.passes.iter().chain(&program.sound);
-        passes.any(|pass| pass_function(pass.kind) == name)
-    };
+    let is_pass_function =
+        |name: &str| program.all_passes().any(|pass| pass_function(pass.kind) == name);
     let with_comment = |found: &Declaration| match &*found.glsl_name {
         name if is_pass_function(name) => found.text.clone(),
         name => author.comment(name) + &found.text,
