@@ -11,7 +11,7 @@ use naga_oil::compose::{
 use super::compose::ComposeError;
 use super::composers::PooledComposer;
 use super::debug_view::DebugView;
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Checked, Diagnostic};
 use super::entry;
 use super::explain;
 use super::guard;
@@ -109,8 +109,6 @@ fn run<T: Send>(
         },
     )
 }
-
-type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Reason why a composition failed.
 enum Failure {

@@ -7,7 +7,7 @@ use naga::{AddressSpace, GlobalVariable, ImageClass, ImageDimension, Module, Typ
 
 use super::channel::{self, Channel, ChannelSampler, ChannelShape, PassChannel, texture_of};
 use super::channel_comment::{CommentError, Sampling, read_sampler, read_texture};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Checked, Diagnostic};
 use super::names::{Name, demangle};
 use super::pass::Buffer;
 use super::signatures::find_item;
@@ -77,8 +77,6 @@ enum Kind {
     Texture(ChannelShape),
     Sampler,
 }
-
-type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Lists the resources used by the named entry points, sorted by group and binding. New
 /// channels and samplers are added to `found`.

@@ -7,7 +7,11 @@ use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::term;
 
 use super::excerpt::Excerpt;
+use super::tokens::is_word;
 use tarsus_files::printable;
+
+/// A result, or an error in a source.
+pub(super) type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -145,7 +149,6 @@ pub(super) fn span_in_author_text(
 
 /// Splits a line into paths (`a::b`) and single characters other than whitespace.
 fn words(line: &str) -> Vec<Range<usize>> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let path_length = |rest: &str| match rest.starts_with("::") {
         true => 2,
         false => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),

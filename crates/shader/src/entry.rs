@@ -87,9 +87,9 @@ pub(super) fn function(text: &str, name: &str) -> Option<Range<usize>> {
     find_pair(text, "fn", name)
 }
 
-/// Range of `name` where it is the token after `keyword`.
+/// Range of the first token `name` that follows a token `keyword`.
 pub(super) fn find_pair(text: &str, keyword: &str, name: &str) -> Option<Range<usize>> {
-    // Most texts do not contain the name, and reading their tokens takes longer.
+    // A search in the text is faster than its tokens, and few texts contain the name.
     let mut tokens = text.contains(name).then(|| tokens(text))?;
     let mut previous = "";
     tokens

@@ -4,6 +4,7 @@
 use naga_oil::compose::Composer;
 
 use super::source_map::SourceMap;
+use super::tokens::is_word;
 
 /// Markers before the encoded module name of an item and of an override.
 const MODULE_MARK: &str = "X_naga_oil_mod_X";
@@ -69,7 +70,7 @@ pub(super) fn demangle_all(text: &str, sources: &SourceMap) -> String {
     let mut shown = String::new();
     let mut rest = text;
     while let Some((before, after)) = split_at_mark(rest) {
-        let lead = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let lead = before.trim_end_matches(is_word);
         let item = &before[lead.len()..];
         let (module, length) = module_at(after, sources);
         shown.push_str(lead);

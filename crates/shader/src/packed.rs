@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ir::validate;
 use super::names::is_mangled;
 use super::program::Program;
+use super::tokens::is_word;
 
 /// A program without its sources.
 #[derive(Deserialize, Serialize)]
@@ -82,7 +83,7 @@ fn number_per_function(text: &str) -> String {
         let number = word.strip_prefix(NAMELESS).and_then(|rest| rest.strip_prefix('_'));
         number.is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
     };
-    let is_outside = |c: char| c != '_' && !c.is_alphanumeric();
+    let is_outside = |c: char| !is_word(c);
     let mut numbered = String::with_capacity(text.len());
     let mut known = Vec::new();
     for piece in text.split_inclusive(is_outside) {

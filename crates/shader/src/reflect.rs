@@ -6,7 +6,7 @@ use naga::{
 };
 
 use super::bindings::{at_declaration, is_frame};
-use super::diagnostic::Diagnostic;
+use super::diagnostic::Checked;
 use super::entry::{LOOP_SECONDS, PERIOD_PROBE};
 use super::ir::{Variable, calls, functions, root_variable, statements};
 use super::names::demangle;
@@ -19,8 +19,6 @@ pub(super) const TIME_DEPENDENT_MEMBERS: &[&str] =
     &["time", "time_delta", "date", "press_age", "release_age", "frame_rate", "index"];
 /// Members of the frame uniform that follow the pointer and its button.
 pub(super) const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "release_age"];
-
-type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Checks that every `override` has a value, because pipelines do not set override
 /// constants.

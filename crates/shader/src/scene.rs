@@ -121,7 +121,7 @@ impl Scene {
         line.strip_prefix("//").unwrap_or_default().trim_start_matches(['/', '!']).trim()
     }
 
-    /// A built-in scene, read afresh from the library's folder where there is one.
+    /// A built-in scene, read afresh from the library's folder if it has one.
     fn builtin(name: &str, source: &str, library: &Library) -> Self {
         let file = format!("{name}.wgsl");
         let folder = library.folder();

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use naga::{Expression, Handle, Literal, Module};
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Checked, Diagnostic};
 use super::entry::find_pair;
 use super::pass::{MAX_BUFFER_SIDE, MAX_PICTURE_SIDE, PassKind};
 use super::signatures::{Item, find_item};
@@ -17,8 +17,6 @@ const SIZE: &str = "SIZE";
 /// The same constant as a `vec2u`. A constant of abstract type would not appear in the
 /// module.
 pub(super) const SIZE_PROBE: &str = "TARSUS_SIZE";
-
-type Checked<T> = Result<T, Box<Diagnostic>>;
 
 /// Declaration of [`SIZE_PROBE`] if `text` declares [`SIZE`] as the size of the picture, else
 /// empty.

@@ -90,7 +90,7 @@ impl SourceFiles {
         Ok(Some(stored))
     }
 
-    /// The scene, and `library` with these files in place of those on the disk.
+    /// The scene, and `library` which reads these files instead of the disk's.
     ///
     /// # Errors
     /// Returns a [`SceneError`] if there are no files and no built-in scene of this name.

@@ -107,7 +107,7 @@ fn misplaced_comments(sources: &SourceMap) -> Vec<Diagnostic> {
     let without_comment = without_comment.filter(|member| member.comment.is_empty());
     let found = without_comment.filter_map(|member| {
         let (before, after) = (&text[..member.span.start], &text[member.span.end..]);
-        // Of several members on a line, the last one.
+        // The comment belongs to the last of several members on a line.
         let on_line = after.lines().next()?.split_once("//");
         let on_line =
             on_line.filter(|(rest, _)| rest.matches(':').count() < 2).map(|(_, comment)| comment);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::super::tokens::Token;
+use super::super::tokens::{Token, is_word};
 
 /// Message of `explain` for a `return` without a value.
 pub(crate) const MISSING_RETURN_VALUE: &str = "no value is returned";
@@ -19,7 +19,7 @@ pub(crate) struct Explanation {
     /// Byte range in the author's source.
     pub span: Option<Range<usize>>,
     pub notes: Vec<String>,
-    /// What the front end says about other places of the error.
+    /// Labels of the front end at other places of the error.
     pub details: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> ErrorSite<'a> {
     fn path_at(&self, at: usize) -> &'a str {
         let start = self.span(at).map_or(self.text.len(), |span| span.start);
         let rest = &self.text[start..];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let is_part = |c: char| is_word(c) || c == ':';
         &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]
     }
 
