@@ -135,7 +135,7 @@ fn is_before_parenthesis(code: &str, span: &Range<usize>) -> bool {
     code[span.end..].trim_start().starts_with('(')
 }
 
-/// `text`, whose code without comments is `code`, with variables in place of constants that
+/// `text`, whose code without comments is `code`, with variables instead of constants that
 /// are no integers. Such constants are not sizes of arrays.
 #[cfg(feature = "glslang")]
 pub(super) fn without_constants(text: &str, code: &str) -> String {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::lexer;
+use super::lexer::{self, is_word};
 use super::reserved::{BUILTINS, INPUTS, restore_names};
 use super::unit::Unit;
 use tarsus_shader::front_end::{line_range, nearest, unclosed_bracket};
@@ -356,10 +356,6 @@ fn word_at(line: &str, column: usize) -> Range<usize> {
     let start = line[..at].trim_end_matches(is_word).len();
     let length = line[at..].find(|c| !is_word(c));
     start..length.map_or(line.len(), |length| at + length)
-}
-
-fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || c == '_'
 }
 
 /// Symbols, and the compiler's names for them.

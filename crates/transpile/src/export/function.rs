@@ -129,7 +129,7 @@ pub(super) struct FunctionWriter<'a> {
     scopes: Vec<BTreeSet<String>>,
     avoided: BTreeSet<String>,
     declared: BTreeSet<String>,
-    /// What runs before a `continue`, for each enclosing loop.
+    /// Code that runs before a `continue`, for each enclosing loop.
     loop_ends: Vec<Option<LoopEnd<'a>>>,
     text: String,
     depth: usize,

@@ -12,11 +12,10 @@ use naga::{
 };
 
 use super::analysis::Analysis;
+use super::expression::Value;
 use tarsus_shader::ir::{
     Variable, handles, inner_blocks, operands, root_variable, statement_operands,
 };
-
-type Value = Handle<Expression>;
 
 /// One statement, in source order; a `Loop` has an extra final step for its `break if`.
 pub(super) struct Step {
@@ -63,7 +62,7 @@ pub(super) struct Plan {
     loops: usize,
 }
 
-/// Where the text of a value goes if it gets no variable.
+/// Places of the text of a value that gets no variable.
 #[derive(Default)]
 struct Placement {
     /// Steps whose text contains it.

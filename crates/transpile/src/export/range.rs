@@ -10,9 +10,9 @@ use naga::{
 };
 use tarsus_shader::ir::{literal, loaded_local, statement_operands, statements, stored_local};
 
-type Value = Handle<Expression>;
+use super::expression::Value;
 
-/// Least and greatest value of an integer.
+/// Smallest and largest value of an integer.
 pub(super) type Range = RangeInclusive<i64>;
 
 const SIGNED: Range = i32::MIN as i64..=i32::MAX as i64;
@@ -117,7 +117,7 @@ impl Ranges<'_> {
             }
             _ => None,
         };
-        // What exceeds the type wraps round.
+        // Results that exceed the type wrap round.
         let is_in = |range: &Range| all.contains(range.start()) && all.contains(range.end());
         found.filter(is_in).unwrap_or(all)
     }
@@ -182,7 +182,7 @@ impl Ranges<'_> {
         }
     }
 
-    /// What `local` is below or above where `load` reads it: the bound in the condition of a
+    /// Bound that `local` is below or above where `load` reads it, from the condition of a
     /// `for` around `load` that counts `local`.
     fn bound(
         &self,

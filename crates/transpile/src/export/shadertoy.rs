@@ -165,7 +165,7 @@ fn time(names: &mut Names<'_>, period: f64) -> Definition {
 
 pub(super) struct Exporter<'a> {
     pub program: &'a Program,
-    /// Of the module of all passes.
+    /// Analysis of the module of all passes.
     pub analysis: Analysis<'a>,
     /// Resources bound to the variables of that module.
     pub resources: HashMap<Handle<GlobalVariable>, Resource>,
