@@ -57,10 +57,10 @@ fn declaration_site(
     let mut outside_loop = None;
     let mut block = 0;
     loop {
-        let places = uses.iter().map(|&site| place_in(plan, site, block));
-        let (tops, inner): (BTreeSet<usize>, BTreeSet<Option<usize>>) = places.unzip();
+        let places = || uses.iter().map(|&site| place_in(plan, site, block));
+        let tops: BTreeSet<usize> = places().map(|(step, _)| step).collect();
+        let inner: BTreeSet<usize> = places().filter_map(|(_, child)| child).collect();
         let first = *tops.first()?;
-        let inner: BTreeSet<usize> = inner.into_iter().flatten().collect();
         if tops.len() == 1 && !uses.contains(&first) && inner.len() == 1 {
             let outer = std::mem::replace(&mut block, *inner.first()?);
             if plan.blocks[block].loop_number != plan.blocks[outer].loop_number {

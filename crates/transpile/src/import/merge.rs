@@ -131,9 +131,9 @@ fn rename_conflicts(
     let mut all: BTreeSet<String> = names.iter().flat_map(BTreeMap::values).cloned().collect();
     let mut is_changed = false;
     // The image is first, so that it keeps its names.
-    let mut numbers: Vec<usize> = (0..passes.len()).collect();
-    numbers.sort_by_key(|number| passes[*number].pass.kind != PassKind::Image);
-    for number in numbers {
+    let is_image = |number: &usize| passes[*number].pass.kind == PassKind::Image;
+    let (images, others): (Vec<usize>, Vec<usize>) = (0..passes.len()).partition(is_image);
+    for number in images.into_iter().chain(others) {
         for (item, piece) in &written[number] {
             let Some(name) = names[number].get(item).cloned() else {
                 continue;
