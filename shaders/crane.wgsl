@@ -144,8 +144,15 @@ override fn walker::view(time: f32) -> camera::View {
 var<private> head: vec4f;
 var<private> nape: vec3f;
 var<private> head_turn: vec4f;
-var<private> left: ik::Leg;
-var<private> right: ik::Leg;
+var<private> left: walker::Limb;
+var<private> right: walker::Limb;
+
+override fn walker::leg_of(leg: u32) -> walker::Limb {
+    if leg == 0u {
+        return left;
+    }
+    return right;
+}
 
 // ---- Shape -----------------------------------------------------------------------
 
@@ -163,6 +170,16 @@ fn head_space(p: vec3f) -> vec3f {
     return camera::rotate_y(p - head.xyz, head_turn.xy);
 }
 
+// True while shadows and sky light are traced, which leave out the plumes and the bill: both
+// are thin and shade nothing but themselves.
+fn is_thin_left_out() -> bool {
+#ifdef REFERENCE
+    return false;
+#else
+    return rays::is_secondary_ray;
+#endif
+}
+
 // Distance to the n-th plume over the tail on one side, counted from the middle outward.
 fn plume(side: vec3f, n: f32) -> f32 {
     let root = vec3f(-0.42 - 0.04 * n, 0.14 - 0.053 * n, 0.03 + 0.053 * n);
@@ -176,9 +193,7 @@ fn plume(side: vec3f, n: f32) -> f32 {
 fn tail_plumes(p: vec3f) -> f32 {
     let side = vec3f(p.xy, abs(p.z));
     var nearest = distance(side, vec3f(-0.68, -0.20, 0.10)) - 0.56;
-    // Sky light is sampled at this distance from a surface.
-    let reach = select(0.07, 0.36, rays::is_secondary_ray);
-    var plumes = select(0u, 4u, nearest <= reach);
+    var plumes = select(0u, 4u, nearest <= 0.07);
 #ifdef REFERENCE
     plumes = 4u;
 #endif
@@ -209,9 +224,12 @@ fn neck(p: vec3f) -> raymarch::Sample {
         p, NECK, nape, arch, head.w * vec2f(1.22, -2.82), vec3f(0.150, 0.070, 0.054));
     let q = head_space(p);
     let skull = sdf::ellipsoid(q, vec3f(0.145, 0.092, 0.082));
+    let skin = raymarch::Sample(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
+    if is_thin_left_out() {
+        return skin;
+    }
     let bill = sdf::tapered_capsule(
         q, vec3f(0.08, -0.015, 0.0), vec3f(0.50, -0.075, 0.0), 0.040, 0.008);
-    let skin = raymarch::Sample(sdf::smooth_union(0.85 * tube, skull, 0.05), NAPE);
     return raymarch::smooth_union(skin, raymarch::Sample(bill, BILL), 0.03);
 }
 
@@ -222,8 +240,11 @@ fn drumstick(p: vec3f, bones: ik::Leg) -> f32 {
 }
 
 override fn walker::trunk(p: vec3f) -> raymarch::Sample {
-    let feathers = raymarch::Sample(sdf::smooth_union(breast(p), tail_plumes(p), 0.06), BODY);
-    let thighs = raymarch::Sample(min(drumstick(p, left), drumstick(p, right)), DRUMSTICK);
+    var feathers = raymarch::Sample(breast(p), BODY);
+    if !is_thin_left_out() {
+        feathers.distance = sdf::smooth_union(feathers.distance, tail_plumes(p), 0.06);
+    }
+    let thighs = raymarch::Sample(min(drumstick(p, left.bones), drumstick(p, right.bones)), DRUMSTICK);
     let feathers_and_neck = raymarch::smooth_union(feathers, neck(p), 0.10);
     return raymarch::smooth_union(feathers_and_neck, thighs, 0.07);
 }
@@ -235,6 +256,11 @@ override fn walker::trunk_bound() -> walker::Capsule {
 // Hull of the capsules around breast and plumes, neck, bill and drumsticks.
 override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> bounds::Span {
     let around = walker::trunk_bound();
+    // Few shadow rays are worth a tight span.
+    if rays::is_secondary_ray {
+        return bounds::capsule_span(
+            origin, direction, around.a, around.b, around.radius + margin);
+    }
     let is_near = bounds::touches_capsule(
         origin, direction, around.a, around.b, around.radius + margin);
     var whole = bounds::EMPTY;
@@ -244,8 +270,8 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
             var part = walker::Capsule(vec3f(-0.78, -0.24, 0.0), vec3f(0.34, 0.10, 0.0), 0.49);
             if i == 1u { part = walker::Capsule(NECK, nape, 0.16 + 0.09 * head.w); }
             if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
-            if i == 3u { part = walker::Capsule(left.hip, left.knee, 0.15); }
-            if i == 4u { part = walker::Capsule(right.hip, right.knee, 0.15); }
+            if i == 3u { part = walker::Capsule(left.bones.hip, left.bones.knee, 0.15); }
+            if i == 4u { part = walker::Capsule(right.bones.hip, right.bones.knee, 0.15); }
             whole = bounds::hull(
                 whole, bounds::capsule_span(origin, direction, part.a, part.b, part.radius + margin));
         }
@@ -321,9 +347,8 @@ override fn land::material(point: land::Point) -> land::Material {
     let shaded = smoothstep(-0.004, 0.004, edge) * (1.0 - smoothstep(0.004, 0.075, edge));
     let behind_eye = smoothstep(-0.085, -0.06, skull.y + 0.25 * skull.x)
         * smoothstep(-0.40, -0.10, skull.x);
-    let along_left = sdf::from_segment(q, left.hip, left.knee).w;
-    let along_right = sdf::from_segment(q, right.hip, right.knee).w;
-    let shin = select(along_right, along_left, q.z < 0.0);
+    let thigh = walker::leg_of(select(1u, 0u, q.z < 0.0)).bones;
+    let shin = sdf::along_segment(q, thigh.hip, thigh.knee);
     let throat = smoothstep(0.40, 0.50, q.y - 0.25 * (q.x - 0.6)) * (1.0 - behind_eye);
     let black = vec3f(plumes, throat, smoothstep(0.60, 0.72, shin))[point.id];
     let crown = smoothstep(0.035, 0.060, skull.y) * smoothstep(-0.09, -0.02, skull.x);
@@ -412,9 +437,9 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     head = walker::read_scene_value(HEAD);
     head_turn = walker::read_scene_value(TURN);
     nape = head.xyz - 0.10 * vec3f(head_turn.x, 0.0, head_turn.y);
-    left = walker::leg_of(0u).bones;
-    right = walker::leg_of(1u).bones;
-    meniscus = array<vec2f, 2>(pierced(left), pierced(right));
+    left = walker::read_limb(0u);
+    right = walker::read_limb(1u);
+    meniscus = array<vec2f, 2>(pierced(left.bones), pierced(right.bones));
     dusk::prepare(walker::read_scene_value(SKY), walker::read_scene_value(SKY + 1u));
     return pool::main_image(frag_coord);
 }

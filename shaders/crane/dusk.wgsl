@@ -129,11 +129,11 @@ override fn pool::surroundings(direction: vec3f, blur: f32) -> vec3f {
     var color = sky_behind_clouds(direction, cloud) + vec3f(2.6, 1.15, 0.35) * tint * disc;
     // Two ranges of hills, then the shore with its bushes and reeds, in one loop, which ends
     // early above the horizon.
+    let air = horizon_color(direction);
     let ranges = select(0u, 3u, direction.y < HIGHEST_HILL);
     for (var range = 0u; range < ranges; range++) {
         let n = f32(range);
         let is_shore = range == 2u;
-        let air = horizon_color(direction);
         let waves = select(16u << range, 128u, is_shore);
         let wide = noise::value_noise(vec2f(azimuth * f32(waves), n), waves - 1u, 31u).x;
         let fine_waves = select(128u, 1024u, is_shore);

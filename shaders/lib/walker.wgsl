@@ -230,7 +230,7 @@ virtual fn view(time: f32) -> camera::View {
 const LIMB_VALUES: u32 = 5u;
 const BODY: u32 = LIMBS * LIMB_VALUES;
 const CAMERA: u32 = BODY + 3u;
-const SCENE_VALUES: u32 = CAMERA + 4u;
+const SCENE_VALUES: u32 = CAMERA + 3u;
 const RENDERER_VALUES: u32 = 4u;
 const RENDERER: u32 = #{PER_FRAME_VALUES}u - RENDERER_VALUES;
 
@@ -478,15 +478,20 @@ fn per_frame(index: u32) -> vec4f {
         }
         case 3u: { return vec4f(view_camera.position, view_camera.focal_length); }
         case 4u: { return vec4f(view_camera.world_from_view[0], 0.0); }
-        case 5u: { return vec4f(view_camera.world_from_view[1], 0.0); }
-        default: { return vec4f(view_camera.world_from_view[2], 0.0); }
+        default: { return vec4f(view_camera.world_from_view[1], 0.0); }
     }
 }
 
 // ---- Values of the current frame --------------------------------------------------
 
-/// A limb in the current frame. `leg` may differ from pixel to pixel.
-fn leg_of(leg: u32) -> Limb {
+/// A limb in the current frame. `leg` may differ from pixel to pixel. A scene with few limbs
+/// can keep the results of `read_limb` in variables and return those, which is faster.
+virtual fn leg_of(leg: u32) -> Limb {
+    return read_limb(leg);
+}
+
+/// A limb in the current frame, from its five per-frame values.
+fn read_limb(leg: u32) -> Limb {
     let at = leg * LIMB_VALUES;
     let hip = frame::per_frame_value(at);
     let trochanter = frame::per_frame_value(at + 1u);
@@ -517,12 +522,9 @@ fn now() -> f32 {
 /// Camera of the current frame.
 fn current_camera() -> camera::Camera {
     let position = frame::per_frame_value(CAMERA);
-    let axes = mat3x3f(
-        frame::per_frame_value(CAMERA + 1u).xyz,
-        frame::per_frame_value(CAMERA + 2u).xyz,
-        frame::per_frame_value(CAMERA + 3u).xyz,
-    );
-    return camera::Camera(position.xyz, axes, position.w);
+    let right = frame::per_frame_value(CAMERA + 1u).xyz;
+    let up = frame::per_frame_value(CAMERA + 2u).xyz;
+    return camera::Camera(position.xyz, mat3x3f(right, up, cross(right, up)), position.w);
 }
 
 /// Width of a pixel at the animal.
