@@ -408,7 +408,11 @@ override fn pool::surface_at(
     let calm = 0.0011 + 0.0016 * smoothstep(-0.2, 0.8, noise::value_noise(p * 0.25, 7u, 9u).x);
     var slope = calm * water::wind(p, walker::now() / LOOP_SECONDS, footprint).yz;
     let fine = RINGS.frequency * footprint;
-    slope += 0.30 * exp(-0.3 * fine * fine) * pool::rings_of_steps(p, HEAD, RINGS).yz;
+    // Rings finer than a pixel are invisible.
+    let visible = exp(-0.3 * fine * fine);
+    if visible > 0.01 {
+        slope += 0.30 * visible * pool::rings_of_steps(p, HEAD, RINGS).yz;
+    }
     // Water climbs up the legs.
     if distance(p, meniscus[0]) < 3.0 {
         for (var i = 0u; i < 2u; i++) {

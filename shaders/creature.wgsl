@@ -203,6 +203,13 @@ override fn insect::appearance() -> insect::Appearance {
     return insect::Appearance(shell, palette::linear_from_display(params.leg_color), params.bend);
 }
 
+// The scene's own value: the colour of the sand.
+const SAND: u32 = insect::SCENE_VALUES;
+
+override fn insect::scene_value(index: u32) -> vec4f {
+    return vec4f(palette::linear_from_display(params.sand_color), 0.0);
+}
+
 // Wave vector of the wind ripples: 124 waves per period of the ground.
 const RIPPLES: vec2f = vec2f(124.0 * frame::TAU / terrain::PERIOD, 8.84);
 
@@ -276,7 +283,7 @@ override fn land::ground(p: vec3f, footprint: f32) -> land::Ground {
         slope = 0.0075 * waves.yz * flank - PRINT_DEPTH * prints.yz;
     }
     let grain = layers.z * exp(-3600.0 * footprint * footprint);
-    let sand = palette::linear_from_display(params.sand_color);
+    let sand = walker::read_scene_value(SAND).xyz;
     let albedo = sand * (1.0 + tone * vec3f(0.11, 0.15, 0.19));
     let shade = (1.0 + 0.10 * grain + 0.08 * ripple) 
         * (1.0 - 0.30 * pressed + 1.2 * rim);

@@ -28,13 +28,19 @@ struct Appearance {
     bend: f32,
 }
 
-/// Appearance of the insect.
+/// Appearance of the insect. Its colours are evaluated once per frame.
 virtual fn appearance() -> Appearance {
     return Appearance(vec3f(0.026, 0.024, 0.020), vec3f(0.19, 0.052, 0.013), 1.0);
 }
 
 /// Point that head and antennae turn to: xyz in body space, w = weight, 0 to 1.
 virtual fn attention() -> vec4f {
+    return vec4f(0.0);
+}
+
+/// Value `index`, from 0, of the scene's own per-frame values, which
+/// `walker::read_scene_value(insect::SCENE_VALUES + index)` reads.
+virtual fn scene_value(index: u32) -> vec4f {
     return vec4f(0.0);
 }
 
@@ -61,10 +67,14 @@ override fn walker::plan(row: u32) -> walker::Plan {
 const NECK: vec3f = vec3f(0.60, 0.02, 0.0);
 
 // Indices of scene values: direction of the head (cosine and sine) and bite (0 to 1); slope
-// of the abdomen (cosine and sine); three control points of each antenna.
+// of the abdomen (cosine and sine); three control points of each antenna; the colours of
+// shell and legs.
 const HEAD: u32 = 0u;
 const ABDOMEN: u32 = 1u;
 const ANTENNAE: u32 = 2u;
+const COLORS: u32 = ANTENNAE + 6u;
+/// Index of the first value of `scene_value`.
+const SCENE_VALUES: u32 = COLORS + 2u;
 
 // Direction of the head in the xz plane of body space: it wanders, or turns toward
 // `attention` as far as the neck allows.
@@ -100,6 +110,12 @@ fn antenna_at(side: f32, w: f32, drop: f32) -> mat3x3f {
 }
 
 override fn walker::scene_value(index: u32, time: f32) -> vec4f {
+    if index >= SCENE_VALUES {
+        return scene_value(index - SCENE_VALUES);
+    }
+    if index >= COLORS {
+        return vec4f(select(appearance().shell, appearance().legs, index > COLORS), 0.0);
+    }
     let w = frame::TAU / walk::period() * time;
     // The abdomen hangs from the waist and drops after each footfall; the antennae follow.
     let drop = walker::ring_down(select(0.16, 0.09, index == ABDOMEN));
@@ -127,15 +143,19 @@ fn antenna(first: u32) -> limb::Curve {
     );
 }
 
-// Values of the shape, read once per pixel: cheaper than at every step of a ray.
+// Values of the frame, read once per pixel: cheaper than at every step of a ray.
 var<private> head: vec4f;
 var<private> abdomen: vec4f;
+var<private> shell_color: vec3f;
+var<private> leg_color: vec3f;
 
-/// Reads the values of the shape. Call at every pixel before tracing rays against the
+/// Reads the values of the frame. Call at every pixel before tracing rays against the
 /// insect.
 fn prepare() {
     head = walker::read_scene_value(HEAD);
     abdomen = walker::read_scene_value(ABDOMEN);
+    shell_color = walker::read_scene_value(COLORS).xyz;
+    leg_color = walker::read_scene_value(COLORS + 1u).xyz;
     antennae::left = antenna(ANTENNAE);
     antennae::right = antenna(ANTENNAE + 3u);
 }
@@ -363,11 +383,11 @@ fn leg_material(p: vec3f, along: f32, width: f32) -> land::Material {
     let root = sdf::from_segment(p, bones.hip, bones.trochanter).w;
     let skin = 1.0 - smoothstep(0.05, 0.25, root);
     let joint = smoothstep(0.01, 0.03, along) * (1.0 - smoothstep(0.05, 0.09, along));
-    let plate = appearance().shell * (1.0 - 0.7 * skin);
-    let dark = 0.6 * appearance().shell;
+    let plate = shell_color * (1.0 - 0.7 * skin);
+    let dark = 0.6 * shell_color;
     let band = smoothstep(0.90, 0.97, along) - smoothstep(1.06, 1.16, along);
     let toward_claws = smoothstep(1.35, 1.95, along);
-    var cuticle = mix(appearance().legs, dark, max(0.75 * band, toward_claws));
+    var cuticle = mix(leg_color, dark, max(0.75 * band, toward_claws));
     let plated = shell_share(p, along);
     // Femora are dark along back and belly, and toward the knee.
     let femur = sdf::from_segment(p, bones.trochanter, bones.knee).xyz;
@@ -405,20 +425,20 @@ override fn land::material(point: land::Point) -> land::Material {
         return leg_material(point.position, point.along, point.width);
     }
     let p = point.position;
-    let shell = appearance().shell;
+    let shell = shell_color;
     if point.id == EYE {
         var eye = land::glossy(vec3f(0.012, 0.005, 0.003), 0.14, 0.16);
         eye.translucency = 0.20;
         return eye;
     }
     if point.id == ANTENNA {
-        var antenna = land::glossy(0.6 * appearance().legs, 0.05, 0.4);
+        var antenna = land::glossy(0.6 * leg_color, 0.05, 0.4);
         antenna.translucency = 0.6;
         antenna.bumps = 0.05;
         return antenna;
     }
     if point.id == SKULL {
-        let color = mix(shell, 0.8 * appearance().legs, smoothstep(0.30, 0.60, head_space(p).x));
+        let color = mix(shell, 0.8 * leg_color, smoothstep(0.30, 0.60, head_space(p).x));
         return shell_material(color, 0.07, 0.28, 0.06);
     }
     // Amber skin between the plates of the abdomen, and at both ends of the front plate.
@@ -426,7 +446,7 @@ override fn land::material(point: land::Point) -> land::Material {
     let skin = 1.0 - select(
         smoothstep(0.002, 0.016, abs(abs(p.x - 0.23) - 0.19)),
         smoothstep(0.02, 0.30, behind), p.x < -0.40);
-    let color = mix(shell, appearance().legs * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
+    let color = mix(shell, leg_color * vec3f(1.8, 2.5, 2.3), 0.8 * skin);
     return shell_material(color, 0.08 - 0.04 * skin, 0.26, 0.06);
 }
 

@@ -145,6 +145,8 @@ virtual fn sun() -> Sun {
 
 /// `sun` of the current frame.
 var<private> sunlight: Sun;
+/// `optics` of the current frame.
+var<private> camera_lens: depth_of_field::Optics;
 /// Light of the sky overhead, and `bounce`, of the current frame.
 var<private> sky_above: vec3f;
 var<private> ground_bounce: vec3f;
@@ -184,7 +186,7 @@ override fn walker::renderer_value(index: u32) -> vec4f {
     sunlight = sun();
     switch index {
         case 0u: { return vec4f(sunlight.direction, sunlight.angle); }
-        case 1u: { return vec4f(sunlight.color, 0.0); }
+        case 1u: { return vec4f(sunlight.color, frame_optics().aperture); }
         case 2u: {
             var above = vec3f(0.0);
             for (var i = 0; i < 2; i++) {
@@ -194,16 +196,25 @@ override fn walker::renderer_value(index: u32) -> vec4f {
             }
             return vec4f(above, 0.0);
         }
-        default: { return vec4f(bounce(), 0.0); }
+        default: { return vec4f(bounce(), frame_optics().focus); }
     }
 }
 
-/// Reads the light of the current frame. Call at every pixel before anything is shaded.
+// The lens at the animal's distance.
+fn frame_optics() -> depth_of_field::Optics {
+    let to_animal = camera::project(walker::frame_camera, walker::posed_body.position).z;
+    return optics(to_animal);
+}
+
+/// Reads light and lens of the current frame. Call at every pixel before `sight`.
 fn prepare() {
     let direction = walker::read_renderer_value(0u);
-    sunlight = Sun(direction.xyz, direction.w, walker::read_renderer_value(1u).xyz);
+    let color = walker::read_renderer_value(1u);
+    let below = walker::read_renderer_value(3u);
+    sunlight = Sun(direction.xyz, direction.w, color.xyz);
     sky_above = walker::read_renderer_value(2u).xyz;
-    ground_bounce = walker::read_renderer_value(3u).xyz;
+    ground_bounce = below.xyz;
+    camera_lens = depth_of_field::Optics(color.w, max(below.w, 0.1));
 }
 
 /// Radiance of a surface at p toward the camera in addition to sun and sky, such as that of
@@ -235,8 +246,8 @@ virtual fn exposure() -> f32 {
     return 0.80;
 }
 
-/// Lens of the camera; `animal_distance` is the distance of the animal's middle along the
-/// view direction.
+/// Lens of the camera, evaluated once per frame like `sun`; `animal_distance` is the distance
+/// of the animal's middle along the view direction.
 virtual fn optics(animal_distance: f32) -> depth_of_field::Optics {
     return depth_of_field::Optics(0.0, animal_distance);
 }
@@ -373,9 +384,7 @@ fn shade(point: ShadingPoint, direction: vec3f, distance: f32) -> vec4f {
 
 /// Camera ray of the current sample at a pixel, through the scene's `optics`.
 fn sight(view_camera: camera::Camera, frag_coord: vec2f) -> depth_of_field::Sight {
-    var settings = optics(camera::project(view_camera, walker::body().position).z);
-    settings.focus = max(settings.focus, 0.1);
-    return depth_of_field::sight(view_camera, frag_coord, settings);
+    return depth_of_field::sight(view_camera, frag_coord, camera_lens);
 }
 
 const FAR: f32 = 120.0;
