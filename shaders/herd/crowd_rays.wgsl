@@ -267,17 +267,22 @@ fn add_animal(
 
 // True if a beam, seen from above, passes closely by an animal. This costs much less than the
 // animal's pose and the test of its parts, and most cells end here.
-fn is_near(beam: coverage::Beam, animal: crowd::Animal, t_end: f32, loop_time: f32) -> bool {
+// `across` is the unit vector across the beam, in world xz.
+fn is_near(
+    beam: coverage::Beam,
+    across: vec2f,
+    animal: crowd::Animal,
+    t_end: f32,
+    loop_time: f32,
+) -> bool {
 #ifdef LENS_BOUNDS
     if ignores_bounds {
         return true;
     }
 #endif
     let here = crowd::course_at(animal, loop_time);
-    let along = beam.direction.xz;
-    let beside = vec2f(-along.y, along.x) * inverseSqrt(max(dot(along, along), 1e-12));
-    let half_size = HALF_WIDTH + HALF_LENGTH * abs(dot(here.ahead, beside));
-    return abs(dot(here.point - beam.origin.xz, beside))
+    let half_size = HALF_WIDTH + HALF_LENGTH * abs(dot(here.ahead, across));
+    return abs(dot(here.point - beam.origin.xz, across))
         < half_size * animal.size + 0.5 * coverage::width_at(beam, t_end);
 }
 
@@ -286,6 +291,8 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
     let cell_size = crowd::formation().cell;
     let from_crowd = beam.origin.xz - vec2f(swells::LENGTH * loop_time, 0.0);
     let along = beam.direction.xz;
+    let path = grid::path_along(from_crowd, along, cell_size);
+    let across = vec2f(-along.y, along.x) * inverseSqrt(max(dot(along, along), 1e-12));
     var next: Candidate;
     next.t_exit = t_begin;
     next.parts = 0u;
@@ -295,10 +302,10 @@ fn next_candidate(beam: coverage::Beam, t_begin: f32, t_end: f32, loop_time: f32
             // Just past the border; animals keep a larger distance from it.
             let t = next.t_exit + 0.01;
             let cell = grid::cell_at(from_crowd + t * along, cell_size);
-            next.t_exit = max(grid::exit_distance(from_crowd, along, cell, cell_size), t);
+            next.t_exit = max(grid::exit_distance(path, cell, cell_size), t);
             lens::count_step();
             next.animal = crowd::animal_in(cell);
-            is_found = crowd::is_taken(cell) && is_near(beam, next.animal, next.t_exit, loop_time);
+            is_found = crowd::is_taken(cell) && is_near(beam, across, next.animal, next.t_exit, loop_time);
         }
         next.pose = crowd::pose_at(next.animal, loop_time);
         let in_body = crowd::beam_in_body(next.pose, beam);

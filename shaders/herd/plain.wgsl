@@ -65,7 +65,7 @@ virtual fn view(loop_time: f32) -> camera::View {
     return camera::View(yaw, 0.18, 15.5, 1.2, 0.31 * frame::narrow_view_factor(1.5));
 }
 
-/// Lens of the camera.
+/// Lens of the camera. Evaluated once per frame.
 virtual fn optics() -> depth_of_field::Optics {
     return depth_of_field::Optics(0.0, 1.0);
 }
@@ -78,7 +78,7 @@ virtual fn scene_value(index: u32) -> vec4f {
 
 // ---- Once per frame --------------------------------------------------------------
 
-const SCENE_VALUES: u32 = 6u;
+const SCENE_VALUES: u32 = 5u;
 
 fn camera_at(loop_time: f32) -> camera::Camera {
     let framing = view(loop_time);
@@ -101,24 +101,20 @@ fn per_frame(index: u32) -> vec4f {
     switch index {
         case 0u: { return vec4f(view_camera.position, view_camera.focal_length); }
         case 1u: { return vec4f(view_camera.world_from_view[0], loop_time); }
-        case 2u: { return vec4f(view_camera.world_from_view[1], 0.0); }
-        case 3u: { return vec4f(view_camera.world_from_view[2], 0.0); }
-        case 4u: {
+        case 2u: { return vec4f(view_camera.world_from_view[1], optics().aperture); }
+        case 3u: {
             return vec4f(shading::direction_at(air.sun_bearing, air.sun_height), air.dust);
         }
-        default: { return vec4f(air.sun, 0.0); }
+        default: { return vec4f(air.sun, optics().focus); }
     }
 }
 
 /// Camera of the current frame.
 fn current_camera() -> camera::Camera {
     let position = frame::per_frame_value(0u);
-    let axes = mat3x3f(
-        frame::per_frame_value(1u).xyz,
-        frame::per_frame_value(2u).xyz,
-        frame::per_frame_value(3u).xyz,
-    );
-    return camera::Camera(position.xyz, axes, position.w);
+    let right = frame::per_frame_value(1u).xyz;
+    let up = frame::per_frame_value(2u).xyz;
+    return camera::Camera(position.xyz, mat3x3f(right, up, cross(right, up)), position.w);
 }
 
 /// Time in periods of the crowd.
@@ -133,7 +129,7 @@ fn read_scene_value(index: u32) -> vec4f {
 
 /// Unit vector toward the sun.
 fn to_sun() -> vec3f {
-    return frame::per_frame_value(4u).xyz;
+    return frame::per_frame_value(3u).xyz;
 }
 
 // ---- Light and air ---------------------------------------------------------------
@@ -187,7 +183,7 @@ struct Air {
 
 // `Weather.dust` of the current frame.
 fn weather_dust() -> f32 {
-    return frame::per_frame_value(4u).w;
+    return frame::per_frame_value(3u).w;
 }
 
 // `color` at `distance` seen through dust and haze.
@@ -303,9 +299,15 @@ struct Ray {
     footprint: f32,
 }
 
+// `optics` of the current frame.
+fn camera_lens() -> depth_of_field::Optics {
+    return depth_of_field::Optics(
+        frame::per_frame_value(2u).w, frame::per_frame_value(4u).w);
+}
+
 fn camera_ray(frag_coord: vec2f) -> Ray {
     let view_camera = current_camera();
-    let sight = depth_of_field::sight(view_camera, frag_coord, optics());
+    let sight = depth_of_field::sight(view_camera, frag_coord, camera_lens());
     let pixel = frame::pixel_size() / view_camera.focal_length + sight.spread;
     let to_ground = swells::trace(sight.origin, sight.direction, FAR);
     let breadth = max(sight.width + pixel * to_ground, 0.0);
@@ -346,7 +348,7 @@ fn sunlight_at(here: Place, is_animal: bool, ray: Ray) -> f32 {
 }
 
 fn sun_light() -> light::DirectionalLight {
-    return light::DirectionalLight(to_sun(), frame::per_frame_value(5u).xyz);
+    return light::DirectionalLight(to_sun(), frame::per_frame_value(4u).xyz);
 }
 
 // Radiance of the ground at p, in world xz; `sun` is the fraction of the sun's light.

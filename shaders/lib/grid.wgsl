@@ -23,16 +23,30 @@ fn cell_centre(cell: vec2f, cell_size: vec2f) -> vec2f {
     return cell_size * (cell + vec2f(row_shift(cell.y), 0.0));
 }
 
-/// Distance along a ray, in lengths of `direction`, at which it leaves the cell; 1e9 for a
-/// direction of 0.
-fn exit_distance(origin: vec2f, direction: vec2f, cell: vec2f, cell_size: vec2f) -> f32 {
-    let to_side = 0.5 * cell_size * sign(direction);
-    let to_border = cell_centre(cell, cell_size) + to_side - origin;
-    let crossing = to_border / select(direction, vec2f(1e-9), abs(direction) < vec2f(1e-9));
-    return min(
-        select(crossing.x, 1e9, abs(direction.x) < 1e-9),
-        select(crossing.y, 1e9, abs(direction.y) < 1e-9),
+/// A ray across the lattice, with the values that are the same for all of its cells.
+struct Path {
+    origin: vec2f,
+    /// 1 / direction, per component.
+    inverse: vec2f,
+    /// Offset from the centre of a cell to the corner between the sides by which the ray can
+    /// leave; far away along an axis that it does not follow.
+    to_corner: vec2f,
+}
+
+/// Path of a ray; `direction` can have any length, in which distances are measured.
+fn path_along(origin: vec2f, direction: vec2f, cell_size: vec2f) -> Path {
+    let is_still = abs(direction) < vec2f(1e-9);
+    return Path(
+        origin,
+        1.0 / select(direction, vec2f(1e-9), is_still),
+        select(0.5 * cell_size * sign(direction), vec2f(1e9), is_still),
     );
+}
+
+/// Distance along a path at which it leaves the cell; at least 1e9 for a direction of 0.
+fn exit_distance(path: Path, cell: vec2f, cell_size: vec2f) -> f32 {
+    let crossing = (cell_centre(cell, cell_size) + path.to_corner - path.origin) * path.inverse;
+    return min(crossing.x, crossing.y);
 }
 
 /// Number of a cell, counted from 0 at the centre ring by ring: the first (2 n + 1)² cells
