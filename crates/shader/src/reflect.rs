@@ -24,7 +24,7 @@ pub(super) const POINTER_MEMBERS: &[&str] = &["mouse", "pointer", "press_age", "
 /// constants.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] at the first `override` without a value.
+/// Returns an error at the first `override` without a value.
 pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> Checked<()> {
     let mut overrides = module.overrides.iter();
     let Some((_, missing)) = overrides.find(|(_, found)| found.init.is_none()) else {
@@ -44,7 +44,7 @@ pub(super) fn require_override_values(module: &Module, sources: &SourceMap) -> C
 /// crash on large ones.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] at the first variable that is too large.
+/// Returns an error at the first variable that is too large.
 pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Checked<()> {
     let mut layouter = naga::proc::Layouter::default();
     if layouter.update(module.to_ctx()).is_err() {
@@ -70,7 +70,7 @@ pub(super) fn require_private_memory(module: &Module, sources: &SourceMap) -> Ch
 /// adapters cannot express pointers to parts.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] at the first function that passes a pointer to a part of a
+/// Returns an error at the first function that passes a pointer to a part of a
 /// variable.
 pub(super) fn require_whole_variables(module: &Module, sources: &SourceMap) -> Checked<()> {
     for function in functions(module) {
@@ -136,7 +136,7 @@ fn passes_partial_pointer<'m>(module: &'m Module, function: &Function) -> Option
 /// Period of the scene in seconds, if a constant declares it.
 ///
 /// # Errors
-/// Returns a [`Diagnostic`] if that constant is not positive.
+/// Returns an error if that constant is not positive.
 pub(super) fn period(module: &Module, sources: &SourceMap) -> Checked<Option<f64>> {
     let named = |wanted: &str| {
         let mut constants = module.constants.iter();
