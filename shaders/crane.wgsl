@@ -258,7 +258,7 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
     let around = walker::trunk_bound();
     // Few shadow rays are worth a tight span.
     if rays::is_secondary_ray {
-        return bounds::capsule_span(
+        return bounds::loose_capsule_span(
             origin, direction, around.a, around.b, around.radius + margin);
     }
     let is_near = bounds::touches_capsule(
@@ -272,8 +272,9 @@ override fn walker::trunk_span(origin: vec3f, direction: vec3f, margin: f32) -> 
             if i == 2u { part = walker::Capsule(nape, bill, 0.17); }
             if i == 3u { part = walker::Capsule(left.bones.hip, left.bones.knee, 0.15); }
             if i == 4u { part = walker::Capsule(right.bones.hip, right.bones.knee, 0.15); }
-            whole = bounds::hull(
-                whole, bounds::capsule_span(origin, direction, part.a, part.b, part.radius + margin));
+            let span = bounds::loose_capsule_span(
+                origin, direction, part.a, part.b, part.radius + margin);
+            whole = bounds::hull(whole, span);
         }
     }
     return whole;

@@ -58,6 +58,24 @@ fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32
     return Span(max(sphere.t_near, t_middle - half), min(sphere.t_far, t_middle + half));
 }
 
+/// As `capsule_span`, cheaper but looser where the segment is long and at a slant to the ray:
+/// the span reaches along all of it.
+fn loose_capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
+    // Both ends projected onto the plane perpendicular to the ray.
+    let from_a = origin - a;
+    let along_a = dot(from_a, direction);
+    let along = dot(b - a, direction);
+    let pa = from_a - along_a * direction;
+    let ba = (b - a) - along * direction;
+    let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
+    let half_squared = radius * radius - dot(gap, gap);
+    if half_squared < 0.0 {
+        return EMPTY;
+    }
+    let half = sqrt(half_squared);
+    return Span(min(along, 0.0) - along_a - half, max(along, 0.0) - along_a + half);
+}
+
 /// True if a ray can come within `radius` of the segment a–b at t ≥ 0. Cheaper and looser
 /// than `capsule_span`: the distance is measured in the plane perpendicular to the ray.
 fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
