@@ -58,8 +58,8 @@ fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32
     return Span(max(sphere.t_near, t_middle - half), min(sphere.t_far, t_middle + half));
 }
 
-/// As `capsule_span`, cheaper but looser where the segment is long and at a slant to the ray:
-/// the span reaches along all of it.
+/// Cheaper, looser version of `capsule_span`: the span reaches along all of the segment, even if
+/// that is long and at a slant to the ray.
 fn loose_capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
     // Both ends projected onto the plane perpendicular to the ray.
     let from_a = origin - a;
