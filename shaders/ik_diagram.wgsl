@@ -10,7 +10,8 @@
 // Points are relative to the start joint, y up, in the unit of the bones' lengths, unless
 // they are in pixels.
 
-#import tarsus::{frame, ik, palette, plot, pointer, sdf2, text}
+#import tarsus::{frame, ik, palette, plot, pointer, text}
+#define PER_FRAME_VALUES 721
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -133,6 +134,8 @@ struct Construction {
     reached: bool,
     /// True if there is a solution to draw.
     solved: bool,
+    /// Cosine of the angle between the bones' lines: 1 for a straight or folded limb.
+    straightness: f32,
 }
 
 /// The construction for the target p with the chosen policy and formula.
@@ -153,7 +156,8 @@ fn construct(p: vec2f) -> Construction {
     }
     let k = (params.r1 * params.r1 - params.r2 * params.r2) / square(p);
     let q = select(0.5 * (1.0 + k) * p, along(x, limb.end), limb.reached);
-    return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved);
+    let straightness = abs(dot(plot::direction(x), plot::direction(limb.end - x)));
+    return Construction(p, q, x, 2.0 * q - x, limb.end, limb.reached, solved, straightness);
 }
 
 /// |p|², at least the square of the smallest length that counts.
@@ -176,6 +180,47 @@ fn along(x: vec2f, end: vec2f) -> vec2f {
 fn idle_target() -> vec2f {
     let hole = abs(params.r1 - params.r2);
     return pointer::idle_target(frame::time() / LOOP_SECONDS, hole, params.r1 + params.r2);
+}
+
+// ---------------------------------------------------------------------------
+// What all pixels share
+
+/// Per-frame values: the construction, the ends of the names in the figure, the characters, row
+/// by row, and the strokes of each glyph.
+const NAMES: u32 = 3u;
+const CHARACTERS: u32 = 6u;
+const STROKES: u32 = 431u;
+
+fn per_frame(index: u32) -> vec4f {
+    if index >= STROKES {
+        let at = index - STROKES;
+        let strokes = text::strokes_of(32u + at / 2u);
+        return vec4f(select(vec4u(strokes.first, strokes.then.x), vec4u(strokes.then.yz, 0u, 0u), at % 2u == 1u));
+    }
+    let page = page();
+    let target_pixel = pointer::target_in_pixels(page.start + page.unit * idle_target());
+    let c = construct((target_pixel - page.start) / page.unit);
+    if index >= CHARACTERS {
+        let at = index - CHARACTERS;
+        return character(at / ROW_LENGTH, at % ROW_LENGTH, c, page);
+    } else if index >= NAMES {
+        return names(index - NAMES, c, page);
+    } else if index == 0u {
+        return vec4f(c.p, c.q);
+    } else if index == 1u {
+        return vec4f(c.x, c.end);
+    }
+    return vec4f(select(0.0, 1.0, c.reached), select(0.0, 1.0, c.solved), c.straightness, 0.0);
+}
+
+/// The construction of this frame.
+fn construction() -> Construction {
+    let first = frame::per_frame_value(0u);
+    let second = frame::per_frame_value(1u);
+    let third = frame::per_frame_value(2u);
+    return Construction(
+        first.xy, first.zw, second.xy, 2.0 * first.zw - second.xy, second.zw,
+        third.x > 0.5, third.y > 0.5, third.z);
 }
 
 // ---------------------------------------------------------------------------
@@ -209,9 +254,9 @@ fn figure(point: vec2f, c: Construction, is_panel: bool, pens: Pens, inks: Inks)
         color *= mix(1.15, 0.75, smoothstep(0.0, 2.6, length(point)));
         color = reachable_ring(color, point, pens, inks);
         color = circles(color, point, c, pens, inks);
-        color = radical_axis(color, point, c, pens, inks);
+        color = auxiliary_lines(color, point, c, pens, inks);
         if c.reached {
-            color = chord(color, point, c, pens, inks);
+            color = other_solution(color, point, c, pens, inks);
         }
     }
     if c.solved {
@@ -252,29 +297,33 @@ fn circles(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) 
     return plot::over(color, inks.second, opacity * plot::stroke(second, width, pens.px));
 }
 
-/// The line start–p, extended to q, and the circles' radical axis if it is outside both.
-fn radical_axis(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
-    let dash = 8.0 * pens.thin;
+/// The line start–p, extended to q; the circles' common chord, with a right angle at q, or their
+/// radical axis if they do not meet.
+fn auxiliary_lines(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let line = plot::direction(c.p);
+    let left = vec2f(-line.y, line.x);
     // Concentric circles have no radical axis.
     let exists = dot(c.p, c.p) > 1e-6;
     let at = select(0.0, dot(c.q, line), exists);
-    let axis = 0.4 * vec2f(-line.y, line.x);
-    let is_outside = select(0.0, 1.0, exists && !c.reached);
-    let span = plot::dashed(point, min(at, 0.0) * line, max(at, length(c.p)) * line, pens.thin, dash, pens.px);
-    let color = plot::over(below, inks.muted, span);
-    return plot::over(color, inks.muted, is_outside * plot::stroke(plot::segment(point, c.q - axis, c.q + axis), pens.thin, pens.px));
+    let span = plot::dashed(point, min(at, 0.0) * line, max(at, length(c.p)) * line, pens.thin, 8.0 * pens.thin, pens.px);
+    let half_chord = dot(c.x - c.q, left);
+    let half = left * select(0.4, half_chord, c.reached);
+    let across = plot::stroke(plot::segment(point, c.q - half, c.q + half), pens.thin, pens.px);
+    // Between the directions to x and to p.
+    let from_q = vec2f(sign(half_chord) * dot(point - c.q, left), dot(point - c.q, plot::direction(c.p - c.q)));
+    let side = 0.8 * pens.joint * min(1.0, 2.0 * abs(half_chord));
+    let corner = max(abs(max(from_q.x, from_q.y) - side), -min(from_q.x, from_q.y));
+    let mark = select(0.0, plot::stroke(corner, pens.hair, pens.px), c.reached);
+    let lines = max(span, max(select(0.0, across, exists), mark));
+    return plot::over(below, inks.muted, lines);
 }
 
-/// The common chord, and the other solution.
-fn chord(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
+/// The other solution.
+fn other_solution(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -> vec3f {
     let px = pens.px;
     let upper = plot::bone(point, vec2f(0.0), c.other, 0.4 * pens.bones.x, 0.4 * pens.bones.x);
     let lower = plot::bone(point, c.other, c.end, 0.6 * pens.bones.y, 0.45 * pens.bones.y);
-    let corner = plot::right_angle(point, c.q, c.x, c.end, 0.8 * pens.joint * min(1.0, 2.0 * distance(c.q, c.x)));
-    var color = plot::over(below, inks.muted, plot::stroke(plot::segment(point, c.x, c.other), pens.thin, px));
-    color = plot::over(color, inks.muted, plot::stroke(corner, pens.hair, px));
-    color = plot::over(color, mix(inks.paper, inks.first, 0.4), plot::fill(upper, px));
+    var color = plot::over(below, mix(inks.paper, inks.first, 0.4), plot::fill(upper, px));
     color = plot::over(color, mix(inks.paper, inks.second, 0.4), plot::fill(lower, px));
     let joint = plot::disc(point, c.other, 0.55 * pens.joint);
     color = plot::over(color, inks.muted, plot::fill(joint, px));
@@ -290,25 +339,20 @@ fn bones(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) ->
     let strain = clamp(2.5 * abs(stretch - 1.0), vec2f(0.0), vec2f(0.75));
     let upper = plot::bone(point, vec2f(0.0), c.x, width.x, 0.92 * width.x);
     let lower = plot::bone(point, c.x, c.end, width.y, 0.75 * width.y);
-    let angle = plot::arc(point, c.x, vec2f(0.0), c.end, 2.6 * pens.joint);
     // A straight or folded limb has no angle to mark.
-    let mark = 1.0 - smoothstep(0.97, 0.999, straightness(c));
-    let slice = max(plot::disc(point, c.x, 2.6 * pens.joint), in_angle(point - c.x, -c.x, c.end - c.x));
+    let mark = 1.0 - smoothstep(0.97, 0.999, c.straightness);
+    let sector = mark * plot::fill(in_angle(point - c.x, -c.x, c.end - c.x), px);
+    let arc = plot::disc(point, c.x, 2.6 * pens.joint);
     let shade = point + 0.22 * pens.em * vec2f(-0.4, 1.0);
     let shadow = min(plot::segment(shade, vec2f(0.0), c.x) - width.x, plot::segment(shade, c.x, c.end) - width.y);
 
-    var color = plot::over(below, inks.mid, 0.3 * mark * plot::fill(slice, px));
-    color = plot::over(color, inks.mid_text, mark * plot::stroke(angle, pens.thin, px));
+    var color = plot::over(below, inks.mid, 0.3 * sector * plot::fill(arc, px));
+    color = plot::over(color, inks.mid_text, sector * plot::stroke(arc, pens.thin, px));
     color *= 1.0 - 0.13 * (1.0 - smoothstep(-0.2 * pens.em, 0.6 * pens.em, shadow));
     color = plot::over(color, inks.paper, plot::fill(upper - 0.05 * pens.em, px));
     color = bone(color, upper, width.x, mix(inks.first, inks.missed, strain.x), pens, inks);
     color = plot::over(color, inks.paper, plot::fill(lower - max(0.06 * pens.em, px), px));
     return bone(color, lower, width.y, mix(inks.second, inks.missed, strain.y), pens, inks);
-}
-
-/// Cosine of the angle between the bones' lines: 1 for a straight or folded limb.
-fn straightness(c: Construction) -> f32 {
-    return abs(dot(plot::direction(c.x), plot::direction(c.end - c.x)));
 }
 
 /// A bone, lighter along its middle.
@@ -336,11 +380,9 @@ fn joints(below: vec3f, point: vec2f, c: Construction, pens: Pens, inks: Inks) -
     var color = plot::over(below, inks.paper, plot::fill(crossing - 0.16 * pens.joint, px));
     color = plot::over(color, inks.ink, plot::fill(crossing, px));
     color = plot::over(color, inks.paper, 0.8 * plot::stroke(reticle, 2.5 * pens.line, px));
-    color = plot::over(color, verdict, plot::stroke(min(reticle, ticks), pens.line, px));
-    if c.solved {
-        // Distance by which the limb misses the target.
-        color = plot::over(color, verdict, plot::stroke(plot::segment(point, c.end, c.p), pens.line, px));
-    }
+    // The distance by which the limb misses the target.
+    let missed = select(1e3, plot::segment(point, c.end, c.p), c.solved);
+    color = plot::over(color, verdict, plot::stroke(min(missed, min(reticle, ticks)), pens.line, px));
     color = joint(color, point, vec2f(0.0), inks.paper, pens, inks);
     if c.solved {
         color = joint(color, point, c.x, inks.mid, pens, inks);
@@ -358,33 +400,74 @@ fn joint(below: vec3f, point: vec2f, at: vec2f, core: vec3f, pens: Pens, inks: I
 // ---------------------------------------------------------------------------
 // Letters
 
-/// Names of the points, beside them and clear of the lines. `pixel` is relative to the
-/// start joint, in pixels.
-fn names(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
+/// The letter at a pixel, if any: of a name in the figure or of a line on the paper.
+fn letter_at(pixel: vec2f, is_panel: bool, page: Page) -> text::Text {
+    // The nearest name. Its letters are in italics.
+    var from_name = vec2f(1e6);
+    var nearest = 0u;
+    for (var i = 0u; i < 3u; i++) {
+        let pair = vec4f(pixel, pixel) - frame::per_frame_value(NAMES + i);
+        if dot(pair.xy, pair.xy) < dot(from_name, from_name) {
+            from_name = pair.xy;
+            nearest = 2u * i;
+        }
+        if dot(pair.zw, pair.zw) < dot(from_name, from_name) {
+            from_name = pair.zw;
+            nearest = 2u * i + 1u;
+        }
+    }
+    let letters = select(1u, 2u, nearest > 2u);
+    let middle = page.name * vec2f(0.05 + 0.25 * f32(letters), 0.3);
+    let slanted = vec2f(from_name.x - 0.18 * from_name.y, from_name.y);
+    let named = text::cell_at(slanted + middle, page.name, letters);
+    // A name covers the text on the paper.
+    let line = line_at(pixel, page);
+    let columns = u32(label_columns(page) + COLUMNS);
+    let written = text::cell_at(pixel - line.corner, line.size, columns);
+    let row = select(line.row, select(NAMES_ON_PAPER, NAMES_ON_PANEL, is_panel), named.inside);
+    let column = select(written.column, 2u * nearest + named.column, named.inside);
+    let value = frame::per_frame_value(CHARACTERS + row * ROW_LENGTH + column);
+    let at = select(written.at, named.at, named.inside);
+    let cell = text::Cell(column, at, written.inside || named.inside);
+    let style = text::Style(select(line.size, page.name, named.inside), value.rgb);
+    return text::with_glyph(text::blank(), cell, style, u32(value.w));
+}
+
+/// Strokes of a glyph.
+fn strokes_of(glyph: text::Glyph) -> text::Strokes {
+    let index = STROKES + 2u * (max(glyph.code, 32u) - 32u);
+    let first = vec4u(frame::per_frame_value(index));
+    let then = vec2u(frame::per_frame_value(index + 1u).xy);
+    return text::Strokes(first.xyz, vec3u(first.w, then));
+}
+
+/// Positions of two names in the figure, in pixels: of p and q, of x and x₂, or of r₁ and r₂.
+/// The names are beside the points and clear of the lines.
+fn names(pair: u32, c: Construction, page: Page) -> vec4f {
     let size = page.name / page.unit;
     let line = plot::direction(c.p);
     let left = vec2f(-line.y, line.x);
     let side = bend_of(c, left);
     let out = side * left;
-    let point = pixel / page.unit;
-    let verdict = select(inks.missed, inks.reached, c.reached);
-    var written = name(start, point, target_label(c, line, out, size), page, verdict, vec4u(0x70000000u, 0u, 0u, 0u)); // "p"
-    if c.solved {
-        // At a straight limb's joint, both circles touch the line toward `out`.
-        let straight = smoothstep(0.94, 0.999, straightness(c));
-        let beside = 3.6 * out - 2.2 * line;
-        written = name(written, point, bone_label(vec2f(0.0), c.x, side, size), page, inks.first, vec4u(0x72b10000u, 0u, 0u, 0u)); // "r₁"
-        written = name(written, point, bone_label(c.x, c.end, side, size), page, inks.second, vec4u(0x72b20000u, 0u, 0u, 0u)); // "r₂"
-        written = name(written, point, joint_label(c.x, c.end, mix(out, beside, straight), size), page, inks.mid_text, vec4u(0x78000000u, 0u, 0u, 0u)); // "x"
-    }
+    var first = bone_label(vec2f(0.0), c.x, side, size);
+    var second = bone_label(c.x, c.end, side, size);
+    var is_shown = vec2<bool>(c.solved);
     // Points that are close together get fewer names.
-    if c.reached && distance(c.x, c.other) > 4.0 * size {
-        written = name(written, point, joint_label(c.other, c.end, -out, size), page, inks.muted, vec4u(0x78b20000u, 0u, 0u, 0u)); // "x₂"
+    if pair == 0u {
+        first = target_label(c, line, out, size);
+        second = crossing_label(c, line, out, size);
+        let has_q = max(length(c.p), length(c.q)) > 1.5 * size && (!c.reached || distance(c.x, c.q) > 1.5 * size);
+        is_shown = vec2<bool>(true, has_q);
+    } else if pair == 1u {
+        // At a straight limb's joint, both circles touch the line toward `out`.
+        let beside = mix(out, 3.6 * out - 2.2 * line, smoothstep(0.94, 0.999, c.straightness));
+        first = joint_label(c.x, c.end, beside, size);
+        second = joint_label(c.other, c.end, -out, size);
+        is_shown.y = c.reached && distance(c.x, c.other) > 4.0 * size;
     }
-    if max(length(c.p), length(c.q)) > 1.5 * size && (!c.reached || distance(c.x, c.q) > 1.5 * size) {
-        written = name(written, point, crossing_label(c, line, out, size), page, inks.ink, vec4u(0x71000000u, 0u, 0u, 0u)); // "q"
-    }
-    return written;
+    let pixels = vec4f(page.start, page.start) + page.unit * vec4f(first, second);
+    // A hidden name is far away.
+    return select(vec4f(1e6), pixels, is_shown.xxyy);
 }
 
 /// Position of the name of p. Three rays meet at p: to the start and to both solutions. The
@@ -432,149 +515,75 @@ fn bone_label(a: vec2f, b: vec2f, side: f32, size: f32) -> vec2f {
     return mix(a, b, 0.5) + 1.3 * size * side * vec2f(-bone.y, bone.x);
 }
 
-/// A name of one letter, or of a letter and an index, in italics, centred on `at`.
-fn name(written: text::Text, point: vec2f, at: vec2f, page: Page, ink: vec3f, letters: vec4u) -> text::Text {
-    let has_index = (letters.x & 0x800000u) != 0u;
-    let offset = (point - at) * page.unit;
-    let slanted = vec2f(offset.x - 0.18 * offset.y, offset.y);
-    let middle = page.name * vec2f(select(0.3, 0.55, has_index), 0.3);
-    return text::words(written, slanted + middle, text::Style(page.name, ink), letters);
-}
-
-/// The title above the other rows on the paper, where no limb crosses it, with a subtitle on
-/// a wide page.
-fn title(start: text::Text, pixel: vec2f, page: Page, inks: Inks) -> text::Text {
-    let left = page.readouts.x - label_columns(page) * text::advance(page.size);
-    let size = select(1.5, 2.0, page.is_wide) * page.size;
-    let top = frame::frame.resolution.y - page.readouts.y - size + 0.55 * page.size;
-    let low = page.readouts.y + LEADING * page.size * (ROWS - 1.5);
-    let corner = vec2f(left, select(low, top, page.is_wide));
-    let written = text::words(start, pixel - corner, text::Style(size, inks.ink),
-        vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); // "Two-bone IK"
-    if !page.is_wide {
-        return written;
-    }
-    let small = text::Style(0.76 * page.size, inks.muted);
-    let under = pixel - corner + vec2f(0.0, 1.72 * page.size);
-    let first = text::words(written, under, small,
-        vec4u(0x77686572u, 0x65207477u, 0x6f206369u, 0x72636c65u)); // "where two circle"
-    return text::words(first, under - vec2f(16.0 * text::advance(small.size), 0.0), small,
-        vec4u(0x73206d65u, 0x65740000u, 0u, 0u)); // "s meet"
-}
-
-/// Rows of the formula, the line that each starts at in the readouts' rows, and the columns by
-/// which it extends to the left of them.
-const FORMULA_ROWS: f32 = 6.0;
-const FORMULA_AT: f32 = 8.7;
-const FORMULA_MARGIN: f32 = 7.0;
-
-/// True in the part of a wide page where the formula is drawn, above the readouts.
-fn in_formula(pixel: vec2f, page: Page) -> bool {
-    let at = pixel - page.readouts;
-    let row = at.y / (LEADING * page.size) - FORMULA_AT;
-    let left = -(FORMULA_MARGIN + 0.5) * text::advance(page.size);
-    return page.is_wide && at.x > left && row > -0.4 && row < FORMULA_ROWS;
-}
-
 /// Columns of the readouts, their rows with the title on a narrow page, and the height of a
 /// row and the margin in capitals.
 const COLUMNS: f32 = 18.0;
 const ROWS: f32 = 10.0;
 const LEADING: f32 = 1.85;
 const MARGIN: f32 = 2.4;
-/// Rows of the settings at the foot, and the gap between them and the readouts, in rows.
-const SETTINGS: f32 = 2.0;
+/// Gap between the settings at the foot and the readouts, and that below the formula, in rows.
 const SETTINGS_GAP: f32 = 0.9;
+const FORMULA_GAP: f32 = 0.8;
+/// Columns by which the formula extends to the left of the readouts.
+const FORMULA_MARGIN: f32 = 7.0;
 
-/// True in the part of the page where the readouts are drawn.
-fn in_readouts(pixel: vec2f, page: Page) -> bool {
-    let at = pixel - page.readouts;
-    let left = -page.size - select(0.0, FORMULA_MARGIN, page.is_wide) * text::advance(page.size);
-    return at.x > left && at.y > -page.size && at.y < LEADING * (READOUTS + SETTINGS_GAP) * page.size;
+/// Rows of characters from the bottom up: the settings, the readouts and the formula start at
+/// these, then there are the title, the subtitle and the names in the figure, in the colours
+/// of the paper and of the panel.
+const READOUTS: u32 = 2u;
+const FORMULA: u32 = 7u;
+const TITLE: u32 = 13u;
+const SUBTITLE: u32 = 14u;
+const NAMES_ON_PAPER: u32 = 15u;
+const NAMES_ON_PANEL: u32 = 16u;
+/// Characters of a row among the per-frame values.
+const ROW_LENGTH: u32 = 25u;
+
+/// A line of text.
+struct Line {
+    row: u32,
+    /// Left end of the baseline, in pixels.
+    corner: vec2f,
+    /// Height of a capital in pixels.
+    size: f32,
 }
 
-/// One row of the readouts or of the formula: a label and a value, which is a number or words.
-struct Row {
-    label: vec4u,
-    /// Words instead of a number if there are any, and their length.
-    words: vec4u,
-    columns: f32,
-    value: f32,
-    /// Digits after the point; 0 for no number, more than six for scientific notation.
-    decimals: u32,
-    /// Colour of the value.
-    ink: vec3f,
-}
-
-/// Draws the text of the readouts and the formula at a pixel. The row is selected first, so
-/// that each kind of text is compiled once.
-fn readouts(start: text::Text, pixel: vec2f, c: Construction, page: Page, inks: Inks) -> text::Text {
-    let at = pixel - page.readouts;
+/// The line of text at a pixel.
+fn line_at(pixel: vec2f, page: Page) -> Line {
     let leading = LEADING * page.size;
-    let height = at.y / leading;
+    let left = page.readouts.x - label_columns(page) * text::advance(page.size);
+    // The title is above the other rows on the paper, where no limb crosses it, with a subtitle
+    // on a wide page.
+    let size = select(1.5, 2.0, page.is_wide) * page.size;
+    let top = frame::frame.resolution.y - page.readouts.y - size + 0.55 * page.size;
+    let title = vec2f(left, select(page.readouts.y + leading * (ROWS - 1.5), top, page.is_wide));
+    let subtitle = title - vec2f(0.0, 1.72 * page.size);
+    if pixel.y > title.y - 0.75 * page.size {
+        return Line(TITLE, title, size);
+    } else if page.is_wide && pixel.y > subtitle.y - 0.5 * page.size {
+        return Line(SUBTITLE, subtitle, 0.76 * page.size);
+    }
     // A row extends a quarter below its baseline. The settings are set apart, and so is the
     // formula.
-    let upper = height > SETTINGS + 0.5 * SETTINGS_GAP - 0.25;
-    let is_formula = in_formula(pixel, page);
-    let line = clamp(floor(height - FORMULA_AT + 0.25), 0.0, FORMULA_ROWS - 1.0);
-    let gap = select(0.0, SETTINGS_GAP, upper);
-    let last = select(SETTINGS, READOUTS, upper) - 1.0;
-    let below = clamp(floor(height - gap + 0.25), select(0.0, SETTINGS, upper), last);
-    let baseline = select(below + gap, FORMULA_AT + line, is_formula);
-    let p = at - vec2f(0.0, baseline * leading);
-    // Points take two fields of the formula, each of six columns.
-    let width = text::advance(page.size);
-    let is_second = p.x > 12.0 * width;
-    let number = u32(select(below, READOUTS + line, is_formula));
-    let row = row_at(number, is_second, c, inks);
-    // Below the formula, the labels begin where it does.
-    let label = p + vec2f(label_columns(page) * width, 0.0);
-    let column = u32(max(label.x / width + 0.125, 0.0));
-    var written = text::words(start, label, text::Style(page.size, label_ink(row.label, column, number, c, inks)), row.label);
-    let style = text::Style(page.size, row.ink);
-    written = text::words(written, p - vec2f((COLUMNS - row.columns) * width, 0.0), style, row.words);
-    if row.decimals == 0u {
-        return written;
+    let height = (pixel.y - page.readouts.y) / leading + 0.25;
+    let readouts = f32(READOUTS);
+    let formula = f32(FORMULA);
+    var gap = SETTINGS_GAP;
+    var rows = vec2f(readouts, formula - 1.0);
+    if height < readouts + 0.5 * SETTINGS_GAP {
+        gap = 0.0;
+        rows = vec2f(0.0, readouts - 1.0);
+    } else if height > formula + SETTINGS_GAP + 0.5 * FORMULA_GAP {
+        gap = SETTINGS_GAP + FORMULA_GAP;
+        rows = vec2f(formula, f32(TITLE) - 1.0);
     }
-    let field = p - vec2f(10.0 * width, 0.0);
-    if row.decimals > 6u {
-        return text::scientific(written, field, style, row.value);
-    }
-    // Rows with one decimal are in degrees, those with two are points.
-    let is_point = row.decimals == 2u;
-    let columns = select(select(8u, 7u, row.decimals == 1u), 6u, is_point);
-    let point_field = p - vec2f(select(6.0, 12.0, is_second) * width, 0.0);
-    let valued = text::fixed(
-        written, select(field, point_field, is_point), style, row.value, columns, row.decimals);
-    let degree = vec4u(select(0u, 0xb0000000u, row.decimals == 1u), 0u, 0u, 0u); // "°"
-    return text::words(valued, field - vec2f(7.0 * width, 0.0), style, degree);
+    let row = clamp(floor(height - gap), rows.x, rows.y);
+    return Line(u32(row), vec2f(left, page.readouts.y + leading * (row + gap)), page.size);
 }
 
 /// Columns by which the labels extend to the left of the readouts.
 fn label_columns(page: Page) -> f32 {
     return select(0.0, FORMULA_MARGIN, page.is_wide);
-}
-
-/// Colour of the character at `column` of the label of row `number`: in formulas, points and
-/// bones have the colours of the figure.
-fn label_ink(label: vec4u, column: u32, number: u32, c: Construction, inks: Inks) -> vec3f {
-    let code = character(label, column);
-    let next = character(label, column + 1u);
-    let is_second = code == 0xb2u || code == 0x9du || next == 0xb2u || next == 0x9du;
-    let is_bone = is_second || code == 0x72u || code == 0xb1u || code == 0x9cu;
-    var ink = select(inks.muted, inks.ink, number >= READOUTS_END);
-    ink = select(ink, select(inks.first, inks.second, is_second), is_bone);
-    ink = select(ink, inks.mid_text, code == 0x78u);
-    ink = select(ink, inks.ink, code == 0x71u);
-    ink = select(ink, select(inks.missed, inks.reached, c.reached), code == 0x70u);
-    let is_formula = number >= READOUTS_END || (number >= 4u && number <= 6u);
-    return select(inks.muted, ink, is_formula);
-}
-
-/// Character `column` of a label, 0 after its end.
-fn character(label: vec4u, column: u32) -> u32 {
-    let word = label[min(column, 15u) / 4u];
-    return select(0u, (word >> (24u - 8u * (column % 4u))) & 255u, column < 16u);
 }
 
 /// Draws over `below` the line above the settings, and the mark behind the result of the
@@ -584,21 +593,81 @@ fn rules(below: vec3f, pixel: vec2f, page: Page, inks: Inks) -> vec3f {
     let width = text::advance(page.size);
     let ends = vec2f(-label_columns(page) * width, (COLUMNS - 0.25) * width);
     let leading = LEADING * page.size;
-    let height = (SETTINGS + 0.5 * SETTINGS_GAP - 0.25) * leading;
+    let height = (f32(READOUTS) + 0.5 * SETTINGS_GAP - 0.25) * leading;
     let d = plot::segment(at, vec2f(ends.x, height), vec2f(ends.y, height));
     // The mark ends between the descenders of the row above and of its own.
     let half = vec2f(0.5 * (ends.y - ends.x), 0.42 * page.size);
-    let middle = vec2f(0.5 * (ends.x + ends.y), 0.38 * page.size + FORMULA_AT * leading);
-    let result = sdf2::box(at - middle, half) - 0.5 * page.size;
+    let middle = vec2f(0.5 * (ends.x + ends.y), 0.38 * page.size + (f32(FORMULA) + SETTINGS_GAP + FORMULA_GAP) * leading);
+    let result = length(max(abs(at - middle) - half, vec2f(0.0))) - 0.5 * page.size;
     // On dark paper, a little light shows more.
     let tint = select(0.42, 0.08, params.theme == 1u);
     let color = plot::over(below, inks.mid, select(0.0, tint, page.is_wide) * plot::fill(result, 1.0));
     return plot::over(color, inks.ghost, plot::stroke(d, max(0.05 * page.size, 1.0), 1.0));
 }
 
-/// Number of rows of the readouts; those of the formula follow, from the bottom too.
-const READOUTS: f32 = 7.0;
-const READOUTS_END: u32 = 7u;
+/// One row of characters: a label and a value, which is a number or words.
+struct Row {
+    label: vec4u,
+    /// Words instead of a number if there are any, and their length.
+    words: vec4u,
+    columns: u32,
+    value: f32,
+    /// Digits after the point; 0 for no number, more than six for scientific notation.
+    decimals: u32,
+    /// Colour of the value.
+    ink: vec3f,
+}
+
+/// Colour (xyz) and code (w, 0 for none) of the character at a column of a row.
+fn character(row: u32, column: u32, c: Construction, page: Page) -> vec4f {
+    let inks = inks(params.theme == 1u || row == NAMES_ON_PANEL);
+    let from_right = u32(label_columns(page) + COLUMNS) - 1u - column;
+    // Points take two fields of the formula, each of six columns.
+    let content = row_at(row, from_right < 6u, c, inks);
+    let label = text::character(content.label, column);
+    if label > 32u {
+        return vec4f(label_ink(content.label, column, row, c, inks), f32(label));
+    }
+    return vec4f(content.ink, f32(value_code(content, from_right)));
+}
+
+/// Code of the character of a row's value that is `from_right` columns from the right.
+fn value_code(row: Row, from_right: u32) -> u32 {
+    if row.decimals == 0u {
+        return select(0u, text::character(row.words, row.columns - 1u - from_right), from_right < row.columns);
+    } else if row.decimals > 6u {
+        return select(0u, text::scientific_code(7u - from_right, row.value), from_right < 8u);
+    }
+    // Rows with one decimal are in degrees, those with two are points.
+    let is_angle = row.decimals == 1u;
+    if is_angle && from_right == 0u {
+        return 0xb0u; // "°"
+    }
+    let place = select(from_right % 6u, from_right - select(0u, 1u, is_angle), row.decimals != 2u);
+    return select(0u, text::fixed_code(place, row.value, row.decimals), from_right < 12u);
+}
+
+/// Colour of the character at `column` of the label of row `number`: in formulas, points and
+/// bones have the colours of the figure.
+fn label_ink(label: vec4u, column: u32, number: u32, c: Construction, inks: Inks) -> vec3f {
+    if number < 4u || number == SUBTITLE {
+        return inks.muted;
+    } else if number == TITLE {
+        return inks.ink;
+    } else if number >= NAMES_ON_PAPER && column / 2u == 3u {
+        return inks.muted; // "x₂"
+    }
+    let code = text::character(label, column);
+    let next = text::character(label, column + 1u);
+    let is_second = code == 0xb2u || code == 0x9du || next == 0xb2u || next == 0x9du;
+    let is_bone = is_second || code == 0x72u || code == 0xb1u || code == 0x9cu;
+    var ink = select(inks.muted, inks.ink, number >= FORMULA);
+    ink = select(ink, select(inks.first, inks.second, is_second), is_bone);
+    ink = select(ink, inks.mid_text, code == 0x78u);
+    ink = select(ink, inks.ink, code == 0x71u);
+    ink = select(ink, select(inks.missed, inks.reached, c.reached), code == 0x70u);
+    return ink;
+}
 
 /// Row `number`; `is_second` selects the second coordinate of a point.
 fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
@@ -620,17 +689,26 @@ fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
         case 9u: { return valued(vec4u(0x71203d20u, 0x7028312bu, 0x6b292f32u, 0u), select(c.q.x, c.q.y, is_second), select(0u, 2u, length(c.q) < 99.0), inks.ink); } // "q = p(1+k)/2"
         case 10u: { return valued(vec4u(0x6b203d20u, 0x28729c2du, 0x729d292fu, 0x68000000u), k, decimals(k), inks.ink); } // "k = (r₁²-r₂²)/h"
         case 11u: { return valued(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), h, 3u, inks.ink); } // "h = |p|²"
-        default: { return valued(vec4u(0x72b12c20u, 0x72b20000u, 0u, 0u), select(params.r1, params.r2, is_second), 2u, inks.ink); } // "r₁, r₂"
+        case 12u: { return valued(vec4u(0x72b12c20u, 0x72b20000u, 0u, 0u), select(params.r1, params.r2, is_second), 2u, inks.ink); } // "r₁, r₂"
+        case TITLE: { return label_only(vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); } // "Two-bone IK"
+        // "where two circles meet"
+        case SUBTITLE: { return worded(vec4u(0x77686572u, 0x65207477u, 0x6f206369u, 0x72636c65u), vec4u(0x73206d65u, 0x65740000u, 0u, 0u), 9u, inks.muted); }
+        default: { return label_only(vec4u(0x70007100u, 0x780078b2u, 0x72b172b2u, 0u)); } // "p", "q", "x", "x₂", "r₁", "r₂"
     }
 }
 
 /// A row with a number.
 fn valued(label: vec4u, value: f32, decimals: u32, ink: vec3f) -> Row {
-    return Row(label, vec4u(), 0.0, value, decimals, ink);
+    return Row(label, vec4u(), 0u, value, decimals, ink);
+}
+
+/// A row without a value.
+fn label_only(label: vec4u) -> Row {
+    return Row(label, vec4u(), 0u, 0.0, 0u, vec3f());
 }
 
 /// A row with words of `columns` characters.
-fn worded(label: vec4u, words: vec4u, columns: f32, ink: vec3f) -> Row {
+fn worded(label: vec4u, words: vec4u, columns: u32, ink: vec3f) -> Row {
     return Row(label, words, columns, 0.0, 0u, ink);
 }
 
@@ -647,7 +725,7 @@ fn mid_joint(is_second: bool, c: Construction, inks: Inks) -> Row {
         return valued(formula, value, 2u, inks.ink);
     }
     if params.policy == FAIL {
-        return worded(formula, vec4u(0x6e6f6e65u, 0u, 0u, 0u), 4.0, inks.missed); // "none"
+        return worded(formula, vec4u(0x6e6f6e65u, 0u, 0u, 0u), 4u, inks.missed); // "none"
     }
     if params.policy == MEET {
         return valued(vec4u(0x78203d20u, 0x71000000u, 0u, 0u), value, 2u, inks.missed); // "x = q"
@@ -666,55 +744,49 @@ fn elbow_degrees(c: Construction) -> f32 {
 fn verdict(c: Construction, inks: Inks) -> Row {
     let label = vec4u(0x74617267u, 0x65740000u, 0u, 0u); // "target"
     if c.reached {
-        return worded(label, vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u), 9.0, inks.reached); // "reachable"
+        return worded(label, vec4u(0x72656163u, 0x6861626cu, 0x65000000u, 0u), 9u, inks.reached); // "reachable"
     }
     if length(c.p) > params.r1 + params.r2 {
-        return worded(label, vec4u(0x746f6f20u, 0x66617200u, 0u, 0u), 7.0, inks.missed); // "too far"
+        return worded(label, vec4u(0x746f6f20u, 0x66617200u, 0u, 0u), 7u, inks.missed); // "too far"
     }
-    return worded(label, vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), 8.0, inks.missed); // "too near"
+    return worded(label, vec4u(0x746f6f20u, 0x6e656172u, 0u, 0u), 8u, inks.missed); // "too near"
 }
 
 /// The row of the chosen formula.
 fn formula(inks: Inks) -> Row {
     let label = vec4u(0x666f726du, 0u, 0u, 0u); // "form"
     if params.transcription == 1u {
-        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u), 12.0, inks.muted); // "article fast"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66617374u, 0u), 12u, inks.muted); // "article fast"
     } else if params.transcription == 2u {
-        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u), 13.0, inks.muted); // "article first"
+        return worded(label, vec4u(0x61727469u, 0x636c6520u, 0x66697273u, 0x74000000u), 13u, inks.muted); // "article first"
     }
-    return worded(label, vec4u(0x66616374u, 0x6f726564u, 0u, 0u), 8.0, inks.muted); // "factored"
+    return worded(label, vec4u(0x66616374u, 0x6f726564u, 0u, 0u), 8u, inks.muted); // "factored"
 }
 
 /// The row of the chosen policy.
 fn policy(inks: Inks) -> Row {
     let label = vec4u(0x6f757420u, 0x6f662072u, 0x65616368u, 0u); // "out of reach"
     if params.policy == MEET {
-        return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4.0, inks.muted); // "meet"
+        return worded(label, vec4u(0x6d656574u, 0u, 0u, 0u), 4u, inks.muted); // "meet"
     } else if params.policy == FAIL {
-        return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4.0, inks.muted); // "fail"
+        return worded(label, vec4u(0x6661696cu, 0u, 0u, 0u), 4u, inks.muted); // "fail"
     }
-    return worded(label, vec4u(0x636c616du, 0x70000000u, 0u, 0u), 5.0, inks.muted); // "clamp"
+    return worded(label, vec4u(0x636c616du, 0x70000000u, 0u, 0u), 5u, inks.muted); // "clamp"
 }
 
 fn main_image(frag_coord: vec2f) -> vec4f {
     let page = page();
     let is_panel = select(frag_coord.y > page.edge, frag_coord.x < page.edge, page.is_wide);
     let inks = inks(is_panel || params.theme == 1u);
-    let pens = pens(page);
-    let p = (pointer::target_in_pixels(page.start + page.unit * idle_target()) - page.start) / page.unit;
-    let c = construct(p);
     let point = (frag_coord - page.start) / page.unit;
-
-    // All text is in pixels and drawn at once: see tarsus::text.
-    var letters = names(text::blank(), frag_coord - page.start, c, page, inks);
-    letters = title(letters, frag_coord, page, inks);
-    if in_readouts(frag_coord, page) || in_formula(frag_coord, page) {
-        letters = readouts(letters, frag_coord, c, page, inks);
-    }
-    var drawn = figure(point, c, is_panel, pens, inks);
+    var drawn = figure(point, construction(), is_panel, pens(page), inks);
     if !is_panel {
         drawn = rules(drawn, frag_coord, page, inks);
     }
-    let color = text::over_lines(drawn, letters, select(drawn, inks.paper, is_panel), 1.0);
-    return palette::display(color);
+    // The letter at the pixel is selected first, so that strokes are drawn once: see tarsus::text.
+    let letter = letter_at(frag_coord, is_panel, page);
+    let glyph = text::glyph_of(letter);
+    let d = text::distance_to_strokes(glyph, strokes_of(glyph));
+    let paper = select(drawn, inks.paper, is_panel);
+    return palette::display(text::composite_over_lines(drawn, letter, d, paper, 1.0));
 }

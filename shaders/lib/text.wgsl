@@ -58,58 +58,30 @@ fn advance(size: f32) -> f32 {
 /// `text` with up to sixteen characters added. `p` is the point being drawn, relative to
 /// the start of the baseline.
 fn words(text: Text, p: vec2f, style: Style, characters: vec4u) -> Text {
-    let cell = cell_at(p, style, 16u);
-    if !cell.inside {
-        return text;
-    }
-    let word = characters[cell.column / 4u];
-    let code = (word >> (24u - 8u * (cell.column % 4u))) & 255u;
-    return with_glyph(text, cell, style, code);
+    let cell = cell_at(p, style.size, 16u);
+    return with_glyph(text, cell, style, character(characters, cell.column));
 }
 
 /// `text` with the number `value` added, with `decimals` digits (0 to 6) after the point,
 /// right-aligned in a field of `columns` columns; digits that do not fit are cut off on the
 /// left. Precondition: |value| · 10^decimals < 4e9.
 fn fixed(text: Text, p: vec2f, style: Style, value: f32, columns: u32, decimals: u32) -> Text {
-    let cell = cell_at(p, style, columns);
-    if !cell.inside {
-        return text;
-    }
-    let digits = u32(min(abs(value) * power_of_ten(f32(decimals)) + 0.5, 4e9));
-    let code = fixed_code(columns - 1u - cell.column, digits, value < 0.0, decimals);
-    return with_glyph(text, cell, style, code);
+    let cell = cell_at(p, style.size, columns);
+    return with_glyph(text, cell, style, fixed_code(columns - 1u - cell.column, value, decimals));
 }
 
 /// `text` with the number `value` added in 8 columns, as -1.2e-07, with its sign; 0 is
 /// right-aligned.
 fn scientific(text: Text, p: vec2f, style: Style, value: f32) -> Text {
-    let cell = cell_at(p, style, 8u);
-    if !cell.inside {
-        return text;
-    }
+    let cell = cell_at(p, style.size, 8u);
     return with_glyph(text, cell, style, scientific_code(cell.column, value));
 }
 
 /// Distance to the centre line of the strokes, in the scene's unit. Outside a glyph's cell
 /// it is only a large number, so halos end at the cell.
 fn distance_to(text: Text) -> f32 {
-    if text.code == 0u {
-        return 1e6 * text.grid;
-    }
-    // A stack shows its superscript above the middle and its subscript below.
-    let is_stack = text.code == STACK_1 || text.code == STACK_2;
-    let half = select(text.code + 0x15u, 0x92u, text.at.y > 7.75);
-    let code = select(text.code, half, is_stack);
-    // A subscript or superscript is the same glyph, smaller and lower or higher.
-    let is_superscript = code >= 0x90u && code < ROOT;
-    let is_subscript = code > PERPENDICULAR && code != DEGREE;
-    let is_small = is_superscript || is_subscript;
-    let scale = select(1.0, 0.62, is_small);
-    let apart = select(0.0, 0.6, is_stack);
-    let corner = vec2f(0.2, select(-0.6 - apart, 6.2 + apart, is_superscript));
-    let at = select(text.at, (text.at - corner) / scale, is_small);
-    let large = select(code & 127u, (code & 15u) + ZERO, is_superscript);
-    return glyph(select(code, large, is_small), at) * scale * text.grid;
+    let glyph = glyph_of(text);
+    return distance_to_strokes(glyph, strokes_of(glyph.code));
 }
 
 /// Width of the strokes of text of size `size`.
@@ -125,7 +97,11 @@ fn over(below: vec3f, text: Text, px: f32) -> vec3f {
 /// `over` with a halo of the colour `paper` around the strokes, for text that crosses
 /// lines.
 fn over_lines(below: vec3f, text: Text, paper: vec3f, px: f32) -> vec3f {
-    let d = distance_to(text);
+    return composite_over_lines(below, text, distance_to(text), paper, px);
+}
+
+/// `over_lines` with the distance `d` to the strokes.
+fn composite_over_lines(below: vec3f, text: Text, d: f32, paper: vec3f, px: f32) -> vec3f {
     let halo = plot::fill(d - 1.3 * text.grid, px);
     return composite(plot::over(below, paper, 0.75 * halo), text, d, px);
 }
@@ -153,19 +129,28 @@ struct Cell {
     inside: bool,
 }
 
-fn cell_at(p: vec2f, style: Style, columns: u32) -> Cell {
-    let at = p * (CAPITAL / style.size) + vec2f(0.0, BASELINE);
+/// The character's cell at p, relative to the start of the baseline, in a line of `columns`
+/// characters of size `size` (`Style`).
+fn cell_at(p: vec2f, size: f32, columns: u32) -> Cell {
+    let at = p * (CAPITAL / size) + vec2f(0.0, BASELINE);
     let column = floor((at.x + 1.0) / ADVANCE);
     let inside = column >= 0.0 && column < f32(columns) && at.y > -2.0 && at.y < 17.0;
     let shown = clamp(column, 0.0, f32(columns) - 1.0);
     return Cell(u32(shown), at - vec2f(ADVANCE * shown, 0.0), inside);
 }
 
+/// `text` with the character `code` added in a cell, unless it is blank.
 fn with_glyph(text: Text, cell: Cell, style: Style, code: u32) -> Text {
-    if code > 32u {
+    if cell.inside && code > 32u {
         return Text(code, cell.at, style.size / CAPITAL, style.ink);
     }
     return text;
+}
+
+/// Code of character `column` of up to sixteen, 0 beyond them.
+fn character(characters: vec4u, column: u32) -> u32 {
+    let word = characters[min(column, 15u) / 4u];
+    return select(0u, (word >> (24u - 8u * (column % 4u))) & 255u, column < 16u);
 }
 
 // ---------------------------------------------------------------------------
@@ -188,37 +173,27 @@ fn power_of_ten(exponent: f32) -> f32 {
     return select(power, round(power), exponent >= 0.0 && exponent < 7.0);
 }
 
-/// The decimal digit of `number` at 10^place.
-fn digit(number: u32, place: u32) -> u32 {
-    var quotient = number;
-    for (var i = 0u; i < place; i++) {
-        quotient /= 10u;
-    }
-    return quotient % 10u;
-}
-
-/// True if the number has a digit other than 0 at 10^place or above.
-fn has_digit_at(number: u32, place: u32) -> bool {
-    var quotient = number;
-    for (var i = 0u; i < place; i++) {
-        quotient /= 10u;
-    }
-    return quotient > 0u;
-}
-
-/// Code of the character `from_right` places from the right of a fixed-point number whose
-/// digits without the point are `digits`; 0 for none.
-fn fixed_code(from_right: u32, digits: u32, negative: bool, decimals: u32) -> u32 {
+/// Code of the character `from_right` places from the right of the number `value` with
+/// `decimals` digits after the point; 0 for none. See `fixed`.
+fn fixed_code(from_right: u32, value: f32, decimals: u32) -> u32 {
     let past_point = decimals > 0u && from_right >= decimals;
     if past_point && from_right == decimals {
         return POINT;
     }
     let place = min(from_right - select(0u, 1u, past_point), 10u);
-    if place <= decimals || has_digit_at(digits, place) {
-        return ZERO + digit(digits, place);
+    let number = u32(min(abs(value) * power_of_ten(f32(decimals)) + 0.5, 4e9));
+    // The digits from this place on, and from the place to its right.
+    var digits = number;
+    var before = 1u;
+    for (var i = 0u; i < place; i++) {
+        before = digits;
+        digits /= 10u;
     }
-    let after_digits = place == decimals + 1u || has_digit_at(digits, place - 1u);
-    return select(0u, MINUS, negative && digits > 0u && after_digits);
+    if place <= decimals || digits > 0u {
+        return ZERO + digits % 10u;
+    }
+    let after_digits = place == decimals + 1u || before > 0u;
+    return select(0u, MINUS, value < 0.0 && number > 0u && after_digits);
 }
 
 /// Code of the character at `column` of a number in the form -1.2e-07.
@@ -229,8 +204,8 @@ fn scientific_code(column: u32, value: f32) -> u32 {
     }
     var exponent = floor(log2(size) * 0.30103);
     // The logarithm may be off by one near a power of ten, and rounding may carry.
-    exponent += select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) >= 100.0);
-    exponent -= select(0.0, 1.0, round(size * power_of_ten(1.0 - exponent)) < 10.0);
+    let scaled = round(size * power_of_ten(1.0 - exponent));
+    exponent += select(0.0, 1.0, scaled >= 100.0) - select(0.0, 1.0, scaled < 10.0);
     let mantissa = u32(round(size * power_of_ten(1.0 - exponent)));
     let power = u32(abs(exponent));
     switch column {
@@ -248,6 +223,34 @@ fn scientific_code(column: u32, value: f32) -> u32 {
 // ---------------------------------------------------------------------------
 // Strokes
 
+/// A glyph to draw at a point.
+struct Glyph {
+    /// Code of its strokes.
+    code: u32,
+    /// Position of the point in its grid.
+    at: vec2f,
+    /// Size of its grid steps in the scene's unit.
+    step: f32,
+}
+
+/// The glyph to draw for the character at the point.
+fn glyph_of(text: Text) -> Glyph {
+    // A stack shows its superscript above the middle and its subscript below.
+    let is_stack = text.code == STACK_1 || text.code == STACK_2;
+    let half = select(text.code + 0x15u, 0x92u, text.at.y > 7.75);
+    let code = select(text.code, half, is_stack);
+    // A subscript or superscript is the same glyph, smaller and lower or higher.
+    let is_superscript = code >= 0x90u && code < ROOT;
+    let is_subscript = code > PERPENDICULAR && code != DEGREE;
+    let is_small = is_superscript || is_subscript;
+    let scale = select(1.0, 0.62, is_small);
+    let apart = select(0.0, 0.6, is_stack);
+    let corner = vec2f(0.2, select(-0.6 - apart, 6.2 + apart, is_superscript));
+    let at = select(text.at, (text.at - corner) / scale, is_small);
+    let large = select(code & 127u, (code & 15u) + ZERO, is_superscript);
+    return Glyph(select(code, large, is_small), at, scale * text.grid);
+}
+
 /// Strokes of a glyph, in order, terminated by 0. A stroke is 0xABCDTS: from the grid point
 /// (A, B) to (C, D), straight if T is 0, otherwise an arc of S sixteenths of a turn,
 /// counterclockwise if T is 1, clockwise if T is 2.
@@ -256,16 +259,16 @@ struct Strokes {
     then: vec3u,
 }
 
-/// Distance, in grid steps, from `at` to the strokes of the glyph `code`.
-fn glyph(code: u32, at: vec2f) -> f32 {
+/// Distance to the strokes of a glyph, in the scene's unit.
+fn distance_to_strokes(glyph: Glyph, strokes: Strokes) -> f32 {
     var nearest = 1e6;
-    var strokes = strokes_of(code);
-    for (var i = 0u; i < 6u && strokes.first.x != 0u; i++) {
-        nearest = min(nearest, stroke_distance(strokes.first.x, at));
-        strokes.first = vec3u(strokes.first.yz, strokes.then.x);
-        strokes.then = vec3u(strokes.then.yz, 0u);
+    var rest = strokes;
+    for (var i = 0u; i < 6u && rest.first.x != 0u; i++) {
+        nearest = min(nearest, stroke_distance(rest.first.x, glyph.at));
+        rest.first = vec3u(rest.first.yz, rest.then.x);
+        rest.then = vec3u(rest.then.yz, 0u);
     }
-    return nearest;
+    return nearest * glyph.step;
 }
 
 /// Distance, in grid steps, from `at` to one stroke.
