@@ -193,9 +193,7 @@ const STROKES: u32 = 431u;
 
 fn per_frame(index: u32) -> vec4f {
     if index >= STROKES {
-        let at = index - STROKES;
-        let strokes = text::strokes_of(32u + at / 2u);
-        return vec4f(select(vec4u(strokes.first, strokes.then.x), vec4u(strokes.then.yz, 0u, 0u), at % 2u == 1u));
+        return text::table_value(index - STROKES);
     }
     let page = page();
     let target_pixel = pointer::target_in_pixels(page.start + page.unit * idle_target());
@@ -435,10 +433,8 @@ fn letter_at(pixel: vec2f, is_panel: bool, page: Page) -> text::Text {
 
 /// Strokes of a glyph.
 fn strokes_of(glyph: text::Glyph) -> text::Strokes {
-    let index = STROKES + 2u * (max(glyph.code, 32u) - 32u);
-    let first = vec4u(frame::per_frame_value(index));
-    let then = vec2u(frame::per_frame_value(index + 1u).xy);
-    return text::Strokes(first.xyz, vec3u(first.w, then));
+    let index = STROKES + text::table_index(glyph);
+    return text::strokes_from_table(frame::per_frame_value(index), frame::per_frame_value(index + 1u));
 }
 
 /// Positions of two names in the figure, in pixels: of p and q, of x and x₂, or of r₁ and r₂.

@@ -17,6 +17,7 @@
 // of the bones' lengths.
 
 #import tarsus::{frame, ik, palette, plot, pointer, shading, text}
+#define PER_FRAME_VALUES 293
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -55,8 +56,12 @@ fn pixel_size() -> f32 {
 
 /// Values of the limbs: 0 is the solution of the large limb (mid and end joint), 1 that of a
 /// sample target in the direction of x; 2 are the angles at the elbow and of the mid joint of
-/// the large limb (x and y) and these in whole degrees, from 0 to 359 (z and w).
+/// the large limb (x and y) and these in whole degrees, from 0 to 359 (z and w). The strokes of
+/// text follow.
 fn per_frame(index: u32) -> vec4f {
+    if index >= STROKES {
+        return text::table_value(index - STROKES);
+    }
     let solution = solve(target_of_limb(pixel_size()));
     if index == 0u {
         return vec4f(solution.mid, solution.end);
@@ -70,6 +75,8 @@ fn per_frame(index: u32) -> vec4f {
     let whole = round(vec2f(degrees(angles.x), turned + select(360.0, 0.0, turned > -0.5)));
     return vec4f(angles, whole);
 }
+
+const STROKES: u32 = 3u;
 
 /// Solution in the per-frame values at `index`.
 fn solution_at(index: u32) -> ik::Solution2 {
@@ -89,7 +96,10 @@ fn main_image(frag_coord: vec2f) -> vec4f {
     } else {
         color = legend(error_field(p, px), frag_coord);
     }
-    color = text::over(color, written, 1.0);
+    let glyph = text::glyph_of(written);
+    let index = STROKES + text::table_index(glyph);
+    let strokes = text::strokes_from_table(frame::per_frame_value(index), frame::per_frame_value(index + 1u));
+    color = text::composite(color, written, text::distance_to_strokes(glyph, strokes), 1.0);
     return palette::display(color) + vec4f(vec3f(shading::dither_gradient_noise(frag_coord)), 0.0);
 }
 

@@ -271,6 +271,23 @@ fn distance_to_strokes(glyph: Glyph, strokes: Strokes) -> f32 {
     return nearest * glyph.step;
 }
 
+/// Value `index` of the table of strokes: 290 values, two for each glyph. Scenes keep the table in
+/// their per-frame values, so that pixels read strokes instead of selecting them.
+fn table_value(index: u32) -> vec4f {
+    let strokes = strokes_of(32u + index / 2u);
+    return vec4f(select(vec4u(strokes.first, strokes.then.x), vec4u(strokes.then.yz, 0u, 0u), index % 2u == 1u));
+}
+
+/// Index in the table of the first value of a glyph's strokes.
+fn table_index(glyph: Glyph) -> u32 {
+    return 2u * (max(glyph.code, 32u) - 32u);
+}
+
+/// Strokes from two values of the table.
+fn strokes_from_table(first: vec4f, second: vec4f) -> Strokes {
+    return Strokes(vec3u(first.xyz), vec3u(vec3f(first.w, second.xy)));
+}
+
 /// Distance, in grid steps, from `at` to one stroke.
 fn stroke_distance(stroke: u32, at: vec2f) -> f32 {
     let nibbles = vec4f((vec4u(stroke) >> vec4u(20u, 16u, 12u, 8u)) & vec4u(15u));
