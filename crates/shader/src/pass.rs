@@ -67,7 +67,7 @@ pub(super) const PER_FRAME_VALUES: u32 = 80;
 pub(super) const MAX_PER_FRAME_VALUES: u32 = 1024;
 /// Per-frame values per row of their texture: 256 bytes, the alignment required for copies
 /// to buffers.
-pub const PER_FRAME_ROW: u32 = 16;
+pub const PER_FRAME_ROW: u32 = 32;
 
 /// Vertex entry point of every pass, as named in `entry.wgsl`.
 pub(super) const VERTEX_ENTRY: &str = "tarsus_vertex";

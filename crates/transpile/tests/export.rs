@@ -278,10 +278,10 @@ fn per_frame_is_inline_or_buffered() {
     );
     let buffered = of(PerFrame::Buffer);
     let buffer = pass(&buffered, PassKind::Buffer(Buffer::A));
-    assert_has(&buffer.code, "per_frame(uint(16 * pixel.y + pixel.x))");
+    assert_has(&buffer.code, "per_frame(uint(32 * pixel.y + pixel.x))");
     let image = pass(&buffered, PassKind::Image);
     assert!(!image.code.contains("per_frame(uint"));
-    assert_has(&image.code, "texelFetch(iChannel0, ivec2(index % 16u, index / 16u), 0)");
+    assert_has(&image.code, "texelFetch(iChannel0, ivec2(index % 32u, index / 32u), 0)");
 }
 
 #[test]

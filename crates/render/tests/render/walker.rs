@@ -372,7 +372,7 @@ fn evaluate(input: array<vec4f, 1>) -> array<vec4f, 1> {
 /// For each leg, the foot (world coordinates; 1 while it stands), then stretch, height
 /// above the ground and whether it reaches its foothold.
 const FEET: &str = "
-    let leg = walker::leg_of(i % walker::LEGS);
+    let leg = walker::read_limb(i % walker::LEGS);
     let bones = leg.bones;
     let foot = walk::to_world(walker::body(), bones.foot);
     if i < walker::LEGS {
@@ -555,7 +555,7 @@ fn strider_remembers_its_steps() {
     // before.
     let values = "
         let leg = i % walker::LEGS;
-        let foot = walker::leg_of(leg);
+        let foot = walker::read_limb(leg);
         if i < walker::LEGS {
             let p = walk::to_world(walker::body(), foot.bones.foot);
             return vec4f(p.xz, foot.age, f32(foot.swing == 1.0));
