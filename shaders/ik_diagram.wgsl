@@ -687,9 +687,12 @@ fn row_at(number: u32, is_second: bool, c: Construction, inks: Inks) -> Row {
         case 11u: { return valued(vec4u(0x68203d20u, 0x7c707c92u, 0u, 0u), h, 3u, inks.ink); } // "h = |p|²"
         case 12u: { return valued(vec4u(0x72b12c20u, 0x72b20000u, 0u, 0u), select(params.r1, params.r2, is_second), 2u, inks.ink); } // "r₁, r₂"
         case TITLE: { return label_only(vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u)); } // "Two-bone IK"
-        // "where two circles meet"
-        case SUBTITLE: { return worded(vec4u(0x77686572u, 0x65207477u, 0x6f206369u, 0x72636c65u), vec4u(0x73206d65u, 0x65740000u, 0u, 0u), 9u, inks.muted); }
-        default: { return label_only(vec4u(0x70007100u, 0x780078b2u, 0x72b172b2u, 0u)); } // "p", "q", "x", "x₂", "r₁", "r₂"
+        case SUBTITLE: {
+            let start = vec4u(0x77686572u, 0x65207477u, 0x6f206369u, 0x72636c65u); // "where two circle"
+            let end = vec4u(0x73206d65u, 0x65740000u, 0u, 0u); // "s meet"
+            return worded(start, end, 9u, inks.muted);
+        }
+        default: { return label_only(vec4u(0x70007100u, 0x780078b2u, 0x72b172b2u, 0u)); } // "pqxx₂r₁r₂"
     }
 }
 
