@@ -61,32 +61,40 @@ fn capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32
 /// Cheaper, looser version of `capsule_span`: the span reaches along all of the segment, even if
 /// that is long and at a slant to the ray.
 fn loose_capsule_span(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> Span {
-    // Both ends projected onto the plane perpendicular to the ray.
-    let from_a = origin - a;
-    let along_a = dot(from_a, direction);
-    let along = dot(b - a, direction);
-    let pa = from_a - along_a * direction;
-    let ba = (b - a) - along * direction;
-    let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
-    let half_squared = radius * radius - dot(gap, gap);
+    let segment = along_ray(origin, direction, a, b);
+    let half_squared = radius * radius - segment.gap_squared;
     if half_squared < 0.0 {
         return EMPTY;
     }
     let half = sqrt(half_squared);
-    return Span(min(along, 0.0) - along_a - half, max(along, 0.0) - along_a + half);
+    return Span(min(segment.t_a, segment.t_b) - half, max(segment.t_a, segment.t_b) + half);
 }
 
 /// True if a ray can come within `radius` of the segment a–b at t ≥ 0. Cheaper and looser
 /// than `capsule_span`: the distance is measured in the plane perpendicular to the ray.
 fn touches_capsule(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f, radius: f32) -> bool {
-    // Both ends projected onto that plane.
-    let from_a = origin - a;
-    let along_a = dot(from_a, direction);
+    let segment = along_ray(origin, direction, a, b);
+    return segment.gap_squared <= radius * radius && max(segment.t_a, segment.t_b) >= -radius;
+}
+
+/// A segment as seen along a ray.
+struct SegmentAlongRay {
+    /// Squared distance from the ray in the plane perpendicular to it.
+    gap_squared: f32,
+    /// Positions of the ends along the ray.
+    t_a: f32,
+    t_b: f32,
+}
+
+fn along_ray(origin: vec3f, direction: vec3f, a: vec3f, b: vec3f) -> SegmentAlongRay {
+    let to_a = a - origin;
+    let t_a = dot(to_a, direction);
     let along = dot(b - a, direction);
-    let pa = from_a - along_a * direction;
+    // Both ends projected onto the plane perpendicular to the ray.
+    let pa = t_a * direction - to_a;
     let ba = (b - a) - along * direction;
     let gap = pa - clamp(dot(pa, ba) / max(dot(ba, ba), 1e-8), 0.0, 1.0) * ba;
-    return dot(gap, gap) <= radius * radius && along_a <= max(along, 0.0) + radius;
+    return SegmentAlongRay(dot(gap, gap), t_a, t_a + along);
 }
 
 /// Span of a ray inside a slab perpendicular to an axis. All arguments are components along
