@@ -36,8 +36,12 @@ fn parse(source: &str) -> Result<Module, Vec<Error>> {
     tokens.remove_unreachable();
     tokens.split_declarations();
     tokens.size_arrays();
-    tokens.inline_sizes();
+    tokens.name_parameters();
+    tokens.inline_constants();
     tokens.convert_conditions();
+    tokens.complete_statements();
+    tokens.limit_divisions();
+    tokens.copy_columns();
     tokens.store_indices().map_err(|error| vec![error])?;
     tokens.branch_at_operators();
     let mut module = parse_tokens(&mut tokens)?;
@@ -84,6 +88,14 @@ fn parse_tokens(tokens: &mut Tokens) -> Result<Module, Vec<Error>> {
         });
         let rejected: Vec<_> = rejected.collect();
         if rejected.into_iter().any(|(span, function)| tokens.call_with_numbers(span, &function)) {
+            continue;
+        }
+        let is_unknown_value = |message: String| {
+            message.contains("constant expression") || message.contains("runtime-expression")
+        };
+        if errors.iter().any(|error| is_unknown_value(error.kind.to_string()))
+            && tokens.remove_constants()
+        {
             continue;
         }
         let errors = errors.iter().map(|error| {

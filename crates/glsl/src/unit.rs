@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::clean::{CleanSource, Sampler, clean};
 use super::directive::Directive;
-use super::lexer::without_comments;
+use super::lexer::{definition, is_word, without_comments};
 use super::project::Project;
 use tarsus_shader::Diagnostic;
 use tarsus_shader::front_end::{Source, check_limits};
@@ -110,8 +110,8 @@ impl Unit {
     }
 
     fn push(&mut self, cleaned: &CleanSource, span: Range<usize>) {
-        self.text.push_str(&cleaned.text[span.clone()]);
-        self.strict.push_str(&cleaned.strict[span]);
+        separate_macros(&cleaned.text[span.clone()], &mut self.text);
+        separate_macros(&cleaned.strict[span], &mut self.strict);
     }
 
     /// Reads a file included by `includer`, unless it is already loaded. Returns its name.
@@ -151,6 +151,22 @@ impl Unit {
             project.sources.insert(&name, source);
         }
         Ok(name)
+    }
+}
+
+/// Appends `from` to `to`, with a space between the name of each macro and its value: the
+/// compiler ignores definitions like `#define A;`.
+fn separate_macros(from: &str, to: &mut String) {
+    for line in from.split_inclusive('\n') {
+        let value = definition(line).map(|rest| rest.trim_start().trim_start_matches(is_word));
+        let value =
+            value.filter(|value| value.starts_with(|c: char| c.is_ascii_punctuation() && c != '('));
+        let (name, value) = line.split_at(line.len() - value.map_or(0, str::len));
+        to.push_str(name);
+        if !value.is_empty() {
+            to.push(' ');
+        }
+        to.push_str(value);
     }
 }
 

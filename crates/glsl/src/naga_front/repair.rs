@@ -61,7 +61,7 @@ impl Types<'_> {
     }
 }
 
-/// Writes `mat2(v)` with columns and `v % n` with two vectors.
+/// Writes `mat2(v)` and `mat2(a, v, b)` with columns and `v % n` with two vectors.
 fn complete_expressions(module: &Module, function: &mut Function) {
     let old = std::mem::take(&mut function.expressions);
     let mut new = Arena::new();
@@ -82,6 +82,18 @@ fn complete_expressions(module: &Module, function: &mut Function) {
                     module.types[ty].inner,
                     TypeInner::Matrix { columns: VectorSize::Bi, rows: VectorSize::Bi, .. }
                 );
+                // Parts of the last argument that no column needs.
+                match module.types[ty].inner {
+                    TypeInner::Matrix { columns, .. } => components.truncate(columns as usize),
+                    TypeInner::Vector { size, .. } => {
+                        let mut sizes =
+                            components.iter().map(|&part| types.vector_size(part, &new));
+                        if sizes.all(|size| size.is_none()) {
+                            components.resize(size as usize, components[0]);
+                        }
+                    }
+                    _ => {}
+                }
                 if let ([vector, ..], true) = (&components[..], is_matrix) {
                     let vector = *vector;
                     let quad = Some(VectorSize::Quad);

@@ -164,10 +164,12 @@ impl Tokens {
         while at < self.0.len() {
             let follows = matches!(&*self.0[at - 1].text, ";" | "{" | "}" | ":");
             let leaves = matches!(&*self.0[at].text, "return" | "break" | "continue");
-            let end = self.0[at..].iter().position(|token| token.text == ";");
             at += 1;
-            let Some(end) = end.filter(|_| follows && leaves) else { continue };
-            let start = at + end;
+            if !(follows && leaves) {
+                continue;
+            }
+            let end = self.0[at..].iter().position(|token| token.text == ";");
+            let Some(start) = end.map(|end| at + end + 1) else { return };
             let mut depth = 0;
             let unreachable = self.0[start..].iter().take_while(|token| {
                 depth += token.depth_change();
@@ -239,32 +241,95 @@ impl Tokens {
         }
     }
 
-    /// Writes the number of a local constant where it is the size of an array: there naga knows
-    /// only global constants.
-    pub(super) fn inline_sizes(&mut self) {
+    /// Names the parameters of prototypes: naga ignores parameters without a name.
+    pub(super) fn name_parameters(&mut self) {
+        let is_qualifier = |text: &str| matches!(text, "in" | "out" | "inout" | "const");
+        let mut depth = 0;
+        let mut at = 2;
+        while at < self.0.len() {
+            let [ty, name, open] = [at - 2, at - 1, at].map(|at| &*self.0[at].text);
+            let is_call = depth == 0 && open == "(" && is_name(name) && is_type(ty);
+            depth += self.0[at].depth_change();
+            at += 1;
+            if !is_call {
+                continue;
+            }
+            let (parameters, rest) = split_operand(&self.0[at..], 0);
+            if rest.get(1).is_none_or(|token| token.text != ";") {
+                continue;
+            }
+            let lengths: Vec<usize> = arguments(parameters).iter().map(|one| one.len()).collect();
+            for length in lengths {
+                let words =
+                    self.0[at..at + length].iter().filter(|token| !is_qualifier(&token.text));
+                let is_unnamed =
+                    words.clone().all(|token| is_name(&token.text)) && words.count() == 1;
+                at += length;
+                let last = self.0[at - 1].clone();
+                if is_unnamed && last.text != "void" {
+                    self.0.insert(at, last.with(&format!("tarsus_parameter{at}")));
+                    at += 1;
+                }
+                at += 1;
+            }
+        }
+    }
+
+    /// Writes the values of local integer constants where they are used: in the sizes of arrays,
+    /// naga knows only global constants.
+    pub(super) fn inline_constants(&mut self) {
         let mut depth = 0;
         for at in 0..self.0.len() {
             depth += self.0[at].depth_change();
-            let [constant, ty, name, equals, value, end, ..] = &self.0[at..] else { return };
-            let declares = [constant, ty, equals, end].map(|token| &*token.text);
-            let is_number = value.text.bytes().all(|byte| byte.is_ascii_digit());
-            if depth == 0 || declares != ["const", "int", "=", ";"] || !is_number {
+            let [constant, ty, ..] = &self.0[at..] else { return };
+            if depth == 0 || constant.text != "const" || !matches!(&*ty.text, "int" | "uint") {
                 continue;
             }
-            let (name, value) = (name.text.clone(), value.text.clone());
-            let mut inner = 0;
-            for place in at + 6..self.0.len() - 2 {
-                inner += self.0[place].depth_change();
-                let around = &self.0[place - 3..place + 3];
-                let [ty, variable, open, size, close, after] = around else { return };
-                if inner < 0 || size.text == name && is_type(&open.text) {
-                    break;
+            let mut name = at + 2;
+            while let [own, equals, rest @ ..] = &self.0[name..]
+                && equals.text == "="
+            {
+                let (value, rest) = split_operand(rest, ASSIGNMENT);
+                let end = self.0.len() - rest.len();
+                let (own, value) = (own.text.clone(), value.to_vec());
+                if self.is_constant(&value) {
+                    self.replace_name(end, &own, &value);
                 }
-                let is_declared = is_type(&ty.text) && is_name(&variable.text);
-                let is_size = open.text == "[" && close.text == "]";
-                if size.text == name && is_size && (is_declared || after.text == "(") {
-                    self.0[place].text.clone_from(&value);
+                match self.0.get(end) {
+                    Some(comma) if comma.text == "," => name = end + 1,
+                    _ => break,
                 }
+            }
+        }
+    }
+
+    /// True for numbers and global constants, and what operators make of them.
+    fn is_constant(&self, value: &[Token]) -> bool {
+        let is_declared = |name: &str| {
+            self.0
+                .windows(3)
+                .any(|declaration| declaration[0].text == "const" && declaration[2].text == name)
+        };
+        value.iter().all(|token| !is_name(&token.text) || is_declared(&token.text))
+    }
+
+    /// Replaces `name` with `value` from `start` to the end of the block.
+    fn replace_name(&mut self, start: usize, name: &str, value: &[Token]) {
+        let mut depth = 0;
+        let mut at = start;
+        while let Some(token) = self.0.get(at) {
+            depth += token.depth_change();
+            let before = &*self.0[at - 1].text;
+            let is_used = token.text == name && before != ".";
+            if depth < 0 || is_used && is_type(before) {
+                return;
+            }
+            at += 1;
+            if is_used {
+                let own = token.clone();
+                let value = value.iter().map(|part| own.with(&part.text));
+                let value = iter::once(own.with("(")).chain(value).chain([own.with(")")]);
+                self.0.splice(at - 1..at, value.collect::<Vec<_>>());
             }
         }
     }
@@ -272,7 +337,8 @@ impl Tokens {
     /// Converts conditions to numbers in constructors of vectors, as in `vec3(a < b)`: naga makes
     /// a single number of it.
     pub(super) fn convert_conditions(&mut self) {
-        let names = self.boolean_names();
+        let mut names = self.names_of(|ty| ty == "bool");
+        names.extend(["all", "any"].map(str::to_owned));
         let mut at = 0;
         while let Some(found) = self.0[at..].windows(2).position(is_constructor) {
             at += found + 2;
@@ -298,8 +364,8 @@ impl Tokens {
         }
     }
 
-    /// Names that are declared, and all of them as `bool`: of variables and functions.
-    fn boolean_names(&self) -> BTreeSet<String> {
+    /// Names of variables and functions that are declared only with types that are `wanted`.
+    fn names_of(&self, wanted: impl Fn(&str) -> bool) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
         let mut others = BTreeSet::new();
         let mut depth = 0;
@@ -310,7 +376,7 @@ impl Tokens {
             if !is_type(&ty.text) || is_qualifier {
                 continue;
             }
-            let found = if ty.text == "bool" { &mut names } else { &mut others };
+            let found = if wanted(&ty.text) { &mut names } else { &mut others };
             while let Some(name) = rest.first().filter(|name| is_name(&name.text)) {
                 found.insert(name.text.clone());
                 // Within parentheses, another parameter follows.
@@ -322,6 +388,120 @@ impl Tokens {
         }
         names.retain(|name| !others.contains(name));
         names
+    }
+
+    /// Writes parts of the columns of matrices through indices or a copy of the column, as in
+    /// `m[0].xyz *= a`: naga has no pointers to them.
+    pub(super) fn copy_columns(&mut self) {
+        for rows in ["2", "3", "4"] {
+            let names = self.names_of(|ty| ty.starts_with("mat") && ty.ends_with(rows));
+            let mut at = 0;
+            while at + 1 < self.0.len() {
+                at += 1;
+                let (name, open) = (&self.0[at - 1], &self.0[at]);
+                if open.text != "[" || !names.contains(&name.text) {
+                    continue;
+                }
+                let (_, rest) = split_operand(&self.0[at + 1..], 0);
+                let [close, dot, parts, operator, rest @ ..] = rest else { return };
+                let assigns = precedence(&operator.text) == ASSIGNMENT;
+                if (&*close.text, &*dot.text) != ("]", ".") || !assigns {
+                    continue;
+                }
+                let dot_at = self.0.len() - rest.len() - 3;
+                let row =
+                    |part| ["xrs", "ygt", "zbp", "waq"].iter().position(|row| row.contains(part));
+                if let Some(row) =
+                    parts.text.chars().next().and_then(row).filter(|_| parts.text.len() == 1)
+                {
+                    let row = ["[", &row.to_string(), "]"].map(|text| parts.with(text));
+                    self.0.splice(dot_at..dot_at + 2, row);
+                    continue;
+                }
+                let (_, rest) = split_operand(rest, ASSIGNMENT);
+                let is_statement =
+                    at < 2 || matches!(&*self.0[at - 2].text, ";" | "{" | "}" | ")" | "else");
+                if !is_statement || rest.first().is_none_or(|token| token.text != ";") {
+                    continue;
+                }
+                let own =
+                    |texts: &[&str]| texts.iter().map(|text| parts.with(text)).collect::<Vec<_>>();
+                let end = self.0.len() - rest.len();
+                let column = self.0[at - 1..dot_at].to_vec();
+                let ty = format!("vec{rows}");
+                let statement = [
+                    own(&["{", &ty, "tarsus_column", "="]),
+                    column.clone(),
+                    own(&[";", "tarsus_column"]),
+                    self.0[dot_at..end].to_vec(),
+                    own(&[";"]),
+                    column,
+                    own(&["=", "tarsus_column", ";", "}"]),
+                ];
+                self.0.splice(at - 1..=end, statement.concat());
+                at = end;
+            }
+        }
+    }
+
+    /// Puts conditions of loops that start with a constructor in parentheses, as naga reads
+    /// declarations there, and ends each `switch` with a statement.
+    pub(super) fn complete_statements(&mut self) {
+        let mut at = 1;
+        while at + 1 < self.0.len() {
+            at += 1;
+            let [before, token] = [at - 2, at - 1].map(|at| &*self.0[at].text);
+            let is_label = |at: usize| self.0.get(at).is_some_and(|token| token.text == ":");
+            if token == "}" && (before == ":" || before == ";" && is_label(at.wrapping_sub(3))) {
+                let end = ["break", ";"].map(|text| self.0[at - 1].with(text));
+                self.0.splice(at - 1..at - 1, end);
+            } else if (before, token) == ("for", "(") {
+                let start = self.0[at..].iter().position(|token| token.text == ";");
+                let start = start.map_or(at, |length| at + length + 1);
+                let (condition, _) = split_operand(&self.0[start..], ASSIGNMENT);
+                let end = start + condition.len();
+                if let [ty, open, ..] = condition
+                    && is_name(&ty.text)
+                    && open.text == "("
+                {
+                    let (open, close) = (open.with("("), open.with(")"));
+                    self.0.insert(end, close);
+                    self.0.insert(start, open);
+                }
+            }
+        }
+    }
+
+    /// Writes divisions of numbers by zero as the largest number: naga has no infinite literals.
+    pub(super) fn limit_divisions(&mut self) {
+        for at in 1..self.0.len().saturating_sub(2) {
+            let number = |at: usize| {
+                self.0[at].text.parse::<f32>().ok().filter(|_| self.0[at].text.contains('.'))
+            };
+            let is_infinite = self.0[at].text == "/"
+                && number(at + 1) == Some(0.0)
+                && number(at - 1).is_some_and(|number| number != 0.0);
+            let is_factor = at > 1 && matches!(&*self.0[at - 2].text, "*" | "/" | "%");
+            if is_infinite && !is_factor {
+                self.0[at - 1].text = format!("{:?}", f32::MAX);
+                self.0[at].text = "*".to_owned();
+                self.0[at + 1].text = "1.0".to_owned();
+            }
+        }
+    }
+
+    /// Removes `const` from variables that are not integers, whose constant values naga may not
+    /// be able to compute. Returns false if there are none.
+    pub(super) fn remove_constants(&mut self) -> bool {
+        let mut previous = self.0.len();
+        let before = previous;
+        while let Some(at) = self.0[..previous].iter().rposition(|token| token.text == "const") {
+            previous = at;
+            if self.0.get(at + 1).is_some_and(|ty| !matches!(&*ty.text, "int" | "uint")) {
+                self.0.remove(at);
+            }
+        }
+        self.0.len() < before
     }
 
     /// Writes `&&` and `||` as `?:` where the right operand, in a function, has side effects or
@@ -710,22 +890,111 @@ mod tests {
     }
 
     #[test]
-    fn local_constants_are_sizes_of_arrays() {
-        for (body, expected) in [
-            ("const int N = 3; float a[N]; a[N - 1];", "float a [ 3 ] ; a [ N - 1 ] ;"),
+    fn parameters_of_prototypes_get_names() {
+        for (source, expected) in [
             (
-                "{ const int N = 3; { S a[2] = S[N](x, y); } } b[N];",
-                "{ S a [ 2 ] = S [ 3 ] ( x , y ) ; } } b [ N ] ;",
+                "float f(vec2, in S); void g(void); void h();",
+                "float f ( vec2 tarsus_parameter4 , in S tarsus_parameter8 ) ; void g ( void ) ; \
+                 void h ( ) ;",
+            ),
+            ("float f(vec2 a, inout float b);", "float f ( vec2 a , inout float b ) ;"),
+            (
+                "void f() { a = g(b); return g(b); }",
+                "void f ( ) { a = g ( b ) ; return g ( b ) ; }",
+            ),
+        ] {
+            let mut tokens = tokens(source);
+            tokens.name_parameters();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        }
+    }
+
+    #[test]
+    fn statements_become_complete() {
+        for (body, expected) in [
+            (
+                "for (int i = 0; float(i) < a; i++) { }",
+                "for ( int i = 0 ; ( float ( i ) < a ) ; i ++ ) { }",
+            ),
+            ("for (;;) { }", "for ( ; ; ) { }"),
+            ("for (; (i) < 2; f(i)) { }", "for ( ; ( i ) < 2 ; f ( i ) ) { }"),
+            (
+                "switch (a) { case 1: b(); default: }",
+                "switch ( a ) { case 1 : b ( ) ; default : break ; }",
+            ),
+            ("switch (a) { default: ; }", "switch ( a ) { default : ; break ; }"),
+        ] {
+            let mut tokens = tokens(&format!("{{ {body} }}"));
+            tokens.complete_statements();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), format!("{{ {expected} }}"));
+        }
+    }
+
+    #[test]
+    fn divisions_by_zero_are_finite() {
+        for (value, expected) in [
+            ("1./0.", "3.4028235e38 * 1.0"),
+            ("-1.0 / 0.0 + a", "- 3.4028235e38 * 1.0 + a"),
+            ("0. / 0.", "0. / 0."),
+            ("a * 1. / 0.", "a * 1. / 0."),
+            ("1 / 0", "1 / 0"),
+            ("1. / 0.5", "1. / 0.5"),
+        ] {
+            let mut tokens = tokens(&format!("a = {value};"));
+            tokens.limit_divisions();
+            assert_eq!(tokens.text()[VERSION.len()..].trim_end(), format!("a = {expected} ;"));
+        }
+    }
+
+    #[test]
+    fn parts_of_columns_are_written_through_copies() {
+        let declarations = "mat3 m ; vec3 v ; ";
+        for (statement, expected) in [
+            ("m[0].y = 1.;", "m [ 0 ] [ 1 ] = 1. ;"),
+            (
+                "if (a) m[f(1)].xy *= v.xy;",
+                "if ( a ) { vec3 tarsus_column = m [ f ( 1 ) ] ; tarsus_column . xy *= v . xy ; \
+                 m [ f ( 1 ) ] = tarsus_column ; }",
+            ),
+            ("v[0].x = 1.; a = m[0].xy;", "v [ 0 ] . x = 1. ; a = m [ 0 ] . xy ;"),
+            ("a = m[0].xy == v.xy;", "a = m [ 0 ] . xy == v . xy ;"),
+        ] {
+            let mut tokens = tokens(&(declarations.to_owned() + statement));
+            tokens.copy_columns();
+            assert_eq!(tokens.text()[VERSION.len() + declarations.len()..].trim_end(), expected);
+        }
+    }
+
+    #[test]
+    fn constants_that_are_no_integers_become_variables() {
+        let mut tokens = tokens("const int N = 2; void f(const vec2 a) { const float b = 1.; }");
+        assert!(tokens.remove_constants());
+        let expected = "const int N = 2 ; void f ( vec2 a ) { float b = 1. ; }";
+        assert_eq!(tokens.text()[VERSION.len()..].trim_end(), expected);
+        assert!(!tokens.remove_constants());
+    }
+
+    #[test]
+    fn local_constants_are_inlined() {
+        for (body, expected) in [
+            ("const int N = 3; float a[N]; a[N - 1];", "float a [ ( 3 ) ] ; a [ ( 3 ) - 1 ] ;"),
+            (
+                "{ const int N = M + 1, K = N; { vec2[K] a = S[N](x, y); } } b[N];",
+                "{ vec2 [ ( ( M + 1 ) ) ] a = S [ ( M + 1 ) ] ( x , y ) ; } } b [ N ] ;",
             ),
             ("const int N = f(1); float a[N];", "float a [ N ] ;"),
+            ("const int N = k; k++; float a[N];", "k ++ ; float a [ N ] ;"),
             ("int N = 3; float a[N];", "float a [ N ] ;"),
-            ("const int N = 3; { float N; float a[N]; }", "float a [ N ] ; }"),
-            ("const int N = 3; s += a[N];", "s += a [ N ] ;"),
+            ("const int N = 3; a.N + N; { float N; a[N]; }", "float N ; a [ N ] ; }"),
         ] {
             let mut tokens = tokens(&format!("const int M = 2; void f() {{ {body} }} g"));
-            tokens.inline_sizes();
+            tokens.inline_constants();
             let text = tokens.text();
-            assert!(text.ends_with(&format!("; {expected} }} g ")), "{text}");
+            assert!(
+                text.ends_with(&format!("; {expected} }} g "))
+                    || text.ends_with(&format!("{{ {expected} }} g ")),
+                "{text}"
+            );
         }
     }
 
