@@ -101,7 +101,7 @@ impl Graphics {
         let uniform = Frame::new((left, height), self.frames, 60.0).at_time(time);
         let inputs = Inputs::new(uniform, self.parameters.clone());
         let mut encoder = self.device.create_command_encoder(&Default::default());
-        self.scene.prepare(&self.queue, &mut encoder, &inputs);
+        self.scene.prepare(&mut encoder, &inputs);
 
         let view = frame.texture.create_view(&Default::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

@@ -257,7 +257,7 @@ mod tests {
             error.to_string()
         };
         let none = || Error::from(GpuError::NoAdapter);
-        let window = || Error::msg("the window supports no non-sRGB colour format");
+        let window = || Error::msg("the surface supports no non-sRGB colour format");
         let no_device = || {
             let (adapter, reason) = ("A".to_owned(), "out of memory".to_owned());
             Error::from(GpuError::NoDevice { adapter, reason })

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use winit::window::Window;
 
 use super::overlay_renderer::OverlayRenderer;
 use super::viewer::Engine;
-use tarsus_render::{Gpu, GpuOptions, display_format};
+use tarsus_render::{Gpu, GpuOptions};
 
 /// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color { r: 0.055, g: 0.06, b: 0.07, a: 1.0 };
@@ -63,7 +63,9 @@ impl Graphics {
         options: &GpuOptions,
     ) -> Result<Self> {
         let gpu = Gpu::for_surface(instance, &surface, options).await?;
-        let config = configuration(&gpu, &surface)?;
+        let config = gpu.surface_configuration(&surface, (0, 0));
+        let mut config = config.map_err(Error::msg)?;
+        config.present_mode = wgpu::PresentMode::AutoVsync;
         let format = config.format;
         Ok(Self {
             overlay: OverlayRenderer::new(&gpu.device, &gpu.queue, format),
@@ -165,17 +167,4 @@ impl Graphics {
         engine.present(&mut encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
         self.gpu.queue.submit([encoder.finish()]);
     }
-}
-
-/// Surface configuration with vertical sync and a non-sRGB format, because colours are
-/// already display-encoded.
-fn configuration(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Result<wgpu::SurfaceConfiguration> {
-    let mut config = surface
-        .get_default_config(&gpu.adapter, 0, 0)
-        .context("the adapter cannot draw to this window")?;
-    let formats = surface.get_capabilities(&gpu.adapter).formats;
-    config.format =
-        display_format(&formats).context("the window supports no non-sRGB colour format")?;
-    config.present_mode = wgpu::PresentMode::AutoVsync;
-    Ok(config)
 }

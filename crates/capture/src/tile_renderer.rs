@@ -111,7 +111,7 @@ impl<'a> TileRenderer<'a> {
     pub(super) fn advance(&mut self, frame: &Sample) -> Result<(), CaptureError> {
         let mut encoder = self.encoder();
         self.update_channels(&mut encoder, frame.time)?;
-        self.renderer.advance(&self.gpu.queue, &mut encoder, &frame.inputs, None);
+        self.renderer.advance(&mut encoder, &frame.inputs, None);
         self.pending_samples.push_back(self.submit(&mut encoder));
         self.wait_for_samples()?;
         self.check_device()
@@ -237,14 +237,14 @@ impl<'a> TileRenderer<'a> {
             let count = work.map_or(height, |work| work.rows(width, height - row));
             let rows = row..row + count;
             row = rows.end;
-            let (queue, renderer) = (&self.gpu.queue, &mut self.renderer);
+            let renderer = &mut self.renderer;
             match &self.accumulator {
                 Some(accumulator) => {
-                    accumulator.add_rows(queue, encoder, renderer, inputs, rows)?;
+                    accumulator.add_rows(encoder, renderer, inputs, rows)?;
                 }
                 None => {
                     let pass = FullscreenPass { rows: Some(rows), ..self.target.view().into() };
-                    renderer.draw(queue, encoder, inputs, pass)?;
+                    renderer.draw(encoder, inputs, pass)?;
                 }
             }
             if row >= height {

@@ -48,7 +48,7 @@ async fn draw() -> Result<(), Box<dyn Error>> {
     let inputs = Inputs::new(frame, program.parameters.default_bytes());
 
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+    renderer.prepare(&mut encoder, &inputs);
     let mut pass = FullscreenPass::from(target.view()).begin(&mut encoder, "other program");
     // Here the other program draws what is its own.
     let ([x, y], [width, height]) = (viewport.origin, viewport.size);

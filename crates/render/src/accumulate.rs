@@ -94,12 +94,11 @@ impl Accumulator {
     /// [`RenderError::SrgbTarget`] if samples have an sRGB format.
     pub fn add(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
     ) -> Result<(), RenderError> {
-        renderer.draw(queue, encoder, inputs, &self.newest)?;
+        renderer.draw(encoder, inputs, &self.newest)?;
         self.finish_sample(encoder);
         Ok(())
     }
@@ -111,14 +110,13 @@ impl Accumulator {
     /// Same as [`Self::add`].
     pub fn add_rows(
         &self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
         rows: Range<u32>,
     ) -> Result<(), RenderError> {
         let pass = FullscreenPass { rows: Some(rows), ..(&self.newest).into() };
-        renderer.draw(queue, encoder, inputs, pass)
+        renderer.draw(encoder, inputs, pass)
     }
 
     /// Adds the sample drawn by [`Self::add_rows`] to the average.

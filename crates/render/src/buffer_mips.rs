@@ -48,10 +48,8 @@ impl BufferMips {
     /// Encodes `levels`, which belong to one texture.
     pub(super) fn encode(&self, encoder: &mut wgpu::CommandEncoder, levels: &[MipLevel]) {
         for level in levels {
-            let mut pass = FullscreenPass::from(&level.view).begin(encoder, "mips");
-            pass.set_pipeline(&self.pipeline);
-            pass.set_bind_group(0, &level.larger, &[]);
-            pass.draw(0..3, 0..1);
+            let pass = FullscreenPass::from(&level.view);
+            pass.draw(encoder, "mips", &self.pipeline, &level.larger);
         }
     }
 }

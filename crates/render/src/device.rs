@@ -217,9 +217,30 @@ impl Gpu {
         describe(&self.adapter.get_info())
     }
 
-    /// True if the adapter is a software renderer.
+    /// True if the adapter is a software renderer. Browsers reveal at most its name.
     pub fn is_software(&self) -> bool {
-        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+        let info = self.adapter.get_info();
+        let name = info.name.to_lowercase();
+        let words = ["swiftshader", "llvmpipe", "lavapipe", "software", "basic render"];
+        info.device_type == wgpu::DeviceType::Cpu || words.iter().any(|word| name.contains(word))
+    }
+
+    /// Configuration of `surface` for `size` pixels, without an sRGB conversion: colours are
+    /// already encoded for display.
+    ///
+    /// # Errors
+    /// Returns the reason if the adapter cannot draw to the surface.
+    pub fn surface_configuration(
+        &self,
+        surface: &wgpu::Surface<'_>,
+        (width, height): (u32, u32),
+    ) -> Result<wgpu::SurfaceConfiguration, &'static str> {
+        let config = surface.get_default_config(&self.adapter, width, height);
+        let mut config = config.ok_or("the adapter cannot draw to this surface")?;
+        let formats = surface.get_capabilities(&self.adapter).formats;
+        let format = display_format(&formats);
+        config.format = format.ok_or("the surface supports no non-sRGB colour format")?;
+        Ok(config)
     }
 }
 
@@ -237,7 +258,7 @@ pub fn describe(info: &wgpu::AdapterInfo) -> String {
 /// Chooses the format of a surface that supports `formats`: scenes return display-ready
 /// colours, which need no sRGB conversion. Eight bits come first, because some systems
 /// treat other formats as high dynamic range.
-pub fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFormat> {
+fn display_format(formats: &[wgpu::TextureFormat]) -> Option<wgpu::TextureFormat> {
     use wgpu::TextureFormat::{Bgra8Unorm, Rgba8Unorm};
     let formats = || formats.iter().copied();
     let eight_bits = formats().find(|format| matches!(format, Bgra8Unorm | Rgba8Unorm));

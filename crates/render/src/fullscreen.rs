@@ -126,4 +126,18 @@ impl FullscreenPass<'_> {
         }
         pass
     }
+
+    /// Begins the pass, and draws with a pipeline that reads one bind group.
+    pub fn draw(
+        self,
+        encoder: &mut wgpu::CommandEncoder,
+        label: &str,
+        pipeline: &wgpu::RenderPipeline,
+        group: &wgpu::BindGroup,
+    ) {
+        let mut pass = self.begin(encoder, label);
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(0, group, &[]);
+        pass.draw(0..3, 0..1);
+    }
 }

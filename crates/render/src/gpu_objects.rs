@@ -14,6 +14,18 @@ pub fn drawable(
     flat_texture(device, label, size, format, usage)
 }
 
+/// Returns `old` if it has `size` pixels, otherwise a new [`drawable`] texture.
+pub fn reuse_drawable(
+    old: Option<wgpu::Texture>,
+    device: &wgpu::Device,
+    label: &str,
+    size: (u32, u32),
+    format: wgpu::TextureFormat,
+) -> wgpu::Texture {
+    let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
+    old.filter(fits).unwrap_or_else(|| drawable(device, label, size, format))
+}
+
 /// Creates a texture of one layer and one level.
 pub(super) fn flat_texture(
     device: &wgpu::Device,

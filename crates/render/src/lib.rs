@@ -46,12 +46,12 @@ pub use accumulate::{Accumulator, SAMPLE_FORMAT};
 pub use buffer_state::{BUFFER_FORMAT, CUBE_FORMAT, checkpoint_bytes, state_bytes};
 pub use channel_textures::{float32_filter_warning, view_dimension};
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
-pub use device::{Gpu, GpuError, GpuOptions, describe, display_format, list_adapters};
+pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use error::RenderError;
 pub use frame::{Frame, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, fullscreen_pipeline};
 pub use gpu_objects::{
-    UNIFORM, bind_group, create_buffer, drawable, float_texture, fragment_layout,
+    UNIFORM, bind_group, create_buffer, drawable, float_texture, fragment_layout, reuse_drawable,
 };
 pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use picture::{Depth, Picture, drop_alpha, to_big_endian};

@@ -54,7 +54,6 @@ impl PerFrame {
     /// of a cube and every block of sound.
     pub(super) fn update(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame,
         inputs: &Inputs,
@@ -74,7 +73,7 @@ impl PerFrame {
         {
             self.evaluations += 1;
         }
-        resources.uniforms.upload(queue, encoder, &frame, inputs);
+        resources.uniforms.upload(encoder, &frame, inputs);
         self.pass.bind(resources);
         let mut pass = FullscreenPass::from(&self.view).begin(encoder, "per frame");
         self.pass.paint(&mut pass, PER_FRAME_FORMAT);

@@ -108,11 +108,11 @@ impl Renderer {
         let inputs = Inputs::new(Frame::new(size, 0, 60.0), program.parameters.default_bytes());
         let scopes = ErrorScopes::new(device);
         let mut encoder = device.create_command_encoder(&Default::default());
-        renderer.advance(queue, &mut encoder, &inputs, None);
+        renderer.advance(&mut encoder, &inputs, None);
         for format in formats {
             let target = drawable(device, "edits", size, *format);
             let view = target.create_view(&Default::default());
-            renderer.draw(queue, &mut encoder, &inputs, &view)?;
+            renderer.draw(&mut encoder, &inputs, &view)?;
         }
         queue.submit([encoder.finish()]);
         match scopes.end().await {
@@ -152,7 +152,7 @@ impl Renderer {
             let frame = Frame::new((1, 1), 0, 60.0);
             let inputs = Inputs::new(frame, program.parameters.default_bytes());
             let mut encoder = device.create_command_encoder(&Default::default());
-            per_frame.update(queue, &mut encoder, &frame, &inputs, &mut resources);
+            per_frame.update(&mut encoder, &frame, &inputs, &mut resources);
             queue.submit([encoder.finish()]);
             per_frame
         });
@@ -224,7 +224,6 @@ impl Renderer {
     /// `inputs`; if that changes, its contents are kept, aligned to the lower left corner.
     pub fn advance(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
         timestamps: Option<&Timestamps>,
@@ -242,7 +241,7 @@ impl Renderer {
         if let Some(per_frame) = &mut self.per_frame
             && self.state_passes.iter().any(ScenePass::reads_per_frame)
         {
-            per_frame.update(queue, encoder, &whole, inputs, resources);
+            per_frame.update(encoder, &whole, inputs, resources);
         }
         for (index, pass) in self.state_passes.iter_mut().enumerate() {
             pass.bind(resources);
@@ -253,7 +252,7 @@ impl Renderer {
             let own = pass.size.map_or(whole, |size| whole.resized(size));
             for layer in 0..layers {
                 let frame = own.for_face_or_sample(layer);
-                resources.uniforms.upload(queue, encoder, &frame, inputs);
+                resources.uniforms.upload(encoder, &frame, inputs);
                 let target = FullscreenPass {
                     timestamps: timestamps.and_then(|timestamps| {
                         timestamps.partial_writes(index, layer == 0, layer + 1 == layers)
@@ -270,19 +269,14 @@ impl Renderer {
 
     /// Uploads `inputs` and evaluates the scene's per-frame values for [`Self::paint`].
     /// Encodes only changes since the last call. The buffers are not advanced.
-    pub fn prepare(
-        &mut self,
-        queue: &wgpu::Queue,
-        encoder: &mut wgpu::CommandEncoder,
-        inputs: &Inputs,
-    ) {
+    pub fn prepare(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &Inputs) {
         let resources = &mut self.resources;
         if let Some(per_frame) = &mut self.per_frame
             && self.image.reads_per_frame()
         {
-            per_frame.update(queue, encoder, &inputs.frame, inputs, resources);
+            per_frame.update(encoder, &inputs.frame, inputs, resources);
         }
-        resources.uniforms.upload(queue, encoder, &inputs.frame, inputs);
+        resources.uniforms.upload(encoder, &inputs.frame, inputs);
         self.image.bind(resources);
     }
 
@@ -311,7 +305,6 @@ impl Renderer {
     /// Same as [`Self::paint`].
     pub fn draw<'a>(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         inputs: &Inputs,
         target: impl Into<FullscreenPass<'a>>,
@@ -319,7 +312,7 @@ impl Renderer {
         let target = target.into();
         let format = target.view.texture().format();
         reject_srgb(format)?;
-        self.prepare(queue, encoder, inputs);
+        self.prepare(encoder, inputs);
         self.paint(&mut target.begin(encoder, self.image.kind.label()), format)
     }
 
@@ -481,7 +474,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
             last = Some((time, key));
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             if random(3) == 0 {
-                renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+                renderer.advance(&mut encoder, &inputs, None);
             }
             if random(3) == 0 {
                 let origin = [-(random(9) as f32), -(random(9) as f32)];
@@ -495,7 +488,7 @@ fn main_image(at: vec2f) -> vec4f { return 0.75 * frame::per_frame_value(1u); }"
             };
             for rows in bands {
                 let pass = FullscreenPass { rows, ..target.view().into() };
-                let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs, pass);
+                let drawn = renderer.draw(&mut encoder, &inputs, pass);
                 drawn.expect("a format");
             }
             assert_eq!(evaluations(&renderer), expected, "step {step}");
@@ -521,8 +514,8 @@ fn main_image(at: vec2f) -> vec4f { return vec4f(frame::per_frame_value(0u).xyz,
         let inputs = Inputs::new(Frame::new(SIZE, 0, 60.0), Vec::new());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         for _ in 0..5 {
-            renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
-            renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+            renderer.advance(&mut encoder, &inputs, None);
+            renderer.prepare(&mut encoder, &inputs);
         }
         gpu.queue.submit([encoder.finish()]);
         let picture = crate::render_picture(&gpu, &mut renderer, &inputs).expect("a picture");
@@ -544,8 +537,8 @@ fn main_image(at: vec2f) -> vec4f { return buffers::b(vec2i(at)); }",
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let mut created = Vec::new();
         for _ in 0..6 {
-            renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
-            renderer.prepare(&gpu.queue, &mut encoder, &inputs);
+            renderer.advance(&mut encoder, &inputs, None);
+            renderer.prepare(&mut encoder, &inputs);
             let passes = renderer.state_passes.iter().chain([&renderer.image]);
             created.push(passes.map(|pass| pass.created_sets).sum::<usize>());
         }

@@ -56,7 +56,7 @@ impl Resources {
         Self {
             per_frame_texels: PerFrameTexels::new(device, &per_frame_texture),
             per_frame_texture,
-            uniforms: Uniforms::new(device, program),
+            uniforms: Uniforms::new(device, queue, program),
             per_frame: create_buffer(device, "per frame", per_frame_bytes, per_frame_usage),
             // llvmpipe compiles other code for textures whose sides are powers of two, which
             // those of pictures rarely are: a pass warmed up with such textures compiles twice.

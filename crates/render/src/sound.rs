@@ -127,12 +127,12 @@ impl SoundRenderer {
         let usage = wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC;
         let texture = flat_texture(&self.device, "sound", (width, height), FORMAT, usage);
         let frame = inputs.frame.for_face_or_sample(first);
-        let (queue, resources) = (&self.queue, &mut self.resources);
+        let resources = &mut self.resources;
         let mut encoder = self.device.create_command_encoder(&Default::default());
         if let Some(per_frame) = &mut self.per_frame {
-            per_frame.update(queue, &mut encoder, &frame, inputs, resources);
+            per_frame.update(&mut encoder, &frame, inputs, resources);
         }
-        resources.uniforms.upload(queue, &mut encoder, &frame, inputs);
+        resources.uniforms.upload(&mut encoder, &frame, inputs);
         self.pass.bind(resources);
         let view = texture.create_view(&Default::default());
         let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "sound");

@@ -151,7 +151,7 @@ pub fn render_picture(
 ) -> Result<Picture, RenderError> {
     let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    renderer.draw(&gpu.queue, &mut encoder, inputs, target.view())?;
+    renderer.draw(&mut encoder, inputs, target.view())?;
     target.read_back(&mut encoder, ())?;
     let submission = gpu.queue.submit([encoder.finish()]);
     let finished = target.finish(Some(submission));

@@ -25,6 +25,7 @@ struct SlotLayout {
 /// The uniforms of one program's passes.
 pub(super) struct Uniforms {
     device: wgpu::Device,
+    queue: wgpu::Queue,
     layout: SlotLayout,
     staging: wgpu::Buffer,
     /// Number of slots in use.
@@ -39,7 +40,7 @@ pub(super) struct Uniforms {
 }
 
 impl Uniforms {
-    pub(super) fn new(device: &wgpu::Device, program: &Program) -> Self {
+    pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue, program: &Program) -> Self {
         let alignment = device.limits().min_uniform_buffer_offset_alignment;
         let align = |bytes: u32| bytes.next_multiple_of(alignment);
         let parameters = align(size_of::<Frame>() as u32);
@@ -70,6 +71,7 @@ impl Uniforms {
             current: Vec::new(),
             next: vec![0; layout.size as usize],
             device: device.clone(),
+            queue: queue.clone(),
         }
     }
 
@@ -94,7 +96,6 @@ impl Uniforms {
     /// uploaded already.
     pub(super) fn upload(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         frame: &Frame,
         inputs: &Inputs,
@@ -109,7 +110,7 @@ impl Uniforms {
         }
         let offset = self.used * self.layout.size;
         self.used += 1;
-        queue.write_buffer(&self.staging, u64::from(offset), &self.next);
+        self.queue.write_buffer(&self.staging, u64::from(offset), &self.next);
         let size = u64::from(self.layout.keyboard);
         encoder.copy_buffer_to_buffer(&self.staging, offset.into(), &self.buffer, 0, size);
         let keys = self.layout.keyboard as usize..;

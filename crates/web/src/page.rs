@@ -295,7 +295,7 @@ impl Viewer {
     /// Returns true if a software renderer draws the picture.
     #[wasm_bindgen(js_name = isSoftware)]
     pub fn is_software(&self) -> bool {
-        self.with(|player| player.is_software())
+        self.with(|player| player.engine.pacing.is_software())
     }
 
     /// Renders samples of the scene's sound, from number `first` on: `count` of the left

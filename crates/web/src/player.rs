@@ -79,18 +79,14 @@ impl Player {
 
     fn use_screen(&mut self, screen: Screen) {
         let gpu = Arc::clone(&screen.gpu);
-        self.engine.open_device(gpu, screen.format(), screen.is_software());
+        let is_software = gpu.is_software();
+        self.engine.open_device(gpu, screen.format(), is_software);
         self.screen = Some(screen);
     }
 
     /// Describes the device in one line.
     pub(super) fn backend(&self) -> String {
         self.screen.as_ref().map_or(String::new(), Screen::describe)
-    }
-
-    /// Returns true if a software renderer draws the picture.
-    pub(super) fn is_software(&self) -> bool {
-        self.screen.as_ref().is_some_and(Screen::is_software)
     }
 
     /// Returns true while there is no device.

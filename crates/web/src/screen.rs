@@ -7,7 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
 
 use tarsus_player::live::Engine;
-use tarsus_render::{Gpu, GpuOptions, display_format};
+use tarsus_render::{Gpu, GpuOptions};
 
 /// Background colour before the first picture.
 const BACKGROUND: wgpu::Color = wgpu::Color::BLACK;
@@ -116,7 +116,9 @@ impl Screen {
             .await
             .map_err(|error| format!("cannot draw here: {error}"))?;
         let size = (canvas.width().max(1), canvas.height().max(1));
-        let config = configuration(&gpu, &surface, size)?;
+        let config = gpu.surface_configuration(&surface, size);
+        let mut config = config.map_err(|reason| format!("cannot draw here: {reason}"))?;
+        config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
         surface.configure(&gpu.device, &config);
         let context = match backend {
             // The context that the surface already uses.
@@ -139,14 +141,6 @@ impl Screen {
             "" => name.to_owned(),
             adapter => format!("{name} · {adapter}"),
         }
-    }
-
-    /// Returns true if the adapter is a software renderer, as far as the browser reveals it.
-    pub(super) fn is_software(&self) -> bool {
-        let info = self.gpu.adapter.get_info();
-        let name = info.name.to_lowercase();
-        let words = ["swiftshader", "llvmpipe", "lavapipe", "software", "basic render"];
-        info.device_type == wgpu::DeviceType::Cpu || words.iter().any(|word| name.contains(word))
     }
 
     /// Returns true once the device or the context is lost.
@@ -188,20 +182,4 @@ impl Screen {
         self.gpu.queue.present(frame);
         true
     }
-}
-
-/// Configures an opaque surface without an sRGB conversion, since colours are already
-/// encoded for display.
-fn configuration(
-    gpu: &Gpu,
-    surface: &wgpu::Surface<'_>,
-    (width, height): (u32, u32),
-) -> Result<wgpu::SurfaceConfiguration, String> {
-    let config = surface.get_default_config(&gpu.adapter, width, height);
-    let mut config = config.ok_or("cannot draw here: the adapter cannot draw to this canvas")?;
-    let formats = surface.get_capabilities(&gpu.adapter).formats;
-    config.format = display_format(&formats)
-        .ok_or("cannot draw here: the canvas supports no non-sRGB colour format")?;
-    config.alpha_mode = wgpu::CompositeAlphaMode::Opaque;
-    Ok(config)
 }

@@ -78,13 +78,12 @@ impl<'a> FrameTimer<'a> {
         let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        let queue = &self.gpu.queue;
         let pass = FullscreenPass {
             timestamps: timestamps.as_ref().map(Timestamps::picture_writes),
             ..(&self.view).into()
         };
-        renderer.advance(queue, &mut encoder, inputs, timestamps.as_ref());
-        renderer.draw(queue, &mut encoder, inputs, pass)?;
+        renderer.advance(&mut encoder, inputs, timestamps.as_ref());
+        renderer.draw(&mut encoder, inputs, pass)?;
         if let Some(timestamps) = &timestamps {
             timestamps.resolve(&mut encoder);
         }

@@ -104,7 +104,7 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS
         let time = step * f64::from(index);
         let inputs = SceneState::at(time, index, FRAME_RATE).inputs(&program, SIZE);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        renderer.advance(&gpu.queue, &mut encoder, &inputs, None);
+        renderer.advance(&mut encoder, &inputs, None);
         gpu.queue.submit([encoder.finish()]);
         if index % interval != 0 {
             continue;

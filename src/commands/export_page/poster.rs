@@ -38,7 +38,7 @@ fn render_still(program: &Program, values: &Values) -> Option<String> {
     if renderer.has_state() {
         for index in 0..FRAMES {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            renderer.advance(&gpu.queue, &mut encoder, &state(index).inputs(program, size), None);
+            renderer.advance(&mut encoder, &state(index).inputs(program, size), None);
             gpu.queue.submit([encoder.finish()]);
         }
         last = FRAMES - 1;

@@ -12,7 +12,7 @@ use super::schedule::completion_time;
 use super::still::Still;
 use tarsus_render::{
     Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback, RenderError,
-    RenderTarget, Renderer, Timestamps, Viewport, Work, drawable,
+    RenderTarget, Renderer, Timestamps, Viewport, Work, reuse_drawable,
 };
 
 /// Number of samples of a finished still.
@@ -303,9 +303,8 @@ impl Canvas {
         inputs
             .frame
             .set_viewport(Viewport { origin: [0.0; 2], size: [size.0 as f32, size.1 as f32] });
-        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
-        let texture = self.spare.take().filter(fits);
-        let texture = texture.unwrap_or_else(|| drawable(&gpu.device, "picture", size, FORMAT));
+        let spare = self.spare.take();
+        let texture = reuse_drawable(spare, &gpu.device, "picture", size, FORMAT);
         self.painting =
             Some(Painting { texture, inputs, scale, since: now, follows_timed, row: 0 });
     }
@@ -339,7 +338,7 @@ impl Canvas {
                 timestamps: timestamps.map(Timestamps::picture_writes),
                 ..(&view).into()
             };
-            let drawn = renderer.draw(&gpu.queue, encoder, &painting.inputs, pass);
+            let drawn = renderer.draw(encoder, &painting.inputs, pass);
             drawn.expect("the format is not an sRGB format");
             if let Some(timestamps) = timestamps {
                 timestamps.resolve(encoder);
@@ -375,9 +374,8 @@ impl Canvas {
         if std::mem::take(&mut self.is_still_outdated) {
             still.restart();
         }
-        let (pixels, is_sample) = submit(gpu, |encoder| {
-            still.refine(&gpu.queue, encoder, renderer, inputs, &self.pixels)
-        });
+        let (pixels, is_sample) =
+            submit(gpu, |encoder| still.refine(encoder, renderer, inputs, &self.pixels));
         self.shows_still |= is_sample;
         self.still = Some(still);
         self.begin(gpu, Submission::Band(pixels), now);
@@ -397,7 +395,7 @@ impl Canvas {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
         let buffers = submit(gpu, |encoder| {
             let buffers = renderer.checkpoint(encoder);
-            renderer.draw(&gpu.queue, encoder, inputs, target.view())?;
+            renderer.draw(encoder, inputs, target.view())?;
             target.read_back(encoder, ()).map(|()| buffers)
         })?;
         self.begin(gpu, Submission::Screenshot(Box::new(target), buffers), now);

@@ -143,7 +143,7 @@ impl<C: LiveChannels> Engine<C> {
     pub fn open_device(&mut self, gpu: Arc<Gpu>, format: wgpu::TextureFormat, is_software: bool) {
         self.pacing.set_software(is_software);
         self.device = Some(DeviceState {
-            upscaler: Upscaler::new(&gpu.device, format),
+            upscaler: Upscaler::new(&gpu, format),
             gpu,
             scene: None,
             canvas: Canvas::new(is_software),
@@ -481,7 +481,7 @@ impl<C: LiveChannels> Engine<C> {
         let timestamps = is_new.then(|| pass_times.begin()).flatten();
         if is_ready && is_behind {
             canvas.advance_before(gpu, |encoder| {
-                scene.advance(&gpu.queue, encoder, rewind, 1, timestamps, now);
+                scene.advance(encoder, rewind, 1, timestamps, now);
             });
         }
     }
@@ -510,7 +510,7 @@ impl<C: LiveChannels> Engine<C> {
         if rewind.is_behind() {
             pass_times.cancel();
             return canvas.advance(gpu, now, |encoder, frames| {
-                scene.advance(&gpu.queue, encoder, rewind, frames, None, now);
+                scene.advance(encoder, rewind, frames, None, now);
             });
         }
         if !canvas.is_painting() {
@@ -622,13 +622,13 @@ impl<C: LiveChannels> Engine<C> {
             let (program, renderer) = (&scene.program, &scene.renderer);
             device.tiles.draw_full_size(&device.gpu, program, renderer, index, self.size)
         });
-        let (gpu, size) = (&device.gpu, self.size);
+        let size = self.size;
         let picture = match full_size {
             Some(texture) => Some(texture.clone()),
             None => device
                 .canvas
                 .picture()
-                .map(|picture| device.upscaler.smooth(&gpu.device, encoder, picture, size)),
+                .map(|picture| device.upscaler.smooth(encoder, picture, size)),
         };
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("surface"),
@@ -645,7 +645,7 @@ impl<C: LiveChannels> Engine<C> {
         });
         let mut pass = pass.forget_lifetime();
         if let Some(picture) = &picture {
-            device.upscaler.draw(&gpu.device, &gpu.queue, &mut pass, picture, size);
+            device.upscaler.draw(&mut pass, picture, size);
         }
         overlay(&mut pass);
     }
@@ -659,10 +659,7 @@ impl<C: LiveChannels> Engine<C> {
         let Some(picture) = device.canvas.picture().filter(|_| device.scene.is_some()) else {
             return false;
         };
-        let (upscaler, gpu) = (&device.upscaler, &device.gpu);
-        submit(gpu, |encoder| {
-            upscaler.reduce(&gpu.device, &gpu.queue, encoder, picture, target);
-        });
+        submit(&device.gpu, |encoder| device.upscaler.reduce(encoder, picture, target));
         true
     }
 

@@ -155,7 +155,6 @@ impl<C: LiveChannels> LiveScene<C> {
     /// are not ready, the remaining advances are left for a later call.
     pub(super) fn advance(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         rewind: &mut Rewind,
         max_frames: usize,
@@ -189,7 +188,7 @@ impl<C: LiveChannels> LiveScene<C> {
             self.channels.upload(encoder, &mut self.renderer, past.state.time);
             let size = past.size;
             let inputs = past.state.inputs(&self.program, size);
-            self.renderer.advance(queue, encoder, &inputs, timestamps);
+            self.renderer.advance(encoder, &inputs, timestamps);
             rewind.set_buffer_frame(frame);
             self.take_checkpoint_if_wanted(encoder, rewind, frame, size);
         }
@@ -269,7 +268,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
             while self.session.rewind().is_behind() {
                 submit(&self.gpu, |encoder| {
                     let rewind = self.session.rewind_mut();
-                    self.scene.advance(&self.gpu.queue, encoder, rewind, 10, None, now);
+                    self.scene.advance(encoder, rewind, 10, None, now);
                 });
             }
             let inputs = self.scene.inputs(&self.session, size);

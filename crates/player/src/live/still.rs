@@ -42,7 +42,6 @@ impl Still {
     /// if it completes a sample.
     pub(super) fn refine(
         &mut self,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         renderer: &mut Renderer,
         inputs: &Inputs,
@@ -55,7 +54,7 @@ impl Still {
         let rows = self.row..self.row + count;
         self.row = rows.end;
         let is_whole = self.row >= height;
-        let drawn = self.accumulator.add_rows(queue, encoder, renderer, &inputs, rows);
+        let drawn = self.accumulator.add_rows(encoder, renderer, &inputs, rows);
         drawn.expect("the format is not an sRGB format");
         if is_whole {
             self.row = 0;

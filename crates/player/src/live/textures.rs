@@ -3,8 +3,8 @@
 
 use super::ranges::Ranges;
 use tarsus_render::{
-    FORMAT, FullscreenPass, Gpu, SAMPLE_FORMAT, UNIFORM, bind_group, drawable, float_texture,
-    fragment_layout, fullscreen_pipeline, view_dimension,
+    FORMAT, FullscreenPass, SAMPLE_FORMAT, UNIFORM, bind_group, float_texture, fragment_layout,
+    fullscreen_pipeline, view_dimension,
 };
 use tarsus_shader::ChannelShape;
 use wgpu::util::DeviceExt as _;
@@ -28,6 +28,7 @@ struct ShapePipelines {
 
 /// Draws textures as pictures.
 pub struct TexturePainter {
+    device: wgpu::Device,
     sampler: wgpu::Sampler,
     shapes: [ShapePipelines; 3],
 }
@@ -49,6 +50,7 @@ impl TexturePainter {
     pub fn new(device: &wgpu::Device) -> Self {
         let module = device.create_shader_module(wgpu::include_wgsl!("textures.wgsl"));
         Self {
+            device: device.clone(),
             sampler: device.create_sampler(&wgpu::SamplerDescriptor::default()),
             shapes: SHAPES.map(|shape| {
                 let layout = layout(device, shape);
@@ -72,7 +74,6 @@ impl TexturePainter {
     /// white. Into a target of [`SAMPLE_FORMAT`], encodes samples instead, one per pixel.
     pub fn draw(
         &self,
-        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         (texture, shape): (&wgpu::Texture, ChannelShape),
         ranges: &Ranges,
@@ -83,7 +84,7 @@ impl TexturePainter {
             dimension: Some(view_dimension(shape)),
             ..Default::default()
         });
-        let uniform = uniform_buffer(device, target, ranges);
+        let uniform = uniform_buffer(&self.device, target, ranges);
         let mut resources = vec![
             (0, uniform.as_entire_binding()),
             (1 + shape as u32, wgpu::BindingResource::TextureView(&view)),
@@ -91,12 +92,10 @@ impl TexturePainter {
         if shape == ChannelShape::Cube {
             resources.push((4, wgpu::BindingResource::Sampler(&self.sampler)));
         }
-        let group = bind_group(device, "texture", layout, resources);
+        let group = bind_group(&self.device, "texture", layout, resources);
         let view = target.create_view(&Default::default());
-        let mut pass = FullscreenPass::from(&view).begin(encoder, "texture");
-        pass.set_pipeline(if target.format() == SAMPLE_FORMAT { sample } else { show });
-        pass.set_bind_group(0, &group, &[]);
-        pass.draw(0..3, 0..1);
+        let pipeline = if target.format() == SAMPLE_FORMAT { sample } else { show };
+        FullscreenPass::from(&view).draw(encoder, "texture", pipeline, &group);
     }
 }
 
@@ -130,11 +129,6 @@ fn layout(device: &wgpu::Device, shape: ChannelShape) -> wgpu::BindGroupLayout {
 pub fn holds_floats(texture: &wgpu::Texture) -> bool {
     use wgpu::TextureFormat as Format;
     matches!(texture.format(), Format::Rgba32Float | Format::Rgba16Float)
-}
-
-/// Creates a target for a picture of `size` pixels.
-pub fn create_target(gpu: &Gpu, size: (u32, u32)) -> wgpu::Texture {
-    drawable(&gpu.device, "texture", size, FORMAT)
 }
 
 /// Describes size and format of a texture: `800×450 rgba32f`.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::canvas::{submit, take_finished};
 use super::ranges::Ranges;
-use super::textures::{THUMBNAIL_SIZE, TexturePainter, create_target, describe, holds_floats};
-use tarsus_render::{Gpu, Readback, Renderer, SAMPLE_FORMAT, drawable};
+use super::textures::{THUMBNAIL_SIZE, TexturePainter, describe, holds_floats};
+use tarsus_render::{FORMAT, Gpu, Readback, Renderer, SAMPLE_FORMAT, drawable, reuse_drawable};
 use tarsus_shader::{ChannelShape, ChannelSource, Program};
 
 /// Columns and rows of the texels that a texture is measured by.
@@ -55,7 +55,7 @@ impl Tiles {
     ) -> Vec<Tile> {
         let tiles = list(program, renderer).collect::<Vec<_>>();
         while self.thumbnails.len() < tiles.len() {
-            self.thumbnails.push(create_target(gpu, THUMBNAIL_SIZE));
+            self.thumbnails.push(drawable(&gpu.device, "texture", THUMBNAIL_SIZE, FORMAT));
         }
         let tiles = tiles.into_iter().enumerate();
         let tiles = tiles.map(|(index, (mut tile, texture))| {
@@ -64,9 +64,7 @@ impl Tiles {
                 tile.range = ranges.describe();
                 let painter = painter(&mut self.painter, gpu);
                 let target = &self.thumbnails[index];
-                submit(gpu, |encoder| {
-                    painter.draw(&gpu.device, encoder, texture, &ranges, target);
-                });
+                submit(gpu, |encoder| painter.draw(encoder, texture, &ranges, target));
             }
             tile
         });
@@ -86,13 +84,10 @@ impl Tiles {
         let (_, texture) = list(program, renderer).nth(index)?;
         let texture = texture?;
         let ranges = self.measure(gpu, index, texture);
-        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == size;
-        let target = self.full_size.take().filter(fits);
-        let target = target.unwrap_or_else(|| create_target(gpu, size));
+        let old = self.full_size.take();
+        let target = reuse_drawable(old, &gpu.device, "texture", size, FORMAT);
         let painter = painter(&mut self.painter, gpu);
-        submit(gpu, |encoder| {
-            painter.draw(&gpu.device, encoder, texture, &ranges, &target);
-        });
+        submit(gpu, |encoder| painter.draw(encoder, texture, &ranges, &target));
         Some(self.full_size.insert(target))
     }
 
@@ -116,7 +111,7 @@ impl Tiles {
         if measurement.reading.is_none() {
             let (painter, target) = (painter(&mut self.painter, gpu), &measurement.target);
             measurement.reading = Some(submit(gpu, |encoder| {
-                painter.draw(&gpu.device, encoder, texture, &Ranges::default(), target);
+                painter.draw(encoder, texture, &Ranges::default(), target);
                 Readback::encode(&gpu.device, encoder, target, None)
             }));
         }

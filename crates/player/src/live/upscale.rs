@@ -1,12 +1,14 @@
 //! Scaling of the scene's picture to the surface of the window.
 
 use tarsus_render::{
-    FORMAT, FullscreenPass, UNIFORM, bind_group, create_buffer, drawable, float_texture,
-    fragment_layout, fullscreen_pipeline,
+    FORMAT, FullscreenPass, Gpu, UNIFORM, bind_group, create_buffer, float_texture,
+    fragment_layout, fullscreen_pipeline, reuse_drawable,
 };
 
 /// Draws a texture over an entire target of any size.
 pub struct Upscaler {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
     layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     target_size: wgpu::Buffer,
@@ -20,7 +22,8 @@ pub struct Upscaler {
 
 impl Upscaler {
     /// Creates the pipelines for targets of `format`.
-    pub fn new(device: &wgpu::Device, format: wgpu::TextureFormat) -> Self {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let device = &gpu.device;
         let texture = float_texture(true, wgpu::TextureViewDimension::D2);
         let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
         let bindings = [(0, UNIFORM), (1, texture), (2, sampler)];
@@ -46,6 +49,8 @@ impl Upscaler {
             reduce: pipeline("reduce", FORMAT),
             smoothed: None,
             layout,
+            device: device.clone(),
+            queue: gpu.queue.clone(),
         }
     }
 
@@ -53,7 +58,6 @@ impl Upscaler {
     /// otherwise: enlarged, the stairs of its edges would be as large.
     pub fn smooth(
         &mut self,
-        device: &wgpu::Device,
         encoder: &mut wgpu::CommandEncoder,
         picture: &wgpu::Texture,
         size: (u32, u32),
@@ -62,31 +66,20 @@ impl Upscaler {
         if own_size.0 >= size.0 {
             return picture.clone();
         }
-        let fits = |texture: &wgpu::Texture| (texture.width(), texture.height()) == own_size;
-        let target = self.smoothed.take().filter(fits);
-        let target = target.unwrap_or_else(|| drawable(device, "smoothed", own_size, FORMAT));
+        let old = self.smoothed.take();
+        let target = reuse_drawable(old, &self.device, "smoothed", own_size, FORMAT);
         let view = target.create_view(&Default::default());
-        let mut pass = FullscreenPass::from(&view).begin(encoder, "smooth");
-        pass.set_pipeline(&self.smooth);
-        pass.set_bind_group(0, &self.group(device, picture), &[]);
-        pass.draw(0..3, 0..1);
-        drop(pass);
+        let group = self.group(picture);
+        FullscreenPass::from(&view).draw(encoder, "smooth", &self.smooth, &group);
         self.smoothed.insert(target).clone()
     }
 
     /// Draws `picture` over the target of `pass`, which has `size` pixels.
-    pub fn draw(
-        &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        pass: &mut wgpu::RenderPass<'_>,
-        picture: &wgpu::Texture,
-        size: (u32, u32),
-    ) {
-        self.set_target_size(queue, size);
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, picture: &wgpu::Texture, size: (u32, u32)) {
+        self.set_target_size(size);
         let same = (picture.width(), picture.height()) == size;
         pass.set_pipeline(if same { &self.identity } else { &self.bicubic });
-        pass.set_bind_group(0, &self.group(device, picture), &[]);
+        pass.set_bind_group(0, &self.group(picture), &[]);
         pass.draw(0..3, 0..1);
     }
 
@@ -94,33 +87,29 @@ impl Upscaler {
     /// [`FORMAT`].
     pub fn reduce(
         &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
         encoder: &mut wgpu::CommandEncoder,
         picture: &wgpu::Texture,
         target: &wgpu::Texture,
     ) {
-        self.set_target_size(queue, (target.width(), target.height()));
+        self.set_target_size((target.width(), target.height()));
         let view = target.create_view(&Default::default());
-        let mut pass = FullscreenPass::from(&view).begin(encoder, "reduce");
-        pass.set_pipeline(&self.reduce);
-        pass.set_bind_group(0, &self.group(device, picture), &[]);
-        pass.draw(0..3, 0..1);
+        let group = self.group(picture);
+        FullscreenPass::from(&view).draw(encoder, "reduce", &self.reduce, &group);
     }
 
-    fn set_target_size(&self, queue: &wgpu::Queue, size: (u32, u32)) {
+    fn set_target_size(&self, size: (u32, u32)) {
         let size = [size.0 as f32, size.1 as f32, 0.0, 0.0];
-        queue.write_buffer(&self.target_size, 0, bytemuck::bytes_of(&size));
+        self.queue.write_buffer(&self.target_size, 0, bytemuck::bytes_of(&size));
     }
 
-    fn group(&self, device: &wgpu::Device, picture: &wgpu::Texture) -> wgpu::BindGroup {
+    fn group(&self, picture: &wgpu::Texture) -> wgpu::BindGroup {
         let view = picture.create_view(&Default::default());
         let resources = [
             self.target_size.as_entire_binding(),
             wgpu::BindingResource::TextureView(&view),
             wgpu::BindingResource::Sampler(&self.sampler),
         ];
-        bind_group(device, "upscale", &self.layout, (0..).zip(resources))
+        bind_group(&self.device, "upscale", &self.layout, (0..).zip(resources))
     }
 }
 
@@ -129,7 +118,7 @@ mod tests {
     use super::*;
     use crate::live::ranges::Ranges;
     use crate::live::textures::tests::Bench;
-    use tarsus_render::GpuOptions;
+    use tarsus_render::{GpuOptions, drawable};
     use tarsus_shader::ChannelShape;
 
     const SMALL: (u32, u32) = (40, 40);
@@ -145,16 +134,16 @@ mod tests {
             .collect();
         let picture =
             bench.texture([SMALL.0, SMALL.1, 1], FORMAT, ChannelShape::Texture2d, &texels);
-        let mut upscaler = Upscaler::new(device, FORMAT);
+        let mut upscaler = Upscaler::new(&bench.gpu, FORMAT);
         let target = drawable(device, "target", LARGE, FORMAT);
         let view = target.create_view(&Default::default());
         let mut encoder = device.create_command_encoder(&Default::default());
         let shown = match is_smooth {
-            true => upscaler.smooth(device, &mut encoder, &picture, LARGE),
+            true => upscaler.smooth(&mut encoder, &picture, LARGE),
             false => picture,
         };
         let mut pass = FullscreenPass::from(&view).begin(&mut encoder, "test").forget_lifetime();
-        upscaler.draw(device, queue, &mut pass, &shown, LARGE);
+        upscaler.draw(&mut pass, &shown, LARGE);
         drop(pass);
         queue.submit([encoder.finish()]);
         let pixels = bench.picture((&target, ChannelShape::Texture2d), &Ranges::default(), LARGE);
@@ -174,8 +163,8 @@ mod tests {
             bench.texture([SMALL.0, SMALL.1, 1], FORMAT, ChannelShape::Texture2d, &texels);
         let target = drawable(device, "target", size, FORMAT);
         let mut encoder = device.create_command_encoder(&Default::default());
-        let upscaler = Upscaler::new(device, FORMAT);
-        upscaler.reduce(device, queue, &mut encoder, &picture, &target);
+        let upscaler = Upscaler::new(&bench.gpu, FORMAT);
+        upscaler.reduce(&mut encoder, &picture, &target);
         queue.submit([encoder.finish()]);
         let pixels = bench.picture((&target, ChannelShape::Texture2d), &Ranges::default(), size);
         // The picture is shown upside down.

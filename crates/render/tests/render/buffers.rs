@@ -481,7 +481,7 @@ fn main_image(frag_coord: vec2f) -> vec4f { return vec4f(frag_coord, frame::pixe
     let mut inputs = running.inputs();
     inputs.frame.set_viewport(Viewport { origin: [0.0; 2], size: [SIZE.0 as f32, SIZE.1 as f32] });
     let picture = read_back(SIZE, Depth::Float, |encoder, view| {
-        let drawn = running.renderer.draw(&gpu().queue, encoder, &inputs, view);
+        let drawn = running.renderer.draw(encoder, &inputs, view);
         drawn.expect("a format");
     });
     let found: Vec<_> = texels(&picture.rgba).collect();

@@ -298,8 +298,8 @@ fn draw_on_device(features: wgpu::Features, scene: &str) -> (Vec<[f32; 4]>, Opti
     let mut target = RenderTarget::new(&device, inputs.size(), Depth::Float).expect("a target");
     let mut encoder = device.create_command_encoder(&Default::default());
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-    renderer.advance(&queue, &mut encoder, &inputs, None);
-    renderer.draw(&queue, &mut encoder, &inputs, target.view()).expect("a format");
+    renderer.advance(&mut encoder, &inputs, None);
+    renderer.draw(&mut encoder, &inputs, target.view()).expect("a format");
     target.read_back(&mut encoder, ()).expect("a buffer");
     queue.submit([encoder.finish()]);
     let picture = target.finish(None).expect("a device").expect("a picture").1;

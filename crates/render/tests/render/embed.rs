@@ -52,7 +52,7 @@ fn draw(
     let mut targets: Vec<_> = (0..count)
         .map(|number| {
             let mut target = RenderTarget::new(device, SIZE, Depth::Eight).expect("a target");
-            renderer.draw(queue, &mut encoder, &inputs(number), target.view()).expect("a target");
+            renderer.draw(&mut encoder, &inputs(number), target.view()).expect("a target");
             target.read_back(&mut encoder, ()).expect("a buffer");
             target
         })
@@ -140,11 +140,10 @@ fn main_image(at: vec2f) -> vec4f {
 
 /// Paints the picture into a part of a larger target, in a render pass of our own.
 fn paint_into(renderer: &mut Renderer, viewport: Viewport, scissor: [u32; 4]) -> Picture {
-    let gpu = gpu();
     let mut inputs = inputs(7);
     inputs.frame.set_viewport(viewport);
     read_back((40, 30), Depth::Eight, |encoder, view| {
-        renderer.prepare(&gpu.queue, encoder, &inputs);
+        renderer.prepare(encoder, &inputs);
         let mut pass = FullscreenPass::from(view).begin(encoder, "own");
         let ([x, y], [width, height]) = (viewport.origin, viewport.size);
         pass.set_viewport(x, y, width, height, 0.0, 1.0);
@@ -188,7 +187,7 @@ fn tiles_equal_whole_picture() {
             size: [SIZE.0 as f32, SIZE.1 as f32],
         });
         let tile = read_back((8, 3), Depth::Eight, |encoder, view| {
-            let drawn = renderer.draw(&gpu.queue, encoder, &inputs, view);
+            let drawn = renderer.draw(encoder, &inputs, view);
             drawn.expect("a format");
         });
         for (x, y) in (0..8).flat_map(|x| (0..3).map(move |y| (x, y))) {
@@ -227,6 +226,6 @@ fn srgb_targets_are_rejected() {
     let texture = tarsus_render::drawable(&gpu.device, "target", SIZE, srgb);
     let view = texture.create_view(&Default::default());
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let drawn = renderer.draw(&gpu.queue, &mut encoder, &inputs(7), &view);
+    let drawn = renderer.draw(&mut encoder, &inputs(7), &view);
     assert!(matches!(drawn, Err(RenderError::SrgbTarget(format)) if format == srgb));
 }

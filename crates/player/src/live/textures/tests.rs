@@ -1,5 +1,5 @@
 use super::*;
-use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, GpuOptions, Readback, drawable};
+use tarsus_render::{BUFFER_FORMAT, CUBE_FORMAT, Gpu, GpuOptions, Readback, drawable};
 
 /// Draws pictures of textures and reads them back, without a window.
 pub(crate) struct Bench {
@@ -23,7 +23,7 @@ impl Bench {
     ) -> Vec<[u8; 3]> {
         let target = drawable(&self.gpu.device, "target", size, FORMAT);
         let bytes = self.texels(&target, |encoder| {
-            self.painter.draw(&self.gpu.device, encoder, texture, ranges, &target);
+            self.painter.draw(encoder, texture, ranges, &target);
         });
         bytes.chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
@@ -130,7 +130,7 @@ fn samples_are_read_back_unchanged() {
     let target = drawable(&bench.gpu.device, "samples", (64, 36), SAMPLE_FORMAT);
     let found = bench.texels(&target, |encoder| {
         let texture = (&buffer, ChannelShape::Texture2d);
-        bench.painter.draw(&bench.gpu.device, encoder, texture, &Ranges::default(), &target);
+        bench.painter.draw(encoder, texture, &Ranges::default(), &target);
     });
     let found: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&found);
     // Two texels side by side, stretched over 64 columns.

@@ -16,7 +16,7 @@ pub(crate) fn submit<T>(encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> 
 
 /// Advances the buffers by one frame.
 pub(crate) fn advance(renderer: &mut Renderer, inputs: &Inputs) {
-    submit(|encoder| renderer.advance(&gpu().queue, encoder, inputs, None));
+    submit(|encoder| renderer.advance(encoder, inputs, None));
 }
 
 /// Encodes a picture of `size` with `encode` and reads it back.
@@ -39,7 +39,7 @@ pub(crate) fn read_back(
 /// Draws the picture of `inputs`.
 pub(crate) fn draw(renderer: &mut Renderer, inputs: &Inputs, depth: Depth) -> Picture {
     read_back(inputs.size(), depth, |encoder, view| {
-        let drawn = renderer.draw(&gpu().queue, encoder, inputs, view);
+        let drawn = renderer.draw(encoder, inputs, view);
         drawn.expect("a format");
     })
 }

@@ -38,7 +38,7 @@ impl Floats {
         let inputs = Inputs::new(*frame, self.parameters.clone());
         let picture = read_back(self.size, Depth::Float, |encoder, view| {
             let mut renderer = self.renderer.borrow_mut();
-            let drawn = renderer.draw(&gpu().queue, encoder, &inputs, view);
+            let drawn = renderer.draw(encoder, &inputs, view);
             drawn.expect("a format");
         });
         texels(&picture.rgba).collect()
