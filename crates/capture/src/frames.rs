@@ -160,9 +160,9 @@ impl CaptureSpec {
         }
     }
 
-    /// Claim on the files that this run writes; `None` for standard output, pipes and
-    /// devices.
-    pub(super) fn claim(&self) -> Option<Claim> {
+    /// Folder of the files that this run writes, and a claim on them; `None` for standard
+    /// output, pipes and devices.
+    pub(super) fn claim(&self) -> Option<(PathBuf, Claim)> {
         let numbers = self.all_file_numbers();
         let (frames, shard) = match &self.output.destination {
             Destination::File(path) if is_special(path) => return None,
@@ -174,13 +174,9 @@ impl CaptureSpec {
         let folder = self.output.folder()?;
         let first = follow_links(&self.output.path(0));
         let names = first.strip_prefix(&folder).unwrap_or(&first);
-        Some(Claim {
-            names: names.to_string_lossy().into_owned(),
-            folder,
-            frames,
-            step: shard.count,
-            remainder: shard.index - 1,
-        })
+        let mut claim = Claim::new(&names.to_string_lossy(), frames);
+        (claim.step, claim.remainder) = (shard.count, shard.index - 1);
+        Some((folder, claim))
     }
 
     /// Default checkpoint folder; `None` if pictures go to standard output.

@@ -374,14 +374,8 @@ fn lock(path: &Path) -> Result<Option<OutputLock>, CaptureError> {
     let target = tarsus_files::follow_links(path);
     let folder = folder_of(&target).to_path_buf();
     let name = target.file_name().unwrap_or_default();
-    let claim = Claim {
-        names: name.to_string_lossy().into_owned(),
-        folder: folder.clone(),
-        frames: 0..u32::MAX,
-        step: 1,
-        remainder: 0,
-    };
-    let lock = OutputLock::take(&claim, &path.display().to_string())?;
+    let claim = Claim::new(&name.to_string_lossy(), 0..u32::MAX);
+    let lock = OutputLock::take(&folder, &claim, &path.display().to_string())?;
     tarsus_files::remove_parts(std::iter::once(folder), std::iter::once(path.to_path_buf()))?;
     Ok(lock)
 }

@@ -119,12 +119,12 @@ impl<'a> CaptureRun<'a> {
 
     /// Locks the output against other runs.
     fn lock(&self) -> Result<Option<OutputLock>, CaptureError> {
-        let Some(claim) = self.spec.claim() else {
+        let Some((folder, claim)) = self.spec.claim() else {
             return Ok(None);
         };
         // If this fails, the first picture reports why.
-        let _ = fs::create_dir_all(&claim.folder);
-        Ok(OutputLock::take(&claim, &self.spec.destination())?)
+        let _ = fs::create_dir_all(&folder);
+        Ok(OutputLock::take(&folder, &claim, &self.spec.destination())?)
     }
 
     fn write_pictures(&self, progress: &mut Progress<'_>) -> Result<Summary, CaptureError> {

@@ -25,13 +25,11 @@ pub struct Busy {
     pub process: u32,
 }
 
-/// Set of files that a run writes.
-#[derive(Clone, Debug)]
+/// Set of files in a folder that a run writes.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Claim {
-    /// Folder common to all files.
-    pub folder: PathBuf,
-    /// Identifies the file names: equal for runs with the same output.
-    pub names: String,
+    /// Hash of the file names: equal for runs with the same output.
+    names: u64,
     /// Frame numbers, of which the run writes those that leave `remainder` when divided by
     /// `step`.
     pub frames: Range<u32>,
@@ -52,26 +50,10 @@ pub struct OutputLock {
 const PREFIX: &str = ".tarsus-";
 const SUFFIX: &str = ".lock";
 
-/// Contents of a lock file's name: a claim without its folder, and who made it.
-#[derive(Clone, Debug, PartialEq)]
-struct Entry {
-    process: u32,
-    /// Hash of the claim's names.
-    names: u64,
-    frames: Range<u32>,
-    step: u32,
-    remainder: u32,
-}
-
-impl Entry {
-    fn new(claim: &Claim, process: u32) -> Self {
-        Self {
-            process,
-            names: xxh3_64(claim.names.as_bytes()),
-            frames: claim.frames.clone(),
-            step: claim.step,
-            remainder: claim.remainder,
-        }
+impl Claim {
+    /// Claims all of `frames`; `names` identifies the file names.
+    pub fn new(names: &str, frames: Range<u32>) -> Self {
+        Self { names: xxh3_64(names.as_bytes()), frames, step: 1, remainder: 0 }
     }
 
     /// True if both runs may write the same frame.
@@ -82,58 +64,59 @@ impl Entry {
         self.names == other.names && !apart && !interleaved
     }
 
-    fn file_name(&self) -> String {
-        let Self { process, names, frames: Range { start, end }, step, remainder } = self;
+    /// Name of the lock file of `process`, which contains the claim.
+    fn file_name(&self, process: u32) -> String {
+        let Self { names, frames: Range { start, end }, step, remainder } = self;
         format!("{PREFIX}{process}-{names:016x}-{start}-{end}-{step}-{remainder}{SUFFIX}")
     }
 
-    fn parse(name: &str) -> Option<Self> {
+    /// Parses the name of a lock file: its process and the claim.
+    fn parse(name: &str) -> Option<(u32, Self)> {
         let fields = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
         let fields: Vec<&str> = fields.split('-').collect();
         let &[process, names, start, end, step, remainder] = &fields[..] else {
             return None;
         };
-        Some(Self {
-            process: process.parse().ok()?,
+        let claim = Self {
             names: u64::from_str_radix(names, 16).ok()?,
             frames: start.parse().ok()?..end.parse().ok()?,
             step: step.parse().ok()?,
             remainder: remainder.parse().ok()?,
-        })
+        };
+        Some((process.parse().ok()?, claim))
     }
 }
 
 impl OutputLock {
-    /// Takes the lock, and removes lock files of runs that have ended. Returns `None` if no
+    /// Takes the lock on files in `folder`, and removes lock files of runs that have ended. Returns `None` if no
     /// lock file can be created: then the pictures cannot be created either, or the file
     /// system has no locks. `output` is used in the error message.
     ///
     /// # Errors
     /// [`Busy`] if another run holds a lock on some of the files.
-    pub fn take(claim: &Claim, output: &str) -> Result<Option<Self>, Busy> {
-        let _gate = gate(&claim.folder);
-        let own = Entry::new(claim, std::process::id());
-        for (path, other) in lock_files(&claim.folder) {
+    pub fn take(folder: &Path, claim: &Claim, output: &str) -> Result<Option<Self>, Busy> {
+        let _gate = gate(folder);
+        for (path, process, other) in lock_files(folder) {
             match try_lock(&path) {
                 // Left by a killed run. Failing to remove it does no harm.
                 Ok(_) => drop(fs::remove_file(&path)),
-                Err(TryLockError::WouldBlock) if own.overlaps(&other) => {
-                    return Err(Busy { output: output.to_owned(), process: other.process });
+                Err(TryLockError::WouldBlock) if claim.overlaps(&other) => {
+                    return Err(Busy { output: output.to_owned(), process });
                 }
                 Err(_) => {}
             }
         }
-        Ok(Self::create(claim.folder.join(own.file_name())).ok())
+        Ok(Self::create(folder.join(claim.file_name(std::process::id()))).ok())
     }
 
     /// Process ID of a run that is writing numbered files to `folder`.
     pub fn writer_of_frames(folder: &Path) -> Option<u32> {
         let mut locks = lock_files(folder).into_iter();
-        let (_, entry) = locks.find(|(path, entry)| {
-            let is_single_file = entry.frames.end == u32::MAX;
+        let (_, process, _) = locks.find(|(path, _, claim)| {
+            let is_single_file = claim.frames.end == u32::MAX;
             !is_single_file && matches!(try_lock(path), Err(TryLockError::WouldBlock))
         })?;
-        Some(entry.process)
+        Some(process)
     }
 
     fn create(path: PathBuf) -> io::Result<Self> {
@@ -169,15 +152,14 @@ fn try_lock(path: &Path) -> Result<File, TryLockError> {
     Ok(file)
 }
 
-/// Lock files of a folder, with their entries.
-fn lock_files(folder: &Path) -> Vec<(PathBuf, Entry)> {
+/// Lock files of a folder, with their processes and claims.
+fn lock_files(folder: &Path) -> Vec<(PathBuf, u32, Claim)> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
-    files
-        .filter_map(|file| {
-            let entry = Entry::parse(file.file_name().to_str()?)?;
-            Some((file.path(), entry))
-        })
-        .collect()
+    let locks = files.filter_map(|file| {
+        let (process, claim) = Claim::parse(file.file_name().to_str()?)?;
+        Some((file.path(), process, claim))
+    });
+    locks.collect()
 }
 
 #[cfg(test)]
@@ -185,47 +167,38 @@ mod tests {
     use super::*;
 
     /// A claim on every `step`-th frame, from the one with this remainder.
-    fn claim(folder: &Path, frames: Range<u32>, step: u32, remainder: u32) -> Claim {
-        Claim {
-            folder: folder.to_path_buf(),
-            names: "frame_{}.png".to_owned(),
-            frames,
-            step,
-            remainder,
-        }
+    fn claim(frames: Range<u32>, step: u32, remainder: u32) -> Claim {
+        Claim { step, remainder, ..Claim::new("frame_{}.png", frames) }
     }
 
     #[test]
     fn overlapping_claims_are_detected() {
-        let entry = |frames, step, remainder| {
-            Entry::new(&claim(Path::new("out"), frames, step, remainder), 7)
-        };
-        let whole = entry(0..60, 1, 0);
-        assert_eq!(Entry::parse(&whole.file_name()), Some(whole.clone()));
+        let whole = claim(0..60, 1, 0);
+        assert_eq!(Claim::parse(&whole.file_name(7)), Some((7, whole.clone())));
         for (other, overlaps) in [
-            (entry(0..60, 1, 0), true),
-            (entry(59..70, 1, 0), true),
-            (entry(60..70, 1, 0), false),
-            (entry(0..60, 4, 1), true),
+            (claim(0..60, 1, 0), true),
+            (claim(59..70, 1, 0), true),
+            (claim(60..70, 1, 0), false),
+            (claim(0..60, 4, 1), true),
         ] {
             assert_eq!(whole.overlaps(&other), overlaps, "{other:?}");
             assert_eq!(other.overlaps(&whole), overlaps, "{other:?}");
         }
-        assert!(!entry(0..60, 4, 0).overlaps(&entry(0..60, 4, 1)));
-        assert!(entry(0..60, 4, 0).overlaps(&entry(0..60, 4, 0)));
-        assert!(entry(0..60, 4, 0).overlaps(&entry(0..60, 3, 1)));
-        let (stretch, next) = (entry(0..30, 1, 0), entry(30..60, 1, 0));
+        assert!(!claim(0..60, 4, 0).overlaps(&claim(0..60, 4, 1)));
+        assert!(claim(0..60, 4, 0).overlaps(&claim(0..60, 4, 0)));
+        assert!(claim(0..60, 4, 0).overlaps(&claim(0..60, 3, 1)));
+        let (stretch, next) = (claim(0..30, 1, 0), claim(30..60, 1, 0));
         assert!(!stretch.overlaps(&next) && whole.overlaps(&next));
-        assert!(entry(0..60, 4, 1).overlaps(&next));
-        assert!(!whole.overlaps(&entry(9..9, 1, 0)), "no frames");
-        let other = Entry { names: 1, ..whole.clone() };
+        assert!(claim(0..60, 4, 1).overlaps(&next));
+        assert!(!whole.overlaps(&claim(9..9, 1, 0)), "no frames");
+        let other = Claim { names: 1, ..whole.clone() };
         assert!(!whole.overlaps(&other));
     }
 
     #[test]
     fn lock_excludes_others_until_dropped() {
         let folder = tempfile::tempdir().expect("folder");
-        let take = |remainder| OutputLock::take(&claim(folder.path(), 0..9, 2, remainder), "out");
+        let take = |remainder| OutputLock::take(folder.path(), &claim(0..9, 2, remainder), "out");
         let first = take(0).expect("free").expect("a lock");
         let second = take(1).expect("other frames").expect("a lock");
         let busy = take(0).expect_err("taken");
@@ -235,7 +208,7 @@ mod tests {
         assert_eq!(writer(), Some(std::process::id()));
         drop((first, second));
         assert_eq!(writer(), None);
-        let video = OutputLock::take(&claim(folder.path(), 0..u32::MAX, 1, 0), "out");
+        let video = OutputLock::take(folder.path(), &claim(0..u32::MAX, 1, 0), "out");
         assert_eq!(writer(), None, "a single file");
         drop(video);
         assert_eq!(lock_files(folder.path()).len(), 0);
@@ -245,10 +218,10 @@ mod tests {
     #[test]
     fn stale_lock_is_removed() {
         let folder = tempfile::tempdir().expect("folder");
-        let claim = claim(folder.path(), 0..9, 1, 0);
-        let left = folder.path().join(Entry::new(&claim, 7).file_name());
+        let claim = claim(0..9, 1, 0);
+        let left = folder.path().join(claim.file_name(7));
         fs::write(&left, "").expect("written");
-        assert!(OutputLock::take(&claim, "out").expect("free").is_some());
+        assert!(OutputLock::take(folder.path(), &claim, "out").expect("free").is_some());
         assert!(!left.exists());
     }
 }
