@@ -6,7 +6,6 @@
 use std::io::BufWriter;
 use tarsus_render::Picture;
 
-use super::assembler::PictureAssembler;
 use super::streamed_png::configure;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
@@ -15,7 +14,6 @@ use tarsus_files::{FileError, PartFile};
 pub(super) struct Apng {
     writer: png::Writer<BufWriter<std::fs::File>>,
     part: PartFile,
-    pictures: PictureAssembler,
 }
 
 impl Apng {
@@ -30,27 +28,18 @@ impl Apng {
         encoder.set_animated(frames, 0).map_err(failed)?;
         let (numerator, denominator) = delay(plan.fps);
         encoder.set_frame_delay(numerator, denominator).map_err(failed)?;
-        Ok(Self {
-            writer: encoder.write_header().map_err(failed)?,
-            pictures: PictureAssembler::new(plan.size),
-            part,
-        })
+        Ok(Self { writer: encoder.write_header().map_err(failed)?, part })
     }
 }
 
 impl VideoWriter for Apng {
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
-        match self.pictures.add(rows) {
-            Some(picture) => self
-                .writer
-                .write_image_data(&picture.rgb())
-                .map_err(|error| FileError::write(self.part.path(), error)),
-            None => Ok(()),
-        }
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+        let written = self.writer.write_image_data(&picture.rgb());
+        written.map_err(|error| FileError::write(self.part.path(), error))
     }
 
     fn finish(self: Box<Self>) -> Result<(), FileError> {
-        let Self { writer, part, .. } = *self;
+        let Self { writer, part } = *self;
         let ended = writer.finish();
         ended.map_err(|error| FileError::write(part.path(), error))?;
         part.keep()

@@ -110,9 +110,9 @@ impl Ffmpeg {
 }
 
 impl VideoWriter for Ffmpeg {
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
         let written = match &mut self.input {
-            Some(input) => input.write_all(&rows.rgba),
+            Some(input) => input.write_all(&picture.rgba),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         written.map_err(|error| self.exit_error(&error))

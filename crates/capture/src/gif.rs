@@ -9,7 +9,6 @@ use tarsus_render::Picture;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
-use super::assembler::PictureAssembler;
 use super::video_encoder::{VideoPlan, VideoWriter};
 use tarsus_files::{FileError, PartFile};
 
@@ -20,7 +19,6 @@ const PALETTE_SPEED: i32 = 5;
 pub(super) struct Gif {
     encoder: Encoder<BufWriter<std::fs::File>>,
     part: PartFile,
-    pictures: PictureAssembler,
     last: Option<Picture>,
     fps: f64,
     /// Number of frames written.
@@ -36,14 +34,7 @@ impl Gif {
         let file = BufWriter::new(part.handle()?);
         let mut encoder = Encoder::new(file, width, height, &[]).map_err(failed)?;
         encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-        Ok(Self {
-            encoder,
-            part,
-            pictures: PictureAssembler::new(plan.size),
-            last: None,
-            fps: plan.fps,
-            count: 0,
-        })
+        Ok(Self { encoder, part, last: None, fps: plan.fps, count: 0 })
     }
 
     /// Encodes the next frame: the rectangle that changed since the last one.
@@ -64,10 +55,7 @@ impl Gif {
 }
 
 impl VideoWriter for Gif {
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
-        let Some(picture) = self.pictures.add(rows) else {
-            return Ok(());
-        };
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
         let frame = self.frame(&picture);
         self.encoder
             .write_frame(&frame)

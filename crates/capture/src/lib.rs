@@ -21,7 +21,6 @@
 //! use hardly grows with picture size.
 
 mod apng;
-mod assembler;
 mod buffer_frames;
 mod buffers;
 mod checkpoint_file;

@@ -5,10 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
-use png::text_metadata::{EncodableTextChunk as _, ITXtChunk};
 use serde_json::value::RawValue;
 
 use super::error::CaptureError;
@@ -53,15 +51,6 @@ impl Metadata {
         let snapshot = self.snapshot.as_deref().map(|text| (KEYWORD, text));
         let hash = self.hash.as_deref().map(|text| (HASH_KEYWORD, text));
         snapshot.into_iter().chain(hash)
-    }
-
-    /// Encodes the texts as complete PNG chunks.
-    pub(super) fn png_chunks(&self) -> io::Result<Vec<u8>> {
-        let mut chunks = Vec::new();
-        for (keyword, text) in self.texts() {
-            ITXtChunk::new(keyword, text).encode(&mut chunks)?;
-        }
-        Ok(chunks)
     }
 
     /// Encodes the sidecar file: one JSON object.

@@ -1,7 +1,7 @@
 //! Picture files, which appear under their names only once complete.
 
 use std::borrow::Borrow;
-use std::io;
+use std::io::Write as _;
 use std::path::Path;
 
 use super::format::{Format, MetadataPlace};
@@ -103,9 +103,7 @@ fn write_whole_picture<R: Borrow<Picture>>(
     if !encoder.is_whole() {
         return Ok(());
     }
-    let encoded = encoder.encode();
-    encoded.map_err(|error| FileError::write(path, io::Error::other(error)))?;
-    let written = encoder.write(metadata, &mut part);
+    let written = encoder.encode(metadata).and_then(|encoded| part.write_all(encoded));
     written.map_err(|error| FileError::write(path, error))?;
     // Write the sidecar first, so that a picture never exists without it.
     if encoder.form.format.spec().metadata == MetadataPlace::Sidecar {

@@ -1,26 +1,22 @@
-//! Still pictures, encoded whole by the `image` crate.
+//! Still pictures that are encoded whole.
 
-use std::io::{self, Cursor, Write};
+use std::io::{self, Cursor};
 
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::openexr::OpenExrEncoder;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::qoi::QoiEncoder;
 use image::codecs::tiff::TiffEncoder;
 use image::codecs::webp::WebPEncoder;
-use image::{ExtendedColorType, ImageEncoder, ImageResult};
+use image::{ExtendedColorType, ImageEncoder};
 
-use super::format::{Format, MetadataPlace};
+use super::format::Format;
 use super::metadata::Metadata;
 use super::picture_file::PictureForm;
-use tarsus_render::{Depth, Picture, drop_alpha};
+use super::streamed_png::configure;
+use tarsus_render::{Depth, Picture, drop_alpha, to_big_endian};
 
 /// JPEG quality from 1 to 100: visually lossless, with full chroma resolution.
 const JPEG_QUALITY: u8 = 95;
-
-/// End of the header chunk in a PNG: 8 bytes of signature, then the chunk's length, name,
-/// 13 bytes of content and checksum.
-const PNG_HEADER_END: usize = 8 + 4 + 4 + 13 + 4;
 
 /// Encodes pictures of one format, size and depth one after the other, reusing the same
 /// memory.
@@ -57,53 +53,44 @@ impl StillEncoder {
         self.filled == self.rgb.len()
     }
 
-    /// Encodes the picture, which must be complete.
-    pub(super) fn encode(&mut self) -> ImageResult<()> {
+    /// Encodes the picture, which must be complete, and returns the bytes of the file,
+    /// including `metadata` if its format has text chunks.
+    pub(super) fn encode(&mut self, metadata: &Metadata) -> io::Result<&[u8]> {
         self.encoded.get_mut().clear();
         self.encoded.set_position(0);
         let to = &mut self.encoded;
-        let (rgb, (width, height)) = (&self.rgb, self.form.size);
-        let color = match self.form.depth {
+        let (depth, (width, height)) = (self.form.depth, self.form.size);
+        if self.form.format == Format::Png {
+            let mut encoder = png::Encoder::new(to, width, height);
+            configure(&mut encoder, depth, metadata)?;
+            to_big_endian(&mut self.rgb, depth);
+            encoder.write_header()?.write_image_data(&self.rgb)?;
+            return Ok(self.encoded.get_ref());
+        }
+        let rgb = &self.rgb;
+        let color = match depth {
             Depth::Eight => ExtendedColorType::Rgb8,
             Depth::Sixteen => ExtendedColorType::Rgb16,
             Depth::Float => ExtendedColorType::Rgb32F,
         };
-        match self.form.format {
+        let encoded = match self.form.format {
             Format::Jpeg => JpegEncoder::new_with_quality(to, JPEG_QUALITY)
                 .write_image(rgb, width, height, color),
             Format::WebP => WebPEncoder::new_lossless(to).write_image(rgb, width, height, color),
             Format::Tiff => TiffEncoder::new(to).write_image(rgb, width, height, color),
             Format::Exr => OpenExrEncoder::new(to).write_image(rgb, width, height, color),
-            Format::Qoi => QoiEncoder::new(to).write_image(rgb, width, height, color),
-            _ => png_encoder(to).write_image(rgb, width, height, color),
-        }
+            _ => QoiEncoder::new(to).write_image(rgb, width, height, color),
+        };
+        encoded.map_err(io::Error::other)?;
+        Ok(self.encoded.get_ref())
     }
-
-    /// Writes the encoded file, including `metadata` if its format has text chunks.
-    pub(super) fn write(&self, metadata: &Metadata, to: &mut impl Write) -> io::Result<()> {
-        let encoded = self.encoded.get_ref();
-        if self.form.format.spec().metadata != MetadataPlace::Chunk {
-            return to.write_all(encoded);
-        }
-        let (header, rest) = encoded.split_at(PNG_HEADER_END.min(encoded.len()));
-        to.write_all(header)?;
-        to.write_all(&metadata.png_chunks()?)?;
-        to.write_all(rest)
-    }
-}
-
-/// PNG encoder with the fastest compression, so that rendering does not wait for files.
-/// Choosing the best filter for each row takes a fifth more time than one filter for all,
-/// and saves a quarter of the size for a natural scene.
-fn png_encoder<W: Write>(to: W) -> PngEncoder<W> {
-    PngEncoder::new_with_quality(to, CompressionType::Fast, FilterType::Adaptive)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::streamed_png::StreamedPng;
-    use crate::tests::{FullAfter, metadata, picture};
+    use crate::tests::{metadata, picture};
     use image::ImageFormat;
 
     fn encoded(format: Format, depth: Depth, rows: usize) -> Vec<u8> {
@@ -123,10 +110,7 @@ mod tests {
             });
         }
         assert!(encoder.is_whole());
-        encoder.encode().expect("encoded");
-        let mut bytes = Vec::new();
-        encoder.write(&metadata(), &mut bytes).expect("written");
-        bytes
+        encoder.encode(&metadata()).expect("encoded").to_vec()
     }
 
     fn decoded(bytes: &[u8], format: ImageFormat) -> image::DynamicImage {
@@ -197,23 +181,5 @@ mod tests {
             .map(|(keyword, text)| (keyword.to_owned(), text.to_owned()))
             .collect();
         assert_eq!(texts, expected);
-    }
-
-    #[test]
-    fn full_disk_is_always_an_error() {
-        for format in [Format::Png, Format::Qoi] {
-            let picture = picture(Depth::Eight);
-            let (size, depth) = ((37, 50), Depth::Eight);
-            let mut encoder = StillEncoder::new(PictureForm { format, size, depth });
-            encoder.rows(&picture);
-            encoder.encode().expect("encoded");
-            let write = |room| encoder.write(&metadata(), &mut FullAfter(room));
-            let length = (0..).find(|&room| write(room).is_ok()).expect("a length");
-            assert!(length > 1000, "{length}");
-            for room in 0..length {
-                let kind = write(room).expect_err("full").kind();
-                assert_eq!(kind, io::ErrorKind::StorageFull, "after {room} bytes");
-            }
-        }
     }
 }

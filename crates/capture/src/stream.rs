@@ -54,8 +54,8 @@ fn stdout() -> io::Result<File> {
 
 /// Writes pixels as they are: red, green, blue and alpha, one byte each.
 impl VideoWriter for Stream {
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
-        self.write(&rows.rgba)
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+        self.write(&picture.rgba)
     }
 
     fn finish(self: Box<Self>) -> Result<(), FileError> {
@@ -67,7 +67,6 @@ impl VideoWriter for Stream {
 /// assume BT.601 with limited range, so this encoder writes that.
 pub(super) struct Y4m {
     stream: Stream,
-    size: (u32, u32),
     /// Luma, Cb and Cr of the current picture.
     planes: [Vec<u8>; 3],
 }
@@ -79,20 +78,17 @@ impl Y4m {
         let (rate, scale) = rate(plan.fps);
         let header = format!("YUV4MPEG2 W{width} H{height} F{rate}:{scale} Ip A1:1 C444\n");
         stream.write(header.as_bytes())?;
-        Ok(Self { stream, size: plan.size, planes: Default::default() })
+        Ok(Self { stream, planes: Default::default() })
     }
 }
 
 impl VideoWriter for Y4m {
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError> {
-        for rgba in rows.rgba.chunks_exact(4) {
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+        for rgba in picture.rgba.chunks_exact(4) {
             let yuv = yuv([rgba[0], rgba[1], rgba[2]]);
             for (plane, value) in self.planes.iter_mut().zip(yuv) {
                 plane.push(value);
             }
-        }
-        if self.planes[0].len() < self.size.0 as usize * self.size.1 as usize {
-            return Ok(());
         }
         self.stream.write(b"FRAME\n")?;
         for plane in &mut self.planes {

@@ -61,7 +61,9 @@ impl<W: Write> StreamedPng<W> {
     }
 }
 
-/// Configures the `png` encoder to match the still pictures of [`super::still`].
+/// Configures the `png` encoder with the fastest compression, so that rendering does not
+/// wait for files. Choosing the best filter for each row takes a fifth more time than one
+/// filter for all, and saves a quarter of the size for a natural scene.
 pub(super) fn configure<W: Write>(
     encoder: &mut png::Encoder<'_, W>,
     depth: Depth,

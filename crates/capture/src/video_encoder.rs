@@ -42,22 +42,17 @@ pub(super) struct VideoPlan {
 
 /// Encodes pictures into one file.
 pub(super) trait VideoWriter: Send {
-    /// Encodes the next rows of the current picture.
-    fn rows(&mut self, rows: Picture) -> Result<(), FileError>;
+    /// Encodes the next picture.
+    fn picture(&mut self, picture: Picture) -> Result<(), FileError>;
 
     /// Completes the file. A writer that is dropped instead leaves no file.
     fn finish(self: Box<Self>) -> Result<(), FileError>;
 }
 
-enum Message {
-    Rows(Picture),
-    Finish,
-}
-
 /// Handle to the encoder thread of a video.
 pub(super) struct VideoEncoder {
-    /// `None` once closed.
-    messages: Option<SyncSender<Message>>,
+    /// Sends rows, then `None` to complete the file; `None` itself once closed.
+    rows: Option<SyncSender<Option<Picture>>>,
     thread: Option<JoinHandle<Result<(), FileError>>>,
     path: PathBuf,
 }
@@ -80,15 +75,16 @@ impl VideoEncoder {
             format => panic!("{format:?} is not a video format"),
         };
         // One band waits while another is encoded.
-        let (messages, queue) = sync_channel(1);
-        let thread = thread::Builder::new().spawn(move || encode(writer, &queue));
+        let (rows, queue) = sync_channel(1);
+        let height = plan.size.1;
+        let thread = thread::Builder::new().spawn(move || encode(writer, height, &queue));
         let thread = thread.map_err(|error| FileError::write(&plan.path, error))?;
-        Ok(Self { messages: Some(messages), thread: Some(thread), path: plan.path.clone() })
+        Ok(Self { rows: Some(rows), thread: Some(thread), path: plan.path.clone() })
     }
 
     /// Closes the queue, joins the thread and returns its error, if any.
     fn join(&mut self) -> Result<(), FileError> {
-        self.messages = None;
+        self.rows = None;
         let panicked = || io::Error::other("the encoder thread panicked");
         let gone = || Err(FileError::write(&self.path, panicked()));
         match self.thread.take() {
@@ -97,10 +93,9 @@ impl VideoEncoder {
         }
     }
 
-    /// Sends a message; false if the thread has exited.
-    fn send(&self, message: Message) -> bool {
-        let messages = self.messages.as_ref();
-        messages.is_some_and(|messages| messages.send(message).is_ok())
+    /// Sends rows, or `None` after the last; false if the thread has exited.
+    fn send(&self, rows: Option<Picture>) -> bool {
+        self.rows.as_ref().is_some_and(|sender| sender.send(rows).is_ok())
     }
 }
 
@@ -113,19 +108,39 @@ impl Drop for VideoEncoder {
     }
 }
 
-fn encode(mut writer: Box<dyn VideoWriter>, queue: &Receiver<Message>) -> Result<(), FileError> {
-    for message in queue {
-        match message {
-            Message::Rows(rows) => writer.rows(rows)?,
-            Message::Finish => return writer.finish(),
+/// Assembles rows to pictures of `height` pixels, and encodes them.
+fn encode(
+    mut writer: Box<dyn VideoWriter>,
+    height: u32,
+    queue: &Receiver<Option<Picture>>,
+) -> Result<(), FileError> {
+    let mut begun: Option<Picture> = None;
+    for rows in queue {
+        let Some(rows) = rows else {
+            return writer.finish();
+        };
+        let picture = match begun.take() {
+            Some(picture) => append(picture, &rows),
+            None => rows,
+        };
+        if picture.height < height {
+            begun = Some(picture);
+        } else {
+            writer.picture(picture)?;
         }
     }
     Ok(())
 }
 
+fn append(mut picture: Picture, rows: &Picture) -> Picture {
+    picture.height += rows.height;
+    picture.rgba.extend_from_slice(&rows.rgba);
+    picture
+}
+
 impl Sink for VideoEncoder {
     fn rows(&mut self, _header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        match self.send(Message::Rows(rows)) {
+        match self.send(Some(rows)) {
             true => Ok(()),
             false => self.join(),
         }
@@ -134,8 +149,42 @@ impl Sink for VideoEncoder {
     fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {
         if complete {
             // If the thread has exited, joining it returns its error.
-            self.send(Message::Finish);
+            self.send(None);
         }
         self.join()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_assemble_into_picture() {
+        let whole = Picture { width: 2, height: 3, rgba: (0..24).collect() };
+        let part = |rows: std::ops::Range<usize>| Picture {
+            width: 2,
+            height: rows.len() as u32,
+            rgba: whole.rgba[8 * rows.start..8 * rows.end].to_vec(),
+        };
+        struct Compare(Picture, u32);
+        impl VideoWriter for Compare {
+            fn picture(&mut self, picture: Picture) -> Result<(), FileError> {
+                assert_eq!(picture, self.0);
+                self.1 += 1;
+                Ok(())
+            }
+
+            fn finish(self: Box<Self>) -> Result<(), FileError> {
+                assert_eq!(self.1, 2);
+                Ok(())
+            }
+        }
+        let (sender, queue) = sync_channel(5);
+        for rows in [0..1, 1..3, 0..2, 2..3] {
+            sender.send(Some(part(rows))).expect("room");
+        }
+        sender.send(None).expect("room");
+        encode(Box::new(Compare(whole.clone(), 0)), 3, &queue).expect("two pictures");
     }
 }
