@@ -1,30 +1,21 @@
 //! Command-line arguments and their parsers.
 
 mod capture;
-mod export;
-mod merge;
 mod parse;
-#[cfg(feature = "serve")]
-mod serve;
-#[cfg(feature = "window")]
-mod view;
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
+use self::capture::format_parser;
 pub use self::capture::{
     CaptureArgs, DEFAULT_FPS, ReportArgs, Sweep, Timeout, frames_for_duration,
 };
-pub use self::export::{ExportArgs, PerFrameArg, Target};
-pub use self::merge::MergeArgs;
-#[cfg(feature = "serve")]
-pub use self::serve::ServeArgs;
-#[cfg(feature = "window")]
-pub use self::view::ViewArgs;
+use tarsus_capture::Format;
 use tarsus_render::GpuOptions;
 
 const EXAMPLES: &str = "\
@@ -67,7 +58,8 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Parses the command line of this process. A scene in place of a command is viewed.
+    /// Parses the command line of this process, which always has a command: a scene in its
+    /// place is viewed, and without either the window opens.
     pub fn from_command_line() -> Self {
         let mut arguments: Vec<_> = std::env::args_os().collect();
         let is_verbose = |argument: &&OsString| *argument == "-v" || *argument == "--verbose";
@@ -75,6 +67,11 @@ impl Cli {
         if first.is_some_and(|first| is_scene(first)) {
             arguments.insert(1, "view".into());
         }
+        let cli = Self::parse_from(&arguments);
+        if cli.command.is_some() {
+            return cli;
+        }
+        arguments.push("view".into());
         Self::parse_from(arguments)
     }
 }
@@ -148,6 +145,201 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
+}
+
+/// Default memory for rewinding, in MiB.
+#[cfg(feature = "window")]
+const REWIND_MEMORY: u32 = (tarsus_player::REWIND_BUDGET >> 20) as u32;
+
+#[cfg(feature = "window")]
+const VIEW: &str = "\
+Examples:
+  tarsus my.wgsl                                   the same as `tarsus view my.wgsl`
+  tarsus toys/                                     the scenes of a folder: Tab shows the next
+  tarsus view creature --set height=0.9            a built-in scene with another value
+  tarsus view captures/pond/screenshot_001.png     go on from a screenshot
+
+Press H in the window for keys and mouse.";
+
+/// `tarsus view`
+#[cfg(feature = "window")]
+#[derive(Args, Debug)]
+#[command(after_help = VIEW)]
+pub struct ViewArgs {
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, Shadertoy GLSL (a .glsl file,
+    /// a folder with an Image.glsl, or exported JSON), a folder of scenes to page through, a
+    /// picture written by tarsus, or a recording; without it, the scene of `--replay`, or `creature`
+    #[arg(value_name = "SCENE|FILE|FOLDER|PICTURE")]
+    pub scene: Option<String>,
+    /// Set a parameter of the scene, overriding that of a picture or a recording; may be
+    /// repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Files for the channels.
+    #[command(flatten)]
+    pub channels: ChannelArgs,
+    /// Width and height in pixels; by default those of the opened picture, or of the scene
+    /// if it declares a size, or 800x450 points
+    #[arg(long, value_name = "WxH", value_parser = parse::size)]
+    pub size: Option<(u32, u32)>,
+    /// Render at this fraction of the resolution per side, from 0.05 to 1, instead of
+    /// adapting it to the frame rate
+    #[arg(long, value_name = "S", value_parser = parse::scale, allow_negative_numbers = true)]
+    pub scale: Option<f64>,
+    /// Limit the frame rate to N frames per second
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// GPU memory in MiB for rewinding scenes with buffers; ten seconds are kept if they
+    /// fit
+    #[arg(long, value_name = "MIB", default_value_t = REWIND_MEMORY)]
+    pub rewind_memory: u32,
+    /// Replay input recorded with Alt+R, in SCENE or in the scene of the recording
+    #[arg(long, value_name = "FILE.json")]
+    pub replay: Option<PathBuf>,
+    /// Selects the adapter.
+    #[command(flatten)]
+    pub adapter: AdapterArgs,
+}
+
+const MERGE: &str = "\
+Missing frames and frames of other runs are reported before anything is written.
+
+Examples:
+  tarsus capture creature --frames 600 -o frames/ --shard 2/4    on each machine
+  tarsus merge frames/ --frames 600 -o walk.mp4
+  tarsus merge one/ two/ --dry-run                               only checks";
+
+const MERGE_DRY_RUN: &str = "Decode and check all frames without writing a video";
+
+const MERGE_STRICT: &str =
+    "Turn the warning about parameter values that differ between frames into an error";
+
+/// `tarsus merge`
+#[derive(Args, Debug)]
+#[command(
+    after_help = MERGE,
+    mut_arg("dry_run", |arg| arg.help(MERGE_DRY_RUN)),
+    mut_arg("strict", |arg| arg.help(MERGE_STRICT))
+)]
+pub struct MergeArgs {
+    /// Folders with the PNG frames that the shards of one run wrote
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+    /// The video to write, or `-` for standard output
+    #[arg(short, long, value_name = "PATH", required_unless_present = "dry_run")]
+    pub output: Option<String>,
+    /// Output format, if the output's name does not determine it
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser(is_merged), requires = "output")]
+    pub format: Option<Format>,
+    /// The expected frames: N from 0, or A up to but excluding B [default: up to the
+    /// highest number found]
+    #[arg(long, value_name = "N|A..B", value_parser = parse::frame_range)]
+    pub frames: Option<Range<u32>>,
+    /// Frames per second [default: that of the run]
+    #[arg(long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true)]
+    pub fps: Option<f64>,
+    /// Messages, checks and their strictness.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// True for the formats of silent videos.
+fn is_merged(format: &Format) -> bool {
+    format.is_video() && !format.is_sound()
+}
+
+const EXPORT: &str = "\
+Examples:
+  tarsus export creature -o creature.html               a page that plays it, in one file
+  tarsus export my.wgsl -o site/                        a folder for a web server
+  tarsus export creature --to shadertoy -o creature/    a file per pass, and the JSON
+  tarsus export ik_field --to shadertoy -o - | xclip    straight to the clipboard
+  tarsus export my.wgsl --to shadertoy --set arm=0.8 -o my/
+
+On Shadertoy: open a new shader, add the tabs that have a file, paste each, and set
+the channels as listed at the top of each file. docs/shadertoy.md lists the differences.";
+
+/// `tarsus export`
+#[derive(Args, Debug)]
+#[command(after_help = EXPORT)]
+pub struct ExportArgs {
+    /// A built-in scene (see `tarsus scenes`) or a .wgsl file; for a web page also
+    /// Shadertoy GLSL
+    #[arg(value_name = "SCENE|FILE")]
+    pub scene: String,
+    /// Target to export for; without it, a web page that plays the scene
+    #[arg(long, value_enum, value_name = "TARGET")]
+    pub to: Option<Target>,
+    /// Output folder, created if missing. A web page can also be a single .html file, and
+    /// `-` writes the only file of another target to standard output
+    #[arg(short, long, value_name = "FILE.html|DIR|-")]
+    pub output: PathBuf,
+    /// Set a parameter of the scene; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Run `per_frame` at each pixel, in separate buffers, or in these only if it is expensive
+    #[arg(long, value_enum, value_name = "WHERE", default_value = "auto")]
+    pub per_frame: PerFrameArg,
+    /// Folder of the built web page, instead of the embedded one or target/web
+    #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
+    pub site: Option<PathBuf>,
+    /// Overwrite existing files
+    #[arg(short, long)]
+    pub force: bool,
+}
+
+/// Export targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Target {
+    /// GLSL ES 3.00 to paste into shadertoy.com, one file per pass, and its JSON
+    Shadertoy,
+    /// One WGSL file including all imports; its header lists the bindings
+    Wgsl,
+    /// Complete fragment shaders for OpenGL 4.5 with Shadertoy's uniforms, one per pass
+    Glsl,
+    /// Complete fragment shaders for OpenGL ES 3.0 and WebGL 2, one per pass
+    GlslEs,
+}
+
+/// Placement of `per_frame` in the exported shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PerFrameArg {
+    /// In separate buffers if it is expensive, else at each pixel
+    Auto,
+    /// At each pixel
+    Inline,
+    /// In separate buffers, if enough are free
+    Buffer,
+}
+
+#[cfg(feature = "serve")]
+const SERVE: &str = "\
+Examples:
+  tarsus serve                     the gallery of built-in scenes
+  tarsus serve my.wgsl --open      your scene in the browser: edit, save and see
+  tarsus serve shadertoy_folder/   GLSL passes, edited in your own editor
+
+The page is what scripts/web.sh builds. It listens on 127.0.0.1 only, so other
+machines cannot reach it.";
+
+/// `tarsus serve`
+#[cfg(feature = "serve")]
+#[derive(Args, Debug)]
+#[command(after_help = SERVE)]
+pub struct ServeArgs {
+    /// A built-in scene (see `tarsus scenes`), a .wgsl file, or Shadertoy GLSL: a .glsl
+    /// file, a folder with an Image.glsl, or exported JSON; without it, the gallery
+    #[arg(value_name = "SCENE|FILE|FOLDER")]
+    pub scene: Option<String>,
+    /// Listen on this port; 0 picks a free one
+    #[arg(long, value_name = "N", default_value_t = 8765)]
+    pub port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
+    /// Folder of the built web page, instead of the embedded one or target/web
+    #[arg(long, value_name = "DIR", env = "TARSUS_SITE")]
+    pub site: Option<PathBuf>,
 }
 
 const NEW: &str = "\
@@ -290,7 +482,7 @@ pub struct ScenesArgs {
 
 /// Arguments of `tarsus view` in a build without a window; anything is accepted.
 #[cfg(not(feature = "window"))]
-#[derive(Args, Debug, Default)]
+#[derive(Args, Debug)]
 #[command(disable_help_flag = true)]
 pub struct NoWindowArgs {
     /// Ignored.

@@ -5,7 +5,6 @@ mod capture;
 mod check;
 mod completions;
 mod config;
-mod exit;
 mod export;
 mod export_media;
 mod export_page;
@@ -13,7 +12,6 @@ mod import;
 mod listing;
 mod media_type;
 mod new;
-mod output;
 mod page_pictures;
 mod page_scene;
 mod program;
@@ -24,15 +22,21 @@ mod site;
 #[cfg(feature = "window")]
 mod view;
 
+use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
+use anyhow::{Context as _, Result, bail};
+use thiserror::Error;
+
 use crate::cli::{Cli, Command};
+use tarsus_files::printable;
 
 /// Runs the requested command, or opens the window without one.
 ///
 /// # Errors
 /// Any failure, as one error for the caller to print.
-pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+pub fn run(cli: Cli) -> Result<ExitCode> {
     #[cfg(feature = "glsl")]
     if let Ok(program) = std::env::current_exe() {
         tarsus_glsl::use_compiler_process(program, "glsl-compiler");
@@ -45,10 +49,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     if let Some(folder) = cli.shaders {
         library = library.with_folder(folder);
     }
-    let Some(command) = cli.command else {
-        return open_window(&Default::default(), &library);
-    };
-    match command {
+    match cli.command.expect("the command line has a command") {
         Command::View(args) => open_window(&args, &library),
         Command::New(args) => new::run(&args),
         Command::Capture(args) => capture::run(&args, &library),
@@ -77,11 +78,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 use view::run as open_window;
 
 #[cfg(not(feature = "window"))]
-fn open_window(
-    _: &crate::cli::NoWindowArgs,
-    _: &tarsus_shader::Library,
-) -> anyhow::Result<ExitCode> {
-    anyhow::bail!(
+fn open_window(_: &crate::cli::NoWindowArgs, _: &tarsus_shader::Library) -> Result<ExitCode> {
+    bail!(
         "cannot open a window: built without the feature `window`; \
          hint: `tarsus capture` renders to files"
     )
@@ -89,6 +87,61 @@ fn open_window(
 
 /// Exit code for an error.
 pub fn exit_code(error: &anyhow::Error) -> ExitCode {
-    let is_usage = error.is::<exit::UsageError>() || capture::is_usage(error);
-    ExitCode::from(if is_usage { exit::USAGE } else { exit::FAILED })
+    let is_usage = error.is::<UsageError>() || capture::is_usage(error);
+    ExitCode::from(if is_usage { USAGE } else { FAILED })
+}
+
+/// Exit code of a run that failed.
+const FAILED: u8 = 1;
+/// Exit code of a wrong command line.
+const USAGE: u8 = 2;
+
+/// Exit code of an interrupted run, following the convention of shells.
+#[cfg(not(unix))]
+const INTERRUPTED: u8 = 130;
+
+/// A command-line error that only the command can detect.
+#[derive(Debug, Error)]
+#[error("{0}")]
+struct UsageError(String);
+
+/// Fails with a [`UsageError`].
+///
+/// # Errors
+/// Always.
+fn usage<T>(message: impl Into<String>) -> Result<T> {
+    Err(UsageError(message.into()).into())
+}
+
+/// Checks that none of `paths` exists, unless `force`.
+///
+/// # Errors
+/// Names the first path that exists.
+fn check_new<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>, force: bool) -> Result<()> {
+    let mut paths = paths.into_iter();
+    let existing = paths.find(|path| !force && path.as_ref().exists());
+    if let Some(path) = existing {
+        let shown = path.as_ref().to_string_lossy();
+        bail!(
+            "cannot write {}: it already exists; hint: `--force` overwrites it",
+            printable(&shown)
+        );
+    }
+    Ok(())
+}
+
+/// True if both paths lead to one existing file.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+}
+
+/// Writes source to standard output.
+///
+/// # Errors
+/// If standard output is closed or full.
+fn print_source(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .context("cannot write to standard output")
 }

@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 
 use self::measure::{FrameTimer, FrameTimings, quantile_ms};
 use self::steps::{Variant, spread_json, spread_text, time};
-use super::exit::usage;
-use super::program;
+use super::{program, usage};
 use crate::cli::{Baseline, BenchArgs};
 use tarsus_render::{Frame, Gpu, GpuOptions};
 use tarsus_shader::{Library, PassKind, Scene};

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use clap::CommandFactory as _;
 
-use super::output::print_source;
+use super::print_source;
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
 
 pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {

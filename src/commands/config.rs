@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::{Map, Value};
 use tarsus_files::printable;
 
-use super::exit::usage;
+use super::usage;
 use crate::cli::{ConfigArgs, Setting};
 
 /// Maximum size of the settings file, in bytes.

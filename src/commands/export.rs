@@ -4,11 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::exit::usage;
 use super::export_media::{self, MediaFiles};
-use super::export_page;
-use super::output::{check_new, is_same_file, print_source};
 use super::program::{self, print_warnings};
+use super::{check_new, export_page, is_same_file, print_source, usage};
 use crate::cli::{ExportArgs, PerFrameArg, Target};
 use tarsus_files::printable;
 use tarsus_shader::{Channel, ChannelSource, Form, Library, Program, Scene, Values, compose};

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::is_same_file;
 use anyhow::Result;
 use tarsus_files::{FileError, PartFile};
 use tarsus_shader::{Channel, Program};
-
-use super::output::is_same_file;
 
 /// Files to copy, by their path in the output folder.
 pub(super) struct MediaFiles(BTreeMap<String, PathBuf>);

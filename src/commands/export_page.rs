@@ -10,11 +10,10 @@ use anyhow::{Context as _, Result, anyhow};
 use serde_json::{Map, Value, json};
 
 use self::poster::poster;
-use super::exit::usage;
-use super::output::check_new;
 use super::page_scene::PageScene;
 use super::program::{self, print_warnings};
 use super::site::{INDEX, PLAYER, Site, embed_scene, escape_for_script};
+use super::{check_new, usage};
 use crate::cli::ExportArgs;
 use tarsus_files::printable;
 use tarsus_shader::{Library, Program, Scene, Values, pack};

@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 
-use super::exit::usage;
-use super::output::{check_new, print_source};
 use super::program::print_warnings;
+use super::{check_new, print_source, usage};
 use crate::cli::ImportArgs;
 use tarsus_shader::{ChannelSource, Form, Library, Program, Scene};
 use tarsus_transpile::to_wgsl_scene;

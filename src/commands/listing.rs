@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::exit::UsageError;
+use super::UsageError;
 use crate::cli::{AdapterArgs, DocsArgs, ScenesArgs};
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};

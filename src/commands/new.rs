@@ -4,8 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::exit::usage;
-use super::output::check_new;
+use super::{check_new, usage};
 use crate::cli::NewArgs;
 
 /// Default scene: two legs in the plane.

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 
-use super::exit::UsageError;
+use super::UsageError;
 use crate::message::Message;
 use tarsus_shader::{Library, Program, Scene, Values};
 

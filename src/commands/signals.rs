@@ -7,7 +7,7 @@ use std::{
 };
 
 #[cfg(unix)]
-use super::exit::FAILED;
+use super::FAILED;
 
 /// Calls `on_signal` on another thread for every signal, with the exit code of a program that
 /// it ends.
@@ -31,5 +31,5 @@ pub fn listen(on_signal: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
 /// it ends.
 #[cfg(not(unix))]
 pub fn listen(on_signal: impl Fn(u8) + Send + 'static) -> Result<(), ctrlc::Error> {
-    ctrlc::set_handler(move || on_signal(super::exit::INTERRUPTED))
+    ctrlc::set_handler(move || on_signal(super::INTERRUPTED))
 }

@@ -5,8 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::exit::{UsageError, usage};
-use super::program;
+use super::{UsageError, program, usage};
 use crate::cli::ViewArgs;
 use crate::window::{self, FileKind, Options, Start};
 use tarsus_capture::metadata::find_scene;

@@ -8,8 +8,7 @@ use serde_json::{Map, json};
 
 use super::steps::{Variant, spread_json, spread_text};
 use crate::cli::BenchArgs;
-use crate::commands::exit::{UsageError, usage};
-use crate::commands::program;
+use crate::commands::{UsageError, program, usage};
 use tarsus_render::{FORMAT, Gpu, Renderer};
 use tarsus_shader::{Form, Library, Scene};
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::console::{Console, ProgressPrinter};
 use super::interrupt::Interrupt;
 use crate::cli::MergeArgs;
-use crate::commands::exit::usage;
+use crate::commands::usage;
 use tarsus_capture::{MergeInput, Output, Step};
 
 /// JSON summary of a merge.

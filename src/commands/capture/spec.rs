@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 
 use crate::cli::{CaptureArgs, DEFAULT_FPS, frames_for_duration};
-use crate::commands::exit::{UsageError, usage};
-use crate::commands::program;
+use crate::commands::{UsageError, program, usage};
 use tarsus_capture::metadata::{
     find_scene, is_picture, read_snapshot, read_timeline, scene_of_picture,
 };

@@ -10,8 +10,7 @@ use image::imageops::replace;
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 
 use crate::cli::{CaptureArgs, Sweep};
-use crate::commands::exit::usage;
-use crate::commands::program;
+use crate::commands::{program, usage};
 use tarsus_capture::{CaptureRun, CaptureSpec, Header, Sink, Step};
 use tarsus_files::FileError;
 use tarsus_media::Channels;

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result};
 use parking_lot::Mutex;
 
 use super::console::Console;
-use crate::commands::exit::FAILED;
+use crate::commands::FAILED;
 use crate::message::Message;
 use tarsus_files::exit_process;
 
