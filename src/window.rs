@@ -26,14 +26,12 @@ mod channels;
 mod device;
 mod devices;
 mod editing;
-mod event;
 mod graphics;
 mod host;
 mod key_codes;
 pub mod keys;
 mod loader;
 mod loading;
-mod options;
 mod overlay;
 mod overlay_renderer;
 mod picker;
@@ -52,16 +50,21 @@ mod ui;
 mod video;
 mod viewer;
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context as _, Error, Result};
 use winit::event_loop::EventLoop;
 
+use self::platform::{Reports, UserEvent};
+use self::viewer::Viewer;
 use crate::commands::signals;
 use tarsus_files::exit_process;
+use tarsus_render::GpuOptions;
+use tarsus_shader::Library;
 
-pub use self::options::Options;
 #[cfg(test)]
 pub use self::start::StartKind;
 pub use self::start::{FileKind, Start};
@@ -69,29 +72,55 @@ pub use self::start::{FileKind, Start};
 /// Time in which the window closes after a signal.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
+/// Options of the live window, for [`run`].
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Scene, picture or recording to start with.
+    pub start: Start,
+    /// Replacement files for the scene's channels, by channel name.
+    pub channels: BTreeMap<String, PathBuf>,
+    /// Size of the window in physical pixels; by default that of the opened snapshot, or
+    /// 800 x 450 points.
+    pub size: Option<(u32, u32)>,
+    /// Fixed render scale per side; `None` adapts it to the frame rate.
+    pub scale: Option<f64>,
+    /// Maximum frame rate in frames per second.
+    pub fps: Option<f64>,
+    /// GPU memory in bytes for rewinding scenes with buffers.
+    pub rewind_memory: u64,
+    /// Source of scenes and modules.
+    pub library: Library,
+    /// Folder for screenshots, recordings and videos, with a subfolder per scene.
+    pub folder: PathBuf,
+    /// Path of the `tarsus` program, which is run to export videos.
+    pub program: PathBuf,
+    /// Adapter selection.
+    pub gpu: GpuOptions,
+}
+
 /// Opens the window and runs it until it is closed.
 ///
 /// # Errors
 /// If there is no display, no compatible adapter, or the window fails irrecoverably.
 pub fn run(options: Options) -> Result<()> {
-    let event_loop = EventLoop::<event::UserEvent>::with_user_event().build().map_err(|error| {
+    let event_loop = EventLoop::<UserEvent>::with_user_event().build().map_err(|error| {
         let reason = open_failure(&error.to_string(), &format!("{error:?}"));
         Error::msg(format!(
             "cannot open a window: {reason}; hint: `tarsus capture` renders to files without one"
         ))
     })?;
     let events = event_loop.create_proxy();
+    // Fails only after the window is closed.
+    let reports = Reports::new(move |report| drop(events.send_event(report)));
+    let signalled = reports.clone();
     let quit = move |code| {
         // Saves a running recording and cancels a video, as closing the window does.
-        let _ = events.send_event(Box::new(|viewer| {
-            viewer.quit();
-            Ok(())
-        }));
+        signalled.send(Viewer::quit);
         thread::sleep(QUIT_TIMEOUT);
         exit_process(code);
     };
     signals::listen(quit).context("cannot listen for Ctrl-C")?;
-    let mut app = app::App::new(options, &event_loop);
+    let mut app = app::App::new(options, reports);
     event_loop.run_app(&mut app).context("the window failed")?;
     app.into_result()
 }

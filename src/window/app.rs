@@ -3,30 +3,25 @@
 use anyhow::{Context as _, Error, Result};
 use winit::application::ApplicationHandler;
 use winit::event::WindowEvent;
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
-use super::event::UserEvent;
-use super::options::Options;
+use super::Options;
+use super::platform::{Reports, UserEvent};
 use super::viewer::Viewer;
 
 /// The application, before its window opens, while it is open and after.
 pub(super) struct App {
     /// Taken when the window opens.
     options: Option<Options>,
-    events: EventLoopProxy<UserEvent>,
+    reports: Reports,
     viewer: Option<Viewer>,
     failure: Option<Error>,
 }
 
 impl App {
-    pub(super) fn new(options: Options, event_loop: &EventLoop<UserEvent>) -> Self {
-        Self {
-            options: Some(options),
-            events: event_loop.create_proxy(),
-            viewer: None,
-            failure: None,
-        }
+    pub(super) fn new(options: Options, reports: Reports) -> Self {
+        Self { options: Some(options), reports, viewer: None, failure: None }
     }
 
     /// The error that ended the application, if any.
@@ -36,7 +31,7 @@ impl App {
 
     fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<()> {
         if let Some(options) = self.options.take() {
-            let viewer = Viewer::open(event_loop, options, &self.events);
+            let viewer = Viewer::open(event_loop, options, self.reports.clone());
             let viewer = viewer.context("cannot open a window")?;
             self.viewer = Some(viewer);
         }

@@ -5,8 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::event::Reports;
-use super::platform::{self, Tasks};
+use super::platform::{self, Reports, Tasks};
 use tarsus_capture::metadata::is_picture;
 use tarsus_shader::{Library, Scene};
 

@@ -9,7 +9,9 @@ use super::channels::{ChannelCache, Replacements, SceneChannels};
 use super::start::OpenedFile;
 use crate::message::{channel_warning, no_sources_note, stored_sources_note};
 use tarsus_capture::metadata::{find_scene, is_picture};
-use tarsus_capture::{has_complete_history, read_start_state, read_state};
+use tarsus_capture::{
+    Metadata, has_complete_history, picture_identity, read_state, recording_identity,
+};
 use tarsus_player::FRAME_RATE;
 use tarsus_player::live::{LiveChannels as _, LiveScene};
 use tarsus_render::{Checkpoint, FORMAT, Gpu, Renderer};
@@ -38,11 +40,11 @@ impl LoadedScene {
         if !self.scene.renderer.has_state() {
             return;
         }
-        let saved = match is_recording {
-            true => read_start_state(path, snapshot, &program.hash),
-            false => read_state(path),
+        let identity = match is_recording {
+            true => Ok(recording_identity(snapshot, &program.hash)),
+            false => Metadata::read(path).map(|metadata| picture_identity(&metadata)),
         };
-        match saved {
+        match identity.and_then(|identity| read_state(path, &identity)) {
             Ok(saved) => {
                 let (device, queue) = (&gpu.device, &gpu.queue);
                 let saved = saved.and_then(|saved| Checkpoint::from_saved(device, queue, &saved));

@@ -8,11 +8,13 @@ mod probe;
 mod style;
 mod tiles;
 mod timeline_bar;
-mod view;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use egui::{Align2, Area, Color32, Context, Frame, Id, Popup, Rect, RichText, Vec2, vec2};
+use egui::{
+    Align2, Area, Color32, Context, Frame, Id, Popup, Rect, RichText, TextureId, Vec2, vec2,
+};
 use winit::dpi::PhysicalPosition;
 use winit::event::{ElementState, WindowEvent};
 use winit::keyboard::{Key, NamedKey};
@@ -22,11 +24,54 @@ use self::picker::Pictures;
 use super::graphics::OverlayFrame;
 use super::keys::Command;
 use super::toasts::Toast;
-use super::ui::Mode;
+use super::ui::{Mode, OverlayState};
 
 pub(super) use self::tiles::NO_TILES;
-pub(super) use self::view::{PanelTile, SceneInput, View};
-use tarsus_player::live::Position;
+use tarsus_player::Rewind;
+use tarsus_player::live::{Position, Texel, Tile};
+use tarsus_shader::{Parameters, Values};
+
+/// Contents of the overlay.
+pub(super) struct View<'a> {
+    /// Mode, messages and the error.
+    pub(super) ui: &'a OverlayState,
+    /// Status lines; the first one is emphasized.
+    pub(super) status: &'a [String],
+    /// Progress notes: compiling, video export, screenshots.
+    pub(super) notes: &'a [String],
+    /// The scenes of the grid.
+    pub(super) scenes: &'a [String],
+    /// Pictures of scenes that are not built in.
+    pub(super) pictures: &'a BTreeMap<String, (TextureId, wgpu::Texture)>,
+    /// Length of the running recording in seconds.
+    pub(super) recorded: Option<f64>,
+    /// Tiles of the panel, if it is open.
+    pub(super) tiles: &'a [PanelTile],
+    /// Index of the tile shown instead of the picture.
+    pub(super) full_size: Option<usize>,
+    /// Values under the pointer, if they are shown.
+    pub(super) probed: &'a [Texel],
+    /// The remembered frames.
+    pub(super) rewind: &'a Rewind,
+    pub(super) parameters: &'a Parameters,
+    pub(super) values: &'a Values,
+    pub(super) scene_input: SceneInput,
+    /// Real time in seconds since the window opened.
+    pub(super) now: f64,
+}
+
+/// What the scene reads of the user's input.
+#[derive(Clone, Copy, Default)]
+pub(super) struct SceneInput {
+    pub(super) pointer: bool,
+    pub(super) keyboard: bool,
+}
+
+/// A tile of the panel with its thumbnail; `None` if there is no texture.
+pub(super) struct PanelTile {
+    pub(super) tile: Tile,
+    pub(super) picture: Option<TextureId>,
+}
 
 /// The user interface of one device; recreated with it.
 pub(super) struct Overlay {

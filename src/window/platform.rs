@@ -7,18 +7,20 @@
 mod files;
 mod programs;
 
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 pub(super) use std::time::Instant;
 
+use anyhow::Result;
 use chrono::{Datelike as _, Timelike as _};
 
 pub(super) use self::files::{
-    DeviceState, FileName, FileNames, StartState, save_picture, save_timeline, save_with_program,
+    DeviceState, FileName, FileNames, save_picture, save_timeline, save_with_program,
 };
 pub(super) use self::programs::{CancellableProcess, chosen_editor, has_ffmpeg, open_in_editor};
 
-use super::event::Reports;
+use super::viewer::Viewer;
 use tarsus_files::{exit_process, printable};
 
 /// Real time in seconds since the window opened.
@@ -64,6 +66,34 @@ pub(super) fn end(failure: Option<&str>) -> ! {
         eprintln!("tarsus: {}", printable(failure));
     }
     exit_process(u8::from(failure.is_some()));
+}
+
+/// Changes the viewer when a report arrives. An error ends the program.
+pub(super) type UserEvent = Box<dyn FnOnce(&mut Viewer) -> Result<()> + Send>;
+
+/// Sends reports of tasks, of the file watcher and of signals to the event loop from any
+/// thread. Reports are dropped once the window is closed.
+#[derive(Clone)]
+pub(super) struct Reports(Arc<dyn Fn(UserEvent) + Send + Sync>);
+
+impl Reports {
+    /// Passes every report to `send`.
+    pub(super) fn new(send: impl Fn(UserEvent) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(send))
+    }
+
+    /// Sends a report.
+    pub(super) fn send(&self, report: impl FnOnce(&mut Viewer) + Send + 'static) {
+        self.try_send(|viewer| {
+            report(viewer);
+            Ok(())
+        });
+    }
+
+    /// Sends a report that may end the program with an error.
+    pub(super) fn try_send(&self, report: impl FnOnce(&mut Viewer) -> Result<()> + Send + 'static) {
+        (self.0)(Box::new(report));
+    }
 }
 
 /// Background tasks that send reports.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::platform::{self, FileName, StartState};
+use super::platform::{self, DeviceState, FileName};
 use tarsus_capture::metadata::write_timeline;
 use tarsus_player::Timeline;
 
@@ -31,12 +31,12 @@ struct Written {
     path: Option<PathBuf>,
     seconds: f64,
     /// Buffer state at the start, until it is written.
-    buffers: Option<StartState>,
+    buffers: Option<DeviceState>,
 }
 
 impl RecordingFile {
     /// A file that is not written yet, with the buffer state at the start if any.
-    pub(super) fn new(name: FileName, buffers: Option<StartState>) -> Self {
+    pub(super) fn new(name: FileName, buffers: Option<DeviceState>) -> Self {
         let written = Written { buffers, ..Written::default() };
         Self { name, due: MIN_WRITE_INTERVAL, written: Arc::new(Mutex::new(written)) }
     }

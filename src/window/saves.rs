@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::platform::{self, DeviceState, FileName, FileNames, StartState, Tasks};
+use super::platform::{self, DeviceState, FileName, FileNames, Tasks};
 use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
 use tarsus_player::timeline::Timeline;
@@ -48,7 +48,7 @@ impl Saves {
     }
 
     /// Starts a recording file for `scene`, with the buffer state at its start if any.
-    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<StartState>) {
+    pub(super) fn begin_recording(&mut self, scene: &str, buffers: Option<DeviceState>) {
         let name = self.reserve(scene, "recording", "json");
         self.recording = Some(RecordingFile::new(name, buffers));
     }

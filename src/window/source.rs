@@ -5,11 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use super::Options;
 use super::channels::{ChannelCache, Replacements};
-use super::event::Reports;
 use super::loader::{self, LoadReport, LoadRequest};
-use super::options::Options;
-use super::platform::Tasks;
+use super::platform::{Reports, Tasks};
 use super::scenes::SceneList;
 use super::start::{OpenedFile, Start};
 use super::viewer::Viewer;

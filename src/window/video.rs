@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::channels::Replacements;
-use super::event::Reports;
-use super::platform::{self, CancellableProcess, FileName, StartState, Tasks};
+use super::platform::{self, CancellableProcess, DeviceState, FileName, Reports, Tasks};
 use crate::message::{Message, Progress};
 use tarsus_capture::even_size;
 use tarsus_files::printable;
@@ -41,7 +40,7 @@ pub(super) struct VideoRequest {
     /// The recorded input, with the size of the picture.
     pub(super) timeline: Timeline,
     /// Buffer state at its start, unless the buffers are empty there.
-    pub(super) buffers: Option<StartState>,
+    pub(super) buffers: Option<DeviceState>,
     /// True on a software renderer, which lowers the frame rate.
     pub(super) is_software: bool,
     /// File name of the recording.

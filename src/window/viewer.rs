@@ -14,15 +14,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Error, Result};
-use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::event_loop::ActiveEventLoop;
 
+use super::Options;
 use super::channels::SceneChannels;
 use super::devices::Devices;
-use super::event::{Reports, UserEvent};
 use super::graphics::Graphics;
 use super::host::HostWindow;
-use super::options::Options;
-use super::platform::{self, RealTime, Tasks};
+use super::platform::{self, RealTime, Reports, Tasks};
 use super::saves::Saves;
 use super::scene_size::SceneSize;
 use super::sound::Sound;
@@ -71,14 +70,9 @@ impl Viewer {
     pub(super) fn open(
         event_loop: &ActiveEventLoop,
         options: Options,
-        events: &EventLoopProxy<UserEvent>,
+        reports: Reports,
     ) -> Result<Self> {
         let window = HostWindow::open(event_loop, options.size.or(options.start.size()))?;
-        let events = events.clone();
-        let reports = Reports::new(move |report| {
-            // Fails only after the window is closed.
-            let _ = events.send_event(report);
-        });
         let source = SceneSource::new(&options, reports.clone());
         let mut tasks = Tasks::new(reports);
         source.warm_up(&options.start.scene, &mut tasks);

@@ -75,7 +75,7 @@ pub use self::sequence::Sequence;
 pub use self::shard::Shard;
 pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{
-    read_start_state, read_state, state_path, write_start_state, write_state,
+    picture_identity, read_state, recording_identity, state_path, write_state,
 };
 pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
 pub use self::tiles::DEFAULT_TILE;

@@ -17,54 +17,11 @@ pub fn state_path(file: &Path) -> PathBuf {
     with_suffix(file, ".checkpoint")
 }
 
-/// Writes the buffer state next to the picture with this metadata.
+/// Writes the buffer state of a picture or recording of this identity next to `file`.
 ///
 /// # Errors
 /// [`FileError`] naming the file and the reason.
-pub fn write_state(
-    picture: &Path,
-    metadata: &Metadata,
-    state: &SavedState,
-) -> Result<(), FileError> {
-    write(picture, identity(metadata), state)
-}
-
-/// Reads the buffer state of `picture`; `None` if there is no file next to it.
-///
-/// # Errors
-/// [`CaptureError`] if the file cannot be read or does not belong to the picture.
-pub fn read_state(picture: &Path) -> Result<Option<SavedState>, CaptureError> {
-    read(picture, || Ok(identity(&Metadata::read(picture)?)))
-}
-
-/// Writes the buffer state at the start of a recording of the program with this hash next to
-/// the recording.
-///
-/// # Errors
-/// [`FileError`] naming the file and the reason.
-pub fn write_start_state(
-    recording: &Path,
-    start: &Snapshot,
-    program_hash: &str,
-    state: &SavedState,
-) -> Result<(), FileError> {
-    write(recording, start_identity(start, program_hash), state)
-}
-
-/// Reads the buffer state at the start of a recording, for the program with this hash; `None`
-/// if there is no file next to it.
-///
-/// # Errors
-/// [`CaptureError`] if the file cannot be read or belongs to another recording or program.
-pub fn read_start_state(
-    recording: &Path,
-    start: &Snapshot,
-    program_hash: &str,
-) -> Result<Option<SavedState>, CaptureError> {
-    read(recording, || Ok(start_identity(start, program_hash)))
-}
-
-fn write(file: &Path, identity: String, state: &SavedState) -> Result<(), FileError> {
+pub fn write_state(file: &Path, identity: String, state: &SavedState) -> Result<(), FileError> {
     let label = Label {
         frame: 0,
         identity,
@@ -74,26 +31,28 @@ fn write(file: &Path, identity: String, state: &SavedState) -> Result<(), FileEr
     checkpoint_file::write(&state_path(file), &label, state)
 }
 
-fn read(
-    file: &Path,
-    identity: impl FnOnce() -> Result<String, CaptureError>,
-) -> Result<Option<SavedState>, CaptureError> {
+/// Reads the buffer state of a picture or recording of this identity; `None` if there is none
+/// next to `file`.
+///
+/// # Errors
+/// [`CaptureError`] if the state cannot be read or belongs to another picture, recording or
+/// program.
+pub fn read_state(file: &Path, identity: &str) -> Result<Option<SavedState>, CaptureError> {
     let path = state_path(file);
     if !path.exists() {
         return Ok(None);
     }
-    let identity = identity()?;
     checkpoint_file::read(&path, |found| found.identity == identity).map(Some)
 }
 
-/// Hash of the snapshot of a picture.
-fn identity(metadata: &Metadata) -> String {
+/// Identity of a picture: the hash of its snapshot.
+pub fn picture_identity(metadata: &Metadata) -> String {
     let snapshot = metadata.snapshot.as_deref().unwrap_or_default();
     ContentHash::default().with(snapshot.as_bytes()).hex()
 }
 
-/// Hash of the program and the frame that a recording starts with.
-fn start_identity(start: &Snapshot, program_hash: &str) -> String {
+/// Identity of a recording: the hash of the program and of the frame that it starts with.
+pub fn recording_identity(start: &Snapshot, program_hash: &str) -> String {
     let (width, height) = start.size;
     ContentHash::default()
         .with(program_hash.as_bytes())
@@ -131,13 +90,16 @@ mod tests {
         let folder = tempfile::tempdir().expect("folder");
         let path = folder.path().join("a.json");
         let mut start = Snapshot::default();
-        assert_eq!(read_start_state(&path, &start, "1").expect("nothing there"), None);
-        write_start_state(&path, &start, "1", &state()).expect("written");
-        assert_eq!(read_start_state(&path, &start, "1").expect("read"), Some(state()));
-        let error = read_start_state(&path, &start, "2").expect_err("of another program");
+        let own = recording_identity(&start, "1");
+        assert_eq!(read_state(&path, &own).expect("nothing there"), None);
+        write_state(&path, own.clone(), &state()).expect("written");
+        assert_eq!(read_state(&path, &own).expect("read"), Some(state()));
+        let other = recording_identity(&start, "2");
+        let error = read_state(&path, &other).expect_err("of another program");
         assert!(error.to_string().contains("a.json.checkpoint"), "{error}");
         start.state.index += 1;
-        assert!(read_start_state(&path, &start, "1").is_err(), "of another frame");
+        let later = recording_identity(&start, "1");
+        assert!(read_state(&path, &later).is_err(), "of another frame");
     }
 
     #[test]
@@ -147,14 +109,15 @@ mod tests {
         let picture = Picture { width: 3, height: 2, rgba: vec![9; 24] };
         let state = state();
         write_png(&path, &picture, &metadata("{}")).expect("written");
-        assert_eq!(read_state(&path).expect("nothing there"), None);
-        write_state(&path, &metadata("{}"), &state).expect("written");
-        assert_eq!(read_state(&path).expect("read"), Some(state));
+        let identity = |path: &Path| picture_identity(&Metadata::read(path).expect("a picture"));
+        assert_eq!(read_state(&path, &identity(&path)).expect("nothing there"), None);
+        write_state(&path, identity(&path), &state).expect("written");
+        assert_eq!(read_state(&path, &identity(&path)).expect("read"), Some(state));
         write_png(&path, &picture, &metadata("{ }")).expect("written");
-        let error = read_state(&path).expect_err("of another picture");
+        let error = read_state(&path, &identity(&path)).expect_err("of another picture");
         assert!(error.to_string().contains("a.png.checkpoint"), "{error}");
         std::fs::write(state_path(&path), "").expect("emptied");
-        let error = read_state(&path).expect_err("damaged").to_string();
+        let error = read_state(&path, &identity(&path)).expect_err("damaged").to_string();
         assert!(error.contains("damaged"), "{error}");
     }
 }

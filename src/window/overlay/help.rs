@@ -2,8 +2,7 @@
 
 use egui::{Align2, Area, Context, Id, RichText, Ui, vec2};
 
-use super::style;
-use super::view::SceneInput;
+use super::{SceneInput, style};
 use crate::window::keys::{DRAG_HELP, HELP, MOUSE_HELP};
 
 /// Rows of keys in the first column; the rest are above the mouse rows of the second.

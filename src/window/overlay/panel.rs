@@ -7,8 +7,7 @@ use egui::{
     PopupCloseBehavior, Rect, Response, RichText, Sense, Slider, SliderClamping, Ui, Vec2, vec2,
 };
 
-use super::view::View;
-use super::{is_narrow, style};
+use super::{View, is_narrow, style};
 use crate::window::keys::Command;
 use tarsus_shader::{Control, Parameter, ScalarKind};
 

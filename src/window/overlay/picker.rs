@@ -7,8 +7,7 @@ use egui::{
     TextureId, TextureOptions, Ui, vec2,
 };
 
-use super::style;
-use super::view::View;
+use super::{View, style};
 use crate::window::keys::Command;
 use crate::window::picker::{MARGIN, PICTURE, Picker, SPACING, columns, picture};
 use crate::window::scenes::name_of;

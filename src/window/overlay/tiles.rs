@@ -2,8 +2,7 @@
 
 use egui::{Align2, Area, Context, FontId, Id, Rect, Response, RichText, Sense, Ui, vec2};
 
-use super::style;
-use super::view::{PanelTile, View};
+use super::{PanelTile, View, style};
 use crate::window::keys::Command;
 
 /// Message about a scene whose panel is empty.

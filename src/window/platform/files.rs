@@ -11,10 +11,10 @@ use std::sync::Arc;
 use tempfile::TempPath;
 
 use tarsus_capture::metadata;
-use tarsus_capture::{Metadata, write_png, write_start_state, write_state};
+use tarsus_capture::{Metadata, picture_identity, recording_identity, write_png, write_state};
 use tarsus_files::FileError;
 use tarsus_player::{Snapshot, Timeline};
-use tarsus_render::{Checkpoint, Gpu, Picture, SavedState};
+use tarsus_render::{Checkpoint, Gpu, Picture};
 
 /// Writes a picture with its metadata, and next to it the buffer state at that time, if
 /// any. Returns the path of the picture.
@@ -27,11 +27,10 @@ pub(in crate::window) fn save_picture(
     metadata: &Metadata,
     buffers: Option<&DeviceState>,
 ) -> Result<PathBuf, String> {
-    let message = |error: FileError| error.to_string();
     let path = name.save(|path| write_png(path, picture, metadata));
-    let path = path.map_err(message)?;
+    let path = path.map_err(|error| error.to_string())?;
     if let Some(buffers) = buffers {
-        write_state(&path, metadata, &buffers.read()?).map_err(message)?;
+        buffers.write(&path, picture_identity(metadata))?;
     }
     Ok(path)
 }
@@ -40,34 +39,25 @@ pub(in crate::window) fn save_picture(
 pub(in crate::window) struct DeviceState {
     pub(in crate::window) state: Checkpoint,
     pub(in crate::window) gpu: Arc<Gpu>,
-}
-
-impl DeviceState {
-    fn read(&self) -> Result<SavedState, String> {
-        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
-        state.map_err(|error| format!("cannot read the buffers back: {error}"))
-    }
-}
-
-/// Buffer state at the start of a recording.
-pub(in crate::window) struct StartState {
-    pub(in crate::window) buffers: DeviceState,
-    /// Hash of the recorded program.
+    /// Hash of the program.
     pub(in crate::window) program_hash: String,
 }
 
-impl StartState {
-    /// Writes the state next to the recording, which starts at `start`.
+impl DeviceState {
+    /// Reads the state back and writes it next to the picture or recording of this identity.
+    fn write(&self, file: &Path, identity: String) -> Result<(), String> {
+        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
+        let state = state.map_err(|error| format!("cannot read the buffers back: {error}"))?;
+        write_state(file, identity, &state).map_err(|error| error.to_string())
+    }
+
+    /// Writes the state next to the recording, which starts with it at `start`.
     ///
     /// # Errors
     /// A message that begins with the path of the recording, if the state cannot be read back
     /// or written.
     pub(in crate::window) fn save(&self, recording: &Path, start: &Snapshot) -> Result<(), String> {
-        let state = self.buffers.read();
-        let written = state.and_then(|state| {
-            let written = write_start_state(recording, start, &self.program_hash, &state);
-            written.map_err(|error| error.to_string())
-        });
+        let written = self.write(recording, recording_identity(start, &self.program_hash));
         written.map_err(|error| format!("{} lacks its buffers: {error}", recording.display()))
     }
 }

@@ -10,7 +10,7 @@ use crate::window::editing;
 use crate::window::keys::Command;
 use crate::window::overlay::NO_TILES;
 use crate::window::picker::Picker;
-use crate::window::platform::{self, DeviceState, StartState};
+use crate::window::platform::{self, DeviceState};
 use crate::window::scenes::name_of;
 use crate::window::video::VideoRequest;
 use tarsus_player::Timeline;
@@ -195,10 +195,10 @@ impl Viewer {
         self.show_result(format!("film of the last {seconds:.1} s: {}{empty}", video.display()));
     }
 
-    fn start_state(&self, buffers: Option<Checkpoint>) -> Option<StartState> {
+    fn start_state(&self, buffers: Option<Checkpoint>) -> Option<DeviceState> {
         let device = self.engine.device()?;
-        let buffers = DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu) };
-        Some(StartState { buffers, program_hash: device.scene.as_ref()?.program.hash.clone() })
+        let program_hash = device.scene.as_ref()?.program.hash.clone();
+        Some(DeviceState { state: buffers?, gpu: Arc::clone(&device.gpu), program_hash })
     }
 
     fn restart(&mut self, now: f64) {

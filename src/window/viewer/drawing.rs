@@ -125,7 +125,11 @@ impl Viewer {
         let gpu = &device.gpu;
         let hash = RunHash::new(gpu, &snapshot.hash, &Quality::PLAIN, channel_hash.as_deref());
         let metadata = hash.metadata(std::iter::once(inputs), &snapshot);
-        let buffers = buffers.map(|state| DeviceState { state, gpu: Arc::clone(gpu) });
+        let buffers = buffers.map(|state| DeviceState {
+            state,
+            gpu: Arc::clone(gpu),
+            program_hash: snapshot.hash,
+        });
         let scene = name_of(&self.engine.session.scene);
         self.saves.save_screenshot(scene, picture, metadata, buffers, &mut self.tasks);
     }
