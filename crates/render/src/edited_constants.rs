@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use naga::compact::{KeepUnused, compact};
 use naga::{
-    AddressSpace, Arena, ArraySize, Block, Expression as E, Function, GlobalVariable, Handle,
-    Literal, Module, ResourceBinding, Scalar, Statement, TypeInner, VectorSize,
+    AddressSpace, Arena, ArraySize, Expression as E, Function, GlobalVariable, Handle, Literal,
+    Module, ResourceBinding, Scalar, Statement, TypeInner, VectorSize,
 };
 
 use wgpu::util::DeviceExt;
@@ -19,8 +19,7 @@ use crate::calls;
 use crate::compiled::{Compiled, Key, key};
 use crate::gpu_objects::{UNIFORM, layout_entry as entry};
 use tarsus_shader::ir::{
-    functions_mut, inner_blocks_mut, operands, operands_mut, statement_operands_mut, statements,
-    validate,
+    functions_mut, move_expressions, operands, operands_mut, statements, validate,
 };
 
 /// Place of the uniform.
@@ -123,7 +122,7 @@ fn with_inputs(module: &Module) -> Option<Module> {
         };
         let replaced = start.replace(function, &local_slots);
         if !replaced.is_empty() {
-            prepend(start.function, replaced, function)?;
+            prepend(start.function, &replaced, function)?;
         }
     }
     // Unused constants would still determine the module's hash, and named ones are kept.
@@ -264,73 +263,43 @@ impl Start<'_> {
 /// values of `start`. `None` if the function has statements that no scene has.
 fn prepend(
     start: Function,
-    replaced: HashMap<Handle<E>, Handle<E>>,
+    replaced: &HashMap<Handle<E>, Handle<E>>,
     function: &mut Function,
 ) -> Option<()> {
+    if !statements(&function.body).all(is_known) {
+        return None;
+    }
     let mut expressions = start.expressions;
-    let mut moved = Moved { places: Vec::new(), replaced };
+    let mut places: Vec<(Handle<E>, Handle<E>)> = Vec::new();
     for (_, mut expression, span) in function.expressions.drain() {
         for operand in operands_mut(&mut expression).into_iter().flatten() {
-            *operand = moved.value(*operand);
+            *operand = replaced.get(operand).copied().unwrap_or(places[operand.index()].1);
         }
-        moved.places.push(expressions.append(expression, span));
+        let place = expressions.append(expression, span);
+        places.push((place, place));
     }
-    function.expressions = expressions;
-    for (_, local) in function.local_variables.iter_mut() {
-        local.init = local.init.map(|init| moved.place(init));
-    }
-    let named = std::mem::take(&mut function.named_expressions);
-    function.named_expressions =
-        named.into_iter().map(|(handle, name)| (moved.value(handle), name)).collect();
-    let mut body = std::mem::replace(&mut function.body, start.body);
-    moved.apply(&mut body)?;
+    move_expressions(function, expressions, &places, &|old| {
+        replaced.get(&old).copied().unwrap_or(places[old.index()].1)
+    });
+    let body = std::mem::replace(&mut function.body, start.body);
     function.body.extend_block(body);
     Some(())
 }
 
-/// New handles of a function's expressions, before which others were inserted.
-struct Moved {
-    /// By old index.
-    places: Vec<Handle<E>>,
-    /// Values that replace some of them.
-    replaced: HashMap<Handle<E>, Handle<E>>,
-}
-
-impl Moved {
-    fn place(&self, old: Handle<E>) -> Handle<E> {
-        self.places[old.index()]
-    }
-
-    fn value(&self, old: Handle<E>) -> Handle<E> {
-        self.replaced.get(&old).copied().unwrap_or_else(|| self.place(old))
-    }
-
-    fn apply(&self, block: &mut Block) -> Option<()> {
-        for statement in block.iter_mut() {
-            match statement {
-                Statement::Emit(range) => {
-                    if let Some((first, last)) = range.first_and_last() {
-                        *range = naga::Range::new_from_bounds(self.place(first), self.place(last));
-                    }
-                }
-                Statement::Call { result: Some(result), .. } => *result = self.place(*result),
-                Statement::Call { .. }
-                | Statement::Block(_)
-                | Statement::If { .. }
-                | Statement::Switch { .. }
-                | Statement::Loop { .. }
-                | Statement::Store { .. }
-                | Statement::Return { .. }
-                | Statement::Break
-                | Statement::Continue
-                | Statement::Kill => {}
-                _ => return None,
-            }
-            for operand in statement_operands_mut(statement) {
-                *operand = self.value(*operand);
-            }
-            inner_blocks_mut(statement).into_iter().try_for_each(|inner| self.apply(inner))?;
-        }
-        Some(())
-    }
+/// True for statements whose operands are known: those that scenes have.
+fn is_known(statement: &Statement) -> bool {
+    matches!(
+        statement,
+        Statement::Emit(_)
+            | Statement::Call { .. }
+            | Statement::Block(_)
+            | Statement::If { .. }
+            | Statement::Switch { .. }
+            | Statement::Loop { .. }
+            | Statement::Store { .. }
+            | Statement::Return { .. }
+            | Statement::Break
+            | Statement::Continue
+            | Statement::Kill
+    )
 }

@@ -306,3 +306,44 @@ pub fn statement_operands_mut(statement: &mut Statement) -> Vec<&mut Handle<Expr
         _ => Vec::new(),
     }
 }
+
+/// Gives `function` the arena `expressions`, to which its expressions have moved. The one of
+/// index n has become the range `places[n]`, which ends with the expression itself; operands
+/// become `value` of their old handle.
+pub fn move_expressions(
+    function: &mut Function,
+    expressions: Arena<Expression>,
+    places: &[(Handle<Expression>, Handle<Expression>)],
+    value: &dyn Fn(Handle<Expression>) -> Handle<Expression>,
+) {
+    function.expressions = expressions;
+    for (_, local) in function.local_variables.iter_mut() {
+        local.init = local.init.map(|init| places[init.index()].1);
+    }
+    let named = std::mem::take(&mut function.named_expressions).into_iter();
+    function.named_expressions = named.map(|(handle, name)| (value(handle), name)).collect();
+    move_operands(&mut function.body, places, value);
+}
+
+fn move_operands(
+    block: &mut Block,
+    places: &[(Handle<Expression>, Handle<Expression>)],
+    value: &dyn Fn(Handle<Expression>) -> Handle<Expression>,
+) {
+    for statement in block.iter_mut() {
+        statement_operands_mut(statement).into_iter().for_each(|one| *one = value(*one));
+        match statement {
+            Statement::Emit(range) => {
+                if let Some((first, last)) = range.first_and_last() {
+                    let (first, last) = (places[first.index()].0, places[last.index()].1);
+                    *range = naga::Range::new_from_bounds(first, last);
+                }
+            }
+            Statement::Call { result: Some(result), .. } => *result = places[result.index()].1,
+            _ => {}
+        }
+        for inner in inner_blocks_mut(statement) {
+            move_operands(inner, places, value);
+        }
+    }
+}

@@ -6,7 +6,7 @@ use naga::{
     Arena, BinaryOperator, Block, Expression, Function, Handle, LocalVariable, Module, Span,
     Statement, SwizzleComponent, TypeInner, VectorSize,
 };
-use tarsus_shader::ir::{inner_blocks_mut, operands_mut, statement_operands_mut};
+use tarsus_shader::ir::{inner_blocks_mut, move_expressions, operands_mut};
 
 use SwizzleComponent::{W, X, Y, Z};
 
@@ -132,38 +132,7 @@ fn complete_expressions(module: &Module, function: &mut Function) {
         let value = new.append(expression, span);
         places.push((first.unwrap_or(value), value));
     }
-    let value = |old: &mut Handle<Expression>| *old = places[old.index()].1;
-    let renamed = function.named_expressions.drain(..);
-    let renamed: Vec<_> = renamed.map(|(old, name)| (places[old.index()].1, name)).collect();
-    function.named_expressions.extend(renamed);
-    for (_, local) in function.local_variables.iter_mut() {
-        local.init.iter_mut().for_each(value);
-    }
-    function.expressions = new;
-    rename(&mut function.body, &places);
-}
-
-fn rename(block: &mut Block, places: &[(Handle<Expression>, Handle<Expression>)]) {
-    for statement in block.iter_mut() {
-        for operand in statement_operands_mut(statement) {
-            *operand = places[operand.index()].1;
-        }
-        match statement {
-            Statement::Emit(range) => {
-                if let Some((first, last)) = range.first_and_last() {
-                    *range = naga::Range::new_from_bounds(
-                        places[first.index()].0,
-                        places[last.index()].1,
-                    );
-                }
-            }
-            Statement::Call { result: Some(result), .. } => *result = places[result.index()].1,
-            _ => {}
-        }
-        for inner in inner_blocks_mut(statement) {
-            rename(inner, places);
-        }
-    }
+    move_expressions(function, new, &places, &|old| places[old.index()].1);
 }
 
 /// Returns 0 where the end of a function with a result is reached, or seems to be.
