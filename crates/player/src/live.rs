@@ -22,7 +22,6 @@ mod ranges;
 mod scale;
 mod scene;
 mod schedule;
-mod still;
 mod textures;
 mod tiles;
 mod upscale;

@@ -14,10 +14,9 @@
 
 mod checkpoints;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-use self::checkpoints::{Checkpoints, RewindRange};
 use super::clock::Clock;
 use super::history::Moment;
 use super::state::SceneState;
@@ -96,7 +95,10 @@ pub struct Rewind {
     has_buffers: bool,
     /// True if the current frame was newly painted rather than sought.
     is_new: bool,
-    checkpoints: Checkpoints,
+    /// Size in bytes of the checkpoints, by frame number.
+    checkpoints: BTreeMap<u64, u64>,
+    /// Maximum bytes of all checkpoints.
+    budget: u64,
     /// Size of the last checkpoint considered, in bytes.
     bytes: u64,
 }
@@ -119,14 +121,15 @@ impl Rewind {
             buffer_frame: None,
             has_buffers: false,
             is_new: false,
-            checkpoints: Checkpoints::new(budget),
+            checkpoints: BTreeMap::new(),
+            budget,
             bytes: 0,
         }
     }
 
     /// Sets the memory budget of the checkpoints, in bytes.
     pub fn set_budget(&mut self, budget: u64) {
-        self.checkpoints.budget = budget;
+        self.budget = budget;
     }
 
     /// Forgets all frames. The buffers, if any, begin empty.
@@ -198,7 +201,7 @@ impl Rewind {
     pub fn drop_later_frames(&mut self) {
         if self.position < self.newest() {
             self.frames.truncate((self.position - self.first + 1) as usize);
-            self.checkpoints.drop_after(self.position);
+            self.checkpoints.split_off(&(self.position + 1));
             self.buffer_frame = self.buffer_frame.filter(|here| *here <= self.position);
         }
     }
@@ -246,10 +249,10 @@ impl Rewind {
             return;
         }
         let is_old = |frame: &u64| self.get(*frame).is_some_and(is_old);
-        let base = self.checkpoints.frames().rev().find(is_old);
+        let base = self.checkpoints().rev().find(is_old);
         let first = self.frames.front();
         let is_endless = first.is_some_and(|first| first.played <= last - 3.0 * MIN_DURATION);
-        let earliest = self.checkpoints.frames().next();
+        let earliest = self.checkpoints().next();
         match base {
             Some(base) => self.forget_before(base),
             None if self.begins_empty && !is_endless => {}
@@ -263,7 +266,7 @@ impl Rewind {
             self.frames.drain(..(first - self.first) as usize);
             self.first = first;
             self.begins_empty = false;
-            self.checkpoints.drop_before(first);
+            self.checkpoints = self.checkpoints.split_off(&first);
         }
     }
 
@@ -314,8 +317,8 @@ impl Rewind {
     }
 
     /// Returns the numbers of the frames that have a checkpoint.
-    pub fn checkpoints(&self) -> impl Iterator<Item = u64> + '_ {
-        self.checkpoints.frames()
+    pub fn checkpoints(&self) -> impl DoubleEndedIterator<Item = u64> {
+        self.checkpoints.keys().copied()
     }
 
     /// Returns the numbers of the frames at which the buffer state is known, in order: frame 0
@@ -323,7 +326,7 @@ impl Rewind {
     pub(crate) fn known_states(&self) -> impl Iterator<Item = u64> + '_ {
         let starts = |number: &u64| self.get(*number).is_some_and(|past| past.state.index == 0);
         let start = self.begins_empty.then_some(self.first).filter(starts);
-        start.into_iter().chain(self.checkpoints.frames())
+        start.into_iter().chain(self.checkpoints())
     }
 
     /// Summarizes the rewind memory. Returns `None` for a scene without buffers, whose
@@ -331,10 +334,10 @@ impl Rewind {
     pub fn stats(&self) -> Option<RewindStats> {
         self.has_buffers.then(|| RewindStats {
             seconds: self.seconds(self.first..self.newest()),
-            checkpoints: self.checkpoints.frames().count(),
-            bytes: self.checkpoints.bytes(),
-            budget: self.checkpoints.budget,
-            is_enough: self.bytes * 2 <= self.checkpoints.budget,
+            checkpoints: self.checkpoints.len(),
+            bytes: self.checkpoints.values().sum(),
+            budget: self.budget,
+            is_enough: self.bytes * 2 <= self.budget,
         })
     }
 }
@@ -349,7 +352,7 @@ impl Rewind {
             return Plan { start: PlanStart::Current, frames: to..to };
         }
         let here = self.buffer_frame.filter(|here| *here <= to);
-        let checkpoint = self.checkpoints.at_or_before(to);
+        let checkpoint = self.checkpoint_at_or_before(to);
         let starts = [
             here.map(|here| (PlanStart::Current, here + 1)),
             checkpoint.map(|frame| (PlanStart::Checkpoint(frame), frame + 1)),
@@ -386,20 +389,14 @@ impl Rewind {
         let Some(here) = self.buffer_frame else {
             return false;
         };
-        let fits = bytes > 0 && bytes <= self.checkpoints.budget;
-        if !fits || self.get(here).is_none() || self.checkpoints.contains(here) {
+        let fits = bytes > 0 && bytes <= self.budget;
+        if !fits || self.get(here).is_none() || self.has_checkpoint(here) {
             return false;
         }
-        let range = RewindRange {
-            first: self.first,
-            begins_empty: self.begins_empty,
-            newest: self.newest(),
-            position: self.position,
-        };
         let is_first = here == self.first && !self.begins_empty;
         let is_due = self.is_due(here);
-        if is_first || (is_due && self.is_new && here == range.newest) {
-            if !self.checkpoints.make_room(here, bytes, range, true) {
+        if is_first || (is_due && self.is_new && here == self.newest()) {
+            if !self.make_room(here, bytes, true) {
                 // The budget holds a single checkpoint: earlier frames become
                 // unreachable.
                 self.checkpoints.clear();
@@ -408,17 +405,17 @@ impl Rewind {
             return true;
         }
         let helps = is_due || self.is_rewind_midpoint(here);
-        helps && self.checkpoints.make_room(here, bytes, range, false)
+        helps && self.make_room(here, bytes, false)
     }
 
     /// Returns true if enough playing time has passed since the last checkpoint.
     fn is_due(&self, here: u64) -> bool {
-        let most = self.checkpoints.budget / self.bytes.max(1);
+        let most = self.budget / self.bytes.max(1);
         let spacing = match most {
             0 | 1 => MIN_DURATION,
             most => (MIN_DURATION / (most - 1) as f64).max(MIN_CHECKPOINT_INTERVAL),
         };
-        let before = self.checkpoints.at_or_before(here).unwrap_or(self.first);
+        let before = self.checkpoint_at_or_before(here).unwrap_or(self.first);
         self.seconds(before..here) >= spacing
     }
 
@@ -426,7 +423,7 @@ impl Rewind {
     /// user who steps back one frame is likely to step back further.
     fn is_rewind_midpoint(&self, here: u64) -> bool {
         let rest = self.position.saturating_sub(here);
-        let before = self.checkpoints.at_or_before(here).unwrap_or(self.first);
+        let before = self.checkpoint_at_or_before(here).unwrap_or(self.first);
         rest >= MIN_SAVED_ADVANCES && rest.is_power_of_two() && here - before >= MIN_SAVED_ADVANCES
     }
 
@@ -439,7 +436,7 @@ impl Rewind {
 
     /// Returns true if the frame has a checkpoint.
     pub fn has_checkpoint(&self, frame: u64) -> bool {
-        self.checkpoints.contains(frame)
+        self.checkpoints.contains_key(&frame)
     }
 }
 

@@ -225,6 +225,14 @@ impl Gpu {
         info.device_type == wgpu::DeviceType::Cpu || words.iter().any(|word| name.contains(word))
     }
 
+    /// Encodes commands and submits them; returns the result of `encode`.
+    pub fn submit<T>(&self, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let result = encode(&mut encoder);
+        self.queue.submit([encoder.finish()]);
+        result
+    }
+
     /// Configuration of `surface` for `size` pixels, without an sRGB conversion: colours are
     /// already encoded for display.
     ///

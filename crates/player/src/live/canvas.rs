@@ -9,10 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::schedule::completion_time;
-use super::still::Still;
 use tarsus_render::{
-    Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback, RenderError,
-    RenderTarget, Renderer, Timestamps, Viewport, Work, reuse_drawable,
+    Accumulator, Checkpoint, Depth, FORMAT, FullscreenPass, Gpu, Inputs, Picture, Readback,
+    RenderError, RenderTarget, Renderer, Timestamps, Viewport, Work, drawable, reuse_drawable,
 };
 
 /// Number of samples of a finished still.
@@ -38,9 +37,11 @@ pub(super) enum CompletedWork {
     Screenshot(Result<Picture, RenderError>, Option<Checkpoint>),
 }
 
-/// A finished live picture.
+/// A live picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LivePicture {
+    /// Real time at which it was begun, in seconds.
+    since: f64,
     /// Times on the clock; the GPU draws nothing else meanwhile.
     pub(super) times: FrameTimes,
     /// Render scale per side.
@@ -64,10 +65,7 @@ pub(super) struct FrameTimes {
 struct Painting {
     texture: wgpu::Texture,
     inputs: Inputs,
-    scale: f64,
-    /// Real time at which it was begun, in seconds.
-    since: f64,
-    follows_timed: bool,
+    picture: LivePicture,
     /// The next row.
     row: u32,
 }
@@ -76,12 +74,8 @@ enum Submission {
     /// A band of a live picture with this number of pixels.
     Live {
         pixels: u32,
-        scale: f64,
-        /// Real time at which the picture was begun, in seconds.
-        since: f64,
         is_last: bool,
-        is_timed: bool,
-        follows_timed: bool,
+        picture: LivePicture,
     },
     /// Part of a picture that is no longer wanted.
     Outdated,
@@ -165,10 +159,10 @@ impl Canvas {
     /// Real time at which the oldest unfinished live picture was begun, if there is any.
     pub(super) fn picture_since(&self) -> Option<f64> {
         let submitted = self.in_flight.iter().find_map(|work| match work.submission {
-            Submission::Live { since, .. } => Some(since),
+            Submission::Live { picture, .. } => Some(picture.since),
             _ => None,
         });
-        submitted.or_else(|| Some(self.painting.as_ref()?.since))
+        submitted.or_else(|| Some(self.painting.as_ref()?.picture.since))
     }
 
     /// Returns the picture to show.
@@ -230,7 +224,7 @@ impl Canvas {
         self.finished_at = now;
         let ms = (done_at - since) * 1e3;
         Some(match in_flight.submission {
-            Submission::Live { pixels, scale, is_last, is_timed, follows_timed, .. } => {
+            Submission::Live { pixels, is_last, picture } => {
                 let picture_ms = (done_at - advanced_at) * 1e3;
                 self.pixels.record(pixels, picture_ms);
                 self.live_times.buffers += (advanced_at - since) * 1e3;
@@ -238,12 +232,8 @@ impl Canvas {
                 if !is_last {
                     return Some(CompletedWork::Part);
                 }
-                CompletedWork::Live(LivePicture {
-                    times: std::mem::take(&mut self.live_times),
-                    scale,
-                    is_timed,
-                    follows_timed,
-                })
+                let times = std::mem::take(&mut self.live_times);
+                CompletedWork::Live(LivePicture { times, ..picture })
             }
             Submission::Outdated => CompletedWork::Part,
             Submission::Advance(frames) => {
@@ -266,7 +256,7 @@ impl Canvas {
         gpu: &Gpu,
         encode: impl FnOnce(&mut wgpu::CommandEncoder),
     ) {
-        submit(gpu, encode);
+        gpu.submit(encode);
         self.advancing = Some(completion_flag(gpu));
     }
 
@@ -279,7 +269,7 @@ impl Canvas {
         encode: impl FnOnce(&mut wgpu::CommandEncoder, usize),
     ) {
         let frames = self.frames.amount();
-        submit(gpu, |encoder| encode(encoder, frames as usize));
+        gpu.submit(|encoder| encode(encoder, frames as usize));
         self.begin(gpu, Submission::Advance(frames), now);
     }
 
@@ -305,8 +295,9 @@ impl Canvas {
             .set_viewport(Viewport { origin: [0.0; 2], size: [size.0 as f32, size.1 as f32] });
         let spare = self.spare.take();
         let texture = reuse_drawable(spare, &gpu.device, "picture", size, FORMAT);
-        self.painting =
-            Some(Painting { texture, inputs, scale, since: now, follows_timed, row: 0 });
+        let times = FrameTimes::default();
+        let picture = LivePicture { since: now, times, scale, is_timed: false, follows_timed };
+        self.painting = Some(Painting { texture, inputs, picture, row: 0 });
     }
 
     /// Draws the next band of the live picture at real time `now`. A picture in one band is
@@ -332,7 +323,7 @@ impl Canvas {
         let rows = painting.row..painting.row + count;
         let timestamps = timestamps.filter(|_| count == height);
         let view = painting.texture.create_view(&Default::default());
-        submit(gpu, |encoder| {
+        gpu.submit(|encoder| {
             let pass = FullscreenPass {
                 rows: Some(rows.clone()),
                 timestamps: timestamps.map(Timestamps::picture_writes),
@@ -348,11 +339,8 @@ impl Canvas {
         let is_last = rows.end == height;
         let submission = Submission::Live {
             pixels: count * width,
-            scale: painting.scale,
-            since: painting.since,
             is_last,
-            is_timed: timestamps.is_some(),
-            follows_timed: painting.follows_timed,
+            picture: LivePicture { is_timed: timestamps.is_some(), ..painting.picture },
         };
         self.begin(gpu, submission, now);
         if is_last {
@@ -375,7 +363,7 @@ impl Canvas {
             still.restart();
         }
         let (pixels, is_sample) =
-            submit(gpu, |encoder| still.refine(encoder, renderer, inputs, &self.pixels));
+            gpu.submit(|encoder| still.refine(encoder, renderer, inputs, &self.pixels));
         self.shows_still |= is_sample;
         self.still = Some(still);
         self.begin(gpu, Submission::Band(pixels), now);
@@ -393,7 +381,7 @@ impl Canvas {
         now: f64,
     ) -> Result<(), RenderError> {
         let mut target = RenderTarget::new(&gpu.device, inputs.size(), Depth::Eight)?;
-        let buffers = submit(gpu, |encoder| {
+        let buffers = gpu.submit(|encoder| {
             let buffers = renderer.checkpoint(encoder);
             renderer.draw(encoder, inputs, target.view())?;
             target.read_back(encoder, ()).map(|()| buffers)
@@ -421,14 +409,6 @@ fn completion_flag(gpu: &Gpu) -> Arc<AtomicBool> {
     done
 }
 
-/// Submits the commands encoded by `encode`.
-pub(super) fn submit<T>(gpu: &Gpu, encode: impl FnOnce(&mut wgpu::CommandEncoder) -> T) -> T {
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let result = encode(&mut encoder);
-    gpu.queue.submit([encoder.finish()]);
-    result
-}
-
 /// Takes the texels of a finished readback. Device errors are reported elsewhere.
 pub(super) fn take_finished(readback: &mut Option<Readback>) -> Option<Vec<u8>> {
     let finished = readback.as_ref()?.try_finish();
@@ -446,6 +426,69 @@ fn read_back(gpu: &Gpu, mut target: RenderTarget<()>) -> Result<Picture, RenderE
         (Some(error), _) => Err(RenderError::Device(error)),
         (None, Some(((), picture))) => Ok(picture),
         (None, None) => Err(RenderError::Device("the readback returned no picture".to_owned())),
+    }
+}
+
+/// The still and its accumulated samples.
+pub(super) struct Still {
+    accumulator: Accumulator,
+    /// The averaged picture.
+    pub(super) texture: wgpu::Texture,
+    /// The next row of the current sample.
+    row: u32,
+}
+
+impl Still {
+    /// Creates a still of `size` pixels without samples.
+    pub(super) fn new(gpu: &Gpu, size: (u32, u32)) -> Self {
+        Self {
+            accumulator: Accumulator::new(&gpu.device, size, FORMAT, FORMAT),
+            texture: drawable(&gpu.device, "picture", size, FORMAT),
+            row: 0,
+        }
+    }
+
+    /// Returns true if the still has the size of the picture of `inputs`.
+    pub(super) fn fits(&self, inputs: &Inputs) -> bool {
+        (self.texture.width(), self.texture.height()) == inputs.size()
+    }
+
+    /// Number of complete samples.
+    pub(super) fn samples(&self) -> u32 {
+        self.accumulator.count()
+    }
+
+    /// Discards all samples.
+    pub(super) fn restart(&mut self) {
+        self.accumulator.restart();
+        self.row = 0;
+    }
+
+    /// Encodes the next band of the size of `work`. Returns its number of pixels, and true
+    /// if it completes a sample.
+    pub(super) fn refine(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        renderer: &mut Renderer,
+        inputs: &Inputs,
+        work: &Work,
+    ) -> (u32, bool) {
+        let mut inputs = inputs.clone();
+        inputs.frame.set_sample(self.accumulator.count());
+        let (width, height) = (self.texture.width(), self.texture.height());
+        let count = work.rows(width, height - self.row);
+        let rows = self.row..self.row + count;
+        self.row = rows.end;
+        let is_whole = self.row >= height;
+        let drawn = self.accumulator.add_rows(encoder, renderer, &inputs, rows);
+        drawn.expect("the format is not an sRGB format");
+        if is_whole {
+            self.row = 0;
+            self.accumulator.finish_sample(encoder);
+            let view = self.texture.create_view(&Default::default());
+            self.accumulator.resolve(encoder, &view);
+        }
+        (count * width, is_whole)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES, submit};
+use super::canvas::{Canvas, CompletedWork, LivePicture, SAMPLES};
 use super::pacing::{POLL_INTERVAL, Pacing};
 use super::pass_times::PassTimes;
 use super::pointer::{Pointer, PointerContext, PointerEvent, Position};
@@ -295,7 +295,7 @@ impl<C: LiveChannels> Engine<C> {
         let rewind = self.session.rewind();
         let device = self.device.as_ref().filter(|_| !rewind.is_empty() && !rewind.is_behind())?;
         let renderer = &device.scene.as_ref()?.renderer;
-        let checkpoint = submit(&device.gpu, |encoder| renderer.checkpoint(encoder));
+        let checkpoint = device.gpu.submit(|encoder| renderer.checkpoint(encoder));
         checkpoint.filter(|checkpoint| checkpoint.size() == self.size)
     }
 
@@ -410,7 +410,7 @@ impl<C: LiveChannels> Engine<C> {
             return;
         };
         match work {
-            CompletedWork::Live(LivePicture { times, scale, is_timed, follows_timed }) => {
+            CompletedWork::Live(LivePicture { times, scale, is_timed, follows_timed, .. }) => {
                 let timed = is_timed.then(|| device.pass_times.finish(&device.gpu));
                 let times = match timed.flatten() {
                     _ if self.pacing.is_software() => Some(times),
@@ -438,17 +438,22 @@ impl<C: LiveChannels> Engine<C> {
                 device.needs_present |= device.canvas.samples() != device.samples_presented;
             }
             CompletedWork::Screenshot(picture, buffers) => {
-                if let Some((snapshot, inputs, channel_hash)) = device.screenshot.take() {
-                    self.screenshots_due = self.screenshots_due.saturating_sub(1);
-                    self.screenshots.push_back(Screenshot {
-                        picture,
-                        buffers,
-                        snapshot,
-                        inputs,
-                        channel_hash,
-                    });
-                }
+                self.finish_screenshot(picture, buffers);
             }
+        }
+    }
+
+    /// Hands out the screenshot that was begun.
+    fn finish_screenshot(
+        &mut self,
+        picture: Result<Picture, RenderError>,
+        buffers: Option<Checkpoint>,
+    ) {
+        let begun = self.device.as_mut().and_then(|device| device.screenshot.take());
+        if let Some((snapshot, inputs, channel_hash)) = begun {
+            self.screenshots_due = self.screenshots_due.saturating_sub(1);
+            let screenshot = Screenshot { picture, buffers, snapshot, inputs, channel_hash };
+            self.screenshots.push_back(screenshot);
         }
     }
 
@@ -568,18 +573,9 @@ impl<C: LiveChannels> Engine<C> {
         let channel_hash = scene.channels.hash();
         let renderer = &mut scene.renderer;
         let begun = device.canvas.screenshot(&device.gpu, renderer, &inputs, now);
-        match begun {
-            Ok(()) => device.screenshot = Some((snapshot, inputs, channel_hash)),
-            Err(error) => {
-                self.screenshots_due -= 1;
-                self.screenshots.push_back(Screenshot {
-                    picture: Err(error),
-                    buffers: None,
-                    snapshot,
-                    inputs,
-                    channel_hash,
-                });
-            }
+        device.screenshot = Some((snapshot, inputs, channel_hash));
+        if let Err(error) = begun {
+            self.finish_screenshot(Err(error), None);
         }
     }
 
@@ -659,7 +655,7 @@ impl<C: LiveChannels> Engine<C> {
         let Some(picture) = device.canvas.picture().filter(|_| device.scene.is_some()) else {
             return false;
         };
-        submit(&device.gpu, |encoder| device.upscaler.reduce(encoder, picture, target));
+        device.gpu.submit(|encoder| device.upscaler.reduce(encoder, picture, target));
         true
     }
 

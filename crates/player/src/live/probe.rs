@@ -1,6 +1,6 @@
 //! Values of the picture and the buffers under the pointer, read back asynchronously.
 
-use super::canvas::{submit, take_finished};
+use super::canvas::take_finished;
 use super::pointer::Position;
 use tarsus_render::{Gpu, Readback, readback_buffer};
 
@@ -64,7 +64,7 @@ impl Probe {
         let mut texels = Vec::new();
         let buffer = readback_buffer(&gpu.device, TEXEL_BYTES, MAX_TEXTURES);
         let distance = buffer.size() / u64::from(MAX_TEXTURES);
-        let readback = submit(gpu, |encoder| {
+        let readback = gpu.submit(|encoder| {
             for Source { name, texture, is_top_down } in sources.take(MAX_TEXTURES as usize) {
                 let (width, height) = (texture.width(), texture.height());
                 let last = |side: u32| side.saturating_sub(1);

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::submit;
 use crate::{BufferState, PlanStart, Rewind, Session};
 use tarsus_render::{Checkpoint, Gpu, Inputs, Renderer, Timestamps, checkpoint_bytes};
 use tarsus_shader::{DebugView, Program, SourceFiles};
@@ -75,7 +74,7 @@ impl<C: LiveChannels> LiveScene<C> {
     /// Uploads the contents of the channels at a scene time in seconds.
     pub fn upload_channels(&mut self, gpu: &Gpu, time: f64) {
         if !self.program.channels.is_empty() {
-            submit(gpu, |encoder| {
+            gpu.submit(|encoder| {
                 self.channels.upload(encoder, &mut self.renderer, time);
             });
         }
@@ -105,7 +104,7 @@ impl<C: LiveChannels> LiveScene<C> {
         restored: Option<&Checkpoint>,
         session: &mut Session,
     ) -> BufferState {
-        submit(gpu, |encoder| {
+        gpu.submit(|encoder| {
             let state = match (restored, old) {
                 _ if !self.renderer.has_state() => BufferState::None,
                 (Some(restored), _) => {
@@ -266,7 +265,7 @@ fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + 0.5 * buffers::
         fn paint(&mut self, now: f64, size: (u32, u32)) -> Vec<u8> {
             self.session.paint(now, [0.0; 4], size);
             while self.session.rewind().is_behind() {
-                submit(&self.gpu, |encoder| {
+                self.gpu.submit(|encoder| {
                     let rewind = self.session.rewind_mut();
                     self.scene.advance(encoder, rewind, 10, None, now);
                 });

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::canvas::{submit, take_finished};
+use super::canvas::take_finished;
 use super::ranges::Ranges;
 use super::textures::{THUMBNAIL_SIZE, TexturePainter, describe, holds_floats};
 use tarsus_render::{FORMAT, Gpu, Readback, Renderer, SAMPLE_FORMAT, drawable, reuse_drawable};
@@ -64,7 +64,7 @@ impl Tiles {
                 tile.range = ranges.describe();
                 let painter = painter(&mut self.painter, gpu);
                 let target = &self.thumbnails[index];
-                submit(gpu, |encoder| painter.draw(encoder, texture, &ranges, target));
+                gpu.submit(|encoder| painter.draw(encoder, texture, &ranges, target));
             }
             tile
         });
@@ -87,7 +87,7 @@ impl Tiles {
         let old = self.full_size.take();
         let target = reuse_drawable(old, &gpu.device, "texture", size, FORMAT);
         let painter = painter(&mut self.painter, gpu);
-        submit(gpu, |encoder| painter.draw(encoder, texture, &ranges, &target));
+        gpu.submit(|encoder| painter.draw(encoder, texture, &ranges, &target));
         Some(self.full_size.insert(target))
     }
 
@@ -110,7 +110,7 @@ impl Tiles {
         });
         if measurement.reading.is_none() {
             let (painter, target) = (painter(&mut self.painter, gpu), &measurement.target);
-            measurement.reading = Some(submit(gpu, |encoder| {
+            measurement.reading = Some(gpu.submit(|encoder| {
                 painter.draw(encoder, texture, &Ranges::default(), target);
                 Readback::encode(&gpu.device, encoder, target, None)
             }));
