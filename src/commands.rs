@@ -3,16 +3,13 @@
 mod bench;
 mod capture;
 mod check;
-mod completions;
 mod config;
 mod export;
 mod export_media;
 mod export_page;
 mod import;
 mod listing;
-mod media_type;
 mod new;
-mod page_pictures;
 mod page_scene;
 mod program;
 #[cfg(feature = "serve")]
@@ -69,8 +66,8 @@ pub fn run(cli: Cli) -> Result<ExitCode> {
         Command::Scenes(args) => listing::scenes(&args),
         Command::Adapters(args) => listing::adapters(&args),
         Command::Config(args) => config::run(&args),
-        Command::Completions(args) => completions::completions(&args),
-        Command::Man(args) => completions::man(&args),
+        Command::Completions(args) => listing::completions(&args),
+        Command::Man(args) => listing::man(&args),
     }
 }
 

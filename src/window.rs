@@ -23,7 +23,6 @@
 
 mod app;
 mod channels;
-mod device;
 mod devices;
 mod editing;
 mod graphics;
@@ -37,7 +36,6 @@ mod overlay_renderer;
 mod picker;
 mod platform;
 mod pointer;
-mod recording;
 mod saves;
 mod scene_size;
 mod scenes;

@@ -130,7 +130,8 @@ fn measure(gpu: &Gpu, variants: &mut [Variant], args: &BenchArgs) -> Result<Vec<
                     for (variant, timings) in variants.iter_mut().zip(&mut result.timings) {
                         variant.update_channels(gpu, f64::from(frame.time))?;
                         let inputs = variant.inputs(frame);
-                        timings.push(&timer.time(&mut variant.renderer, &inputs)?);
+                        let (wall, passes) = timer.time(&mut variant.renderer, &inputs)?;
+                        timings.push(wall, &passes);
                     }
                 }
             }

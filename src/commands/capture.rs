@@ -232,7 +232,7 @@ fn finish(
     console: Console,
 ) -> ExitCode {
     console.summarize(report, &report.text(), spec.output.is_stdout());
-    match report.complete || report.dry_run {
+    match report.summary.complete || report.dry_run {
         true => ExitCode::SUCCESS,
         false => interrupt.exit_code(),
     }

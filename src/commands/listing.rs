@@ -1,12 +1,15 @@
-//! `tarsus scenes`, `tarsus docs` and `tarsus adapters`.
+//! Commands that print what the program knows: `tarsus scenes`, `tarsus docs`, `tarsus
+//! adapters`, `tarsus completions` and `tarsus man`.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
+use clap::CommandFactory as _;
 use serde_json::{Value, json};
 
-use super::UsageError;
-use crate::cli::{AdapterArgs, DocsArgs, ScenesArgs};
+use super::{UsageError, print_source};
+use crate::cli::{AdapterArgs, Cli, CompletionsArgs, DocsArgs, ManArgs, ScenesArgs};
 use tarsus_files::printable;
 use tarsus_render::{Gpu, GpuOptions};
 use tarsus_scenes::SCENES;
@@ -69,5 +72,22 @@ pub(super) fn adapters(args: &AdapterArgs) -> Result<ExitCode> {
     println!("* default; select with --adapter NAME, NUMBER or software, and --backend API");
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
     println!("tarsus {} on {os} {arch}", env!("CARGO_PKG_VERSION"));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn completions(args: &CompletionsArgs) -> Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "tarsus", &mut text);
+    print_source(&String::from_utf8_lossy(&text))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn man(args: &ManArgs) -> Result<ExitCode> {
+    let folder = &args.folder;
+    let cannot = || format!("cannot write the manual pages to {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(cannot)?;
+    clap_mangen::generate_to(Cli::command(), folder).with_context(cannot)?;
+    writeln!(std::io::stdout(), "{}", folder.join("tarsus.1").display())
+        .context("cannot write to standard output")?;
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use anyhow::{Context as _, Result};
 
 use self::http::{Request, Response};
 use self::live::LiveScene;
-use super::media_type::media_type;
+use super::page_scene::media_type;
 use super::site::{INDEX, Site, embed_scene};
 use crate::cli::ServeArgs;
 use tarsus_shader::{Library, Scene};

@@ -162,9 +162,9 @@ impl Graphics {
 
     fn draw(&mut self, frame: &wgpu::SurfaceTexture, engine: &mut Engine, overlay: OverlayFrame) {
         let view = frame.texture.create_view(&Default::default());
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        self.overlay.prepare(&mut encoder, overlay, (self.config.width, self.config.height));
-        engine.present(&mut encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
-        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.submit(|encoder| {
+            self.overlay.prepare(encoder, overlay, (self.config.width, self.config.height));
+            engine.present(encoder, &view, BACKGROUND, |pass| self.overlay.paint(pass));
+        });
     }
 }

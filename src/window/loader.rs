@@ -46,8 +46,7 @@ impl LoadedScene {
         };
         match identity.and_then(|identity| read_state(path, &identity)) {
             Ok(saved) => {
-                let (device, queue) = (&gpu.device, &gpu.queue);
-                let saved = saved.and_then(|saved| Checkpoint::from_saved(device, queue, &saved));
+                let saved = saved.and_then(|saved| Checkpoint::from_saved(gpu, &saved));
                 self.saved_buffers = saved;
             }
             Err(error) => self.warnings.push(error.to_string()),

@@ -1,11 +1,14 @@
 //! Saves screenshots and recordings, under a unique name per file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::platform::{self, DeviceState, FileName, FileNames, Tasks};
-use super::recording::RecordingFile;
 use tarsus_capture::Metadata;
-use tarsus_player::timeline::Timeline;
+use tarsus_capture::metadata::write_timeline;
+use tarsus_player::Timeline;
 use tarsus_render::Picture;
 
 /// Files being written.
@@ -106,5 +109,101 @@ pub(super) fn screenshots_note(count: u32) -> Option<String> {
         0 => None,
         1 => Some("1 screenshot waiting".to_owned()),
         count => Some(format!("{count} screenshots waiting")),
+    }
+}
+
+/// Seconds of recording between two writes.
+const MIN_WRITE_INTERVAL: f64 = 2.0;
+/// Interval for long recordings, as a fraction of their length, because each write rewrites
+/// the whole file.
+const WRITE_INTERVAL_FRACTION: f64 = 0.01;
+
+/// The file of the running recording. Clones refer to the same file.
+#[derive(Clone)]
+pub(super) struct RecordingFile {
+    name: FileName,
+    /// Length of the recording, in seconds, at which it is written next.
+    pub(super) due: f64,
+    written: Arc<Mutex<Written>>,
+}
+
+/// State of the file.
+#[derive(Default)]
+struct Written {
+    path: Option<PathBuf>,
+    seconds: f64,
+    /// Buffer state at the start, until it is written.
+    buffers: Option<DeviceState>,
+}
+
+impl RecordingFile {
+    /// A file that is not written yet, with the buffer state at the start if any.
+    pub(super) fn new(name: FileName, buffers: Option<DeviceState>) -> Self {
+        let written = Written { buffers, ..Written::default() };
+        Self { name, due: MIN_WRITE_INTERVAL, written: Arc::new(Mutex::new(written)) }
+    }
+
+    /// Returns true if a write is due `seconds` after the recording started.
+    pub(super) fn take_due(&mut self, seconds: f64) -> bool {
+        let is_due = seconds >= self.due;
+        if is_due {
+            self.due = seconds + MIN_WRITE_INTERVAL.max(WRITE_INTERVAL_FRACTION * seconds);
+        }
+        is_due
+    }
+
+    /// Writes the recording, unless the file already contains a longer version; returns its
+    /// path. The first time, this also writes the buffer state at the start.
+    ///
+    /// # Errors
+    /// A message, if the recording or the buffer state cannot be written.
+    pub(super) fn write(&self, timeline: &Timeline) -> Result<PathBuf, String> {
+        let mut written = self.written.lock();
+        let path = match written.path.clone() {
+            None => platform::save_timeline(&self.name, timeline),
+            Some(path) if timeline.duration < written.seconds => Ok(path),
+            Some(path) => write_timeline(&path, timeline).map(|()| path),
+        };
+        let path = path.map_err(|error| error.to_string())?;
+        written.seconds = written.seconds.max(timeline.duration);
+        written.path = Some(path.clone());
+        if let Some(buffers) = &written.buffers {
+            buffers.save(&path, &timeline.start)?;
+            written.buffers = None;
+        }
+        Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::platform::FileNames;
+    use super::*;
+    use tarsus_capture::metadata::read_timeline;
+    use tarsus_player::Snapshot;
+
+    fn lasting(seconds: f64) -> Timeline {
+        Timeline::new(Snapshot::default(), seconds, Vec::new(), Vec::new())
+    }
+
+    #[test]
+    fn late_write_keeps_longer_recording() {
+        let folder = tempfile::tempdir().expect("folder");
+        let name = FileNames::default().reserve(folder.path().to_owned(), "recording", "json");
+        let mut file = RecordingFile::new(name, None);
+        assert!(!file.take_due(0.5 * MIN_WRITE_INTERVAL));
+        assert!(file.take_due(MIN_WRITE_INTERVAL));
+        assert!(!file.take_due(1.5 * MIN_WRITE_INTERVAL), "it was written just now");
+        let early = file.clone();
+        assert!(file.take_due(1000.0));
+        assert!(!file.take_due(1000.0 + 2.0 * MIN_WRITE_INTERVAL), "it takes long");
+
+        let path = file.write(&lasting(1000.0)).expect("written");
+        assert_eq!(early.write(&lasting(MIN_WRITE_INTERVAL)).expect("nothing to do"), path);
+        assert_eq!(read_timeline(&path).expect("whole").duration, 1000.0);
+        file.write(&lasting(1001.0)).expect("written");
+        assert_eq!(read_timeline(&path).expect("whole").duration, 1001.0);
+        let count = std::fs::read_dir(folder.path()).expect("folder").count();
+        assert_eq!(count, 1);
     }
 }

@@ -6,7 +6,6 @@
 
 mod commands;
 mod drawing;
-mod dropping;
 mod input;
 mod scene;
 

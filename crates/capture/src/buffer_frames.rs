@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::error::CaptureError;
+use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Sample;
-use super::progress::{Progress, Step, report};
 use super::run_hash::hash_inputs;
 use super::spec::{CaptureSpec, InputSource};
 use tarsus_player::Snapshot;

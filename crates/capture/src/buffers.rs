@@ -3,8 +3,7 @@
 
 use super::buffer_frames::BufferFrames;
 use super::checkpoints::Checkpoints;
-use super::error::CaptureError;
-use super::progress::{Progress, Step, report};
+use super::error::{CaptureError, Progress, Step, report};
 use super::tile_renderer::TileRenderer;
 use tarsus_render::SavedState;
 

@@ -6,8 +6,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use super::output::Destination;
-use super::shard::Shard;
-use super::spec::{CaptureSpec, FrameSelection};
+use super::spec::{CaptureSpec, FrameSelection, Shard};
 use tarsus_files::{Claim, folder_of, follow_links, is_special};
 use tarsus_player::SceneState;
 use tarsus_player::timeline::Cursor;
@@ -202,7 +201,7 @@ impl CaptureSpec {
 mod tests {
     use super::*;
     use crate::output::Output;
-    use crate::quality::{Quality, Shutter};
+    use crate::spec::{Quality, Shutter};
     use crate::tests::library;
     use tarsus_render::Depth;
     use tarsus_shader::{Scene, compose};

@@ -39,12 +39,9 @@ mod origin;
 mod output;
 mod pattern;
 mod picture_file;
-mod progress;
-mod quality;
 mod run;
 mod run_hash;
 mod sequence;
-mod shard;
 mod sink;
 mod snapshot_state;
 mod sound_file;
@@ -59,7 +56,7 @@ mod video_encoder;
 
 pub use self::buffer_frames::has_complete_history;
 pub use self::checkpoints::CheckpointSettings;
-pub use self::error::CaptureError;
+pub use self::error::{CaptureError, Step};
 pub use self::format::{FileKind, Format, FormatSpec, MetadataPlace, even_size};
 pub use self::frames::Frame;
 pub use self::merge::MergeInput;
@@ -67,17 +64,16 @@ pub use self::metadata::Metadata;
 pub use self::output::{Destination, Output};
 pub use self::pattern::Pattern;
 pub use self::picture_file::{PictureForm, write_png};
-pub use self::progress::Step;
-pub use self::quality::{Quality, Shutter};
 pub use self::run::{CaptureRun, ExistingFrames, Summary};
 pub use self::run_hash::{ExistingFrame, RunHash, classify_existing};
 pub use self::sequence::Sequence;
-pub use self::shard::Shard;
 pub use self::sink::{Header, Sink};
 pub use self::snapshot_state::{
     picture_identity, read_state, recording_identity, state_path, write_state,
 };
-pub use self::spec::{CaptureSpec, FrameSelection, InputSource, SpecError};
+pub use self::spec::{
+    CaptureSpec, FrameSelection, InputSource, Quality, Shard, Shutter, SpecError,
+};
 pub use self::tiles::DEFAULT_TILE;
 
 #[cfg(test)]

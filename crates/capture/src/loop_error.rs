@@ -96,8 +96,8 @@ fn difference(a: &[f32], b: &[f32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::Quality;
     use crate::spec::FrameSelection;
+    use crate::spec::Quality;
 
     /// Loop error of uniformly grey pictures, each passed in two bands.
     fn loop_error(greys: &[u8], depth: Depth) -> Option<f64> {

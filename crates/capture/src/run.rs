@@ -11,20 +11,18 @@ use serde::Serialize;
 use super::buffer_frames::BufferFrames;
 use super::buffers::Buffers;
 use super::checkpoints::Checkpoints;
-use super::error::CaptureError;
+use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Frame;
 use super::loop_error::LoopErrorProbe;
 use super::metadata::{Metadata, sidecar_path};
 use super::origin::Origin;
 use super::picture_file::PictureForm;
-use super::progress::{Progress, Step, report};
-use super::quality::Quality;
 use super::run_hash::{ExistingFrame, RunHash, classify_existing, renderer_hash};
 use super::sequence::Sequence;
 use super::sink::{Header, Sink};
 use super::sound_file;
 use super::sound_track::SoundTrack;
-use super::spec::CaptureSpec;
+use super::spec::{CaptureSpec, Quality};
 use super::tile_renderer::{TakeBand, TileRenderer};
 use super::video_encoder::{VideoEncoder, VideoPlan};
 use tarsus_files::{OutputLock, PartFile};
@@ -56,17 +54,20 @@ pub struct ExistingFrames {
 }
 
 /// Result of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Summary {
     /// Number of frames written.
     pub written: usize,
     /// Existing frames found.
+    #[serde(flatten)]
     pub existing: ExistingFrames,
     /// Number of checkpoints written.
     pub checkpoints: usize,
     /// Loop error, if requested and all pictures were drawn.
+    #[serde(rename = "seam")]
     pub loop_error: Option<f64>,
     /// Number of pixels that are infinite or not a number, in [`DebugView::NonFinite`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub non_finite: Option<u64>,
     /// False if the run was stopped.
     pub complete: bool,

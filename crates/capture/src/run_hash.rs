@@ -7,7 +7,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::metadata::{HASH_KEYWORD, Metadata};
-use super::quality::{Quality, Shutter};
+use super::spec::{Quality, Shutter};
 use tarsus_player::Snapshot;
 use tarsus_render::{Gpu, Inputs};
 use tarsus_shader::ContentHash;

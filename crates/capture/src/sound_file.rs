@@ -6,8 +6,7 @@ use std::path::Path;
 
 use hound::{SampleFormat, WavSpec, WavWriter};
 
-use super::error::CaptureError;
-use super::progress::Progress;
+use super::error::{CaptureError, Progress};
 use super::sound_track::{self, SoundTrack};
 use super::spec::CaptureSpec;
 use tarsus_files::{FileError, PartFile};

@@ -3,9 +3,8 @@
 
 use std::ops::Range;
 
-use super::error::CaptureError;
+use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Frame;
-use super::progress::{Progress, Step, report};
 use super::spec::CaptureSpec;
 use tarsus_media::Channels;
 use tarsus_render::{Gpu, SoundRenderer};

@@ -1,6 +1,7 @@
-//! Definition of a run: what to render, how, and into which files. Plain data, validated
-//! against the scene by [`CaptureSpec::check`].
+//! Definition of a run: what to render, at which quality, into which files, and which shard
+//! of them. Plain data, validated against the scene by [`CaptureSpec::check`].
 
+use std::iter::StepBy;
 use std::ops::Range;
 
 use thiserror::Error;
@@ -8,11 +9,10 @@ use thiserror::Error;
 use super::checkpoints::CheckpointSettings;
 use super::format::Format;
 use super::output::{Destination, Output};
-use super::quality::Quality;
-use super::shard::Shard;
 use super::tiles::DEFAULT_TILE;
 use tarsus_player::timeline::Cursor;
 use tarsus_player::{Input, SceneState, Snapshot, Timeline};
+use tarsus_render::Depth;
 use tarsus_shader::{DebugView, Program, SourceFiles, Values};
 
 /// Definition of a run.
@@ -217,6 +217,96 @@ fn resume_obstacle(format: Format) -> &'static str {
     }
 }
 
+/// One of several disjoint parts of the frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Number of the shard, from 1.
+    pub index: u32,
+    /// Number of shards.
+    pub count: u32,
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self { index: 1, count: 1 }
+    }
+}
+
+impl Shard {
+    /// Contiguous part of `frames` for this shard, for frames that depend on earlier ones.
+    /// Lengths differ by at most one frame between shards.
+    pub(super) fn contiguous(self, frames: Range<u32>) -> Range<u32> {
+        let length = u64::from(frames.end.saturating_sub(frames.start));
+        let bound = |index: u32| {
+            let before = length * u64::from(index) / u64::from(self.count);
+            frames.start + before as u32
+        };
+        bound(self.index - 1)..bound(self.index)
+    }
+
+    /// Every `count`-th number of `frames` for this shard, for independent frames.
+    /// Interleaving balances the load, because slow frames often follow each other.
+    pub(super) fn interleaved(self, frames: Range<u32>) -> StepBy<Range<u32>> {
+        let (own, at) = (self.index - 1, frames.start % self.count);
+        // Distance to the first number of this shard; past the end if it has none.
+        let ahead = if at <= own { own - at } else { own + (self.count - at) };
+        let first = frames.start.saturating_add(ahead).min(frames.end);
+        (first..frames.end).step_by(self.count as usize)
+    }
+}
+
+/// Motion blur settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shutter {
+    /// Shutter angle in degrees: at 360° the shutter stays open until the next frame. It
+    /// opens at the frame's time.
+    pub degrees: f64,
+    /// Number of times to sample, spread evenly over the open shutter; 1 samples only the
+    /// frame's own time.
+    pub samples: u32,
+}
+
+/// Sampling and bit depth of pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quality {
+    /// Samples per pixel at every shutter time; 1 samples the pixel's centre.
+    pub samples: u32,
+    /// Motion blur.
+    pub shutter: Shutter,
+    /// Bit depth per component.
+    pub depth: Depth,
+}
+
+impl Quality {
+    /// One sample per pixel, 8 bits, no motion blur.
+    pub const PLAIN: Self =
+        Self { samples: 1, shutter: Shutter { degrees: 0.0, samples: 1 }, depth: Depth::Eight };
+
+    /// True if pictures average several samples.
+    pub fn is_average(&self) -> bool {
+        self.samples > 1 || self.shutter_count() > 1
+    }
+
+    /// Times in seconds that a picture at `time` averages.
+    pub(super) fn shutter_times(&self, time: f64, fps: f64) -> impl Iterator<Item = f64> + use<> {
+        let count = self.shutter_count();
+        let open = self.shutter.degrees / 360.0 / fps;
+        (0..count).map(move |index| {
+            // Each sample lies in the middle of its interval.
+            let into = match count {
+                1 => 0.0,
+                _ => open * (f64::from(index) + 0.5) / f64::from(count),
+            };
+            time + into
+        })
+    }
+
+    /// Number of times that a picture averages; 1 without motion blur.
+    fn shutter_count(&self) -> u32 {
+        if self.shutter.degrees > 0.0 { self.shutter.samples } else { 1 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,5 +350,29 @@ mod tests {
         }
         let message = check(spec("a.wav"));
         assert!(message.contains("cannot write a.wav: the scene has no sound"), "{message}");
+    }
+
+    #[test]
+    fn single_sample_is_not_averaged() {
+        for (degrees, samples) in [(0.0, 1), (180.0, 1), (0.0, 16)] {
+            let shutter = Shutter { degrees, samples };
+            let quality = Quality { shutter, ..Quality::PLAIN };
+            assert!(!quality.is_average());
+            assert!(quality.shutter_times(2.5, 60.0).eq([2.5]));
+        }
+    }
+
+    #[test]
+    fn times_span_the_open_shutter() {
+        let quality = Quality {
+            samples: 3,
+            shutter: Shutter { degrees: 180.0, samples: 4 },
+            ..Quality::PLAIN
+        };
+        let times: Vec<f64> = quality.shutter_times(1.0, 10.0).collect();
+        assert_eq!(times.len(), 4);
+        let mean = times.iter().sum::<f64>() / 4.0;
+        assert!((mean - 1.025).abs() < 1e-12, "the middle of 50 ms");
+        assert!(times.iter().all(|time| (1.0..1.05).contains(time)));
     }
 }

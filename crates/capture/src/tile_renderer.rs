@@ -6,11 +6,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::error::CaptureError;
+use super::error::{CaptureError, Progress, Step, report};
 use super::frames::Sample;
-use super::progress::{Progress, Step, report};
-use super::quality::Quality;
 use super::sink::Header;
+use super::spec::Quality;
 use super::tiles::{Tile, Tiles};
 use tarsus_files::FileError;
 use tarsus_media::Channels;
@@ -119,20 +118,18 @@ impl<'a> TileRenderer<'a> {
 
     /// Reads back the buffer state; `None` for a scene without buffers.
     pub(super) fn saved_state(&self) -> Result<Option<SavedState>, CaptureError> {
-        let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = self.encoder();
         let checkpoint = self.renderer.checkpoint(&mut encoder);
         self.submit(&mut encoder);
-        let state = checkpoint.map(|checkpoint| checkpoint.read(device, queue));
+        let state = checkpoint.map(|checkpoint| checkpoint.read(self.gpu));
         self.check_device()?;
         Ok(state.transpose()?)
     }
 
     /// Restores the buffer state.
     pub(super) fn restore(&mut self, state: &SavedState) -> Result<(), CaptureError> {
-        let Gpu { device, queue, .. } = self.gpu;
         let mut encoder = self.encoder();
-        if let Some(checkpoint) = Checkpoint::from_saved(device, queue, state) {
+        if let Some(checkpoint) = Checkpoint::from_saved(self.gpu, state) {
             self.renderer.restore(&mut encoder, &checkpoint);
         }
         self.submit(&mut encoder);

@@ -1,4 +1,4 @@
-//! All channels of a program.
+//! All channels of a program, within the texture size limits of the GPU.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 
 use super::entry::{Entry, Pending, open_all};
 use super::error::{ChannelError, MediaError};
-use super::limits::ChannelLimits;
 use super::source::{Source, kind, source};
 use tarsus_render::{TexelFormat, Texels};
 use tarsus_shader::{Channel, ContentHash};
@@ -229,6 +228,23 @@ pub fn check_replacements(
         file: None,
         reason: MediaError::invalid(format!("there is no channel of that name; {available}")),
     })
+}
+
+/// Maximum texture sizes of channels, from the GPU's limits: creating a larger texture
+/// would abort the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChannelLimits {
+    /// Maximum side of an image, video or cube face, in texels.
+    pub side: u32,
+    /// Maximum side of a volume, in texels.
+    pub volume_side: u32,
+}
+
+impl Default for ChannelLimits {
+    /// Typical GPU limits.
+    fn default() -> Self {
+        Self { side: 16_384, volume_side: 2048 }
+    }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::channels::ChannelLimits;
 use super::cube;
 use super::error::{ChannelError, MediaError};
 use super::image_file;
-use super::limits::ChannelLimits;
 use super::recording;
 use super::source::{Source, extension};
 use super::spectrum::{self, Position, Spectrum};

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
 
+use super::channels::ChannelLimits;
 use super::contents::{Contents, load};
 use super::error::{ChannelError, MediaError};
-use super::limits::ChannelLimits;
 use super::source::{Source, kind};
 use tarsus_render::Texels;
 use tarsus_shader::{Channel, ContentHash};

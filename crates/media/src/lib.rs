@@ -21,7 +21,6 @@ mod error;
 mod ffmpeg;
 mod frames;
 mod image_file;
-mod limits;
 mod recording;
 mod resample;
 mod source;
@@ -30,9 +29,8 @@ mod video;
 mod video_info;
 mod volume;
 
-pub use self::channels::{ChannelInfo, Channels, check_replacements};
+pub use self::channels::{ChannelInfo, ChannelLimits, Channels, check_replacements};
 pub use self::error::{ChannelError, MediaError};
-pub use self::limits::ChannelLimits;
 
 #[cfg(test)]
 mod tests;

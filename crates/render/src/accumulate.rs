@@ -15,9 +15,9 @@
 use std::ops::Range;
 
 use super::error::RenderError;
+use super::frame::Inputs;
 use super::fullscreen::{FullscreenPass, fullscreen_pipeline};
 use super::gpu_objects::{bind_group, drawable, fragment_layout, unfiltered};
-use super::inputs::Inputs;
 use super::renderer::Renderer;
 
 /// Format for samples that loses nothing a shader returns.

@@ -2,6 +2,7 @@
 //! storing.
 
 use super::buffer_state::{BufferState, row_bytes, texture, texture_bytes};
+use super::device::Gpu;
 use super::error::RenderError;
 use super::readback::Readback;
 use tarsus_shader::PassKind;
@@ -79,13 +80,9 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`RenderError::Device`] if the device fails.
-    pub fn read(
-        &self,
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-    ) -> Result<SavedState, RenderError> {
+    pub fn read(&self, gpu: &Gpu) -> Result<SavedState, RenderError> {
         let contents = self.contents.iter().map(|(kind, texture)| {
-            let bytes = Readback::start(device, queue, texture).finish()?;
+            let bytes = Readback::start(&gpu.device, &gpu.queue, texture).finish()?;
             Ok(SavedContent { kind: *kind, size: size_of(texture), bytes })
         });
         Ok(SavedState { size: self.size, contents: contents.collect::<Result<_, RenderError>>()? })
@@ -93,16 +90,12 @@ impl Checkpoint {
 
     /// Uploads stored contents to the GPU. Returns `None` if the length of any content
     /// does not match its size.
-    pub fn from_saved(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        state: &SavedState,
-    ) -> Option<Self> {
+    pub fn from_saved(gpu: &Gpu, state: &SavedState) -> Option<Self> {
         let contents = state.contents.iter().map(|content| {
             let expected = SavedState::content_bytes(content.kind, content.size);
             (content.bytes.len() as u64 == expected).then(|| {
-                let texture = texture(device, content.kind, content.size, false);
-                queue.write_texture(
+                let texture = texture(&gpu.device, content.kind, content.size, false);
+                gpu.queue.write_texture(
                     texture.as_image_copy(),
                     &content.bytes,
                     wgpu::TexelCopyBufferLayout {

@@ -1,4 +1,6 @@
-//! Errors of drawing and readback.
+//! Errors of drawing and readback, and capture of those of pipeline creation.
+
+use std::future::Future;
 
 use thiserror::Error;
 
@@ -76,5 +78,28 @@ impl RenderError {
             true => Self::NoFloatTargets,
             false => Self::Rejected { reason, sources: modules.into_sources() },
         }
+    }
+}
+
+/// Error scopes that catch the device errors of the current thread until [`Self::end`].
+pub(super) struct ErrorScopes {
+    /// Drivers report shader compile failures as internal errors, not as validation
+    /// errors.
+    internal: wgpu::ErrorScopeGuard,
+    validation: wgpu::ErrorScopeGuard,
+}
+
+impl ErrorScopes {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        Self {
+            internal: device.push_error_scope(wgpu::ErrorFilter::Internal),
+            validation: device.push_error_scope(wgpu::ErrorFilter::Validation),
+        }
+    }
+
+    /// Closes the scopes and returns the first error.
+    pub(super) fn end(self) -> impl Future<Output = Option<wgpu::Error>> {
+        let (validation, internal) = (self.validation.pop(), self.internal.pop());
+        async { validation.await.or(internal.await) }
     }
 }

@@ -3,7 +3,6 @@
 //! This layer does not depend on windows, clocks or files.
 
 mod accumulate;
-mod buffer_mips;
 mod buffer_state;
 mod calls;
 mod channel_textures;
@@ -13,11 +12,9 @@ mod copy;
 mod device;
 mod edited_constants;
 mod error;
-mod error_scopes;
 mod frame;
 mod fullscreen;
 mod gpu_objects;
-mod inputs;
 mod llvmpipe;
 mod loops;
 mod mips;
@@ -29,7 +26,6 @@ mod pipeline_cache;
 mod readback;
 mod renderer;
 mod resources;
-mod samples;
 mod scene_pass;
 mod sound;
 mod target;
@@ -48,12 +44,11 @@ pub use channel_textures::{float32_filter_warning, view_dimension};
 pub use checkpoint::{Checkpoint, SavedContent, SavedState};
 pub use device::{Gpu, GpuError, GpuOptions, describe, list_adapters};
 pub use error::RenderError;
-pub use frame::{Frame, NEVER, Viewport};
+pub use frame::{Frame, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels, NEVER, Viewport};
 pub use fullscreen::{FullscreenPass, fullscreen_pipeline};
 pub use gpu_objects::{
     UNIFORM, bind_group, create_buffer, drawable, float_texture, fragment_layout, reuse_drawable,
 };
-pub use inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 pub use picture::{Depth, Picture, drop_alpha, to_big_endian};
 pub use readback::{Readback, readback_buffer};
 pub use renderer::Renderer;

@@ -4,10 +4,9 @@
 //! They are read from a uniform rather than from the texture, because every adapter reads
 //! uniforms without per-pixel work.
 
-use super::frame::Frame;
+use super::frame::{Frame, Inputs};
 use super::fullscreen::FullscreenPass;
 use super::gpu_objects::copy_to_buffer;
-use super::inputs::Inputs;
 use super::modules::Modules;
 use super::resources::{PER_FRAME_FORMAT, PER_FRAME_VALUE_BYTES, Resources};
 use super::scene_pass::ScenePass;

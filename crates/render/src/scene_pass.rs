@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::compiled::{self, Compiled};
 use super::edited_constants;
-use super::error_scopes::ErrorScopes;
+use super::error::ErrorScopes;
 use super::fullscreen::FullscreenPipeline;
 use super::gpu_objects::{UNIFORM, bind_group, float_texture, layout_entry, unfiltered};
 use super::llvmpipe::PerFrameTexels;

@@ -1,10 +1,9 @@
 //! Rendering of sound by a scene's `main_sound`, block by block.
 
-use super::error::RenderError;
-use super::error_scopes::ErrorScopes;
+use super::error::{ErrorScopes, RenderError};
+use super::frame::Inputs;
 use super::fullscreen::FullscreenPass;
 use super::gpu_objects::flat_texture;
-use super::inputs::Inputs;
 use super::modules::Modules;
 use super::per_frame::PerFrame;
 use super::readback::Readback;

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::device::Gpu;
 use super::error::RenderError;
+use super::frame::Inputs;
 use super::gpu_objects::flat_texture;
-use super::inputs::Inputs;
 use super::picture::{Depth, Picture};
 use super::readback::Readback;
 use super::renderer::Renderer;

@@ -5,9 +5,8 @@
 //! the passes read it. Slots are handed out in order and never reused; a full staging
 //! buffer is replaced, and stays alive as long as commands use it.
 
-use super::frame::Frame;
+use super::frame::{Frame, Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use super::gpu_objects::{create_buffer, flat_texture};
-use super::inputs::{Inputs, KEYBOARD_COLUMNS, KEYBOARD_ROWS, KeyboardTexels};
 use tarsus_shader::Program;
 
 /// Number of uploads that share a staging buffer.

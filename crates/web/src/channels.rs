@@ -59,9 +59,7 @@ pub(super) fn fill_channel(
         (ChannelSource::Silence, None) => Cow::Owned(Texels::silence()),
         _ => return Ok(()),
     };
-    let mut encoder = gpu.device.create_command_encoder(&Default::default());
-    let result = scene.renderer.set_channel(&mut encoder, index, &texels);
-    gpu.queue.submit([encoder.finish()]);
+    let result = gpu.submit(|encoder| scene.renderer.set_channel(encoder, index, &texels));
     let result = result.and_then(|()| match sound {
         Some(sound) => sound.set_channel(index, &texels),
         None => Ok(()),

@@ -176,9 +176,7 @@ impl Screen {
             }
         };
         let view = frame.texture.create_view(&Default::default());
-        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-        engine.present(&mut encoder, &view, BACKGROUND, |_| {});
-        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.submit(|encoder| engine.present(encoder, &view, BACKGROUND, |_| {}));
         self.gpu.queue.present(frame);
         true
     }

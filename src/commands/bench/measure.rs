@@ -19,15 +19,6 @@ pub(super) fn quantile_ms(durations: &[Duration], fraction: f64) -> f64 {
     quantile.map_or(0.0, |duration| 1e3 * duration.as_secs_f64())
 }
 
-/// Times of one frame.
-#[derive(Clone, Debug)]
-pub(super) struct FrameTiming {
-    /// Wall time from submission to completion.
-    pub(super) wall: Duration,
-    /// GPU time of each pass, in drawing order; empty without timestamps.
-    pub(super) passes: Vec<Duration>,
-}
-
 /// Times of the frames of one renderer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FrameTimings {
@@ -41,14 +32,14 @@ pub(super) struct FrameTimings {
 
 impl FrameTimings {
     /// Adds one frame.
-    pub(super) fn push(&mut self, frame: &FrameTiming) {
-        self.wall.push(frame.wall);
-        self.passes.resize_with(frame.passes.len(), Vec::new);
-        for (times, &time) in self.passes.iter_mut().zip(&frame.passes) {
+    pub(super) fn push(&mut self, wall: Duration, passes: &[Duration]) {
+        self.wall.push(wall);
+        self.passes.resize_with(passes.len(), Vec::new);
+        for (times, &time) in self.passes.iter_mut().zip(passes) {
             times.push(time);
         }
-        if !frame.passes.is_empty() {
-            self.gpu.push(frame.passes.iter().sum());
+        if !passes.is_empty() {
+            self.gpu.push(passes.iter().sum());
         }
     }
 }
@@ -66,7 +57,8 @@ impl<'a> FrameTimer<'a> {
         Self { gpu, view: texture.create_view(&Default::default()) }
     }
 
-    /// Draws a frame, buffers and picture, and blocks until it is complete.
+    /// Draws a frame, buffers and picture, and blocks until it is complete. Returns its
+    /// wall-clock time, and the GPU time of each pass if the adapter has timestamps.
     ///
     /// # Errors
     /// [`RenderError::Device`] if the device fails.
@@ -74,7 +66,7 @@ impl<'a> FrameTimer<'a> {
         &self,
         renderer: &mut Renderer,
         inputs: &Inputs,
-    ) -> Result<FrameTiming, RenderError> {
+    ) -> Result<(Duration, Vec<Duration>), RenderError> {
         let timestamps = Timestamps::new(self.gpu, renderer.passes().count());
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -100,7 +92,7 @@ impl<'a> FrameTimer<'a> {
             Some(timestamps) => timestamps.finish_read(self.gpu).map_err(RenderError::Device)?,
             None => Vec::new(),
         };
-        Ok(FrameTiming { wall, passes })
+        Ok((wall, passes))
     }
 }
 
@@ -150,13 +142,13 @@ mod tests {
         let mut renderer = renderer(&gpu, SCENE);
         let timer = FrameTimer::new(&gpu, SIZE);
         for index in 0..5 {
-            let timing = timer.time(&mut renderer, &inputs(index)).expect("drawn");
-            assert_eq!(!timing.passes.is_empty(), has_clock(&gpu));
+            let (wall, passes) = timer.time(&mut renderer, &inputs(index)).expect("drawn");
+            assert_eq!(!passes.is_empty(), has_clock(&gpu));
             if has_clock(&gpu) {
-                let time: Duration = timing.passes.iter().sum();
+                let time: Duration = passes.iter().sum();
                 // CPU and GPU clocks round differently.
-                let most = timing.wall + Duration::from_micros(100);
-                assert!(time > Duration::ZERO && time <= most, "{timing:?}");
+                let most = wall + Duration::from_micros(100);
+                assert!(time > Duration::ZERO && time <= most, "{passes:?} of {wall:?}");
             }
         }
     }
@@ -170,8 +162,8 @@ mod tests {
         assert!(!features.contains(wgpu::Features::TIMESTAMP_QUERY));
         let mut renderer = renderer(&gpu, SCENE);
         let timer = FrameTimer::new(&gpu, SIZE);
-        let timing = timer.time(&mut renderer, &inputs(0)).expect("drawn");
-        assert!(timing.passes.is_empty() && timing.wall > Duration::ZERO, "{timing:?}");
+        let (wall, passes) = timer.time(&mut renderer, &inputs(0)).expect("drawn");
+        assert!(passes.is_empty() && wall > Duration::ZERO, "{passes:?} of {wall:?}");
     }
 
     /// A picture and two buffers, one of which takes a thousand times as long as the others.
@@ -198,9 +190,8 @@ mod tests {
             // Summed over a few frames: other work can delay the end of a short pass.
             let mut sums = [Duration::ZERO; 3];
             for index in 0..4 {
-                let timing = timer.time(&mut renderer, &inputs(index)).expect("drawn");
-                let passes = timing.passes.iter();
-                sums.iter_mut().zip(passes).for_each(|(sum, time)| *sum += *time);
+                let (_, passes) = timer.time(&mut renderer, &inputs(index)).expect("drawn");
+                sums.iter_mut().zip(&passes).for_each(|(sum, time)| *sum += *time);
             }
             let longest = (0..3).max_by_key(|&at| sums[at]);
             let is_right =

@@ -80,8 +80,8 @@ impl Variant {
         // buffers of real pictures rarely have.
         const SIZE: (u32, u32) = (60, 34);
         let inputs = self.inputs(Frame::new(SIZE, 0, 60.0));
-        let lap = FrameTimer::new(gpu, SIZE).time(&mut self.renderer, &inputs)?;
-        Ok(lap.wall)
+        let (wall, _) = FrameTimer::new(gpu, SIZE).time(&mut self.renderer, &inputs)?;
+        Ok(wall)
     }
 
     /// Uploads the channel contents at `time` in seconds, outside of the timed part.
@@ -90,11 +90,12 @@ impl Variant {
         if updates.is_empty() {
             return Ok(());
         }
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        for (number, texels) in updates {
-            self.renderer.set_channel(&mut encoder, number, &texels)?;
-        }
-        gpu.queue.submit([encoder.finish()]);
+        let mut updates = updates.into_iter();
+        gpu.submit(|encoder| {
+            updates.try_for_each(|(number, texels)| {
+                self.renderer.set_channel(encoder, number, &texels)
+            })
+        })?;
         Ok(())
     }
 }

@@ -28,18 +28,13 @@ pub(super) struct Report {
     /// Frames rendered, also those of an unfinished video.
     #[serde(skip)]
     pub rendered: usize,
-    /// Frames rendered and written.
-    pub written: usize,
-    /// Frames that already existed; those with other settings and damaged ones are rendered
-    /// again.
+    /// Result of the run. Of an unfinished video no frame is written; in a dry run, it is
+    /// complete if all frames would be kept.
     #[serde(flatten)]
-    pub existing: ExistingFrames,
+    pub summary: Summary,
     /// Frames that a run would write; in a dry run only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_write: Option<usize>,
-    /// True if every frame exists: false after Ctrl-C, and in a dry run unless all frames
-    /// would be kept.
-    pub complete: bool,
     pub dry_run: bool,
     /// Estimated peak memory in bytes.
     pub memory: u64,
@@ -48,13 +43,6 @@ pub(super) struct Report {
     pub seconds: f64,
     /// Frames rendered per second.
     pub rate: f64,
-    /// Loop error: the wrap-around step relative to its neighbours. `None` unless this run
-    /// drew the whole loop: a shard or a run that keeps frames did not.
-    #[serde(rename = "seam")]
-    pub loop_error: Option<f64>,
-    /// Number of pixels that are infinite or not a number, in the debug view `nan`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub non_finite: Option<u64>,
     #[serde(skip)]
     pub is_sound: bool,
     /// True if all frames go into one file, which an interrupted run deletes.
@@ -63,8 +51,6 @@ pub(super) struct Report {
     /// True for a run that only stores checkpoints.
     #[serde(skip)]
     pub is_without_pictures: bool,
-    /// Checkpoints written.
-    pub checkpoints: usize,
     /// Checkpoint folder, if the run has one.
     pub checkpoint_folder: Option<String>,
 }
@@ -84,7 +70,7 @@ impl Report {
             height: spec.size.1,
             fps: spec.fps,
             frames: spec.frame_count(),
-            complete: true,
+            summary: Summary { complete: true, ..Summary::default() },
             memory: memory::estimate(spec, memory),
             is_sound: format.is_sound(),
             is_video: format.is_video(),
@@ -95,24 +81,20 @@ impl Report {
 
     /// Records a dry run: `existing` says which frames exist.
     pub(super) fn record_dry_run(&mut self, existing: ExistingFrames) {
-        self.existing = existing;
         self.dry_run = true;
         let to_write = self.frames - existing.kept;
         self.to_write = Some(to_write);
-        self.complete = to_write == 0;
+        let complete = to_write == 0;
+        self.summary = Summary { existing, complete, ..Summary::default() };
     }
 
     /// Records the result of a run and its duration.
     pub(super) fn record_run(&mut self, summary: &Summary, elapsed: Duration) {
-        self.existing = summary.existing;
-        self.complete = summary.complete;
+        self.summary = *summary;
         self.rendered = summary.written;
-        if summary.complete || !self.is_video {
-            self.written = summary.written;
+        if self.is_video && !summary.complete {
+            self.summary.written = 0;
         }
-        self.checkpoints = summary.checkpoints;
-        self.loop_error = summary.loop_error;
-        self.non_finite = summary.non_finite;
         self.seconds = elapsed.as_secs_f64();
         self.rate = self.rendered as f64 / self.seconds.max(1e-9);
     }
@@ -121,7 +103,7 @@ impl Report {
     pub(super) fn text(&self) -> String {
         let Self { width, height, seconds, rate, output, .. } = self;
         let first = if self.dry_run {
-            let frames = count_text(self.frames - self.existing.kept, "frame");
+            let frames = count_text(self.frames - self.summary.existing.kept, "frame");
             let memory = self.memory >> 20;
             format!(
                 "would write {frames} of {width}x{height}, with at most about {memory} MiB of \
@@ -134,7 +116,7 @@ impl Report {
             let frames = count_text(self.frames, "frame");
             format!("ran the buffers of {frames} in {seconds:.2} s")
         } else {
-            let frames = match self.complete {
+            let frames = match self.summary.complete {
                 true => count_text(self.rendered, "frame"),
                 false => {
                     let frames = count_text(self.frames, "frame");
@@ -149,8 +131,8 @@ impl Report {
 
     fn checkpoint_line(&self) -> Option<String> {
         let folder = self.checkpoint_folder.as_ref()?;
-        let checkpoints = count_text(self.checkpoints, "checkpoint");
-        (self.checkpoints > 0).then(|| format!("stored: {checkpoints} in {folder}"))
+        let checkpoints = count_text(self.summary.checkpoints, "checkpoint");
+        (self.summary.checkpoints > 0).then(|| format!("stored: {checkpoints} in {folder}"))
     }
 
     fn found_line(&self) -> Option<String> {
@@ -159,9 +141,9 @@ impl Report {
             false => "rendered again",
         };
         let parts = [
-            (self.existing.kept, "kept".to_owned()),
-            (self.existing.outdated, format!("outdated, {again}")),
-            (self.existing.damaged, format!("damaged, {again}")),
+            (self.summary.existing.kept, "kept".to_owned()),
+            (self.summary.existing.outdated, format!("outdated, {again}")),
+            (self.summary.existing.damaged, format!("damaged, {again}")),
         ];
         let found = parts.into_iter().filter(|(count, _)| *count > 0);
         let parts = found.map(|(count, what)| format!("{} {what}", count_text(count, "frame")));

@@ -103,9 +103,7 @@ fn sample(scene: &Scene, library: &Library, seconds: f64) -> Result<[Part; PARTS
     for index in 0..interval * FRAMES {
         let time = step * f64::from(index);
         let inputs = SceneState::at(time, index, FRAME_RATE).inputs(&program, SIZE);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        renderer.advance(&mut encoder, &inputs, None);
-        gpu.queue.submit([encoder.finish()]);
+        gpu.submit(|encoder| renderer.advance(encoder, &inputs, None));
         if index % interval != 0 {
             continue;
         }

@@ -46,7 +46,7 @@ pub(in crate::window) struct DeviceState {
 impl DeviceState {
     /// Reads the state back and writes it next to the picture or recording of this identity.
     fn write(&self, file: &Path, identity: String) -> Result<(), String> {
-        let state = self.state.read(&self.gpu.device, &self.gpu.queue);
+        let state = self.state.read(&self.gpu);
         let state = state.map_err(|error| format!("cannot read the buffers back: {error}"))?;
         write_state(file, identity, &state).map_err(|error| error.to_string())
     }

@@ -293,7 +293,7 @@ fn fixed_buffer_ignores_picture_size() {
                 let sizes = state.contents.iter().map(|content| content.size);
                 assert_eq!(sizes.collect::<Vec<_>>(), [(37, 23), state.size], "step {step}");
                 let gpu = gpu();
-                let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
+                let read = Checkpoint::from_saved(gpu, &state);
                 let read = read.expect("as many bytes");
                 let next = Running::new(&fixed);
                 found = Running { size: found.size, index: found.index, ..next };
@@ -411,7 +411,7 @@ fn checkpoint_restores_exact_state() {
     (0..20).for_each(|_| running.advance());
     let gpu = gpu();
     let checkpoint = submit(|encoder| running.renderer.checkpoint(encoder)).expect("buffers");
-    let stored = checkpoint.read(&gpu.device, &gpu.queue).expect("a device");
+    let stored = checkpoint.read(gpu).expect("a device");
     assert_eq!(checkpoint.bytes(), stored.contents[0].bytes.len() as u64);
     assert_eq!(checkpoint.bytes(), u64::from(SIZE.0 * SIZE.1) * 16);
     (0..30).for_each(|_| running.advance());
@@ -423,7 +423,7 @@ fn checkpoint_restores_exact_state() {
     (0..30).for_each(|_| running.advance());
     assert_eq!(saved_state(&running.renderer), later);
     let mut other = Running::new(LIFE);
-    let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &stored);
+    let read = Checkpoint::from_saved(gpu, &stored);
     let read = read.expect("as many bytes");
     submit(|encoder| other.renderer.restore(encoder, &read));
     other.index = 20;
@@ -436,7 +436,7 @@ fn checkpoint_rejects_wrong_length() {
     let gpu = gpu();
     let mut state = saved_state(&Running::new(LIFE).renderer);
     state.contents[0].bytes.pop();
-    let read = Checkpoint::from_saved(&gpu.device, &gpu.queue, &state);
+    let read = Checkpoint::from_saved(gpu, &state);
     assert!(read.is_none());
 }
 

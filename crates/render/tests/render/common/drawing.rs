@@ -60,7 +60,7 @@ pub(crate) fn texels(bytes: &[u8]) -> impl Iterator<Item = [f32; 4]> {
 pub(crate) fn saved_state(renderer: &Renderer) -> SavedState {
     let gpu = gpu();
     let checkpoint = submit(|encoder| renderer.checkpoint(encoder)).expect("buffers");
-    checkpoint.read(&gpu.device, &gpu.queue).expect("a device")
+    checkpoint.read(gpu).expect("a device")
 }
 
 /// Contents of a buffer, with rows from the lowest up.
