@@ -43,10 +43,7 @@ pub(super) fn run(args: &CheckArgs, library: &Library) -> ExitCode {
         let path = &path;
         let checked = check(path, args, library);
         is_valid &= checked.is_ok();
-        match args.json {
-            true => files.push(to_json(path, &checked)),
-            false => print(path, &checked),
-        }
+        if args.json { files.push(to_json(path, &checked)) } else { print(path, &checked) }
     }
     if args.json {
         println!("{:#}", json!({ "files": files }));

@@ -87,10 +87,7 @@ impl Server {
 
     /// A file of the site; for a folder, its index page.
     fn file(&self, path: &str) -> Response {
-        let name = match path.ends_with('/') {
-            true => format!("{path}{INDEX}"),
-            false => path.to_owned(),
-        };
+        let name = if path.ends_with('/') { format!("{path}{INDEX}") } else { path.to_owned() };
         match self.site.file(&name) {
             Some(bytes) => Response::file(media_type(&name), bytes),
             None => Response::html(404, NOT_FOUND),

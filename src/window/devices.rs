@@ -241,10 +241,7 @@ fn more_informative(first: Error, second: Error) -> Error {
     let is_missing = |error: &Error| {
         matches!(error.downcast_ref(), Some(GpuError::NoAdapter | GpuError::NoAdapterForBackend(_)))
     };
-    match is_missing(&first) && !is_missing(&second) {
-        true => second,
-        false => first,
-    }
+    if is_missing(&first) && !is_missing(&second) { second } else { first }
 }
 
 /// Size of a scene's picture in the grid: twice that in points, for screens of high

@@ -68,10 +68,7 @@ impl FileKind {
     pub fn from_path(path: &Path) -> Self {
         let extension = path.extension();
         if extension.is_some_and(|extension| extension == "json") {
-            match Form::is_shadertoy(path) {
-                true => Self::Scene,
-                false => Self::Recording,
-            }
+            if Form::is_shadertoy(path) { Self::Scene } else { Self::Recording }
         } else if Format::from_path(path).is_some_and(Format::has_metadata) {
             Self::Picture
         } else {

@@ -87,9 +87,6 @@ fn pictures_with_snapshots_never_panic() {
             return Err("another snapshot comes back".to_owned());
         }
         let frame = snapshot.state.frame(snapshot.size, Some(4.0));
-        match frame.time.is_finite() {
-            true => Ok(()),
-            false => Err(format!("the time is {}", frame.time)),
-        }
+        if frame.time.is_finite() { Ok(()) } else { Err(format!("the time is {}", frame.time)) }
     });
 }

@@ -57,10 +57,7 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let pixel = depth.pixel_bytes();
     let (width, height) = Tiles::new(spec.size, spec.tile, pixel).largest;
     let pixels = u64::from(width) * u64::from(height);
-    let averaging = match spec.quality.is_average() {
-        true => AVERAGING_BYTES_PER_PIXEL,
-        false => 0,
-    };
+    let averaging = if spec.quality.is_average() { AVERAGING_BYTES_PER_PIXEL } else { 0 };
     let targets = pixels * (TARGET_COPIES * pixel as u64 + averaging);
     let band = u64::from(spec.size.0) * u64::from(height) * pixel as u64;
     let form = PictureForm { format, size: spec.size, depth };

@@ -130,10 +130,7 @@ impl MergeInput {
             return self.decode(progress, |_| Ok(()));
         }
         let path = output.path(0);
-        let _lock = match output.is_stdout() {
-            true => None,
-            false => lock(&path)?,
-        };
+        let _lock = if output.is_stdout() { None } else { lock(&path)? };
         // A video has the metadata of its first frame.
         let first = self.frames.first_key_value();
         let plan = VideoPlan {

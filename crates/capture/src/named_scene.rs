@@ -86,10 +86,7 @@ fn is_on_disk(files: &SourceFiles, scene: &str, found: &Path, picture: &Path) ->
     if is_picture(scene) || check(scene, picture).is_err() {
         return false;
     }
-    let folder = match found.is_dir() {
-        true => found,
-        false => found.parent().unwrap_or(Path::new("")),
-    };
+    let folder = if found.is_dir() { found } else { found.parent().unwrap_or(Path::new("")) };
     let mut sources = files.files.iter();
     sources.all(|(name, text)| {
         let on_disk = tarsus_files::read_text(&folder.join(name), MAX_SCENE_BYTES);

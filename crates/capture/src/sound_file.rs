@@ -69,10 +69,7 @@ fn wav_spec(is_float: bool) -> WavSpec {
         channels: 2,
         sample_rate: SAMPLE_RATE,
         bits_per_sample: if is_float { 32 } else { 16 },
-        sample_format: match is_float {
-            true => SampleFormat::Float,
-            false => SampleFormat::Int,
-        },
+        sample_format: if is_float { SampleFormat::Float } else { SampleFormat::Int },
     }
 }
 

@@ -140,10 +140,7 @@ fn append(mut picture: Picture, rows: &Picture) -> Picture {
 
 impl Sink for VideoEncoder {
     fn rows(&mut self, _header: &Arc<Header>, rows: Picture) -> Result<(), FileError> {
-        match self.send(Some(rows)) {
-            true => Ok(()),
-            false => self.join(),
-        }
+        if self.send(Some(rows)) { Ok(()) } else { self.join() }
     }
 
     fn finish(mut self: Box<Self>, complete: bool) -> Result<(), FileError> {

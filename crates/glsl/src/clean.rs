@@ -84,10 +84,7 @@ pub(super) fn clean(sources: &SourceMap, name: &str) -> Result<CleanSource, Box<
     // A declaration that the preprocessor skips, in code that also runs elsewhere.
     cleaned.samplers.retain(|sampler| !macros.contains_key(&*sampler.name));
     for part in declarations {
-        match part.is_always {
-            true => removed.push(part.span),
-            false => relaxed.push(part.span),
-        }
+        if part.is_always { removed.push(part.span) } else { relaxed.push(part.span) }
     }
     cleaned.strict = without(text, &mut removed);
     removed.extend(relaxed);
@@ -250,10 +247,7 @@ fn output_qualifiers(line: &str) -> usize {
     let count = all.iter().take_while(|word| is_qualifier(word)).count();
     let (qualifiers, rest) = all.split_at(count);
     let declares_one = matches!(rest, ["vec4", _]) && code.ends_with(';');
-    match declares_one && qualifiers.contains(&"out") {
-        true => line.find("vec4").unwrap_or(0),
-        false => 0,
-    }
+    if declares_one && qualifiers.contains(&"out") { line.find("vec4").unwrap_or(0) } else { 0 }
 }
 
 fn sampler_shape(word: &str) -> Option<ChannelShape> {

@@ -49,10 +49,7 @@ pub(super) fn channels(shapes: [ChannelShape; CHANNELS], words: &BTreeSet<&str>)
         );
     }
     let takes_samplers = SHAPES.iter().any(|shape| words.contains(channel_types(*shape).0));
-    text += &match takes_samplers {
-        true => numbered_channels(shapes),
-        false => constructed_channels(shapes),
-    };
+    text += &if takes_samplers { numbered_channels(shapes) } else { constructed_channels(shapes) };
     text + &missing_functions(words)
 }
 

@@ -187,10 +187,7 @@ fn find(project: &Project, includer: &str, file: &str) -> Result<PathBuf, String
     let folder = project.folder.as_deref();
     let folder =
         folder.ok_or_else(|| format!("cannot read \"{file}\": the scene has no folder"))?;
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
-    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let own = project.sources.path(includer).and_then(Path::parent);
     let own_folder = own.unwrap_or(folder);
     let wanted = file.strip_prefix("file://").unwrap_or(file);

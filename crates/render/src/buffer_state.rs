@@ -250,10 +250,7 @@ pub(super) fn texture(
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some(kind.label()),
         size,
-        mip_level_count: match has_mips {
-            true => level_count((size.width, size.height)),
-            false => 1,
-        },
+        mip_level_count: if has_mips { level_count((size.width, size.height)) } else { 1 },
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: state_format(kind),

@@ -76,10 +76,7 @@ impl Readback {
     /// # Errors
     /// Same as [`Self::finish`].
     pub fn try_finish(&self) -> Result<Option<Vec<u8>>, RenderError> {
-        match self.poll()? {
-            true => self.texels(self.row, self.rows).map(Some),
-            false => Ok(None),
-        }
+        if self.poll()? { self.texels(self.row, self.rows).map(Some) } else { Ok(None) }
     }
 
     /// Blocks until the GPU has finished this `submission`, or all if `None`.

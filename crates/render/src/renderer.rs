@@ -372,10 +372,7 @@ fn require_buffer_sizes(device: &wgpu::Device, program: &Program) -> Result<(), 
 }
 
 fn reject_srgb(format: wgpu::TextureFormat) -> Result<(), RenderError> {
-    match format.is_srgb() {
-        true => Err(RenderError::SrgbTarget(format)),
-        false => Ok(()),
-    }
+    if format.is_srgb() { Err(RenderError::SrgbTarget(format)) } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -46,10 +46,7 @@ impl Uniforms {
         let parameters_size = program.parameters.size().next_multiple_of(16) as u32;
         let keyboard = align(parameters + parameters_size);
         let reads_keyboard = program.reads_keyboard();
-        let keyboard_size = match reads_keyboard {
-            true => size_of::<KeyboardTexels>() as u32,
-            false => 0,
-        };
+        let keyboard_size = if reads_keyboard { size_of::<KeyboardTexels>() as u32 } else { 0 };
         let layout = SlotLayout {
             parameters,
             parameters_size,

@@ -26,10 +26,7 @@ pub struct Work {
 impl Work {
     /// Creates an amount in pixels of the scene's picture.
     pub fn pixels(is_software: bool) -> Self {
-        let min = match is_software {
-            true => MIN_SOFTWARE_PIXELS,
-            false => MIN_GPU_PIXELS,
-        };
+        let min = if is_software { MIN_SOFTWARE_PIXELS } else { MIN_GPU_PIXELS };
         let (amount, min) = (f64::from(FIRST_PIXELS), f64::from(min));
         Self { amount, min, max: f64::from(u32::MAX), longest_ms: 0.0 }
     }

@@ -37,10 +37,7 @@ impl SourceFiles {
             return Self { main: scene.name.clone(), ..Self::default() };
         };
         let is_folder = scene.form() == Form::Folder;
-        let folder = match is_folder {
-            true => path,
-            false => path.parent().unwrap_or(Path::new("")),
-        };
+        let folder = if is_folder { path } else { path.parent().unwrap_or(Path::new("")) };
         let texts = texts.into_iter();
         let texts = texts.filter_map(|(path, text)| Some((name_in(folder, path)?, text)));
         let mut files: BTreeMap<String, String> = texts.collect();

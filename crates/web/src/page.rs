@@ -144,10 +144,7 @@ impl Viewer {
         let Ok(code) = u8::try_from(code) else {
             return;
         };
-        self.handle(match down {
-            true => InputEvent::KeyDown(code),
-            false => InputEvent::KeyUp(code),
-        });
+        self.handle(if down { InputEvent::KeyDown(code) } else { InputEvent::KeyUp(code) });
     }
 
     /// Releases every key and the button, for a canvas that loses focus.

@@ -161,10 +161,7 @@ pub fn error_text(error: &RenderError) -> String {
         return one_line(&error.to_string());
     };
     let texts: Vec<_> = reason.lines().filter_map(compile_error).map(|(_, text)| text).collect();
-    match texts.is_empty() {
-        true => one_line(reason),
-        false => texts.join("; "),
-    }
+    if texts.is_empty() { one_line(reason) } else { texts.join("; ") }
 }
 
 /// Name of the function at a line of generated WGSL, counted from 1.

@@ -82,8 +82,5 @@ pub(super) fn run(args: &MergeArgs, console: Console) -> Result<ExitCode> {
     };
     let is_stdout = output.is_some_and(|output| output.is_stdout());
     console.summarize(&report, &report.text(), is_stdout);
-    match complete {
-        true => Ok(ExitCode::SUCCESS),
-        false => Ok(interrupt.exit_code()),
-    }
+    if complete { Ok(ExitCode::SUCCESS) } else { Ok(interrupt.exit_code()) }
 }

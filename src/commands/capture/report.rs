@@ -136,10 +136,7 @@ impl Report {
     }
 
     fn found_line(&self) -> Option<String> {
-        let again = match self.dry_run {
-            true => "to render again",
-            false => "rendered again",
-        };
+        let again = if self.dry_run { "to render again" } else { "rendered again" };
         let parts = [
             (self.summary.existing.kept, "kept".to_owned()),
             (self.summary.existing.outdated, format!("outdated, {again}")),

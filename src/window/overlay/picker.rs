@@ -104,10 +104,7 @@ fn card(ui: &mut Ui, scene: &str, texture: Option<TextureId>, is_selected: bool)
     let picture = Rect::from_min_size(rect.min, vec2(PICTURE.0, PICTURE.1));
     let painter = ui.painter();
     style::paint_picture(painter, picture, texture, is_selected, response.hovered());
-    let color = match is_selected {
-        true => style::STRONG,
-        false => style::WEAK,
-    };
+    let color = if is_selected { style::STRONG } else { style::WEAK };
     let below = picture.center_bottom() + vec2(0.0, 3.0);
     let font = FontId::proportional(12.0);
     painter.text(below, Align2::CENTER_TOP, name_of(scene), font, color);

@@ -18,10 +18,7 @@ const SPACING: f32 = 8.0;
 
 /// Height that the panel takes up at the bottom of the window, in points.
 pub(super) fn height(view: &View<'_>) -> f32 {
-    match view.ui.panel {
-        true => card_height(view.tiles) + 22.0,
-        false => 0.0,
-    }
+    if view.ui.panel { card_height(view.tiles) + 22.0 } else { 0.0 }
 }
 
 /// Height of a thumbnail with its text, in points.
@@ -91,10 +88,7 @@ fn card(ui: &mut Ui, height: f32, index: usize, tile: &PanelTile, is_shown: bool
         0..9 => format!("{}  {}", index + 1, tile.name),
         _ => tile.name.clone(),
     };
-    let color = match is_shown {
-        true => style::ACCENT,
-        false => style::STRONG,
-    };
+    let color = if is_shown { style::ACCENT } else { style::STRONG };
     let text = |below: f32, text: &str, size: f32, color| {
         let at = picture.left_bottom() + vec2(1.0, below);
         painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(size), color);

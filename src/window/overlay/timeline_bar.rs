@@ -23,10 +23,7 @@ const KNOB: f32 = 5.5;
 
 /// Height that the bar takes up at the bottom of the window, in points.
 pub(super) fn height(context: &Context, rewind: &Rewind) -> f32 {
-    match is_shown(context, rewind) {
-        true => HEIGHT,
-        false => 0.0,
-    }
+    if is_shown(context, rewind) { HEIGHT } else { 0.0 }
 }
 
 fn is_shown(context: &Context, rewind: &Rewind) -> bool {
@@ -101,10 +98,7 @@ fn paint(ui: &Ui, rewind: &Rewind, (rect, rail): (Rect, Rect), response: &Respon
         let mark = [at + vec2(0.0, 4.0), at + vec2(0.0, 6.5)];
         painter.line_segment(mark, Stroke::new(1.0, style::WEAK));
     }
-    let radius = match response.hovered() || response.dragged() {
-        true => KNOB + 1.5,
-        false => KNOB,
-    };
+    let radius = if response.hovered() || response.dragged() { KNOB + 1.5 } else { KNOB };
     painter.circle_filled(knob, radius, style::ACCENT);
     let (start, end) = labels(rewind);
     let font = || FontId::proportional(11.0);

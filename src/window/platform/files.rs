@@ -85,10 +85,7 @@ pub(in crate::window) fn save_with_program(
     let failed = |error| FileError::write(&name.path(), error);
     name.save(|path| {
         let status = run(path).map_err(failed)?;
-        match status.success() {
-            true => Ok(()),
-            false => Err(failed(io::Error::other(status.to_string()))),
-        }
+        if status.success() { Ok(()) } else { Err(failed(io::Error::other(status.to_string()))) }
     })
 }
 

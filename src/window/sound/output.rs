@@ -36,9 +36,6 @@ impl Output {
 
     /// Resumes or pauses the device. A device that cannot pause plays silence instead.
     pub(super) fn set_playing(&self, plays: bool) {
-        let _ = match plays {
-            true => self.0.play(),
-            false => self.0.pause(),
-        };
+        let _ = if plays { self.0.play() } else { self.0.pause() };
     }
 }

@@ -153,10 +153,7 @@ impl Viewer {
             self.ui.redraw = true;
             return Ok(());
         }
-        let tiles = match self.ui.panel {
-            true => device.draw_panel(&mut self.engine),
-            false => Vec::new(),
-        };
+        let tiles = if self.ui.panel { device.draw_panel(&mut self.engine) } else { Vec::new() };
         let probed = match device.overlay.pointer(self.window.size) {
             Some(at) if self.ui.is_probing => {
                 self.engine.probe(at);

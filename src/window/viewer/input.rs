@@ -104,10 +104,7 @@ impl Viewer {
             return;
         }
         if let Some(code) = javascript_code(&readings) {
-            let event = match pressed {
-                true => InputEvent::KeyDown(code),
-                false => InputEvent::KeyUp(code),
-            };
+            let event = if pressed { InputEvent::KeyDown(code) } else { InputEvent::KeyUp(code) };
             self.engine.handle(self.time.now(), event);
         }
     }

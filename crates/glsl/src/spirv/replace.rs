@@ -143,8 +143,5 @@ fn argument_of(instruction: &Instruction, function: GlslStd450Op) -> Option<(Wor
 
 /// The nearest finite number; 0 for NaN.
 fn finite(number: f32) -> f32 {
-    match number.is_nan() {
-        true => 0.0,
-        false => number.clamp(f32::MIN, f32::MAX),
-    }
+    if number.is_nan() { 0.0 } else { number.clamp(f32::MIN, f32::MAX) }
 }

@@ -316,10 +316,7 @@ impl Canvas {
         let is_uncut =
             self.is_software && width * height / UNCUT_SOFTWARE_PICTURE <= self.pixels.amount();
         let rest = height - painting.row;
-        let count = match is_uncut {
-            true => rest,
-            false => self.pixels.rows(width, rest),
-        };
+        let count = if is_uncut { rest } else { self.pixels.rows(width, rest) };
         let rows = painting.row..painting.row + count;
         let timestamps = timestamps.filter(|_| count == height);
         let view = painting.texture.create_view(&Default::default());

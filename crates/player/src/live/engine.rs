@@ -196,10 +196,7 @@ impl<C: LiveChannels> Engine<C> {
     /// Size of the live picture as seen by the scene. A scene with buffers sees the size of the
     /// surface, so that its state depends neither on the speed of the GPU nor on the scale.
     fn live_size(&self) -> (u32, u32) {
-        match self.has_buffers() {
-            true => self.size,
-            false => scaled(self.size, self.pacing.scale.scale()),
-        }
+        if self.has_buffers() { self.size } else { scaled(self.size, self.pacing.scale.scale()) }
     }
 
     fn has_buffers(&self) -> bool {

@@ -196,10 +196,7 @@ impl Pointer {
         self.fingers.remove(index);
         let was_pinching = self.is_pinching;
         self.is_pinching = was_pinching && self.fingers.len() >= 2;
-        match was_pinching {
-            true => Vec::new(),
-            false => self.lift(context),
-        }
+        if was_pinching { Vec::new() } else { self.lift(context) }
     }
 
     /// Releases the target. A lifted finger leaves the picture as well, unless the target is

@@ -132,10 +132,7 @@ impl<C: LiveChannels> LiveScene<C> {
     pub(super) fn reset(&mut self, session: &mut Session) {
         self.renderer.clear_state();
         self.checkpoints.clear();
-        let state = match self.renderer.has_state() {
-            true => BufferState::Empty,
-            false => BufferState::None,
-        };
+        let state = if self.renderer.has_state() { BufferState::Empty } else { BufferState::None };
         self.start_session(session, state);
     }
 

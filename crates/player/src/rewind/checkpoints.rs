@@ -14,10 +14,7 @@ impl Rewind {
     /// checkpoints worth less than the new one are evicted. Returns false if there is no
     /// room; some checkpoints may have been evicted even then.
     pub(super) fn make_room(&mut self, frame: u64, bytes: u64, is_needed: bool) -> bool {
-        let worth = match is_needed {
-            true => f64::INFINITY,
-            false => self.saved_advances(frame),
-        };
+        let worth = if is_needed { f64::INFINITY } else { self.saved_advances(frame) };
         while self.checkpoints.values().sum::<u64>() + bytes > self.budget {
             let worths = self.checkpoints().map(|at| (at, self.saved_advances(at)));
             let least = worths.min_by(|(_, a), (_, b)| a.total_cmp(b));

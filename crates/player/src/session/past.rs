@@ -61,10 +61,7 @@ impl Session {
         }
         let position = self.rewind.position();
         if !forward || !self.rewind.is_at_newest() {
-            let frame = match forward {
-                true => position + 1,
-                false => position.wrapping_sub(1),
-            };
+            let frame = if forward { position + 1 } else { position.wrapping_sub(1) };
             return self.seek(now, frame);
         }
         self.with_clock(now, |clock| clock.step(true));

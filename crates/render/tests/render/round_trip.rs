@@ -52,10 +52,7 @@ impl Run {
             Inputs::new(Frame::new(SIZE, number, 60.0).at_time(time), bytes.clone())
         };
         // Without state, earlier frames have no effect on the last one.
-        let first = match self.program.has_state() {
-            true => self.drawn,
-            false => number,
-        };
+        let first = if self.program.has_state() { self.drawn } else { number };
         let begin = time - f64::from(number) / 60.0;
         for number in first..=number {
             let time = begin + f64::from(number) / 60.0;

@@ -248,10 +248,7 @@ impl<'a> FunctionWriter<'a> {
     }
 
     fn write_return(&mut self, value: ExprText, returned: Returned) {
-        let value = match returned.is_opaque {
-            true => value.opaque(),
-            false => value,
-        };
+        let value = if returned.is_opaque { value.opaque() } else { value };
         self.line(&format!("return {};", value.code));
     }
 

@@ -128,10 +128,7 @@ impl FunctionWriter<'_> {
             _ => value,
         };
         let scalar_right = scalar(right, left);
-        let scalar_left = match scalar_right == right {
-            true => scalar(left, right),
-            false => left,
-        };
+        let scalar_left = if scalar_right == right { scalar(left, right) } else { left };
         Ok([self.value(scalar_left)?, self.value(scalar_right)?])
     }
 

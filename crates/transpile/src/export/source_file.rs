@@ -99,10 +99,7 @@ pub(super) fn contains_word(text: &str, word: &str) -> bool {
 pub(crate) fn comment_before(text: &str) -> &str {
     let mut start = text.len();
     for line in text.split_inclusive('\n').rev() {
-        match line.trim_start().starts_with("//") {
-            true => start -= line.len(),
-            false => break,
-        }
+        if line.trim_start().starts_with("//") { start -= line.len() } else { break }
     }
     let is_block = start == text.len() && text.trim_end_matches([' ', '\t']).ends_with("*/\n");
     let opened = text.rfind("/*").filter(|_| is_block);

@@ -62,10 +62,7 @@ impl ExprText {
 
     /// A number; a negative one binds like a prefix operator.
     pub(super) fn number(code: String) -> Self {
-        let precedence = match code.starts_with('-') {
-            true => Precedence::Prefix,
-            false => Precedence::Atom,
-        };
+        let precedence = if code.starts_with('-') { Precedence::Prefix } else { Precedence::Atom };
         Self::new(code, precedence)
     }
 
@@ -103,10 +100,7 @@ impl ExprText {
 
     /// The text, in parentheses if `is_weak`.
     fn parenthesized_if(&self, is_weak: bool) -> String {
-        match is_weak {
-            true => format!("({})", self.code),
-            false => self.code.clone(),
-        }
+        if is_weak { format!("({})", self.code) } else { self.code.clone() }
     }
 
     /// `left sign right`, left-associative.
@@ -172,10 +166,7 @@ impl ExprText {
         };
         if let Some(&(found, part)) = self.parts.iter().find(|(part, _)| is_in(part)) {
             let text = Self::vector(part, &[]);
-            return match found == letters {
-                true => text,
-                false => text.components(letters),
-            };
+            return if found == letters { text } else { text.components(letters) };
         }
         if self.swizzle < 2 {
             return Self::swizzle(&self.parenthesized(Precedence::Atom), letters);

@@ -101,10 +101,7 @@ impl Constants {
 fn derived(literal: Literal, value: Literal) -> Option<bool> {
     let (result, of) = (exact(literal)?, exact(value)?);
     let can_be_negative = !matches!(literal, Literal::U32(_));
-    match result == of {
-        true => Some(false),
-        false => (result == -of && can_be_negative).then_some(true),
-    }
+    if result == of { Some(false) } else { (result == -of && can_be_negative).then_some(true) }
 }
 
 fn exact(literal: Literal) -> Option<f64> {

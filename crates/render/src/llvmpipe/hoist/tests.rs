@@ -44,10 +44,7 @@ fn sines(module: &Module) -> (usize, usize) {
                     };
                     let found = range.clone().filter(|at| is_sine(*at));
                     let found = found.map(|at| (std::ptr::from_ref(function), at));
-                    match in_loop {
-                        true => sines.0.extend(found),
-                        false => sines.1.extend(found),
-                    }
+                    if in_loop { sines.0.extend(found) } else { sines.1.extend(found) }
                 }
                 Statement::Call { function, .. } => {
                     let called = &module.functions[*function];

@@ -525,10 +525,7 @@ impl Writer {
         if self.constructs.derivatives {
             text += "fn slope(v: f32) -> f32 { return wrap(dpdx(v) * 0.5 + 1.0); }\n";
         }
-        text += match self.constructs.uniforms {
-            true => UNIFORMS,
-            false => CONSTANTS,
-        };
+        text += if self.constructs.uniforms { UNIFORMS } else { CONSTANTS };
         format!(
             "{text}{DEFINITIONS}{function}{before}fn main_image(frag_coord: vec2f) -> vec4f {{\n\
              var place = floor(frag_coord);{body}}}\n"
