@@ -37,13 +37,8 @@ impl Compiled {
 }
 
 /// Objects by key, those used last first.
+#[derive(Clone)]
 pub(super) struct Recent<T>(Arc<Mutex<VecDeque<(Key, T)>>>);
-
-impl<T> Clone for Recent<T> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
 
 impl<T> Default for Recent<T> {
     fn default() -> Self {

@@ -170,11 +170,12 @@ pub struct PassChannel {
 }
 
 /// Filtering between texels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Filter {
     /// The nearest texel.
     Nearest,
     /// Linear interpolation between texels.
+    #[default]
     Linear,
     /// Linear interpolation within and between mipmap levels.
     Mipmap,
@@ -194,9 +195,10 @@ impl Filter {
 }
 
 /// Addressing beyond the edges.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum Wrap {
     /// Repeats the edge texels.
+    #[default]
     Clamp,
     /// Repeats the texture.
     Repeat,

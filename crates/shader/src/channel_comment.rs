@@ -14,16 +14,10 @@ const KINDS: &[&str] = &[
 ];
 
 /// Filter and wrap mode of a texture or sampler.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sampling {
     pub filter: Filter,
     pub wrap: Wrap,
-}
-
-impl Default for Sampling {
-    fn default() -> Self {
-        Self { filter: Filter::Linear, wrap: Wrap::Clamp }
-    }
 }
 
 /// Error in a comment, and how to fix it.

@@ -1,6 +1,5 @@
 //! Composes a scene of any form into a program.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use super::assemble::compose_wgsl;
@@ -14,7 +13,8 @@ use super::scene::Scene;
 use super::source_map::SourceMap;
 
 /// Failure to compose a scene, with the files that could fix it when edited.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{diagnostic}")]
 #[non_exhaustive]
 pub struct ComposeError {
     /// The error, located in the author's own file.
@@ -47,14 +47,6 @@ impl ComposeError {
         Self::new(sources.error("", message).with_note(hint), sources)
     }
 }
-
-impl fmt::Display for ComposeError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.diagnostic.fmt(out)
-    }
-}
-
-impl std::error::Error for ComposeError {}
 
 /// Builds a program from a scene. Imports of a WGSL scene are looked up in `library`, then
 /// next to the scene's file. `definitions` enable `#ifdef` sections of the scene and its
