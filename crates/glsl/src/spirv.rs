@@ -6,6 +6,7 @@
 //! are replaced.
 
 mod clones;
+mod outputs;
 mod replace;
 mod scalars;
 mod split;
@@ -45,6 +46,7 @@ pub(super) fn rewrite(words: &[u32]) -> Result<Vec<u32>, String> {
     let module = rspirv::dr::load_words(words).map_err(|error| error.to_string())?;
     check_arrays(&module)?;
     let mut rewriter = Rewriter::new(module)?;
+    rewriter.initialize_outputs();
     rewriter.clone_functions()?;
     rewriter.split_samplers();
     rewriter.share_tables();

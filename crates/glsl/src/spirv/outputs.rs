@@ -1,0 +1,72 @@
+//! Initializes the copies that are passed for `out` parameters.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rspirv::dr::{Function, Instruction};
+use rspirv::spirv::{Op, Word};
+
+use super::{Rewriter, id, ids, load};
+
+impl Rewriter {
+    /// Stores the value of a variable in the copy that a call gets for an `out` parameter, unless
+    /// the function begins with writing it: shaders expect that a function that does not write
+    /// the parameter leaves the variable as it was.
+    pub(super) fn initialize_outputs(&mut self) {
+        let mut functions = std::mem::take(&mut self.module.functions);
+        let written = functions.iter().map(|function| (function.def_id(), written_first(function)));
+        let written: BTreeMap<_, _> = written.collect();
+        for function in &mut functions {
+            let instructions = function.all_inst_iter();
+            let stores = instructions.filter(|one| one.class.opcode == Op::Store);
+            let stored: BTreeSet<Word> = stores.filter_map(|store| id(store, 0)).collect();
+            for block in &mut function.blocks {
+                let old = std::mem::take(&mut block.instructions);
+                for (at, instruction) in old.iter().enumerate() {
+                    if instruction.class.opcode == Op::FunctionCall {
+                        let after = &old[at + 1..];
+                        let written = written.get(&id(instruction, 0));
+                        for (argument, is_written) in (1..).zip(written.into_iter().flatten()) {
+                            let Some(copy) = id(instruction, argument) else { continue };
+                            if !is_written
+                                && !stored.contains(&copy)
+                                && let Some((ty, variable)) = copied_to(copy, after)
+                            {
+                                let value = self.fresh();
+                                let store = ids([copy, value]);
+                                block.instructions.push(load(value, ty, variable));
+                                block.instructions.push(Instruction::new(
+                                    Op::Store,
+                                    None,
+                                    None,
+                                    store,
+                                ));
+                            }
+                        }
+                    }
+                    block.instructions.push(instruction.clone());
+                }
+            }
+        }
+        self.module.functions = functions;
+    }
+}
+
+/// For each parameter, whether the first block stores to it.
+fn written_first(function: &Function) -> Vec<bool> {
+    let first = function.blocks.first();
+    let instructions = first.into_iter().flat_map(|block| &block.instructions);
+    let stores = instructions.filter(|one| one.class.opcode == Op::Store);
+    let stored: BTreeSet<Option<Word>> = stores.map(|store| id(store, 0)).collect();
+    function.parameters.iter().map(|parameter| stored.contains(&parameter.result_id)).collect()
+}
+
+/// The variable that `copy` is stored in after a call, and its type. Pointers that are made
+/// after the call do not count.
+fn copied_to(copy: Word, after: &[Instruction]) -> Option<(Word, Word)> {
+    let is_copy = |one: &&Instruction| matches!(one.class.opcode, Op::Load | Op::Store);
+    let copies: Vec<&Instruction> = after.iter().take_while(is_copy).collect();
+    let load =
+        copies.iter().find(|one| one.class.opcode == Op::Load && id(one, 0) == Some(copy))?;
+    let store = copies.iter().find(|one| id(one, 1).is_some() && id(one, 1) == load.result_id)?;
+    Some((load.result_type?, id(store, 0)?))
+}

@@ -1,0 +1,19 @@
+// = 1 2 6
+struct S {
+    float a, b;
+};
+void keep(out float a, bool writes) {
+    if (writes) a = 2.0;
+}
+void change(out S s, out float c) {
+    c = 1.0;
+    s.b = 2.0;
+}
+void mainImage(out vec4 c, in vec2 p) {
+    float kept = 1.0, written = 1.0, one;
+    keep(kept, p.x < 0.0);
+    keep(written, p.x > 0.0);
+    S s = S(3.0, 4.0);
+    change(s, one);
+    c = vec4(kept, written, s.a + s.b + one, 1.0);
+}
