@@ -79,9 +79,9 @@ fn leg_span(
         first = bounds::capsule_span(
             origin, direction, leg.hip, leg.knee, upper_radius + margins.x);
     }
-    let lower = bounds::capsule_span(
+    let lower = bounds::loose_capsule_span(
         origin, direction, leg.knee, leg.ankle, radii.knee + margins.y);
-    let last = bounds::capsule_span(
+    let last = bounds::loose_capsule_span(
         origin, direction, leg.ankle, leg.foot, max(radii.ankle, radii.foot) + margins.z);
     return bounds::hull(bounds::hull(first, lower), last);
 }
