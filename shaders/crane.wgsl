@@ -399,6 +399,8 @@ fn pierced(leg: ik::Leg) -> vec2f {
 // ---- Water and light -------------------------------------------------------------
 
 const RINGS: water::Rings = water::Rings(0.85, 19.0, 1.1);
+// Distance from the body beyond which rings are too faint to see.
+const RINGS_REACH: f32 = 5.0;
 
 override fn pool::water_properties() -> pool::Water {
     return pool::Water(0.0, vec3f(0.030, 0.035, 0.055), vec3f(0.0), vec3f(0.0), 0.25);
@@ -411,15 +413,14 @@ override fn pool::surface_at(
     let fine = RINGS.frequency * footprint;
     // Rings finer than a pixel are invisible.
     let visible = exp(-0.3 * fine * fine);
-    if visible > 0.01 {
-        slope += 0.30 * visible * pool::rings_of_steps(p, HEAD, RINGS).yz;
-    }
+    let is_near = visible > 0.01 && distance(p, walker::body().position.xz) < RINGS_REACH;
+    // The number of steps is not constant, so that drivers test a single one far away.
+    let steps = select(0u, HEAD, is_near);
+    slope += 0.30 * visible * pool::rings_of_steps(p, steps, RINGS).yz;
     // Water climbs up the legs.
-    if distance(p, meniscus[0]) < 3.0 {
-        for (var i = 0u; i < 2u; i++) {
-            slope -= 0.020 * water::dent(p - meniscus[i], 0.075).yz;
-        }
-    }
+    let is_left = distance(p, meniscus[0]) < distance(p, meniscus[1]);
+    let dent = water::dent(p - select(meniscus[1], meniscus[0], is_left), 0.075);
+    slope -= 0.020 * dent.yz;
     return pool::WaterPoint(slope, 1.0, 0.0);
 }
 
