@@ -17,7 +17,7 @@
 // of the bones' lengths.
 
 #import tarsus::{frame, ik, palette, plot, pointer, shading, text}
-#define PER_FRAME_VALUES 293
+#define PER_FRAME_VALUES 294
 
 struct Params {
     /// First bone, r1 [0.05, 1] = 0.8
@@ -55,9 +55,10 @@ fn pixel_size() -> f32 {
 }
 
 /// Values of the limbs: 0 is the solution of the large limb (mid and end joint), 1 that of a
-/// sample target in the direction of x; 2 are the angles at the elbow and of the mid joint of
-/// the large limb (x and y) and these in whole degrees, from 0 to 359 (z and w). The strokes of
-/// text follow.
+/// sample target in the direction of x; 2 are the angle at the elbow of the large limb (x), its
+/// cosine and its sine; 3 are the digits (`digits_of`) of that angle and of the mid joint's in
+/// whole degrees, from 0 to 359 (x and y), and of r1 and r2 in hundredths (z and w). The strokes
+/// of text follow.
 fn per_frame(index: u32) -> vec4f {
     if index >= STROKES {
         return text::table_value(index - STROKES);
@@ -70,13 +71,23 @@ fn per_frame(index: u32) -> vec4f {
         let sample = solve(vec2f(sample_radius(), 0.0));
         return vec4f(sample.mid, sample.end);
     }
-    let angles = vec2f(elbow_angle(length(solution.end)), atan2(solution.mid.y, solution.mid.x));
-    let turned = degrees(angles.y);
-    let whole = round(vec2f(degrees(angles.x), turned + select(360.0, 0.0, turned > -0.5)));
-    return vec4f(angles, whole);
+    let elbow = elbow_angle(length(solution.end));
+    if index == 2u {
+        return vec4f(elbow, cos(elbow), sin(elbow), 0.0);
+    }
+    let turned = degrees(atan2(solution.mid.y, solution.mid.x));
+    let whole = round(vec4f(
+        degrees(elbow), turned + select(360.0, 0.0, turned > -0.5), 100.0 * params.r1, 100.0 * params.r2));
+    return vec4f(digits_of(whole));
 }
 
-const STROKES: u32 = 3u;
+const STROKES: u32 = 4u;
+
+/// Three digits of each number below 1000, a byte each, to be added to the codes of "000".
+fn digits_of(whole: vec4f) -> vec4u {
+    let number = vec4u(whole);
+    return ((number / 100u) << vec4u(16u)) + ((number / 10u % 10u) << vec4u(8u)) + number % 10u;
+}
 
 /// Solution in the per-frame values at `index`.
 fn solution_at(index: u32) -> ik::Solution2 {
@@ -155,11 +166,12 @@ fn bend_field(p: vec2f, chosen: ik::Solution2, px: f32) -> vec3f {
     let hue = plot::direction(solution.mid);
     let inside = plot::fill(reach_ring(p), px);
 
-    let field = solution_color(hue, elbow_angle(length(solution.end)) / PI);
+    let elbow = elbow_angle(length(solution.end));
+    let field = solution_color(hue, elbow / PI);
     let glow = exp(-3.4 * max(reach_ring(p), 0.0) / reach());
     let outside = max(palette::oklch(mix(0.19, 0.29, glow), 0.05 * glow, hue), vec3f(0.0));
     var color = mix(outside, field, inside);
-    let lines = max(ring_lines(p, px), mid_lines(p, solution.mid, px));
+    let lines = max(ring_lines(p, elbow, px), mid_lines(p, solution.mid, px));
     color = plot::over(color, vec3f(1.0), 0.075 * inside * lines);
     let through = length(p) - length(chosen.end);
     color = plot::over(color, palette::hex(BONE), 0.9 * inside * plot::stroke(through, 1.8 * line_width(px), px));
@@ -224,10 +236,10 @@ fn line_width(px: f32) -> f32 {
     return px * max(1.0, 0.0016 * min(frame::frame.resolution.x, frame::frame.resolution.y));
 }
 
-/// Coverage by the targets whose elbow angle is a multiple of STEP: circles around the
-/// start.
-fn ring_lines(p: vec2f, px: f32) -> f32 {
-    let nearest = round(elbow_angle(length(p)) / STEP) * STEP;
+/// Coverage by the targets whose elbow angle is a multiple of STEP: circles around the start.
+/// `elbow` is the angle for the target p.
+fn ring_lines(p: vec2f, elbow: f32, px: f32) -> f32 {
+    let nearest = round(elbow / STEP) * STEP;
     let squared = params.r1 * params.r1 + params.r2 * params.r2 - 2.0 * params.r1 * params.r2 * cos(nearest);
     return plot::stroke(length(p) - sqrt(max(squared, 0.0)), line_width(px), px);
 }
@@ -279,8 +291,7 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let at = pixel
         - vec2f(select(0.5 * room, all.x - 0.5 * room, is_right), 0.5 * all.y - 0.55 * radius);
     let direction = plot::direction(solution.mid);
-    let angles = frame::per_frame_value(2u);
-    let elbow = angles.x;
+    let elbow = frame::per_frame_value(2u).xyz;
 
     // The left gauge is a circle, the right one half a circle: 0° is to the right.
     let here = plot::direction(at);
@@ -289,18 +300,18 @@ fn gauges(below: vec3f, pixel: vec2f, solution: ik::Solution2, px: f32) -> vec3f
     let circle = abs(length(at) - radius);
     let half_circle = plot::arc(at, vec2f(0.0), vec2f(1.0, 1e-4), vec2f(-1.0, 1e-4), radius);
     let band = select(circle, half_circle, is_right) - 0.075 * radius;
-    let mark = radius * select(direction, vec2f(cos(elbow), sin(elbow)), is_right);
+    let mark = radius * select(direction, elbow.yz, is_right);
     let knob = plot::disc(at, mark, 0.15 * radius);
 
     var drawn = plot::over(below, color, plot::fill(band, 1.0));
     drawn = plot::over(drawn, palette::hex(MUTED), 0.4 * plot::stroke(band, line_width(1.0), 1.0));
     drawn = plot::over(drawn, palette::hex(PAPER), plot::fill(knob - 0.06 * radius, 1.0));
     drawn = plot::over(drawn, palette::hex(BONE), plot::fill(knob, 1.0));
-    let found = solution_color(direction, select(0.62, elbow / PI, is_right));
+    let found = solution_color(direction, select(0.62, elbow.x / PI, is_right));
     drawn = plot::over(drawn, found, plot::fill(knob + 0.06 * radius, 1.0));
 
-    let line = line_at(at / radius, is_right, u32(select(angles.w, angles.z, is_right)));
-    let style = text::Style(line.size * radius, palette::hex(line.ink));
+    let line = line_at(at / radius, is_right);
+    let style = text::Style(line.size * radius, line.ink);
     // The gap after the last letter does not count.
     let width = line.columns * text::advance(style.size) - 0.2 * style.size;
     let middle = vec2f(0.5 * width, -line.height * radius);
@@ -313,7 +324,7 @@ struct Line {
     /// Height of the baseline over the gauge's centre.
     height: f32,
     size: f32,
-    ink: u32,
+    ink: vec3f,
     columns: f32,
     letters: vec4u,
 }
@@ -321,37 +332,35 @@ struct Line {
 /// The line of text at a point by a gauge: the title over the left gauge, the lengths over the
 /// right one, whole degrees in both, the angles at the ends of the right one, and below both
 /// what the joint sets in the field. The line is selected first, so that text is compiled once.
-fn line_at(at: vec2f, is_right: bool, angle: u32) -> Line {
+fn line_at(at: vec2f, is_right: bool) -> Line {
+    let digits = vec4u(frame::per_frame_value(3u));
+    let bright = palette::hex(BONE);
+    let muted = palette::hex(MUTED);
     if at.y > 2.22 {
         let left = vec4u(0x54776f2du, 0x626f6e65u, 0x20494b00u, 0u); // "Two-bone IK"
         let right = vec4u(0x4c656e67u, 0x74687300u, 0u, 0u); // "Lengths"
-        return Line(2.4, 0.28, BONE, select(11.0, 7.0, is_right), select(left, right, is_right));
+        return Line(2.4, 0.28, bright, select(11.0, 7.0, is_right), select(left, right, is_right));
     } else if max(abs(at.x) - 0.27, abs(at.y)) < 0.3 {
         // Without zeros in front; the degree sign weighs half a digit.
-        let digits = 1u + u32(angle > 9u) + u32(angle > 99u);
-        let all = 0x303030b0u + ((angle / 100u) << 24u) + ((angle / 10u % 10u) << 16u) + ((angle % 10u) << 8u); // "000°"
-        let shown = vec4u(all << (24u - 8u * digits), 0u, 0u, 0u);
-        return Line(-0.145, 0.29, BONE, f32(digits) + 0.45, shown);
+        let angle = select(digits.y, digits.x, is_right);
+        let count = 1u + u32(angle > 0xffu) + u32(angle > 0xffffu);
+        let all = 0x303030b0u + (angle << 8u); // "000°"
+        let shown = vec4u(all << (24u - 8u * count), 0u, 0u, 0u);
+        return Line(-0.145, 0.29, bright, f32(count) + 0.45, shown);
     } else if at.y > 0.0 {
         let left = vec4u(0x666f7220u, 0x65766572u, 0x79207461u, 0x72676574u); // "for every target"
-        let first = hundredths(params.r1);
-        let second = hundredths(params.r2);
         let zeros = vec4u(0x72b12030u, 0x2e303020u, 0x2072b220u, 0x302e3030u); // "r₁ 0.00  r₂ 0.00"
-        let right = zeros + vec4u(first >> 24u, first << 8u, 0u, second);
-        return Line(1.9, 0.2, MUTED, 16.0, select(left, right, is_right));
+        let whole = digits.zw >> vec2u(16u);
+        let cents = digits.zw & vec2u(0xffffu);
+        let right = zeros + vec4u(whole.x, cents.x << 8u, 0u, (whole.y << 24u) + cents.y);
+        return Line(1.9, 0.2, muted, 16.0, select(left, right, is_right));
     } else if is_right && at.y > -0.8 {
         let ends = vec4u(0x313830b0u, 0x20202020u, 0x20202020u, 0x202030b0u); // "180°          0°"
-        return Line(-0.4, 0.18, MUTED, 16.0, ends);
+        return Line(-0.4, 0.18, muted, 16.0, ends);
     }
     let left = vec4u(0x6875653au, 0x2073686fu, 0x756c6465u, 0x72000000u); // "hue: shoulder"
     let right = vec4u(0x6c696768u, 0x746e6573u, 0x733a2065u, 0x6c626f77u); // "lightness: elbow"
-    return Line(-1.55, 0.2, MUTED, select(13.0, 16.0, is_right), select(left, right, is_right));
-}
-
-/// Digits of a number below 10, one byte each, to be added to the codes of "0.00".
-fn hundredths(value: f32) -> u32 {
-    let whole = u32(round(100.0 * value));
-    return ((whole / 100u) << 24u) | (((whole / 10u) % 10u) << 8u) | (whole % 10u);
+    return Line(-1.55, 0.2, muted, select(13.0, 16.0, is_right), select(left, right, is_right));
 }
 
 // ---------------------------------------------------------------------------
@@ -373,7 +382,9 @@ fn error_field(p: vec2f, px: f32) -> vec3f {
 /// pixel. A single target is not enough, since its roundings may cancel.
 fn worst_in_pixel(p: vec2f, px: f32) -> f32 {
     var worst = 0.0;
-    for (var i = 0; i < 9; i++) {
+    // The other picture needs no targets.
+    let targets = select(0, 9, params.show == 1u);
+    for (var i = 0; i < targets; i++) {
         let target_point = p + px * vec2f(f32(i % 3) - 1.0, f32(i / 3) - 1.0) / 3.0;
         let fast = ik::solve_article_fast(target_point, params.r1, params.r2);
         let factored = ik::solve_factored(target_point, params.r1, params.r2);
