@@ -37,7 +37,7 @@ fn parse(source: &str) -> Result<Module, Vec<Error>> {
     tokens.split_declarations();
     tokens.size_arrays();
     tokens.name_parameters();
-    tokens.inline_constants();
+    tokens.inline_sizes();
     tokens.convert_conditions();
     tokens.complete_statements();
     tokens.limit_divisions();

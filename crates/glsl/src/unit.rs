@@ -159,8 +159,9 @@ impl Unit {
 fn separate_macros(from: &str, to: &mut String) {
     for line in from.split_inclusive('\n') {
         let value = definition(line).map(|rest| rest.trim_start().trim_start_matches(is_word));
-        let value =
-            value.filter(|value| value.starts_with(|c: char| c.is_ascii_punctuation() && c != '('));
+        let value = value.filter(|value| {
+            value.starts_with(|c: char| c.is_ascii_punctuation() && !"(\\".contains(c))
+        });
         let (name, value) = line.split_at(line.len() - value.map_or(0, str::len));
         to.push_str(name);
         if !value.is_empty() {

@@ -1,5 +1,7 @@
 //! Repairs modules of naga's GLSL front end that its validator would reject.
 
+use std::collections::BTreeSet;
+
 use naga::front::Typifier;
 use naga::proc::ResolveContext;
 use naga::{
@@ -64,6 +66,15 @@ impl Types<'_> {
 /// Writes `mat2(v)` and `mat2(a, v, b)` with columns and `v % n` with two vectors.
 fn complete_expressions(module: &Module, function: &mut Function) {
     let old = std::mem::take(&mut function.expressions);
+    // Columns of parts of the last argument that a matrix does not need, as in `mat2(v, a, v)`.
+    let surplus = old.iter().flat_map(|(_, expression)| match expression {
+        Expression::Compose { ty, components } => match module.types[*ty].inner {
+            TypeInner::Matrix { columns, .. } => components.get(columns as usize..).unwrap_or(&[]),
+            _ => &[],
+        },
+        _ => &[],
+    });
+    let surplus: BTreeSet<Handle<Expression>> = surplus.copied().collect();
     let mut new = Arena::new();
     // The first new expression for each old one, and the one with its value.
     let mut places: Vec<(Handle<Expression>, Handle<Expression>)> = Vec::with_capacity(old.len());
@@ -82,15 +93,10 @@ fn complete_expressions(module: &Module, function: &mut Function) {
                     module.types[ty].inner,
                     TypeInner::Matrix { columns: VectorSize::Bi, rows: VectorSize::Bi, .. }
                 );
-                // Parts of the last argument that no column needs.
                 match module.types[ty].inner {
                     TypeInner::Matrix { columns, .. } => components.truncate(columns as usize),
-                    TypeInner::Vector { size, .. } => {
-                        let mut sizes =
-                            components.iter().map(|&part| types.vector_size(part, &new));
-                        if sizes.all(|size| size.is_none()) {
-                            components.resize(size as usize, components[0]);
-                        }
+                    TypeInner::Vector { size, .. } if surplus.contains(&handle) => {
+                        components.resize(size as usize, components[0]);
                     }
                     _ => {}
                 }

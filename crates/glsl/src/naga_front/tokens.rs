@@ -275,63 +275,90 @@ impl Tokens {
         }
     }
 
-    /// Writes the values of local integer constants where they are used: in the sizes of arrays,
-    /// naga knows only global constants.
-    pub(super) fn inline_constants(&mut self) {
-        let mut depth = 0;
-        for at in 0..self.0.len() {
-            depth += self.0[at].depth_change();
-            let [constant, ty, ..] = &self.0[at..] else { return };
-            if depth == 0 || constant.text != "const" || !matches!(&*ty.text, "int" | "uint") {
-                continue;
-            }
-            let mut name = at + 2;
-            while let [own, equals, rest @ ..] = &self.0[name..]
-                && equals.text == "="
-            {
-                let (value, rest) = split_operand(rest, ASSIGNMENT);
-                let end = self.0.len() - rest.len();
-                let (own, value) = (own.text.clone(), value.to_vec());
-                if self.is_constant(&value) {
-                    self.replace_name(end, &own, &value);
-                }
-                match self.0.get(end) {
-                    Some(comma) if comma.text == "," => name = end + 1,
-                    _ => break,
-                }
-            }
-        }
-    }
-
-    /// True for numbers and global constants, and what operators make of them.
-    fn is_constant(&self, value: &[Token]) -> bool {
-        let is_declared = |name: &str| {
-            self.0
-                .windows(3)
-                .any(|declaration| declaration[0].text == "const" && declaration[2].text == name)
-        };
-        value.iter().all(|token| !is_name(&token.text) || is_declared(&token.text))
-    }
-
-    /// Replaces `name` with `value` from `start` to the end of the block.
-    fn replace_name(&mut self, start: usize, name: &str, value: &[Token]) {
-        let mut depth = 0;
-        let mut at = start;
-        while let Some(token) = self.0.get(at) {
+    /// Writes the values of local integer constants in brackets: in the sizes of arrays, naga knows
+    /// only global constants.
+    pub(super) fn inline_sizes(&mut self) {
+        let globals = self.global_integers();
+        // Constants with their values and the depths of their blocks. Variables without a value
+        // hide them.
+        let mut known: Vec<(String, Option<Vec<Token>>, i32)> = Vec::new();
+        let mut tokens = Vec::with_capacity(self.0.len());
+        let [mut depth, mut parentheses, mut brackets] = [0; 3];
+        for (at, token) in self.0.iter().enumerate() {
             depth += token.depth_change();
-            let before = &*self.0[at - 1].text;
-            let is_used = token.text == name && before != ".";
-            if depth < 0 || is_used && is_type(before) {
-                return;
+            parentheses += i32::from(token.text == "(") - i32::from(token.text == ")");
+            brackets += i32::from(token.text == "[") - i32::from(token.text == "]");
+            if token.text == "}" {
+                known.retain(|(.., own)| *own <= depth);
             }
-            at += 1;
-            if is_used {
-                let own = token.clone();
-                let value = value.iter().map(|part| own.with(&part.text));
-                let value = iter::once(own.with("(")).chain(value).chain([own.with(")")]);
-                self.0.splice(at - 1..at, value.collect::<Vec<_>>());
+            let value = |name: &str| {
+                let (_, value, _) = known.iter().rev().find(|(known, ..)| known == name)?;
+                value.as_deref()
+            };
+            let is_used = brackets > 0 && self.0[at - 1].text != ".";
+            match is_used.then(|| value(&token.text)).flatten() {
+                Some(value) => tokens.extend(value.iter().map(|part| token.with(&part.text))),
+                None => tokens.push(token.clone()),
+            }
+            if depth > 0 && self.declares(at, parentheses > 0) {
+                let constant = self.integer_constant(at);
+                let constant = constant.and_then(|constant| {
+                    let mut parts = vec![token.with("(")];
+                    for part in constant {
+                        match value(&part.text) {
+                            Some(value) => parts.extend_from_slice(value),
+                            None if is_name(&part.text) && !globals.contains(&*part.text) => {
+                                return None;
+                            }
+                            None => parts.push(part.clone()),
+                        }
+                    }
+                    parts.push(token.with(")"));
+                    // Values of values may grow without bounds.
+                    Some(parts).filter(|parts| parts.len() < 64)
+                });
+                known.push((token.text.clone(), constant, depth));
             }
         }
+        self.0 = tokens;
+    }
+
+    /// Names of global integer constants that nothing else has.
+    fn global_integers(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        let mut others = BTreeSet::new();
+        let [mut depth, mut parentheses] = [0; 2];
+        for (at, token) in self.0.iter().enumerate() {
+            depth += token.depth_change();
+            parentheses += i32::from(token.text == "(") - i32::from(token.text == ")");
+            if self.declares(at, parentheses > 0) {
+                let is_constant = depth == 0 && self.integer_constant(at).is_some();
+                if !is_constant || !names.insert(token.text.clone()) {
+                    others.insert(token.text.clone());
+                }
+            }
+        }
+        names.retain(|name| !others.contains(name));
+        names
+    }
+
+    /// True if the token at `at`, maybe within parentheses, is a name that is declared there.
+    fn declares(&self, at: usize, is_inner: bool) -> bool {
+        let text = |at: usize| self.0.get(at).map_or("", |token| &*token.text);
+        let before = at.checked_sub(1).map_or("", text);
+        let ends = |next: &str| matches!(next, "=" | ";") || !is_inner && matches!(next, "," | "[");
+        is_name(text(at))
+            && (is_type(before) || before == "]" || before == "," && ends(text(at + 1)))
+    }
+
+    /// The value of the integer constant whose name is at `at`.
+    fn integer_constant(&self, at: usize) -> Option<&[Token]> {
+        let is_end = |token: &Token| matches!(&*token.text, ";" | "{" | "}");
+        let start = self.0[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
+        let [constant, ty, ..] = &self.0[start..at] else { return None };
+        let is_integer = constant.text == "const" && matches!(&*ty.text, "int" | "uint");
+        let equals = self.0.get(at + 1).filter(|_| is_integer)?;
+        (equals.text == "=").then(|| split_operand(&self.0[at + 2..], ASSIGNMENT).0)
     }
 
     /// Converts conditions to numbers in constructors of vectors, as in `vec3(a < b)`: naga makes
@@ -393,8 +420,13 @@ impl Tokens {
     /// Writes parts of the columns of matrices through indices or a copy of the column, as in
     /// `m[0].xyz *= a`: naga has no pointers to them.
     pub(super) fn copy_columns(&mut self) {
+        let text = self.text();
+        let functions = lexer::functions(&text);
         for rows in ["2", "3", "4"] {
-            let names = self.names_of(|ty| ty.starts_with("mat") && ty.ends_with(rows));
+            let names = self.names_of(|ty| {
+                let size = ty.strip_prefix("mat").filter(|size| size.len() <= 3);
+                size.is_some_and(|size| size.ends_with(rows))
+            });
             let mut at = 0;
             while at + 1 < self.0.len() {
                 at += 1;
@@ -402,10 +434,11 @@ impl Tokens {
                 if open.text != "[" || !names.contains(&name.text) {
                     continue;
                 }
-                let (_, rest) = split_operand(&self.0[at + 1..], 0);
+                let (index, rest) = split_operand(&self.0[at + 1..], 0);
                 let [close, dot, parts, operator, rest @ ..] = rest else { return };
                 let assigns = precedence(&operator.text) == ASSIGNMENT;
-                if (&*close.text, &*dot.text) != ("]", ".") || !assigns {
+                let is_repeatable = !has_effect(index) && !calls(index, &functions);
+                if (&*close.text, &*dot.text) != ("]", ".") || !assigns || !is_repeatable {
                     continue;
                 }
                 let dot_at = self.0.len() - rest.len() - 3;
@@ -483,6 +516,7 @@ impl Tokens {
                 && number(at - 1).is_some_and(|number| number != 0.0);
             let is_factor = at > 1 && matches!(&*self.0[at - 2].text, "*" | "/" | "%");
             if is_infinite && !is_factor {
+                // Three tokens as before.
                 self.0[at - 1].text = format!("{:?}", f32::MAX);
                 self.0[at].text = "*".to_owned();
                 self.0[at + 1].text = "1.0".to_owned();
@@ -952,10 +986,12 @@ mod tests {
         for (statement, expected) in [
             ("m[0].y = 1.;", "m [ 0 ] [ 1 ] = 1. ;"),
             (
-                "if (a) m[f(1)].xy *= v.xy;",
-                "if ( a ) { vec3 tarsus_column = m [ f ( 1 ) ] ; tarsus_column . xy *= v . xy ; \
-                 m [ f ( 1 ) ] = tarsus_column ; }",
+                "if (a) m[i + 1].xy *= v.xy;",
+                "if ( a ) { vec3 tarsus_column = m [ i + 1 ] ; tarsus_column . xy *= v . xy ; \
+                 m [ i + 1 ] = tarsus_column ; }",
             ),
+            ("m[i++].xy = v.xy;", "m [ i ++ ] . xy = v . xy ;"),
+            ("matter3 n[2]; n[0].x = 1.;", "matter3 n [ 2 ] ; n [ 0 ] . x = 1. ;"),
             ("v[0].x = 1.; a = m[0].xy;", "v [ 0 ] . x = 1. ; a = m [ 0 ] . xy ;"),
             ("a = m[0].xy == v.xy;", "a = m [ 0 ] . xy == v . xy ;"),
         ] {
@@ -975,27 +1011,43 @@ mod tests {
     }
 
     #[test]
-    fn local_constants_are_inlined() {
+    fn local_constants_are_sizes_of_arrays() {
         for (body, expected) in [
-            ("const int N = 3; float a[N]; a[N - 1];", "float a [ ( 3 ) ] ; a [ ( 3 ) - 1 ] ;"),
+            (
+                "const int N = 3; float a[N]; a[N - 1] = N;",
+                "float a [ ( 3 ) ] ; a [ ( 3 ) - 1 ] = N ;",
+            ),
             (
                 "{ const int N = M + 1, K = N; { vec2[K] a = S[N](x, y); } } b[N];",
                 "{ vec2 [ ( ( M + 1 ) ) ] a = S [ ( M + 1 ) ] ( x , y ) ; } } b [ N ] ;",
             ),
             ("const int N = f(1); float a[N];", "float a [ N ] ;"),
             ("const int N = k; k++; float a[N];", "k ++ ; float a [ N ] ;"),
+            ("const int N = L; float a[N];", "float a [ N ] ;"),
             ("int N = 3; float a[N];", "float a [ N ] ;"),
-            ("const int N = 3; a.N + N; { float N; a[N]; }", "float N ; a [ N ] ; }"),
+            (
+                "const int N = 3; { float N; a[N]; } a[b.N];",
+                "{ float N ; a [ N ] ; } a [ b . N ] ;",
+            ),
+            (
+                "const int N = 3; for (int i = 0, N = 2;;) a[N];",
+                "for ( int i = 0 , N = 2 ; ; ) a [ N ] ;",
+            ),
+            ("const int N = 3; float b = 1., N; f(b, N, a[N]);", "f ( b , N , a [ N ] ) ;"),
+            ("const int N = 3; f(b, N, a[N]);", "f ( b , N , a [ ( 3 ) ] ) ;"),
+            ("const int N = N; a[N];", "a [ N ] ;"),
         ] {
-            let mut tokens = tokens(&format!("const int M = 2; void f() {{ {body} }} g"));
-            tokens.inline_constants();
+            let globals = "const int M = 2, L = 1, N = 4; void g(int L) { }";
+            let mut tokens = tokens(&format!("{globals} void f() {{ {body} }} g"));
+            tokens.inline_sizes();
             let text = tokens.text();
-            assert!(
-                text.ends_with(&format!("; {expected} }} g "))
-                    || text.ends_with(&format!("{{ {expected} }} g ")),
-                "{text}"
-            );
+            assert!(text.ends_with(&format!(" {expected} }} g ")), "{text}");
         }
+        let doubled = (1..40).map(|n| format!("const int A{n} = A{0} + A{0};", n - 1));
+        let mut tokens =
+            tokens(&format!("f {{ const int A0 = 1; {} a[A39]; }}", doubled.collect::<String>()));
+        tokens.inline_sizes();
+        assert!(tokens.0.len() < 500);
     }
 
     #[test]

@@ -25,22 +25,22 @@ impl Rewriter {
                     if instruction.class.opcode == Op::FunctionCall {
                         let after = &old[at + 1..];
                         let written = written.get(&id(instruction, 0));
-                        for (argument, is_written) in (1..).zip(written.into_iter().flatten()) {
+                        for (argument, &is_written) in (1..).zip(written.into_iter().flatten()) {
                             let Some(copy) = id(instruction, argument) else { continue };
-                            if !is_written
-                                && !stored.contains(&copy)
-                                && let Some((ty, variable)) = copied_to(copy, after)
-                            {
-                                let value = self.fresh();
-                                let store = ids([copy, value]);
-                                block.instructions.push(load(value, ty, variable));
-                                block.instructions.push(Instruction::new(
-                                    Op::Store,
-                                    None,
-                                    None,
-                                    store,
-                                ));
+                            if is_written || stored.contains(&copy) {
+                                continue;
                             }
+                            let Some((ty, mut variable, part)) = copied_to(copy, after) else {
+                                continue;
+                            };
+                            if let Some(mut part) = part {
+                                variable = self.fresh();
+                                part.result_id = Some(variable);
+                                block.instructions.push(part);
+                            }
+                            let value = self.fresh();
+                            let store = Instruction::new(Op::Store, None, None, ids([copy, value]));
+                            block.instructions.extend([load(value, ty, variable), store]);
                         }
                     }
                     block.instructions.push(instruction.clone());
@@ -60,13 +60,21 @@ fn written_first(function: &Function) -> Vec<bool> {
     function.parameters.iter().map(|parameter| stored.contains(&parameter.result_id)).collect()
 }
 
-/// The variable that `copy` is stored in after a call, and its type. Pointers that are made
-/// after the call do not count.
-fn copied_to(copy: Word, after: &[Instruction]) -> Option<(Word, Word)> {
-    let is_copy = |one: &&Instruction| matches!(one.class.opcode, Op::Load | Op::Store);
+/// The type of `copy`, the variable that it is stored in after a call, and the instruction that
+/// makes the pointer if it is a part of a variable.
+fn copied_to(copy: Word, after: &[Instruction]) -> Option<(Word, Word, Option<Instruction>)> {
+    let is_copy =
+        |one: &&Instruction| matches!(one.class.opcode, Op::Load | Op::Store | Op::AccessChain);
     let copies: Vec<&Instruction> = after.iter().take_while(is_copy).collect();
     let load =
         copies.iter().find(|one| one.class.opcode == Op::Load && id(one, 0) == Some(copy))?;
     let store = copies.iter().find(|one| id(one, 1).is_some() && id(one, 1) == load.result_id)?;
-    Some((load.result_type?, id(store, 0)?))
+    let variable = id(store, 0)?;
+    let made = |word: Word| copies.iter().find(|one| one.result_id == Some(word));
+    let part = made(variable).map(|&part| part.clone());
+    // An index that is read after the call may be another one before it.
+    let is_known = |part: &Instruction| {
+        (0..part.operands.len()).all(|operand| id(part, operand).and_then(made).is_none())
+    };
+    part.as_ref().is_none_or(is_known).then_some((load.result_type?, variable, part))
 }

@@ -1,4 +1,4 @@
-// = 1 2 6
+// = 1 2 16
 struct S {
     float a, b;
 };
@@ -15,5 +15,10 @@ void mainImage(out vec4 c, in vec2 p) {
     keep(written, p.x > 0.0);
     S s = S(3.0, 4.0);
     change(s, one);
-    c = vec4(kept, written, s.a + s.b + one, 1.0);
+    vec2 v = vec2(5.0);
+    keep(v.y, p.x < 0.0);
+    float a[2] = float[2](6.0, 5.0);
+    int i = int(p.x) * 0 + 1;
+    keep(a[i], p.x < 0.0);
+    c = vec4(kept, written, s.a + s.b + one + v.y + a[1], 1.0);
 }
