@@ -29,7 +29,7 @@ use thiserror::Error;
 use crate::cli::{Cli, Command};
 use tarsus_files::printable;
 
-/// Runs the requested command, or opens the window without one.
+/// Runs the requested command.
 ///
 /// # Errors
 /// Any failure, as one error for the caller to print.

@@ -17,8 +17,8 @@
 //!
 //! The next tile renders while earlier tiles are read back and encoded. Every queue is
 //! bounded, so memory use does not grow with the number of frames or samples. Pictures are
-//! processed in bands; PNG files larger than a band are also encoded in bands, so memory
-//! use hardly grows with picture size.
+//! rendered in bands; PNG files larger than a band are also encoded in bands, so their memory
+//! use hardly grows with picture size. Videos need whole pictures.
 
 mod apng;
 mod buffer_frames;

@@ -63,7 +63,8 @@ pub fn estimate(spec: &CaptureSpec, scene: u64) -> u64 {
     let form = PictureForm { format, size: spec.size, depth };
     let frames = spec.frame_count();
     let encoding = if format.is_stream() {
-        2 * band + form.bytes() as u64
+        // Rows that wait, the picture, and its planes in another colour space.
+        2 * band + 2 * form.bytes() as u64
     } else if format.is_video() {
         VIDEO_PICTURES * form.bytes() as u64
     } else {

@@ -121,7 +121,13 @@ fn encode(
         };
         let picture = match begun.take() {
             Some(picture) => append(picture, &rows),
-            None => rows,
+            None => {
+                let mut picture = rows;
+                let missing = height.saturating_sub(picture.height) as usize;
+                let row_bytes = picture.rgba.len() / picture.height.max(1) as usize;
+                picture.rgba.reserve_exact(missing * row_bytes);
+                picture
+            }
         };
         if picture.height < height {
             begun = Some(picture);
