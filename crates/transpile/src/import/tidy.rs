@@ -21,7 +21,7 @@ use naga::{
     Module, ScalarKind, Statement, TypeInner, UnaryOperator,
 };
 use tarsus_shader::ir::{
-    handles, inner_blocks_mut, literal, loaded_local, local, only_load, stored_local,
+    handles, inner_blocks_mut, literal, loaded_local, local, only_load, statements, stored_local,
 };
 
 use super::uses::{LocalUse, Uses};
@@ -57,12 +57,15 @@ impl Tidier<'_> {
     /// enclosing statement is examined.
     fn block(&mut self, block: Block, is_loop_body: bool) -> Block {
         let mut done: Vec<Statement> = Vec::new();
-        for (mut statement, _) in block.span_into_iter() {
+        let rest = block.span_into_iter().map(|(statement, _)| statement);
+        let mut rest: Vec<Statement> = rest.collect();
+        rest.reverse();
+        while let Some(mut statement) = rest.pop() {
             let is_loop = matches!(statement, Statement::Loop { .. });
             for (number, inner) in inner_blocks_mut(&mut statement).into_iter().enumerate() {
                 *inner = self.block(std::mem::take(inner), is_loop && number == 0);
             }
-            match self.replacement(&mut done, &statement) {
+            match self.replacement(&mut done, &statement, &rest) {
                 Some(values) => done.extend(values),
                 None => done.push(statement),
             }
@@ -73,17 +76,18 @@ impl Tidier<'_> {
         done.into()
     }
 
-    /// Statements that replace `statement` after those that are `done`, if what the author
-    /// wrote there was an expression.
+    /// Statements that replace `statement` between those that are `done` and the `rest` of the
+    /// block, from its end, if what the author wrote there was an expression.
     fn replacement(
         &mut self,
         done: &mut Vec<Statement>,
         statement: &Statement,
+        rest: &[Statement],
     ) -> Option<Vec<Statement>> {
         match *statement {
             Statement::If { condition, ref accept, ref reject } => self
-                .short_circuit(done, condition, accept, reject)
-                .or_else(|| self.select(condition, accept, reject)),
+                .short_circuit(done, condition, accept, reject, rest)
+                .or_else(|| self.select(condition, accept, reject, rest)),
             Statement::Store { pointer, value } => self.forward_store(done, pointer, value),
             _ => None,
         }
@@ -106,6 +110,7 @@ impl Tidier<'_> {
         condition: Handle<Expression>,
         accept: &Block,
         reject: &Block,
+        rest: &[Statement],
     ) -> Option<Vec<Statement>> {
         let (last, before) = accept.split_last()?;
         let (local, right) = stored_local(self.function, last)?;
@@ -113,7 +118,7 @@ impl Tidier<'_> {
         if !reject.is_empty() || !only_values {
             return None;
         }
-        let load = self.only_load(local)?;
+        let load = self.only_load(local).filter(|load| is_emitted(rest, *load))?;
         let at = done.iter().rposition(|statement| !is_emit(statement))?;
         let (first, left) = stored_local(self.function, &done[at])?;
         if first != local {
@@ -138,6 +143,7 @@ impl Tidier<'_> {
         condition: Handle<Expression>,
         accept: &Block,
         reject: &Block,
+        rest: &[Statement],
     ) -> Option<Vec<Statement>> {
         let (last, first) = accept.split_last()?;
         let (other, second) = reject.split_last()?;
@@ -148,7 +154,7 @@ impl Tidier<'_> {
         if local != same || !is_simple || !self.is_cheap(first) || !self.is_cheap(second) {
             return None;
         }
-        let load = self.only_load(local)?;
+        let load = self.only_load(local).filter(|load| is_emitted(rest, *load))?;
         self.function.expressions[load] =
             Expression::Select { condition, accept: accepted, reject: rejected };
         Some(first.iter().chain(second).cloned().collect())
@@ -209,6 +215,14 @@ impl Tidier<'_> {
         }
         Some(Vec::new())
     }
+}
+
+/// True if these statements, or those in their blocks, compute `value`.
+fn is_emitted(among: &[Statement], value: Handle<Expression>) -> bool {
+    statements(among).any(|statement| match statement {
+        Statement::Emit(range) => range.clone().any(|handle| handle == value),
+        _ => false,
+    })
 }
 
 fn is_emit(statement: &Statement) -> bool {
