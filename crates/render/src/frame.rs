@@ -6,6 +6,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use super::picture::Depth;
+use tarsus_shader::CUBE_SIDE;
 
 /// Age of a press or release that has not happened yet, in seconds.
 pub const NEVER: f32 = 1e6;
@@ -115,6 +116,12 @@ impl Frame {
     /// of its first sound sample.
     pub(super) fn for_face_or_sample(self, cube_face_or_sample: u32) -> Self {
         Self { tile_origin: [0.0; 2], stride: [1.0; 2], cube_face_or_sample, ..self }
+    }
+
+    /// The same frame for a face of the cube, whose side is then the resolution. The mouse stays
+    /// in pixels of the picture, as on Shadertoy.
+    pub(super) fn for_face(self, face: u32) -> Self {
+        Self { resolution: [CUBE_SIDE as f32; 2], ..self.for_face_or_sample(face) }
     }
 
     /// The same frame for a buffer of another size: mouse and pointer are in its texels.

@@ -249,7 +249,10 @@ impl Renderer {
             };
             let own = pass.size.map_or(whole, |size| whole.resized(size));
             for layer in 0..layers {
-                let frame = own.for_face_or_sample(layer);
+                let frame = match pass.kind {
+                    PassKind::Cube => own.for_face(layer),
+                    _ => own,
+                };
                 resources.uniforms.upload(encoder, &frame, inputs);
                 let target = FullscreenPass {
                     timestamps: timestamps.and_then(|timestamps| {

@@ -440,12 +440,12 @@ fn checkpoint_rejects_wrong_length() {
     assert!(read.is_none());
 }
 
-/// Counts frames in the cube and writes the direction of each texel.
+/// Counts frames in the cube, in units of its size, and writes the direction of each texel.
 const CUBE: &str = "
 #import tarsus::frame::frame
 #import tarsus::buffers
 fn buffer_cube(frag_coord: vec2f, ray: vec3f) -> vec4f {
-    return vec4f(ray, buffers::cube(ray).w + 1.0);
+    return vec4f(ray, buffers::cube(ray).w + frame.resolution.x / 1024.0);
 }
 fn main_image(frag_coord: vec2f) -> vec4f {
     let angles = frag_coord / frame.resolution * vec2f(6.2831853, 3.1415927);

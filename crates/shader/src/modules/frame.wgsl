@@ -8,8 +8,8 @@
 /// Input of one draw. Matches `Frame` in tarsus-render field by field; a test
 /// compares the two layouts.
 struct Frame {
-    /// Size of the whole image in physical pixels; in a buffer of fixed size, of that buffer
-    /// in texels, and then so are `mouse` and `pointer`.
+    /// Size of the whole image in physical pixels; in the cube, of a face in texels; in a
+    /// buffer of fixed size, of that buffer in texels, and then so are `mouse` and `pointer`.
     resolution: vec2f,
     /// Offset of this sample from the pixel centre, in pixels, y up.
     sample_offset: vec2f,
