@@ -30,12 +30,13 @@ use unroll::unroll_loops;
 
 /// True if the passes run on a device of this adapter: llvmpipe's driver for Vulkan.
 pub(super) fn is_enabled(adapter: &wgpu::AdapterInfo) -> bool {
-    is_llvmpipe(adapter) && std::env::var_os("TARSUS_OPTIMIZE").is_none_or(|value| value != "0")
+    let is_on = || std::env::var_os("TARSUS_OPTIMIZE").is_none_or(|value| value != "0");
+    is_llvmpipe(adapter) && adapter.backend == wgpu::Backend::Vulkan && is_on()
 }
 
-fn is_llvmpipe(adapter: &wgpu::AdapterInfo) -> bool {
-    let is_vulkan = adapter.backend == wgpu::Backend::Vulkan;
-    is_vulkan && (adapter.name.contains("llvmpipe") || adapter.driver.contains("llvmpipe"))
+/// True for llvmpipe's drivers for Vulkan and OpenGL.
+pub(super) fn is_llvmpipe(adapter: &wgpu::AdapterInfo) -> bool {
+    adapter.name.contains("llvmpipe") || adapter.driver.contains("llvmpipe")
 }
 
 /// True if another uniform can be added to `module`. llvmpipe (Mesa 22.3) crashes on a branch

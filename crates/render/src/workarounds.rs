@@ -1,5 +1,6 @@
 //! Changes to modules without which a driver draws something else or refuses them.
 
+mod divisions;
 mod filtering;
 mod halves;
 mod vector_selects;
@@ -10,6 +11,7 @@ use tarsus_shader::ir::{functions_mut, inner_blocks_mut, statements};
 
 use crate::copy::Copier;
 use crate::llvmpipe;
+use divisions::divide_by_zero;
 pub(super) use filtering::{Unfiltered, leaves_unfiltered, unfiltered_bindings};
 use filtering::{UnfilteredBindings, filter_buffers};
 use halves::unpack_lower_halves;
@@ -20,8 +22,10 @@ use vector_selects::choose_components;
 pub(super) struct AdapterWorkarounds {
     /// The backend is OpenGL, perhaps ES 3.0.
     is_opengl: bool,
-    /// The optimisations for llvmpipe are on.
+    /// The driver is llvmpipe.
     is_llvmpipe: bool,
+    /// The optimisations for llvmpipe are on.
+    optimizes_for_llvmpipe: bool,
 }
 
 impl AdapterWorkarounds {
@@ -29,13 +33,14 @@ impl AdapterWorkarounds {
     pub(super) fn new(adapter: &wgpu::AdapterInfo) -> Self {
         Self {
             is_opengl: adapter.backend == wgpu::Backend::Gl,
-            is_llvmpipe: llvmpipe::is_enabled(adapter),
+            is_llvmpipe: llvmpipe::is_llvmpipe(adapter),
+            optimizes_for_llvmpipe: llvmpipe::is_enabled(adapter),
         }
     }
 
     /// True if each pass gets its own module, in which more can be hoisted.
     pub(super) fn separates_passes(self) -> bool {
-        self.is_llvmpipe
+        self.optimizes_for_llvmpipe
     }
 
     /// Lowers the module of a pass, which filters `unfiltered` textures in the shader. If it
@@ -56,13 +61,16 @@ impl AdapterWorkarounds {
             repeat_cases(&mut function.body, &mut function.expressions, &mut budget);
         }
         unpack_lower_halves(&mut module);
+        if self.is_llvmpipe {
+            divide_by_zero(&mut module);
+        }
         pad_uniform_blocks(&mut module);
         if self.is_opengl {
             log::info!("lowering the pass {} for OpenGL", pass.kind.label());
             choose_components(&mut module);
             remove_final_returns(&mut module);
         }
-        if self.is_llvmpipe {
+        if self.optimizes_for_llvmpipe {
             module = llvmpipe::optimize(module, pass, has_texels);
         }
         module
@@ -190,7 +198,11 @@ mod tests {
     /// most lowering.
     fn lower_for_vulkan_and_opengl(pass: &Pass) -> [naga::Module; 2] {
         [false, true].map(|is_opengl| {
-            let workarounds = AdapterWorkarounds { is_opengl, is_llvmpipe: !is_opengl };
+            let workarounds = AdapterWorkarounds {
+                is_opengl,
+                is_llvmpipe: true,
+                optimizes_for_llvmpipe: !is_opengl,
+            };
             let has_texels = pass.kind != PassKind::PerFrame;
             workarounds.lower_for_adapter(pass, &UnfilteredBindings::new(), has_texels)
         })
