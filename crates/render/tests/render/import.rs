@@ -116,6 +116,27 @@ fn converted_passes_share_common_code() {
 }
 
 #[test]
+fn converted_buffer_keeps_levels() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+    };
+    write(
+        "Buffer A.glsl",
+        "void mainImage(out vec4 c, in vec2 p) { c = vec4(fract(0.13 * p), 0.5, 1.0); }\n",
+    );
+    write(
+        "Image.glsl",
+        "#iChannel0 \"file://Buffer A.glsl\"\n#iChannel0::MinFilter \"LinearMipMapLinear\"\n\
+         void mainImage(out vec4 c, in vec2 p) { c = texelFetch(iChannel0, ivec2(p) / 4, 2); }\n",
+    );
+    let program = compose_file(folder.path()).expect("a scene");
+    if let Some(message) = difference(&program, 2) {
+        panic!("{message}");
+    }
+}
+
+#[test]
 fn converted_cube_map_draws_same_picture() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| {

@@ -41,6 +41,9 @@ impl Exporter<'_> {
         let filter = match (sampler, resource) {
             (Some(Resource::Sampler(index)), _) => return self.program.samplers[index].clone(),
             (_, Resource::Cube) => Filter::Linear,
+            (_, Resource::Channel(index)) if self.program.channels[index].has_mipmaps => {
+                Filter::Mipmap
+            }
             _ => Filter::Nearest,
         };
         ChannelSampler { name: String::new(), filter, wrap: Wrap::Clamp }

@@ -127,11 +127,15 @@ fn comment(channel: &Channel, sampler: Option<&ChannelSampler>, folder: Option<&
         ChannelSource::Noise { .. } => Wrap::Repeat,
         _ => Wrap::Clamp,
     };
-    if let Some(sampler) = sampler {
-        let (filter, wrap) = (sampler.filter, sampler.wrap);
-        words.extend((filter != Filter::Linear).then(|| filter.name().to_owned()));
-        words.extend((wrap != usual_wrap).then(|| wrap.name().to_owned()));
-    }
+    let filter = match sampler {
+        Some(sampler) => sampler.filter,
+        // `textureLoad` reads levels without a sampler.
+        None if channel.has_mipmaps => Filter::Mipmap,
+        None => Filter::Linear,
+    };
+    words.extend((filter != Filter::Linear).then(|| filter.name().to_owned()));
+    let wrap = sampler.map_or(usual_wrap, |sampler| sampler.wrap);
+    words.extend((wrap != usual_wrap).then(|| wrap.name().to_owned()));
     words.extend(channel.is_flipped.then(|| "flip".to_owned()));
     words.extend(channel.is_srgb.then(|| "srgb".to_owned()));
     words.join(", ")
