@@ -206,6 +206,19 @@ fn passes_have_shadertoy_names() {
 }
 
 #[test]
+fn derivatives_follow_rows_of_pass() {
+    let exported = exported(
+        "#import tarsus::buffers
+fn slope(p: vec2f) -> f32 { return dpdy(p.y); }
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(slope(p)); }
+fn main_image(p: vec2f) -> vec4f { return buffers::a(vec2i(p)) + slope(p); }
+",
+    );
+    assert_has(&pass(&exported, PassKind::Image).code, "return -dFdy(p.y);");
+    assert_has(&pass(&exported, PassKind::Buffer(Buffer::A)).code, "return dFdy(p.y);");
+}
+
+#[test]
 fn textures_become_channels() {
     let exported = exported(PASSES);
     let image = pass(&exported, PassKind::Image);
@@ -223,6 +236,19 @@ fn textures_become_channels() {
     assert_has(&image.code, "return buffers_texel(iChannel1, pixel);");
     let first = pass(&exported, PassKind::Buffer(Buffer::A));
     assert_eq!(first.inputs[0].resource, Resource::Buffer(Buffer::A), "itself");
+}
+
+#[test]
+fn levels_without_sampler_are_kept() {
+    let exported = exported(
+        "/// buffer a, mipmap
+@group(2) @binding(0) var levels: texture_2d<f32>;
+fn buffer_a(p: vec2f) -> vec4f { return vec4f(p, 0.0, 1.0); }
+fn main_image(p: vec2f) -> vec4f { return textureLoad(levels, vec2i(p / 4.0), 2); }
+",
+    );
+    let image = pass(&exported, PassKind::Image);
+    assert_eq!(image.inputs[0].filter, Filter::Mipmap);
 }
 
 #[test]

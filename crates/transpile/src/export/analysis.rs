@@ -54,6 +54,7 @@ impl<'a> Analysis<'a> {
                 Statement::Store { pointer, .. } => written.push(*pointer),
                 Statement::Call { function, arguments, .. } => {
                     effects.writes.extend(self.writes(*function));
+                    effects.uses_derivatives |= self.effects[function].uses_derivatives;
                     written.extend(self.written_arguments(*function, arguments));
                 }
                 _ => {}
@@ -69,7 +70,7 @@ impl<'a> Analysis<'a> {
             }
         }
         let mut expressions = function.expressions.iter();
-        effects.uses_derivatives =
+        effects.uses_derivatives |=
             expressions.any(|(_, expression)| self.uses_derivatives(expression));
         effects
     }
@@ -82,6 +83,11 @@ impl<'a> Analysis<'a> {
             Expression::CallResult(callee) => self.effects[callee].uses_derivatives,
             _ => false,
         }
+    }
+
+    /// True for a function that uses derivatives, or calls one that does.
+    pub(super) fn calls_derivatives(&self, function: Handle<Function>) -> bool {
+        self.effects[&function].uses_derivatives
     }
 
     /// True if a call of `function` has no side effects.

@@ -170,8 +170,10 @@ impl FunctionWriter<'_> {
                 Ok(match (axis, language) {
                     (DerivativeAxis::X, Glsl) => self.call("dFdx", [&text]),
                     (DerivativeAxis::X, Wgsl) => self.call("dpdx", [&text]),
-                    // The rows of pictures go up in GLSL and down in WGSL.
-                    (DerivativeAxis::Y, Glsl) => ExprText::prefix('-', &self.call("dFdy", [&text])),
+                    (DerivativeAxis::Y, Glsl) if self.context.host.flips_rows() => {
+                        ExprText::prefix('-', &self.call("dFdy", [&text]))
+                    }
+                    (DerivativeAxis::Y, Glsl) => self.call("dFdy", [&text]),
                     (DerivativeAxis::Y, Wgsl) => self.call("dpdy", [&text]),
                     (DerivativeAxis::Width, _) => self.call("fwidth", [&text]),
                 })

@@ -59,6 +59,11 @@ pub(crate) trait Host {
     /// Returns an error if the target has no equivalent.
     fn texture(&self, resource: Resource) -> Result<String, ExportError>;
 
+    /// True if the rows of the pass go down in the scene and up in the target.
+    fn flips_rows(&self) -> bool {
+        false
+    }
+
     /// Replacement for a variable that the target expresses differently.
     fn replacement(&self, _global: Handle<GlobalVariable>) -> Option<ExprText> {
         None

@@ -21,7 +21,7 @@ pub(crate) struct Piece {
     /// Helpers it calls, each after those it depends on.
     pub helpers: Vec<String>,
     /// True unless it reads inputs that only a pass has, such as time, textures or the
-    /// pointer.
+    /// pointer, or uses derivatives, whose sign depends on the pass.
     pub is_free: bool,
     /// Items that it uses.
     pub needs: BTreeSet<Item>,
@@ -61,7 +61,7 @@ fn piece(context: Context<'_>, item: Item) -> Result<Piece, ExportError> {
                 resource.is_some_and(|resource| resource != Resource::Parameters)
             };
             let mut globals = context.analysis.globals(handle);
-            is_free = !globals.any(is_input);
+            is_free = !globals.any(is_input) && !context.analysis.calls_derivatives(handle);
             helpers = written.helpers;
             helpers.iter().for_each(|helper| use_words(helper));
             used.extend(written.referred);

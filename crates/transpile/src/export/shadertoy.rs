@@ -585,6 +585,10 @@ impl Host for ShadertoyHost<'_> {
         Ok(function.map_or(PerFrameSource::Nothing, PerFrameSource::Function))
     }
 
+    fn flips_rows(&self) -> bool {
+        self.kind == PassKind::Image
+    }
+
     fn texture(&self, resource: Resource) -> Result<String, ExportError> {
         let number = self.channels.iter().position(|&found| found == resource);
         match number.or_else(|| self.exporter.sampled_channel(resource, self.channels)) {
