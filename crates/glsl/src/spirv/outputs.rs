@@ -51,13 +51,16 @@ impl Rewriter {
     }
 }
 
-/// For each parameter, whether the first block stores to it.
+/// For each parameter, whether the first use in the first block stores to it.
 fn written_first(function: &Function) -> Vec<bool> {
-    let first = function.blocks.first();
-    let instructions = first.into_iter().flat_map(|block| &block.instructions);
-    let stores = instructions.filter(|one| one.class.opcode == Op::Store);
-    let stored: BTreeSet<Option<Word>> = stores.map(|store| id(store, 0)).collect();
-    function.parameters.iter().map(|parameter| stored.contains(&parameter.result_id)).collect()
+    let is_written = |parameter: &Instruction| {
+        let is_use = |one: &&Instruction| {
+            (0..one.operands.len()).any(|operand| id(one, operand) == parameter.result_id)
+        };
+        let first = function.blocks.first()?.instructions.iter().find(is_use)?;
+        Some(first.class.opcode == Op::Store)
+    };
+    function.parameters.iter().map(|one| is_written(one).unwrap_or(false)).collect()
 }
 
 /// The type of `copy`, the variable that it is stored in after a call, and the instruction that

@@ -1,4 +1,4 @@
-// = 1 2 16
+// = 1 2 20
 struct S {
     float a, b;
 };
@@ -8,6 +8,10 @@ void keep(out float a, bool writes) {
 void change(out S s, out float c) {
     c = 1.0;
     s.b = 2.0;
+}
+void halve(out float a) {
+    float half_of_it = a * 0.5;
+    a = half_of_it;
 }
 void mainImage(out vec4 c, in vec2 p) {
     float kept = 1.0, written = 1.0, one;
@@ -20,5 +24,7 @@ void mainImage(out vec4 c, in vec2 p) {
     float a[2] = float[2](6.0, 5.0);
     int i = int(p.x) * 0 + 1;
     keep(a[i], p.x < 0.0);
-    c = vec4(kept, written, s.a + s.b + one + v.y + a[1], 1.0);
+    float eight = 8.0;
+    halve(eight);
+    c = vec4(kept, written, eight + s.a + s.b + one + v.y + a[1], 1.0);
 }
