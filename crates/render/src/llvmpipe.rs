@@ -36,6 +36,10 @@ pub(super) fn is_enabled(adapter: &wgpu::AdapterInfo) -> bool {
 
 /// True for llvmpipe's drivers for Vulkan and OpenGL.
 pub(super) fn is_llvmpipe(adapter: &wgpu::AdapterInfo) -> bool {
+    // Few browsers draw with it: leaves the code for it out of the page's modules.
+    if cfg!(target_arch = "wasm32") {
+        return false;
+    }
     adapter.name.contains("llvmpipe") || adapter.driver.contains("llvmpipe")
 }
 
@@ -50,10 +54,6 @@ pub(super) fn allows_another_uniform(adapter: &wgpu::AdapterInfo, module: &naga:
 /// Optimises `module`, which contains only `pass`; returns it unchanged, with a warning in the
 /// log, if the result is invalid. A pass that `has_texels` can sample per-frame values.
 pub(super) fn optimize(module: naga::Module, pass: &Pass, has_texels: bool) -> naga::Module {
-    // Browsers have no Vulkan: leaves the passes out of the page's modules.
-    if cfg!(target_arch = "wasm32") {
-        return module;
-    }
     let mut optimized = module.clone();
     lower_dynamic_indexing(&mut optimized);
     hoist_uniform_expressions(&mut optimized);
